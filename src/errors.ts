@@ -1,0 +1,45 @@
+/** What a caller can do about a failure. HTTP, CLI and queue each map it once; nobody reads messages. */
+export type ErrorKind =
+  | 'malformed' // not even the right grammar: multipart or JSON
+  | 'invalid' // well-formed, but it says something that cannot be done
+  | 'unsupported' // media we do not take
+  | 'missing' // no such thing, or not yours
+  | 'too_large' // over a limit on size
+  | 'unavailable' // try again later
+  | 'cancelled' // someone asked us to stop
+  | 'internal'; // our fault
+
+/** One thing that is wrong (an error) or tolerated (a warning), at one place of the request. */
+export interface Issue {
+  /** JSON Pointer into the request; for a missing field, of its parent. */
+  readonly path: string;
+  /** Stable, listed in docs/errors.md. */
+  readonly code: string;
+  /** What is wrong, what was found, what is allowed: a sentence for the user. */
+  readonly message: string;
+}
+
+/** Any failure we foresaw. `message` is for the user; secrets and disk paths stay in `cause`. */
+export class ExportError extends Error {
+  override readonly name = 'ExportError';
+  /** Stable, listed in docs/errors.md. */
+  readonly code: string;
+  readonly kind: ErrorKind;
+  /** JSON Pointer into the request, where one place is at fault. */
+  readonly path: string | undefined;
+  /** Everything that is wrong; one entry where only one thing is. (C5) */
+  readonly issues: readonly Issue[];
+
+  constructor(
+    kind: ErrorKind,
+    code: string,
+    message: string,
+    detail: { path?: string; issues?: readonly Issue[]; cause?: unknown } = {},
+  ) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.kind = kind;
+    this.code = code;
+    this.path = detail.path;
+    this.issues = detail.issues ?? (detail.path === undefined ? [] : [{ path: detail.path, code, message }]);
+  }
+}

@@ -1,0 +1,196 @@
+import type { Issue } from '../errors.ts';
+import type { FrameRate, Frames, Micros, Range, Samples } from '../time.ts';
+
+/**
+ * Everything that decides an export's picture and sound, for one output shape. Plain data: it goes through JSON
+ * unchanged, and output frame `n` is a pure function of it and `n`. (R4)
+ */
+export interface RenderPlan {
+  /** The preset's name on the wire. */
+  readonly preset: string;
+  readonly title: string;
+  readonly canvas: Canvas;
+  readonly rate: FrameRate;
+  readonly totalFrames: Frames;
+  readonly encoder: EncoderSettings;
+  /** Every upload the picture or the sound draws on, once each; layers name them by index. */
+  readonly sources: readonly PlanSource[];
+  /** Clips that are seen in at least one span. (R8) */
+  readonly clips: readonly ClipLayer[];
+  /** The tier list the windows look at; null where no window is ever seen. */
+  readonly board: BoardScene | null;
+  readonly windows: readonly BoardWindow[];
+  readonly subtitles: readonly SubtitleLayer[];
+  /** Cover `0 … totalFrames` without gap or overlap, in order. (R9) */
+  readonly spans: readonly Span[];
+  /** Cover `0 … totalFrames` without gap or overlap, in order. */
+  readonly chunks: readonly Chunk[];
+  readonly audio: AudioPlan;
+  /** Empty, or beginning at frame 0. */
+  readonly chapters: readonly Chapter[];
+  readonly warnings: readonly Issue[];
+}
+
+/** The output picture: even sides, and the colour behind everything (`#rrggbb`). */
+export interface Canvas {
+  readonly width: number;
+  readonly height: number;
+  readonly background: string;
+}
+
+/** What the video encoder is told. */
+export interface EncoderSettings {
+  readonly preset: string;
+  readonly crf: number;
+  /** Longest distance between two key frames. (R17) */
+  readonly keyframeEvery: Frames;
+}
+
+/** One upload. `hash` is the SHA-256 of its bytes in hex. */
+export interface PlanSource {
+  readonly field: string;
+  readonly hash: string;
+}
+
+/** Whole pixels; may lie partly outside what it is drawn on. */
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A video clip, an animation or a still, drawn on the canvas. */
+export interface ClipLayer {
+  readonly id: string;
+  /** JSON Pointer of the entry, for messages. */
+  readonly path: string;
+  readonly source: number;
+  readonly kind: 'video' | 'animation' | 'still';
+  readonly shows: Range<Frames>;
+  /** Source time: frame `shows.start` wants `in`; nothing at or after `out` is ever shown. (R5, C16) */
+  readonly window: Range<Micros>;
+  /** Source seconds a second, in millionths. */
+  readonly speed: number;
+  /** Animations start over when the window is used up; everything else holds its last frame. */
+  readonly loop: boolean;
+  /** What is cut out of the upright, square-pixelled source picture. */
+  readonly crop: Rect;
+  /** Where on the canvas the cut goes, scaled to fit exactly. */
+  readonly dest: Rect;
+  /** A blurred copy behind the picture (`fit: blur`), or null. */
+  readonly backdrop: { readonly crop: Rect; readonly dest: Rect } | null;
+  /** The rectangle filled with the background colour under the picture, so that nothing below shows beside it. */
+  readonly matte: Rect | null;
+  /** Whether the source lets through what is under it. */
+  readonly alpha: boolean;
+  readonly fadeIn: Frames;
+  readonly fadeOut: Frames;
+}
+
+/** The tier list as the painter needs it. Items are named by index. */
+export interface BoardScene {
+  readonly title: string;
+  readonly rows: readonly BoardRow[];
+  /** Items in no row. */
+  readonly pool: readonly number[];
+  readonly items: readonly BoardItem[];
+  readonly reveal: RevealStyle;
+  /** By time, then by the order of the tiles. Items without one are there from the start. (C22) */
+  readonly reveals: readonly Reveal[];
+}
+
+export interface BoardRow {
+  readonly label: string;
+  readonly color: string;
+  readonly items: readonly number[];
+}
+
+export interface BoardItem {
+  readonly name: string;
+  /** Index into `RenderPlan.sources`, or null: a card with the name. (R12) */
+  readonly image: number | null;
+}
+
+export type RevealStyle = 'none' | 'pop' | 'spotlight';
+
+/** An item comes in: its animation runs over `at … end` (empty for `none`). (R13) */
+export interface Reveal {
+  readonly item: number;
+  readonly at: Frames;
+  readonly end: Frames;
+}
+
+/** A tier block: where the board is seen, and when. */
+export interface BoardWindow {
+  readonly id: string;
+  readonly path: string;
+  readonly shows: Range<Frames>;
+  readonly rect: Rect;
+}
+
+export interface SubtitleLayer {
+  readonly id: string;
+  readonly path: string;
+  readonly shows: Range<Frames>;
+  readonly text: string;
+  readonly rect: Rect;
+  /** Type size in output pixels, already scaled to the canvas. (C23) */
+  readonly sizePx: number;
+  readonly align: 'left' | 'center' | 'right';
+  readonly color: string;
+  /** `alpha` from 0 to 1. */
+  readonly background: { readonly color: string; readonly alpha: number } | null;
+}
+
+/** A stretch of frames with one and the same set of layers, back to front. (R6, R9) */
+export interface Span extends Range<Frames> {
+  readonly layers: readonly LayerRef[];
+}
+
+export type LayerRef =
+  | { readonly kind: 'clip'; readonly clip: number }
+  | {
+      readonly kind: 'board';
+      readonly window: number;
+      /** How many of the scene's reveals have begun, and how many of those are over; between them lies what moves. */
+      readonly started: number;
+      readonly settled: number;
+    }
+  | { readonly kind: 'subtitle'; readonly subtitle: number };
+
+/** A piece of the video that is rendered, stored and reused on its own. */
+export interface Chunk extends Range<Frames> {
+  /** Hash of all that decides its bytes, and of nothing else. */
+  readonly key: string;
+}
+
+export interface AudioPlan {
+  readonly totalSamples: Samples;
+  readonly bitrateKbps: number;
+  /** LUFS target, or null: leave the level alone. */
+  readonly loudness: number | null;
+  readonly clips: readonly AudioClip[];
+  /** Hash of all that decides the sound's bytes, and of nothing else. */
+  readonly key: string;
+}
+
+/** A sound in its slot. Where the window is shorter than the slot needs, the rest is silent unless it loops. */
+export interface AudioClip {
+  readonly id: string;
+  readonly path: string;
+  readonly lane: 'videos' | 'audios' | 'soundtracks';
+  readonly source: number;
+  readonly slot: Range<Samples>;
+  readonly window: Range<Micros>;
+  readonly speed: number;
+  readonly gain: number;
+  readonly loop: boolean;
+  /** Asked-for fades; the 5 ms at each edge come on top. (R15) */
+  readonly fadeIn: Samples;
+  readonly fadeOut: Samples;
+}
+
+export interface Chapter extends Range<Frames> {
+  readonly title: string;
+}
