@@ -19,9 +19,14 @@ export function presentationStart(input: InputFile): Micros {
   return known.length === 0 ? micros(0) : (Math.min(...known) as Micros);
 }
 
-/** The moment a stream's first frame is due on the file's clock, or null where the file does not say. */
+/**
+ * The moment a stream's first frame is due on the file's clock, or null where the file does not say. Rounded up, so that
+ * counted from it no frame seems later than it is.
+ */
 export function streamStart(stream: Stream): Micros | null {
   if (stream.startTime === AV_NOPTS_VALUE) return null;
-  const { num, den } = stream.timeBase;
-  return micros(Math.round((Number(stream.startTime) * num * 1_000_000) / den));
+  const den = BigInt(stream.timeBase.den);
+  const scaled = stream.startTime * BigInt(stream.timeBase.num) * 1_000_000n;
+  const truncated = scaled / den;
+  return micros(Number(scaled > truncated * den ? truncated + 1n : truncated));
 }

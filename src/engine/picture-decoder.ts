@@ -1,0 +1,247 @@
+import {
+  AV_FRAME_FLAG_CORRUPT,
+  AV_NOPTS_VALUE,
+  AVDISCARD_ALL,
+  AVERROR_EAGAIN,
+  AVERROR_ENOMEM,
+  AVERROR_EOF,
+  AVSEEK_FLAG_BACKWARD,
+} from 'node-av/constants';
+import { CodecContext, Dictionary, type Frame, Packet, type Stream } from 'node-av/lib';
+import { ExportError } from '../errors.ts';
+import type { Micros } from '../time.ts';
+import { CODEC_WHITELIST, findDecoder } from './find-decoder.ts';
+import { libavCause, mustSucceed } from './libav-call.ts';
+import type { MediaLimits } from './media-limits.ts';
+import { type InputFile, openInput } from './open-input.ts';
+import { presentationStart } from './presentation-start.ts';
+import { SourceClock } from './source-clock.ts';
+
+/** How a decoder is opened. */
+export interface PictureDecoderOptions {
+  /** Decoding threads; 0 (the default) lets libav take one a core. */
+  readonly threads?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Demuxers that report an error may still find the next packet; this many in a row and the file is taken as over. */
+const READ_ERRORS_IN_A_ROW = 32;
+
+/**
+ * Decodes one file's picture, forward from the beginning or from a key frame. Owns demuxer, decoder and packet.
+ *
+ * Frames that a decoder starting in mid-stream cannot get right (those that refer to what came before) are never given
+ * out, so a frame is bit for bit the same wherever decoding began. (R4)
+ */
+export class PictureDecoder implements AsyncDisposable {
+  readonly clock: SourceClock;
+  readonly #open: () => Promise<InputFile>;
+  readonly #options: PictureDecoderOptions;
+  readonly #limits: MediaLimits;
+  readonly #origin: Micros;
+  readonly #packet = new Packet();
+  #input: InputFile;
+  #codec: CodecContext;
+  #drained = false;
+  #ended = false;
+  #brokenPackets = 0;
+  /** Source time of the key frame decoding began at; null until its packet is seen. */
+  #firstKey: number | null = null;
+  /** Whether a frame that can be trusted has come since decoding began. */
+  #clean = false;
+  #lastTime = Number.NEGATIVE_INFINITY;
+
+  private constructor(
+    input: InputFile,
+    codec: CodecContext,
+    open: () => Promise<InputFile>,
+    limits: MediaLimits,
+    options: PictureDecoderOptions,
+  ) {
+    this.#input = input;
+    this.#codec = codec;
+    this.#open = open;
+    this.#limits = limits;
+    this.#options = options;
+    this.#origin = presentationStart(input);
+    this.clock = new SourceClock(this.stream.timeBase, this.#origin);
+    this.#packet.alloc();
+  }
+
+  /** @throws whatever `openInput` does, and `media.no_frames` where there is no picture we can decode. */
+  static async open(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<PictureDecoder> {
+    const open = async () => {
+      const input = await openInput(file, limits, options.signal);
+      if (input.audio !== null) input.audio.discard = AVDISCARD_ALL;
+      return input;
+    };
+    const input = await open();
+    try {
+      return new PictureDecoder(input, await openCodec(input, limits, options), open, limits, options);
+    } catch (error) {
+      await input[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  get stream(): Stream {
+    return this.#input.video!;
+  }
+
+  get input(): InputFile {
+    return this.#input;
+  }
+
+  /** Packets that could not be read or decoded so far, those met again after a seek counted again. */
+  get brokenPackets(): number {
+    return this.#brokenPackets;
+  }
+
+  /** Whether decoding can begin in mid-file. In animations every frame is painted over the one before. */
+  get seekable(): boolean {
+    return !this.#input.still && !this.#input.animation;
+  }
+
+  /**
+   * Decodes the next frame in presentation order into `frame`, which is emptied first.
+   *
+   * @returns its source time, or null at the end.
+   */
+  async next(frame: Frame): Promise<number | null> {
+    frame.unref();
+    while (!this.#ended) {
+      // A packet was decoded as it was sent; receiving merely hands over what is ready, so it may be synchronous.
+      const result = this.#drained ? await this.#codec.receiveFrame(frame) : this.#codec.receiveFrameSync(frame);
+      if (result >= 0) {
+        const time = this.#accept(frame);
+        if (time !== null) return time;
+        frame.unref();
+      } else if (result === AVERROR_EOF) {
+        this.#ended = true;
+      } else if (result === AVERROR_EAGAIN) {
+        this.#options.signal?.throwIfAborted();
+        await this.#feed();
+      } else {
+        this.#countBroken(result, 'avcodec_receive_frame');
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Continues at the last key frame at or before source time `at`, as far as the container knows; `next` may still
+   * begin later, which the caller must check.
+   */
+  async seek(at: number): Promise<void> {
+    const timestamp = BigInt(Math.floor(at)) + BigInt(this.#origin);
+    const result = await this.#input.format.seekFrame(-1, timestamp, AVSEEK_FLAG_BACKWARD);
+    if (result < 0) return this.rewind();
+    this.#codec.flushBuffers();
+    this.#restarted();
+  }
+
+  /** Starts over, from the file's first packet, whether or not its container can seek. */
+  async rewind(): Promise<void> {
+    await this.#close();
+    this.#input = await this.#open();
+    this.#codec = await openCodec(this.#input, this.#limits, this.#options);
+    this.#restarted();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#packet.free();
+    await this.#close();
+  }
+
+  async #close(): Promise<void> {
+    this.#codec.freeContext();
+    await this.#input[Symbol.asyncDispose]();
+  }
+
+  #restarted(): void {
+    this.#drained = false;
+    this.#ended = false;
+    this.#firstKey = null;
+    this.#clean = false;
+    this.#lastTime = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Sends one packet of the picture, or the end of the file, to the decoder. */
+  async #feed(): Promise<void> {
+    const packet = this.#packet;
+    for (let errors = 0; errors < READ_ERRORS_IN_A_ROW; ) {
+      packet.unref();
+      const read = this.#input.format.readFrameSync(packet);
+      if (read === AVERROR_EOF) break;
+      if (read < 0) {
+        errors++;
+        this.#countBroken(read, 'av_read_frame');
+        continue;
+      }
+      errors = 0;
+      if (packet.streamIndex !== this.stream.index || !this.#beginsWell(packet)) continue;
+      const sent = await this.#codec.sendPacket(packet);
+      if (sent < 0) this.#countBroken(sent, 'avcodec_send_packet');
+      return;
+    }
+    packet.unref();
+    this.#drained = true;
+    await this.#codec.sendPacket(null);
+  }
+
+  /** Decoding begins with a key frame; what comes before it is of no use. */
+  #beginsWell(packet: Packet): boolean {
+    if (this.#firstKey !== null) return true;
+    if (!packet.isKeyframe) return false;
+    const timestamp = packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts;
+    this.#firstKey = this.clock.sourceTime(timestamp) ?? Number.NEGATIVE_INFINITY;
+    return true;
+  }
+
+  /** The frame's source time, or null where it must not be shown. */
+  #accept(frame: Frame): number | null {
+    // A decoder's best effort timestamp depends on what it saw before, and so on where decoding began.
+    const timestamp = frame.pts === AV_NOPTS_VALUE ? frame.pktDts : frame.pts;
+    const time = this.clock.sourceTime(timestamp) ?? this.#lastTime;
+    if (!this.#clean) {
+      // Frames shown before the key frame refer to others that are not there.
+      if (time < this.#firstKey! || frame.hasFlags(AV_FRAME_FLAG_CORRUPT)) return null;
+      this.#clean = true;
+    }
+    this.#lastTime = Math.max(time, this.#lastTime, 0);
+    return this.#lastTime;
+  }
+
+  #countBroken(result: number, call: string): void {
+    if (result === AVERROR_ENOMEM) mustSucceed(result, call);
+    this.#brokenPackets++;
+  }
+}
+
+async function openCodec(
+  input: InputFile,
+  limits: MediaLimits,
+  { threads = 0 }: PictureDecoderOptions,
+): Promise<CodecContext> {
+  const decoder = input.video === null ? null : findDecoder(input.video);
+  if (input.video === null || decoder === null) {
+    throw new ExportError('invalid', 'media.no_frames', 'The file has no picture that can be decoded.');
+  }
+  const codec = new CodecContext();
+  codec.allocContext3(decoder);
+  try {
+    mustSucceed(codec.parametersToContext(input.video.codecpar), 'avcodec_parameters_to_context');
+    codec.pktTimebase = input.video.timeBase;
+    codec.threadCount = threads;
+    const pixels = input.still || input.animation ? limits.imageMaxPixels : limits.maxWidth * limits.maxHeight;
+    using options = Dictionary.fromObject({ codec_whitelist: CODEC_WHITELIST, max_pixels: pixels });
+    const opened = await codec.open2(decoder, options);
+    if (opened >= 0) return codec;
+    throw new ExportError('invalid', 'media.no_frames', 'The file’s picture could not be decoded.', {
+      cause: libavCause(opened, 'avcodec_open2'),
+    });
+  } catch (error) {
+    codec.freeContext();
+    throw error;
+  }
+}

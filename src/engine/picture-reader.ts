@@ -1,0 +1,136 @@
+import { Frame } from 'node-av/lib';
+import { ExportError } from '../errors.ts';
+import type { Micros } from '../time.ts';
+import type { MediaLimits } from './media-limits.ts';
+import { PictureDecoder, type PictureDecoderOptions } from './picture-decoder.ts';
+import { type PictureFacts, pictureFacts } from './picture-facts.ts';
+
+/** Going this far ahead, looking for a later key frame is worth a try. */
+const SEEK_AHEAD_MICROS = 4_000_000;
+/** The first step back where a seek landed behind its target; each further one is twice as long. */
+const STEP_BACK_MICROS = 500_000;
+
+/** A decoded frame and the source time from which it is shown. */
+interface Shown {
+  readonly frame: Frame;
+  time: number;
+}
+
+/**
+ * Gives the frame a file shows at a source time. (R5)
+ *
+ * Source time 0 is the file's `presentationStart`. Asked for ascending times it decodes each frame once; asked to go back
+ * or far ahead it seeks. Either way the answer depends on the file and the time alone. (R4) Stills and animations work
+ * the same; starting an animation over is the caller's affair.
+ */
+export class PictureReader implements AsyncDisposable {
+  /** As the first frame shows them. */
+  readonly picture: PictureFacts;
+  readonly #decoder: PictureDecoder;
+  /** The frame last given out. */
+  #current: Shown;
+  /** The one after it, or null at the end of the file. */
+  #upcoming: Shown | null;
+  /** Two frames are all that is ever needed; this is the one not in use at the end of the file. */
+  #spare: Shown | null = null;
+  /** Whether `#current` is the very first frame, which also stands for all time before it. */
+  #atFirst = true;
+
+  private constructor(decoder: PictureDecoder, current: Shown, upcoming: Shown) {
+    this.#decoder = decoder;
+    this.#current = current;
+    this.#upcoming = upcoming;
+    this.picture = pictureFacts(decoder.stream, current.frame);
+  }
+
+  /**
+   * Opens the file and decodes its first frame.
+   *
+   * @throws whatever `openInput` does, and `media.no_frames` where nothing can be decoded.
+   */
+  static async open(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<PictureReader> {
+    const decoder = await PictureDecoder.open(file, limits, options);
+    const shown = [allocate(), allocate()] as const;
+    try {
+      if (!(await advance(decoder, shown[0]))) {
+        throw new ExportError('invalid', 'media.no_frames', 'The file’s picture could not be decoded.');
+      }
+      const reader = new PictureReader(decoder, shown[0], shown[1]);
+      await reader.#decodeUpcoming(shown[1]);
+      return reader;
+    } catch (error) {
+      for (const { frame } of shown) frame.free();
+      await decoder[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Packets that could not be decoded so far. What they held is concealed or missing, as in a player. */
+  get brokenPackets(): number {
+    return this.#decoder.brokenPackets;
+  }
+
+  /**
+   * The last frame whose timestamp is at or before `at`, give or take the container's rounding; the first frame before
+   * that, the last one after the end. (R5)
+   *
+   * @returns a frame that stays the reader's: read or reference it before the next call, do not change or free it.
+   */
+  async frameAt(at: Micros): Promise<Frame> {
+    const { clock } = this.#decoder;
+    if (!clock.isDue(this.#current.time, at) && !this.#atFirst) await this.#restartBefore(at);
+    else if (this.#worthSeeking(at)) await this.#restartBefore(at);
+    while (this.#upcoming !== null && clock.isDue(this.#upcoming.time, at)) {
+      const passed = this.#current;
+      this.#current = this.#upcoming;
+      this.#atFirst = false;
+      await this.#decodeUpcoming(passed);
+    }
+    return this.#current.frame;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const shown of new Set([this.#current, this.#upcoming, this.#spare])) shown?.frame.free();
+    await this.#decoder[Symbol.asyncDispose]();
+  }
+
+  #worthSeeking(at: Micros): boolean {
+    return this.#decoder.seekable && this.#upcoming !== null && at - this.#upcoming.time > SEEK_AHEAD_MICROS;
+  }
+
+  async #decodeUpcoming(into: Shown): Promise<void> {
+    const decoded = await advance(this.#decoder, into);
+    this.#upcoming = decoded ? into : null;
+    this.#spare = decoded ? null : into;
+  }
+
+  /** Starts decoding again at a frame that is due at `at`, or at the first of the file where none is. */
+  async #restartBefore(at: Micros): Promise<void> {
+    const second = this.#upcoming ?? this.#spare!;
+    for (let back = 0; this.#decoder.seekable && at - back > 0; back = back * 2 || STEP_BACK_MICROS) {
+      await this.#decoder.seek(at - back);
+      // Containers seek by decoding time, by guess or to a frame that refers to earlier ones: see where it led.
+      if (!(await advance(this.#decoder, this.#current))) continue;
+      if (!this.#decoder.clock.isDue(this.#current.time, at)) continue;
+      this.#atFirst = false;
+      return this.#decodeUpcoming(second);
+    }
+    await this.#decoder.rewind();
+    if (!(await advance(this.#decoder, this.#current))) throw new Error('a file that could be decoded no longer can');
+    this.#atFirst = true;
+    await this.#decodeUpcoming(second);
+  }
+}
+
+function allocate(): Shown {
+  const frame = new Frame();
+  frame.alloc();
+  return { frame, time: 0 };
+}
+
+/** Decodes the next frame into `into`; false at the end. */
+async function advance(decoder: PictureDecoder, into: Shown): Promise<boolean> {
+  const time = await decoder.next(into.frame);
+  into.time = time ?? Number.POSITIVE_INFINITY;
+  return time !== null;
+}
