@@ -1,0 +1,169 @@
+import type { Issue } from '../errors.ts';
+import type { FrameRate, Seconds } from '../time.ts';
+import type {
+  CROP_UNITS,
+  ENCODER_PRESETS,
+  FITS,
+  QUALITIES,
+  REVEALS,
+  TRIM_END_READINGS,
+  VOLUME_UNITS,
+} from './schema.ts';
+
+/**
+ * What the user sent, checked and complete: every default filled in, every alias resolved, every unit decided that can
+ * be decided without looking at the media. `path` is always the entry's own JSON Pointer, legacy shapes included.
+ */
+export interface ExportRequest {
+  readonly tierList: TierList;
+  readonly timeline: Timeline;
+  readonly settings: Settings;
+  readonly warnings: readonly Issue[];
+}
+
+export interface TierList {
+  readonly title: string;
+  readonly rows: readonly TierRow[];
+  readonly items: readonly TierItem[];
+}
+
+export interface TierRow {
+  readonly path: string;
+  readonly id: string;
+  readonly label: string;
+  readonly color: string;
+  /** Indices into `TierList.items`; an item stands in one row at the most. (C22) */
+  readonly items: readonly number[];
+}
+
+export interface TierItem {
+  readonly path: string;
+  readonly id: string;
+  readonly name: string;
+  readonly media: MediaRef | null;
+}
+
+/** A mention of an upload, with the place it is mentioned at. */
+export interface MediaRef {
+  readonly field: string;
+  readonly path: string;
+}
+
+export interface Timeline {
+  readonly videos: readonly VideoEntry[];
+  readonly audios: readonly AudioEntry[];
+  readonly soundtracks: readonly SoundtrackEntry[];
+  readonly blocks: readonly BlockEntry[];
+  readonly tiles: readonly TileEntry[];
+  readonly subtitles: readonly SubtitleEntry[];
+}
+
+/** What every clip has: a source, a window into it, a slot on the timeline. */
+export interface SourceEntry {
+  readonly path: string;
+  readonly id: string;
+  readonly media: MediaRef;
+  readonly start: Seconds;
+  /** null: what the trim leaves, at its speed. (C15) */
+  readonly duration: Seconds | null;
+  readonly trimStart: Seconds;
+  /** null: the source's end. Read as `Settings.trimEndAs` says. (C16) */
+  readonly trimEnd: Seconds | null;
+  readonly speed: number;
+  /** Linear, 1 keeps. */
+  readonly gain: number;
+  readonly fadeIn: Seconds;
+  readonly fadeOut: Seconds;
+}
+
+export interface VideoEntry extends SourceEntry {
+  readonly crop: Crop | null;
+  /** null: the whole canvas. */
+  readonly box: PercentBox | null;
+  readonly fit: Fit;
+}
+
+export type AudioEntry = SourceEntry;
+
+export interface SoundtrackEntry extends SourceEntry {
+  readonly loop: boolean;
+}
+
+export interface BlockEntry {
+  readonly path: string;
+  readonly id: string;
+  readonly start: Seconds;
+  readonly duration: Seconds;
+  readonly box: PercentBox;
+}
+
+export interface TileEntry {
+  readonly path: string;
+  readonly id: string;
+  /** Index into `TierList.items`. */
+  readonly item: number;
+  readonly position: Seconds;
+}
+
+export interface SubtitleEntry {
+  readonly path: string;
+  readonly id: string;
+  readonly text: string;
+  readonly start: Seconds;
+  readonly duration: Seconds;
+  /** Pixels where the canvas's shorter side is 1080. */
+  readonly size: number;
+  readonly align: 'left' | 'center' | 'right';
+  readonly color: string;
+  /** `alpha` from 0 to 1. */
+  readonly background: { readonly color: string; readonly alpha: number } | null;
+  readonly box: PercentBox;
+}
+
+/** Percent of the canvas. */
+export interface PercentBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A cut out of the upright picture, in the unit it was meant in; null sides reach the picture's edge. (C18) */
+export interface Crop {
+  readonly unit: 'fraction' | 'percent' | 'pixel';
+  readonly x: number;
+  readonly y: number;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+export type Fit = (typeof FITS)[number];
+export type Quality = (typeof QUALITIES)[number];
+export type EncoderPreset = (typeof ENCODER_PRESETS)[number];
+export type RevealName = (typeof REVEALS)[number];
+export type CropUnit = (typeof CROP_UNITS)[number];
+export type VolumeUnit = (typeof VOLUME_UNITS)[number];
+export type TrimEndReading = (typeof TRIM_END_READINGS)[number];
+
+export interface Settings {
+  /** The preset's own name, aliases resolved. */
+  readonly preset: string;
+  /** Of the selected preset; the other two keep their own. (C13) */
+  readonly width: number;
+  readonly height: number;
+  /** As the user wrote it; `rate` is what it means. */
+  readonly fps: number;
+  readonly rate: FrameRate;
+  readonly quality: Quality;
+  readonly encoderPreset: EncoderPreset;
+  readonly audioBitrateKbps: number;
+  /** Clean, and ending in `.mp4`. */
+  readonly fileName: string;
+  readonly fit: Fit;
+  readonly background: string;
+  readonly reveal: RevealName;
+  readonly loudness: number | null;
+  readonly cropUnit: CropUnit;
+  readonly volumeUnit: VolumeUnit;
+  readonly trimEndAs: TrimEndReading;
+}

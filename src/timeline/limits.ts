@@ -1,0 +1,25 @@
+/** How much one request's documents may ask for. Configurable; shown at `/limits`. */
+export interface TimelineLimits {
+  readonly maxTimelineSeconds: number;
+  readonly maxEntriesPerLane: number;
+  readonly maxItems: number;
+  readonly maxRows: number;
+  /** Layers seen in one and the same frame; bounds what a span can cost. */
+  readonly maxLayersAtOnce: number;
+  readonly maxTextLength: number;
+  readonly maxOutputSide: number;
+  readonly maxOutputPixels: number;
+  readonly maxOutputFps: number;
+}
+
+export const DEFAULT_TIMELINE_LIMITS: TimelineLimits = {
+  maxTimelineSeconds: 4 * 3600,
+  maxEntriesPerLane: 2000,
+  maxItems: 500,
+  maxRows: 50,
+  maxLayersAtOnce: 100,
+  maxTextLength: 20_000,
+  maxOutputSide: 3840,
+  maxOutputPixels: 8_300_000,
+  maxOutputFps: 60,
+};

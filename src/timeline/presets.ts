@@ -1,0 +1,21 @@
+/** One of the three output shapes: its name on the wire and what else it may be called. (C11) */
+export interface Preset {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly aliases: readonly string[];
+}
+
+/** Exactly three; the first is the default. */
+export type Presets = readonly [Preset, Preset, Preset];
+
+export const DEFAULT_PRESETS: Presets = [
+  { name: 'preset_one', width: 1920, height: 1080, aliases: ['landscape'] },
+  { name: 'preset_two', width: 1080, height: 1920, aliases: ['portrait'] },
+  { name: 'preset_three', width: 1080, height: 1080, aliases: ['square'] },
+];
+
+/** The preset of that name or alias. */
+export function findPreset(presets: Presets, name: string): Preset | undefined {
+  return presets.find((preset) => preset.name === name || preset.aliases.includes(name));
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { TimelineLimits } from './limits.ts';
+
+/**
+ * The three documents of a request, field by field: the one source of the types, the checks and the OpenAPI schemas.
+ *
+ * zod 4, because its schemas infer the types and print as JSON Schema 2020-12, the dialect of OpenAPI 3.1. Its messages
+ * are not used: each leaf carries what is allowed as its error text ("a number from 0.1 to 10"), and check-schema.ts makes
+ * the sentence and the JSON Pointer around it.
+ */
+export function requestSchemas(limits: TimelineLimits) {
+  const text = textUpTo(limits.maxTextLength);
+  const id = textUpTo(MAX_ID_LENGTH);
+  const second = numberFrom(0, limits.maxTimelineSeconds);
+  const fade = numberFrom(0, limits.maxTimelineSeconds);
+
+  /** Where and from what a clip plays. */
+  const sourceFields = {
+    id: id.optional().meta({ description: 'Names the entry in messages; its place in the lane if absent.' }),
+    file_field: id.meta({ description: 'The form field the file is uploaded under, to the letter.' }),
+    start: second.optional().meta({ description: 'Seconds on the timeline; 0 if absent.' }),
+    duration: positiveUpTo(limits.maxTimelineSeconds)
+      .optional()
+      .meta({ description: 'Seconds on the timeline; what the trim leaves, at its speed, if absent.' }),
+    trim_start: sourceSecond.optional().meta({ description: 'In-point, in source seconds.' }),
+    trim_end: sourceSecond.optional().meta({ description: 'Out-point, in source seconds; 0 or absent: the end.' }),
+    volume: numberFrom(0, 400)
+      .optional()
+      .meta({ description: 'Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`.' }),
+    fade_in: fade.optional().meta({ description: 'Seconds, picture and sound.' }),
+    fade_out: fade.optional().meta({ description: 'Seconds, picture and sound.' }),
+  };
+  const cropFields = {
+    crop_x: cropNumber.optional(),
+    crop_y: cropNumber.optional(),
+    crop_w: cropNumber.optional(),
+    crop_h: cropNumber.optional(),
+  };
+  const boxFields = {
+    x_percent: percentPlace.optional(),
+    y_percent: percentPlace.optional(),
+    width_percent: percentSize.optional(),
+    height_percent: percentSize.optional(),
+  };
+  const speed = numberFrom(0.1, 10).optional().meta({ description: 'Pitch is kept.' });
+
+  const video = z.object({ ...sourceFields, speed, ...cropFields, ...boxFields, fit: oneOf(FITS).optional() });
+  const audio = z.object({ ...sourceFields, speed, ...cropFields });
+  const soundtrack = z.object({ ...sourceFields, loop: trueOrFalse.optional() });
+  const block = z.object({
+    id: id.optional(),
+    start: second,
+    duration: positiveUpTo(limits.maxTimelineSeconds),
+    ...boxFields,
+  });
+  const tile = z.object({ id: id.optional(), tier_item_id: id, position: second });
+  const subtitle = z.object({
+    id: id.optional(),
+    text,
+    start: second,
+    duration: positiveUpTo(limits.maxTimelineSeconds),
+    size: numberFrom(1, 1000).optional().meta({ description: 'Pixels where the shorter side of the canvas is 1080.' }),
+    align: oneOf(ALIGNMENTS).optional(),
+    text_color: hexColor.optional(),
+    background_color: hexColor.optional(),
+    background_alpha: numberFrom(0, 100).optional(),
+    ...boxFields,
+  });
+
+  const row = z.object({
+    id,
+    label: text.optional(),
+    color: hexColor.optional(),
+    item_ids: listOf(id, limits.maxItems).optional(),
+  });
+  const item = z.object({ id, name: text.optional(), file_field: id.optional() });
+
+  const side = numberFrom(64, limits.maxOutputSide);
+  const settings = z.object({
+    preset: textUpTo(MAX_ID_LENGTH).optional().meta({ description: 'A preset name or one of its aliases.' }),
+    fps: numberFrom(1, limits.maxOutputFps).optional(),
+    quality: oneOf(QUALITIES).optional(),
+    width: side.optional(),
+    height: side.optional(),
+    encoder_preset: oneOf(ENCODER_PRESETS).optional(),
+    audio_bitrate: bitrate.optional(),
+    file_name: text.optional(),
+    fit: oneOf(FITS).optional(),
+    background: hexColor.optional(),
+    reveal: oneOf(REVEALS).optional(),
+    loudness: numberFrom(-30, -10).optional().meta({ description: 'LUFS; the level is left alone if absent.' }),
+    crop_unit: oneOf(CROP_UNITS).optional(),
+    volume_unit: oneOf(VOLUME_UNITS).optional(),
+    trim_end_as: oneOf(TRIM_END_READINGS).optional(),
+  });
+  return { video, audio, soundtrack, block, tile, subtitle, row, item, settings, title: text };
+}
+
+export const FITS = ['contain', 'cover', 'blur'] as const;
+export const QUALITIES = ['draft', 'balanced', 'high'] as const;
+export const REVEALS = ['none', 'pop', 'spotlight'] as const;
+export const CROP_UNITS = ['auto', 'fraction', 'percent', 'pixel'] as const;
+export const VOLUME_UNITS = ['gain', 'percent'] as const;
+export const TRIM_END_READINGS = ['out_point', 'cut'] as const;
+export const ALIGNMENTS = ['left', 'center', 'centre', 'middle', 'right'] as const;
+export const ENCODER_PRESETS = [
+  'ultrafast',
+  'superfast',
+  'veryfast',
+  'faster',
+  'fast',
+  'medium',
+  'slow',
+  'slower',
+  'veryslow',
+] as const;
+
+const MAX_ID_LENGTH = 1000;
+
+const trueOrFalse = z.boolean('true or false');
+const sourceSecond = numberFrom(0, 1_000_000);
+const cropNumber = numberFrom(0, 100_000);
+const percentPlace = numberFrom(-1000, 1000);
+const percentSize = positiveUpTo(1000);
+const HEX_COLOR = 'a colour of the form "#rrggbb"';
+const hexColor = z.string(HEX_COLOR).regex(/^#[0-9a-fA-F]{6}$/, HEX_COLOR);
+
+/** kbit/s; `"192k"` too, since that is how ffmpeg users write it. */
+const bitrate = z.union(
+  [numberFrom(32, 512), z.string().regex(/^(3[2-9]|[4-9][0-9]|[1-4][0-9]{2}|50[0-9]|51[0-2])k$/)],
+  'a number from 32 to 512 (kbit/s), or a text such as "192k"',
+);
+
+/** The checked shapes, by lane. */
+export type RequestSchemas = ReturnType<typeof requestSchemas>;
+export type RawVideo = z.infer<RequestSchemas['video']>;
+export type RawAudio = z.infer<RequestSchemas['audio']>;
+export type RawSoundtrack = z.infer<RequestSchemas['soundtrack']>;
+export type RawBlock = z.infer<RequestSchemas['block']>;
+export type RawTile = z.infer<RequestSchemas['tile']>;
+export type RawSubtitle = z.infer<RequestSchemas['subtitle']>;
+export type RawRow = z.infer<RequestSchemas['row']>;
+export type RawItem = z.infer<RequestSchemas['item']>;
+export type RawSettings = z.infer<RequestSchemas['settings']>;
+
+function numberFrom(min: number, max: number) {
+  const allowed = `a number from ${min} to ${max}`;
+  return z.number(allowed).min(min, allowed).max(max, allowed);
+}
+
+function positiveUpTo(max: number) {
+  const allowed = `a number above 0, up to ${max}`;
+  return z.number(allowed).gt(0, allowed).max(max, allowed);
+}
+
+function textUpTo(length: number) {
+  const allowed = `a text of at most ${length} characters`;
+  return z.string(allowed).max(length, allowed);
+}
+
+function oneOf<const T extends readonly [string, ...string[]]>(choices: T) {
+  return z.enum(choices, `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`);
+}
+
+function listOf<T extends z.ZodType>(entry: T, most: number) {
+  const allowed = `a list of at most ${most}`;
+  return z.array(entry, allowed).max(most, allowed);
+}
