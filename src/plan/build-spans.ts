@@ -1,0 +1,154 @@
+import type { Frames } from '../time.ts';
+import type { IssueList } from '../timeline/issue-list.ts';
+import { revealCountsAt } from './board-state.ts';
+import { contains } from './canvas-rect.ts';
+import type { BoardScene, BoardWindow, Canvas, ClipLayer, LayerRef, Rect, Span, SubtitleLayer } from './render-plan.ts';
+
+/** Looking for a cover among more of them costs more than drawing what they hide. */
+const MOST_COVERS = 16;
+
+/** Everything that can be seen, in three stacks: clips under windows under subtitles. (R6) */
+export interface Scene {
+  readonly canvas: Canvas;
+  readonly totalFrames: Frames;
+  readonly clips: readonly Omit<ClipLayer, 'source'>[];
+  readonly board: BoardScene | null;
+  readonly windows: readonly BoardWindow[];
+  readonly subtitles: readonly SubtitleLayer[];
+}
+
+/**
+ * Cuts the video into spans of constant layers, and leaves out of each what is hidden behind an opaque clip. (R8, R9)
+ *
+ * One sweep over the sorted edges: O(n log n) plus the layers written down.
+ */
+export function buildSpans(scene: Scene, maxLayersAtOnce: number, issues: IssueList): Span[] {
+  const layers = stack(scene);
+  const spans: Span[] = [];
+  const active: number[] = [];
+  for (const edge of edges(scene, layers)) {
+    for (const layer of edge.ends) active.splice(place(active, layer), 1);
+    for (const layer of edge.begins) active.splice(place(active, layer), 0, layer);
+    if (edge.at >= scene.totalFrames) break;
+    const refs = visible(active, layers, scene, edge.at);
+    if (refs.length > maxLayersAtOnce) {
+      const message = `More than ${maxLayersAtOnce} layers would be seen at once, this one among them.`;
+      issues.error(layers[active.at(-1)!]!.path, 'timeline.too_many_layers', message);
+      return spans;
+    }
+    const previous = spans.at(-1);
+    if (previous !== undefined) {
+      if (sameLayers(previous.layers, refs)) continue;
+      spans[spans.length - 1] = { ...previous, end: edge.at };
+    }
+    spans.push({ start: edge.at, end: scene.totalFrames, layers: refs });
+  }
+  return spans;
+}
+
+interface Layer {
+  readonly path: string;
+  readonly start: Frames;
+  readonly end: Frames;
+  readonly ref: (at: Frames) => LayerRef;
+  /** What a cover must reach around to hide the layer; null: it is never hidden. */
+  readonly bounds: Rect | null;
+  /** The rectangle through which nothing below can be seen at that frame. */
+  readonly cover: (at: Frames) => Rect | null;
+}
+
+/** All layers, back to front. */
+function stack({ clips, board, windows, subtitles }: Scene): Layer[] {
+  const noCover = () => null;
+  return [
+    ...clips.map((clip, index): Layer => {
+      const ref: LayerRef = { kind: 'clip', clip: index };
+      const bounds = clip.matte ?? clip.backdrop?.dest ?? clip.dest;
+      const opaqueFrom = clip.shows.start + clip.fadeIn;
+      const opaqueUntil = clip.shows.end - clip.fadeOut;
+      const cover = (at: Frames) => (!clip.alpha && at >= opaqueFrom && at < opaqueUntil ? bounds : null);
+      return { path: clip.path, ...clip.shows, ref: () => ref, bounds, cover };
+    }),
+    ...windows.map(({ path, shows }, window): Layer => {
+      const ref = (at: Frames): LayerRef => ({ kind: 'board', window, ...revealCountsAt(board!, at) });
+      return { path, ...shows, ref, bounds: null, cover: noCover };
+    }),
+    ...subtitles.map(({ path, shows }, subtitle): Layer => {
+      const ref: LayerRef = { kind: 'subtitle', subtitle };
+      return { path, ...shows, ref: () => ref, bounds: null, cover: noCover };
+    }),
+  ];
+}
+
+interface Edge {
+  readonly at: Frames;
+  readonly begins: number[];
+  readonly ends: number[];
+}
+
+/** Every frame at which the picture's make-up may change, in order, beginning with 0. */
+function edges({ clips, board }: Scene, layers: readonly Layer[]): Edge[] {
+  const byFrame = new Map<number, Edge>();
+  const edge = (at: number): Edge => {
+    let found = byFrame.get(at);
+    if (found === undefined) {
+      found = { at: at as Frames, begins: [], ends: [] };
+      byFrame.set(at, found);
+    }
+    return found;
+  };
+  edge(0);
+  for (const [index, { start, end }] of layers.entries()) {
+    edge(start).begins.push(index);
+    edge(end).ends.push(index);
+  }
+  // A fading clip covers nothing, so what it hides comes and goes with its fades.
+  for (const { shows, fadeIn, fadeOut } of clips) {
+    if (fadeIn > 0) edge(shows.start + fadeIn);
+    if (fadeOut > 0) edge(shows.end - fadeOut);
+  }
+  for (const { at, end } of board?.reveals ?? []) {
+    edge(at);
+    edge(end);
+  }
+  return [...byFrame.values()].sort((a, b) => a.at - b.at);
+}
+
+/** The active layers that can be seen, back to front, looked for from the front. */
+function visible(active: readonly number[], layers: readonly Layer[], { canvas }: Scene, at: Frames): LayerRef[] {
+  const whole: Rect = { x: 0, y: 0, width: canvas.width, height: canvas.height };
+  const covers: Rect[] = [];
+  const refs: LayerRef[] = [];
+  for (let i = active.length - 1; i >= 0; i -= 1) {
+    const { ref, bounds, cover } = layers[active[i]!]!;
+    if (bounds !== null && covers.some((above) => contains(above, bounds))) continue;
+    refs.push(ref(at));
+    const covered = cover(at);
+    if (covered === null) continue;
+    if (contains(covered, whole)) break;
+    if (covers.length < MOST_COVERS) covers.push(covered);
+  }
+  return refs.reverse();
+}
+
+function sameLayers(a: readonly LayerRef[], b: readonly LayerRef[]): boolean {
+  return a.length === b.length && a.every((ref, i) => sameRef(ref, b[i]!));
+}
+
+function sameRef(a: LayerRef, b: LayerRef): boolean {
+  if (a.kind === 'clip') return b.kind === 'clip' && a.clip === b.clip;
+  if (a.kind === 'subtitle') return b.kind === 'subtitle' && a.subtitle === b.subtitle;
+  return b.kind === 'board' && a.window === b.window && a.started === b.started && a.settled === b.settled;
+}
+
+/** Where `layer` stands, or would stand, among the sorted active ones. */
+function place(active: readonly number[], layer: number): number {
+  let low = 0;
+  let high = active.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (active[middle]! < layer) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,133 @@
+import { type Frames, frameRange, frames, sampleAtFrame } from '../time.ts';
+import type { ExportRequest, Quality } from '../timeline/export-request.ts';
+import { IssueList } from '../timeline/issue-list.ts';
+import { pointer } from '../timeline/json-pointer.ts';
+import type { TimelineLimits } from '../timeline/limits.ts';
+import type { Preset } from '../timeline/presets.ts';
+import { buildSpans } from './build-spans.ts';
+import { audioKey, keyChunks } from './chunk-key.ts';
+import { cutChunks } from './cut-chunks.ts';
+import type { MediaFactsByField } from './media-facts.ts';
+import { placeBoard, placeWindows } from './place-board.ts';
+import { type ClipCandidate, clipsOnCanvas, type PlacedVideo, placeVideos } from './place-clips.ts';
+import { placeSubtitles } from './place-subtitles.ts';
+import { audioClips, type PlacedSound, placeSounds } from './plan-audio.ts';
+import { planChapters } from './plan-chapters.ts';
+import { MediaTable, type PlanContext } from './plan-context.ts';
+import type { ClipLayer, EncoderSettings, RenderPlan, Span } from './render-plan.ts';
+
+/** Constant quality by name: lower is better and larger. */
+const CRF: Readonly<Record<Quality, number>> = { draft: 28, balanced: 21, high: 18 };
+const KEYFRAME_SECONDS = 2;
+
+/** What a plan depends on beside the request. */
+export interface PlanOptions {
+  readonly facts: MediaFactsByField;
+  /** The shape to plan for; any of the three, not only the selected one. (C12) */
+  readonly preset: Preset;
+  readonly limits: Pick<TimelineLimits, 'maxTimelineSeconds' | 'maxLayersAtOnce'>;
+  /** Part of every key: what another engine made is not reused. */
+  readonly engineVersion: string;
+}
+
+/**
+ * Decides the whole video, to the frame and to the sample.
+ *
+ * @throws ExportError with everything that the media make impossible, each at its JSON Pointer.
+ */
+export function planRender(request: ExportRequest, { facts, preset, limits, engineVersion }: PlanOptions): RenderPlan {
+  const { settings } = request;
+  const { rate } = settings;
+  const issues = new IssueList();
+  const media = new MediaTable(facts);
+  const size = preset.name === settings.preset ? settings : preset;
+  const canvas = { width: size.width, height: size.height, background: settings.background };
+  const context: PlanContext = { request, canvas, rate, media, issues };
+
+  const videos = placeVideos(context);
+  const sounds = placeSounds(context);
+  reportTooLong([...videos, ...sounds], limits.maxTimelineSeconds, issues);
+  issues.throwIfFailed();
+
+  const totalFrames = lastFrame(videos, sounds, context);
+  const windows = placeWindows(context);
+  const candidates = videos.flatMap((video) => clipsOnCanvas(video, context));
+  const board = placeBoard(windows, context);
+  const subtitles = placeSubtitles(context);
+  const scene = { canvas, totalFrames, clips: candidates, board, windows, subtitles };
+  const allSpans = buildSpans(scene, limits.maxLayersAtOnce, issues);
+  issues.throwIfFailed();
+  const { clips, spans } = dropUnseen(candidates, allSpans, media);
+
+  const totalSamples = sampleAtFrame(totalFrames, rate);
+  const sound = {
+    totalSamples,
+    bitrateKbps: settings.audioBitrateKbps,
+    loudness: settings.loudness,
+    clips: audioClips(videos, sounds, totalSamples, context),
+  };
+  const encoder: EncoderSettings = {
+    preset: settings.encoderPreset,
+    crf: CRF[settings.quality],
+    keyframeEvery: frames(Math.max(1, Math.round((KEYFRAME_SECONDS * rate.num) / rate.den))),
+  };
+  const { sources } = media;
+  const keyed = { canvas, rate, encoder, sources, clips, board, windows, subtitles, spans };
+  return {
+    preset: preset.name,
+    title: request.tierList.title,
+    totalFrames,
+    ...keyed,
+    chunks: keyChunks(keyed, cutChunks(spans, totalFrames, rate), engineVersion),
+    audio: { ...sound, key: audioKey(sound, sources, engineVersion) },
+    chapters: planChapters(board, totalFrames),
+    warnings: [...request.warnings, ...issues.warnings],
+  };
+}
+
+/** The video lasts until the latest end of any entry, seen, heard or neither. (C24) */
+function lastFrame(
+  videos: readonly PlacedVideo[],
+  sounds: readonly PlacedSound[],
+  { request, rate }: PlanContext,
+): Frames {
+  const { blocks, subtitles } = request.timeline;
+  const ends = [
+    ...videos.map(({ shows }) => shows.end),
+    ...sounds.map(({ entry, played }) => frameRange(entry.start, played.end, rate).end),
+    ...[...blocks, ...subtitles].map(({ start, duration }) => frameRange(start, start + duration, rate).end),
+  ];
+  return frames(ends.reduce((latest, end) => Math.max(latest, end), 0));
+}
+
+/** Only the media say how long an entry without a duration lasts. */
+function reportTooLong(placed: readonly (PlacedVideo | PlacedSound)[], maxSeconds: number, issues: IssueList): void {
+  for (const { entry, played } of placed) {
+    if (played.end <= maxSeconds) continue;
+    const message = `The entry ends at ${played.end} s; a timeline lasts at most ${maxSeconds} s.`;
+    const place = entry.duration === null ? entry.path : pointer(entry.path, 'duration');
+    issues.error(place, 'timeline.too_long', message);
+  }
+}
+
+/** Leaves out the clips no span shows, so that their files are not even opened, and renumbers the rest. (R8) */
+function dropUnseen(
+  candidates: readonly ClipCandidate[],
+  spans: readonly Span[],
+  media: MediaTable,
+): { clips: ClipLayer[]; spans: Span[] } {
+  const seen = new Set<number>();
+  for (const { layers } of spans) for (const ref of layers) if (ref.kind === 'clip') seen.add(ref.clip);
+  const kept = [...candidates.keys()].filter((index) => seen.has(index));
+  const renumbered = new Map(kept.map((old, index) => [old, index]));
+  return {
+    clips: kept.map((index) => {
+      const { media: file, ...layer } = candidates[index]!;
+      return { ...layer, source: media.use(file) };
+    }),
+    spans: spans.map((span) => ({
+      ...span,
+      layers: span.layers.map((ref) => (ref.kind === 'clip' ? { ...ref, clip: renumbered.get(ref.clip)! } : ref)),
+    })),
+  };
+}
