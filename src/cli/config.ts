@@ -1,0 +1,15 @@
+import { configTable, readConfig } from '../config.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `tiercut config`: every variable with its value and what it is for; a star marks what is not the default. */
+export async function configCommand(_args: readonly string[], terminal: Terminal): Promise<number> {
+  readConfig();
+  const rows = configTable().map(({ name, value, default: fallback, doc }) => {
+    return [name, value === fallback ? value : `${value} *`, doc] as const;
+  });
+  // Only the presets are longer; their line may stick out.
+  const [first, second] = [Math.max(...rows.map(([name]) => name.length)), 14];
+  terminal.out(`${'VARIABLE'.padEnd(first)}  ${'VALUE'.padEnd(second)}  WHAT IT IS FOR`);
+  for (const [name, value, doc] of rows) terminal.out(`${name.padEnd(first)}  ${value.padEnd(second)}  ${doc}`);
+  return 0;
+}

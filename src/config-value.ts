@@ -1,0 +1,40 @@
+/** Reads one variable's text. Returns the value, or what is allowed if the text is something else. */
+export type ValueParser<T> = (text: string) => { readonly value: T } | { readonly allowed: string };
+
+/** Any text that is not empty. */
+export const text: ValueParser<string> = (given) => (given === '' ? { allowed: 'a text' } : { value: given });
+
+/** A whole number within bounds. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): ValueParser<number> {
+  const allowed =
+    max === Number.MAX_SAFE_INTEGER ? `a whole number from ${min} up` : `a whole number from ${min} to ${max}`;
+  return (given) => {
+    const value = /^-?\d+$/.test(given) ? Number(given) : Number.NaN;
+    return value >= min && value <= max ? { value } : { allowed };
+  };
+}
+
+/** One of a few words. */
+export function oneOf<const T extends string>(...choices: readonly T[]): ValueParser<T> {
+  return (given) => {
+    const value = choices.find((choice) => choice === given);
+    return value === undefined ? { allowed: choices.join(' | ') } : { value };
+  };
+}
+
+const BYTE_UNITS: Readonly<Record<string, number>> = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
+
+/** A size: `1048576`, `50MiB`, `2 GiB`. */
+export const bytes: ValueParser<number> = (given) => {
+  const [, digits, unit] = /^(\d+)\s*([KMGT]iB)?$/.exec(given) ?? [];
+  const value = Number(digits) * (BYTE_UNITS[unit ?? ''] ?? Number.NaN);
+  return Number.isSafeInteger(value) ? { value } : { allowed: 'a size such as 1048576, 50MiB or 2GiB' };
+};
+
+/** A size the way `bytes` reads it. */
+export function shownBytes(value: number): string {
+  const unit = ['TiB', 'GiB', 'MiB', 'KiB'].find(
+    (name) => value >= BYTE_UNITS[name]! && value % BYTE_UNITS[name]! === 0,
+  );
+  return unit === undefined ? String(value) : `${value / BYTE_UNITS[unit]!}${unit}`;
+}
