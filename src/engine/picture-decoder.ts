@@ -49,7 +49,9 @@ export class PictureDecoder implements AsyncDisposable {
   #firstKey: number | null = null;
   /** Whether a frame that can be trusted has come since decoding began. */
   #clean = false;
-  #lastTime = Number.NEGATIVE_INFINITY;
+  #lastTime = 0;
+  /** How much later than its own moment a frame without a timestamp is decoded; null until the first one tells. */
+  #decodingDelay: number | null = null;
 
   private constructor(
     input: InputFile,
@@ -163,7 +165,7 @@ export class PictureDecoder implements AsyncDisposable {
     this.#ended = false;
     this.#firstKey = null;
     this.#clean = false;
-    this.#lastTime = Number.NEGATIVE_INFINITY;
+    this.#lastTime = 0;
   }
 
   /** Sends one packet of the picture, or the end of the file, to the decoder. */
@@ -194,22 +196,41 @@ export class PictureDecoder implements AsyncDisposable {
     if (this.#firstKey !== null) return true;
     if (!packet.isKeyframe) return false;
     const timestamp = packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts;
-    this.#firstKey = this.clock.sourceTime(timestamp) ?? Number.NEGATIVE_INFINITY;
+    this.#firstKey = this.clock.sourceTime(timestamp) ?? 0;
     return true;
   }
 
   /** The frame's source time, or null where it must not be shown. */
   #accept(frame: Frame): number | null {
-    // A decoder's best effort timestamp depends on what it saw before, and so on where decoding began.
-    const timestamp = frame.pts === AV_NOPTS_VALUE ? frame.pktDts : frame.pts;
-    const time = this.clock.sourceTime(timestamp) ?? this.#lastTime;
+    const time = this.#timeOf(frame);
     if (!this.#clean) {
       // Frames shown before the key frame refer to others that are not there.
       if (time < this.#firstKey! || frame.hasFlags(AV_FRAME_FLAG_CORRUPT)) return null;
       this.#clean = true;
     }
-    this.#lastTime = Math.max(time, this.#lastTime, 0);
+    this.#lastTime = Math.max(time, this.#lastTime);
     return this.#lastTime;
+  }
+
+  /** A decoder's own best guess depends on what it saw before, and so on where decoding began: it is not used. */
+  #timeOf(frame: Frame): number {
+    const presented = this.#ordered ? this.clock.sourceTime(frame.pts) : null;
+    if (presented !== null) return presented;
+    const decoded = this.clock.sourceTime(frame.pktDts);
+    if (decoded === null) return this.#lastTime + this.#frameInterval();
+    this.#decodingDelay ??= decoded - this.#firstKey!;
+    return decoded - this.#decodingDelay;
+  }
+
+  /** AVI knows the order of decoding only, in which frames come out later than shown by the decoder's constant delay. */
+  get #ordered(): boolean {
+    return this.#input.container !== 'avi';
+  }
+
+  /** What a frame lasts by the container's word; frames that even lack a decoding time are the last few of a file. */
+  #frameInterval(): number {
+    const { num, den } = this.stream.avgFrameRate;
+    return num > 0 && den > 0 ? (den * 1_000_000) / num : 0;
   }
 
   #countBroken(result: number, call: string): void {

@@ -4,19 +4,27 @@ import { type Micros, micros } from '../time.ts';
 import type { InputFile } from './open-input.ts';
 
 /**
+ * Sound this little ahead of the picture is an encoder's run-up that the container failed to hide. Were time counted
+ * from it, every frame of the picture would fall between two output frames and be shown up to one late. (R16)
+ */
+const RUN_UP_MICROS = 100_000;
+
+/**
  * Where a file's presentation begins on the file's own clock; source time 0 is this moment, for picture and sound alike.
  *
- * It is the earlier of the first moment of its picture and the first of its sound, as libavformat gives them: edit lists
- * applied, encoder delay of the sound skipped. Of two streams that start apart the later one keeps its distance, so that
- * they stay in sync: until it starts, the picture shows its first frame and the sound is silent. Timestamps that begin
- * at ten seconds, or at the 1.4 s of a transport stream, thus begin at 0, as players rebase them.
+ * It is the first moment of its picture or, where sound begins a tenth of a second or more before that, the first of its
+ * sound; both as libavformat gives them: edit lists applied, encoder delay of the sound skipped. The two stay in sync:
+ * where the picture starts later its first frame stands until then, where the sound starts later there is silence, and
+ * sound before source time 0 is not heard. Timestamps that begin at ten seconds, or at the 1.4 s of a transport stream,
+ * thus begin at 0, as players rebase them.
  *
  * A file whose streams tell no start (stills, raw PCM) begins at 0.
  */
 export function presentationStart(input: InputFile): Micros {
-  const starts = [input.video, input.audio].filter((stream) => stream !== null).map(streamStart);
-  const known = starts.filter((start) => start !== null);
-  return known.length === 0 ? micros(0) : (Math.min(...known) as Micros);
+  const picture = input.video && streamStart(input.video);
+  const sound = input.audio && streamStart(input.audio);
+  if (picture === null || sound === null) return picture ?? sound ?? micros(0);
+  return picture - sound < RUN_UP_MICROS ? picture : sound;
 }
 
 /**
