@@ -87,7 +87,7 @@ function fadeFrames(
   rate: PlanContext['rate'],
 ): { fadeIn: Frames; fadeOut: Frames } {
   const length = shows.end - shows.start;
-  const fadeIn = Math.min(length, Math.max(0, frameAt(entry.start + entry.fadeIn, rate) - shows.start));
-  const fadeOut = Math.min(length - fadeIn, Math.max(0, shows.end - frameAt(end - entry.fadeOut, rate)));
+  const fadeIn = Math.min(length, frameAt(entry.start + entry.fadeIn, rate) - shows.start);
+  const fadeOut = Math.min(length - fadeIn, frameAt(end, rate) - frameAt(end - entry.fadeOut, rate));
   return { fadeIn: fadeIn as Frames, fadeOut: fadeOut as Frames };
 }
