@@ -1,0 +1,180 @@
+import {
+  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUVA420P,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_BT2020_CL,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_SPC_FCC,
+  AVCOL_SPC_SMPTE240M,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_SMPTE2084,
+  type AVColorSpace,
+} from 'node-av/constants';
+import type { ClipLayer, Rect } from '../plan/render-plan.ts';
+import type { FrameShape } from './frame-graph.ts';
+import type { Orientation } from './orientation.ts';
+import type { PictureFacts } from './picture-facts.ts';
+import { storedCrop } from './stored-crop.ts';
+
+/** How a clip's source frames become its part of the canvas. */
+export interface ClipFilters {
+  /** From `[0]` to `[out]` in libavfilter's syntax; null where the frame is right as it is. */
+  readonly text: string | null;
+  /** Where on the canvas the result goes. */
+  readonly rect: Rect;
+  /** Whether the result is yuva420p and lets through what is under it; it is yuv420p otherwise. */
+  readonly alpha: boolean;
+}
+
+/** How the result of scaling depends neither on the machine's instruction set nor on where the picture is split. */
+const EXACT = 'accurate_rnd+bitexact+full_chroma_int';
+/** A backdrop is blurred at this fraction of its size: no detail survives the blur anyway. */
+const BACKDROP_SHRINK = 8;
+/** Standard deviation of the backdrop's blur as a fraction of its shorter side. */
+const BACKDROP_BLUR = 1 / 36;
+
+/**
+ * Spatial filters alone, one picture in, one out, nothing remembered in between. (R4)
+ *
+ * The order saves work: cut before scaling, scale before turning and tone-mapping. `background` fills the matte.
+ */
+export function clipFilters(
+  clip: Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'alpha'>,
+  facts: Pick<PictureFacts, 'orientation' | 'upright' | 'color' | 'interlaced' | 'alpha'>,
+  shape: FrameShape,
+  background: string,
+): ClipFilters {
+  const { matte, backdrop, dest } = clip;
+  const rect = matte ?? backdrop?.dest ?? dest;
+  const alpha = clip.alpha && facts.alpha && matte === null;
+  const place = (part: { readonly crop: Rect; readonly dest: Rect }, shrink: number) =>
+    placed({
+      ...part,
+      orientation: facts.orientation,
+      upright: facts.upright,
+      color: facts.color,
+      shape,
+      alpha,
+      shrink,
+    });
+
+  const whole = facts.interlaced ? [DEINTERLACE] : [];
+  const picture = place({ crop: clip.crop, dest }, 1);
+  const bars =
+    matte === null || sameRect(matte, backdrop?.dest ?? dest) ? [] : [pad(backdrop?.dest ?? dest, matte, background)];
+  if (backdrop === null) {
+    const chain = [...whole, ...picture, ...bars];
+    return { text: chain.length === 0 ? null : `[0]${chain.join(',')}[out]`, rect, alpha };
+  }
+  const blurred = [...place(backdrop, BACKDROP_SHRINK), ...blurUp(backdrop.dest, alpha)];
+  const over = `overlay=${dest.x - backdrop.dest.x}:${dest.y - backdrop.dest.y}:format=yuv420`;
+  const parts = [
+    `[0]${[...whole, 'split'].join(',')}[a][b]`,
+    `[a]${blurred.join(',')}[behind]`,
+    `[b]${(picture.length === 0 ? ['null'] : picture).join(',')}[picture]`,
+    `[behind][picture]${[over, ...bars].join(',')}[out]`,
+  ];
+  return { text: parts.join(';'), rect, alpha };
+}
+
+/**
+ * Spatial on purpose: the better known deinterlacers look at neighbouring frames, which differ with where a range
+ * begins and with speed. This one sees nothing but the frame itself. (R4)
+ */
+export const DEINTERLACE = 'estdif=rate=frame:deint=all';
+
+interface Part {
+  readonly crop: Rect;
+  readonly dest: Rect;
+  readonly orientation: Orientation;
+  readonly upright: PictureFacts['upright'];
+  readonly color: PictureFacts['color'];
+  readonly shape: FrameShape;
+  readonly alpha: boolean;
+  readonly shrink: number;
+}
+
+/** Cuts, scales, turns and recolours; nothing at all for a picture that is already as it must be. */
+function placed({ crop, dest, orientation, upright, color, shape, alpha, shrink }: Part): string[] {
+  const cut = storedCrop(crop, upright, shape, orientation);
+  const turned = orientation.quarterTurns % 2 === 1;
+  const size = shrink === 1 ? dest : shrunk(dest, shrink);
+  const [width, height] = turned ? [size.height, size.width] : [size.width, size.height];
+  const wholeFrame = cut.width === shape.width && cut.height === shape.height;
+  const chain = wholeFrame ? [] : [`crop=${cut.width}:${cut.height}:${cut.x}:${cut.y}:exact=1`];
+  const format = alpha ? 'yuva420p' : 'yuv420p';
+  const kernel = shrink === 1 ? 'bicubic' : 'area';
+
+  if (color.transfer === AVCOL_TRC_SMPTE2084 || color.transfer === AVCOL_TRC_ARIB_STD_B67) {
+    chain.push(scale(width, height, kernel, color.matrix, shape.range, matrixName(color.matrix)), 'format=yuv420p10le');
+    chain.push(...toneMap(color), `format=${format}`);
+  } else if (cut.width !== width || cut.height !== height || !isFinal(shape, alpha)) {
+    chain.push(scale(width, height, kernel, color.matrix, shape.range, 'bt709'), `format=${format}`);
+  }
+  return [...chain, ...turn(orientation)];
+}
+
+/** Whether pixels are already as the encoder, or the blending, wants them. */
+function isFinal({ pixelFormat, matrix, range }: FrameShape, alpha: boolean): boolean {
+  const wanted = alpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P;
+  return pixelFormat === wanted && matrix === AVCOL_SPC_BT709 && range === AVCOL_RANGE_MPEG;
+}
+
+function scale(
+  width: number,
+  height: number,
+  kernel: string,
+  matrix: AVColorSpace,
+  range: FrameShape['range'],
+  outMatrix: string,
+): string {
+  const from = `in_color_matrix=${matrixName(matrix)}:in_range=${range === AVCOL_RANGE_MPEG ? 'limited' : 'full'}`;
+  return `scale=${width}:${height}:flags=${kernel}+${EXACT}:${from}:out_color_matrix=${outMatrix}:out_range=limited`;
+}
+
+/** swscale's name for a matrix; everything it does not know is taken for SD's. */
+function matrixName(matrix: AVColorSpace): string {
+  if (matrix === AVCOL_SPC_BT709) return 'bt709';
+  if (matrix === AVCOL_SPC_BT2020_NCL || matrix === AVCOL_SPC_BT2020_CL) return 'bt2020';
+  if (matrix === AVCOL_SPC_FCC) return 'fcc';
+  if (matrix === AVCOL_SPC_SMPTE240M) return 'smpte240m';
+  return 'bt601';
+}
+
+/** From HDR to what a BT.709 screen can show. */
+function toneMap({ transfer }: PictureFacts['color']): string[] {
+  const from = `setparams=color_primaries=bt2020:colorspace=bt2020nc:range=limited:color_trc=${
+    transfer === AVCOL_TRC_SMPTE2084 ? 'smpte2084' : 'arib-std-b67'
+  }`;
+  return [
+    from,
+    'tonemapx=tonemap=bt2390:desat=0:peak=100:transfer=bt709:matrix=bt709:primaries=bt709:range=tv:format=yuv420p',
+  ];
+}
+
+function turn({ quarterTurns, mirrored }: Orientation): string[] {
+  if (quarterTurns === 1) return [`transpose=${mirrored ? 'clock_flip' : 'clock'}`];
+  if (quarterTurns === 3) return [`transpose=${mirrored ? 'cclock_flip' : 'cclock'}`];
+  if (quarterTurns === 2) return mirrored ? ['vflip'] : ['hflip', 'vflip'];
+  return mirrored ? ['hflip'] : [];
+}
+
+function blurUp(dest: Rect, alpha: boolean): string[] {
+  const small = shrunk(dest, BACKDROP_SHRINK);
+  const sigma = Math.max(0.5, Math.min(small.width, small.height) * BACKDROP_BLUR).toFixed(2);
+  const up = `scale=${dest.width}:${dest.height}:flags=bilinear+${EXACT}`;
+  return [`gblur=sigma=${sigma}:steps=2`, up, `format=${alpha ? 'yuva420p' : 'yuv420p'}`];
+}
+
+function pad(inner: Rect, outer: Rect, color: string): string {
+  return `pad=${outer.width}:${outer.height}:${inner.x - outer.x}:${inner.y - outer.y}:color=${color}`;
+}
+
+function shrunk({ width, height }: Rect, by: number): { width: number; height: number } {
+  return { width: Math.max(2, Math.round(width / by)), height: Math.max(2, Math.round(height / by)) };
+}
+
+function sameRect(a: Rect, b: Rect): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}

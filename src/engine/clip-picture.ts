@@ -1,0 +1,101 @@
+import type { Frame } from 'node-av/lib';
+import type { ClipLayer, Rect } from '../plan/render-plan.ts';
+import { type ClipFilters, clipFilters, DEINTERLACE } from './clip-filters.ts';
+import { FrameGraph, type FrameShape } from './frame-graph.ts';
+import type { FramePool } from './frame-pool.ts';
+import type { SourcePicture } from './source-frames.ts';
+import { tagBt709 } from './tag-bt709.ts';
+
+/**
+ * A clip's part of the canvas, kept from frame to frame: made anew only where the source frame changes, so that a still
+ * under a video is scaled once.
+ */
+export class ClipPicture implements Disposable {
+  readonly #clip: ClipLayer;
+  readonly #background: string;
+  readonly #pool: FramePool;
+  #filters: ClipFilters | null = null;
+  #shape: FrameShape | null = null;
+  #graph: FrameGraph | null = null;
+  #frame: Frame | null = null;
+  #runs = 0;
+
+  constructor(clip: ClipLayer, background: string, pool: FramePool) {
+    this.#clip = clip;
+    this.#background = background;
+    this.#pool = pool;
+  }
+
+  /** The picture as it is now, this object's own; there is one once `update` has been called. */
+  get frame(): Frame {
+    return this.#frame!;
+  }
+
+  /** Where it lies on the canvas. */
+  get rect(): Rect {
+    return this.#filters!.rect;
+  }
+
+  /** Whether it lets through what is under it. */
+  get alpha(): boolean {
+    return this.#filters!.alpha;
+  }
+
+  /** Takes over the source picture and makes the clip's picture of it. */
+  async update({ frame: source, facts }: SourcePicture): Promise<void> {
+    try {
+      // Streams may change size or format on the way; a graph is made for one.
+      if (this.#shape === null || !describes(this.#shape, source)) {
+        this.#graph?.[Symbol.dispose]();
+        this.#graph = null;
+        this.#shape = shapeOf(source, facts.color);
+        this.#filters = clipFilters(this.#clip, facts, this.#shape, this.#background);
+        const { text } = this.#filters;
+        if (text !== null) this.#graph = await FrameGraph.open([this.#shape], text);
+      }
+      const made = this.#graph === null ? this.#pool.share(source) : await this.#run(this.#graph, source);
+      tagBt709(made);
+      if (this.#frame !== null) this.#pool.give(this.#frame);
+      this.#frame = made;
+    } finally {
+      this.#pool.give(source);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#frame !== null) this.#pool.give(this.#frame);
+    this.#frame = null;
+    this.#graph?.[Symbol.dispose]();
+    this.#graph = null;
+  }
+
+  async #run(graph: FrameGraph, source: Frame): Promise<Frame> {
+    source.colorSpace = this.#shape!.matrix;
+    source.colorRange = this.#shape!.range;
+    const into = this.#pool.take();
+    // The deinterlacer gives a frame out when the next one comes: told twice, it has nothing of others left in it.
+    const times = this.#filters!.text!.includes(DEINTERLACE) ? 2 : 1;
+    for (let time = 0; time < times; time += 1) {
+      graph.feed(0, source, this.#runs++);
+      if (time > 0 || this.#runs > 1 || times === 1) {
+        into.unref();
+        await graph.pull(into);
+      }
+    }
+    return into;
+  }
+}
+
+function shapeOf(frame: Frame, color: SourcePicture['facts']['color']): FrameShape {
+  return {
+    width: frame.width,
+    height: frame.height,
+    pixelFormat: frame.format as FrameShape['pixelFormat'],
+    matrix: color.matrix,
+    range: color.range,
+  };
+}
+
+function describes(shape: FrameShape, frame: Frame): boolean {
+  return shape.width === frame.width && shape.height === frame.height && shape.pixelFormat === frame.format;
+}

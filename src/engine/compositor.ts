@@ -1,0 +1,215 @@
+import {
+  AV_PIX_FMT_RGBA,
+  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUVA420P,
+  AVCOL_RANGE_JPEG,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_RGB,
+} from 'node-av/constants';
+import { Frame } from 'node-av/lib';
+import type { OverlayPainter } from '../plan/overlay-painter.ts';
+import type { Canvas, Rect, RenderPlan } from '../plan/render-plan.ts';
+import type { Frames } from '../time.ts';
+import { clipOpacity } from './clip-opacity.ts';
+import { ClipPicture } from './clip-picture.ts';
+import { FrameGraph, type FrameShape } from './frame-graph.ts';
+import type { FramePool } from './frame-pool.ts';
+import { isMoving, OverlayFrames, RGB_TO_BT709 } from './overlay-frames.ts';
+import type { FrameInputs } from './source-frames.ts';
+import type { Stretch } from './stretches.ts';
+import { tagBt709 } from './tag-bt709.ts';
+
+/** A picture to be blended, and how. Its frame is someone else's. */
+interface Layer {
+  readonly frame: Frame;
+  readonly rect: Rect;
+  readonly alpha: boolean;
+  /** The same picture all through the stretch. */
+  readonly still: boolean;
+  /** null: opaque all through the stretch. */
+  readonly opacity: number | null;
+}
+
+/**
+ * The second stage of a render: layers in, pictures of the canvas out, each a pure function of the plan and `n`. (R4)
+ *
+ * Takes frames in ascending order. Where one opaque clip is all there is to see, its picture is passed on untouched;
+ * where nothing changed since the frame before, that one is given out again.
+ */
+export class Compositor implements Disposable {
+  readonly #plan: RenderPlan;
+  readonly #pool: FramePool;
+  readonly #overlays: OverlayFrames;
+  readonly #clips = new Map<number, ClipPicture>();
+  #stretch: Stretch | null = null;
+  #graph: { readonly layout: string; readonly graph: FrameGraph; readonly held: Set<number> } | null = null;
+  #background: Frame | null = null;
+  #last: Frame | null = null;
+
+  constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
+    this.#plan = plan;
+    this.#pool = pool;
+    this.#overlays = new OverlayFrames(plan, painter, pool);
+  }
+
+  /** Frame `n` of the canvas in yuv420p, BT.709 limited. It belongs to the caller, who gives it back to the pool. */
+  async compose({ n, stretch, changed }: FrameInputs): Promise<Frame> {
+    const entering = stretch !== this.#stretch;
+    if (entering) this.#enter(stretch);
+    for (const picture of changed) await this.#clip(picture.clip).update(picture);
+    const restless = stretch.fading.size > 0 || stretch.layers.some(isMoving);
+    if (entering || restless || changed.length > 0 || this.#last === null) {
+      const composed = await this.#blend(await this.#layers(stretch, n), n);
+      if (this.#last !== null) this.#pool.give(this.#last);
+      this.#last = composed;
+      this.#overlays.forgetMoving();
+    }
+    return this.#pool.share(this.#last);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#last !== null) this.#pool.give(this.#last);
+    if (this.#background !== null) this.#pool.give(this.#background);
+    this.#last = null;
+    this.#background = null;
+    this.#dropGraph();
+    this.#overlays[Symbol.dispose]();
+    for (const clip of this.#clips.values()) clip[Symbol.dispose]();
+    this.#clips.clear();
+  }
+
+  #enter(stretch: Stretch): void {
+    const seen = new Set(stretch.layers.map((layer) => (layer.kind === 'clip' ? layer.clip : -1)));
+    for (const [index, clip] of this.#clips) {
+      if (seen.has(index)) continue;
+      clip[Symbol.dispose]();
+      this.#clips.delete(index);
+    }
+    this.#dropGraph();
+    this.#overlays.trim();
+    this.#stretch = stretch;
+  }
+
+  #clip(index: number): ClipPicture {
+    let clip = this.#clips.get(index);
+    if (clip === undefined) {
+      clip = new ClipPicture(this.#plan.clips[index]!, this.#plan.canvas.background, this.#pool);
+      this.#clips.set(index, clip);
+    }
+    return clip;
+  }
+
+  /** What there is to blend at `n`, back to front; the first fills the canvas. */
+  async #layers(stretch: Stretch, n: Frames): Promise<Layer[]> {
+    const layers: Layer[] = [];
+    for (const ref of stretch.layers) {
+      if (ref.kind === 'clip') {
+        const { frame, rect, alpha } = this.#clips.get(ref.clip)!;
+        const opacity = stretch.fading.has(ref.clip) ? clipOpacity(this.#plan.clips[ref.clip]!, n) : null;
+        layers.push({ frame, rect, alpha, still: false, opacity });
+        continue;
+      }
+      const still = !isMoving(ref);
+      const overlay = still ? await this.#overlays.still(ref, n) : await this.#overlays.moving(ref, n);
+      if (overlay !== null) layers.push({ ...overlay, alpha: true, still, opacity: null });
+    }
+    const first = layers[0];
+    if (first !== undefined && !first.alpha && first.opacity === null && fills(first.rect, this.#plan.canvas))
+      return layers;
+    return [await this.#backgroundLayer(), ...layers];
+  }
+
+  async #blend(layers: readonly Layer[], n: Frames): Promise<Frame> {
+    if (layers.length === 1) return this.#pool.share(layers[0]!.frame);
+    const { graph, held } = await this.#graphFor(layers);
+    for (const [index, layer] of layers.entries()) {
+      if (held.has(index)) continue;
+      if (layer.opacity !== null) graph.command(`lutyuv@${index}`, 'a', fadedAlpha(layer.opacity));
+      graph.feed(index, layer.frame, n);
+      if (!layer.still) continue;
+      graph.hold(index);
+      held.add(index);
+    }
+    const into = this.#pool.take();
+    await graph.pull(into);
+    tagBt709(into);
+    return into;
+  }
+
+  async #graphFor(layers: readonly Layer[]): Promise<{ graph: FrameGraph; held: Set<number> }> {
+    const layout = JSON.stringify(layers.map(({ rect, alpha, opacity }) => [rect, alpha, opacity === null]));
+    if (this.#graph?.layout !== layout) {
+      this.#dropGraph();
+      this.#graph = {
+        layout,
+        graph: await FrameGraph.open(layers.map(shapeOf), blendFilters(layers)),
+        held: new Set(),
+      };
+    }
+    return this.#graph;
+  }
+
+  #dropGraph(): void {
+    this.#graph?.graph[Symbol.dispose]();
+    this.#graph = null;
+  }
+
+  async #backgroundLayer(): Promise<Layer> {
+    const { width, height, background } = this.#plan.canvas;
+    this.#background ??= await plainFrame(this.#plan.canvas, background, this.#pool);
+    const rect = { x: 0, y: 0, width, height };
+    return { frame: this.#background, rect, alpha: false, still: false, opacity: null };
+  }
+}
+
+/** Every layer over the one before it. Blending happens in place, so each costs its own area and no more. */
+function blendFilters(layers: readonly Layer[]): string {
+  const parts: string[] = [];
+  let under = '[0]';
+  for (const [index, { rect, opacity }] of layers.entries()) {
+    if (index === 0) continue;
+    const fade = opacity === null ? '' : `,lutyuv@${index}=a=${fadedAlpha(opacity)}`;
+    parts.push(`[${index}]format=yuva420p${fade}[over${index}]`);
+    const result = index === layers.length - 1 ? '[out]' : `[under${index}]`;
+    parts.push(`${under}[over${index}]overlay=${rect.x}:${rect.y}:format=yuv420:eof_action=repeat${result}`);
+    under = result;
+  }
+  return parts.join(';');
+}
+
+/** `lutyuv`'s expression for an alpha plane seen through; four digits are more than 8 bits can show. */
+function fadedAlpha(opacity: number): string {
+  return `val*${opacity.toFixed(4)}`;
+}
+
+function shapeOf({ rect, alpha }: Layer): FrameShape {
+  return {
+    width: rect.width,
+    height: rect.height,
+    pixelFormat: alpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P,
+    matrix: AVCOL_SPC_BT709,
+    range: AVCOL_RANGE_MPEG,
+  };
+}
+
+function fills(rect: Rect, { width, height }: Canvas): boolean {
+  return rect.x === 0 && rect.y === 0 && rect.width === width && rect.height === height;
+}
+
+/** A frame of one colour, by the same conversion that overlays go through. */
+async function plainFrame({ width, height }: Canvas, color: string, pool: FramePool): Promise<Frame> {
+  const rgb = Number.parseInt(color.slice(1), 16);
+  const pixels = Buffer.alloc(width * height * 4);
+  for (let at = 0; at < pixels.length; at += 4) pixels.writeUInt32BE(((rgb << 8) | 0xff) >>> 0, at);
+  using source = Frame.fromVideoBuffer(pixels, { width, height, format: AV_PIX_FMT_RGBA });
+  source.colorSpace = AVCOL_SPC_RGB;
+  source.colorRange = AVCOL_RANGE_JPEG;
+  const shape = { width, height, pixelFormat: AV_PIX_FMT_RGBA, matrix: AVCOL_SPC_RGB, range: AVCOL_RANGE_JPEG };
+  using graph = await FrameGraph.open([shape], `[0]${RGB_TO_BT709},format=yuv420p[out]`);
+  graph.feed(0, source, 0);
+  const frame = pool.take();
+  await graph.pull(frame);
+  tagBt709(frame);
+  return frame;
+}
