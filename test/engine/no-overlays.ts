@@ -1,0 +1,4 @@
+import type { OverlayPainter } from '../../src/plan/overlay-painter.ts';
+
+/** For plans that have nothing painted in them. */
+export const NO_OVERLAYS: OverlayPainter = { board: () => null, subtitle: () => null };

@@ -1,0 +1,44 @@
+import { basename } from 'node:path';
+import type { MediaFacts } from '../../src/plan/media-facts.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { type Clip, type ClipOptions, makeClip } from '../fixtures/clips.ts';
+import { plan } from '../request-builder.ts';
+
+/** A clip to be used in a plan: made by code, or any file whose facts are known. */
+export interface Source {
+  readonly clip: Clip;
+  readonly facts: MediaFacts;
+}
+
+/** A self-describing clip, small enough that thousands of frames take seconds, and what the planner must know of it. */
+export async function source(options: ClipOptions, other: Partial<MediaFacts> = {}): Promise<Source> {
+  const clip = await makeClip({ width: 64, height: 64, ...options });
+  const frameLength = options.rate === undefined ? 1 / 30 : options.rate.den / options.rate.num;
+  const facts: MediaFacts = {
+    hash: Buffer.from(basename(clip.file)).toString('hex').padEnd(64, '0'),
+    kind: 'video',
+    duration: (clip.times.at(-1) ?? 0) + frameLength,
+    width: options.width ?? 64,
+    height: options.height ?? 64,
+    alpha: options.alpha ?? false,
+    sound: false,
+    ...other,
+  };
+  return { clip, facts };
+}
+
+/** A plan of `videos` entries (and whatever else) at 64×64, with the files it needs by source index. */
+export function videoPlan(
+  sources: Readonly<Record<string, Source>>,
+  timeline: Readonly<Record<string, unknown>>,
+  settings: Readonly<Record<string, unknown>> = {},
+): { plan: RenderPlan; files: ReadonlyMap<number, string> } {
+  const facts = Object.fromEntries(Object.entries(sources).map(([field, { facts }]) => [field, facts]));
+  const documents = {
+    tier_list: { title: 'Numbers', rows: [], items: [] },
+    timeline_data: timeline,
+    settings: { width: 64, height: 64, quality: 'draft', ...settings },
+  };
+  const made = plan(documents, facts);
+  return { plan: made, files: new Map(made.sources.map(({ field }, index) => [index, sources[field]!.clip.file])) };
+}
