@@ -1,0 +1,102 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ExitFacts } from './child-ending.ts';
+import { readChildMessage } from './child-message.ts';
+import {
+  CHILD_FRAME_LIMIT_BYTES,
+  type ChildMessage,
+  encodeFrame,
+  FrameError,
+  FrameReader,
+  PARENT_FRAME_LIMIT_BYTES,
+  type ParentMessage,
+} from './protocol.ts';
+import { TextTail } from './text-tail.ts';
+
+const STDERR_TAIL_BYTES = 16 * 1024;
+/** A child that paces itself sends ten a second for each request; far more is meant to keep the parent busy. */
+const MESSAGES_A_SECOND = 1_000;
+/** How long the pipes of a dead process are read on; something else may hold their other end. */
+const LAST_WORDS_MS = 500;
+
+/** The talk with one child process: whole, checked messages in; whole messages out; and how it all ended. */
+export class ChildChannel {
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #stderr = new TextTail(STDERR_TAIL_BYTES);
+  readonly #exit = Promise.withResolvers<ExitFacts>();
+  #secondBeganMs = 0;
+  #messagesThisSecond = 0;
+  #deaf = false;
+
+  /** `onMessage` must not throw; `onGarbage` is called once, and no message after it. */
+  constructor(
+    process: ChildProcessWithoutNullStreams,
+    onMessage: (message: ChildMessage) => void,
+    onGarbage: (cause: unknown) => void,
+  ) {
+    this.#process = process;
+    const reader = new FrameReader(CHILD_FRAME_LIMIT_BYTES);
+    process.stdout.on('data', (bytes: Uint8Array) => {
+      if (this.#deaf) return;
+      try {
+        for (const json of reader.read(bytes)) {
+          this.#count();
+          onMessage(readChildMessage(json));
+        }
+      } catch (cause) {
+        this.#deaf = true;
+        onGarbage(cause);
+      }
+    });
+    process.stderr.on('data', (bytes: Uint8Array) => this.#stderr.append(bytes));
+    // A child that dies early makes writing fail; that it died is told by its exit.
+    process.stdin.on('error', () => {});
+    process.on('error', (error) => {
+      this.#stderr.append(Buffer.from(String(error)));
+      if (process.pid === undefined) this.#settle(null, null);
+    });
+    process.on('exit', (exitCode, signal) => {
+      const patience = setTimeout(() => this.#settle(exitCode, signal), LAST_WORDS_MS);
+      process.on('close', () => {
+        clearTimeout(patience);
+        this.#settle(exitCode, signal);
+      });
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** Fulfilled, never rejected, when the process is gone and was reaped. */
+  get exit(): Promise<ExitFacts> {
+    return this.#exit.promise;
+  }
+
+  /** @throws FrameError for a message that is too long for any child. */
+  send(message: ParentMessage): void {
+    this.#process.stdin.write(encodeFrame(message, PARENT_FRAME_LIMIT_BYTES));
+  }
+
+  /** Tells the child that nothing more will come: it exits once it notices. */
+  close(): void {
+    this.#process.stdin.end();
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+
+  #count(): void {
+    const now = performance.now();
+    if (now - this.#secondBeganMs >= 1_000) {
+      this.#secondBeganMs = now;
+      this.#messagesThisSecond = 0;
+    }
+    if (++this.#messagesThisSecond > MESSAGES_A_SECOND) throw new FrameError('more messages than a child has to send');
+  }
+
+  #settle(exitCode: number | null, signal: NodeJS.Signals | null): void {
+    for (const stream of [this.#process.stdin, this.#process.stdout, this.#process.stderr]) stream.destroy();
+    this.#exit.resolve({ exitCode, signal, stderr: String(this.#stderr) });
+  }
+}

@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+import type { OperationTypes } from './operation.ts';
+
+/** What the parent holds an operation's answer to. */
+export interface OperationContract<T extends OperationTypes> {
+  /** The only shape of answer that is let through. Names and paths of files have no place in it. */
+  readonly result: z.ZodType<T['result']>;
+  /** Absolute paths of the files it leaves in the work folder; each is looked at before the answer is passed on. */
+  readonly outputs?: (params: T['params']) => readonly string[];
+}
+
+/** A program that runs in a jailed child, as its parent sees it. */
+export interface ChildProgram<Ops extends Record<keyof Ops, OperationTypes>> {
+  /** Absolute path of its main module, which calls `serveOperations`. */
+  readonly entry: string;
+  readonly operations: { readonly [Op in keyof Ops]: OperationContract<Ops[Op]> };
+}

@@ -1,0 +1,87 @@
+import { Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { ExportError } from '../errors.ts';
+import type { OperationContext, OperationHandlers, Progress } from './operation.ts';
+import {
+  CHILD_FRAME_LIMIT_BYTES,
+  type ChildMessage,
+  encodeFrame,
+  FrameReader,
+  PARENT_FRAME_LIMIT_BYTES,
+  type ParentMessage,
+  type WireError,
+} from './protocol.ts';
+import { claimStdout, SEAL_ARGUMENT, seal } from './seal.ts';
+
+const PROGRESS_EVERY_MS = 100;
+const LONGEST_CAUSE = 8_000;
+
+/**
+ * Turns this process into a render child: seals it, then answers requests until the parent closes stdin.
+ *
+ * Nothing that touches media may have been loaded yet.
+ */
+export function serveOperations<Ops>(handlers: OperationHandlers<Ops>): void {
+  const out = new Socket({ fd: claimStdout(), readable: false, writable: true });
+  if (process.argv.includes(SEAL_ARGUMENT)) seal();
+
+  const send = (message: ChildMessage): void => {
+    out.write(encodeFrame(message, CHILD_FRAME_LIMIT_BYTES));
+  };
+  const running = new AbortController();
+  const table = handlers as OperationHandlers<Record<string, { params: unknown; result: unknown }>>;
+
+  const answer = async (id: number, op: string, params: unknown): Promise<void> => {
+    try {
+      const handler = Object.hasOwn(table, op) ? table[op] : undefined;
+      if (handler === undefined) throw new Error(`no operation is called ${op}`);
+      send({ type: 'result', id, value: await handler(params, contextFor(id)) });
+    } catch (error) {
+      send({ type: 'error', id, error: wireError(error) });
+    }
+  };
+  const contextFor = (id: number): OperationContext => ({
+    signal: running.signal,
+    progress: paced((progress) => {
+      // A parent that does not keep up misses steps rather than filling this process's memory.
+      if (!out.writableNeedDrain) send({ type: 'progress', id, ...progress });
+    }),
+    warn: (issue) => send({ type: 'warning', id, issue }),
+  });
+
+  const reader = new FrameReader(PARENT_FRAME_LIMIT_BYTES);
+  process.stdin.on('data', (bytes) => {
+    for (const message of reader.read(bytes) as Iterable<ParentMessage>) {
+      if (message.type === 'request') void answer(message.id, message.op, message.params);
+      if (message.type === 'cancel') running.abort(new ExportError('cancelled', 'render.cancelled', 'Cancelled.'));
+    }
+  });
+  // The parent is gone, or done with us.
+  process.stdin.on('end', () => process.exit(0));
+  out.on('error', () => process.exit(0));
+  send({ type: 'ready' });
+}
+
+/** Lets one call in a while through, and always the last step. */
+function paced(report: (progress: Progress) => void): (progress: Progress) => void {
+  let next = 0;
+  return (progress) => {
+    const now = performance.now();
+    if (now < next && progress.done < progress.total) return;
+    next = now + PROGRESS_EVERY_MS;
+    report(progress);
+  };
+}
+
+function wireError(error: unknown): WireError {
+  if (error instanceof ExportError) {
+    const { kind, code, message, path, issues, cause } = error;
+    return { kind, code, message, path, issues, cause: cause === undefined ? undefined : describe(cause) };
+  }
+  const message = 'The render failed for a reason that is not in the request.';
+  return { kind: 'internal', code: 'render.failed', message, cause: describe(error) };
+}
+
+function describe(error: unknown): string {
+  return inspect(error).slice(0, LONGEST_CAUSE);
+}

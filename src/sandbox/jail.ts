@@ -1,0 +1,88 @@
+import { landlockAbi, restrictFiles } from './landlock.ts';
+import { jailArch, SystemCallError } from './libc.ts';
+import { dropCapabilities, forbidNewPrivileges } from './privileges.ts';
+import { renderRefusals } from './refusal-rules.ts';
+import { limitResources, type ResourceLimits } from './resource-limits.ts';
+import { runtimeFiles } from './runtime-files.ts';
+import type { JailLayerName, JailReport } from './sandbox-mode.ts';
+import { installFilter } from './seccomp.ts';
+
+/** What one child may use. Paths are absolute; nothing beside them, not even in the same folder, can be opened. */
+export interface JailTerms {
+  /** The program that will run inside. */
+  readonly entry: string;
+  readonly inputs: readonly string[];
+  /** The only folder it may write to: flat, plain files. */
+  readonly workDir: string;
+  /** Compiled code the program may read but not write: one render must not plant code for the next. */
+  readonly compileCacheDir?: string | undefined;
+  readonly resources: ResourceLimits;
+}
+
+/**
+ * Puts up every wall this machine has around the calling thread and all it will execute. There is no way back, and
+ * until the caller executes another program its other threads stand outside: execute at once.
+ *
+ * A wall that cannot be put up is reported, never thrown.
+ */
+export function enterJail(terms: JailTerms): JailReport {
+  const layers: { name: JailLayerName; detail: string }[] = [];
+  const missing: { name: JailLayerName; reason: string }[] = [];
+  const putUp = (name: JailLayerName, build: () => string): void => {
+    try {
+      layers.push({ name, detail: build() });
+    } catch (error) {
+      missing.push({ name, reason: reasonOf(error) });
+    }
+  };
+
+  putUp('rlimits', () => {
+    requireCoveredMachine();
+    limitResources(terms.resources);
+    return `data ${mebibytes(terms.resources.dataBytes)}, file ${mebibytes(terms.resources.fileBytes)}, no core`;
+  });
+  putUp('landlock', () => {
+    requireCoveredMachine();
+    const abi = landlockAbi();
+    if (abi === 0) throw new MissingFeature('the kernel has no Landlock, or has it switched off');
+    forbidNewPrivileges();
+    restrictFiles(
+      [
+        ...runtimeFiles(terms.entry),
+        ...[...terms.inputs, ...(terms.compileCacheDir === undefined ? [] : [terms.compileCacheDir])].map(
+          (path) => ({ path, grant: 'read' }) as const,
+        ),
+        { path: terms.workDir, grant: 'work' },
+      ],
+      abi,
+    );
+    return `ABI ${abi}`;
+  });
+  putUp('seccomp', () => {
+    requireCoveredMachine();
+    forbidNewPrivileges();
+    dropCapabilities();
+    installFilter(renderRefusals(process.pid));
+    return 'no sockets, processes, signals or links; sealed against exec at start';
+  });
+  return { layers, missing };
+}
+
+/** A machine that lacks something, in words for its operator. */
+class MissingFeature extends Error {}
+
+function requireCoveredMachine(): void {
+  if (jailArch() === null) {
+    throw new MissingFeature(`needs Linux on x64 or arm64; this is ${process.platform} on ${process.arch}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof MissingFeature) return error.message;
+  if (error instanceof SystemCallError) return `the kernel or a container's policy refused it: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`;
+}

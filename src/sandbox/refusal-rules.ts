@@ -1,0 +1,72 @@
+import { ENOSYS, EPERM, type RefusalRule } from './seccomp.ts';
+import type { SyscallName } from './syscall-numbers.ts';
+
+const CLONE_THREAD = 0x10000;
+const F_SETOWN = 8;
+const F_SETSIG = 10;
+const F_SETOWN_EX = 15;
+const FIOSETOWN = 0x8901;
+const SIOCSPGRP = 0x8902;
+const TIOCSTI = 0x5412;
+const TIOCLINUX = 0x541c;
+const PR_SET_PDEATHSIG = 1;
+const PR_SET_DUMPABLE = 4;
+
+const NEVER: readonly SyscallName[] = [
+  // The child's stdio comes as open sockets; it needs no other.
+  ...(['socket', 'socketpair', 'bind', 'connect', 'listen', 'accept', 'accept4'] as const),
+  ...(['io_uring_setup', 'io_uring_enter', 'io_uring_register'] as const),
+  ...(['ptrace', 'process_vm_readv', 'process_vm_writev', 'kcmp', 'perf_event_open'] as const),
+  ...(['pidfd_open', 'pidfd_getfd', 'pidfd_send_signal', 'process_madvise', 'process_mrelease'] as const),
+  ...(['sched_setaffinity', 'sched_setparam', 'sched_setscheduler', 'sched_setattr'] as const),
+  ...(['setpriority', 'ioprio_set', 'migrate_pages', 'move_pages'] as const),
+  ...(['fork', 'vfork', 'unshare', 'setns'] as const),
+  ...(['bpf', 'userfaultfd', 'keyctl', 'add_key', 'request_key', 'personality', 'modify_ldt'] as const),
+  ...(['init_module', 'finit_module', 'delete_module', 'kexec_load', 'kexec_file_load', 'reboot'] as const),
+  ...(['swapon', 'swapoff', 'acct', 'quotactl', 'quotactl_fd', 'syslog', 'lookup_dcookie', 'vhangup'] as const),
+  ...(['settimeofday', 'clock_settime', 'clock_adjtime', 'adjtimex', 'sethostname', 'setdomainname'] as const),
+  ...(['iopl', 'ioperm'] as const),
+  ...(['mount', 'umount2', 'pivot_root', 'chroot', 'move_mount', 'open_tree', 'fsopen', 'fsconfig'] as const),
+  ...(['fsmount', 'fspick', 'mount_setattr', 'name_to_handle_at', 'open_by_handle_at', 'fanotify_init'] as const),
+  ...(['setuid', 'setgid', 'setreuid', 'setregid', 'setresuid', 'setresgid', 'setfsuid', 'setfsgid'] as const),
+  ...(['setgroups', 'capset'] as const),
+  // Landlock judges opening, making and removing, but neither attributes nor, before its third ABI, truncation.
+  ...(['chmod', 'fchmod', 'fchmodat', 'chown', 'fchown', 'lchown', 'fchownat', 'truncate'] as const),
+  ...(['setxattr', 'lsetxattr', 'fsetxattr', 'removexattr', 'lremovexattr', 'fremovexattr'] as const),
+  ...(['utime', 'utimes', 'utimensat', 'futimesat'] as const),
+  // The parent opens what the child leaves behind: it must find files there, not ways out.
+  ...(['symlink', 'symlinkat', 'link', 'linkat', 'mknod', 'mknodat'] as const),
+  // Memory the watchdog would not see.
+  ...(['shmget', 'msgget', 'semget', 'mq_open', 'mq_unlink', 'memfd_create', 'memfd_secret'] as const),
+];
+
+/**
+ * What a render never needs and an attacker would: refused from before the child's program starts.
+ *
+ * `pid` is the process the filter is installed in, and the only one it may signal or limit.
+ */
+export function renderRefusals(pid: number): RefusalRule[] {
+  return [
+    ...NEVER.map((call) => ({ call, errno: EPERM })),
+    // Threads, but no processes: what the parent kills is then all there is. C libraries answer ENOSYS from clone3,
+    // whose flags lie in memory where no filter sees them, by calling clone.
+    { call: 'clone3', errno: ENOSYS },
+    { call: 'clone', errno: EPERM, when: { argument: 0, lacksFlag: CLONE_THREAD } },
+    { call: 'kill', errno: EPERM, when: { argument: 0, noneOf: [pid] } },
+    { call: 'tgkill', errno: EPERM, when: { argument: 0, noneOf: [pid] } },
+    { call: 'tkill', errno: EPERM },
+    { call: 'rt_sigqueueinfo', errno: EPERM, when: { argument: 0, noneOf: [pid] } },
+    { call: 'rt_tgsigqueueinfo', errno: EPERM, when: { argument: 0, noneOf: [pid] } },
+    { call: 'prlimit64', errno: EPERM, when: { argument: 0, noneOf: [0, pid] } },
+    // Signals by way of a descriptor's owner, and keystrokes into a terminal.
+    { call: 'fcntl', errno: EPERM, when: { argument: 1, oneOf: [F_SETOWN, F_SETSIG, F_SETOWN_EX] } },
+    { call: 'ioctl', errno: EPERM, when: { argument: 1, oneOf: [FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX] } },
+  ];
+}
+
+/** What only the start needed: refused as the child's first act, before it has seen a byte of media. */
+export const SEAL_REFUSALS: readonly RefusalRule[] = [
+  { call: 'execve', errno: EPERM },
+  { call: 'execveat', errno: EPERM },
+  { call: 'prctl', errno: EPERM, when: { argument: 0, oneOf: [PR_SET_PDEATHSIG, PR_SET_DUMPABLE] } },
+];

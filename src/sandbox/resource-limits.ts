@@ -1,0 +1,34 @@
+import { systemCall } from './libc.ts';
+
+/** What the kernel itself holds the child to, whatever the parent's watchdogs are doing. */
+export interface ResourceLimits {
+  /** Private writable memory. The address space cannot be limited: Node alone reserves gigabytes of it. */
+  readonly dataBytes: number;
+  /** The longest file it may write; a longer one ends it with SIGXFSZ. */
+  readonly fileBytes: number;
+}
+
+const RLIMIT_FSIZE = 1;
+const RLIMIT_DATA = 2;
+const RLIMIT_CORE = 4;
+const RLIMIT_NOFILE = 7;
+const OPEN_FILES = 1024;
+
+/** Lowers the limits of this process for good, soft and hard. A limit that is lower already stays. */
+export function limitResources({ dataBytes, fileBytes }: ResourceLimits): void {
+  lower(RLIMIT_CORE, 0);
+  lower(RLIMIT_DATA, dataBytes);
+  lower(RLIMIT_FSIZE, fileBytes);
+  lower(RLIMIT_NOFILE, OPEN_FILES);
+}
+
+function lower(resource: number, value: number): void {
+  const limit = Buffer.alloc(16);
+  systemCall('prlimit64', 0, resource, null, limit);
+  const hard = limit.readBigUInt64LE(8);
+  // The largest 64-bit number stands for "unlimited", so the smaller one is always the stricter.
+  const wanted = BigInt(value) < hard ? BigInt(value) : hard;
+  limit.writeBigUInt64LE(wanted, 0);
+  limit.writeBigUInt64LE(wanted, 8);
+  systemCall('prlimit64', 0, resource, limit, null);
+}

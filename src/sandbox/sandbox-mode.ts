@@ -1,0 +1,20 @@
+/**
+ * How much of a jail a render asks for: `auto` takes what the machine has and reports what is missing, `required`
+ * refuses to start without all of it, `off` runs the child as an ordinary process (the watchdogs stay).
+ */
+export type SandboxMode = 'auto' | 'required' | 'off';
+
+/**
+ * A wall of the jail: `landlock` decides which files can be opened, `seccomp` which system calls exist (no sockets, no
+ * programs, no other processes), `rlimits` how much memory and disk one process can take.
+ */
+export type JailLayerName = 'landlock' | 'seccomp' | 'rlimits';
+
+/** All of them, in the order in which they go up. */
+export const JAIL_LAYERS: readonly JailLayerName[] = ['rlimits', 'landlock', 'seccomp'];
+
+/** Which walls stand, and for each of the others why not. */
+export interface JailReport {
+  readonly layers: readonly { readonly name: JailLayerName; readonly detail: string }[];
+  readonly missing: readonly { readonly name: JailLayerName; readonly reason: string }[];
+}

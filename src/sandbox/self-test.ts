@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { chmodSync, closeSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { SystemCallError, systemCall } from './libc.ts';
+
+/** What the parent has laid out for the test; every path exists and is open to the parent itself. */
+export interface SelfTestParams {
+  /** One of the child's inputs. */
+  readonly input: string;
+  /** A file beside it that is none. */
+  readonly sibling: string;
+  /** A folder that is not the child's. */
+  readonly outside: string;
+  readonly workDir: string;
+}
+
+/** One thing tried from inside. */
+export interface SelfTestRow {
+  readonly name: string;
+  readonly expected: 'allowed' | 'refused';
+  /** Why it did not work out, if it did not: an errno's name or number. */
+  readonly outcome: string;
+  readonly passed: boolean;
+}
+
+const REFUSALS = ['EPERM', 'EACCES', 'errno 1', 'errno 13'];
+
+/** Tries, from inside, what a render must be able to do and what it must not. */
+export async function selfTest({ input, sibling, outside, workDir }: SelfTestParams): Promise<SelfTestRow[]> {
+  const made = join(workDir, 'self-test');
+  const rows = [
+    await allowed('read an input', () => readFileSync(input)),
+    await allowed('write to the work folder', () => writeFileSync(made, 'x')),
+    await refused("read another export's upload", () => closeSync(openSync(sibling, 'r'))),
+    await refused("read the system's files", () => closeSync(openSync('/etc/passwd', 'r'))),
+    await refused('write outside the work folder', () => writeFileSync(join(outside, 'self-test'), 'x')),
+    await refused('link out of the work folder', () => symlinkSync('/etc/passwd', join(workDir, 'self-test-link'))),
+    await refused('change the mode of a file', () => chmodSync(made, 0o777)),
+    await refused('start a process', () => ended(spawn(process.execPath, ['--version']))),
+    // Of a program that does not exist, so that the test survives where this is not refused.
+    await refused('execute a program', () => systemCall('execve', Buffer.from('/no/such/program\0'), null, null)),
+    await refused('signal another process', () => process.kill(process.ppid, 0)),
+    await refused('open a TCP connection', () => connected({ host: '127.0.0.1', port: 9 })),
+    await refused('send a UDP packet', sendPacket),
+    await refused('reach a local socket', () => connected({ path: join(outside, 'no-such-socket') })),
+  ];
+  rmSync(made, { force: true });
+  return rows;
+}
+
+async function allowed(name: string, attempt: () => unknown): Promise<SelfTestRow> {
+  const outcome = await outcomeOf(attempt);
+  return { name, expected: 'allowed', outcome, passed: outcome === 'done' };
+}
+
+/** Refused means by a rule: an address where nobody listens, or a file that is not there, proves nothing. */
+async function refused(name: string, attempt: () => unknown): Promise<SelfTestRow> {
+  const outcome = await outcomeOf(attempt);
+  return { name, expected: 'refused', outcome, passed: REFUSALS.includes(outcome) };
+}
+
+async function outcomeOf(attempt: () => unknown): Promise<string> {
+  try {
+    await attempt();
+    return 'done';
+  } catch (error) {
+    if (error instanceof SystemCallError) return `errno ${error.errno}`;
+    return (error as NodeJS.ErrnoException).code ?? String(error).slice(0, 100);
+  }
+}
+
+async function ended(child: ReturnType<typeof spawn>): Promise<void> {
+  await once(child, 'exit');
+}
+
+async function connected(to: { host: string; port: number } | { path: string }): Promise<void> {
+  const socket = connect({ ...to } as { path: string });
+  try {
+    await once(socket, 'connect');
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function sendPacket(): Promise<void> {
+  const socket = createSocket('udp4');
+  const failed = once(socket, 'error').then(([error]) => Promise.reject(error));
+  const sent = new Promise<void>((resolve, reject) => {
+    socket.send('x', 9, '127.0.0.1', (error) => (error ? reject(error) : resolve()));
+  });
+  try {
+    await Promise.race([sent, failed]);
+  } finally {
+    failed.catch(() => {});
+    sent.catch(() => {});
+    socket.close();
+  }
+}
