@@ -35,11 +35,6 @@ export const ENDINGS = {
     code: 'render.over_budget',
     message: 'The render took longer than an export of this length may take.',
   },
-  output_too_large: {
-    kind: 'too_large',
-    code: 'render.output_too_large',
-    message: 'The render would have written a larger file than one export may have.',
-  },
   crashed: { kind: 'internal', code: 'render.crashed', message: 'The render ended unexpectedly.' },
   misbehaved: { kind: 'internal', code: 'render.misbehaved', message: 'The render answered in a way no render does.' },
   start_failed: { kind: 'internal', code: 'render.start_failed', message: 'The render process did not start.' },
@@ -54,11 +49,6 @@ export function sandboxRequired({ missing }: JailReport): ChildEnding {
     message: `This machine cannot jail a render as required: ${missing.map(({ name }) => name).join(', ')} missing.`,
     cause: new Error(missing.map(({ name, reason }) => `${name}: ${reason}`).join('; ')),
   };
-}
-
-/** How a child ended that nobody ended. */
-export function endingOf({ signal }: ExitFacts): ChildEnding {
-  return signal === 'SIGXFSZ' ? ENDINGS.output_too_large : ENDINGS.crashed;
 }
 
 /** The error for the child's callers; how the process went and what it last wrote to stderr are in `cause`. */

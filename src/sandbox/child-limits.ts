@@ -12,15 +12,32 @@ export interface ChildLimits {
   readonly fileBytes: number;
 }
 
-const BUDGET_BASE_MS = 30_000;
-const BUDGET_FACTOR = 40;
+/** What decides the limits; configuration. */
+export interface ChildAllowance {
+  readonly rssBytes: number;
+  readonly stallSeconds: Seconds;
+  /** The time budget is this much, and `secondsPerSecond` for every second of video. */
+  readonly baseSeconds: Seconds;
+  readonly secondsPerSecond: number;
+}
 
-/** The usual limits for an export of this length. */
-export function childLimits(duration: Seconds): ChildLimits {
+/** What is allowed where nobody configured anything else. */
+export const DEFAULT_CHILD_ALLOWANCE: ChildAllowance = {
+  rssBytes: 3 * 2 ** 30,
+  stallSeconds: 60,
+  baseSeconds: 30,
+  secondsPerSecond: 40,
+};
+
+/** Four hours of 4K at a rate no setting reaches. */
+const LONGEST_FILE_BYTES = 64 * 2 ** 30;
+
+/** The limits of a child that works on an export of this length. */
+export function childLimits(duration: Seconds, allowance: ChildAllowance = DEFAULT_CHILD_ALLOWANCE): ChildLimits {
   return {
-    rssBytes: 3 * 2 ** 30,
-    stallMs: 60_000,
-    budgetMs: BUDGET_BASE_MS + BUDGET_FACTOR * duration * 1000,
-    fileBytes: 64 * 2 ** 30,
+    rssBytes: allowance.rssBytes,
+    stallMs: allowance.stallSeconds * 1000,
+    budgetMs: (allowance.baseSeconds + allowance.secondsPerSecond * duration) * 1000,
+    fileBytes: LONGEST_FILE_BYTES,
   };
 }

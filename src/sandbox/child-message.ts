@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { ExportError } from '../errors.ts';
-import { type ChildMessage, FrameError, type WireError } from './protocol.ts';
+import {
+  type ChildMessage,
+  FrameError,
+  LONGEST_CAUSE,
+  LONGEST_MESSAGE,
+  MOST_ISSUES,
+  type WireError,
+} from './protocol.ts';
 
 const id = z.int().positive();
 const amount = z.number().nonnegative();
@@ -15,7 +22,7 @@ const pointer = z
 // Shown to users, so it must stay one sentence of text whatever the child has become.
 const sentence = z
   .string()
-  .max(2_000)
+  .max(LONGEST_MESSAGE)
   .transform((text) => text.replaceAll(/\p{Cc}+/gu, ' '));
 const issue = z.object({ path: pointer, code, message: sentence });
 const layer = z.enum(['landlock', 'seccomp', 'rlimits']);
@@ -25,8 +32,8 @@ const wireError = z.object({
   code,
   message: sentence,
   path: pointer.optional(),
-  issues: z.array(issue).max(200).optional(),
-  cause: z.string().max(20_000).optional(),
+  issues: z.array(issue).max(MOST_ISSUES).optional(),
+  cause: z.string().max(LONGEST_CAUSE).optional(),
 });
 
 const childMessage = z.discriminatedUnion('type', [

@@ -1,12 +1,15 @@
 import { Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { ExportError } from '../errors.ts';
+import { ExportError, type Issue } from '../errors.ts';
 import type { OperationContext, OperationHandlers, Progress } from './operation.ts';
 import {
   CHILD_FRAME_LIMIT_BYTES,
   type ChildMessage,
   encodeFrame,
   FrameReader,
+  LONGEST_CAUSE,
+  LONGEST_MESSAGE,
+  MOST_ISSUES,
   PARENT_FRAME_LIMIT_BYTES,
   type ParentMessage,
   type WireError,
@@ -14,7 +17,6 @@ import {
 import { claimStdout, SEAL_ARGUMENT, seal } from './seal.ts';
 
 const PROGRESS_EVERY_MS = 100;
-const LONGEST_CAUSE = 8_000;
 
 /**
  * Turns this process into a render child: seals it, then answers requests until the parent closes stdin.
@@ -46,7 +48,7 @@ export function serveOperations<Ops>(handlers: OperationHandlers<Ops>): void {
       // A parent that does not keep up misses steps rather than filling this process's memory.
       if (!out.writableNeedDrain) send({ type: 'progress', id, ...progress });
     }),
-    warn: (issue) => send({ type: 'warning', id, issue }),
+    warn: (issue) => send({ type: 'warning', id, issue: shortened(issue) }),
   });
 
   const reader = new FrameReader(PARENT_FRAME_LIMIT_BYTES);
@@ -75,11 +77,23 @@ function paced(report: (progress: Progress) => void): (progress: Progress) => vo
 
 function wireError(error: unknown): WireError {
   if (error instanceof ExportError) {
-    const { kind, code, message, path, issues, cause } = error;
-    return { kind, code, message, path, issues, cause: cause === undefined ? undefined : describe(cause) };
+    const { kind, code, path, cause } = error;
+    return {
+      kind,
+      code,
+      message: error.message.slice(0, LONGEST_MESSAGE),
+      path,
+      issues: error.issues.slice(0, MOST_ISSUES).map(shortened),
+      cause: cause === undefined ? undefined : describe(cause),
+    };
   }
   const message = 'The render failed for a reason that is not in the request.';
   return { kind: 'internal', code: 'render.failed', message, cause: describe(error) };
+}
+
+/** The parent takes a longer text for an attack. */
+function shortened({ path, code, message }: Issue): Issue {
+  return { path, code, message: message.slice(0, LONGEST_MESSAGE) };
 }
 
 function describe(error: unknown): string {

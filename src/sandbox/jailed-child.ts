@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { ExportError } from '../errors.ts';
 import { ChildChannel } from './child-channel.ts';
-import { type ChildEnding, ENDINGS, type ExitFacts, endingError, endingOf, sandboxRequired } from './child-ending.ts';
+import { type ChildEnding, ENDINGS, type ExitFacts, endingError, sandboxRequired } from './child-ending.ts';
 import type { ChildProgram } from './child-program.ts';
 import type { LaunchOptions, RequestOptions } from './launch-options.ts';
 import type { OperationTypes } from './operation.ts';
@@ -17,7 +17,7 @@ const START_LIMIT_MS = 20_000;
 const CANCEL_GRACE_MS = 500;
 const CLOSE_GRACE_MS = 1_000;
 /** Reserved memory counts as data before it is used; the watchdog, which can say what happened, should come first. */
-const DATA_OVER_RSS = 2;
+const DATA_LIMIT_OVER_RSS_BYTES = 3 * 2 ** 30;
 
 /**
  * A jailed process that answers requests, seen from outside. However it ends, that becomes the ExportError of every
@@ -73,7 +73,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     this.#gone = this.#channel.exit.then((exit) => this.#settle(exit));
     this.#killer = setTimeout(() => this.#end(ENDINGS.start_failed), START_LIMIT_MS);
     options.signal?.addEventListener('abort', this.#stop);
-    const resources = { dataBytes: limits.rssBytes * DATA_OVER_RSS, fileBytes: limits.fileBytes };
+    const resources = { dataBytes: limits.rssBytes + DATA_LIMIT_OVER_RSS_BYTES, fileBytes: limits.fileBytes };
     const jail = { entry: program.entry, inputs, workDir, compileCacheDir, resources };
     this.#channel.send({ type: 'terms', mode, parentPid: process.pid, jail });
   }
@@ -179,7 +179,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     this.#watchdog[Symbol.dispose]();
     clearTimeout(this.#killer);
     this.#options.signal?.removeEventListener('abort', this.#stop);
-    this.#ending ??= this.#closing ? ENDINGS.closed : endingOf(exit);
+    this.#ending ??= this.#closing ? ENDINGS.closed : ENDINGS.crashed;
     this.#error = endingError(this.#ending, exit);
     if (this.#ending !== ENDINGS.closed) {
       await emptyFolder(this.#options.workDir);

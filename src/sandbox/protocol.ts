@@ -41,6 +41,11 @@ export interface WireError {
 export const PARENT_FRAME_LIMIT_BYTES = 64 * 2 ** 20;
 export const CHILD_FRAME_LIMIT_BYTES = 2 ** 20;
 
+/** The longest text for a user, the most issues of one error, and the longest text for the log that a child may send. */
+export const LONGEST_MESSAGE = 2_000;
+export const MOST_ISSUES = 200;
+export const LONGEST_CAUSE = 8_000;
+
 /** Bytes that are no frame, or a longer one than agreed. The other side cannot be talked to any more. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';

@@ -4,7 +4,7 @@ import { systemCall } from './libc.ts';
 export interface ResourceLimits {
   /** Private writable memory. The address space cannot be limited: Node alone reserves gigabytes of it. */
   readonly dataBytes: number;
-  /** The longest file it may write; a longer one ends it with SIGXFSZ. */
+  /** The longest file it may write; writing on fails with EFBIG. */
   readonly fileBytes: number;
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { chmodSync, closeSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { SystemCallError, systemCall } from './libc.ts';
@@ -31,15 +31,17 @@ const REFUSALS = ['EPERM', 'EACCES', 'errno 1', 'errno 13'];
 /** Tries, from inside, what a render must be able to do and what it must not. */
 export async function selfTest({ input, sibling, outside, workDir }: SelfTestParams): Promise<SelfTestRow[]> {
   const made = join(workDir, 'self-test');
+  const link = join(workDir, 'self-test-link');
+  const stray = join(outside, 'self-test');
   const rows = [
     await allowed('read an input', () => readFileSync(input)),
     await allowed('write to the work folder', () => writeFileSync(made, 'x')),
     await refused("read another export's upload", () => closeSync(openSync(sibling, 'r'))),
     await refused("read the system's files", () => closeSync(openSync('/etc/passwd', 'r'))),
-    await refused('write outside the work folder', () => writeFileSync(join(outside, 'self-test'), 'x')),
-    await refused('link out of the work folder', () => symlinkSync('/etc/passwd', join(workDir, 'self-test-link'))),
+    await refused('write outside the work folder', () => writeFileSync(stray, 'x')),
+    await refused('link out of the work folder', () => symlinkSync('/etc/passwd', link)),
     await refused('change the mode of a file', () => chmodSync(made, 0o777)),
-    await refused('start a process', () => ended(spawn(process.execPath, ['--version']))),
+    await refused('start a process', () => ended(spawn(process.execPath, ['--version'], { stdio: 'ignore' }))),
     // Of a program that does not exist, so that the test survives where this is not refused.
     await refused('execute a program', () => systemCall('execve', Buffer.from('/no/such/program\0'), null, null)),
     await refused('signal another process', () => process.kill(process.ppid, 0)),
@@ -47,7 +49,9 @@ export async function selfTest({ input, sibling, outside, workDir }: SelfTestPar
     await refused('send a UDP packet', sendPacket),
     await refused('reach a local socket', () => connected({ path: join(outside, 'no-such-socket') })),
   ];
-  rmSync(made, { force: true });
+  rmSync(made);
+  // What should have been refused and was not.
+  for (const path of [link, stray]) if (lstatSync(path, { throwIfNoEntry: false })) rmSync(path);
   return rows;
 }
 

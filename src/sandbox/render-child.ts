@@ -1,0 +1,15 @@
+import { JailedChild } from './jailed-child.ts';
+import type { LaunchOptions } from './launch-options.ts';
+import type { RenderOperations } from './render-operations.ts';
+import { RENDER_PROGRAM } from './render-program.ts';
+
+/** The process one export is probed, rendered and put together in. */
+export type RenderChild = JailedChild<RenderOperations>;
+
+/**
+ * Starts a render child. Its inputs are fixed for its life, so there is one for each export; it serves all of the
+ * export's chunks.
+ */
+export function launchRenderChild(options: LaunchOptions): Promise<RenderChild> {
+  return JailedChild.start(RENDER_PROGRAM, options);
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ChildProgram } from './child-program.ts';
+import type { RenderOperations } from './render-operations.ts';
+
+const selfTestRow = z.strictObject({
+  name: z.string().max(100),
+  expected: z.enum(['allowed', 'refused']),
+  outcome: z.string().max(200),
+  passed: z.boolean(),
+});
+
+/**
+ * The program that renders, as its parent sees it: for each operation the only answer that is believed, and the files
+ * it leaves. The child's side of the same table is in child-main.ts.
+ */
+export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
+  entry: join(import.meta.dirname, 'child-main.ts'),
+  operations: {
+    self_test: { result: z.array(selfTestRow).max(50) },
+    warm_up: { result: z.null() },
+  },
+};

@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { childLimits } from './child-limits.ts';
+import { launchRenderChild } from './render-child.ts';
+import type { JailReport, SandboxMode } from './sandbox-mode.ts';
+import type { SelfTestRow } from './self-test.ts';
+
+/** How well renders are jailed on this machine: for the log at start, for /readyz and for `tiercut doctor`. */
+export interface SandboxStatus extends JailReport {
+  readonly mode: SandboxMode;
+  /** What was tried from inside, and how it went. */
+  readonly selfTest: readonly SelfTestRow[];
+  /** Every layer stands and every attempt went as it should. */
+  readonly complete: boolean;
+}
+
+/**
+ * Starts a child in the jail that renders would get, and has it try the walls.
+ *
+ * @throws `sandbox.incomplete` where the mode is `required` and a layer is missing.
+ */
+export async function sandboxStatus(mode: SandboxMode = 'auto'): Promise<SandboxStatus> {
+  const folder = await mkdtemp(join(tmpdir(), 'tiercut-self-test-'));
+  try {
+    const paths = {
+      input: join(folder, 'uploads', 'input'),
+      sibling: join(folder, 'uploads', 'sibling'),
+      outside: join(folder, 'outside'),
+      workDir: join(folder, 'work'),
+    };
+    for (const name of ['uploads', 'outside', 'work']) await mkdir(join(folder, name));
+    for (const file of [paths.input, paths.sibling]) await writeFile(file, 'self-test');
+    await using child = await launchRenderChild({
+      mode,
+      inputs: [paths.input],
+      workDir: paths.workDir,
+      limits: childLimits(0),
+    });
+    const selfTest = await child.request('self_test', paths);
+    const complete = child.jail.missing.length === 0 && selfTest.every(({ passed }) => passed);
+    return { mode, ...child.jail, selfTest, complete };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { landlockAbi } from '../../src/sandbox/landlock.ts';
+import { type SandboxStatus, sandboxStatus } from '../../src/sandbox/sandbox-status.ts';
+
+const SCRIPT = join(import.meta.dirname, 'sandbox-script.ts');
+const run = promisify(execFile);
+
+/** Says what is missing, and skips, where the machine has no whole jail. */
+function skipWithoutJail(t: TestContext): boolean {
+  if (landlockAbi() > 0) return false;
+  t.skip('this kernel has no Landlock (or this is no Linux on x64 or arm64), so there is no whole jail to test');
+  return true;
+}
+
+function assertComplete(status: SandboxStatus): void {
+  assert.deepEqual(status.missing, []);
+  assert.deepEqual(
+    status.selfTest.filter(({ passed }) => !passed),
+    [],
+  );
+  assert.deepEqual(
+    status.selfTest.map(({ name, expected }) => `${expected}: ${name}`),
+    [
+      'allowed: read an input',
+      'allowed: write to the work folder',
+      "refused: read another export's upload",
+      "refused: read the system's files",
+      'refused: write outside the work folder',
+      'refused: link out of the work folder',
+      'refused: change the mode of a file',
+      'refused: start a process',
+      'refused: execute a program',
+      'refused: signal another process',
+      'refused: open a TCP connection',
+      'refused: send a UDP packet',
+      'refused: reach a local socket',
+    ],
+  );
+  assert.equal(status.complete, true);
+}
+
+test('from inside, inputs can be read and the work folder written; everything else is refused', async (t) => {
+  if (skipWithoutJail(t)) return;
+  assertComplete(await sandboxStatus('required'));
+});
+
+test('the same holds for an ordinary user', async (t) => {
+  if (skipWithoutJail(t)) return;
+  if (process.getuid?.() !== 0) return t.skip('already an ordinary user');
+  const { stdout } = await run(
+    'setpriv',
+    ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, SCRIPT, 'status', 'required'],
+    { cwd: '/', env: {} },
+  );
+  assertComplete(JSON.parse(stdout));
+});
+
+test('the self-test can fail: without a jail, what should be refused is not', async () => {
+  const status = await sandboxStatus('off');
+  assert.equal(status.complete, false);
+  assert.deepEqual(status.missing.map(({ name }) => name).sort(), ['landlock', 'rlimits', 'seccomp']);
+  const wrong = status.selfTest.filter(({ passed }) => !passed);
+  assert.deepEqual(
+    wrong.map(({ expected }) => expected),
+    status.selfTest.filter(({ expected }) => expected === 'refused').map(({ expected }) => expected),
+  );
+});
+
+test('auto on a kernel without Landlock says so and keeps the rest; required refuses to start', async (t) => {
+  if (skipWithoutJail(t)) return;
+  const auto = await run(process.execPath, [SCRIPT, 'status-without-landlock', 'auto']);
+  const status: SandboxStatus = JSON.parse(auto.stdout);
+  assert.deepEqual(
+    [status.layers.map(({ name }) => name), status.missing.map(({ name }) => name)],
+    [['rlimits', 'seccomp'], ['landlock']],
+  );
+  assert.match(status.missing[0]!.reason, /no Landlock/);
+  assert.equal(status.complete, false);
+  const refusals = status.selfTest.filter(({ passed, outcome }) => passed && outcome !== 'done').length;
+  assert.equal(refusals, 8, 'seccomp alone refuses everything but opening files');
+
+  const required = await run(process.execPath, [SCRIPT, 'status-without-landlock', 'required']);
+  const error = JSON.parse(required.stdout);
+  assert.deepEqual([error.kind, error.code], ['unavailable', 'sandbox.incomplete']);
+  assert.match(error.message, /landlock missing/);
+});
+
+test('a compile cache can be read from inside but not written', async (t) => {
+  if (skipWithoutJail(t)) return;
+  const { warmCompileCache } = await import('../../src/sandbox/compile-cache.ts');
+  const { launchRenderChild } = await import('../../src/sandbox/render-child.ts');
+  const { childLimits } = await import('../../src/sandbox/child-limits.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'tiercut-cache-'));
+  try {
+    const cache = join(folder, 'cache');
+    await warmCompileCache(cache);
+    const workDir = mkdtempSync(join(folder, 'work-'));
+    await using child = await launchRenderChild({
+      mode: 'required',
+      inputs: [],
+      workDir,
+      limits: childLimits(1),
+      compileCacheDir: cache,
+    });
+    const rows = await child.request('self_test', { input: SCRIPT, sibling: SCRIPT, outside: cache, workDir });
+    assert.equal(rows.find(({ name }) => name === 'write outside the work folder')?.outcome, 'EACCES');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

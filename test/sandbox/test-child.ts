@@ -1,0 +1,87 @@
+/** A child program whose operations misbehave in every way a render could. */
+import { readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { ExportError } from '../../src/errors.ts';
+import { serveOperations } from '../../src/sandbox/child-server.ts';
+import type { TestOperations } from './test-program.ts';
+
+const never = new Promise<never>(() => {});
+
+serveOperations<TestOperations>({
+  echo: async (value) => value,
+  environment: async () => ({ ...process.env }) as Record<string, string>,
+  read: async (path) => readFileSync(path, 'utf8').length,
+  write: async ({ path, bytes }) => {
+    writeFileSync(path, Buffer.alloc(bytes, 'x'));
+    return null;
+  },
+  write_and_hang: async ({ path }, { progress }) => {
+    writeFileSync(path, 'half');
+    progress({ done: 1, total: 1 });
+    return never;
+  },
+  write_and_stop: async ({ path }, { signal, progress }) => {
+    writeFileSync(path, 'half');
+    progress({ done: 1, total: 1 });
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    throw signal.reason;
+  },
+  spin: async (_params, { progress }) => {
+    progress({ done: 1, total: 1 });
+    await new Promise((resolve) => setImmediate(resolve));
+    for (;;);
+  },
+  step: async ({ steps, everyMs }, { progress }) => {
+    for (let done = 1; done <= steps; done++) {
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
+      progress({ done, total: steps });
+    }
+    return null;
+  },
+  eat: async ({ bytes }) => {
+    const held: Buffer[] = [];
+    for (let eaten = 0; eaten < bytes; eaten += 2 ** 24) {
+      held.push(Buffer.alloc(2 ** 24, 1));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await never;
+    return held.length;
+  },
+  reserve: async ({ bytes }) => {
+    try {
+      return Buffer.alloc(bytes, 1).length;
+    } catch {
+      return 0;
+    }
+  },
+  signal_self: async (signal) => {
+    process.kill(process.pid, signal);
+    return never;
+  },
+  exit: async (code) => {
+    process.stderr.write('last words\n');
+    process.exit(code);
+  },
+  fail: async () => {
+    throw new ExportError('unsupported', 'media.unsupported', 'No such media.', {
+      path: '/timeline_data/videos/0',
+      cause: new Error('library text'),
+    });
+  },
+  break: async () => {
+    throw new Error('secret detail');
+  },
+  warn: async (issue, { warn }) => {
+    warn(issue);
+    return null;
+  },
+  print: async (text) => {
+    // As a native library would: past all of Node's streams.
+    writeSync(1, text);
+    process.stdout.write(text);
+    return null;
+  },
+  late_progress: async (_params, { progress }) => {
+    setImmediate(() => progress({ done: 2, total: 2 }));
+    return null;
+  },
+});
