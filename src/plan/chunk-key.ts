@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type FrameRate, type Frames, type Range, sourceElapsed } from '../time.ts';
 import type { AudioPlan, BoardScene, Chunk, ClipLayer, LayerRef, RenderPlan } from './render-plan.ts';
 
@@ -83,7 +83,9 @@ class LayerKeys {
     if (key === undefined) {
       const { title, rows, pool, reveals } = this.#plan.board!;
       const hidden = new Set(reveals.slice(settled).map(({ item }) => item));
-      const shown = (items: readonly number[]) => items.map((item) => (hidden.has(item) ? 0 : this.#items[item]));
+      // One text a row: up to 500 states of up to 500 items are told here.
+      const shown = (items: readonly number[]) =>
+        items.map((item) => (hidden.has(item) ? '' : this.#items[item])).join();
       key = digest([title, rows.map(({ label, color, items }) => [label, color, shown(items)]), shown(pool)]);
       this.#settledBoards.set(settled, key);
     }
@@ -133,7 +135,7 @@ function rect({ x, y, width, height }: { x: number; y: number; width: number; he
 }
 
 function digest(content: unknown): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return hash('sha256', JSON.stringify(content));
 }
 
 function max(a: Frames, b: Frames): Frames {

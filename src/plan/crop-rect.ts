@@ -30,7 +30,8 @@ function cut(unit: Crop['unit'], offset: number, size: number | null, side: numb
   const start = Math.round((offset / whole) * side);
   const end = size === null ? side : Math.round(((offset + size) / whole) * side);
   if (end > start) return { start, end };
-  return start < side ? { start, end: start + 1 } : { start: start - 1, end: start };
+  // A fraction can round up to the very edge; a pixel beyond it was meant.
+  return start < side || unit === 'pixel' ? { start, end: start + 1 } : { start: start - 1, end: start };
 }
 
 function reportOutside({ start, end }: Cut, side: number, path: string, issues: IssueList): void {

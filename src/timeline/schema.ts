@@ -126,9 +126,13 @@ const HEX_COLOR = 'a colour of the form "#rrggbb"';
 const hexColor = z.string(HEX_COLOR).regex(/^#[0-9a-fA-F]{6}$/, HEX_COLOR);
 
 /** kbit/s; `"192k"` too, since that is how ffmpeg users write it. */
+const BITRATE = 'a number from 32 to 512 (kbit/s), or a text such as "192k"';
 const bitrate = z.union(
-  [numberFrom(32, 512), z.string().regex(/^(3[2-9]|[4-9][0-9]|[1-4][0-9]{2}|50[0-9]|51[0-2])k$/)],
-  'a number from 32 to 512 (kbit/s), or a text such as "192k"',
+  [
+    z.number(BITRATE).min(32, BITRATE).max(512, BITRATE),
+    z.string(BITRATE).regex(/^(3[2-9]|[4-9][0-9]|[1-4][0-9]{2}|50[0-9]|51[0-2])k$/, BITRATE),
+  ],
+  BITRATE,
 );
 
 /** The checked shapes, by lane. */

@@ -27,7 +27,23 @@ test('reads whatever JSON.stringify writes, to the same value', () => {
 });
 
 test('takes and refuses the same texts as JSON.parse, duplicate keys and such aside', () => {
-  const token = fc.constantFrom('{', '}', '[', ']', ':', ',', '"a"', '"b"', '1', '-0.5e3', '01', 'true', 'null', 'NaN', ' ');
+  const token = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    ':',
+    ',',
+    '"a"',
+    '"b"',
+    '1',
+    '-0.5e3',
+    '01',
+    'true',
+    'null',
+    'NaN',
+    ' ',
+  );
   fc.assert(
     fc.property(fc.array(token, { maxLength: 12 }), (tokens) => {
       const text = tokens.join('');
@@ -54,16 +70,26 @@ test('a syntax error says what was expected, where, and what is there', () => {
 });
 
 test('NaN, Infinity, single quotes and trailing commas are no JSON', () => {
-  for (const text of ['NaN', '[Infinity]', '-Infinity', "{'a':1}", '[1,]', '{"a":1,}', '// x\n1', '', '"\n"', '"\\x"', '+1', '.5']) {
+  for (const text of [
+    'NaN',
+    '[Infinity]',
+    '-Infinity',
+    "{'a':1}",
+    '[1,]',
+    '{"a":1,}',
+    '// x\n1',
+    '',
+    '"\n"',
+    '"\\x"',
+    '+1',
+    '.5',
+  ]) {
     assert.equal(fault(text).code, 'json.syntax', text);
   }
 });
 
 test('a number too large for a double is refused at its place, not read as Infinity', () => {
-  assert.deepEqual(
-    [fault('{"a":[1e309]}').code, fault('{"a":[1e309]}').path],
-    ['json.number_too_large', '/a/0'],
-  );
+  assert.deepEqual([fault('{"a":[1e309]}').code, fault('{"a":[1e309]}').path], ['json.number_too_large', '/a/0']);
   assert.equal(fault(`[-${'9'.repeat(400)}]`).code, 'json.number_too_large');
 });
 

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { facts, TIER_LIST } from '../request-builder.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+const folder = mkdtempSync(join(tmpdir(), 'tiercut-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+function tiercut(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+const project = {
+  tier_list: TIER_LIST,
+  timeline_data: { videos: [{ id: 'v', file_field: 'a', duration: 2 }] },
+  media: { a: 'a.mp4' },
+};
+const factsFile = file('facts.json', { a: facts('a') });
+
+test('tiercut plan prints the plan of a project, for any preset', () => {
+  const { status, stdout } = tiercut('plan', file('good.json', project), '--facts', factsFile, '--preset', 'square');
+  assert.equal(status, 0);
+  assert.match(stdout, /^preset preset_three {2}1080×1080 {2}30 fps/);
+  assert.match(stdout, /c0 "v" video #0 \[0, 60\) 0–2 s/);
+});
+
+test('tiercut plan --json prints a plan for programs', () => {
+  const { stdout } = tiercut('plan', file('good.json', project), '--facts', factsFile, '--json');
+  assert.equal(JSON.parse(stdout).totalFrames, 60);
+});
+
+test('what is wrong with a project is told with its place, on stderr, with an exit code by kind', () => {
+  const timeline_data = { videos: [{ id: 'v', file_field: 'a', speed: 99 }] };
+  const wrong = tiercut('plan', file('wrong.json', { ...project, timeline_data }), '--facts', factsFile);
+  assert.deepEqual([wrong.status, wrong.stdout], [2, '']);
+  assert.match(
+    wrong.stderr,
+    /^\/timeline_data\/videos\/0\/speed field\.range: speed must be a number from 0\.1 to 10, not 99\.\n/,
+  );
+  assert.equal(tiercut('plan', join(folder, 'nowhere.json'), '--facts', factsFile).status, 3);
+  assert.match(tiercut('plan', file('cut.json', '{"tier_list": {'), '--facts', factsFile).stderr, /json\.syntax/);
+  assert.equal(tiercut('plan', file('good.json', project), '--nonsense').status, 2);
+});
+
+test('without a command there is help; with a wrong one there is help and an error', () => {
+  assert.equal(tiercut().status, 0);
+  const { status, stderr } = tiercut('paln');
+  assert.deepEqual([status, stderr.split('\n')[0]], [2, 'There is no command "paln".']);
+});
+
+test('tiercut config lists every variable', () => {
+  const { status, stdout } = tiercut('config');
+  assert.equal(status, 0);
+  assert.match(stdout, /^TIERCUT_MAX_JSON_DEPTH +32 +Deepest nesting/m);
+});

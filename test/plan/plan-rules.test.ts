@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError } from '../../src/errors.ts';
+import { boardStateAt } from '../../src/plan/board-state.ts';
+import type { MediaFacts } from '../../src/plan/media-facts.ts';
+import type { Frames } from '../../src/time.ts';
+import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
+import { facts, picture, plan, sound, TIER_LIST } from '../request-builder.ts';
+
+function made(timeline_data: object, media: Record<string, MediaFacts>, settings: object = {}, preset?: string) {
+  return plan({ tier_list: TIER_LIST, timeline_data, settings }, media, preset);
+}
+
+function refused(timeline_data: object, media: Record<string, MediaFacts>, settings: object = {}): string[] {
+  try {
+    made(timeline_data, media, settings);
+  } catch (error) {
+    assert.ok(error instanceof ExportError);
+    return error.issues.map(({ path, code }) => `${path} ${code}`);
+  }
+  return [];
+}
+
+test('[C12] the sound of the three presets is identical, the boards are laid out anew', () => {
+  const timeline = {
+    videos: [{ file_field: 'a', duration: 3.3 }],
+    tier_blocks: [{ start: 0, duration: 3 }],
+    soundtracks: [{ file_field: 'm', duration: 2.01 }],
+  };
+  const media = { a: facts('a'), m: sound('m') };
+  const plans = DEFAULT_PRESETS.map(({ name }) =>
+    made(timeline, media, { fps: 29.97, width: 1280, height: 720 }, name),
+  );
+  assert.equal(new Set(plans.map(({ audio }) => JSON.stringify(audio))).size, 1);
+  assert.equal(new Set(plans.map(({ windows }) => JSON.stringify(windows[0]!.rect))).size, 3);
+  assert.deepEqual(
+    plans.map(({ canvas }) => [canvas.width, canvas.height]),
+    [
+      [1280, 720],
+      [1080, 1920],
+      [1080, 1080],
+    ],
+  );
+});
+
+test('[C15] a clip without duration plays what its trim leaves, at its speed; a still must be told', () => {
+  const { totalFrames } = made(
+    { videos: [{ file_field: 'a', start: 1, trim_start: 2, trim_end: 8, speed: 2 }] },
+    { a: facts('a') },
+  );
+  assert.equal(totalFrames, 30 + 90);
+  assert.deepEqual(refused({ videos: [{ file_field: 'p' }] }, { p: picture('p') }), [
+    '/timeline_data/videos/0 field.required',
+  ]);
+});
+
+test('[C16] a trim outside the source is an error; one beyond its end reaches to the end', () => {
+  const trimmed = (entry: object, settings?: object) =>
+    refused({ videos: [{ file_field: 'a', ...entry }] }, { a: facts('a') }, settings);
+  assert.deepEqual(trimmed({ trim_start: 60 }), ['/timeline_data/videos/0/trim_start trim.beyond_source']);
+  assert.deepEqual(trimmed({ trim_start: 20, trim_end: 40 }, { trim_end_as: 'cut' }), [
+    '/timeline_data/videos/0/trim_end trim.empty',
+  ]);
+  const { clips } = made({ videos: [{ file_field: 'a', trim_end: 99, duration: 1 }] }, { a: facts('a') });
+  assert.deepEqual(clips[0]?.window, { start: 0, end: 60_000_000 });
+});
+
+test('[C18] a crop outside the picture is an error at the field that leaves it', () => {
+  const cropped = (entry: object) =>
+    refused({ videos: [{ file_field: 'a', duration: 1, ...entry }] }, { a: facts('a') });
+  assert.deepEqual(cropped({ crop_x: 1800, crop_w: 200 }), ['/timeline_data/videos/0/crop_w crop.outside']);
+  assert.deepEqual(cropped({ crop_y: 1080 }), ['/timeline_data/videos/0/crop_y crop.outside']);
+  assert.deepEqual(cropped({ crop_x: 0, crop_y: 0, crop_w: 1920, crop_h: 1080 }), []);
+});
+
+test('[C19] a clip needs a picture; a sound lane is silent without sound, with a warning', () => {
+  assert.deepEqual(refused({ videos: [{ file_field: 'm', duration: 1 }] }, { m: sound('m') }), [
+    '/timeline_data/videos/0/file_field media.no_picture',
+  ]);
+  const mute = facts('a', { sound: false });
+  const { audio, warnings } = made(
+    { audios: [{ file_field: 'a', duration: 1 }], videos: [{ file_field: 'a', duration: 1 }] },
+    { a: mute },
+  );
+  assert.deepEqual(audio.clips, []);
+  assert.deepEqual(
+    warnings.map(({ path, code }) => `${path} ${code}`),
+    ['/timeline_data/audios/0/file_field media.no_sound'],
+  );
+});
+
+test('[C22] an item is hidden until its reveal and there from then on', () => {
+  const timeline = { tier_blocks: [{ start: 0, duration: 4 }], tier_tiles: [{ tier_item_id: 'nuts', position: 1 }] };
+  const { board } = made(timeline, {});
+  const at = (frame: number) => boardStateAt(board!, frame as Frames);
+  assert.deepEqual([...at(29).shown], [0, 2, 3]);
+  assert.deepEqual(at(29).inFlight, []);
+  assert.deepEqual(at(30).inFlight, [{ item: 1, progress: 0 }]);
+  assert.deepEqual(at(40).inFlight, [{ item: 1, progress: 10 / 11 }]);
+  assert.deepEqual([...at(41).shown], [0, 1, 2, 3]);
+  assert.deepEqual(at(41).inFlight, []);
+});
+
+test('[C24] the video lasts until the latest end, of sounds too', () => {
+  const { totalFrames, audio } = made(
+    { tier_blocks: [{ start: 0, duration: 1 }], soundtracks: [{ file_field: 'm', start: 1, duration: 2.02 }] },
+    { m: sound('m') },
+  );
+  assert.equal(totalFrames, 91);
+  assert.deepEqual(audio.clips[0]?.slot, { start: 48_000, end: 144_960 });
+});
+
+test('[R6] layers stand back to front: videos, then blocks, then subtitles, each in array order', () => {
+  const box = { x_percent: 0, width_percent: 50 };
+  const { spans } = made(
+    {
+      subtitles: [{ text: 'x', start: 0, duration: 1 }],
+      tier_blocks: [
+        { start: 0, duration: 1 },
+        { start: 0, duration: 1 },
+      ],
+      videos: [
+        { file_field: 'a', duration: 1, ...box },
+        { file_field: 'b', duration: 1, ...box, x_percent: 25 },
+      ],
+    },
+    { a: facts('a'), b: facts('b') },
+  );
+  assert.deepEqual(
+    spans[0]?.layers.map((ref) => ref.kind),
+    ['clip', 'clip', 'board', 'board', 'subtitle'],
+  );
+  assert.deepEqual(
+    spans[0]?.layers.map((ref) => Object.values(ref)[1]),
+    [0, 1, 0, 1, 0],
+  );
+});
+
+test('[R8] what is hidden all the time is not in the plan; what shows through is', () => {
+  const seen = (cover: MediaFacts, entry: object = {}) => {
+    const videos = [
+      { id: 'under', file_field: 'a', duration: 2 },
+      { id: 'over', file_field: 'b', duration: 2, ...entry },
+    ];
+    return made({ videos }, { a: facts('a'), b: cover }).clips.map(({ id }) => id);
+  };
+  assert.deepEqual(seen(facts('b')), ['over']);
+  assert.deepEqual(seen(facts('b', { width: 500, height: 900 })), ['over'], 'bars hide as well');
+  assert.deepEqual(seen(facts('b', { alpha: true })), ['under', 'over']);
+  assert.deepEqual(seen(facts('b'), { fade_in: 0.5 }), ['under', 'over']);
+  assert.deepEqual(seen(facts('b'), { width_percent: 90 }), ['under', 'over']);
+});
+
+test('[R12] an item whose file is no image becomes a card with its name, and a warning', () => {
+  const tier_list = {
+    items: [
+      { id: 'x', name: 'X', file_field: 'a' },
+      { id: 'y', file_field: 'p' },
+    ],
+  };
+  const { board, warnings } = plan(
+    { tier_list, timeline_data: { tier_blocks: [{ start: 0, duration: 1 }] } },
+    { a: facts('a'), p: picture('p') },
+  );
+  assert.deepEqual(
+    board?.items.map(({ image }) => image),
+    [null, 0],
+  );
+  assert.deepEqual(
+    warnings.map(({ path, code }) => `${path} ${code}`),
+    ['/tier_list/items/0/file_field item.no_image'],
+  );
+});
+
+test('[limits] a clip that makes the timeline too long is an error, known only from the media', () => {
+  const media = { a: facts('a', { duration: 10_000 }) };
+  assert.deepEqual(refused({ videos: [{ file_field: 'a', speed: 0.5 }] }, media), [
+    '/timeline_data/videos/0 timeline.too_long',
+  ]);
+});
+
+test('[limits] more layers at once than anyone could see are refused', () => {
+  const subtitles = Array.from({ length: 101 }, (_, i) => ({ text: 'x', start: i / 100, duration: 5 }));
+  assert.deepEqual(refused({ subtitles }, {}), ['/timeline_data/subtitles/100 timeline.too_many_layers']);
+});
