@@ -1,0 +1,68 @@
+/**
+ * The part of CanvasRenderingContext2D the drawing code uses: Skia's context on the server and a browser's own both fit
+ * it as they are, so a preview shows what the export shows.
+ */
+export interface Canvas2D {
+  globalAlpha: number;
+  fillStyle: string | object;
+  strokeStyle: string | object;
+  lineWidth: number;
+  lineJoin: 'bevel' | 'miter' | 'round';
+  font: string;
+  textAlign: 'center' | 'end' | 'left' | 'right' | 'start';
+  textBaseline: 'alphabetic' | 'bottom' | 'hanging' | 'ideographic' | 'middle' | 'top';
+  direction: 'inherit' | 'ltr' | 'rtl';
+  shadowBlur: number;
+  shadowColor: string;
+  shadowOffsetY: number;
+  imageSmoothingEnabled: boolean;
+  imageSmoothingQuality: 'high' | 'low' | 'medium';
+  save(): void;
+  restore(): void;
+  translate(x: number, y: number): void;
+  scale(x: number, y: number): void;
+  beginPath(): void;
+  rect(x: number, y: number, width: number, height: number): void;
+  roundRect(x: number, y: number, width: number, height: number, radii: number | number[]): void;
+  fill(): void;
+  stroke(): void;
+  clip(): void;
+  fillRect(x: number, y: number, width: number, height: number): void;
+  clearRect(x: number, y: number, width: number, height: number): void;
+  createLinearGradient(x0: number, y0: number, x1: number, y1: number): Gradient;
+  createRadialGradient(x0: number, y0: number, r0: number, x1: number, y1: number, r1: number): Gradient;
+  drawImage(image: Bitmap, dx: number, dy: number, dWidth: number, dHeight: number): void;
+  drawImage(
+    image: Bitmap,
+    sx: number,
+    sy: number,
+    sWidth: number,
+    sHeight: number,
+    dx: number,
+    dy: number,
+    dWidth: number,
+    dHeight: number,
+  ): void;
+  fillText(text: string, x: number, y: number): void;
+  strokeText(text: string, x: number, y: number): void;
+  measureText(text: string): { readonly width: number };
+}
+
+export interface Gradient {
+  addColorStop(offset: number, color: string): void;
+}
+
+/** Whatever `drawImage` takes: a canvas, a decoded picture. */
+export interface Bitmap {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A picture one can draw on. */
+export interface Surface {
+  readonly bitmap: Bitmap;
+  readonly context: Canvas2D;
+}
+
+/** Makes an empty, fully transparent surface. Sides are whole and at least 1. */
+export type CreateSurface = (width: number, height: number) => Surface;

@@ -1,0 +1,42 @@
+/** Red, green and blue from 0 to 255. */
+export type Rgb = readonly [number, number, number];
+
+/** Reads `#rrggbb`; the timeline's reader has made sure of the form. */
+export function rgbOf(hex: string): Rgb {
+  const value = Number.parseInt(hex.slice(1), 16);
+  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+}
+
+/** A CSS colour. */
+export function rgba([red, green, blue]: Rgb, alpha: number): string {
+  return `rgba(${red}, ${green}, ${blue}, ${alpha})`;
+}
+
+/** `amount` of `b` mixed into `a`. */
+export function mixed(a: Rgb, b: Rgb, amount: number): Rgb {
+  const part = (index: 0 | 1 | 2) => Math.round(a[index] + (b[index] - a[index]) * amount);
+  return [part(0), part(1), part(2)];
+}
+
+/** Relative luminance as WCAG 2 defines it, from 0 to 1. */
+export function luminance(color: Rgb): number {
+  const [red, green, blue] = color.map((channel) => {
+    const value = channel / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Contrast as WCAG 2 defines it, from 1 to 21. */
+export function contrast(a: Rgb, b: Rgb): number {
+  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
+  return (high + 0.05) / (low + 0.05);
+}
+
+export const INK_DARK: Rgb = [20, 22, 28];
+export const INK_LIGHT: Rgb = [255, 255, 255];
+
+/** Whichever ink reads better on `ground`. (R11) */
+export function inkOn(ground: Rgb): Rgb {
+  return contrast(INK_DARK, ground) >= contrast(INK_LIGHT, ground) ? INK_DARK : INK_LIGHT;
+}

@@ -1,0 +1,168 @@
+import type { MeasureText } from './text-measure.ts';
+import type { Face } from './typeface.ts';
+
+/** A stretch no line may end within, and the space that follows it. Widths are in ems. */
+interface Piece {
+  readonly text: string;
+  readonly width: number;
+  readonly space: string;
+  readonly spaceWidth: number;
+}
+
+/** What stood between two line ends, cut where lines may break. */
+export interface Paragraph {
+  readonly pieces: readonly Piece[];
+  readonly rightToLeft: boolean;
+}
+
+/** One line of set text. `width` is in ems. */
+export interface Line {
+  readonly text: string;
+  readonly width: number;
+  readonly rightToLeft: boolean;
+}
+
+/** Lines, and whether a word had to be broken for them. */
+export interface Wrapped {
+  readonly lines: readonly Line[];
+  readonly broken: boolean;
+}
+
+/** Line breaking for one text in one face; measuring happens once, wrapping to any width is arithmetic. */
+export class LineBreaker {
+  readonly #paragraphs: readonly Paragraph[];
+  readonly #width: (text: string) => number;
+
+  constructor(text: string, face: Face, measure: MeasureText) {
+    this.#width = (part) => measure(part, face);
+    this.#paragraphs = text.split('\n').map((paragraph) => cutParagraph(paragraph, this.#width));
+  }
+
+  /** As many words to a line as fit `maxWidth` ems; a word wider than a line is broken between graphemes. */
+  wrap(maxWidth: number): Wrapped {
+    const lines: Line[] = [];
+    let broken = false;
+    for (const { pieces, rightToLeft } of this.#paragraphs) {
+      let line: Piece | null = null;
+      for (const piece of pieces) {
+        const joined: number = line === null ? piece.width : line.width + line.spaceWidth + piece.width;
+        if (line !== null && joined <= maxWidth + EPSILON_EM) {
+          line = { ...piece, text: line.text + line.space + piece.text, width: joined };
+          continue;
+        }
+        if (line !== null) lines.push({ text: line.text, width: line.width, rightToLeft });
+        line = piece;
+        if (piece.width <= maxWidth + EPSILON_EM) continue;
+        broken = true;
+        const parts = this.#breakWord(piece.text, maxWidth);
+        for (const part of parts.slice(0, -1)) lines.push({ ...part, rightToLeft });
+        line = { ...piece, ...parts.at(-1)! };
+      }
+      lines.push({ text: line?.text ?? '', width: line?.width ?? 0, rightToLeft });
+    }
+    return { lines, broken };
+  }
+
+  /** Like `wrap`, but the lines of about one length: the narrowest width that takes no more lines. */
+  wrapEvenly(maxWidth: number): Wrapped {
+    const greedy = this.wrap(maxWidth);
+    if (greedy.lines.length <= this.#paragraphs.length || greedy.broken) return greedy;
+    let low = maxWidth / 2;
+    let high = maxWidth;
+    let best = greedy;
+    for (let step = 0; step < 7; step += 1) {
+      const middle = (low + high) / 2;
+      const tried = this.wrap(middle);
+      if (tried.lines.length > greedy.lines.length || tried.broken) low = middle;
+      else {
+        best = tried;
+        high = middle;
+      }
+    }
+    return best;
+  }
+
+  /** Never empty; every part but one of a single wide grapheme fits `maxWidth`. */
+  #breakWord(word: string, maxWidth: number): { text: string; width: number }[] {
+    const graphemes = graphemesOf(word);
+    const parts: { text: string; width: number }[] = [];
+    let from = 0;
+    while (from < graphemes.length) {
+      let fits = 1;
+      let tooMany = graphemes.length - from + 1;
+      while (tooMany - fits > 1) {
+        const middle = Math.min((fits + tooMany) >>> 1, fits * 2);
+        if (this.#width(graphemes.slice(from, from + middle).join('')) <= maxWidth + EPSILON_EM) fits = middle;
+        else tooMany = middle;
+      }
+      const text = graphemes.slice(from, from + fits).join('');
+      parts.push({ text, width: this.#width(text) });
+      from += fits;
+    }
+    return parts;
+  }
+}
+
+/** Summed widths differ from measured ones in the last digits only. */
+const EPSILON_EM = 1e-6;
+
+const SEGMENTER = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** What a reader sees as one character. */
+export function graphemesOf(text: string): string[] {
+  return Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
+}
+
+/** Whether the first character that has a direction runs from right to left (UAX #9, P2 and P3). */
+export function startsRightToLeft(text: string): boolean {
+  const strong = /\p{L}/u.exec(text)?.[0];
+  return strong !== undefined && RIGHT_TO_LEFT.test(strong);
+}
+
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+function cutParagraph(paragraph: string, width: (text: string) => number): Paragraph {
+  const pieces: Piece[] = [];
+  let word: string[] = [];
+  let space = '';
+  const flush = () => {
+    const text = word.join('');
+    pieces.push({ text, width: width(text), space, spaceWidth: space === '' ? 0 : width(space) });
+    word = [];
+    space = '';
+  };
+  for (const grapheme of graphemesOf(paragraph)) {
+    if (BREAKING_SPACE.test(grapheme)) {
+      if (word.length > 0) space += grapheme;
+      continue;
+    }
+    if (word.length > 0 && (space !== '' || mayBreakBetween(word, grapheme))) flush();
+    word.push(grapheme);
+  }
+  flush();
+  return { pieces, rightToLeft: startsRightToLeft(paragraph) };
+}
+
+const BREAKING_SPACE = /^(?![\u00a0\u202f\u2007])[\s\u200b]/u;
+const NO_BREAK = /^[\u00a0\u202f\u2007\u2060]/u;
+
+/** East Asian characters and emoji, before and after which a line may end. Korean breaks at its spaces. */
+const IDEOGRAPHIC =
+  /^(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]|\p{RI}|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
+
+/** Kinsoku: what must not begin a line. Closing marks, small kana, sound marks, ASCII and full-width alike. */
+const NOT_AT_START =
+  /^[)\]}!?.,:;%\u2019\u201d\u00bb\u203a\u2026\u2025\u3001\u3002\u3005\u3009\u300b\u300d\u300f\u3011\u3015\u3017\u301c\u301f\u3041\u3043\u3045\u3047\u3049\u3063\u3083\u3085\u3087\u308e\u309d\u309e\u30a1\u30a3\u30a5\u30a7\u30a9\u30c3\u30e3\u30e5\u30e7\u30ee\u30f5\u30f6\u30fb-\u30fe\uff01\uff05\uff09\uff0c\uff0e\uff1a\uff1b\uff1f\uff3d\uff5d\uff5e]/u;
+
+/** And what must not end one: opening marks and signs before an amount. */
+const NOT_AT_END =
+  /^[([{$#\u00a1\u00bf\u00a3\u00a5\u20ac\u2018\u201c\u00ab\u2039\u3008\u300a\u300c\u300e\u3010\u3014\u3016\u301d\uff04\uff08\uff3b\uff5b\uffe1\uffe5]/u;
+
+function mayBreakBetween(word: readonly string[], after: string): boolean {
+  const last = word.at(-1)!;
+  if (NOT_AT_START.test(after) || NOT_AT_END.test(last)) return false;
+  if (NO_BREAK.test(last) || NO_BREAK.test(after)) return false;
+  if (/^[-\u2010\u2013\u2014/]/u.test(last)) return word.length > 2 && /^\p{L}/u.test(after);
+  return IDEOGRAPHIC.test(last) || IDEOGRAPHIC.test(after);
+}

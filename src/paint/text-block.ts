@@ -1,0 +1,102 @@
+import type { Canvas2D } from './canvas-2d.ts';
+import { graphemesOf, type Line, LineBreaker } from './line-breaker.ts';
+import type { MeasureText } from './text-measure.ts';
+import { CAP_HEIGHT_EM, type Face, faceFor, fontAt, type Voice } from './typeface.ts';
+
+/** Text that has been wrapped and sized; only its place is missing. */
+export interface TextBlock {
+  readonly lines: readonly Line[];
+  readonly face: Face;
+  readonly sizePx: number;
+  readonly linePx: number;
+  /** Of the widest line. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** What a text has to fit into. */
+export interface TextRoom {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly maxPx: number;
+  /** Below this, text is noise. */
+  readonly minPx: number;
+  readonly maxLines: number;
+  /** Whether what does not fit at `minPx` may end in an ellipsis. */
+  readonly mayCut: boolean;
+  /** Whether a word may be broken where it is too long for a line at `minPx`. */
+  readonly mayBreakWords: boolean;
+}
+
+export const LINE_EM = 1.2;
+const SHRINK_STEP = 0.94;
+
+/**
+ * The largest setting of `text` that fits: wraps first, then shrinks, then breaks words, then cuts; null where not even
+ * that is allowed or helps. (R11)
+ */
+export function fitText(text: string, voice: Voice, room: TextRoom, measure: MeasureText): TextBlock | null {
+  if (text === '' || room.minPx * LINE_EM > room.heightPx || room.maxPx < room.minPx) return null;
+  const face = faceFor(text, voice);
+  const breaker = new LineBreaker(text, face, measure);
+  const sizes: number[] = [];
+  for (let size = room.maxPx; size > room.minPx; size *= SHRINK_STEP) sizes.push(size);
+  sizes.push(room.minPx);
+  const fits = (lines: readonly Line[], size: number) =>
+    lines.length <= room.maxLines && lines.length * size * LINE_EM <= room.heightPx;
+  for (const allowBroken of room.mayBreakWords ? [false, true] : [false]) {
+    for (const size of sizes) {
+      const { lines, broken } = breaker.wrapEvenly(room.widthPx / size);
+      if (broken === allowBroken && fits(lines, size)) return blockOf(lines, face, size);
+    }
+  }
+  if (!room.mayCut) return null;
+  const { lines } = breaker.wrap(room.widthPx / room.minPx);
+  const kept = Math.max(1, Math.min(room.maxLines, Math.floor(room.heightPx / (room.minPx * LINE_EM))));
+  const cut = lines.slice(0, kept);
+  if (lines.length > kept) cut.push(withEllipsis(cut.pop()!, room.widthPx / room.minPx, face, measure));
+  return blockOf(cut, face, room.minPx);
+}
+
+/** A block of lines at a size. */
+export function blockOf(lines: readonly Line[], face: Face, sizePx: number, lineEm = LINE_EM): TextBlock {
+  const linePx = sizePx * lineEm;
+  const widthPx = Math.max(0, ...lines.map((line) => line.width)) * sizePx;
+  return { lines, face, sizePx, linePx, widthPx, heightPx: lines.length * linePx };
+}
+
+/**
+ * Draws a block whose box begins at `x`, `y` and is `width` wide; `align` says where in it the lines go. The colour and
+ * everything else is the context's.
+ */
+export function drawText(
+  context: Canvas2D,
+  block: TextBlock,
+  x: number,
+  y: number,
+  width: number,
+  align: 'left' | 'center' | 'right',
+  how: 'fill' | 'stroke' = 'fill',
+): void {
+  context.font = fontAt(block.face, block.sizePx);
+  context.textAlign = align;
+  context.textBaseline = 'alphabetic';
+  const at = align === 'left' ? x : align === 'right' ? x + width : x + width / 2;
+  const firstBaseline = y + (block.linePx + CAP_HEIGHT_EM * block.sizePx) / 2;
+  block.lines.forEach((line, index) => {
+    context.direction = line.rightToLeft ? 'rtl' : 'ltr';
+    const baseline = firstBaseline + index * block.linePx;
+    if (how === 'fill') context.fillText(line.text, at, baseline);
+    else context.strokeText(line.text, at, baseline);
+  });
+}
+
+function withEllipsis(line: Line, maxWidth: number, face: Face, measure: MeasureText): Line {
+  const graphemes = graphemesOf(line.text);
+  for (;;) {
+    const text = `${graphemes.join('').trimEnd()}…`;
+    const width = measure(text, face);
+    if (width <= maxWidth || graphemes.length === 0) return { ...line, text, width };
+    graphemes.pop();
+  }
+}

@@ -1,0 +1,23 @@
+import type { Canvas2D } from './canvas-2d.ts';
+import { type Face, fontAt } from './typeface.ts';
+
+/** How wide a text is in ems of its face. Widths grow in step with the size, so one measuring serves all sizes. */
+export type MeasureText = (text: string, face: Face) => number;
+
+const MEASURED_AT_PX = 100;
+const REMEMBERED = 20_000;
+
+/** Measures with a context and remembers: shaping is what costs. */
+export function measureWith(context: Canvas2D): MeasureText {
+  const widths = new Map<string, number>();
+  return (text, face) => {
+    const key = `${face.families}\n${text}`;
+    const known = widths.get(key);
+    if (known !== undefined) return known;
+    context.font = fontAt(face, MEASURED_AT_PX);
+    const width = context.measureText(text).width / MEASURED_AT_PX;
+    if (widths.size >= REMEMBERED) widths.clear();
+    widths.set(key, width);
+    return width;
+  };
+}
