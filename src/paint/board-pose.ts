@@ -1,0 +1,92 @@
+import type { BoardState } from '../plan/board-state.ts';
+import type { RevealStyle } from '../plan/render-plan.ts';
+import { type BoardLayout, laneHeight } from './board-layout.ts';
+import { type Box, between } from './box.ts';
+import { roomAt } from './reveal-motion.ts';
+
+/** Where everything is at one moment. */
+export interface BoardPose {
+  /** By lane, as in the layout. */
+  readonly lanes: readonly Box[];
+  /** By item; items in flight have the slot they are heading for. */
+  readonly cards: ReadonlyMap<number, Box>;
+}
+
+/** A board on which nothing moves: cards in the order of their row, lines filled from the left, lanes sharing the room. */
+export function stillPose(layout: BoardLayout, isShown: (item: number) => boolean): BoardPose {
+  const { lanesBox, laneGapPx, cardPx, gapPx } = layout;
+  const visible = layout.lanes.map((lane) => lane.items.filter(isShown));
+  const natural = layout.lanes.map((lane, index) => laneHeight(lane, visible[index]!.length, cardPx, gapPx));
+  const rows = layout.lanes.filter((lane) => lane.kind === 'row').length;
+  const sharing = rows === 0 ? layout.lanes.length : rows;
+  const taken = natural.reduce((sum, height) => sum + height, 0) + laneGapPx * Math.max(0, layout.lanes.length - 1);
+  const share = Math.max(0, lanesBox.height - taken) / Math.max(1, sharing);
+
+  const lanes: Box[] = [];
+  const cards = new Map<number, Box>();
+  let top = lanesBox.y;
+  layout.lanes.forEach((lane, index) => {
+    const bottom = top + natural[index]! + (lane.kind === 'row' || rows === 0 ? share : 0);
+    // Edges are rounded, not heights, so that the rounding never adds up to more than the room.
+    const y = snapped(top, cardPx);
+    const box = { x: lanesBox.x, y, width: lanesBox.width, height: snapped(bottom, cardPx) - y };
+    lanes.push(box);
+    const firstY = snapped(y + (box.height - natural[index]!) / 2, cardPx) + gapPx;
+    visible[index]!.forEach((item, place) => {
+      cards.set(item, {
+        x: lane.cardsX + (place % lane.columns) * (cardPx + gapPx),
+        y: firstY + Math.floor(place / lane.columns) * (cardPx + gapPx),
+        width: cardPx,
+        height: cardPx,
+      });
+    });
+    top = bottom + laneGapPx;
+  });
+  return { lanes, cards };
+}
+
+/**
+ * The board in any state. Between the still board before the reveals and the one after them lies a chain of still
+ * boards, each with one more item; how far each room has opened weighs them (the Lovász extension of a set function).
+ * So one reveal glides straight from board to board, any number at once move together, and the end of any of them is
+ * no corner: the pose is a continuous function of every progress. (R13)
+ */
+export function poseAt(layout: BoardLayout, state: BoardState, style: RevealStyle): BoardPose {
+  const opening = state.inFlight
+    .map(({ item, progress }) => ({ item, room: roomAt(style, progress) }))
+    .sort((a, b) => b.room - a.room);
+  const present = new Set(state.shown);
+  const chain: { readonly weight: number; readonly pose: BoardPose }[] = [];
+  for (let opened = 0; opened <= opening.length; opened += 1) {
+    if (opened > 0) present.add(opening[opened - 1]!.item);
+    const weight = (opening[opened - 1]?.room ?? 1) - (opening[opened]?.room ?? 0);
+    // The last board counts even if it weighs nothing yet: it alone knows every slot.
+    if (weight > 0 || opened === opening.length) chain.push({ weight, pose: stillPose(layout, (i) => present.has(i)) });
+  }
+  const finished = chain.at(-1)!.pose;
+  if (chain.length === 1) return finished;
+  const lanes = finished.lanes.map((_, lane) => mean(chain.map(({ weight, pose }) => [weight, pose.lanes[lane]!])));
+  const cards = new Map<number, Box>();
+  for (const item of finished.cards.keys()) {
+    const having = chain.filter(({ pose }) => pose.cards.has(item));
+    cards.set(item, mean(having.map(({ weight, pose }) => [weight, pose.cards.get(item)!])));
+  }
+  return { lanes, cards };
+}
+
+/** The weighed mean; the last box where nothing weighs anything. */
+function mean(boxes: readonly (readonly [weight: number, box: Box])[]): Box {
+  let sum = 0;
+  let result = boxes.at(-1)![1];
+  for (const [weight, box] of boxes) {
+    if (weight <= 0) continue;
+    result = sum === 0 ? box : between(result, box, weight / (sum + weight));
+    sum += weight;
+  }
+  return result;
+}
+
+/** Still boards lie on whole pixels, unless their cards are smaller than a few of them. */
+function snapped(px: number, cardPx: number): number {
+  return cardPx < 16 ? px : Math.round(px);
+}

@@ -1,0 +1,27 @@
+/** A rectangle in pixels of the surface, not necessarily whole: moving things lie between pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The box `amount` of the way from `a` to `b`. */
+export function between(a: Box, b: Box, amount: number): Box {
+  return {
+    x: a.x + (b.x - a.x) * amount,
+    y: a.y + (b.y - a.y) * amount,
+    width: a.width + (b.width - a.width) * amount,
+    height: a.height + (b.height - a.height) * amount,
+  };
+}
+
+/** The box of the same shape around the same centre. */
+export function scaledAboutCentre(box: Box, factor: number): Box {
+  return {
+    x: box.x + (box.width * (1 - factor)) / 2,
+    y: box.y + (box.height * (1 - factor)) / 2,
+    width: box.width * factor,
+    height: box.height * factor,
+  };
+}
