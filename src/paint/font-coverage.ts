@@ -1,0 +1,104 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { FONT_FILES } from './font-files.ts';
+
+/** Pairs of first and last code point, ascending. */
+type Ranges = readonly (readonly [first: number, last: number])[];
+
+let coverage: Ranges | undefined;
+
+/**
+ * Code points of `text` for which no font of ours has a glyph, each once, in order of appearance. Read from the fonts'
+ * own tables, so the answer is the same everywhere. Joiners, selectors and other characters without a shape of their
+ * own are never missing. (R14)
+ */
+export function missingGlyphs(text: string): string[] {
+  const missing = new Set<string>();
+  for (const character of text) {
+    if (character < '\u007f' || SHAPELESS.test(character)) continue;
+    coverage ??= merged(FONT_FILES.flatMap(({ path }) => readCoverage(path)));
+    if (!covers(coverage, character.codePointAt(0)!)) missing.add(character);
+  }
+  return [...missing];
+}
+
+const SHAPELESS = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u;
+
+function covers(ranges: Ranges, codePoint: number): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ranges[middle]![1] < codePoint) low = middle + 1;
+    else high = middle;
+  }
+  return low < ranges.length && ranges[low]![0] <= codePoint;
+}
+
+function merged(ranges: Ranges): Ranges {
+  const result: [number, number][] = [];
+  for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const previous = result.at(-1);
+    if (previous !== undefined && first <= previous[1] + 1) previous[1] = Math.max(previous[1], last);
+    else result.push([first, last]);
+  }
+  return result;
+}
+
+/** Reads the `cmap` table alone: the fonts are up to 25 MB. */
+function readCoverage(path: string): Ranges {
+  const file = openSync(path, 'r');
+  try {
+    const read = (at: number, length: number) => {
+      const buffer = Buffer.alloc(length);
+      readSync(file, buffer, 0, length, at);
+      return buffer;
+    };
+    const tables = read(4, 2).readUInt16BE();
+    const directory = read(12, tables * 16);
+    for (let table = 0; table < tables; table += 1) {
+      if (directory.toString('latin1', table * 16, table * 16 + 4) !== 'cmap') continue;
+      return cmapRanges(read(directory.readUInt32BE(table * 16 + 8), directory.readUInt32BE(table * 16 + 12)));
+    }
+    return [];
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Formats 12 and 4 are the ones for Unicode text, and 12 says all that 4 says. A code point mapped to glyph 0 is not there. */
+function cmapRanges(cmap: Buffer): Ranges {
+  const tables = Array.from({ length: cmap.readUInt16BE(2) }, (_, record) => cmap.readUInt32BE(8 + record * 8));
+  const formatted = (format: number) => tables.find((at) => cmap.readUInt16BE(at) === format);
+  const whole = formatted(12);
+  const basic = formatted(4);
+  const ranges = whole !== undefined ? groupRanges(cmap, whole) : basic !== undefined ? segmentRanges(cmap, basic) : [];
+  return ranges.filter(([first, last]) => first <= last);
+}
+
+function groupRanges(cmap: Buffer, at: number): [number, number][] {
+  return Array.from({ length: cmap.readUInt32BE(at + 12) }, (_, group) => {
+    const entry = at + 16 + group * 12;
+    const skip = cmap.readUInt32BE(entry + 8) === 0 ? 1 : 0;
+    return [cmap.readUInt32BE(entry) + skip, cmap.readUInt32BE(entry + 4)];
+  });
+}
+
+function segmentRanges(cmap: Buffer, at: number): [number, number][] {
+  const segments = cmap.readUInt16BE(at + 6) / 2;
+  const ends = at + 14;
+  const starts = ends + segments * 2 + 2;
+  const deltas = starts + segments * 2;
+  const offsets = deltas + segments * 2;
+  const ranges: [number, number][] = [];
+  for (let segment = 0; segment < segments; segment += 1) {
+    const [first, last] = [cmap.readUInt16BE(starts + segment * 2), cmap.readUInt16BE(ends + segment * 2)];
+    const delta = cmap.readUInt16BE(deltas + segment * 2);
+    const offset = cmap.readUInt16BE(offsets + segment * 2);
+    for (let code = first; code <= last && code < 0xffff; code += 1) {
+      const place = offsets + segment * 2 + offset + (code - first) * 2;
+      const glyph = offset === 0 ? code + delta : cmap.readUInt16BE(place);
+      if ((glyph & 0xffff) !== 0) ranges.push([code, code]);
+    }
+  }
+  return ranges;
+}

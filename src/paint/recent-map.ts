@@ -1,0 +1,18 @@
+/** A map that keeps what was used last and forgets the rest. */
+export class RecentMap<K, V> {
+  readonly #capacity: number;
+  readonly #entries = new Map<K, V>();
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** What is kept for `key`, made and kept where there is nothing. */
+  getOrMake(key: K, make: () => V): V {
+    const value = this.#entries.has(key) ? this.#entries.get(key)! : make();
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size > this.#capacity) this.#entries.delete(this.#entries.keys().next().value!);
+    return value;
+  }
+}

@@ -1,0 +1,197 @@
+import type { Issue } from '../errors.ts';
+import { ExportError } from '../errors.ts';
+import { type BoardState, boardStateAt, revealCountsAt } from '../plan/board-state.ts';
+import type { Overlay, OverlayPainter } from '../plan/overlay-painter.ts';
+import type { BoardScene, BoardWindow, Rect, RenderPlan, SubtitleLayer } from '../plan/render-plan.ts';
+import type { Frames } from '../time.ts';
+import { type BoardLayout, layoutBoard, minTextPx } from './board-layout.ts';
+import { BoardPainter, MOST_SPRITE_PX } from './board-painter.ts';
+import type { Box } from './box.ts';
+import type { Bitmap } from './canvas-2d.ts';
+import { drawSubtitle } from './draw-subtitle.ts';
+import { glyphWarnings } from './glyph-warnings.ts';
+import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from './image/image-header.ts';
+import { RecentMap } from './recent-map.ts';
+import { motionAt } from './reveal-motion.ts';
+import { createSkiaMeasure, createSkiaSurface, readPixels, type SkiaSurface } from './skia.ts';
+import { loadSquarePicture } from './skia-pictures.ts';
+import { spotlightPx } from './spotlight.ts';
+import { layoutSubtitle } from './subtitle-layout.ts';
+import type { MeasureText } from './text-measure.ts';
+
+/** What painting a plan takes. */
+export interface PaintingOrder {
+  readonly plan: RenderPlan;
+  /** Where each upload lies, by its `file_field`. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly limits?: ImageLimits;
+  readonly signal?: AbortSignal;
+}
+
+/** Pictures of the items are kept at the largest size any window shows them at, but all together within this. */
+const PICTURE_BUDGET_BYTES = 128 * 1024 * 1024;
+/** Still boards and subtitles that are kept. One span needs each but once, and spans come in order. */
+const KEPT_OVERLAYS = 8;
+
+/**
+ * Paints with Skia. All files are read and every picture is decoded before the first frame, one after the other, so a
+ * plan's pictures cost little memory and painting never waits. Pixels handed out may be handed out again: do not write
+ * to them.
+ */
+export class SkiaOverlayPainter implements OverlayPainter {
+  /** Items that became name cards, characters no font has. */
+  readonly warnings: readonly Issue[];
+  readonly #plan: RenderPlan;
+  readonly #measure: MeasureText;
+  readonly #boards: ReadonlyMap<string, BoardPainter>;
+  readonly #stills = new RecentMap<string, Overlay>(KEPT_OVERLAYS);
+  readonly #subtitles = new RecentMap<SubtitleLayer, Overlay | null>(KEPT_OVERLAYS);
+  /** The last moving board of each window: while a card rests in the spotlight nothing changes. */
+  readonly #moving = new Map<BoardWindow, { readonly motion: string; readonly overlay: Overlay }>();
+  #surface: SkiaSurface | undefined;
+
+  private constructor(
+    plan: RenderPlan,
+    measure: MeasureText,
+    boards: ReadonlyMap<string, BoardPainter>,
+    warnings: readonly Issue[],
+  ) {
+    this.#plan = plan;
+    this.#measure = measure;
+    this.#boards = boards;
+    this.warnings = warnings;
+  }
+
+  /** Reads and decodes; an item whose picture cannot be had becomes a card with its name, and a warning. (R12) */
+  static async create({
+    plan,
+    files,
+    limits = DEFAULT_IMAGE_LIMITS,
+    signal,
+  }: PaintingOrder): Promise<SkiaOverlayPainter> {
+    const measure = createSkiaMeasure();
+    const warnings = glyphWarnings(plan);
+    const boards = new Map<string, BoardPainter>();
+    const { board: scene } = plan;
+    if (scene !== null) {
+      const layouts = new Map<string, BoardLayout>();
+      for (const { rect } of plan.windows) {
+        if (visiblePart(rect, plan.canvas) === null || layouts.has(sizeKey(rect))) continue;
+        const room = { width: rect.width, height: rect.height, minTextPx: minTextPx(plan.canvas) };
+        layouts.set(sizeKey(rect), layoutBoard(scene, room, measure));
+      }
+      const pictures = await loadPictures(plan, scene, [...layouts.values()], files, limits, warnings, signal);
+      for (const [key, layout] of layouts) {
+        boards.set(key, new BoardPainter({ scene, layout, pictures, measure, createSurface: createSkiaSurface }));
+      }
+    }
+    return new SkiaOverlayPainter(plan, measure, boards, warnings);
+  }
+
+  board(window: BoardWindow, frame: Frames): Overlay | null {
+    const scene = this.#plan.board;
+    const painter = this.#boards.get(sizeKey(window.rect));
+    if (scene === null || painter === undefined) return null;
+    const { panel } = painter.layout;
+    const onCanvas = { ...panel, x: window.rect.x + panel.x, y: window.rect.y + panel.y };
+    const rect = visiblePart(onCanvas, this.#plan.canvas);
+    if (rect === null) return null;
+    const paint = (state: BoardState): Overlay => ({
+      rect,
+      rgba: this.#paint(rect, (surface) => {
+        surface.context.translate(window.rect.x - rect.x, window.rect.y - rect.y);
+        painter.draw(surface.context, state);
+      }),
+    });
+    const { started, settled } = revealCountsAt(scene, frame);
+    if (started === settled) {
+      const { x, y } = window.rect;
+      return this.#stills.getOrMake(`${sizeKey(window.rect)}+${x}+${y}/${settled}`, () =>
+        paint(boardStateAt(scene, frame)),
+      );
+    }
+    const state = boardStateAt(scene, frame);
+    const motion = `${settled}: ${state.inFlight.map(({ progress }) => motionAt(scene.reveal, progress).join(' ')).join(', ')}`;
+    const last = this.#moving.get(window);
+    if (last?.motion === motion) return last.overlay;
+    const overlay = paint(state);
+    this.#moving.set(window, { motion, overlay });
+    return overlay;
+  }
+
+  subtitle(subtitle: SubtitleLayer): Overlay | null {
+    return this.#subtitles.getOrMake(subtitle, () => {
+      const layout = layoutSubtitle(subtitle, this.#measure);
+      const rect = layout && visiblePart(layout.bounds, this.#plan.canvas);
+      if (layout === null || rect === null) return null;
+      const rgba = this.#paint(rect, ({ context }) => {
+        context.translate(-rect.x, -rect.y);
+        drawSubtitle(context, subtitle, layout);
+      });
+      return { rect, rgba };
+    });
+  }
+
+  /** One surface serves all paintings: it grows to the largest and is wiped in between. */
+  #paint({ width, height }: Rect, draw: (surface: SkiaSurface) => void): Uint8Array {
+    const before = this.#surface?.bitmap;
+    if (this.#surface === undefined || before!.width < width || before!.height < height) {
+      this.#surface = createSkiaSurface(Math.max(width, before?.width ?? 0), Math.max(height, before?.height ?? 0));
+    }
+    const { context } = this.#surface;
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, width, height);
+    context.clip();
+    context.clearRect(0, 0, width, height);
+    draw(this.#surface);
+    context.restore();
+    return readPixels(this.#surface, width, height);
+  }
+}
+
+async function loadPictures(
+  plan: RenderPlan,
+  scene: BoardScene,
+  layouts: readonly BoardLayout[],
+  files: ReadonlyMap<string, string>,
+  limits: ImageLimits,
+  warnings: Issue[],
+  signal: AbortSignal | undefined,
+): Promise<(Bitmap | null)[]> {
+  const sources = new Set(scene.items.flatMap(({ image }) => (image === null ? [] : [image])));
+  const shownPx = layouts.map((layout) => (scene.reveal === 'spotlight' ? spotlightPx(layout) : layout.cardPx));
+  const affordedPx = Math.floor(Math.sqrt(PICTURE_BUDGET_BYTES / 4 / Math.max(1, sources.size)));
+  const sidePx = Math.max(1, Math.min(Math.ceil(Math.max(0, ...shownPx)), affordedPx, MOST_SPRITE_PX));
+  const bySource = new Map<number, Bitmap | ExportError>();
+  for (const source of layouts.length === 0 ? [] : sources) {
+    signal?.throwIfAborted();
+    const path = files.get(plan.sources[source]!.field) ?? '';
+    try {
+      bySource.set(source, await loadSquarePicture(path, sidePx, limits));
+    } catch (error) {
+      if (!(error instanceof ExportError)) throw error;
+      bySource.set(source, error);
+    }
+  }
+  return scene.items.map(({ image, name }, item) => {
+    const loaded = image === null ? undefined : bySource.get(image);
+    if (!(loaded instanceof ExportError)) return loaded ?? null;
+    const message = `${loaded.message} “${name}” is shown as a card with its name.`;
+    warnings.push({ path: `/tier_list/items/${item}/file_field`, code: loaded.code, message });
+    return null;
+  });
+}
+
+function sizeKey({ width, height }: Rect): string {
+  return `${width}x${height}`;
+}
+
+/** What of a box is on the canvas, in whole pixels; null where nothing is. */
+function visiblePart(box: Box, canvas: { readonly width: number; readonly height: number }): Rect | null {
+  const x = Math.max(0, Math.floor(box.x));
+  const y = Math.max(0, Math.floor(box.y));
+  const width = Math.min(canvas.width, Math.ceil(box.x + box.width)) - x;
+  const height = Math.min(canvas.height, Math.ceil(box.y + box.height)) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : null;
+}

@@ -1,0 +1,152 @@
+import { after, describe, test } from 'node:test';
+import { SkiaOverlayPainter } from '../../src/paint/skia-overlay-painter.ts';
+import type { BoardScene, Rect } from '../../src/plan/render-plan.ts';
+import { frames } from '../../src/time.ts';
+import { assertLooksLike, onCanvas } from './golden.ts';
+import { SamplePictures } from './sample-pictures.ts';
+import { samplePlan, sampleScene } from './sample-plan.ts';
+
+const LANDSCAPE = { width: 960, height: 540 };
+const PORTRAIT = { width: 540, height: 960 };
+const SQUARE = { width: 640, height: 640 };
+
+const pictures = new SamplePictures(12);
+after(() => pictures[Symbol.dispose]());
+
+/** The board of `scene` at `frame`, on its canvas, against the picture of that name. */
+async function looksLike(
+  name: string,
+  canvas: { width: number; height: number },
+  scene: BoardScene,
+  { frame = 299, rect }: { frame?: number; rect?: Rect } = {},
+): Promise<void> {
+  const plan = samplePlan(canvas, scene, [], rect);
+  const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
+  await assertLooksLike(name, onCanvas(canvas, [painter.board(plan.windows[0]!, frames(frame))]));
+}
+
+describe('the board', () => {
+  const list = sampleScene([3, 6, 5, 4, 2], { pool: 3, nameCard: (item) => item % 6 === 4 });
+
+  test('[R11] one list in the three presets', async () => {
+    await looksLike('presets-landscape', LANDSCAPE, list);
+    await looksLike('presets-portrait', PORTRAIT, list);
+    await looksLike('presets-square', SQUARE, list);
+  });
+
+  test('[R11] the same list at 640×360, where letters are few pixels tall', async () => {
+    await looksLike('presets-small', { width: 640, height: 360 }, list);
+  });
+
+  test('[R11] 3 rows of 4 items', () => looksLike('rows-3x4', LANDSCAPE, sampleScene([4, 4, 4])));
+
+  test('[R11] 7 rows, 60 items in one of them', () =>
+    looksLike('rows-7-items-60', LANDSCAPE, sampleScene([4, 60, 3, 0, 5, 2, 1])));
+
+  test('[R11] 500 items', () => looksLike('items-500', LANDSCAPE, sampleScene([60, 90, 120, 80, 70, 50, 30])));
+
+  test('[R11] 50 rows', () =>
+    looksLike('rows-50', { width: 1280, height: 1280 }, sampleScene(Array.from({ length: 50 }, (_, row) => row % 6))));
+
+  test('[R11] 1 item', () => looksLike('items-1', LANDSCAPE, sampleScene([1])));
+
+  test('[R11] no item and no row, a title alone', () => looksLike('items-0', LANDSCAPE, sampleScene([])));
+
+  test('[R11] long labels wrap, then shrink', () =>
+    looksLike(
+      'labels-long',
+      LANDSCAPE,
+      sampleScene([4, 6, 3], {
+        labels: ['Absolute masterpieces of their time', 'Good', 'Unfortunately-quite-disappointing'],
+      }),
+    ));
+
+  test('[R11] rows without a label keep a stripe of their colour', () =>
+    looksLike('labels-none', LANDSCAPE, sampleScene([4, 6, 3], { labels: [''] })));
+
+  test('[R11] label text is dark on light colours and light on dark ones', () =>
+    looksLike(
+      'labels-contrast',
+      LANDSCAPE,
+      sampleScene([2, 2, 2, 2, 2, 2], { colors: ['#0b1d51', '#7a1020', '#ffffff', '#000000', '#f7d417', '#767676'] }),
+    ));
+
+  test('[R11] a long title wraps, then shrinks, and no title takes no room', async () => {
+    const title =
+      'Every single game I have ever finished since the autumn of 1998, ranked once and for all, with reasons given';
+    await looksLike('title-long', PORTRAIT, sampleScene([3, 4], { title }));
+    await looksLike('title-none', LANDSCAPE, sampleScene([3, 4], { title: '' }));
+  });
+
+  test('[R11] items in no row stand in a pool, also where there are no rows', async () => {
+    await looksLike('pool-large', SQUARE, sampleScene([2, 3], { pool: 17 }));
+    await looksLike('pool-alone', LANDSCAPE, sampleScene([], { pool: 9 }));
+  });
+
+  test('[R12] cards with names alone, in many scripts', () =>
+    looksLike(
+      'names',
+      LANDSCAPE,
+      sampleScene([6, 6], {
+        pictures: 0,
+        title: 'اللوحة النهائية 🏆',
+        names: [
+          'Ω',
+          'Ελληνικά',
+          'Кириллица',
+          '進撃の巨人',
+          '한국어 이름',
+          'مرحبا بالعالم',
+          'שלום',
+          '👩‍🚀🇩🇪',
+          'Supercalifragilistic',
+          '',
+          'The Good, the Bad and the Ugly',
+          '中文名字',
+        ],
+      }),
+    ));
+
+  test('[C21] a narrow strip, and a window that hangs off the canvas', async () => {
+    await looksLike('window-strip', LANDSCAPE, list, { rect: { x: 0, y: 430, width: 960, height: 110 } });
+    await looksLike('window-column', LANDSCAPE, list, { rect: { x: 820, y: 10, width: 130, height: 520 } });
+    await looksLike('window-hanging', LANDSCAPE, list, { rect: { x: -200, y: 200, width: 900, height: 600 } });
+  });
+});
+
+describe('reveals', () => {
+  const canvas = { width: 640, height: 360 };
+  const scene = (reveal: 'pop' | 'spotlight', length: number) =>
+    sampleScene([4, 5], {
+      reveal,
+      // The second card of the first row, which has four, and the last of the second row, which gains a line.
+      reveals: [
+        { item: 1, at: frames(100), end: frames(100 + length) },
+        { item: 8, at: frames(100 + length / 2), end: frames(100 + (length * 3) / 2) },
+      ],
+    });
+
+  for (const [reveal, length] of [
+    ['pop', 12],
+    ['spotlight', 36],
+  ] as const) {
+    for (const percent of [0, 25, 50, 75, 100]) {
+      test(`[R13] ${reveal} at ${percent} %, another one in flight from 50 % on`, () =>
+        looksLike(`reveal-${reveal}-${percent}`, canvas, scene(reveal, length), {
+          frame: 100 + (length * percent) / 100,
+        }));
+    }
+  }
+
+  test('[R13] none: the item is there from its frame', async () => {
+    const none = sampleScene([4, 5], { reveal: 'none', reveals: [{ item: 1, at: frames(100), end: frames(100) }] });
+    await looksLike('reveal-none-before', canvas, none, { frame: 99 });
+    await looksLike('reveal-none-after', canvas, none, { frame: 100 });
+  });
+
+  test('[R13] cards revealed in one frame share the spotlight', () => {
+    const at = { at: frames(100), end: frames(136) };
+    const together = sampleScene([4, 5], { reveal: 'spotlight', reveals: [1, 5, 7].map((item) => ({ item, ...at })) });
+    return looksLike('reveal-spotlight-three', canvas, together, { frame: 115 });
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { Image, ImageData } from '@napi-rs/canvas';
+import { createSkiaSurface, readPixels } from '../../src/paint/skia.ts';
+import type { Overlay } from '../../src/plan/overlay-painter.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const GOLDEN = join(import.meta.dirname, '..', 'golden', 'paint');
+const FAILURES = join(import.meta.dirname, '..', 'failures', 'paint');
+
+/** A channel may differ by this much: processors round blends and edges differently. */
+const CHANNEL_TOLERANCE = 14;
+/** Of the pixels, so many may differ by more. A card moved by one pixel is ten times that. */
+const PIXEL_TOLERANCE = 0.0002;
+
+/** An opaque picture. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly rgba: Uint8Array;
+}
+
+/**
+ * Overlays as they are seen: on a canvas, dark on the left and light on the right, so that a wrong alpha shows.
+ */
+export function onCanvas(canvas: { width: number; height: number }, overlays: readonly (Overlay | null)[]): Picture {
+  const { width, height } = canvas;
+  const surface = createSkiaSurface(width, height);
+  const { context } = surface;
+  context.fillStyle = '#20303c';
+  context.fillRect(0, 0, width, height);
+  context.fillStyle = '#c8d2d8';
+  context.fillRect(Math.round(width / 2), 0, width, height);
+  for (const overlay of overlays) {
+    if (overlay === null) continue;
+    context.drawImage(
+      toBitmap({ ...overlay.rect, rgba: overlay.rgba }),
+      overlay.rect.x,
+      overlay.rect.y,
+      overlay.rect.width,
+      overlay.rect.height,
+    );
+  }
+  return { width, height, rgba: readPixels(surface, width, height) };
+}
+
+/**
+ * Compares with the stored picture, or stores it (`UPDATE_GOLDEN=1`). On a difference, the new picture and one that
+ * shows the difference in red are saved, and the message says where.
+ */
+export async function assertLooksLike(name: string, picture: Picture): Promise<void> {
+  const file = join(GOLDEN, `${name}.png`);
+  if (process.env.UPDATE_GOLDEN === '1') {
+    save(file, picture);
+    return;
+  }
+  assert.ok(existsSync(file), `there is no picture ${relative(ROOT, file)} yet; UPDATE_GOLDEN=1 makes it`);
+  const golden = await load(file);
+  const difference = differenceOf(golden, picture);
+  if (difference === null) return;
+  const got = join(FAILURES, `${name}.png`);
+  const shown = join(FAILURES, `${name}.difference.png`);
+  save(got, picture);
+  save(shown, difference.picture);
+  assert.fail(
+    `${name} looks different: ${difference.summary}. See ${relative(ROOT, got)} and ${relative(ROOT, shown)}; ` +
+      `if it is better, UPDATE_GOLDEN=1 accepts it.`,
+  );
+}
+
+/** Null where the pictures are the same to the eye of the tolerance. */
+export function differenceOf(a: Picture, b: Picture): { summary: string; picture: Picture } | null {
+  if (a.width !== b.width || a.height !== b.height) {
+    return { summary: `${b.width}×${b.height} instead of ${a.width}×${a.height}`, picture: b };
+  }
+  const rgba = new Uint8Array(a.rgba.length);
+  let wrong = 0;
+  for (let at = 0; at < rgba.length; at += 4) {
+    let most = 0;
+    for (let channel = 0; channel < 4; channel += 1) {
+      most = Math.max(most, Math.abs(a.rgba[at + channel]! - b.rgba[at + channel]!));
+    }
+    const bad = most > CHANNEL_TOLERANCE;
+    if (bad) wrong += 1;
+    rgba[at] = bad ? 255 : b.rgba[at]! >> 2;
+    rgba[at + 1] = bad ? 0 : b.rgba[at + 1]! >> 2;
+    rgba[at + 2] = bad ? 0 : b.rgba[at + 2]! >> 2;
+    rgba[at + 3] = 255;
+  }
+  if (wrong <= (rgba.length / 4) * PIXEL_TOLERANCE) return null;
+  return { summary: `${wrong} of ${rgba.length / 4} pixels`, picture: { width: a.width, height: a.height, rgba } };
+}
+
+/** Decodes a picture made by this project's own code or checked in with it. */
+export async function load(file: string): Promise<Picture> {
+  const image = new Image();
+  image.src = readFileSync(file);
+  await image.decode();
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const surface = createSkiaSurface(width, height);
+  surface.context.drawImage(image, 0, 0, width, height);
+  return { width, height, rgba: readPixels(surface, width, height) };
+}
+
+function save(file: string, picture: Picture): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, toBitmap(picture).toBuffer('image/png'));
+}
+
+function toBitmap({ width, height, rgba }: Picture) {
+  const { bitmap } = createSkiaSurface(width, height);
+  const pixels = new ImageData(new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.byteLength), width, height);
+  bitmap.getContext('2d').putImageData(pixels, 0, 0);
+  return bitmap;
+}

@@ -1,0 +1,111 @@
+import type { BoardScene, Rect, RenderPlan, Reveal, RevealStyle, SubtitleLayer } from '../../src/plan/render-plan.ts';
+import { frames, samples } from '../../src/time.ts';
+
+const COLORS = ['#ff7f7f', '#ffbf7f', '#ffdf7f', '#ffff7f', '#bfff7f', '#7fff7f', '#7fffff', '#7fbfff', '#7f7fff'];
+const NAMES = [
+  'Half-Life 2',
+  'Portal',
+  'Hades',
+  'Celeste',
+  'Dark Souls',
+  'Elden Ring',
+  'Stardew Valley',
+  'Hollow Knight',
+  'Outer Wilds',
+  'Factorio',
+  'Tetris',
+  'Disco Elysium',
+];
+
+/** What a sample scene can be told; everything else is the same in all of them. */
+export interface SceneOptions {
+  readonly title?: string;
+  readonly labels?: readonly string[];
+  readonly colors?: readonly string[];
+  readonly pool?: number;
+  readonly reveal?: RevealStyle;
+  readonly reveals?: readonly Reveal[];
+  /** How many pictures there are; items take turns. */
+  readonly pictures?: number;
+  /** Items without a picture. */
+  readonly nameCard?: (item: number) => boolean;
+  readonly names?: readonly string[];
+}
+
+/** A scene with so many items in each row. */
+export function sampleScene(counts: readonly number[], options: SceneOptions = {}): BoardScene {
+  const { labels = [...'SABCDEFGH'], colors = COLORS, names = NAMES, pictures = 12, nameCard = () => false } = options;
+  let next = 0;
+  const take = (count: number) => Array.from({ length: count }, () => next++);
+  const rows = counts.map((count, row) => ({
+    label: labels[row % labels.length]!,
+    color: colors[row % colors.length]!,
+    items: take(count),
+  }));
+  const pool = take(options.pool ?? 0);
+  return {
+    title: options.title ?? 'Games of the decade, ranked',
+    rows,
+    pool,
+    items: Array.from({ length: next }, (_, item) => ({
+      name: names[item % names.length]!,
+      image: nameCard(item) || pictures === 0 ? null : item % pictures,
+    })),
+    reveal: options.reveal ?? 'pop',
+    reveals: options.reveals ?? [],
+  };
+}
+
+/** A subtitle with the contract's defaults (C23) for the canvas. */
+export function sampleSubtitle(text: string, canvas: Size, change: Partial<SubtitleLayer> = {}): SubtitleLayer {
+  return {
+    id: 'subtitles/0',
+    path: '/timeline_data/subtitles/0',
+    shows: { start: frames(0), end: frames(300) },
+    text,
+    rect: percent(canvas, 10, 78, 80, 16),
+    sizePx: (48 * Math.min(canvas.width, canvas.height)) / 1080,
+    align: 'center',
+    color: '#ffffff',
+    background: null,
+    ...change,
+  };
+}
+
+/** A plan that shows `scene` through one window with the contract's defaults (C21), or through `rect`. */
+export function samplePlan(
+  canvas: Size,
+  scene: BoardScene | null,
+  subtitles: readonly SubtitleLayer[] = [],
+  rect = percent(canvas, 5, 5, 90, 90),
+): RenderPlan {
+  const shows = { start: frames(0), end: frames(300) };
+  return {
+    preset: 'preset_one',
+    title: scene?.title ?? '',
+    canvas: { ...canvas, background: '#000000' },
+    rate: { num: 30, den: 1 },
+    totalFrames: frames(300),
+    encoder: { preset: 'veryfast', crf: 21, keyframeEvery: frames(60) },
+    sources: Array.from({ length: 12 }, (_, index) => ({ field: `picture${index}`, hash: `${index}` })),
+    clips: [],
+    board: scene,
+    windows: scene === null ? [] : [{ id: 'tier_blocks/0', path: '/timeline_data/tier_blocks/0', shows, rect }],
+    subtitles,
+    spans: [],
+    chunks: [],
+    audio: { totalSamples: samples(480_000), bitrateKbps: 192, loudness: null, clips: [], key: '' },
+    chapters: [],
+    warnings: [],
+  };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function percent({ width, height }: Size, x: number, y: number, w: number, h: number): Rect {
+  const at = (part: number, of: number) => Math.round((part * of) / 100);
+  return { x: at(x, width), y: at(y, height), width: at(w, width), height: at(h, height) };
+}
