@@ -13,10 +13,25 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   paint: ['plan', 'timeline', 'time.ts', 'errors.ts'],
   engine: ['plan', 'timeline', 'time.ts', 'errors.ts'],
   sandbox: ['engine', 'paint', 'plan', 'timeline', 'time.ts', 'errors.ts'],
+  store: ['plan', 'timeline', 'time.ts', 'errors.ts'],
+  exports: ['store', 'plan', 'timeline', 'time.ts', 'errors.ts'],
+  http: ['exports', 'store', 'plan', 'timeline', 'time.ts', 'errors.ts'],
   'config-value.ts': [],
   'config-presets.ts': ['config-value.ts', 'timeline'],
   'config.ts': ['config-value.ts', 'config-presets.ts', 'engine', 'sandbox', 'timeline', 'errors.ts'],
-  cli: ['config.ts', 'sandbox', 'engine', 'paint', 'plan', 'timeline', 'time.ts', 'errors.ts'],
+  'compose.ts': [
+    'config.ts',
+    'http',
+    'exports',
+    'store',
+    'sandbox',
+    'engine',
+    'paint',
+    'plan',
+    'timeline',
+    'errors.ts',
+  ],
+  cli: ['compose.ts', 'config.ts', 'sandbox', 'engine', 'paint', 'plan', 'timeline', 'time.ts', 'errors.ts'],
 };
 
 /** Packages that live in one part and nowhere else. */
@@ -24,7 +39,10 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   'node-av': ['engine'],
   '@napi-rs/canvas': ['paint'],
   koffi: ['sandbox'],
-  zod: ['timeline', 'config-presets.ts', 'sandbox', 'cli'],
+  zod: ['timeline', 'config-presets.ts', 'sandbox', 'store', 'http', 'cli'],
+  fastify: ['http'],
+  '@fastify/busboy': ['http'],
+  'node:sqlite': ['store'],
 };
 
 /** The folder of a file, or the file itself where it stands at the top. */

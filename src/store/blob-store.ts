@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream';
+
+/** A name for a blob: lower-case words, digits, `-`, `_`, `.` and `/` between them (`uploads/3f…`). Made by us, never by a user. */
+export type BlobKey = string & { readonly __blob: unique symbol };
+
+/** Bytes `start … end`, `end` excluded. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is known of a blob without reading it. */
+export interface BlobInfo {
+  readonly key: BlobKey;
+  readonly bytes: number;
+  readonly modifiedAtMs: number;
+}
+
+/** A blob as a file on this machine, for as long as it is held. */
+export interface LocalBlob extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** Where uploads, chunks and exports live. Every adapter passes test/store/blob-store-suite.ts. */
+export interface BlobStore {
+  /** All or nothing: a reader never sees part of a blob, even if `signal` aborts midway; once resolved it is durable. */
+  put(key: BlobKey, body: Readable, signal: AbortSignal): Promise<void>;
+  /** Moves a finished file of ours in, under the same promise. The file is gone afterwards. */
+  adopt(key: BlobKey, path: string): Promise<void>;
+  /** @throws `store.blob_missing` before the first byte, never in mid-stream. */
+  read(key: BlobKey, range?: ByteRange): Promise<Readable>;
+  /** The blob as a local file. @throws `store.blob_missing` */
+  local(key: BlobKey): Promise<LocalBlob>;
+  /** null where there is no such blob. */
+  info(key: BlobKey): Promise<BlobInfo | null>;
+  /** Every blob whose key begins with `prefix`. */
+  list(prefix: string): AsyncIterable<BlobInfo>;
+  /** No error where there is none. */
+  delete(key: BlobKey): Promise<void>;
+  /** Marks a blob as used now, for whoever evicts by age. */
+  touch(key: BlobKey): Promise<void>;
+  /** A folder of our own on the same disk for work in progress, removed on dispose and swept at the next start. */
+  workFolder(): Promise<LocalBlob>;
+  /** Free and total bytes of where blobs go, or null where that has no meaning. */
+  space(): Promise<{ readonly freeBytes: number; readonly totalBytes: number } | null>;
+}
+
+const KEY = /^[a-z0-9][a-z0-9_.-]*(?:\/[a-z0-9][a-z0-9_.-]*)*$/;
+
+/** Brands a key. A wrong one is a bug of ours: keys are made of hashes, ids and preset names. */
+export function blobKey(...steps: readonly string[]): BlobKey {
+  const key = steps.join('/').toLowerCase();
+  if (!KEY.test(key) || key.length > 512) throw new Error(`${JSON.stringify(key)} is no blob key`);
+  return key as BlobKey;
+}

@@ -1,0 +1,17 @@
+/** A value a column can hold. Times are whole milliseconds, documents are JSON texts. */
+export type SqlValue = string | number | null;
+
+/** Runs statements; `$1`, `$2` … stand for the parameters, so that one text serves every adapter. */
+export interface Transaction {
+  query<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
+}
+
+/** Where records and jobs are kept. Every adapter passes test/store/database-suite.ts. */
+export interface Database extends Transaction {
+  /**
+   * All of it or nothing: commits when `work` resolves, undoes everything when it rejects. Once it has resolved, it
+   * survives a power cut. Await nothing but `tx` inside: others wait meanwhile.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
