@@ -5,10 +5,20 @@
 import { serveOperations } from './child-server.ts';
 import type { RenderOperations } from './render-operations.ts';
 
+const load = {
+  selfTest: () => import('./self-test.ts'),
+  probe: () => import('../engine/probe.ts'),
+  renderChunks: () => import('./render-chunk-files.ts'),
+  renderStill: () => import('./render-still-file.ts'),
+};
+
 serveOperations<RenderOperations>({
-  self_test: async (params) => (await import('./self-test.ts')).selfTest(params),
+  self_test: async (params) => (await load.selfTest()).selfTest(params),
   warm_up: async () => {
-    await Promise.all([import('./self-test.ts')]);
+    for (const module of Object.values(load)) await module();
     return null;
   },
+  probe: async ({ file, limits }, { signal }) => (await load.probe()).probe(file, limits, signal),
+  render_chunks: async (params, context) => (await load.renderChunks()).renderChunkFiles(params, context),
+  render_still: async (params, context) => (await load.renderStill()).renderStillFile(params, context),
 });

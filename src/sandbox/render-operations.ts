@@ -1,12 +1,45 @@
+import type { MediaLimits } from '../engine/media-limits.ts';
+import type { ProbedMedia } from '../engine/probe.ts';
+import type { ChunkJob } from '../engine/render-chunks.ts';
+import type { RenderPlan } from '../plan/render-plan.ts';
+import type { Frames } from '../time.ts';
 import type { SelfTestParams, SelfTestRow } from './self-test.ts';
+
+/** A plan and where its uploads lie: absolute paths, all of them inputs of the child, by index into `plan.sources`. */
+export interface RenderParams {
+  readonly plan: RenderPlan;
+  readonly files: readonly (readonly [source: number, path: string])[];
+  readonly limits: MediaLimits;
+}
+
+/** One finished chunk. */
+export interface ChunkResult {
+  readonly frames: number;
+  readonly bytes: number;
+}
 
 /**
  * What the render child can be asked. To add an operation, name its types here; the compiler then asks for its contract
- * in render-program.ts (parent) and for its implementation in child-main.ts (child).
+ * in render-program.ts (parent) and for its implementation in child-main.ts (child). Every `out` is an absolute path
+ * directly in the child's work folder.
  */
 export interface RenderOperations {
   /** Tries what the jail must refuse, from inside. */
   readonly self_test: { readonly params: SelfTestParams; readonly result: readonly SelfTestRow[] };
   /** Loads all code that any operation needs, and does nothing with it. */
   readonly warm_up: { readonly params: null; readonly result: null };
+  readonly probe: {
+    readonly params: { readonly file: string; readonly limits: MediaLimits };
+    readonly result: ProbedMedia;
+  };
+  /** Several in one request share readers and painted overlays, and one's end overlaps the next one's beginning. */
+  readonly render_chunks: {
+    readonly params: RenderParams & { readonly jobs: readonly ChunkJob[] };
+    readonly result: readonly ChunkResult[];
+  };
+  /** One output frame as a picture file. (R4) */
+  readonly render_still: {
+    readonly params: RenderParams & { readonly frame: Frames; readonly out: string; readonly format: 'png' | 'jpeg' };
+    readonly result: { readonly width: number; readonly height: number };
+  };
 }

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ChildProgram } from './child-program.ts';
+import { PROBED_MEDIA } from './probed-media-shape.ts';
 import type { RenderOperations } from './render-operations.ts';
+
+const count = z.int().nonnegative();
 
 const selfTestRow = z.strictObject({
   name: z.string().max(100),
@@ -19,5 +22,14 @@ export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
   operations: {
     self_test: { result: z.array(selfTestRow).max(50) },
     warm_up: { result: z.null() },
+    probe: { result: PROBED_MEDIA },
+    render_chunks: {
+      result: z.array(z.strictObject({ frames: count, bytes: count })),
+      outputs: ({ jobs }) => jobs.map(({ out }) => out),
+    },
+    render_still: {
+      result: z.strictObject({ width: count, height: count }),
+      outputs: ({ out }) => [out],
+    },
   },
 };

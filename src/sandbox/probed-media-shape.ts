@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { PictureFacts } from '../engine/picture-facts.ts';
+import type { ProbedMedia } from '../engine/probe.ts';
+
+const side = z.int().nonnegative().max(1_000_000);
+const seconds = z.number();
+const name = z
+  .string()
+  .max(64)
+  .regex(/^[\w .,()+:-]*$/);
+const ratio = z.strictObject({ num: z.int().positive(), den: z.int().positive() });
+const size = z.strictObject({ width: side, height: side });
+const kind = z.enum(['video', 'animation', 'still', 'audio', 'unreadable']);
+
+/** libav's own numbers for things, which only libav can make sense of. */
+function libavNumber<T extends number>(): z.ZodType<T> {
+  return z.int() as z.ZodType<unknown> as z.ZodType<T>;
+}
+
+const picture: z.ZodType<PictureFacts> = z.strictObject({
+  width: side,
+  height: side,
+  pixelFormat: libavNumber<PictureFacts['pixelFormat']>(),
+  pixelFormatName: name,
+  orientation: z.strictObject({
+    quarterTurns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+    mirrored: z.boolean(),
+  }),
+  sampleAspect: ratio,
+  upright: size,
+  color: z.strictObject({
+    matrix: libavNumber<PictureFacts['color']['matrix']>(),
+    range: libavNumber<PictureFacts['color']['range']>(),
+    transfer: libavNumber<PictureFacts['color']['transfer']>(),
+    primaries: libavNumber<PictureFacts['color']['primaries']>(),
+  }),
+  interlaced: z.boolean(),
+  topFieldFirst: z.boolean(),
+  alpha: z.boolean(),
+  timeBase: ratio,
+});
+
+/** The only shape in which a probe's answer is believed; the numbers in it may still be lies about the media. */
+export const PROBED_MEDIA: z.ZodType<ProbedMedia> = z.strictObject({
+  container: z.enum([
+    ...(['mp4', 'matroska', 'mpegts', 'avi', 'flv', 'mp3', 'adts', 'flac', 'wav', 'ogg', 'aiff'] as const),
+    ...(['gif', 'png', 'apng', 'jpeg', 'webp', 'webp_animation', 'bmp', 'avif'] as const),
+  ]),
+  kind,
+  duration: seconds.nonnegative(),
+  video: z
+    .strictObject({
+      codec: name,
+      picture,
+      rate: ratio.nullable(),
+      variableRate: z.boolean(),
+      frames: z.int().nonnegative().nullable(),
+      start: seconds,
+      end: seconds,
+    })
+    .nullable(),
+  audio: z
+    .strictObject({
+      codec: name,
+      sampleRate: z.int().positive(),
+      channels: z.int().positive(),
+      layout: name,
+      start: seconds,
+      end: seconds,
+    })
+    .nullable(),
+  coverArt: z.boolean(),
+  problem: z.literal('media.no_frames').nullable(),
+  facts: z.strictObject({
+    kind,
+    duration: seconds.nonnegative(),
+    width: side,
+    height: side,
+    alpha: z.boolean(),
+    sound: z.boolean(),
+  }),
+});
