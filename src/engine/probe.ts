@@ -48,7 +48,7 @@ export interface ProbedAudio extends SoundFormat {
 
 /** A rate is told from so many frames or more; fewer are no evidence of anything. */
 const FRAMES_FOR_A_RATE = 12;
-/** A sound's header knows how much of the last packet is padding; it is believed when it is this close to the packets. */
+/** A sound's header may know how much of the last packet is padding; it is believed when so close to the packets. */
 const HEADER_TRUST_MICROS = 100_000;
 
 /**
@@ -159,7 +159,7 @@ function soundSpan(stream: Stream, { origin, scans }: Findings): { start: Second
   const { num, den } = stream.timeBase;
   const headerEnd = start + (Number(stream.duration) * num * 1e6) / den;
   const trusted = Math.abs(headerEnd - scannedEnd) < HEADER_TRUST_MICROS;
-  return { start: seconds(start), end: seconds(trusted ? headerEnd : scannedEnd) };
+  return { start: seconds(start), end: seconds(trusted ? Math.min(headerEnd, scannedEnd) : scannedEnd) };
 }
 
 /** Frames over the time from the first to the last. */

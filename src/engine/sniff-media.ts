@@ -110,9 +110,9 @@ function isTransportStream(bytes: Buffer): boolean {
 /** Raw MP3 or AAC: a frame header, and another one exactly where the first says the next frame begins. */
 function sniffAudioFrames(bytes: Buffer): MediaContainer | null {
   const mp3 = mp3FrameLength(bytes, 0);
-  if (mp3 !== null && (mp3 >= bytes.length || mp3FrameLength(bytes, mp3) !== null)) return 'mp3';
+  if (mp3 !== null && mp3FrameLength(bytes, mp3) !== null) return 'mp3';
   const adts = adtsFrameLength(bytes, 0);
-  if (adts !== null && (adts >= bytes.length || adtsFrameLength(bytes, adts) !== null)) return 'adts';
+  if (adts !== null && adtsFrameLength(bytes, adts) !== null) return 'adts';
   return null;
 }
 

@@ -14,7 +14,7 @@ interface AlphaBytes {
  */
 export function isTransparent(frame: Frame): boolean {
   const name = avGetPixFmtName(frame.format as AVPixelFormat) ?? '';
-  if (name === 'pal8') return paletteIsTransparent(frame.data![1]!);
+  if (name === 'pal8') return paletteIsTransparent(paletteOf(frame));
   const alpha = alphaBytes(name);
   // Sixteen-bit and other rare formats: the channel's being there has to do.
   if (alpha === null) return /^(yuva|gbrap|rgba|bgra|ya)/.test(name);
@@ -33,6 +33,13 @@ function alphaBytes(name: string): AlphaBytes | null {
   if (name === 'ya8') return { plane: 0, step: 2, offset: 1 };
   if (/^yuva4[0-9]{2}p$/.test(name) || name === 'gbrap') return { plane: 3, step: 1, offset: 0 };
   return null;
+}
+
+const PALETTE_BYTES = 256 * 4;
+
+/** node-av shows a paletted frame's indices only; a copy of the frame ends with its palette. */
+function paletteOf(frame: Frame): Uint8Array {
+  return frame.toBuffer().subarray(-PALETTE_BYTES);
 }
 
 /** 256 colours of four bytes, alpha last; those a picture does not use are opaque. */
