@@ -7,16 +7,11 @@ const MOST_REPORTED = 500;
 export class IssueList {
   readonly #errors = new Reported();
   readonly #warnings = new Reported();
-  #kind: ErrorKind = 'invalid';
+  readonly #kinds = new Set<ErrorKind>();
 
-  error(path: string, code: string, message: string): void {
+  error(path: string, code: string, message: string, kind: ErrorKind = 'invalid'): void {
+    this.#kinds.add(kind);
     this.#errors.add({ path, code, message });
-  }
-
-  /** Something that is not even well-formed: it outranks what is merely invalid. (C33) */
-  malformed(kind: 'malformed' | 'too_large', path: string, code: string, message: string): void {
-    this.#kind = kind;
-    this.error(path, code, message);
   }
 
   warn(path: string, code: string, message: string): void {
@@ -36,8 +31,16 @@ export class IssueList {
     const issues = this.#errors.list();
     const first = issues[0];
     if (first === undefined) return;
-    if (issues.length === 1) throw new ExportError(this.#kind, first.code, first.message, { path: first.path, issues });
-    throw new ExportError(this.#kind, 'request.invalid', `The request has ${this.#errors.count} errors.`, { issues });
+    const kind = this.#kind();
+    if (issues.length === 1) throw new ExportError(kind, first.code, first.message, { path: first.path, issues });
+    throw new ExportError(kind, 'request.invalid', `The request has ${this.#errors.count} errors.`, { issues });
+  }
+
+  /** What all errors have in common; failing that, bad grammar outranks bad content. (C33) */
+  #kind(): ErrorKind {
+    const [only, ...others] = this.#kinds;
+    if (only !== undefined && others.length === 0) return only;
+    return this.#kinds.has('malformed') ? 'malformed' : 'invalid';
   }
 }
 

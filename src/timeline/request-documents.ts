@@ -24,7 +24,7 @@ export function readDocuments(texts: ReadonlyMap<string, string>, limits: JsonLi
     if ('value' in reading) documents[field] = reading.value;
     else {
       const { kind, code, path, message } = reading.fault;
-      issues.malformed(kind, pointer('', field) + path, code, message);
+      issues.error(pointer('', field) + path, code, message, kind);
     }
   }
   issues.throwIfFailed();

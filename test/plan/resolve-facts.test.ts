@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError } from '../../src/errors.ts';
+import { type LookedInto, mentionedFields, resolveFacts } from '../../src/plan/resolve-facts.ts';
+import { facts, parse } from '../request-builder.ts';
+
+const hash = '0'.repeat(64);
+const broken: LookedInto = { hash, error: new ExportError('unsupported', 'media.unsupported', 'We do not take this.') };
+const request = parse({
+  tier_list: { items: [{ id: 'x', file_field: 'p' }] },
+  timeline_data: {
+    videos: [
+      { file_field: 'a', duration: 1 },
+      { file_field: 'b', duration: 1 },
+    ],
+    soundtracks: [{ file_field: 'b', duration: 1 }],
+  },
+});
+
+test('[C34] unusable media are an error at every entry that plays them, of the kind of their fault', () => {
+  const uploads = new Map<string, LookedInto>([
+    ['a', facts('a')],
+    ['b', broken],
+    ['p', facts('p')],
+  ]);
+  assert.throws(
+    () => resolveFacts(request, uploads),
+    (error) => {
+      assert.ok(error instanceof ExportError);
+      assert.equal(error.kind, 'unsupported');
+      const paths = error.issues.map(({ path }) => path);
+      assert.deepEqual(paths, ['/timeline_data/videos/1/file_field', '/timeline_data/soundtracks/0/file_field']);
+      return true;
+    },
+  );
+});
+
+test('[R12] an item whose picture is unusable keeps its place as unreadable', () => {
+  const uploads = new Map<string, LookedInto>([
+    ['a', facts('a')],
+    ['b', facts('b')],
+    ['p', broken],
+  ]);
+  assert.equal(resolveFacts(request, uploads).get('p')?.kind, 'unreadable');
+  assert.deepEqual([...mentionedFields(request)], ['a', 'b', 'p']);
+});
