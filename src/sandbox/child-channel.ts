@@ -27,7 +27,7 @@ export class ChildChannel {
   #messagesThisSecond = 0;
   #deaf = false;
 
-  /** `onMessage` must not throw; `onGarbage` is called once, and no message after it. */
+  /** What `onMessage` throws counts as garbage too. `onGarbage` is called once, and no message is passed on after it. */
   constructor(
     process: ChildProcessWithoutNullStreams,
     onMessage: (message: ChildMessage) => void,

@@ -58,6 +58,8 @@ export function serveOperations<Ops>(handlers: OperationHandlers<Ops>): void {
       if (message.type === 'cancel') running.abort(new ExportError('cancelled', 'render.cancelled', 'Cancelled.'));
     }
   });
+  // A service manager signals everyone; when a render ends is for the parent to say, which then closes stdin.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   // The parent is gone, or done with us.
   process.stdin.on('end', () => process.exit(0));
   out.on('error', () => process.exit(0));

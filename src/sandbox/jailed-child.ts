@@ -38,6 +38,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
   #jail: JailReport | null = null;
   #ending: ChildEnding | null = null;
   #error: ExportError | null = null;
+  #started = false;
   #closing = false;
   #unanswered = 0;
 
@@ -114,7 +115,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     const { id, answer } = this.#requests.add(contract.result, options);
     options.signal?.addEventListener('abort', this.#stop);
     try {
-      this.#channel.send({ type: 'request', id, op, params });
+      this.#post(id, op, params);
       const value = await answer;
       await Promise.all(outputs.map(requirePlainFile));
       return value as Ops[Op]['result'];
@@ -130,6 +131,14 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     if (this.#requests.size > 0) this.#end(ENDINGS.closed);
     else this.#killIn(CLOSE_GRACE_MS);
     await this.#gone;
+  }
+
+  #post(id: number, op: string, params: unknown): void {
+    try {
+      this.#channel.send({ type: 'request', id, op, params });
+    } catch (error) {
+      this.#requests.reject(id, error);
+    }
   }
 
   #hear(message: ChildMessage): void {
@@ -150,6 +159,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
   #becomeReady(): void {
     if (this.#ending !== null) return;
     clearTimeout(this.#killer);
+    this.#started = true;
     this.#ready.resolve();
   }
 
@@ -179,10 +189,12 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     this.#watchdog[Symbol.dispose]();
     clearTimeout(this.#killer);
     this.#options.signal?.removeEventListener('abort', this.#stop);
-    this.#ending ??= this.#closing ? ENDINGS.closed : ENDINGS.crashed;
+    this.#ending ??= this.#closing ? ENDINGS.closed : this.#started ? ENDINGS.crashed : ENDINGS.start_failed;
     this.#error = endingError(this.#ending, exit);
     if (this.#ending !== ENDINGS.closed) {
-      await emptyFolder(this.#options.workDir);
+      await emptyFolder(this.#options.workDir).catch((error: unknown) => {
+        this.#options.log?.("a render child's folder could not be emptied", error);
+      });
       this.#options.log?.('a render child ended', this.#error);
     }
     this.#ready.reject(this.#error);

@@ -28,7 +28,7 @@ export class PendingRequests {
     return this.#pending.size;
   }
 
-  /** Opens a request for an answer of this shape; `answer` is settled by `hear` or `rejectAll`. */
+  /** Opens a request for an answer of this shape; `answer` is settled by `hear`, `reject` or `rejectAll`. */
   add(shape: z.ZodType, options: RequestOptions): { id: number; answer: Promise<unknown> } {
     const id = ++this.#lastId;
     const answer = Promise.withResolvers<unknown>();
@@ -51,6 +51,11 @@ export class PendingRequests {
       if (!value.success) throw new FrameError('an answer of the wrong shape', { cause: value.error });
       this.#close(message.id, pending).resolve(value.data);
     }
+  }
+
+  reject(id: number, error: unknown): void {
+    const pending = this.#pending.get(id);
+    if (pending !== undefined) this.#close(id, pending).reject(error);
   }
 
   rejectAll(error: Error): void {

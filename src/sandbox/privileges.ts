@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { SystemCallError, systemCall } from './libc.ts';
 
 const PR_SET_PDEATHSIG = 1;
-const PR_SET_DUMPABLE = 4;
 const PR_CAPBSET_DROP = 24;
 const PR_SET_NO_NEW_PRIVS = 38;
 const SIGKILL = 9;
@@ -26,11 +25,6 @@ export function forbidNewPrivileges(): void {
 export function dieWithParent(parentPid: number): boolean {
   systemCall('prctl', PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   return process.ppid === parentPid;
-}
-
-/** Hides the process's memory from others of the same user. An execve undoes it. */
-export function hideMemory(): void {
-  systemCall('prctl', PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
 /**

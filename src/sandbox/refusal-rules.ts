@@ -68,5 +68,6 @@ export function renderRefusals(pid: number): RefusalRule[] {
 export const SEAL_REFUSALS: readonly RefusalRule[] = [
   { call: 'execve', errno: EPERM },
   { call: 'execveat', errno: EPERM },
+  // Without these two the kernel kills it with its parent, and the parent can see how much memory it holds.
   { call: 'prctl', errno: EPERM, when: { argument: 0, oneOf: [PR_SET_PDEATHSIG, PR_SET_DUMPABLE] } },
 ];

@@ -13,10 +13,7 @@ const MACHINE_FACTS = [
   '/proc/cpuinfo',
   '/proc/meminfo',
   '/proc/stat',
-  '/proc/sys/vm/overcommit_memory',
   '/sys/devices/system/cpu',
-  '/sys/fs/cgroup',
-  '/sys/kernel/mm/transparent_hugepage',
   '/dev/urandom',
 ];
 

@@ -1,5 +1,4 @@
 import { duplicate, redirect } from './libc.ts';
-import { hideMemory } from './privileges.ts';
 import { SEAL_REFUSALS } from './refusal-rules.ts';
 import { installFilter } from './seccomp.ts';
 
@@ -8,7 +7,6 @@ export const SEAL_ARGUMENT = 'seal';
 
 /** Gives up what only the start needed: executing programs, outliving the parent. Of no use after media was touched. */
 export function seal(): void {
-  hideMemory();
   installFilter(SEAL_REFUSALS);
 }
 

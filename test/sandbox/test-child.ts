@@ -1,9 +1,13 @@
 /** A child program whose operations misbehave in every way a render could. */
+import { once } from 'node:events';
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import koffi from 'koffi';
 import { ExportError } from '../../src/errors.ts';
 import { serveOperations } from '../../src/sandbox/child-server.ts';
 import type { TestOperations } from './test-program.ts';
 
+const syscall = koffi.load(null).func('long syscall(long, ...)');
 const never = new Promise<never>(() => {});
 
 serveOperations<TestOperations>({
@@ -79,6 +83,17 @@ serveOperations<TestOperations>({
     writeSync(1, text);
     process.stdout.write(text);
     return null;
+  },
+  system_call: async ({ number, args }) => {
+    const answer = Number(syscall(number, ...args.flatMap((arg) => ['int64_t', arg])));
+    return answer < 0 ? koffi.errno() : 0;
+  },
+  read_in_thread: async (path) => {
+    const code = `const { parentPort } = require('node:worker_threads');
+      try { require('node:fs').readFileSync(${JSON.stringify(path)}); parentPort.postMessage('read'); }
+      catch (error) { parentPort.postMessage(error.code); }`;
+    const [answer] = await once(new Worker(code, { eval: true }), 'message');
+    return answer;
   },
   late_progress: async (_params, { progress }) => {
     setImmediate(() => progress({ done: 2, total: 2 }));

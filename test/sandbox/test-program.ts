@@ -24,6 +24,9 @@ export interface TestOperations {
   readonly break: { params: null; result: null };
   readonly warn: { params: Issue; result: null };
   readonly print: { params: string; result: null };
+  /** Makes a system call and says 0 or the errno. */
+  readonly system_call: { params: { number: number; args: number[] }; result: number };
+  readonly read_in_thread: { params: string; result: string };
   readonly late_progress: { params: null; result: null };
 }
 
@@ -48,6 +51,8 @@ export const TEST_PROGRAM: ChildProgram<TestOperations> = {
     break: nothing,
     warn: nothing,
     print: nothing,
+    system_call: { result: z.number() },
+    read_in_thread: { result: z.string() },
     late_progress: nothing,
   },
 };

@@ -1,0 +1,144 @@
+import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { availableParallelism, freemem, release, tmpdir, totalmem } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../engine/media-limits.ts';
+import { ExportError } from '../errors.ts';
+import { FONT_FILES } from '../paint/font-files.ts';
+import { ENGINE_VERSION } from '../plan/engine-version.ts';
+import { planRender } from '../plan/plan-render.ts';
+import type { RenderPlan } from '../plan/render-plan.ts';
+import { childLimits } from '../sandbox/child-limits.ts';
+import { launchRenderChild } from '../sandbox/render-child.ts';
+import { sandboxStatus } from '../sandbox/sandbox-status.ts';
+import { frames, secondsOf } from '../time.ts';
+import { DEFAULT_TIMELINE_LIMITS } from '../timeline/limits.ts';
+import { parseRequest } from '../timeline/parse-request.ts';
+import { DEFAULT_PRESETS } from '../timeline/presets.ts';
+
+/** One thing the machine was asked about. `missing` is needed and not there; `weak` is worth knowing. */
+export interface Finding {
+  readonly name: string;
+  readonly state: 'ok' | 'weak' | 'missing';
+  readonly detail: string;
+}
+
+const GIBIBYTE = 2 ** 30;
+/** Where every release we test on has what we use. */
+const NODE_MAJOR = 24;
+
+/** Node, cores and memory. */
+export function checkMachine(config: Config): Finding[] {
+  const { node } = process.versions;
+  const memory = `${gibibytes(totalmem())}, ${gibibytes(freemem())} free`;
+  const roomy = totalmem() > config.childMaxRssBytes;
+  return [
+    { name: 'node', state: Number.parseInt(node, 10) >= NODE_MAJOR ? 'ok' : 'missing', detail: node },
+    { name: 'system', state: 'ok', detail: `${process.platform} ${release()} on ${process.arch}` },
+    { name: 'cores', state: 'ok', detail: String(availableParallelism()) },
+    {
+      name: 'memory',
+      state: roomy ? 'ok' : 'weak',
+      detail: roomy ? memory : `${memory}; a render may use ${gibibytes(config.childMaxRssBytes)}`,
+    },
+  ];
+}
+
+/** Room for what is stored, by the limit under which requests are refused. */
+export async function checkDisk({ dataDir, minFreeDiskBytes, minFreeDiskPercent }: Config): Promise<Finding> {
+  const { bsize, blocks, bavail } = await statfs(await nearestFolder(resolve(dataDir)));
+  const [free, all] = [bsize * bavail, bsize * blocks];
+  const needed = Math.max(minFreeDiskBytes, (all * minFreeDiskPercent) / 100);
+  const detail = `${gibibytes(free)} free of ${gibibytes(all)}; ${gibibytes(needed)} needed`;
+  return { name: 'disk', state: free >= needed ? 'ok' : 'missing', detail };
+}
+
+/** The fonts that come with the install. */
+export async function checkFonts(): Promise<Finding> {
+  const readable = await Promise.all(FONT_FILES.map(({ path }) => access(path).then(...yesOrNo)));
+  const lost = FONT_FILES.filter((_, i) => !readable[i]).map(({ family }) => family);
+  if (lost.length === 0) return { name: 'fonts', state: 'ok', detail: `${FONT_FILES.length} families` };
+  return { name: 'fonts', state: 'missing', detail: `not there: ${lost.join(', ')}` };
+}
+
+/** The jail's layers, and its walls tried from inside. */
+export async function checkJail({ sandbox }: Config): Promise<Finding[]> {
+  try {
+    // Asks what could be had even where more is required, to name all that is missing.
+    const status = await sandboxStatus(sandbox === 'off' ? 'off' : 'auto');
+    const weakness = sandbox === 'required' ? 'missing' : 'weak';
+    const broken = status.selfTest.filter(({ passed }) => !passed);
+    const passed = `${status.selfTest.length - broken.length} of ${status.selfTest.length} as it should be`;
+    return [
+      ...status.layers.map(({ name, detail }) => ({ name: `jail: ${name}`, state: 'ok', detail }) as const),
+      ...status.missing.map(
+        ({ name, reason }) => ({ name: `jail: ${name}`, state: weakness, detail: reason }) as const,
+      ),
+      {
+        name: 'jail: self-test',
+        state: broken.length === 0 ? 'ok' : status.missing.length === 0 ? 'missing' : weakness,
+        detail: [passed, ...broken.map(({ name, expected, outcome }) => `${name} (${expected}): ${outcome}`)].join(
+          '; ',
+        ),
+      },
+    ];
+  } catch (error) {
+    return [{ name: 'jail', state: 'missing', detail: detailOf(error) }];
+  }
+}
+
+/** A second of text at full size, made, and read back, in the jail: painter, encoder and decoder at work. */
+export async function checkRender({ sandbox }: Config): Promise<Finding> {
+  const workDir = await mkdtemp(join(tmpdir(), 'tiercut-doctor-'));
+  try {
+    const plan = samplePlan();
+    const out = join(workDir, 'sample.mp4');
+    const limits = DEFAULT_MEDIA_LIMITS;
+    const startedMs = performance.now();
+    await using child = await launchRenderChild({ mode: sandbox, inputs: [], workDir, limits: childLimits(1) });
+    const readyMs = performance.now();
+    const range = { start: frames(0), end: plan.totalFrames };
+    await child.request('render_chunks', { plan, files: [], limits, jobs: [{ range, out }] });
+    const renderedMs = performance.now();
+    const { video } = await child.request('probe', { file: out, limits });
+    const { width, height } = plan.canvas;
+    const right = video?.frames === plan.totalFrames && video.picture.width === width;
+    const speed = (secondsOf(plan.totalFrames, plan.rate) * 1000) / (renderedMs - readyMs);
+    const detail =
+      `${plan.totalFrames} frames of ${width}×${height} as ${video?.codec}, ${speed.toFixed(1)} times real time; ` +
+      `a render starts in ${((readyMs - startedMs) / 1000).toFixed(2)} s`;
+    return { name: 'render', state: right ? 'ok' : 'missing', detail };
+  } catch (error) {
+    return { name: 'render', state: 'missing', detail: detailOf(error) };
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+function samplePlan(): RenderPlan {
+  const subtitle = { text: 'Tiercut', start: 0, duration: 1 };
+  const documents = {
+    tier_list: { title: '', rows: [], items: [] },
+    timeline_data: { subtitles: [subtitle] },
+  };
+  const limits = DEFAULT_TIMELINE_LIMITS;
+  const request = parseRequest(documents, { limits, presets: DEFAULT_PRESETS, uploads: new Set() });
+  return planRender(request, { facts: new Map(), preset: DEFAULT_PRESETS[0], limits, engineVersion: ENGINE_VERSION });
+}
+
+/** The folder itself, or where it would be made. */
+async function nearestFolder(folder: string): Promise<string> {
+  return (await access(folder).then(...yesOrNo)) ? folder : nearestFolder(dirname(folder));
+}
+
+const yesOrNo = [() => true, () => false] as const;
+
+/** Its operator reads this, so the cause may be told. */
+function detailOf(error: unknown): string {
+  if (!(error instanceof ExportError)) return String(error);
+  return [error.message, error.cause instanceof Error ? error.cause.message : ''].join(' ').trim();
+}
+
+function gibibytes(bytes: number): string {
+  return `${(bytes / GIBIBYTE).toFixed(1)} GiB`;
+}

@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.ts';
+import { checkDisk, checkFonts, checkJail, checkMachine, checkRender, type Finding } from './doctor-checks.ts';
+import type { Terminal } from './terminal.ts';
+
+const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', weak: 'weak   ', missing: 'MISSING' };
+
+/** `tiercut doctor`: what this machine offers to renders, tried rather than asked. Exit code 1 where something is missing. */
+export async function doctorCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
+  const config = readConfig();
+  const findings = [
+    ...checkMachine(config),
+    await checkDisk(config),
+    await checkFonts(),
+    ...(await checkJail(config)),
+    await checkRender(config),
+  ];
+  const healthy = findings.every(({ state }) => state !== 'missing');
+  if (values.json) terminal.out(JSON.stringify({ ok: healthy, findings }, null, 2));
+  else {
+    const width = Math.max(...findings.map(({ name }) => name.length));
+    for (const { name, state, detail } of findings) terminal.out(`${MARKS[state]}  ${name.padEnd(width)}  ${detail}`);
+  }
+  return healthy ? 0 : 1;
+}

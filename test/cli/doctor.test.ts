@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { doctorCommand } from '../../src/cli/doctor.ts';
+import { landlockAbi } from '../../src/sandbox/landlock.ts';
+
+const MODULE = join(import.meta.dirname, '..', '..', 'src', 'cli', 'doctor.ts');
+
+interface Report {
+  ok: boolean;
+  findings: { name: string; state: string; detail: string }[];
+}
+
+/** The command in a process of its own, with these variables and no others. */
+function doctor(env: Record<string, string>): Promise<{ code: number; report: Report }> {
+  const program =
+    `const { doctorCommand } = await import(${JSON.stringify(MODULE)});` +
+    'const code = await doctorCommand(["--json"], { out: (line) => process.stdout.write(line), err: () => {} });' +
+    'process.exitCode = code;';
+  return new Promise((done, fail) => {
+    execFile(process.execPath, ['--input-type=module', '-e', program], { env }, (error, stdout) => {
+      if (error !== null && typeof error.code !== 'number') fail(error);
+      else done({ code: Number(error?.code ?? 0), report: JSON.parse(stdout) });
+    });
+  });
+}
+
+test('doctor says what the machine offers, and what was tried works', async () => {
+  const lines: string[] = [];
+  const code = await doctorCommand([], { out: (line) => lines.push(line), err: () => {} });
+  const text = lines.join('\n');
+  for (const name of ['node', 'cores', 'fonts', 'render']) assert.match(text, RegExp(`^ok +${name} `, 'm'), text);
+  for (const name of ['memory', 'disk', 'jail: self-test']) assert.match(text, RegExp(`^\\w+ +${name} `, 'm'), text);
+  assert.equal(code, /^MISSING/m.test(text) ? 1 : 0);
+});
+
+test('doctor fails, naming it, where something needed is missing', async () => {
+  const { code, report } = await doctor({ TIERCUT_MIN_FREE_DISK: '8000000GiB' });
+  assert.equal(code, 1);
+  assert.equal(report.ok, false);
+  assert.equal(report.findings.find(({ name }) => name === 'disk')?.state, 'missing');
+});
+
+test('a jail that is switched off is weak, and one that is there is whole', async (t) => {
+  const off = await doctor({ TIERCUT_SANDBOX: 'off' });
+  const states = (report: Report) =>
+    report.findings.filter(({ name }) => name.startsWith('jail')).map(({ name, state }) => `${name} ${state}`);
+  assert.deepEqual(states(off.report), [
+    'jail: rlimits weak',
+    'jail: landlock weak',
+    'jail: seccomp weak',
+    'jail: self-test weak',
+  ]);
+  if (landlockAbi() === 0) return t.skip('this kernel has no Landlock');
+  const required = await doctor({ TIERCUT_SANDBOX: 'required' });
+  assert.deepEqual(states(required.report), [
+    'jail: rlimits ok',
+    'jail: landlock ok',
+    'jail: seccomp ok',
+    'jail: self-test ok',
+  ]);
+});
