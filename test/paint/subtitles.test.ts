@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createSkiaMeasure } from '../../src/paint/skia.ts';
+import { SkiaOverlayPainter } from '../../src/paint/skia-overlay-painter.ts';
+import { layoutSubtitle } from '../../src/paint/subtitle-layout.ts';
+import type { SubtitleLayer } from '../../src/plan/render-plan.ts';
+import { assertLooksLike, onCanvas } from './golden.ts';
+import { samplePlan, sampleSubtitle } from './sample-plan.ts';
+
+const CANVAS = { width: 960, height: 540 };
+const PLATE = { color: '#000000', alpha: 0.6 };
+const measure = createSkiaMeasure();
+
+/** Subtitles one under the other in boxes of their own, against the picture of that name. */
+async function looksLike(
+  name: string,
+  subtitles: readonly (readonly [string, Partial<SubtitleLayer>])[],
+): Promise<void> {
+  const height = Math.floor(CANVAS.height / subtitles.length);
+  const layers = subtitles.map(([text, change], index) =>
+    sampleSubtitle(text, CANVAS, {
+      sizePx: 30,
+      rect: { x: 60, y: index * height + 5, width: 840, height: height - 10 },
+      ...change,
+    }),
+  );
+  const plan = samplePlan(CANVAS, null, layers);
+  const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+  assert.deepEqual(painter.warnings, []);
+  await assertLooksLike(
+    name,
+    onCanvas(
+      CANVAS,
+      layers.map((layer) => painter.subtitle(layer)),
+    ),
+  );
+}
+
+describe('subtitles as they look', () => {
+  test('[R14] all scripts', () =>
+    looksLike('subtitles-scripts', [
+      ['Latin: Zażółć gęślą jaźń, Tiếng Việt · Ελληνικά: καλημέρα · Кириллица: привет', {}],
+      ['日本語の字幕は「禁則処理」を守ります。简体中文也可以,한국어도 됩니다.', {}],
+      ['العربية: هذا نص طويل مع كلمات English في الوسط (123).', {}],
+      ['עברית: זה משפט עם English ומספרים 42!', {}],
+      ['Emoji: 👩‍👩‍👧‍👦 👩‍🚀 🇩🇪🇫🇷 👍🏽 1️⃣ ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 · हिन्दी', { background: PLATE }],
+    ]));
+
+  test('[C23] each alignment, with and without a plate', () =>
+    looksLike(
+      'subtitles-alignment',
+      (['left', 'center', 'right'] as const).flatMap((align) => [
+        [`Aligned to the ${align},\nin two lines`, { align }] as const,
+        [`Aligned to the ${align}, on a plate`, { align, background: PLATE }] as const,
+      ]),
+    ));
+
+  test('[R14] too much text shrinks, then grows upward; a long word breaks', () =>
+    looksLike('subtitles-overflow', [
+      ['', {}],
+      [`Grows upward: ${'so much to say and so little room to say it in '.repeat(9)}`, { background: PLATE }],
+      [`${'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2)}`, {}],
+    ]));
+
+  test('[C23] colours: white on white and black on black stay readable', () =>
+    looksLike('subtitles-colors', [
+      ['White without a plate, half of it on a light ground', { color: '#ffffff' }],
+      ['Black without a plate, half of it on a dark ground', { color: '#000000' }],
+      ['Yellow on deep blue', { color: '#ffd400', background: { color: '#0b1d51', alpha: 0.9 } }],
+      ['A plate that is not there is no plate', { background: { color: '#ff0000', alpha: 0 } }],
+    ]));
+});
+
+describe('subtitles as they are laid out', () => {
+  const layout = (text: string, change: Partial<SubtitleLayer> = {}) =>
+    layoutSubtitle(sampleSubtitle(text, { width: 1920, height: 1080 }, change), measure)!;
+
+  test('[C23] a short text has the size asked for and stands at the foot of its box', () => {
+    const { block, text } = layout('Hello');
+    assert.equal(block.sizePx, 48);
+    assert.equal(text.y + text.height, 842 + 173);
+  });
+
+  test('[R14] shrinks to 60 % at the least, and only as far as needed', () => {
+    const fits = layout('word '.repeat(60));
+    assert.ok(fits.block.sizePx < 48 && fits.block.sizePx > 48 * 0.6, `${fits.block.sizePx}`);
+    assert.ok(fits.text.height <= 173);
+    const over = layout('word '.repeat(300));
+    assert.ok(Math.abs(over.block.sizePx - 48 * 0.6) < 1e-9);
+    assert.ok(over.text.y < 842, 'it has grown upward');
+    assert.equal(over.text.y + over.text.height, 842 + 173, 'from the same foot');
+  });
+
+  test('[R14] a word too long for the line rather shrinks than breaks', () => {
+    const rect = { x: 0, y: 0, width: 500, height: 200 };
+    const { block } = layout('Rindfleischetikettierung', { rect });
+    assert.deepEqual(
+      block.lines.map((line) => line.text),
+      ['Rindfleischetikettierung'],
+    );
+    assert.ok(block.sizePx < 48 && block.widthPx <= 500);
+  });
+
+  test('[R14] every line is as wide as Skia draws it, within the box', () => {
+    for (const text of [
+      'مرحبا بالعالم '.repeat(12),
+      '漢字かな交じり文。'.repeat(12),
+      'A quick brown fox '.repeat(12),
+    ]) {
+      const { block } = layout(text, { background: PLATE });
+      for (const line of block.lines) {
+        assert.ok(Math.abs(measure(line.text, block.face) - line.width) < 0.05, 'the sum of parts is the whole');
+        assert.ok(line.width * block.sizePx <= 1536);
+      }
+    }
+  });
+
+  test('a text of blanks is nothing to draw', () => {
+    assert.equal(layoutSubtitle(sampleSubtitle(' \n ', CANVAS), measure), null);
+  });
+});
