@@ -1,7 +1,7 @@
 import type { BoardState } from '../plan/board-state.ts';
 import type { BoardScene } from '../plan/render-plan.ts';
 import type { BoardLayout } from './board-layout.ts';
-import { poseAt } from './board-pose.ts';
+import { poseAt, stillPose } from './board-pose.ts';
 import { type Box, between, scaledAboutCentre } from './box.ts';
 import type { Bitmap, Canvas2D, CreateSurface, Surface } from './canvas-2d.ts';
 import { type CardArt, captionOnCard, drawCard, nameOnCard } from './card-art.ts';
@@ -15,6 +15,7 @@ import type { MeasureText } from './text-measure.ts';
 const NAME_LENGTH = 200;
 /** Larger cards are drawn from a sprite of this side: a window may be many times the canvas. */
 export const MOST_SPRITE_PX = 1024;
+const MOST_PANEL_PX = 3840 * 2160;
 const POOL_TINT: Rgb = [120, 128, 148];
 
 /** What a board is painted with; everything that differs between a server and a browser comes in here. */
@@ -35,6 +36,7 @@ export class BoardPainter {
   readonly #tints: readonly Rgb[];
   readonly #captions: readonly (TextBlock | null)[];
   readonly #cards = new Map<number, Bitmap>();
+  #panel: Bitmap | undefined;
   readonly #texts = new Map<TextBlock, Bitmap>();
   /** Large cards of the items now in the spotlight, with the side they were drawn for. */
   #spotlit = new Map<number, { sidePx: number; bitmap: Bitmap }>();
@@ -65,7 +67,41 @@ export class BoardPainter {
     else for (const { item, progress } of state.inFlight) this.#drawPop(context, item, progress, pose.cards.get(item)!);
   }
 
+  /** What of the board may differ from the still board without the items in flight: whole lanes, all under a spotlight. */
+  movingPart(state: BoardState): Box {
+    const { panel, lanes } = this.layout;
+    if (this.#parts.scene.reveal === 'spotlight') return panel;
+    const still = stillPose(this.layout, (item) => state.shown.has(item)).lanes;
+    const pose = poseAt(this.layout, state, this.#parts.scene.reveal).lanes;
+    const inFlight = new Set(state.inFlight.map(({ item }) => item));
+    const moving = lanes.flatMap(({ items }, index) => {
+      const [before, now] = [still[index]!, pose[index]!];
+      const rests = before.y === now.y && before.height === now.height && !items.some((item) => inFlight.has(item));
+      return rests ? [] : [before, now];
+    });
+    const top = Math.min(...moving.map(({ y }) => y));
+    const bottom = Math.max(...moving.map(({ y, height }) => y + height));
+    return { ...panel, y: top, height: bottom - top };
+  }
+
+  /** Panel and title never change; as a bitmap they cost no more than copying, unless the window is beyond all measure. */
   #drawPanel(context: Canvas2D): void {
+    const { panel } = this.layout;
+    if (panel.width * panel.height > MOST_PANEL_PX) {
+      this.#paintPanel(context);
+      return;
+    }
+    if (this.#panel === undefined) {
+      const surface = this.#parts.createSurface(Math.ceil(panel.width), Math.ceil(panel.height));
+      surface.context.translate(-panel.x, -panel.y);
+      this.#paintPanel(surface.context);
+      this.#panel = surface.bitmap;
+    }
+    context.imageSmoothingQuality = 'low';
+    context.drawImage(this.#panel, panel.x, panel.y, this.#panel.width, this.#panel.height);
+  }
+
+  #paintPanel(context: Canvas2D): void {
     const { panel, radiusPx, title } = this.layout;
     const shade = context.createLinearGradient(0, panel.y, 0, panel.y + panel.height);
     shade.addColorStop(0, 'rgba(26, 29, 39, 0.92)');

@@ -7,7 +7,7 @@ import type { Frames } from '../time.ts';
 import { type BoardLayout, layoutBoard, minTextPx } from './board-layout.ts';
 import { BoardPainter, MOST_SPRITE_PX } from './board-painter.ts';
 import type { Box } from './box.ts';
-import type { Bitmap } from './canvas-2d.ts';
+import type { Bitmap, Canvas2D } from './canvas-2d.ts';
 import { drawSubtitle } from './draw-subtitle.ts';
 import { glyphWarnings } from './glyph-warnings.ts';
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from './image/image-header.ts';
@@ -92,29 +92,28 @@ export class SkiaOverlayPainter implements OverlayPainter {
     const scene = this.#plan.board;
     const painter = this.#boards.get(sizeKey(window.rect));
     if (scene === null || painter === undefined) return null;
-    const { panel } = painter.layout;
-    const onCanvas = { ...panel, x: window.rect.x + panel.x, y: window.rect.y + panel.y };
-    const rect = visiblePart(onCanvas, this.#plan.canvas);
+    const rect = visiblePart(moved(painter.layout.panel, window.rect), this.#plan.canvas);
     if (rect === null) return null;
-    const paint = (state: BoardState): Overlay => ({
-      rect,
-      rgba: this.#paint(rect, (surface) => {
-        surface.context.translate(window.rect.x - rect.x, window.rect.y - rect.y);
-        painter.draw(surface.context, state);
-      }),
-    });
-    const { started, settled } = revealCountsAt(scene, frame);
-    if (started === settled) {
-      const { x, y } = window.rect;
-      return this.#stills.getOrMake(`${sizeKey(window.rect)}+${x}+${y}/${settled}`, () =>
-        paint(boardStateAt(scene, frame)),
-      );
-    }
+    const { settled } = revealCountsAt(scene, frame);
     const state = boardStateAt(scene, frame);
+    const paint = (shown: BoardState, part: Rect) =>
+      this.#paint(rect, part, (context) => {
+        context.translate(window.rect.x, window.rect.y);
+        painter.draw(context, shown);
+      });
+    const stillKey = `${sizeKey(window.rect)}+${window.rect.x}+${window.rect.y}/${settled}`;
+    const still = () =>
+      this.#stills.getOrMake(stillKey, () => ({ rect, rgba: paint({ ...state, inFlight: [] }, rect) }));
+    if (state.inFlight.length === 0) return still();
+
     const motion = `${settled}: ${state.inFlight.map(({ progress }) => motionAt(scene.reveal, progress).join(' ')).join(', ')}`;
     const last = this.#moving.get(window);
     if (last?.motion === motion) return last.overlay;
-    const overlay = paint(state);
+    // Mostly a row or two move: those are painted, the rest is taken from the still board.
+    const part = visiblePart(moved(painter.movingPart(state), window.rect), this.#plan.canvas);
+    const whole = part?.width === rect.width && part.height === rect.height;
+    const rgba = whole ? paint(state, rect) : patched(still(), part, () => paint(state, part!));
+    const overlay = { rect, rgba };
     this.#moving.set(window, { motion, overlay });
     return overlay;
   }
@@ -124,30 +123,53 @@ export class SkiaOverlayPainter implements OverlayPainter {
       const layout = layoutSubtitle(subtitle, this.#measure);
       const rect = layout && visiblePart(layout.bounds, this.#plan.canvas);
       if (layout === null || rect === null) return null;
-      const rgba = this.#paint(rect, ({ context }) => {
-        context.translate(-rect.x, -rect.y);
-        drawSubtitle(context, subtitle, layout);
-      });
+      const rgba = this.#paint(rect, rect, (context) => drawSubtitle(context, subtitle, layout));
       return { rect, rgba };
     });
   }
 
-  /** One surface serves all paintings: it grows to the largest and is wiped in between. */
-  #paint({ width, height }: Rect, draw: (surface: SkiaSurface) => void): Uint8Array {
+  /**
+   * The pixels of `part` of an overlay at `rect`, drawn in the canvas's coordinates. One surface serves all paintings: it
+   * grows to the largest and is wiped in between. A part is drawn where it lies in the whole, since Skia's dithering
+   * goes by place.
+   */
+  #paint(rect: Rect, part: Rect, draw: (context: Canvas2D) => void): Uint8Array {
     const before = this.#surface?.bitmap;
-    if (this.#surface === undefined || before!.width < width || before!.height < height) {
-      this.#surface = createSkiaSurface(Math.max(width, before?.width ?? 0), Math.max(height, before?.height ?? 0));
+    if (this.#surface === undefined || before!.width < rect.width || before!.height < rect.height) {
+      this.#surface = createSkiaSurface(
+        Math.max(rect.width, before?.width ?? 0),
+        Math.max(rect.height, before?.height ?? 0),
+      );
     }
     const { context } = this.#surface;
+    const { width, height } = part;
+    const [x, y] = [part.x - rect.x, part.y - rect.y];
     context.save();
     context.beginPath();
-    context.rect(0, 0, width, height);
+    context.rect(x, y, width, height);
     context.clip();
-    context.clearRect(0, 0, width, height);
-    draw(this.#surface);
+    context.clearRect(x, y, width, height);
+    context.translate(-rect.x, -rect.y);
+    draw(context);
     context.restore();
-    return readPixels(this.#surface, width, height);
+    return readPixels(this.#surface, { x, y, width, height });
   }
+}
+
+/** A copy of an overlay's pixels with one part painted anew. */
+function patched({ rect, rgba }: Overlay, part: Rect | null, paint: () => Uint8Array): Uint8Array {
+  if (part === null) return rgba;
+  const result = rgba.slice();
+  const pixels = paint();
+  for (let row = 0; row < part.height; row += 1) {
+    const at = ((part.y - rect.y + row) * rect.width + part.x - rect.x) * 4;
+    result.set(pixels.subarray(row * part.width * 4, (row + 1) * part.width * 4), at);
+  }
+  return result;
+}
+
+function moved(box: Box, by: { readonly x: number; readonly y: number }): Box {
+  return { ...box, x: box.x + by.x, y: box.y + by.y };
 }
 
 async function loadPictures(

@@ -1,5 +1,6 @@
 import './no-system-fonts.ts';
 import { createCanvas, GlobalFonts, type Canvas as SkiaCanvas } from '@napi-rs/canvas';
+import type { Rect } from '../plan/render-plan.ts';
 import type { Canvas2D, Surface } from './canvas-2d.ts';
 import { FONT_FILES } from './font-files.ts';
 import { type MeasureText, measureWith } from './text-measure.ts';
@@ -16,8 +17,8 @@ export function createSkiaSurface(width: number, height: number): SkiaSurface {
 }
 
 /** Straight RGBA of a part of a surface, row by row. */
-export function readPixels({ bitmap }: SkiaSurface, width: number, height: number): Uint8Array {
-  const { data } = bitmap.getContext('2d').getImageData(0, 0, width, height);
+export function readPixels({ bitmap }: SkiaSurface, { x, y, width, height }: Rect): Uint8Array {
+  const { data } = bitmap.getContext('2d').getImageData(x, y, width, height);
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 

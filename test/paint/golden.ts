@@ -42,7 +42,7 @@ export function onCanvas(canvas: { width: number; height: number }, overlays: re
       overlay.rect.height,
     );
   }
-  return { width, height, rgba: readPixels(surface, width, height) };
+  return { width, height, rgba: readPixels(surface, { x: 0, y: 0, width, height }) };
 }
 
 /**
@@ -100,7 +100,7 @@ export async function load(file: string): Promise<Picture> {
   const { naturalWidth: width, naturalHeight: height } = image;
   const surface = createSkiaSurface(width, height);
   surface.context.drawImage(image, 0, 0, width, height);
-  return { width, height, rgba: readPixels(surface, width, height) };
+  return { width, height, rgba: readPixels(surface, { x: 0, y: 0, width, height }) };
 }
 
 function save(file: string, picture: Picture): void {

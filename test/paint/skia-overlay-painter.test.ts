@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
+import { layoutBoard, minTextPx } from '../../src/paint/board-layout.ts';
+import { BoardPainter } from '../../src/paint/board-painter.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../../src/paint/image/image-header.ts';
-import { createSkiaSurface, readPixels, type SkiaSurface } from '../../src/paint/skia.ts';
+import { createSkiaMeasure, createSkiaSurface, readPixels, type SkiaSurface } from '../../src/paint/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia-overlay-painter.ts';
 import { loadSquarePicture } from '../../src/paint/skia-pictures.ts';
+import { boardStateAt } from '../../src/plan/board-state.ts';
 import { frames } from '../../src/time.ts';
 import { bmpOf, jpegTurned, pngClaiming } from './picture-files.ts';
 import { drawLandscape, SamplePictures } from './sample-pictures.ts';
@@ -33,7 +36,7 @@ describe('pictures of items', () => {
     const bitmap = await loadSquarePicture(pictures.files.get(field)!, 40, DEFAULT_IMAGE_LIMITS);
     const surface = createSkiaSurface(40, 40);
     surface.context.drawImage(bitmap, 0, 0, 40, 40);
-    const rgba = readPixels(surface, 40, 40);
+    const rgba = readPixels(surface, { x: 0, y: 0, width: 40, height: 40 });
     return (
       [
         [8, 8],
@@ -154,6 +157,29 @@ describe('overlays', () => {
       painter.board(plan.windows[0]!, frames(frame)),
     );
     assert.equal(new Set(stills).size, 3);
+  });
+
+  test('[R4] a frame of which a part was painted equals one painted whole', async () => {
+    const together = [0, 3, 9].map((item, index) => ({ item, at: frames(10 + index), end: frames(22 + index) }));
+    const scene = sampleScene([4, 11, 3], { pictures: 0, reveals: together, pool: 2 });
+    const plan = samplePlan(CANVAS, scene);
+    const { rect } = plan.windows[0]!;
+    const measure = createSkiaMeasure();
+    const layout = layoutBoard(
+      scene,
+      { width: rect.width, height: rect.height, minTextPx: minTextPx(CANVAS) },
+      measure,
+    );
+    const pictures = scene.items.map(() => null);
+    const whole = new BoardPainter({ scene, layout, pictures, measure, createSurface: createSkiaSurface });
+    const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+    for (let frame = 8; frame < 26; frame += 1) {
+      const surface = createSkiaSurface(rect.width, rect.height);
+      whole.draw(surface.context, boardStateAt(scene, frames(frame)));
+      const expected = readPixels(surface, { x: 0, y: 0, width: rect.width, height: rect.height });
+      const { rgba } = painter.board(plan.windows[0]!, frames(frame))!;
+      assert.ok(Buffer.from(rgba).equals(Buffer.from(expected)), `frame ${frame} differs`);
+    }
   });
 
   test('[R13] the last frame in motion is all but the still board after it', async () => {

@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+import { SkiaOverlayPainter } from '../src/paint/skia-overlay-painter.ts';
+import type { RenderPlan } from '../src/plan/render-plan.ts';
+import { frames } from '../src/time.ts';
+import { SamplePictures } from '../test/paint/sample-pictures.ts';
+import { samplePlan, sampleScene, sampleSubtitle } from '../test/paint/sample-plan.ts';
+
+const CANVAS = { width: 1280, height: 960 };
+const WINDOW = { x: 64, y: 48, width: 1152, height: 864 };
+const TEXT = 'And that is why this one goes all the way up to the top of the list';
+
+/** `npm run bench -- paint`: what painting costs, pixels read back, as medians; the guidance is for two cores. */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { rounds: { type: 'string', default: '15' } } });
+  const rounds = Number(values.rounds);
+  using pictures = new SamplePictures(12);
+  const reveals = [{ item: 5, at: frames(100), end: frames(1100) }];
+  const boardOf = (reveal: 'pop' | 'spotlight') =>
+    samplePlan(CANVAS, sampleScene([8, 12, 10, 14, 7, 5, 4], { reveal, reveals }), [], WINDOW);
+  const create = (plan: RenderPlan) => SkiaOverlayPainter.create({ plan, files: pictures.files });
+
+  const plan = boardOf('pop');
+  const rows: [string, number, number][] = [];
+  rows.push(['painter made, 12 pictures decoded', await median(rounds, () => create(plan)), Number.NaN]);
+  const fresh = await Promise.all(Array.from({ length: rounds }, () => create(plan)));
+  rows.push([
+    'still board, 60 items, 1152×864',
+    await median(rounds, (i) => fresh[i]!.board(plan.windows[0]!, frames(0))),
+    30,
+  ]);
+  rows.push(['the next still board', await median(rounds, (i) => fresh[i]!.board(plan.windows[0]!, frames(2000))), 30]);
+  for (const reveal of ['pop', 'spotlight'] as const) {
+    const moving = boardOf(reveal);
+    const painter = await create(moving);
+    painter.board(moving.windows[0]!, frames(0));
+    painter.board(moving.windows[0]!, frames(500));
+    const step = Math.floor(300 / rounds);
+    const frame = (round: number) => painter.board(moving.windows[0]!, frames(800 + round * step));
+    rows.push([`one frame of a ${reveal}`, await median(rounds, frame), 12]);
+  }
+  const subtitles = Array.from({ length: rounds + 1 }, (_, i) =>
+    sampleSubtitle(`${TEXT} (${i})`, { width: 1920, height: 1080 }),
+  );
+  const texts = await create(samplePlan({ width: 1920, height: 1080 }, null, subtitles));
+  texts.subtitle(subtitles[rounds]!);
+  rows.push(['a subtitle', await median(rounds, (round) => texts.subtitle(subtitles[round]!)), 4]);
+
+  for (const [what, ms, guidance] of rows) {
+    const against = Number.isNaN(guidance) ? '' : `   guidance ${guidance} ms`;
+    console.log(`${what.padEnd(36)} ${ms.toFixed(1).padStart(7)} ms${against}`);
+  }
+}
+
+async function median(rounds: number, work: (round: number) => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const start = performance.now();
+    await work(round);
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
+}
