@@ -1,4 +1,5 @@
-import { landlockAbi, restrictFiles } from './landlock.ts';
+import { existsSync, realpathSync } from 'node:fs';
+import { type FileRule, landlockAbi, restrictFiles } from './landlock.ts';
 import { jailArch, SystemCallError } from './libc.ts';
 import { dropCapabilities, forbidNewPrivileges } from './privileges.ts';
 import { renderRefusals } from './refusal-rules.ts';
@@ -45,10 +46,12 @@ export function enterJail(terms: JailTerms): JailReport {
     requireCoveredMachine();
     const abi = landlockAbi();
     if (abi === 0) throw new MissingFeature('the kernel has no Landlock, or has it switched off');
+    const runtime = runtimeFiles(terms.entry);
+    requireApart(terms.workDir, runtime);
     forbidNewPrivileges();
     restrictFiles(
       [
-        ...runtimeFiles(terms.entry),
+        ...runtime,
         ...[...terms.inputs, ...(terms.compileCacheDir === undefined ? [] : [terms.compileCacheDir])].map(
           (path) => ({ path, grant: 'read' }) as const,
         ),
@@ -75,6 +78,14 @@ function requireCoveredMachine(): void {
   if (jailArch() === null) {
     throw new MissingFeature(`needs Linux on x64 or arm64; this is ${process.platform} on ${process.arch}`);
   }
+}
+
+/** Uploads lie near work folders: among the program's own files, every render could read those of every other. */
+function requireApart(workDir: string, runtime: readonly FileRule[]): void {
+  const folder = realpathSync(workDir);
+  const around = runtime.find(({ path }) => existsSync(path) && folder.startsWith(`${realpathSync(path)}/`));
+  if (around === undefined) return;
+  throw new MissingFeature(`the data folder must lie apart from the program's own files in ${around.path}`);
 }
 
 function reasonOf(error: unknown): string {

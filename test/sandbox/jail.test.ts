@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { landlockAbi } from '../../src/sandbox/landlock.ts';
 import { jailArch } from '../../src/sandbox/libc.ts';
 import { ENOSYS, EPERM } from '../../src/sandbox/seccomp.ts';
 import { type SyscallName, syscallNumber } from '../../src/sandbox/syscall-numbers.ts';
@@ -53,6 +56,21 @@ test('raw system calls from inside are refused by the kernel', async (t) => {
   assert.equal(await call('fcntl', 999, 1, 0), EBADF);
 });
 
+test('a data folder among the program’s own files is no jail, and says so', async (t) => {
+  if (landlockAbi() === 0) return t.skip('no Landlock here');
+  const program = join(import.meta.dirname, '..', '..', 'src');
+  if (!writable(program)) return t.skip('this user may not write among the program’s files');
+  using folder = new ScratchFolder();
+  const inside = mkdtempSync(join(program, 'work-'));
+  try {
+    await assert.rejects(startTestChild(folder, { mode: 'required', workDir: inside }), { code: 'sandbox.incomplete' });
+    await using child = await startTestChild(folder, { workDir: inside });
+    assert.match(child.jail.missing[0]!.reason, /apart from the program/);
+  } finally {
+    rmSync(inside, { recursive: true });
+  }
+});
+
 test('every thread is inside', async (t) => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder);
@@ -60,3 +78,12 @@ test('every thread is inside', async (t) => {
   assert.equal(await child.request('read_in_thread', folder.upload), 'read');
   assert.equal(await child.request('read_in_thread', folder.sibling), 'EACCES');
 });
+
+function writable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
