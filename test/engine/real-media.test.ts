@@ -63,7 +63,7 @@ const EXPECTED: Readonly<Record<string, (media: ProbedMedia) => void>> = {
   },
   'bbb_6ch_8kHz_opus.ogg': sound({ channels: 6, lasts: 3 }),
   'sample_float32.wav': sound({ channels: 1, lasts: 1.022 }),
-  'bear-vbr-xing-header.mp3': sound({ channels: 2, lasts: 2.76 }),
+  'bear-vbr-xing-header.mp3': sound({ channels: 2, lasts: 2.784 }),
   'exif_Landscape_6.jpg': still([1800, 1200], false),
   'exif_Portrait_3.jpg': still([1200, 1800], false),
   'london-512.jpg': still([512, 384], false),
