@@ -1,19 +1,25 @@
 import {
+  AV_CODEC_ID_H264,
+  AV_CODEC_ID_MPEG2VIDEO,
+  AV_CODEC_ID_MPEG4,
   AV_FRAME_FLAG_CORRUPT,
-  AV_NOPTS_VALUE,
+  type AVCodecID,
   AVDISCARD_ALL,
+  AVDISCARD_DEFAULT,
+  AVDISCARD_NONREF,
   AVERROR_EAGAIN,
   AVERROR_ENOMEM,
   AVERROR_EOF,
   AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
-import { CodecContext, Dictionary, type Frame, Packet, type Stream } from 'node-av/lib';
+import { CodecContext, Dictionary, type Frame, type Stream } from 'node-av/lib';
 import { ExportError } from '../errors.ts';
 import type { Micros } from '../time.ts';
 import { CODEC_WHITELIST, findDecoder } from './find-decoder.ts';
 import { libavCause, mustSucceed } from './libav-call.ts';
 import type { MediaLimits } from './media-limits.ts';
 import { type InputFile, openInput } from './open-input.ts';
+import { PicturePackets } from './picture-packets.ts';
 import { presentationStart } from './presentation-start.ts';
 import { SourceClock } from './source-clock.ts';
 
@@ -24,8 +30,11 @@ export interface PictureDecoderOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Demuxers that report an error may still find the next packet; this many in a row and the file is taken as over. */
-const READ_ERRORS_IN_A_ROW = 32;
+/**
+ * Decoders that can leave out frames no other frame refers to. (HEVC's non-reference pictures may still serve higher
+ * temporal layers, and the others here know no such frames.)
+ */
+const LEAVES_OUT: ReadonlySet<AVCodecID> = new Set([AV_CODEC_ID_H264, AV_CODEC_ID_MPEG4, AV_CODEC_ID_MPEG2VIDEO]);
 
 /**
  * Decodes one file's picture, forward from the beginning or from a key frame. Owns demuxer, decoder and packet.
@@ -39,12 +48,12 @@ export class PictureDecoder implements AsyncDisposable {
   readonly #options: PictureDecoderOptions;
   readonly #limits: MediaLimits;
   readonly #origin: Micros;
-  readonly #packet = new Packet();
   #input: InputFile;
+  #packets: PicturePackets;
   #codec: CodecContext;
   #drained = false;
   #ended = false;
-  #brokenPackets = 0;
+  #broken = 0;
   /** Source time of the key frame decoding began at; null until its packet is seen. */
   #firstKey: number | null = null;
   /** Whether a frame that can be trusted has come since decoding began. */
@@ -52,6 +61,9 @@ export class PictureDecoder implements AsyncDisposable {
   #lastTime = 0;
   /** How much later than its own moment a frame without a timestamp is decoded; null until the first one tells. */
   #decodingDelay: number | null = null;
+  /** Frames shown before this source time are wanted by nobody. */
+  #wantedFrom = Number.NEGATIVE_INFINITY;
+  #leavingOut = false;
 
   private constructor(
     input: InputFile,
@@ -67,7 +79,7 @@ export class PictureDecoder implements AsyncDisposable {
     this.#options = options;
     this.#origin = presentationStart(input);
     this.clock = new SourceClock(this.stream.timeBase, this.#origin);
-    this.#packet.alloc();
+    this.#packets = new PicturePackets(input, this.clock);
   }
 
   /** @throws whatever `openInput` does, and `media.no_frames` where there is no picture we can decode. */
@@ -96,7 +108,7 @@ export class PictureDecoder implements AsyncDisposable {
 
   /** Packets that could not be read or decoded so far, those met again after a seek counted again. */
   get brokenPackets(): number {
-    return this.#brokenPackets;
+    return this.#broken + this.#packets.broken;
   }
 
   /** Whether decoding can begin in mid-file. In animations every frame is painted over the one before. */
@@ -130,6 +142,28 @@ export class PictureDecoder implements AsyncDisposable {
     return null;
   }
 
+  /** The source time of the latest key frame that was read, decoded or not. */
+  get lastKey(): number {
+    return this.#packets.lastKey;
+  }
+
+  /**
+   * Says that no frame before the one due at `at` is wanted. What can be left out without a trace in later frames is: all
+   * in front of a key frame, and frames no other refers to.
+   *
+   * @returns whether decoding now begins anew, at a key frame due at `at`; otherwise it goes on.
+   */
+  skipTo(at: Micros): boolean {
+    if (!this.#ordered) return false;
+    const { lastDue, atKey } = this.#packets.skipTo(at);
+    if (atKey) {
+      this.#codec.flushBuffers();
+      this.#restarted();
+    }
+    this.#wantedFrom = lastDue ?? this.#wantedFrom;
+    return atKey;
+  }
+
   /**
    * Continues at the last key frame at or before source time `at`, as far as the container knows; `next` may still
    * begin later, which the caller must check.
@@ -138,24 +172,29 @@ export class PictureDecoder implements AsyncDisposable {
     const timestamp = BigInt(Math.floor(at)) + BigInt(this.#origin);
     const result = await this.#input.format.seekFrame(-1, timestamp, AVSEEK_FLAG_BACKWARD);
     if (result < 0) return this.rewind();
+    this.#packets.clear();
     this.#codec.flushBuffers();
     this.#restarted();
   }
 
   /** Starts over, from the file's first packet, whether or not its container can seek. */
   async rewind(): Promise<void> {
-    await this.#close();
-    this.#input = await this.#open();
-    this.#codec = await openCodec(this.#input, this.#limits, this.#options);
+    const input = await this.#open();
+    const codec = await openCodec(input, this.#limits, this.#options).catch(async (error) => {
+      await input[Symbol.asyncDispose]();
+      throw error;
+    });
+    this.#broken += this.#packets.broken;
+    await this[Symbol.asyncDispose]();
+    this.#input = input;
+    this.#codec = codec;
+    this.#packets = new PicturePackets(input, this.clock);
+    this.#leavingOut = false;
     this.#restarted();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#packet.free();
-    await this.#close();
-  }
-
-  async #close(): Promise<void> {
+    this.#packets[Symbol.dispose]();
     this.#codec.freeContext();
     await this.#input[Symbol.asyncDispose]();
   }
@@ -166,38 +205,30 @@ export class PictureDecoder implements AsyncDisposable {
     this.#firstKey = null;
     this.#clean = false;
     this.#lastTime = 0;
+    this.#wantedFrom = Number.NEGATIVE_INFINITY;
   }
 
   /** Sends one packet of the picture, or the end of the file, to the decoder. */
   async #feed(): Promise<void> {
-    const packet = this.#packet;
-    for (let errors = 0; errors < READ_ERRORS_IN_A_ROW; ) {
-      packet.unref();
-      const read = this.#input.format.readFrameSync(packet);
-      if (read === AVERROR_EOF) break;
-      if (read < 0) {
-        errors++;
-        this.#countBroken(read, 'av_read_frame');
-        continue;
-      }
-      errors = 0;
-      if (packet.streamIndex !== this.stream.index || !this.#beginsWell(packet)) continue;
-      const sent = await this.#codec.sendPacket(packet);
-      if (sent < 0) this.#countBroken(sent, 'avcodec_send_packet');
+    let next = this.#packets.next();
+    // Decoding begins with a key frame; what comes before it is of no use.
+    while (this.#firstKey === null && next !== null && !next.key) next = this.#packets.next();
+    if (next === null) {
+      this.#drained = true;
+      await this.#codec.sendPacket(null);
       return;
     }
-    packet.unref();
-    this.#drained = true;
-    await this.#codec.sendPacket(null);
+    this.#firstKey ??= next.time ?? 0;
+    this.#leaveOut(next.time !== null && next.time < this.#wantedFrom);
+    const sent = await this.#codec.sendPacket(next.packet);
+    if (sent < 0) this.#countBroken(sent, 'avcodec_send_packet');
   }
 
-  /** Decoding begins with a key frame; what comes before it is of no use. */
-  #beginsWell(packet: Packet): boolean {
-    if (this.#firstKey !== null) return true;
-    if (!packet.isKeyframe) return false;
-    const timestamp = packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts;
-    this.#firstKey = this.clock.sourceTime(timestamp) ?? 0;
-    return true;
+  /** Tells the decoder whether the next packet may be left out if no other frame refers to it. */
+  #leaveOut(unwanted: boolean): void {
+    if (unwanted === this.#leavingOut || !LEAVES_OUT.has(this.stream.codecpar.codecId)) return;
+    this.#codec.setOption('skip_frame', unwanted ? AVDISCARD_NONREF : AVDISCARD_DEFAULT);
+    this.#leavingOut = unwanted;
   }
 
   /** The frame's source time, or null where it must not be shown. */
@@ -235,7 +266,7 @@ export class PictureDecoder implements AsyncDisposable {
 
   #countBroken(result: number, call: string): void {
     if (result === AVERROR_ENOMEM) mustSucceed(result, call);
-    this.#brokenPackets++;
+    this.#broken++;
   }
 }
 

@@ -5,8 +5,10 @@ import type { MediaLimits } from './media-limits.ts';
 import { PictureDecoder, type PictureDecoderOptions } from './picture-decoder.ts';
 import { type PictureFacts, pictureFacts } from './picture-facts.ts';
 
-/** Going this far ahead, looking for a later key frame is worth a try. */
-const SEEK_AHEAD_MICROS = 4_000_000;
+/** Going ahead by this much, it pays to look which frames can be left out. */
+const SKIP_AHEAD_MICROS = 150_000;
+/** Going ahead by this much, it pays not even to read what lies between. */
+const SEEK_AHEAD_MICROS = 10_000_000;
 /** The first step back where a seek landed behind its target; each further one is twice as long. */
 const STEP_BACK_MICROS = 500_000;
 
@@ -79,7 +81,7 @@ export class PictureReader implements AsyncDisposable {
   async frameAt(at: Micros): Promise<Frame> {
     const { clock } = this.#decoder;
     if (!clock.isDue(this.#current.time, at) && !this.#atFirst) await this.#restartBefore(at);
-    else if (this.#worthSeeking(at)) await this.#restartBefore(at);
+    else if (this.#upcoming !== null && this.#decoder.seekable) await this.#leapTowards(at, this.#upcoming);
     while (this.#upcoming !== null && clock.isDue(this.#upcoming.time, at)) {
       const passed = this.#current;
       this.#current = this.#upcoming;
@@ -94,8 +96,20 @@ export class PictureReader implements AsyncDisposable {
     await this.#decoder[Symbol.asyncDispose]();
   }
 
-  #worthSeeking(at: Micros): boolean {
-    return this.#decoder.seekable && this.#upcoming !== null && at - this.#upcoming.time > SEEK_AHEAD_MICROS;
+  /** Where `at` lies far ahead, leaves out what it can of the frames between. */
+  async #leapTowards(at: Micros, upcoming: Shown): Promise<void> {
+    const distance = at - upcoming.time;
+    if (distance < SKIP_AHEAD_MICROS) return;
+    // Where key frames are far apart a seek may well lead back to the one behind us, and all would be decoded again.
+    if (distance > Math.max(SEEK_AHEAD_MICROS, 2 * (upcoming.time - this.#decoder.lastKey)))
+      return this.#restartBefore(at);
+    if (!this.#decoder.skipTo(at)) return;
+    // A key frame that turns out to be broken is no place to start from.
+    if (!(await advance(this.#decoder, this.#current)) || !this.#decoder.clock.isDue(this.#current.time, at)) {
+      return this.#restartBefore(at);
+    }
+    this.#atFirst = false;
+    await this.#decodeUpcoming(upcoming);
   }
 
   async #decodeUpcoming(into: Shown): Promise<void> {
