@@ -149,7 +149,7 @@ function toneMap({ transfer }: PictureFacts['color']): string[] {
   }`;
   return [
     from,
-    'tonemapx=tonemap=bt2390:desat=0:peak=100:transfer=bt709:matrix=bt709:primaries=bt709:range=tv:format=yuv420p',
+    'tonemapx=tonemap=bt2390:desat=0:peak=10:transfer=bt709:matrix=bt709:primaries=bt709:range=tv:format=yuv420p',
   ];
 }
 
