@@ -6,8 +6,9 @@ import { PictureReader } from './picture-reader.ts';
 
 /** More decoding threads a clip than this only hold memory: encoding is what takes the time. */
 const MOST_DECODER_THREADS = 4;
-/** Readers at rest that wait for another clip of the same file. */
-const MOST_IDLE = 2;
+/** Readers at rest that wait for another clip of the same file: so many, or so large together, and no more. */
+const MOST_IDLE = 12;
+const MOST_IDLE_PIXELS = 2 * 1920 * 1080;
 /** Readers at work. A span with more clips than this closes and reopens some at every frame: slow, but within bounds. */
 const MOST_BUSY = 24;
 
@@ -81,8 +82,14 @@ export class ClipReaders implements AsyncDisposable {
     const reader = this.#busy.get(clip)!;
     this.#busy.delete(clip);
     this.#idle.push({ source: this.#options.plan.clips[clip]!.source, reader });
-    if (this.#idle.length > MOST_IDLE) await this.#idle.shift()!.reader[Symbol.asyncDispose]();
+    while (this.#idle.length > MOST_IDLE || idlePixels(this.#idle) > MOST_IDLE_PIXELS) {
+      await this.#idle.shift()!.reader[Symbol.asyncDispose]();
+    }
   }
+}
+
+function idlePixels(idle: readonly { readonly reader: PictureReader }[]): number {
+  return idle.reduce((sum, { reader: { picture } }) => sum + picture.width * picture.height, 0);
 }
 
 /** A fault of the media is one of the entry that uses it. (C34) */

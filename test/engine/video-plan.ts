@@ -8,6 +8,8 @@ import { plan } from '../request-builder.ts';
 export interface Source {
   readonly clip: Clip;
   readonly facts: MediaFacts;
+  /** How finely the container tells the time, in seconds. */
+  readonly tick: number;
 }
 
 /** A self-describing clip, small enough that thousands of frames take seconds, and what the planner must know of it. */
@@ -24,7 +26,16 @@ export async function source(options: ClipOptions, other: Partial<MediaFacts> = 
     sound: false,
     ...other,
   };
-  return { clip, facts };
+  return { clip, facts, tick: tickOf(options) };
+}
+
+/** As the muxers choose it. */
+function tickOf({ rate = { num: 30, den: 1 }, timeOf, container }: ClipOptions): number {
+  if (container === 'webm') return 1 / 1000;
+  if (container === 'gif') return 1 / 100;
+  let ticks = timeOf === undefined ? rate.num : 60_000;
+  while (ticks < 10_000) ticks *= 2;
+  return 1 / ticks;
 }
 
 /** A plan of `videos` entries (and whatever else) at 64×64, with the files it needs by source index. */
