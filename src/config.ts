@@ -1,6 +1,8 @@
 import { DEFAULT_PRESETS_JSON, presets } from './config-presets.ts';
 import { bytes, oneOf, text, type ValueParser, wholeNumber } from './config-value.ts';
+import type { MediaLimits } from './engine/media-limits.ts';
 import { ExportError, type Issue } from './errors.ts';
+import type { ChildAllowance } from './sandbox/child-limits.ts';
 import type { JsonLimits } from './timeline/json-text.ts';
 import type { TimelineLimits } from './timeline/limits.ts';
 
@@ -191,4 +193,29 @@ export function jsonLimits({ maxJsonBytes, maxJsonDepth, maxJsonValues }: Config
 /** The limits on what the documents ask for; the names are the same. */
 export function timelineLimits(config: Config): TimelineLimits {
   return config;
+}
+
+/** The limits on a single upload. */
+export function mediaLimits(config: Config): MediaLimits {
+  return {
+    maxWidth: config.maxVideoWidth,
+    maxHeight: config.maxVideoHeight,
+    maxFps: config.maxVideoFps,
+    maxDurationSeconds: config.maxVideoSeconds,
+    maxStreams: config.maxStreams,
+    imageMaxPixels: config.maxImagePixels,
+    imageMaxSide: config.maxImageSide,
+    animationMaxFrames: config.maxAnimationFrames,
+    animationMaxPixels: config.maxAnimationPixels,
+  };
+}
+
+/** What a render child may take. */
+export function childAllowance(config: Config): ChildAllowance {
+  return {
+    rssBytes: config.childMaxRssBytes,
+    stallSeconds: config.childStallSeconds,
+    baseSeconds: config.childBaseSeconds,
+    secondsPerSecond: config.childSecondsPerSecond,
+  };
 }

@@ -49,6 +49,8 @@ export function audioKey(audio: Omit<AudioPlan, 'key'>, sources: RenderPlan['sou
 class LayerKeys {
   readonly #plan: KeyedPlan;
   readonly #items: readonly string[];
+  /** Pictures bear their names only if all names of the finished board fit: so all of them matter from the start. */
+  readonly #captions: string;
   readonly #settledBoards = new Map<number, string>();
   readonly #subtitles = new Map<number, string>();
 
@@ -57,6 +59,7 @@ class LayerKeys {
     this.#items = (plan.board?.items ?? []).map(({ name, image }) =>
       digest([name, image === null ? null : plan.sources[image]!.hash]).slice(0, 24),
     );
+    this.#captions = digest((plan.board?.items ?? []).map(({ name, image }) => (image === null ? null : name)));
   }
 
   layer(ref: LayerRef, piece: Range<Frames>): unknown {
@@ -86,7 +89,12 @@ class LayerKeys {
       // One text a row: up to 500 states of up to 500 items are told here.
       const shown = (items: readonly number[]) =>
         items.map((item) => (hidden.has(item) ? '' : this.#items[item])).join();
-      key = digest([title, rows.map(({ label, color, items }) => [label, color, shown(items)]), shown(pool)]);
+      key = digest([
+        title,
+        this.#captions,
+        rows.map(({ label, color, items }) => [label, color, shown(items)]),
+        shown(pool),
+      ]);
       this.#settledBoards.set(settled, key);
     }
     return key;

@@ -43,12 +43,9 @@ function boardItems({ request, media, issues }: PlanContext): BoardItem[] {
     if (image === null) return { name, image: null };
     const { kind } = media.facts(image);
     if (kind === 'still' || kind === 'animation') return { name, image: media.use(image) };
-    const found = kind === 'unreadable' ? 'cannot be read' : kind === 'audio' ? 'is a sound' : 'is a video';
-    issues.warn(
-      image.path,
-      'item.no_image',
-      `The file ${found}, not an image; the item is shown as a card with its name.`,
-    );
+    const found =
+      kind === 'unreadable' ? 'cannot be read as' : kind === 'audio' ? 'is a sound, not' : 'is a video, not';
+    issues.warn(image.path, 'item.no_image', `The file ${found} an image; the item is shown as a card with its name.`);
     return { name, image: null };
   });
 }

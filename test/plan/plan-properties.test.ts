@@ -214,16 +214,17 @@ test('[chunks] an edit changes the keys of the chunks it is seen in, and of no o
   assertKept(before.slice(0, -2), longer, 0);
 });
 
-test('[chunks] an item still hidden may change without touching what is rendered before its reveal', () => {
+test('[chunks] the picture of an item still hidden may change without touching what is rendered before its reveal', () => {
   const timeline_data = {
     tier_blocks: [{ start: 0, duration: 40 }],
     tier_tiles: [{ tier_item_id: 'soup', position: 25 }],
   };
-  const keys = (name: string) => {
-    const items = TIER_LIST.items.map((item) => (item.id === 'soup' ? { ...item, name } : item));
-    return plan({ tier_list: { ...TIER_LIST, items }, timeline_data }, {}).chunks.map(({ key }) => key);
+  const keys = (image: string) => {
+    const items = TIER_LIST.items.map((item) => (item.id === 'soup' ? { ...item, file_field: 'p' } : item));
+    const made = plan({ tier_list: { ...TIER_LIST, items }, timeline_data }, { p: picture(image) });
+    return made.chunks.map(({ key }) => key);
   };
-  const [soup, stew] = [keys('Soup'), keys('Stew')];
+  const [soup, stew] = [keys('soup'), keys('stew')];
   assert.deepEqual(soup.slice(0, 2), stew.slice(0, 2));
   assert.notDeepEqual(soup.slice(2), stew.slice(2));
 });

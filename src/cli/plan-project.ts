@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { childAllowance, jsonLimits, mediaLimits, readConfig, timelineLimits } from '../config.ts';
+import { ExportError } from '../errors.ts';
+import { ENGINE_VERSION } from '../plan/engine-version.ts';
+import type { MediaFactsByField } from '../plan/media-facts.ts';
+import { planRender } from '../plan/plan-render.ts';
+import type { RenderPlan } from '../plan/render-plan.ts';
+import { type LookedInto, mentionedFields, resolveFacts } from '../plan/resolve-facts.ts';
+import { RenderHost } from '../sandbox/render-host.ts';
+import type { ExportRequest } from '../timeline/export-request.ts';
+import { parseRequest } from '../timeline/parse-request.ts';
+import { findPreset, type Preset } from '../timeline/presets.ts';
+import { shownText } from '../timeline/shown-value.ts';
+import { readFactsFile } from './facts-file.ts';
+import { type Project, readProject } from './project-file.ts';
+
+/** A project, planned for one shape, and where its media lie. */
+export interface PlannedProject {
+  readonly request: ExportRequest;
+  readonly plan: RenderPlan;
+  /** Paths by index into `plan.sources`. */
+  readonly files: readonly (readonly [source: number, path: string])[];
+  readonly host: RenderHost;
+}
+
+/** What can be said about a project beside its file. */
+export interface ProjectOptions {
+  readonly preset?: string | undefined;
+  /** Facts from a file instead of from the media. */
+  readonly facts?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads a project, looks into its media and plans it. */
+export async function planProject(file: string, { preset, facts, signal }: ProjectOptions): Promise<PlannedProject> {
+  const config = readConfig();
+  const project = await readProject(file, jsonLimits(config));
+  const limits = timelineLimits(config);
+  const told = facts === undefined ? null : await readFactsFile(facts, jsonLimits(config));
+  const uploads = new Set(told?.keys() ?? project.media.keys());
+  const request = parseRequest(project.documents, { limits, presets: config.presets, uploads });
+  const host = new RenderHost({
+    mode: config.sandbox,
+    allowance: childAllowance(config),
+    mediaLimits: mediaLimits(config),
+  });
+  const known = told ?? (await lookInto(project, request, host, signal));
+  const shape =
+    preset === undefined ? findPreset(config.presets, request.settings.preset) : presetNamed(config.presets, preset);
+  const plan = planRender(request, { facts: known, preset: shape!, limits, engineVersion: ENGINE_VERSION });
+  const files = plan.sources.map(({ field }, source) => [source, project.media.get(field) ?? ''] as const);
+  return { request, plan, files, host };
+}
+
+function presetNamed(presets: Parameters<typeof findPreset>[0], name: string): Preset {
+  const preset = findPreset(presets, name);
+  if (preset !== undefined) return preset;
+  const names = presets.flatMap(({ name: own, aliases }) => [own, ...aliases]).join(', ');
+  throw new ExportError('invalid', 'cli.usage', `--preset must be one of ${names}, not ${shownText(name)}.`);
+}
+
+/** Hashes and probes what the project mentions. */
+async function lookInto(
+  { media }: Project,
+  request: ExportRequest,
+  host: RenderHost,
+  signal: AbortSignal | undefined,
+): Promise<MediaFactsByField> {
+  const fields = [...mentionedFields(request)];
+  const paths = fields.map((field) => media.get(field)!);
+  const hashes = await Promise.all(paths.map(hashFile));
+  const workDir = await mkdtemp(join(tmpdir(), 'tiercut-probe-'));
+  try {
+    const probed = fields.length === 0 ? [] : await host.probe({ inputs: paths, workDir, signal });
+    const found = fields.map((field, i): [string, LookedInto] => {
+      const result = probed[i]!;
+      const hash = hashes[i]!;
+      return [field, result instanceof ExportError ? { hash, error: result } : { hash, ...result.facts }];
+    });
+    return resolveFacts(request, new Map(found));
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash).catch((cause: unknown) => {
+    throw new ExportError('missing', 'project.unreadable', `The file ${shownText(path)} cannot be read.`, { cause });
+  });
+  return hash.digest('hex');
+}

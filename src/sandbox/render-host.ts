@@ -1,0 +1,88 @@
+import type { MediaLimits } from '../engine/media-limits.ts';
+import type { ProbedMedia } from '../engine/probe.ts';
+import { ExportError } from '../errors.ts';
+import type { Seconds } from '../time.ts';
+import { type ChildAllowance, childLimits } from './child-limits.ts';
+import type { LaunchOptions } from './launch-options.ts';
+import { launchRenderChild, type RenderChild } from './render-child.ts';
+import type { SandboxMode } from './sandbox-mode.ts';
+
+/** How render children are run here; the same for all of them. */
+export interface RenderHostOptions {
+  readonly mode: SandboxMode;
+  readonly allowance: ChildAllowance;
+  readonly mediaLimits: MediaLimits;
+  readonly compileCacheDir?: string | undefined;
+  readonly log?: LaunchOptions['log'];
+}
+
+/** One child: its inputs, its folder, and how long a video it will work on. */
+export interface ChildTask {
+  readonly inputs: readonly string[];
+  readonly workDir: string;
+  readonly duration: Seconds;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Starts render children, all under the same rules. */
+export class RenderHost {
+  readonly mediaLimits: MediaLimits;
+  readonly #options: RenderHostOptions;
+
+  constructor(options: RenderHostOptions) {
+    this.#options = options;
+    this.mediaLimits = options.mediaLimits;
+  }
+
+  /** A child for one export. The caller owns it. */
+  open({ inputs, workDir, duration, signal }: ChildTask): Promise<RenderChild> {
+    const { mode, allowance, compileCacheDir, log } = this.#options;
+    return launchRenderChild({
+      mode,
+      inputs,
+      workDir,
+      limits: childLimits(duration, allowance),
+      signal,
+      compileCacheDir,
+      log,
+    });
+  }
+
+  /**
+   * Looks into files, each in its turn, in one child. A file that cannot be used is an error of its own; one that
+   * brings the child down is blamed for it, and the rest are looked into by a new child.
+   */
+  async probe(task: Omit<ChildTask, 'duration'>): Promise<(ProbedMedia | ExportError)[]> {
+    const results: (ProbedMedia | ExportError)[] = [];
+    while (results.length < task.inputs.length) {
+      await using child = await this.open({ ...task, duration: 0 });
+      for (let alive = true; alive && results.length < task.inputs.length; ) {
+        const file = task.inputs[results.length]!;
+        try {
+          results.push(await child.request('probe', { file, limits: this.mediaLimits }, { signal: task.signal }));
+        } catch (error) {
+          task.signal?.throwIfAborted();
+          if (!(error instanceof ExportError)) throw error;
+          alive = !CHILD_ENDINGS.has(error.code);
+          results.push(alive ? error : fatal(error));
+        }
+      }
+    }
+    return results;
+  }
+}
+
+/** After these there is no child left to ask. */
+const CHILD_ENDINGS: ReadonlySet<string> = new Set([
+  'render.crashed',
+  'render.misbehaved',
+  'render.out_of_memory',
+  'render.over_budget',
+  'render.stalled',
+]);
+
+/** A file that nothing survives is the file's fault. (C34) */
+function fatal(cause: ExportError): ExportError {
+  const message = 'The file is damaged in a way that makes it impossible to look into.';
+  return new ExportError('invalid', 'media.unreadable', message, { cause });
+}
