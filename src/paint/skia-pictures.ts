@@ -18,13 +18,26 @@ export async function loadSquarePicture(path: string, sidePx: number, limits: Im
   checkImageLimits(header, limits);
   const image = new Image();
   try {
+    await decode(image, bytes);
+    // The header spoke for the decoder; should they disagree, what was decoded counts.
+    checkImageLimits({ ...header, width: image.naturalWidth, height: image.naturalHeight, frames: 1 }, limits);
+    return squareOf(image, sidePx);
+  } finally {
+    // Lets go of the pixels now; the collector sees a small object and is in no hurry.
+    image.src = '';
+  }
+}
+
+async function decode(image: Image, bytes: Buffer): Promise<void> {
+  try {
     image.src = bytes;
     await image.decode();
   } catch (cause) {
     throw new ExportError('invalid', 'paint.image_broken', 'The picture is damaged and cannot be decoded.', { cause });
   }
-  // The header spoke for the decoder; should they disagree, what was decoded counts.
-  checkImageLimits({ ...header, width: image.naturalWidth, height: image.naturalHeight, frames: 1 }, limits);
+}
+
+function squareOf(image: Image, sidePx: number): Bitmap {
   const { bitmap, context } = createSkiaSurface(sidePx, sidePx);
   const side = Math.min(image.naturalWidth, image.naturalHeight);
   const [x, y] = [(image.naturalWidth - side) / 2, (image.naturalHeight - side) / 2];
