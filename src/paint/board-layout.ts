@@ -176,7 +176,7 @@ function labelBlocks(
 }
 
 function titleBlock(text: string, room: BoardRoom, widthPx: number, scale: number, measure: MeasureText) {
-  const maxPx = Math.min(0.046 * scale, 0.13 * room.height);
+  const maxPx = Math.min(0.042 * scale, 0.13 * room.height);
   return fitText(
     cleanLine(text, TITLE_LENGTH),
     'display',

@@ -3,7 +3,7 @@ import type { BoardScene } from '../plan/render-plan.ts';
 import type { BoardLayout } from './board-layout.ts';
 import { poseAt, stillPose } from './board-pose.ts';
 import { type Box, between, scaledAboutCentre } from './box.ts';
-import type { Bitmap, Canvas2D, CreateSurface, Surface } from './canvas-2d.ts';
+import type { Bitmap, Canvas2D, CreateSurface } from './canvas-2d.ts';
 import { type CardArt, captionOnCard, drawCard, nameOnCard } from './card-art.ts';
 import { cleanLine } from './clean-text.ts';
 import { INK_DARK, inkOn, mixed, type Rgb, rgba, rgbOf } from './color.ts';
@@ -16,6 +16,7 @@ const NAME_LENGTH = 200;
 /** Larger cards are drawn from a sprite of this side: a window may be many times the canvas. */
 export const MOST_SPRITE_PX = 1024;
 const MOST_PANEL_PX = 3840 * 2160;
+const MOST_TEXT_PX = 1024 * 1024;
 const POOL_TINT: Rgb = [120, 128, 148];
 
 /** What a board is painted with; everything that differs between a server and a browser comes in here. */
@@ -238,22 +239,28 @@ export class BoardPainter {
     return everyOneFits ? captions : [];
   }
 
-  /** Text goes through a bitmap of its own, since shaping it anew for every frame of an animation is what costs. */
+  /**
+   * Text goes through a bitmap of its own, since shaping it anew for every frame of an animation is what costs; text of
+   * a window many times the canvas is drawn as it is.
+   */
   #drawBlock(context: Canvas2D, block: TextBlock, box: Box, ink: string, align: 'left' | 'center' | 'right'): void {
     const margin = Math.ceil(block.sizePx * 0.3);
+    const [width, height] = [Math.ceil(box.width) + 2 * margin, Math.ceil(box.height) + 2 * margin];
+    if (width * height > MOST_TEXT_PX) {
+      context.fillStyle = ink;
+      drawText(context, block, box.x, box.y, box.width, align);
+      return;
+    }
     let bitmap = this.#texts.get(block);
     if (bitmap === undefined) {
-      const surface: Surface = this.#parts.createSurface(
-        Math.ceil(box.width) + 2 * margin,
-        Math.ceil(box.height) + 2 * margin,
-      );
+      const surface = this.#parts.createSurface(width, height);
       surface.context.fillStyle = ink;
       drawText(surface.context, block, margin, margin, box.width, align);
       bitmap = surface.bitmap;
       this.#texts.set(block, bitmap);
     }
     context.imageSmoothingQuality = 'low';
-    context.drawImage(bitmap, box.x - margin, box.y - margin, bitmap.width, bitmap.height);
+    context.drawImage(bitmap, box.x - margin, box.y - margin, width, height);
   }
 }
 

@@ -214,6 +214,19 @@ describe('overlays', () => {
     }
   });
 
+  test('[C21] a window ten times the canvas costs no more memory than the canvas', async () => {
+    using pictures = new SamplePictures(4);
+    const reveals = [{ item: 1, at: frames(10), end: frames(20) }];
+    const scene = sampleScene(Array(50).fill(9), { pictures: 4, labels: ['A label'], reveal: 'spotlight', reveals });
+    const plan = samplePlan(CANVAS, scene, [], { x: -2000, y: -1000, width: 6400, height: 3600 });
+    const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
+    const before = process.memoryUsage().rss;
+    for (const frame of [0, 12, 15, 19, 20]) {
+      assert.deepEqual(painter.board(plan.windows[0]!, frames(frame))!.rect, { x: 0, y: 0, ...CANVAS });
+    }
+    assert.ok(process.memoryUsage().rss - before < 100e6, `${process.memoryUsage().rss - before} bytes more`);
+  });
+
   test('[R14] a glyph no font has is warned about, with its place', async () => {
     const plan = samplePlan(CANVAS, sampleScene([1], { pictures: 0, labels: ['ไทย'], names: ['ქ \u{10fffd}'] }), [
       sampleSubtitle('fine ★ 👩‍🚀 漢字', CANVAS),
