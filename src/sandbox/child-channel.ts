@@ -7,14 +7,15 @@ import {
   encodeFrame,
   FrameError,
   FrameReader,
+  MOST_WARNINGS,
   PARENT_FRAME_LIMIT_BYTES,
   type ParentMessage,
 } from './protocol.ts';
 import { TextTail } from './text-tail.ts';
 
 const STDERR_TAIL_BYTES = 16 * 1024;
-/** A child that paces itself sends ten a second for each request; far more is meant to keep the parent busy. */
-const MESSAGES_A_SECOND = 1_000;
+/** Beside its warnings a child sends ten a second for each request; far more is meant to keep the parent busy. */
+const MESSAGES_A_SECOND = 5 * MOST_WARNINGS;
 /** How long the pipes of a dead process are read on; something else may hold their other end. */
 const LAST_WORDS_MS = 500;
 

@@ -10,6 +10,7 @@ import {
   LONGEST_CAUSE,
   LONGEST_MESSAGE,
   MOST_ISSUES,
+  MOST_WARNINGS,
   PARENT_FRAME_LIMIT_BYTES,
   type ParentMessage,
   type WireError,
@@ -48,7 +49,7 @@ export function serveOperations<Ops>(handlers: OperationHandlers<Ops>): void {
       // A parent that does not keep up misses steps rather than filling this process's memory.
       if (!out.writableNeedDrain) send({ type: 'progress', id, ...progress });
     }),
-    warn: (issue) => send({ type: 'warning', id, issue: shortened(issue) }),
+    warn: atMost(MOST_WARNINGS, (issue: Issue) => send({ type: 'warning', id, issue: shortened(issue) })),
   });
 
   const reader = new FrameReader(PARENT_FRAME_LIMIT_BYTES);
@@ -64,6 +65,14 @@ export function serveOperations<Ops>(handlers: OperationHandlers<Ops>): void {
   process.stdin.on('end', () => process.exit(0));
   out.on('error', () => process.exit(0));
   send({ type: 'ready' });
+}
+
+/** Lets the first calls through. */
+function atMost<T>(count: number, report: (value: T) => void): (value: T) => void {
+  let left = count;
+  return (value) => {
+    if (left-- > 0) report(value);
+  };
 }
 
 /** Lets one call in a while through, and always the last step. */

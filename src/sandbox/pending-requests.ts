@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import type { Issue } from '../errors.ts';
 import { exportErrorFrom } from './child-message.ts';
 import type { RequestOptions } from './launch-options.ts';
-import { type ChildMessage, FrameError } from './protocol.ts';
+import { type ChildMessage, FrameError, MOST_WARNINGS } from './protocol.ts';
 import type { Watchdog } from './watchdog.ts';
 
 interface Pending {
@@ -9,6 +10,7 @@ interface Pending {
   readonly options: RequestOptions;
   readonly answer: PromiseWithResolvers<unknown>;
   furthest: number;
+  warnings: number;
 }
 
 /** What is said about one request. */
@@ -32,7 +34,7 @@ export class PendingRequests {
   add(shape: z.ZodType, options: RequestOptions): { id: number; answer: Promise<unknown> } {
     const id = ++this.#lastId;
     const answer = Promise.withResolvers<unknown>();
-    this.#pending.set(id, { shape, options, answer, furthest: 0 });
+    this.#pending.set(id, { shape, options, answer, furthest: 0, warnings: 0 });
     this.#watchdog.begin();
     return { id, answer: answer.promise };
   }
@@ -43,7 +45,7 @@ export class PendingRequests {
     const pending = this.#pending.get(message.id);
     // A last step of progress that comes after the answer is of no interest.
     if (pending === undefined) return;
-    if (message.type === 'warning') pending.options.onWarning?.(message.issue);
+    if (message.type === 'warning') this.#warn(pending, message.issue);
     else if (message.type === 'progress') this.#progress(pending, message);
     else if (message.type === 'error') this.#close(message.id, pending).reject(exportErrorFrom(message.error));
     else {
@@ -60,6 +62,12 @@ export class PendingRequests {
 
   rejectAll(error: Error): void {
     for (const [id, pending] of this.#pending) this.#close(id, pending).reject(error);
+  }
+
+  #warn(pending: Pending, issue: Issue): void {
+    // Somebody keeps them all in memory.
+    if (++pending.warnings > MOST_WARNINGS) throw new FrameError('more warnings than a request may have');
+    pending.options.onWarning?.(issue);
   }
 
   #progress(pending: Pending, { done, total }: { done: number; total: number }): void {

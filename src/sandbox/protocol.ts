@@ -41,9 +41,10 @@ export interface WireError {
 export const PARENT_FRAME_LIMIT_BYTES = 64 * 2 ** 20;
 export const CHILD_FRAME_LIMIT_BYTES = 2 ** 20;
 
-/** The longest text for a user, the most issues of one error, and the longest text for the log that a child may send. */
+/** The most a child may say: text for a user, issues of one error, warnings of one request, text for the log. */
 export const LONGEST_MESSAGE = 2_000;
 export const MOST_ISSUES = 200;
+export const MOST_WARNINGS = 1_000;
 export const LONGEST_CAUSE = 8_000;
 
 /** Bytes that are no frame, or a longer one than agreed. The other side cannot be talked to any more. */

@@ -44,7 +44,11 @@ const LIES: Readonly<Record<string, { text: string; length?: number; times?: num
   'a result of another shape': { text: '{"type":"result","id":1,"value":{"frames":"1"}}' },
   'a result that names a file': { text: '{"type":"result","id":1,"value":{"frames":1,"file":"/etc/passwd"}}' },
   'a message of no known type': { text: '{"type":"terms","id":1}' },
-  'progress without end': { text: '{"type":"progress","id":1,"done":1,"total":2}', times: 5_000 },
+  'progress without end': { text: '{"type":"progress","id":1,"done":1,"total":2}', times: 20_000 },
+  'warnings without end': {
+    text: '{"type":"warning","id":1,"issue":{"path":"","code":"a.b","message":"m"}}',
+    times: 1_001,
+  },
 };
 
 for (const [name, params] of Object.entries(LIES)) {

@@ -55,8 +55,10 @@ test('progress and warnings come while a request runs', async () => {
   assert.deepEqual(steps, [1, 2, 3, 4]);
   const issue = { path: '/timeline_data/subtitles/0', code: 'text.no_glyph', message: 'No glyph.' };
   const warnings: unknown[] = [];
-  await child.request('warn', issue, { onWarning: (warning) => warnings.push(warning) });
+  await child.request('warn', { issue, times: 1 }, { onWarning: (warning) => warnings.push(warning) });
   assert.deepEqual(warnings, [issue]);
+  await child.request('warn', { issue, times: 5_000 }, { onWarning: (warning) => warnings.push(warning) });
+  assert.equal(warnings.length, 1 + 1_000, 'a child keeps to the number the parent puts up with');
 });
 
 test('[C32] a foreseen failure arrives whole; any other is internal, with its text for the log alone', async () => {

@@ -74,8 +74,8 @@ serveOperations<TestOperations>({
   break: async () => {
     throw new Error('secret detail');
   },
-  warn: async (issue, { warn }) => {
-    warn(issue);
+  warn: async ({ issue, times }, { warn }) => {
+    for (let i = 0; i < times; i++) warn(issue);
     return null;
   },
   print: async (text) => {

@@ -22,7 +22,7 @@ export interface TestOperations {
   readonly exit: { params: number; result: null };
   readonly fail: { params: null; result: null };
   readonly break: { params: null; result: null };
-  readonly warn: { params: Issue; result: null };
+  readonly warn: { params: { issue: Issue; times: number }; result: null };
   readonly print: { params: string; result: null };
   /** Makes a system call and says 0 or the errno. */
   readonly system_call: { params: { number: number; args: number[] }; result: number };
