@@ -9,6 +9,7 @@ const load = {
   selfTest: () => import('./self-test.ts'),
   probe: () => import('../engine/probe.ts'),
   renderChunks: () => import('./render-chunk-files.ts'),
+  assemble: () => import('../engine/assemble.ts'),
   renderStill: () => import('./render-still-file.ts'),
 };
 
@@ -20,5 +21,6 @@ serveOperations<RenderOperations>({
   },
   probe: async ({ file, limits }, { signal }) => (await load.probe()).probe(file, limits, signal),
   render_chunks: async (params, context) => (await load.renderChunks()).renderChunkFiles(params, context),
+  assemble: async (params, { signal }) => ({ bytes: await (await load.assemble()).assemble({ ...params, signal }) }),
   render_still: async (params, context) => (await load.renderStill()).renderStillFile(params, context),
 });

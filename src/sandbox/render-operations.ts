@@ -1,3 +1,4 @@
+import type { AssembleOptions } from '../engine/assemble.ts';
 import type { MediaLimits } from '../engine/media-limits.ts';
 import type { ProbedMedia } from '../engine/probe.ts';
 import type { ChunkJob } from '../engine/render-chunks.ts';
@@ -36,6 +37,11 @@ export interface RenderOperations {
   readonly render_chunks: {
     readonly params: RenderParams & { readonly jobs: readonly ChunkJob[] };
     readonly result: readonly ChunkResult[];
+  };
+  /** Chunks and sound, each an input of the child or made by it, become the video. (R17) */
+  readonly assemble: {
+    readonly params: Omit<AssembleOptions, 'signal'>;
+    readonly result: { readonly bytes: number };
   };
   /** One output frame as a picture file. (R4) */
   readonly render_still: {

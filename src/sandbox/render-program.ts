@@ -27,6 +27,7 @@ export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
       result: z.array(z.strictObject({ frames: count, bytes: count })),
       outputs: ({ jobs }) => jobs.map(({ out }) => out),
     },
+    assemble: { result: z.strictObject({ bytes: count }), outputs: ({ out }) => [out] },
     render_still: {
       result: z.strictObject({ width: count, height: count }),
       outputs: ({ out }) => [out],
