@@ -129,7 +129,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     this.#closing = true;
     this.#channel.close();
     if (this.#requests.size > 0) this.#end(ENDINGS.closed);
-    else this.#killIn(CLOSE_GRACE_MS);
+    else if (this.#ending === null) this.#killIn(CLOSE_GRACE_MS);
     await this.#gone;
   }
 
