@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { colorNames } from '../engine/color-names.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../engine/media-limits.ts';
 import { type ProbedAudio, type ProbedMedia, type ProbedVideo, probe } from '../engine/probe.ts';
 import { ExportError } from '../errors.ts';
@@ -60,8 +61,8 @@ function describeVideo(video: ProbedVideo, transparent: boolean): Row[] {
     rows.push(['orientation', orientation.mirrored ? `mirrored, then ${turn}` : turn]);
   }
   if (sampleAspect.num !== sampleAspect.den) rows.push(['pixel aspect', `${sampleAspect.num}:${sampleAspect.den}`]);
-  const { matrix, range, transfer, primaries } = color;
-  rows.push(['color', `matrix ${matrix}, range ${range}, transfer ${transfer}, primaries ${primaries} (ITU-T H.273)`]);
+  const { matrix, range, transfer, primaries } = colorNames(color);
+  rows.push(['color', `matrix ${matrix}, ${range} range, transfer ${transfer}, primaries ${primaries}`]);
   if (picture.interlaced) rows.push(['interlaced', picture.topFieldFirst ? 'top field first' : 'bottom field first']);
   if (picture.alpha) rows.push(['alpha', transparent ? 'transparent' : 'opaque all over']);
   return rows;

@@ -239,6 +239,8 @@ export class PictureDecoder implements AsyncDisposable {
       if (time < this.#firstKey! || frame.hasFlags(AV_FRAME_FLAG_CORRUPT)) return null;
       this.#clean = true;
     }
+    // Cameras append previews and second views to a still; it is its first picture all the same.
+    this.#ended = this.#input.still;
     this.#lastTime = Math.max(time, this.#lastTime);
     return this.#lastTime;
   }

@@ -146,7 +146,7 @@ function probedVideo(input: InputFile, reader: PictureReader, { origin, scans, l
     picture: reader.picture,
     rate,
     variableRate: !input.still && isVariable(times, reader.picture),
-    frames: complete ? packets : null,
+    frames: input.still ? 1 : complete ? packets : null,
     start: seconds(start),
     end: input.still ? 0 : seconds(shown + unsaid),
   };

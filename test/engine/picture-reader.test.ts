@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
+import type { Orientation } from '../../src/engine/orientation.ts';
 import { PictureReader } from '../../src/engine/picture-reader.ts';
 import { type Micros, micros } from '../../src/time.ts';
 import { type Clip, type ClipOptions, clipFolder, frameNumberOf, makeClip } from '../fixtures/clips.ts';
+import { type Plane, readFrameNumber } from '../fixtures/frame-number.ts';
 
 const SOUND = { seconds: 3 };
 
@@ -217,6 +219,39 @@ test('a still is its one frame at any time', async () => {
   }
 });
 
+test('a still with a second picture behind the first, as cameras write them, is the first', async () => {
+  const [first, second] = await Promise.all(
+    [1, 2].map((firstNumber) =>
+      makeClip({
+        frames: 1,
+        firstNumber,
+        codec: 'mjpeg',
+        container: 'image2',
+        pixelFormat: 'yuvj420p',
+        muxOptions: { update: 1 },
+      }),
+    ),
+  );
+  const file = join(clipFolder(), 'two-pictures.jpg');
+  await writeFile(file, Buffer.concat([await readFile(first!.file), await readFile(second!.file)]));
+  await using reader = await PictureReader.open(file, DEFAULT_MEDIA_LIMITS, {});
+  for (const at of [0, 1_000_000]) assert.equal(await numberAt(reader, micros(at)), 1);
+});
+
+test('[R7] mirrored first, then turned clockwise, a stored frame is upright', async () => {
+  for (const quarterTurns of [0, 1, 2, 3] as const) {
+    for (const mirrored of [false, true]) {
+      const clip = await makeClip({ frames: 3, orientation: { quarterTurns, mirrored }, firstNumber: 1234 });
+      await using reader = await open(clip);
+      const frame = await reader.frameAt(startOf(clip, 1));
+      const stored = { data: frame.data![0]!, stride: frame.linesize[0]!, width: frame.width, height: frame.height };
+      const upright = turned(stored, reader.picture.orientation);
+      assert.equal(readFrameNumber(upright), 1235, `${quarterTurns} ${mirrored}`);
+      assert.deepEqual({ width: upright.width, height: upright.height }, reader.picture.upright);
+    }
+  }
+});
+
 test('two readers of one file do not disturb each other', async () => {
   const clip = await makeClip({ frames: 75, container: 'mp4', bFrames: 2, gop: 12 });
   await using ahead = await open(clip);
@@ -263,6 +298,25 @@ test('an aborted signal ends reading with its reason', async () => {
   abort.abort(new Error('enough'));
   await assert.rejects(reader.frameAt(micros(2_000_000)), /enough/);
 });
+
+/** A plane as its orientation wants it seen, pixel by pixel. */
+function turned(plane: Plane, { quarterTurns, mirrored }: Orientation): Plane {
+  const at = (x: number, y: number) => plane.data[y * plane.stride + (mirrored ? plane.width - 1 - x : x)]!;
+  const [width, height] = quarterTurns % 2 === 0 ? [plane.width, plane.height] : [plane.height, plane.width];
+  const data = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = [
+        () => at(x, y),
+        () => at(y, width - 1 - x), // what was at the bottom left is now at the top left
+        () => at(width - 1 - x, height - 1 - y),
+        () => at(height - 1 - y, x),
+      ][quarterTurns]!;
+      data[y * width + x] = from();
+    }
+  }
+  return { data, stride: width, width, height };
+}
 
 function open(clip: Clip): Promise<PictureReader> {
   return PictureReader.open(clip.file, DEFAULT_MEDIA_LIMITS, { threads: 2 });

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { probeCommand } from '../../src/cli/probe.ts';
+import { makeClip } from '../fixtures/clips.ts';
+
+test('probe prints a table of what the engine sees', async () => {
+  const clip = await makeClip({
+    frames: 30,
+    sound: { seconds: 1 },
+    orientation: { quarterTurns: 1, mirrored: true },
+    sampleAspect: { num: 4, den: 3 },
+  });
+  const { code, lines } = await run([clip.file]);
+  assert.equal(code, 0);
+  const table = new Map(lines.map((line) => line.split(/ {2,}/) as [string, string]));
+  assert.equal(table.get('kind'), 'video');
+  assert.equal(table.get('duration'), '1 s');
+  assert.equal(table.get('picture'), 'h264, 320×240');
+  assert.equal(table.get('stored as'), '180×320 yuv420p');
+  assert.equal(table.get('rate'), '30 a second, constant');
+  assert.equal(table.get('orientation'), 'mirrored, then turned 90° clockwise');
+  assert.equal(table.get('pixel aspect'), '4:3');
+  assert.equal(table.get('sound'), 'aac, 48000 Hz, stereo, 0 to 1 s');
+});
+
+test('probe --json prints what programs read', async () => {
+  const clip = await makeClip({ frames: 5, container: 'gif', codec: 'gif', rate: { num: 10, den: 1 } });
+  const { lines } = await run([clip.file, '--json']);
+  const media = JSON.parse(lines.join('\n'));
+  assert.deepEqual(media.facts, {
+    kind: 'animation',
+    duration: 0.5,
+    width: 320,
+    height: 180,
+    alpha: false,
+    sound: false,
+  });
+});
+
+test('probe without a file, or with two, tells how it is called', async () => {
+  await assert.rejects(run([]), { code: 'cli.usage' });
+  await assert.rejects(run(['a', 'b']), { code: 'cli.usage' });
+});
+
+async function run(args: readonly string[]): Promise<{ code: number; lines: string[] }> {
+  const lines: string[] = [];
+  const code = await probeCommand(args, { out: (line) => lines.push(line), err: (line) => lines.push(line) });
+  return { code, lines };
+}
