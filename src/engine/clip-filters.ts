@@ -23,6 +23,8 @@ export interface ClipFilters {
   readonly text: string | null;
   /** Where on the canvas the result goes. */
   readonly rect: Rect;
+  /** Whether a deinterlacer is among them, which gives each picture out when the next one comes. */
+  readonly late: boolean;
   /** Whether the result is yuva420p and lets through what is under it; it is yuv420p otherwise. */
   readonly alpha: boolean;
 }
@@ -41,7 +43,7 @@ const BACKDROP_BLUR = 1 / 36;
  */
 export function clipFilters(
   clip: Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'alpha'>,
-  facts: Pick<PictureFacts, 'orientation' | 'upright' | 'color' | 'interlaced' | 'alpha'>,
+  facts: Pick<PictureFacts, 'orientation' | 'upright' | 'color' | 'interlaced' | 'topFieldFirst' | 'alpha'>,
   shape: FrameShape,
   background: string,
 ): ClipFilters {
@@ -59,13 +61,14 @@ export function clipFilters(
       shrink,
     });
 
-  const whole = facts.interlaced ? [DEINTERLACE] : [];
+  const late = facts.interlaced;
+  const whole = late ? [deinterlace(facts.topFieldFirst)] : [];
   const picture = place({ crop: clip.crop, dest }, 1);
   const bars =
     matte === null || sameRect(matte, backdrop?.dest ?? dest) ? [] : [pad(backdrop?.dest ?? dest, matte, background)];
   if (backdrop === null) {
     const chain = [...whole, ...picture, ...bars];
-    return { text: chain.length === 0 ? null : `[0]${chain.join(',')}[out]`, rect, alpha };
+    return { text: chain.length === 0 ? null : `[0]${chain.join(',')}[out]`, rect, late, alpha };
   }
   const blurred = [...place(backdrop, BACKDROP_SHRINK), ...blurUp(backdrop.dest, alpha)];
   const over = `overlay=${dest.x - backdrop.dest.x}:${dest.y - backdrop.dest.y}:format=yuv420`;
@@ -75,14 +78,16 @@ export function clipFilters(
     `[b]${(picture.length === 0 ? ['null'] : picture).join(',')}[picture]`,
     `[behind][picture]${[over, ...bars].join(',')}[out]`,
   ];
-  return { text: parts.join(';'), rect, alpha };
+  return { text: parts.join(';'), rect, late, alpha };
 }
 
 /**
  * Spatial on purpose: the better known deinterlacers look at neighbouring frames, which differ with where a range
  * begins and with speed. This one sees nothing but the frame itself. (R4)
  */
-export const DEINTERLACE = 'estdif=rate=frame:deint=all';
+function deinterlace(topFieldFirst: boolean): string {
+  return `estdif=mode=frame:parity=${topFieldFirst ? 'tff' : 'bff'}:deint=all`;
+}
 
 interface Part {
   readonly crop: Rect;

@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import type { ClipLayer, Rect } from '../plan/render-plan.ts';
-import { type ClipFilters, clipFilters, DEINTERLACE } from './clip-filters.ts';
+import { type ClipFilters, clipFilters } from './clip-filters.ts';
 import { FrameGraph, type FrameShape } from './frame-graph.ts';
 import type { FramePool } from './frame-pool.ts';
 import type { SourcePicture } from './source-frames.ts';
@@ -18,7 +18,8 @@ export class ClipPicture implements Disposable {
   #shape: FrameShape | null = null;
   #graph: FrameGraph | null = null;
   #frame: Frame | null = null;
-  #runs = 0;
+  /** How many pictures the graph has been given. */
+  #fed = 0;
 
   constructor(clip: ClipLayer, background: string, pool: FramePool) {
     this.#clip = clip;
@@ -48,6 +49,7 @@ export class ClipPicture implements Disposable {
       if (this.#shape === null || !describes(this.#shape, source)) {
         this.#graph?.[Symbol.dispose]();
         this.#graph = null;
+        this.#fed = 0;
         this.#shape = shapeOf(source, facts.color);
         this.#filters = clipFilters(this.#clip, facts, this.#shape, this.#background);
         const { text } = this.#filters;
@@ -73,15 +75,16 @@ export class ClipPicture implements Disposable {
     source.colorSpace = this.#shape!.matrix;
     source.colorRange = this.#shape!.range;
     const into = this.#pool.take();
-    // The deinterlacer gives a frame out when the next one comes: told twice, it has nothing of others left in it.
-    const times = this.#filters!.text!.includes(DEINTERLACE) ? 2 : 1;
-    for (let time = 0; time < times; time += 1) {
-      graph.feed(0, source, this.#runs++);
-      if (time > 0 || this.#runs > 1 || times === 1) {
-        into.unref();
+    if (this.#filters!.late) {
+      // Fed twice, the second picture pushes out the first; what the one before pushes out is of no use.
+      graph.feed(0, source, this.#fed++);
+      if (this.#fed > 1) {
         await graph.pull(into);
+        into.unref();
       }
     }
+    graph.feed(0, source, this.#fed++);
+    await graph.pull(into);
     return into;
   }
 }

@@ -46,7 +46,7 @@ export function videoPlan(
 ): { plan: RenderPlan; files: ReadonlyMap<number, string> } {
   const facts = Object.fromEntries(Object.entries(sources).map(([field, { facts }]) => [field, facts]));
   const documents = {
-    tier_list: { title: 'Numbers', rows: [], items: [] },
+    tier_list: { title: 'Numbers', rows: [], items: [{ id: 'a' }, { id: 'b' }] },
     timeline_data: timeline,
     settings: { width: 64, height: 64, quality: 'draft', ...settings },
   };
