@@ -29,6 +29,22 @@ export async function source(options: ClipOptions, other: Partial<MediaFacts> = 
   return { clip, facts, tick: tickOf(options) };
 }
 
+/** Any file as a clip; ten seconds of 64×64, unless told otherwise. */
+export function fileSource(file: string, other: Partial<MediaFacts> = {}): Source {
+  const hash = Buffer.from(basename(file)).toString('hex').padEnd(64, '0');
+  const facts: MediaFacts = {
+    hash,
+    kind: 'video',
+    duration: 10,
+    width: 64,
+    height: 64,
+    alpha: false,
+    sound: false,
+    ...other,
+  };
+  return { clip: { file, times: [] }, facts, tick: 0 };
+}
+
 /** As the muxers choose it. */
 function tickOf({ rate = { num: 30, den: 1 }, timeOf, container }: ClipOptions): number {
   if (container === 'webm') return 1 / 1000;
