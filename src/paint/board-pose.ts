@@ -74,6 +74,21 @@ export function poseAt(layout: BoardLayout, state: BoardState, style: RevealStyl
   return { lanes, cards };
 }
 
+/** The lanes in which anything differs from the still board without the items in flight, as one box across the panel. */
+export function movingPart(layout: BoardLayout, state: BoardState, style: RevealStyle): Box {
+  const still = stillPose(layout, (item) => state.shown.has(item)).lanes;
+  const now = poseAt(layout, state, style).lanes;
+  const inFlight = new Set(state.inFlight.map(({ item }) => item));
+  const moving = layout.lanes.flatMap(({ items }, lane) => {
+    const [before, after] = [still[lane]!, now[lane]!];
+    const rests = before.y === after.y && before.height === after.height && !items.some((item) => inFlight.has(item));
+    return rests ? [] : [before, after];
+  });
+  const top = Math.min(...moving.map(({ y }) => y));
+  const bottom = Math.max(...moving.map(({ y, height }) => y + height));
+  return { ...layout.panel, y: top, height: bottom - top };
+}
+
 /** The weighed mean; the last box where nothing weighs anything. */
 function mean(boxes: readonly (readonly [weight: number, box: Box])[]): Box {
   let sum = 0;

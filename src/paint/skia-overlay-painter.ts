@@ -1,21 +1,19 @@
 import type { Issue } from '../errors.ts';
-import { ExportError } from '../errors.ts';
 import { type BoardState, boardStateAt, revealCountsAt } from '../plan/board-state.ts';
 import type { Overlay, OverlayPainter } from '../plan/overlay-painter.ts';
-import type { BoardScene, BoardWindow, Rect, RenderPlan, SubtitleLayer } from '../plan/render-plan.ts';
+import type { BoardWindow, Rect, RenderPlan, SubtitleLayer } from '../plan/render-plan.ts';
 import type { Frames } from '../time.ts';
 import { type BoardLayout, layoutBoard, minTextPx } from './board-layout.ts';
-import { BoardPainter, MOST_SPRITE_PX } from './board-painter.ts';
+import { BoardPainter } from './board-painter.ts';
 import type { Box } from './box.ts';
-import type { Bitmap, Canvas2D } from './canvas-2d.ts';
+import type { Canvas2D } from './canvas-2d.ts';
 import { drawSubtitle } from './draw-subtitle.ts';
 import { glyphWarnings } from './glyph-warnings.ts';
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from './image/image-header.ts';
+import { loadItemPictures } from './item-pictures.ts';
 import { RecentMap } from './recent-map.ts';
 import { motionAt } from './reveal-motion.ts';
 import { createSkiaMeasure, createSkiaSurface, readPixels, type SkiaSurface } from './skia.ts';
-import { loadSquarePicture } from './skia-pictures.ts';
-import { spotlightPx } from './spotlight.ts';
 import { layoutSubtitle } from './subtitle-layout.ts';
 import type { MeasureText } from './text-measure.ts';
 
@@ -28,8 +26,6 @@ export interface PaintingOrder {
   readonly signal?: AbortSignal;
 }
 
-/** Pictures of the items are kept at the largest size any window shows them at, but all together within this. */
-const PICTURE_BUDGET_BYTES = 128 * 1024 * 1024;
 /** Still boards and subtitles that are kept. One span needs each but once, and spans come in order. */
 const KEPT_OVERLAYS = 8;
 
@@ -80,7 +76,10 @@ export class SkiaOverlayPainter implements OverlayPainter {
         const room = { width: rect.width, height: rect.height, minTextPx: minTextPx(plan.canvas) };
         layouts.set(sizeKey(rect), layoutBoard(scene, room, measure));
       }
-      const pictures = await loadPictures(plan, scene, [...layouts.values()], files, limits, warnings, signal);
+      const pictures = await loadItemPictures(
+        { plan, scene, layouts: [...layouts.values()], files, limits, signal },
+        warnings,
+      );
       for (const [key, layout] of layouts) {
         boards.set(key, new BoardPainter({ scene, layout, pictures, measure, createSurface: createSkiaSurface }));
       }
@@ -92,7 +91,7 @@ export class SkiaOverlayPainter implements OverlayPainter {
     const scene = this.#plan.board;
     const painter = this.#boards.get(sizeKey(window.rect));
     if (scene === null || painter === undefined) return null;
-    const rect = visiblePart(moved(painter.layout.panel, window.rect), this.#plan.canvas);
+    const rect = visiblePart(moved(painter.bounds, window.rect), this.#plan.canvas);
     if (rect === null) return null;
     const { settled } = revealCountsAt(scene, frame);
     const state = boardStateAt(scene, frame);
@@ -170,39 +169,6 @@ function patched({ rect, rgba }: Overlay, part: Rect | null, paint: () => Uint8A
 
 function moved(box: Box, by: { readonly x: number; readonly y: number }): Box {
   return { ...box, x: box.x + by.x, y: box.y + by.y };
-}
-
-async function loadPictures(
-  plan: RenderPlan,
-  scene: BoardScene,
-  layouts: readonly BoardLayout[],
-  files: ReadonlyMap<string, string>,
-  limits: ImageLimits,
-  warnings: Issue[],
-  signal: AbortSignal | undefined,
-): Promise<(Bitmap | null)[]> {
-  const sources = new Set(scene.items.flatMap(({ image }) => (image === null ? [] : [image])));
-  const shownPx = layouts.map((layout) => (scene.reveal === 'spotlight' ? spotlightPx(layout) : layout.cardPx));
-  const affordedPx = Math.floor(Math.sqrt(PICTURE_BUDGET_BYTES / 4 / Math.max(1, sources.size)));
-  const sidePx = Math.max(1, Math.min(Math.ceil(Math.max(0, ...shownPx)), affordedPx, MOST_SPRITE_PX));
-  const bySource = new Map<number, Bitmap | ExportError>();
-  for (const source of layouts.length === 0 ? [] : sources) {
-    signal?.throwIfAborted();
-    const path = files.get(plan.sources[source]!.field) ?? '';
-    try {
-      bySource.set(source, await loadSquarePicture(path, sidePx, limits));
-    } catch (error) {
-      if (!(error instanceof ExportError)) throw error;
-      bySource.set(source, error);
-    }
-  }
-  return scene.items.map(({ image, name }, item) => {
-    const loaded = image === null ? undefined : bySource.get(image);
-    if (!(loaded instanceof ExportError)) return loaded ?? null;
-    const message = `${loaded.message} “${name}” is shown as a card with its name.`;
-    warnings.push({ path: `/tier_list/items/${item}/file_field`, code: loaded.code, message });
-    return null;
-  });
 }
 
 function sizeKey({ width, height }: Rect): string {
