@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import { ExportError } from '../../errors.ts';
+
+/** How patient we are with a body. */
+export interface BodyPatience {
+  readonly idleTimeoutSeconds: number;
+  readonly uploadTimeoutSeconds: number;
+}
+
+/** A client that sends less than this each second, over a whole idle period, is as good as silent. */
+const LEAST_BYTES_A_SECOND = 64;
+
+/**
+ * Hands out a request's body chunk by chunk, no faster than asked, and loses patience with slow clients.
+ *
+ * Only the time spent waiting for the client counts as idle: the disk's slowness is ours. Disposing leaves the request
+ * paused and undamaged, so that it can still be answered (an async iterator would destroy it).
+ */
+export class BodyReader implements Disposable {
+  readonly #request: IncomingMessage;
+  readonly #patience: BodyPatience;
+  readonly #signal: AbortSignal;
+  readonly #deadline: NodeJS.Timeout;
+  #idle: NodeJS.Timeout | undefined;
+  #chunk: Buffer | null = null;
+  #ended = false;
+  #failure: ExportError | null = null;
+  #bytesInPeriod = 0;
+  #wake: (() => void) | null = null;
+
+  constructor(request: IncomingMessage, patience: BodyPatience, signal: AbortSignal) {
+    this.#request = request;
+    this.#patience = patience;
+    this.#signal = signal;
+    this.#deadline = setTimeout(this.#onDeadline, patience.uploadTimeoutSeconds * 1000);
+    request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onClose);
+    request.pause();
+    signal.addEventListener('abort', this.#onClose);
+    if (signal.aborted || request.destroyed) this.#onClose();
+  }
+
+  /** The next bytes, null after the last. @throws `multipart.too_slow`, `multipart.aborted` */
+  async next(): Promise<Buffer | null> {
+    if (this.#chunk === null && !this.#ended && this.#failure === null) {
+      this.#idle ??= setTimeout(this.#onIdle, this.#patience.idleTimeoutSeconds * 1000);
+      this.#request.resume();
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = null;
+    }
+    if (this.#failure !== null) throw this.#failure;
+    const chunk = this.#chunk;
+    this.#chunk = null;
+    return chunk;
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#deadline);
+    clearTimeout(this.#idle);
+    this.#signal.removeEventListener('abort', this.#onClose);
+    this.#request.pause();
+    this.#request.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
+    // The error listener stays: a reset after this is nobody's business, but unheard it would end the process.
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#request.pause();
+    this.#chunk = this.#chunk === null ? chunk : Buffer.concat([this.#chunk, chunk]);
+    this.#bytesInPeriod += chunk.length;
+    if (this.#bytesInPeriod >= LEAST_BYTES_A_SECOND * this.#patience.idleTimeoutSeconds) {
+      clearTimeout(this.#idle);
+      this.#idle = undefined;
+      this.#bytesInPeriod = 0;
+    }
+    this.#wake?.();
+  };
+
+  readonly #onEnd = (): void => {
+    this.#ended = true;
+    this.#wake?.();
+  };
+
+  readonly #onClose = (): void => {
+    if (!this.#ended) this.#fail(new ExportError('cancelled', 'multipart.aborted', 'The upload was broken off.'));
+  };
+
+  readonly #onIdle = (): void => {
+    this.#idle = undefined;
+    this.#bytesInPeriod = 0;
+    // While a chunk is being written the waiting is ours, not the client's.
+    if (this.#wake === null) return;
+    const message = `The upload stood (nearly) still for ${this.#patience.idleTimeoutSeconds} s.`;
+    this.#fail(new ExportError('unavailable', 'multipart.too_slow', message));
+  };
+
+  readonly #onDeadline = (): void => {
+    const message = `The upload took longer than the ${this.#patience.uploadTimeoutSeconds} s allowed.`;
+    this.#fail(new ExportError('unavailable', 'multipart.too_slow', message));
+  };
+
+  #fail(failure: ExportError): void {
+    this.#failure ??= failure;
+    this.#wake?.();
+  }
+}

@@ -1,0 +1,174 @@
+import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { ExportError } from '../../errors.ts';
+import { DOCUMENT_FIELDS } from '../../timeline/request-documents.ts';
+import { type BodyPatience, BodyReader } from './body-reader.ts';
+import { boundaryOf } from './boundary.ts';
+import { type MultipartEvent, MultipartParser } from './multipart-parser.ts';
+import { type NameLimits, type PartHead, readPartHead } from './part-head.ts';
+import { type FileLimits, type Upload, UploadFile } from './upload-file.ts';
+
+/** What a request may cost. Over a limit it is refused, never cut. */
+export interface MultipartLimits extends BodyPatience, NameLimits, FileLimits {
+  readonly maxRequestBytes: number;
+  /** Parts with a file name. */
+  readonly maxMediaParts: number;
+  /** Parts without one, and the JSON texts. */
+  readonly maxFields: number;
+  /** Of a JSON text, or any other that we read. */
+  readonly maxJsonBytes: number;
+}
+
+export interface ReadMultipartOptions {
+  readonly limits: MultipartLimits;
+  /** Where files go, under names of our own. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /**
+   * Called before a file is read whenever there are new texts. Throws to end the request before gigabytes are sent;
+   * texts may still be missing.
+   */
+  readonly onTexts?: (texts: ReadonlyMap<string, string>) => void;
+}
+
+/** A form as received. Disposing removes the files that nobody took away meanwhile. */
+export interface ReceivedForm extends AsyncDisposable {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly uploads: ReadonlyMap<string, Upload>;
+}
+
+/** The parts that are texts, whether they come as plain fields or as files (C2). Every other part is media (C3). */
+const TEXT_FIELDS: ReadonlySet<string> = new Set([...DOCUMENT_FIELDS, 'callback_url']);
+
+/**
+ * Reads a multipart/form-data request: texts into memory, files to the disk, hashed as they pass. Parts may come in any
+ * order. Whatever happens, no file is left behind but those of the returned form. (C1 to C5)
+ *
+ * @throws ExportError: `malformed`, `too_large`, `unsupported` (not multipart), `unavailable` (too slow), `cancelled`
+ */
+export async function readMultipart(
+  request: IncomingMessage,
+  { limits, folder, signal, onTexts }: ReadMultipartOptions,
+): Promise<ReceivedForm> {
+  const parser = new MultipartParser(boundaryOf(request.headers['content-type']));
+  if (Number(request.headers['content-length'] ?? 0) > limits.maxRequestBytes) throw requestTooLarge(limits);
+  const form = new FormBuilder(limits, folder, onTexts);
+  try {
+    using body = new BodyReader(request, limits, signal);
+    let received = 0;
+    for (let chunk = await body.next(); chunk !== null; chunk = await body.next()) {
+      received += chunk.length;
+      if (received > limits.maxRequestBytes) throw requestTooLarge(limits);
+      for (const event of parser.push(chunk)) await form.take(event);
+    }
+    parser.finish();
+    return form;
+  } catch (error) {
+    await form[Symbol.asyncDispose]();
+    throw form.located(error);
+  }
+}
+
+/** Puts the parts of one request together. */
+class FormBuilder implements ReceivedForm {
+  readonly texts = new Map<string, string>();
+  readonly uploads = new Map<string, Upload>();
+  readonly #limits: MultipartLimits;
+  readonly #folder: string;
+  readonly #onTexts: ReadMultipartOptions['onTexts'];
+  readonly #paths: string[] = [];
+  readonly #names = new Set<string>();
+  #part: PartHead | null = null;
+  #file: UploadFile | null = null;
+  #text: Buffer[] = [];
+  #textBytes = 0;
+  #textsShown = 0;
+  #mediaParts = 0;
+  #fields = 0;
+
+  constructor(limits: MultipartLimits, folder: string, onTexts: ReadMultipartOptions['onTexts']) {
+    this.#limits = limits;
+    this.#folder = folder;
+    this.#onTexts = onTexts;
+  }
+
+  async take(event: MultipartEvent): Promise<void> {
+    if (event.type === 'part') await this.#begin(event.headers);
+    else if (event.type === 'data') await this.#continue(event.bytes);
+    else await this.#end();
+  }
+
+  /** A failure of the grammar says nothing of the part it happened in; this adds it. */
+  located(error: unknown): unknown {
+    if (!(error instanceof ExportError) || error.path !== undefined || this.#part === null) return error;
+    const { kind, code, message, cause } = error;
+    return new ExportError(kind, code, message, { path: this.#part.path, cause });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file?.[Symbol.asyncDispose]();
+    await Promise.all(this.#paths.map((path) => rm(path, { force: true })));
+  }
+
+  async #begin(headers: Buffer): Promise<void> {
+    const part = readPartHead(headers, this.#names.size + 1, this.#limits);
+    const { name, path } = part;
+    if (this.#names.has(name)) {
+      const message = `There are two parts of this name; send each only once.`;
+      throw new ExportError('malformed', 'multipart.name_repeated', message, { path });
+    }
+    this.#part = part;
+    this.#names.add(name);
+    const isText = TEXT_FIELDS.has(name);
+    this.#count(isText || part.fileName === null, path);
+    if (isText) return;
+    if (this.texts.size > this.#textsShown) {
+      this.#textsShown = this.texts.size;
+      this.#onTexts?.(this.texts);
+    }
+    this.#file = await UploadFile.create(part, this.#folder, this.#limits, (created) => this.#paths.push(created));
+  }
+
+  #count(isField: boolean, path: string): void {
+    if (isField) this.#fields += 1;
+    else this.#mediaParts += 1;
+    const { maxFields, maxMediaParts } = this.#limits;
+    if (this.#fields <= maxFields && this.#mediaParts <= maxMediaParts) return;
+    const message = `The request has more than the ${maxMediaParts} files or the ${maxFields} other fields allowed.`;
+    throw new ExportError('too_large', 'multipart.too_many_parts', message, { path });
+  }
+
+  async #continue(bytes: Buffer): Promise<void> {
+    if (this.#file !== null) return this.#file.write(bytes);
+    this.#textBytes += bytes.length;
+    if (this.#textBytes > this.#limits.maxJsonBytes) {
+      const message = `The field is larger than the ${this.#limits.maxJsonBytes} bytes allowed.`;
+      throw new ExportError('too_large', 'multipart.field_too_large', message, { path: this.#part!.path });
+    }
+    // A copy: the chunk is a view of a buffer that would live on with it.
+    this.#text.push(Buffer.from(bytes));
+  }
+
+  async #end(): Promise<void> {
+    const { name, path } = this.#part!;
+    if (this.#file !== null) this.uploads.set(name, await this.#file.finish());
+    else this.texts.set(name, decodeText(Buffer.concat(this.#text), path));
+    this.#part = null;
+    this.#file = null;
+    this.#text = [];
+    this.#textBytes = 0;
+  }
+}
+
+function decodeText(bytes: Buffer, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ExportError('malformed', 'multipart.field_not_utf8', 'The field is not UTF-8 text.', { path, cause });
+  }
+}
+
+function requestTooLarge({ maxRequestBytes }: MultipartLimits): ExportError {
+  const message = `The request is larger than the ${maxRequestBytes} bytes allowed.`;
+  return new ExportError('too_large', 'request.too_large', message);
+}

@@ -1,0 +1,95 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ExportError } from '../../errors.ts';
+import { IMAGE_HEAD_BYTES, looksLikeImage } from './looks-like-image.ts';
+import type { PartHead } from './part-head.ts';
+
+/** A received file. `fileName` and `contentType` are the client's words and prove nothing. */
+export interface Upload {
+  /** Where it lies: a name of our own making. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly fileName: string | null;
+  readonly contentType: string;
+}
+
+/** How large files may be. */
+export interface FileLimits {
+  readonly maxFileBytes: number;
+  readonly maxImageFileBytes: number;
+}
+
+/** A file on its way to the disk, hashed as it passes. */
+export class UploadFile implements AsyncDisposable {
+  readonly path: string;
+  readonly #part: PartHead;
+  readonly #file: FileHandle;
+  readonly #hash = createHash('sha256');
+  readonly #limits: FileLimits;
+  #head: Buffer = Buffer.alloc(0);
+  #mostBytes: number;
+  #bytes = 0;
+
+  private constructor(part: PartHead, path: string, file: FileHandle, limits: FileLimits) {
+    this.#part = part;
+    this.path = path;
+    this.#file = file;
+    this.#limits = limits;
+    this.#mostBytes = limits.maxFileBytes;
+  }
+
+  /** Creates the file in `folder`; `announce` hears of its path before it exists, so that it cannot be forgotten. */
+  static async create(part: PartHead, folder: string, limits: FileLimits, announce: (path: string) => void) {
+    const path = join(folder, `${randomUUID()}.tmp`);
+    announce(path);
+    return new UploadFile(part, path, await open(path, 'wx', 0o600), limits);
+  }
+
+  /** @throws `multipart.file_too_large`, `multipart.disk_full` */
+  async write(bytes: Buffer): Promise<void> {
+    if (this.#head.length < IMAGE_HEAD_BYTES) {
+      this.#head = Buffer.concat([this.#head, bytes.subarray(0, IMAGE_HEAD_BYTES)]);
+      if (looksLikeImage(this.#head)) {
+        this.#mostBytes = Math.min(this.#limits.maxFileBytes, this.#limits.maxImageFileBytes);
+      }
+    }
+    this.#bytes += bytes.length;
+    if (this.#bytes > this.#mostBytes) throw this.#tooLarge();
+    this.#hash.update(bytes);
+    try {
+      for (let at = 0; at < bytes.length; ) at += (await this.#file.write(bytes, at)).bytesWritten;
+    } catch (cause) {
+      throw diskFailure(cause);
+    }
+  }
+
+  /** Ends the file. @throws `multipart.file_empty` (C4) */
+  async finish(): Promise<Upload> {
+    await this.#file.close();
+    const { fileName, contentType, path } = this.#part;
+    if (this.#bytes === 0) {
+      throw new ExportError('malformed', 'multipart.file_empty', 'The uploaded file has no bytes.', { path });
+    }
+    return { path: this.path, bytes: this.#bytes, sha256: this.#hash.digest('hex'), fileName, contentType };
+  }
+
+  /** Closes the file if `finish` did not. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close().catch(() => undefined);
+  }
+
+  #tooLarge(): ExportError {
+    const what = this.#mostBytes < this.#limits.maxFileBytes ? 'image' : 'file';
+    const message = `The uploaded ${what} is larger than the ${this.#mostBytes} bytes allowed.`;
+    return new ExportError('too_large', 'multipart.file_too_large', message, { path: this.#part.path });
+  }
+}
+
+function diskFailure(cause: unknown): unknown {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : '';
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return cause;
+  return new ExportError('unavailable', 'multipart.disk_full', 'There is no room left to keep the upload.', { cause });
+}
