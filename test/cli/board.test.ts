@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { boardCommand } from '../../src/cli/board.ts';
+import { readImageHeader } from '../../src/paint/image/image-header.ts';
+import { SamplePictures } from '../paint/sample-pictures.ts';
+
+/** A project of two items, one of them revealed at 5 s, and what the command said. */
+async function board(pictures: SamplePictures, args: readonly string[], blocks = [{ start: 0, duration: 10 }]) {
+  const project = join(pictures.folder, 'project.json');
+  const items = [...pictures.files.keys()].map((field) => ({ id: field, name: field, file_field: field }));
+  const content = {
+    tier_list: {
+      title: 'Two',
+      rows: [{ id: 's', label: 'S', color: '#ff7f7f', item_ids: items.map(({ id }) => id) }],
+      items,
+    },
+    timeline_data: {
+      tier_blocks: blocks,
+      tier_tiles: [{ tier_item_id: 'picture1', position: 5 }],
+      subtitles: [{ text: 'Hello', start: 0, duration: 10 }],
+    },
+    media: Object.fromEntries([...pictures.files].map(([field, path]) => [field, basename(path)])),
+  };
+  writeFileSync(project, JSON.stringify(content));
+  const output = join(pictures.folder, 'board.png');
+  const said: string[] = [];
+  const code = await boardCommand([project, '-o', output, ...args], {
+    out: (line) => said.push(line),
+    err: (line) => said.push(line),
+  });
+  return { code, said, png: readFileSync(output) };
+}
+
+test('board writes the board at a time, in the shape of a preset', async () => {
+  using pictures = new SamplePictures(2);
+  const before = await board(pictures, ['--at', '4.9', '--preset', 'preset_two']);
+  assert.equal(before.code, 0, before.said.join('\n'));
+  const { format, width, height } = readImageHeader(before.png);
+  assert.equal(format, 'png');
+  assert.equal(width, 972);
+  assert.ok(height <= 1728);
+  const after = await board(pictures, ['--at', '6', '--preset', 'preset_two']);
+  const finished = await board(pictures, ['--preset', 'preset_two']);
+  assert.ok(!after.png.equals(before.png), 'the reveal at 5 s shows');
+  assert.ok(finished.png.equals(after.png), 'without --at it is the finished board');
+});
+
+test('board says what is wrong: no board to paint, a time that is none', async () => {
+  using pictures = new SamplePictures(2);
+  await assert.rejects(board(pictures, [], []), { code: 'paint.no_board' });
+  await assert.rejects(board(pictures, ['--at=-1']), { code: 'cli.usage' });
+  await assert.rejects(board(pictures, ['--at', 'noon']), { code: 'cli.usage' });
+});
