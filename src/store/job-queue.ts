@@ -45,11 +45,17 @@ export interface JobQueue {
   release(attempt: Attempt): Promise<void>;
   /** Drops every job of an export, running ones included: their next heartbeat is false. */
   cancel(exportId: string, tx: Transaction): Promise<void>;
-  /** Moves the waiting jobs of an export to at least this urgency; of one output only, if named, and of the sound. */
+  /** Moves the unfinished jobs of an export to at least this urgency; of one output only, if named, and of the sound. */
   raise(exportId: string, preset: string | null, priority: number, tx: Transaction): Promise<void>;
   /** Jobs whose lease ran out go back into the queue, or fail for good. Returns those that failed. */
   sweep(): Promise<readonly Job[]>;
-  /** Resolves when there may be something to claim: after enqueue, release, retry or sweep. */
+  /**
+   * Resolves when there may be something to claim or to sweep: after enqueue, release, retry or sweep, when a retry is due
+   * and when a lease runs out; at once if that happened since a claim last found nothing. So a worker's turn is `sweep`,
+   * `claim`, and `changed` where there was nothing.
+   *
+   * @throws `signal.reason` once that aborts.
+   */
   changed(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

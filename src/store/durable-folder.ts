@@ -1,0 +1,19 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+/** Makes a folder and those above it; each is still there after a power cut. Fine where it is there already. */
+export async function makeFolder(path: string): Promise<void> {
+  const highestMade = await mkdir(path, { recursive: true });
+  if (highestMade === undefined) return;
+  const last = dirname(resolve(highestMade));
+  for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
+    await syncFolder(folder);
+    if (folder === last) return;
+  }
+}
+
+/** Makes the names in a folder durable: a file's own fsync does not cover the name it goes by. */
+export async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, 'r');
+  await folder.sync();
+}

@@ -1,0 +1,210 @@
+import type { Database, Transaction } from './database.ts';
+import type { Attempt, FailureOutcome, Job, JobKind, JobQueue } from './job-queue.ts';
+import { WakeUp } from './wake-up.ts';
+
+/** How patient the queue is. */
+export interface JobQueueOptions {
+  /** An attempt that is silent for longer counts as dead. */
+  readonly leaseMs?: number;
+  /** The first one included. (C35) */
+  readonly maxAttempts?: number;
+  /** The pause before the second attempt; it doubles with each further one. */
+  readonly backoffMs?: number;
+  readonly now?: () => number;
+}
+
+interface JobRow {
+  readonly id: string;
+  readonly export_id: string;
+  readonly kind: JobKind;
+  readonly preset: string | null;
+  readonly chunk: number | null;
+  readonly priority: number;
+  readonly attempt: number;
+}
+
+const JOB_COLUMNS = 'id, export_id, kind, preset, chunk, priority, attempt';
+
+/**
+ * Jobs in the database that holds the records, for one process. Nothing here polls: what happens in this process wakes the
+ * waiting, and a timer stands for the next retry or lease.
+ *
+ * Jobs that are done or failed stay known, so that nobody adds them again, until their export's are dropped.
+ */
+export class SqliteJobQueue implements JobQueue {
+  readonly #database: Database;
+  readonly #leaseMs: number;
+  readonly #maxAttempts: number;
+  readonly #backoffMs: number;
+  readonly #now: () => number;
+  readonly #wakeUp = new WakeUp();
+  /** When, on the wake-up's count, a claim last found nothing. */
+  #emptyAt = -1;
+  /** Leases that ran out up to then have been told of: who does not sweep is not woken for them again and again. */
+  #toldUntilMs = 0;
+
+  constructor(database: Database, options: JobQueueOptions = {}) {
+    this.#database = database;
+    this.#leaseMs = options.leaseMs ?? 30_000;
+    this.#maxAttempts = options.maxAttempts ?? 3;
+    this.#backoffMs = options.backoffMs ?? 1_000;
+    this.#now = options.now ?? Date.now;
+  }
+
+  async enqueue(jobs: readonly Job[], tx: Transaction): Promise<void> {
+    for (const { id, exportId, kind, preset, chunk, priority } of jobs) {
+      await tx.query(
+        `insert into jobs (id, export_id, kind, preset, chunk, priority, state, due_at_ms)
+         values ($1, $2, $3, $4, $5, $6, 'waiting', $7) on conflict (id) do nothing`,
+        [id, exportId, kind, preset, chunk, priority, this.#now()],
+      );
+    }
+    // Before the caller's transaction ends: whoever wakes up and claims has to wait for that end anyway.
+    this.#wakeUp.ring();
+  }
+
+  async claim(preferExport?: string): Promise<Attempt | null> {
+    const countBefore = this.#wakeUp.count;
+    const now = this.#now();
+    const [row] = await this.#database.query<JobRow>(
+      `update jobs set state = 'running', attempt = attempt + 1, lease_until_ms = $2
+       where seq = coalesce(
+         (select seq from jobs
+          where state = 'waiting' and due_at_ms <= $1 and export_id = $3 and priority =
+            (select priority from jobs where state = 'waiting' and due_at_ms <= $1 order by priority desc, seq limit 1)
+          order by seq limit 1),
+         (select seq from jobs where state = 'waiting' and due_at_ms <= $1 order by priority desc, seq limit 1))
+       returning ${JOB_COLUMNS}`,
+      [now, now + this.#leaseMs, preferExport ?? null],
+    );
+    if (row !== undefined) return { job: jobOf(row), attempt: row.attempt };
+    this.#emptyAt = countBefore;
+    return null;
+  }
+
+  async heartbeat({ job, attempt }: Attempt): Promise<boolean> {
+    const rows = await this.#database.query(
+      `update jobs set lease_until_ms = $3 where id = $1 and attempt = $2 and state = 'running' returning id`,
+      [job.id, attempt, this.#now() + this.#leaseMs],
+    );
+    return rows.length === 1;
+  }
+
+  async complete({ job, attempt }: Attempt, tx: Transaction): Promise<boolean> {
+    const rows = await tx.query(
+      `update jobs set state = 'done', lease_until_ms = null
+       where id = $1 and attempt = $2 and state = 'running' returning id`,
+      [job.id, attempt],
+    );
+    return rows.length === 1;
+  }
+
+  async fail({ job, attempt }: Attempt, reason: string, final: boolean, tx: Transaction): Promise<FailureOutcome> {
+    const [row] = await tx.query<{ failures: number }>(
+      `select failures from jobs where id = $1 and attempt = $2 and state = 'running'`,
+      [job.id, attempt],
+    );
+    if (row === undefined) return 'lost';
+    const pauseMs = this.#backoffMs * 2 ** row.failures;
+    return this.#endBadly(job.id, reason, final ? this.#maxAttempts : row.failures + 1, pauseMs, tx);
+  }
+
+  async release({ job, attempt }: Attempt): Promise<void> {
+    await this.#database.query(
+      `update jobs set state = 'waiting', lease_until_ms = null, due_at_ms = $3
+       where id = $1 and attempt = $2 and state = 'running'`,
+      [job.id, attempt, this.#now()],
+    );
+    this.#wakeUp.ring();
+  }
+
+  async cancel(exportId: string, tx: Transaction): Promise<void> {
+    await tx.query('delete from jobs where export_id = $1', [exportId]);
+  }
+
+  async raise(exportId: string, preset: string | null, priority: number, tx: Transaction): Promise<void> {
+    await tx.query(
+      `update jobs set priority = $3
+       where export_id = $1 and state in ('waiting', 'running') and priority < $3
+         and (cast($2 as text) is null or preset is null or preset = $2)`,
+      [exportId, preset, priority],
+    );
+  }
+
+  sweep(): Promise<readonly Job[]> {
+    return this.#sweepUntil(this.#now());
+  }
+
+  /**
+   * As `sweep`, but no lease counts. For the start of the one process that owns the database: whoever held a lease is
+   * dead, and nobody has to wait for it to run out.
+   */
+  sweepAll(): Promise<readonly Job[]> {
+    return this.#sweepUntil(Number.MAX_SAFE_INTEGER);
+  }
+
+  async changed(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const count = this.#wakeUp.count;
+      if (count !== this.#emptyAt) return;
+      const dueAtMs = await this.#nextDueAtMs();
+      const now = this.#now();
+      if (dueAtMs <= now) {
+        this.#toldUntilMs = now;
+        return;
+      }
+      await this.#wakeUp.wait(count, dueAtMs - now, signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#wakeUp.close();
+  }
+
+  #sweepUntil(leaseMs: number): Promise<readonly Job[]> {
+    return this.#database.transaction(async (tx) => {
+      const dead = await tx.query<JobRow & { readonly failures: number }>(
+        `select ${JOB_COLUMNS}, failures from jobs where state = 'running' and lease_until_ms <= $1 order by seq`,
+        [leaseMs],
+      );
+      const failed: Job[] = [];
+      for (const row of dead) {
+        const outcome = await this.#endBadly(row.id, 'the worker went silent', row.failures + 1, 0, tx);
+        if (outcome === 'failed') failed.push(jobOf(row));
+      }
+      return failed;
+    });
+  }
+
+  async #endBadly(
+    id: string,
+    reason: string,
+    failures: number,
+    pauseMs: number,
+    tx: Transaction,
+  ): Promise<'retried' | 'failed'> {
+    const outcome = failures < this.#maxAttempts ? 'retried' : 'failed';
+    await tx.query(
+      `update jobs set state = $2, failures = $3, due_at_ms = $4, reason = $5, lease_until_ms = null where id = $1`,
+      [id, outcome === 'retried' ? 'waiting' : 'failed', failures, this.#now() + pauseMs, reason],
+    );
+    if (outcome === 'retried') this.#wakeUp.ring();
+    return outcome;
+  }
+
+  /** When the next pause or lease ends; never (infinite) where there is none. */
+  async #nextDueAtMs(): Promise<number> {
+    const [row] = await this.#database.query<{ at: number | null }>(
+      `select min(at) as at from (
+         select min(due_at_ms) as at from jobs where state = 'waiting'
+         union all select min(lease_until_ms) from jobs where state = 'running' and lease_until_ms > $1) as due`,
+      [this.#toldUntilMs],
+    );
+    return row?.at ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+function jobOf({ id, export_id: exportId, kind, preset, chunk, priority }: JobRow): Job {
+  return { id, exportId, kind, preset, chunk, priority };
+}
