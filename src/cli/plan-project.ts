@@ -10,7 +10,8 @@ import { ENGINE_VERSION } from '../plan/engine-version.ts';
 import type { MediaFactsByField } from '../plan/media-facts.ts';
 import { planRender } from '../plan/plan-render.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
-import { type LookedInto, mentionedFields, resolveFacts } from '../plan/resolve-facts.ts';
+import { mentionedFields } from '../plan/resolve-facts.ts';
+import { lookInto, type UploadedFile } from '../sandbox/look-into.ts';
 import { RenderHost } from '../sandbox/render-host.ts';
 import type { ExportRequest } from '../timeline/export-request.ts';
 import { parseRequest } from '../timeline/parse-request.ts';
@@ -49,7 +50,7 @@ export async function planProject(file: string, { preset, facts, signal }: Proje
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
   });
-  const known = told ?? (await lookInto(project, request, host, signal));
+  const known = told ?? (await findFacts(project, request, host, signal));
   const shape =
     preset === undefined ? findPreset(config.presets, request.settings.preset) : presetNamed(config.presets, preset);
   const plan = planRender(request, { facts: known, preset: shape!, limits, engineVersion: ENGINE_VERSION });
@@ -64,25 +65,21 @@ function presetNamed(presets: Parameters<typeof findPreset>[0], name: string): P
   throw new ExportError('invalid', 'cli.usage', `--preset must be one of ${names}, not ${shownText(name)}.`);
 }
 
-/** Hashes and probes what the project mentions. */
-async function lookInto(
+/** Hashes and looks into what the project mentions. */
+async function findFacts(
   { media }: Project,
   request: ExportRequest,
   host: RenderHost,
   signal: AbortSignal | undefined,
 ): Promise<MediaFactsByField> {
-  const fields = [...mentionedFields(request)];
-  const paths = fields.map((field) => media.get(field)!);
-  const hashes = await Promise.all(paths.map(hashFile));
+  const uploads = new Map<string, UploadedFile>();
+  for (const field of mentionedFields(request)) {
+    const path = media.get(field)!;
+    uploads.set(field, { path, hash: await hashFile(path) });
+  }
   const workDir = await mkdtemp(join(tmpdir(), 'tiercut-probe-'));
   try {
-    const probed = fields.length === 0 ? [] : await host.probe({ inputs: paths, workDir, signal });
-    const found = fields.map((field, i): [string, LookedInto] => {
-      const result = probed[i]!;
-      const hash = hashes[i]!;
-      return [field, result instanceof ExportError ? { hash, error: result } : { hash, ...result.facts }];
-    });
-    return resolveFacts(request, new Map(found));
+    return await lookInto(request, uploads, host, workDir, signal);
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }

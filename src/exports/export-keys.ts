@@ -1,0 +1,21 @@
+import { type BlobKey, blobKey } from '../store/blob-store.ts';
+
+/** Where an upload's bytes are, once for all exports that use them. */
+export function uploadKey(hash: string): BlobKey {
+  return blobKey('uploads', hash);
+}
+
+/** The plan an output is rendered from, kept so that a new release cannot change what an old request meant. */
+export function planKey(exportId: string, preset: string): BlobKey {
+  return blobKey('plans', exportId, `${preset}.json`);
+}
+
+/** The finished video. */
+export function outputKey(exportId: string, preset: string): BlobKey {
+  return blobKey('exports', exportId, `${preset}.mp4`);
+}
+
+/** The poster. */
+export function posterKey(exportId: string): BlobKey {
+  return blobKey('exports', exportId, 'poster.jpg');
+}
