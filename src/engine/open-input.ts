@@ -4,6 +4,7 @@ import {
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_TIMED_THUMBNAILS,
   AVDISCARD_ALL,
+  AVERROR_ENOMEM,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
   type AVMediaType,
@@ -173,18 +174,14 @@ async function openDemuxer(format: FormatContext, file: string, container: Media
   if (container === 'mp4' || container === 'avif') options.set('enable_drefs', '0');
   const result = await format.openInput(file, demuxer, options);
   if (result >= 0) return;
+  // libavformat reports a track too many as a lack of memory.
+  if (result === AVERROR_ENOMEM) throw tooManyStreams(limits);
   throw unreadable(libavCause(result, 'avformat_open_input'));
 }
 
 function checkStreams(format: FormatContext, limits: MediaLimits): void {
   const { streams } = format;
-  if (streams.length > limits.maxStreams) {
-    throw new ExportError(
-      'invalid',
-      'media.too_many_streams',
-      `The file has more tracks than the ${limits.maxStreams} allowed.`,
-    );
-  }
+  if (streams.length > limits.maxStreams) throw tooManyStreams(limits);
   for (const { codecpar } of streams) {
     if (codecpar.codecType === AVMEDIA_TYPE_VIDEO) checkVideoSize(codecpar, limits);
   }
@@ -211,6 +208,11 @@ function isLabel(stream: Stream): boolean {
 
 function tooManyPixels(message: string): ExportError {
   return new ExportError('invalid', 'media.too_many_pixels', message);
+}
+
+function tooManyStreams({ maxStreams }: MediaLimits): ExportError {
+  const message = `The file has more tracks than the ${maxStreams} allowed.`;
+  return new ExportError('invalid', 'media.too_many_streams', message);
 }
 
 function unreadable(cause?: unknown): ExportError {

@@ -76,6 +76,8 @@ export class PictureReader implements AsyncDisposable {
    * The last frame whose timestamp is at or before `at`, give or take the container's rounding; the first frame before
    * that, the last one after the end. (R5)
    *
+   * One call at a time.
+   *
    * @returns a frame that stays the reader's: read or reference it before the next call, do not change or free it.
    */
   async frameAt(at: Micros): Promise<Frame> {

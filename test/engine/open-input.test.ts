@@ -5,7 +5,9 @@ import { before, test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from '../../src/engine/media-limits.ts';
 import { openInput } from '../../src/engine/open-input.ts';
 import { PictureReader } from '../../src/engine/picture-reader.ts';
+import { ClipWriter } from '../fixtures/clip-writer.ts';
 import { clipFolder, makeClip } from '../fixtures/clips.ts';
+import { SoundTrack } from '../fixtures/sound-track.ts';
 
 const folder = join(clipFolder(), 'hostile');
 
@@ -82,6 +84,23 @@ test('more tracks than allowed are refused, whatever they hold', async () => {
   const clip = await makeClip({ frames: 5, container: 'matroska', sound: { seconds: 1 } });
   const limits: MediaLimits = { ...DEFAULT_MEDIA_LIMITS, maxStreams: 1 };
   await assert.rejects(openInput(clip.file, limits), { code: 'media.too_many_streams' });
+});
+
+test('a file of dozens of tracks is refused before they are all set up', async () => {
+  for (const [container, codec] of [
+    ['matroska', 'pcm_s16le'],
+    ['mov', 'pcm_s16le'],
+    ['mpegts', 'mp2'],
+  ] as const) {
+    const file = join(folder, `many-tracks.${container}`);
+    await using writer = new ClipWriter(container, file);
+    const tracks: SoundTrack[] = [];
+    for (let n = 0; n < 40; n++) tracks.push(await SoundTrack.add(writer, { seconds: 0.2, codec, channels: 1 }, 0));
+    await writer.start({});
+    for (const track of tracks) await track.writeUntil(1);
+    await writer.finish();
+    await assert.rejects(openInput(file, DEFAULT_MEDIA_LIMITS), { code: 'media.too_many_streams' }, container);
+  }
 });
 
 test('a video larger than allowed is refused, upright or sideways', async () => {
