@@ -1,6 +1,7 @@
 /**
- * The part of CanvasRenderingContext2D the drawing code uses: Skia's context on the server and a browser's own both fit
- * it as they are, so a preview shows what the export shows.
+ * The part of CanvasRenderingContext2D the drawing code uses. Skia's context on the server and a browser's own both have
+ * all of it, so a preview shows what the export shows. (To TypeScript a browser's `drawImage` takes a closed list of
+ * things; there its adapter needs a cast.)
  */
 export interface Canvas2D {
   globalAlpha: number;

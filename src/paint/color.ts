@@ -33,7 +33,7 @@ export function contrast(a: Rgb, b: Rgb): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-export const INK_DARK: Rgb = [20, 22, 28];
+export const INK_DARK: Rgb = [12, 13, 16];
 export const INK_LIGHT: Rgb = [255, 255, 255];
 
 /** Whichever ink reads better on `ground`. (R11) */

@@ -1,7 +1,7 @@
 import type { BoardLayout } from './board-layout.ts';
 import type { Box } from './box.ts';
 import type { Canvas2D } from './canvas-2d.ts';
-import { INK_DARK, inkOn, mixed, type Rgb, rgba } from './color.ts';
+import { inkOn, mixed, type Rgb, rgba } from './color.ts';
 import type { TextSprites } from './text-sprites.ts';
 
 const WHITE: Rgb = [255, 255, 255];
@@ -44,11 +44,10 @@ export function drawRow(
   context.fill();
   const label = labels[row] ?? null;
   if (label === null) return;
-  const ink = inkOn(color);
   // A whole offset, so that a label at rest lies on whole pixels as its lane does.
   const y = lane.y + Math.round((lane.height - label.heightPx) / 2);
   const box = { x: lane.x, y, width: labelPx, height: label.heightPx };
-  texts.draw(context, label, box, rgba(ink, ink === INK_DARK ? 0.92 : 1), 'center');
+  texts.draw(context, label, box, rgba(inkOn(color), 1), 'center');
 }
 
 /** The pool is a mere outline: nothing in it has a rank. */
