@@ -42,6 +42,7 @@ const FIRST = `
     jobs_left integer not null default 0 check (jobs_left >= 0),
     bytes integer,
     sha256 text,
+    error text,
     plan_key text not null,
     primary key (export_id, preset)
   ) strict, without rowid;

@@ -1,0 +1,95 @@
+import type { ErrorKind, Issue } from '../errors.ts';
+import type { Settings } from '../timeline/export-request.ts';
+import type { BlobKey } from './blob-store.ts';
+import type { ExportState } from './export-state.ts';
+
+/** `waiting`: nobody has asked for it yet; `queued` and `rendering`: its jobs are in the queue. */
+export type OutputState = 'waiting' | 'queued' | 'rendering' | 'completed' | 'failed';
+
+/** The sound is made once for all outputs, with the first that starts. */
+export type SoundState = 'waiting' | 'queued' | 'completed';
+
+/** `none`: nothing to tell, or not yet. (C37) */
+export type WebhookState = 'none' | 'pending' | 'delivered' | 'given_up';
+
+/** An export as it is remembered. */
+export interface ExportRecord {
+  /** UUID, version 4. */
+  readonly id: string;
+  readonly tenant: string;
+  readonly createdAtMs: number;
+  /** Set once it has ended. */
+  readonly expiresAtMs: number | null;
+  readonly state: ExportState;
+  /** Grows with every change to the export or its outputs: what a client has seen stays in order across restarts. (C26) */
+  readonly revision: number;
+  readonly selectedPreset: string;
+  readonly settings: Settings;
+  readonly title: string;
+  /** Of the download, clean. */
+  readonly fileName: string;
+  readonly durationSeconds: number;
+  readonly totalFrames: number;
+  readonly warnings: readonly Issue[];
+  readonly error: RecordedError | null;
+  /** Of all that was sent, to tell a repeated request from another one under the same key. (C9) */
+  readonly requestHash: string;
+  readonly idempotencyKey: string | null;
+  readonly callbackUrl: string | null;
+  readonly webhook: Webhook;
+  readonly uploads: readonly Upload[];
+  readonly soundState: SoundState;
+  /** In the presets' order. */
+  readonly outputs: readonly OutputRecord[];
+}
+
+/** One of an export's three shapes. */
+export interface OutputRecord {
+  readonly preset: string;
+  readonly state: OutputState;
+  readonly width: number;
+  readonly height: number;
+  readonly totalFrames: number;
+  /** Of finished chunks; what a worker has done of the current one comes on top. Never falls. */
+  readonly framesDone: number;
+  /** Chunks and sound still to come before the pieces can be put together. */
+  readonly jobsLeft: number;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  /** Where it failed; the export itself may be fine, if another output was selected. */
+  readonly error: RecordedError | null;
+  /** Where its plan is stored. */
+  readonly planKey: BlobKey;
+}
+
+/** A file of the request: the form field it came under, and its content's SHA-256 in hex. */
+export interface Upload {
+  readonly field: string;
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/** Why an export or an output failed, as clients are told. */
+export interface RecordedError {
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly message: string;
+  readonly issues: readonly Issue[];
+}
+
+/** How far telling the client's address has come. */
+export interface Webhook {
+  readonly state: WebhookState;
+  readonly attempts: number;
+  /** When to try next; null where there is nothing to try. */
+  readonly dueAtMs: number | null;
+}
+
+/** What an export begins with. It is queued, and none of its outputs has started. */
+export type NewExport = Omit<
+  ExportRecord,
+  'expiresAtMs' | 'state' | 'revision' | 'error' | 'webhook' | 'soundState' | 'outputs'
+> & { readonly outputs: readonly NewOutput[] };
+
+/** What an output begins with. */
+export type NewOutput = Pick<OutputRecord, 'preset' | 'width' | 'height' | 'totalFrames' | 'planKey'>;

@@ -1,0 +1,182 @@
+import type { Transaction } from './database.ts';
+import type { ExportRecord, NewExport, RecordedError, Upload, Webhook } from './export-record.ts';
+import { type ExportRow, exportOf, SELECT_EXPORT } from './export-row.ts';
+import { type ExportState, LEGAL_MOVES, requireLegalMove } from './export-state.ts';
+
+/**
+ * What is remembered of exports. Each operation is part of the caller's transaction, together with what it does to the
+ * export's jobs; the reading ones may as well be asked of the database itself.
+ */
+export class ExportRecords {
+  /** False, and nothing is stored, where another export of the tenant holds the idempotency key. (C9) */
+  async insert(record: NewExport, tx: Transaction): Promise<boolean> {
+    const rows = await tx.query(
+      `insert into exports (id, tenant, state, created_at_ms, selected_preset, settings, title, file_name,
+         duration_seconds, total_frames, warnings, request_hash, idempotency_key, sound_state, callback_url, webhook_state)
+       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, 'none')
+       on conflict do nothing returning id`,
+      [
+        record.id,
+        record.tenant,
+        record.createdAtMs,
+        record.selectedPreset,
+        JSON.stringify(record.settings),
+        record.title,
+        record.fileName,
+        record.durationSeconds,
+        record.totalFrames,
+        JSON.stringify(record.warnings),
+        record.requestHash,
+        record.idempotencyKey,
+        record.callbackUrl,
+      ],
+    );
+    if (rows.length === 0) return false;
+    for (const [place, { preset, width, height, totalFrames, planKey }] of record.outputs.entries()) {
+      await tx.query(
+        `insert into outputs (export_id, preset, place, state, width, height, total_frames, plan_key)
+         values ($1, $2, $3, 'waiting', $4, $5, $6, $7)`,
+        [record.id, preset, place, width, height, totalFrames, planKey],
+      );
+    }
+    for (const { field, hash, bytes } of record.uploads) {
+      await tx.query('insert into uploads (export_id, field, hash, bytes) values ($1, $2, $3, $4)', [
+        record.id,
+        field,
+        hash,
+        bytes,
+      ]);
+    }
+    return true;
+  }
+
+  /** null where there is none. */
+  async find(id: string, tx: Transaction): Promise<ExportRecord | null> {
+    return this.#read(await tx.query<ExportRow>(`${SELECT_EXPORT} where e.id = $1 order by o.place`, [id]), tx);
+  }
+
+  /** null where there is none, or where it is another tenant's: nobody can tell the two apart. (C33) */
+  async findOfTenant(tenant: string, id: string, tx: Transaction): Promise<ExportRecord | null> {
+    const sql = `${SELECT_EXPORT} where e.id = $1 and e.tenant = $2 order by o.place`;
+    return this.#read(await tx.query<ExportRow>(sql, [id, tenant]), tx);
+  }
+
+  /** null where the key is free. A key is held until its export expires. (C9) */
+  async findByIdempotencyKey(tenant: string, key: string, tx: Transaction): Promise<ExportRecord | null> {
+    const sql = `${SELECT_EXPORT} where e.tenant = $1 and e.idempotency_key = $2 order by o.place`;
+    return this.#read(await tx.query<ExportRow>(sql, [tenant, key]), tx);
+  }
+
+  /** Moves an export on; false where it is there already. A move that is not legal, or of no export, is a bug. (C35) */
+  async setState(id: string, to: ExportState, tx: Transaction): Promise<boolean> {
+    const [row] = await tx.query<{ state: ExportState }>('select state from exports where id = $1', [id]);
+    if (row === undefined) throw new Error(`there is no export ${id} to become ${to}`);
+    if (row.state === to) return false;
+    requireLegalMove(row.state, to);
+    const moved = await tx.query(
+      `update exports set state = $2, revision = revision + 1,
+         idempotency_key = case when $2 = 'expired' then null else idempotency_key end
+       where id = $1 and state = $3 returning id`,
+      [id, to, row.state],
+    );
+    if (moved.length === 0) throw new Error(`export ${id} was moved by two at once`);
+    return true;
+  }
+
+  /** The export has failed, and with it every output that is not finished. (C34) */
+  async fail(id: string, error: RecordedError, tx: Transaction): Promise<void> {
+    await this.setState(id, 'failed', tx);
+    const text = JSON.stringify(error);
+    await tx.query('update exports set error = $2 where id = $1', [id, text]);
+    await tx.query(
+      `update outputs set state = 'failed', error = $2 where export_id = $1 and state not in ('completed', 'failed')`,
+      [id, text],
+    );
+  }
+
+  /** When what has ended may go; null keeps it. */
+  async setExpiry(id: string, expiresAtMs: number | null, tx: Transaction): Promise<void> {
+    await tx.query('update exports set expires_at_ms = $2, revision = revision + 1 where id = $1', [id, expiresAtMs]);
+  }
+
+  /** How far telling the client has come. No change to the export itself. (C37) */
+  async setWebhook(id: string, { state, attempts, dueAtMs }: Webhook, tx: Transaction): Promise<void> {
+    await tx.query(
+      'update exports set webhook_state = $2, webhook_attempts = $3, webhook_due_at_ms = $4 where id = $1',
+      [id, state, attempts, dueAtMs],
+    );
+  }
+
+  /** Forgets it, its outputs and its uploads. No error where there is none. */
+  async delete(id: string, tx: Transaction): Promise<void> {
+    await tx.query('delete from exports where id = $1', [id]);
+  }
+
+  /** The ids of ended exports whose time is up, longest overdue first. */
+  async listExpired(nowMs: number, tx: Transaction): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `select id from exports where expires_at_ms <= $1 and state in ('completed', 'failed', 'cancelled')
+       order by expires_at_ms, id`,
+      [nowMs],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The ids of exports in a state, oldest first. */
+  async listByState(state: ExportState, tx: Transaction): Promise<string[]> {
+    const sql = 'select id from exports where state = $1 order by created_at_ms, id';
+    return (await tx.query<{ id: string }>(sql, [state])).map(({ id }) => id);
+  }
+
+  /** The ids of exports whose client is to be told now, longest overdue first. (C37) */
+  async listWebhooksDue(nowMs: number, tx: Transaction): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `select id from exports where webhook_state = 'pending' and webhook_due_at_ms <= $1 order by webhook_due_at_ms, id`,
+      [nowMs],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** How many exports are in each state. */
+  async countByState(tx: Transaction): Promise<Record<ExportState, number>> {
+    const rows = await tx.query<{ state: ExportState; count: number }>(
+      'select state, count(*) as count from exports group by state',
+    );
+    const none = Object.keys(LEGAL_MOVES).map((state) => [state, 0]);
+    return Object.fromEntries([...none, ...rows.map(({ state, count }) => [state, count])]);
+  }
+
+  /** How many exports nobody works on yet: beyond a limit, new ones are turned away. */
+  async countWaiting(tx: Transaction): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(`select count(*) as count from exports where state = 'queued'`);
+    return row!.count;
+  }
+
+  /** The hashes of every upload that an export which has not expired draws on. */
+  async uploadsInUse(tx: Transaction): Promise<Set<string>> {
+    const rows = await tx.query<{ hash: string }>(
+      `select distinct u.hash from uploads u join exports e on e.id = u.export_id where e.state <> 'expired'`,
+    );
+    return new Set(rows.map(({ hash }) => hash));
+  }
+
+  /** The hashes of an export's uploads that no other living export draws on: what goes when it goes. */
+  async uploadsOnlyOf(id: string, tx: Transaction): Promise<string[]> {
+    const rows = await tx.query<{ hash: string }>(
+      `select distinct mine.hash from uploads mine where mine.export_id = $1 and not exists (
+         select 1 from uploads other join exports e on e.id = other.export_id
+         where other.hash = mine.hash and other.export_id <> $1 and e.state <> 'expired')
+       order by mine.hash`,
+      [id],
+    );
+    return rows.map(({ hash }) => hash);
+  }
+
+  async #read(rows: readonly ExportRow[], tx: Transaction): Promise<ExportRecord | null> {
+    const [row] = rows;
+    if (row === undefined) return null;
+    // In a statement of its own: uploads never change.
+    const sql = 'select field, hash, bytes from uploads where export_id = $1 order by field';
+    return exportOf(row, rows, await tx.query<Upload>(sql, [row.id]));
+  }
+}

@@ -1,0 +1,100 @@
+import type { BlobKey } from './blob-store.ts';
+import type {
+  ExportRecord,
+  OutputRecord,
+  OutputState,
+  RecordedError,
+  SoundState,
+  Upload,
+  WebhookState,
+} from './export-record.ts';
+import type { ExportState } from './export-state.ts';
+
+/** An export joined with one of its outputs, as the database gives it. */
+export interface ExportRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly state: ExportState;
+  readonly created_at_ms: number;
+  readonly expires_at_ms: number | null;
+  readonly revision: number;
+  readonly selected_preset: string;
+  readonly settings: string;
+  readonly title: string;
+  readonly file_name: string;
+  readonly duration_seconds: number;
+  readonly total_frames: number;
+  readonly warnings: string;
+  readonly error: string | null;
+  readonly request_hash: string;
+  readonly idempotency_key: string | null;
+  readonly sound_state: SoundState;
+  readonly callback_url: string | null;
+  readonly webhook_state: WebhookState;
+  readonly webhook_attempts: number;
+  readonly webhook_due_at_ms: number | null;
+  readonly preset: string;
+  readonly output_state: OutputState;
+  readonly width: number;
+  readonly height: number;
+  readonly output_frames: number;
+  readonly frames_done: number;
+  readonly jobs_left: number;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly output_error: string | null;
+  readonly plan_key: string;
+}
+
+/** One statement, so that an export and its outputs are of the same moment even outside a transaction. */
+export const SELECT_EXPORT = `
+  select e.*, o.preset, o.state as output_state, o.width, o.height, o.total_frames as output_frames,
+    o.frames_done, o.jobs_left, o.bytes, o.sha256, o.error as output_error, o.plan_key
+  from exports e join outputs o on o.export_id = e.id`;
+
+/** The record of one export from its rows, one an output. */
+export function exportOf(row: ExportRow, rows: readonly ExportRow[], uploads: readonly Upload[]): ExportRecord {
+  return {
+    id: row.id,
+    tenant: row.tenant,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    state: row.state,
+    revision: row.revision,
+    selectedPreset: row.selected_preset,
+    settings: JSON.parse(row.settings),
+    title: row.title,
+    fileName: row.file_name,
+    durationSeconds: row.duration_seconds,
+    totalFrames: row.total_frames,
+    warnings: JSON.parse(row.warnings),
+    error: errorOf(row.error),
+    requestHash: row.request_hash,
+    idempotencyKey: row.idempotency_key,
+    callbackUrl: row.callback_url,
+    webhook: { state: row.webhook_state, attempts: row.webhook_attempts, dueAtMs: row.webhook_due_at_ms },
+    uploads,
+    soundState: row.sound_state,
+    outputs: rows.map(outputOf),
+  };
+}
+
+function outputOf(row: ExportRow): OutputRecord {
+  return {
+    preset: row.preset,
+    state: row.output_state,
+    width: row.width,
+    height: row.height,
+    totalFrames: row.output_frames,
+    framesDone: row.frames_done,
+    jobsLeft: row.jobs_left,
+    bytes: row.bytes,
+    sha256: row.sha256,
+    error: errorOf(row.output_error),
+    planKey: row.plan_key as BlobKey,
+  };
+}
+
+function errorOf(text: string | null): RecordedError | null {
+  return text === null ? null : JSON.parse(text);
+}

@@ -1,0 +1,129 @@
+import type { Transaction } from './database.ts';
+import type { OutputState, RecordedError, SoundState } from './export-record.ts';
+
+/** What starting an output comes to. */
+export interface OutputStart {
+  /** None: everything was there already, and the pieces can be put together at once. */
+  readonly jobsLeft: number;
+  /** True for the first output to start: the sound is to be made with it. */
+  readonly soundNeeded: boolean;
+}
+
+/** How far an output has come. None left: the pieces can be put together, and only this caller was told so. */
+export interface OutputProgress {
+  readonly jobsLeft: number;
+  readonly framesDone: number;
+}
+
+/**
+ * How far the outputs of exports have come. Each operation is part of the caller's transaction, in which the job it
+ * follows from is ended too: so nothing is counted twice, and the last one to finish knows that it is.
+ */
+export class OutputRecords {
+  /**
+   * Puts an output that was waiting into the queue: `chunksLeft` to render, `framesDone` of it found in the cache.
+   * null where it has started already.
+   */
+  async start(
+    exportId: string,
+    preset: string,
+    { chunksLeft, framesDone }: { readonly chunksLeft: number; readonly framesDone: number },
+    tx: Transaction,
+  ): Promise<OutputStart | null> {
+    const sound = await this.#soundState(exportId, tx);
+    const jobsLeft = chunksLeft + (sound === 'completed' ? 0 : 1);
+    const started = await tx.query(
+      `update outputs set state = 'queued', jobs_left = $3, frames_done = $4
+       where export_id = $1 and preset = $2 and state = 'waiting' returning preset`,
+      [exportId, preset, jobsLeft, framesDone],
+    );
+    if (started.length === 0) return null;
+    if (sound === 'waiting') await tx.query(`update exports set sound_state = 'queued' where id = $1`, [exportId]);
+    await touch(exportId, tx);
+    return { jobsLeft, soundNeeded: sound === 'waiting' };
+  }
+
+  /** A worker is at it, or died. False where the output is there already, or is not under way at all. (C35) */
+  async setState(
+    exportId: string,
+    preset: string,
+    to: Extract<OutputState, 'queued' | 'rendering'>,
+    tx: Transaction,
+  ): Promise<boolean> {
+    const moved = await tx.query(
+      `update outputs set state = $3
+       where export_id = $1 and preset = $2 and state in ('queued', 'rendering') and state <> $3 returning preset`,
+      [exportId, preset, to],
+    );
+    if (moved.length > 0) await touch(exportId, tx);
+    return moved.length > 0;
+  }
+
+  /** Counts a chunk of so many frames as done. */
+  async finishChunk(exportId: string, preset: string, frames: number, tx: Transaction): Promise<OutputProgress> {
+    const [row] = await tx.query<{ jobs_left: number; frames_done: number }>(
+      `update outputs set jobs_left = jobs_left - 1, frames_done = frames_done + $3
+       where export_id = $1 and preset = $2 and state in ('queued', 'rendering') returning jobs_left, frames_done`,
+      [exportId, preset, frames],
+    );
+    if (row === undefined) throw new Error(`${preset} of export ${exportId} has a chunk, but is not under way`);
+    await touch(exportId, tx);
+    return { jobsLeft: row.jobs_left, framesDone: row.frames_done };
+  }
+
+  /**
+   * Counts the sound as done, for the outputs under way and for those that start later. Returns those that have nothing
+   * left to wait for; none where the sound was done before.
+   */
+  async finishSound(exportId: string, tx: Transaction): Promise<string[]> {
+    if ((await this.#soundState(exportId, tx)) === 'completed') return [];
+    await tx.query(`update exports set sound_state = 'completed' where id = $1`, [exportId]);
+    const rows = await tx.query<{ preset: string; place: number; jobs_left: number }>(
+      `update outputs set jobs_left = jobs_left - 1
+       where export_id = $1 and state in ('queued', 'rendering') returning preset, place, jobs_left`,
+      [exportId],
+    );
+    await touch(exportId, tx);
+    const ready = rows.filter(({ jobs_left: jobsLeft }) => jobsLeft === 0);
+    return ready.sort((a, b) => a.place - b.place).map(({ preset }) => preset);
+  }
+
+  /** The MP4 is in the blob store. Completing what still waits for jobs is a bug. */
+  async complete(
+    exportId: string,
+    preset: string,
+    { bytes, sha256 }: { readonly bytes: number; readonly sha256: string },
+    tx: Transaction,
+  ): Promise<void> {
+    const rows = await tx.query(
+      `update outputs set state = 'completed', bytes = $3, sha256 = $4, frames_done = total_frames
+       where export_id = $1 and preset = $2 and jobs_left = 0 and state in ('queued', 'rendering') returning preset`,
+      [exportId, preset, bytes, sha256],
+    );
+    if (rows.length === 0) throw new Error(`${preset} of export ${exportId} is not ready to be completed`);
+    await touch(exportId, tx);
+  }
+
+  /** This output has failed, though its export has not: the selected one was finished before. (C12) */
+  async fail(exportId: string, preset: string, error: RecordedError, tx: Transaction): Promise<void> {
+    const rows = await tx.query(
+      `update outputs set state = 'failed', error = $3
+       where export_id = $1 and preset = $2 and state in ('queued', 'rendering') returning preset`,
+      [exportId, preset, JSON.stringify(error)],
+    );
+    if (rows.length === 0) throw new Error(`${preset} of export ${exportId} fails, but is not under way`);
+    await touch(exportId, tx);
+  }
+
+  async #soundState(exportId: string, tx: Transaction): Promise<SoundState> {
+    const [row] = await tx.query<{ sound_state: SoundState }>('select sound_state from exports where id = $1', [
+      exportId,
+    ]);
+    if (row === undefined) throw new Error(`there is no export ${exportId}`);
+    return row.sound_state;
+  }
+}
+
+async function touch(exportId: string, tx: Transaction): Promise<void> {
+  await tx.query('update exports set revision = revision + 1 where id = $1', [exportId]);
+}

@@ -1,0 +1,363 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { blobKey } from '../../src/store/blob-store.ts';
+import type { Database } from '../../src/store/database.ts';
+import type { ExportRecord, NewExport, RecordedError } from '../../src/store/export-record.ts';
+import { ExportRecords } from '../../src/store/export-records.ts';
+import type { ExportState } from '../../src/store/export-state.ts';
+import { OutputRecords } from '../../src/store/output-records.ts';
+import { parse } from '../request-builder.ts';
+
+const ERROR: RecordedError = { kind: 'invalid', code: 'media.no_frames', message: 'Nothing in it.', issues: [] };
+const SETTINGS = parse({
+  tier_list: { title: 'Best of', rows: [], items: [] },
+  timeline_data: { subtitles: [{ text: 'Hello', start: 0, duration: 10 }] },
+  settings: { fps: 29.97 },
+}).settings;
+
+/** What the records must do on every `Database`. `open` gives one with our tables, empty, and closes it after the test. */
+export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Promise<Database>): void {
+  const exports = new ExportRecords();
+  const outputs = new OutputRecords();
+
+  async function opened(t: TestContext, ...records: NewExport[]): Promise<Database> {
+    const database = await open(t);
+    await database.transaction(async (tx) => {
+      for (const record of records) assert.equal(await exports.insert(record, tx), true);
+    });
+    return database;
+  }
+
+  async function mustFind(id: string, database: Database): Promise<ExportRecord> {
+    const record = await exports.find(id, database);
+    assert.ok(record, `no export ${id}`);
+    return record;
+  }
+
+  test(`${adapter}: an export is remembered as it was, queued and not begun`, async (t) => {
+    const given = newExport({
+      title: 'Größte „Hits“ 🎬',
+      warnings: [{ path: '/settings/width', code: 'settings.rounded', message: 'Even sides only.' }],
+      callbackUrl: 'https://example.com/hook',
+      idempotencyKey: 'k',
+      durationSeconds: 12.345,
+    });
+    const database = await opened(t, newExport(), given);
+    assert.deepEqual(await mustFind(given.id, database), {
+      ...given,
+      expiresAtMs: null,
+      state: 'queued',
+      revision: 1,
+      error: null,
+      soundState: 'waiting',
+      webhook: { state: 'none', attempts: 0, dueAtMs: null },
+      uploads: given.uploads.toSorted((a, b) => (a.field < b.field ? -1 : 1)),
+      outputs: given.outputs.map((output) => ({
+        ...output,
+        state: 'waiting',
+        framesDone: 0,
+        jobsLeft: 0,
+        bytes: null,
+        sha256: null,
+        error: null,
+      })),
+    });
+    assert.equal(await exports.find(randomUUID(), database), null);
+  });
+
+  test(`${adapter}: [C33] another tenant's export is as good as none`, async (t) => {
+    const mine = newExport({ tenant: 'me' });
+    const database = await opened(t, mine);
+    assert.equal((await exports.findOfTenant('me', mine.id, database))?.id, mine.id);
+    assert.equal(await exports.findOfTenant('you', mine.id, database), null);
+  });
+
+  test(`${adapter}: [C9] an idempotency key is one export's, per tenant, until that expires`, async (t) => {
+    const first = newExport({ tenant: 'me', idempotencyKey: 'k' });
+    const database = await opened(t, first, newExport({ tenant: 'you', idempotencyKey: 'k' }));
+    assert.equal((await exports.findByIdempotencyKey('me', 'k', database))?.id, first.id);
+    assert.equal(await exports.findByIdempotencyKey('me', 'other', database), null);
+    const second = newExport({ tenant: 'me', idempotencyKey: 'k' });
+    assert.equal(await database.transaction((tx) => exports.insert(second, tx)), false);
+    assert.equal(await exports.find(second.id, database), null);
+
+    await database.transaction(async (tx) => {
+      for (const to of ['cancelled', 'expired'] as const) await exports.setState(first.id, to, tx);
+    });
+    assert.equal(await exports.findByIdempotencyKey('me', 'k', database), null);
+    assert.equal(await database.transaction((tx) => exports.insert(second, tx)), true);
+  });
+
+  test(`${adapter}: [C35] legal moves are made once; others are bugs and undo their transaction`, async (t) => {
+    const one = newExport();
+    const database = await opened(t, one);
+    const move = (to: ExportState) => database.transaction((tx) => exports.setState(one.id, to, tx));
+    assert.equal(await move('rendering'), true);
+    assert.equal(await move('rendering'), false);
+    assert.equal((await mustFind(one.id, database)).revision, 2);
+    await move('queued');
+    await assert.rejects(move('completed'), /from queued to completed/);
+    await move('rendering');
+    await move('completed');
+    await assert.rejects(move('rendering'), /from completed to rendering/);
+    assert.equal((await mustFind(one.id, database)).state, 'completed');
+    await assert.rejects(
+      database.transaction((tx) => exports.setState(randomUUID(), 'failed', tx)),
+      /no export/,
+    );
+  });
+
+  test(`${adapter}: chunks and sound are counted down, and the last one is told`, async (t) => {
+    const one = newExport();
+    const database = await opened(t, one);
+    const ready: string[] = [];
+    const chunkDone = (preset: string, frames: number) =>
+      database.transaction(async (tx) => {
+        const { jobsLeft } = await outputs.finishChunk(one.id, preset, frames, tx);
+        if (jobsLeft === 0) ready.push(preset);
+      });
+    const start = (preset: string, chunksLeft: number, framesDone = 0) =>
+      database.transaction((tx) => outputs.start(one.id, preset, { chunksLeft, framesDone }, tx));
+
+    assert.deepEqual(await start('preset_one', 2), { jobsLeft: 3, soundNeeded: true });
+    assert.equal(await start('preset_one', 2), null, 'started already');
+    assert.deepEqual(await start('preset_two', 1, 200), { jobsLeft: 2, soundNeeded: false });
+    await Promise.all([chunkDone('preset_one', 100), chunkDone('preset_two', 100), chunkDone('preset_one', 200)]);
+    assert.deepEqual(ready, []);
+    assert.deepEqual(await database.transaction((tx) => outputs.finishSound(one.id, tx)), ['preset_one', 'preset_two']);
+    assert.deepEqual(await database.transaction((tx) => outputs.finishSound(one.id, tx)), [], 'counted once');
+
+    assert.deepEqual(await start('preset_three', 1, 150), { jobsLeft: 1, soundNeeded: false });
+    await chunkDone('preset_three', 150);
+    assert.deepEqual(ready, ['preset_three'], 'the sound was there before it started');
+    const record = await mustFind(one.id, database);
+    assert.equal(record.soundState, 'completed');
+    assert.deepEqual(
+      record.outputs.map(({ framesDone, jobsLeft }) => [framesDone, jobsLeft]),
+      [
+        [300, 0],
+        [300, 0],
+        [300, 0],
+      ],
+    );
+  });
+
+  test(`${adapter}: an output of which everything is cached waits for nothing but the sound`, async (t) => {
+    const one = newExport();
+    const database = await opened(t, one);
+    await database.transaction(async (tx) => {
+      const all = { chunksLeft: 0, framesDone: 300 };
+      assert.deepEqual(await outputs.start(one.id, 'preset_one', all, tx), { jobsLeft: 1, soundNeeded: true });
+      assert.deepEqual(await outputs.finishSound(one.id, tx), ['preset_one']);
+      assert.deepEqual(await outputs.start(one.id, 'preset_two', all, tx), { jobsLeft: 0, soundNeeded: false });
+    });
+  });
+
+  test(`${adapter}: an output is completed once all its jobs are done, with its size and hash`, async (t) => {
+    const one = newExport();
+    const database = await opened(t, one);
+    const file = { bytes: 2 ** 31 + 5, sha256: 'a'.repeat(64) };
+    const complete = () => database.transaction((tx) => outputs.complete(one.id, 'preset_one', file, tx));
+    await assert.rejects(complete(), /not ready/);
+    await database.transaction((tx) => outputs.start(one.id, 'preset_one', { chunksLeft: 1, framesDone: 0 }, tx));
+    await assert.rejects(complete(), /not ready/);
+    await database.transaction(async (tx) => {
+      await outputs.finishChunk(one.id, 'preset_one', 300, tx);
+      await outputs.finishSound(one.id, tx);
+    });
+    await complete();
+    const [output] = (await mustFind(one.id, database)).outputs;
+    assert.deepEqual({ ...output, ...file, state: 'completed', framesDone: 300 }, output);
+    await assert.rejects(complete(), /not ready/, 'twice is a bug');
+  });
+
+  test(`${adapter}: counting more frames or jobs than there are is a bug that changes nothing`, async (t) => {
+    const one = newExport();
+    const database = await opened(t, one);
+    const chunk = (frames: number) =>
+      database.transaction((tx) => outputs.finishChunk(one.id, 'preset_one', frames, tx));
+    await assert.rejects(chunk(1), /not under way/);
+    await database.transaction(async (tx) => {
+      await outputs.start(one.id, 'preset_one', { chunksLeft: 1, framesDone: 0 }, tx);
+      await outputs.finishSound(one.id, tx);
+    });
+    await assert.rejects(chunk(301));
+    await chunk(299);
+    await assert.rejects(chunk(1));
+    assert.equal((await mustFind(one.id, database)).outputs[0]?.framesDone, 299);
+  });
+
+  test(`${adapter}: an output goes to and fro between queued and rendering, from nowhere else`, async (t) => {
+    const one = newExport();
+    const database = await opened(t, one);
+    const move = (to: 'queued' | 'rendering') =>
+      database.transaction((tx) => outputs.setState(one.id, 'preset_two', to, tx));
+    assert.equal(await move('rendering'), false);
+    await database.transaction((tx) => outputs.start(one.id, 'preset_two', { chunksLeft: 1, framesDone: 0 }, tx));
+    assert.deepEqual([await move('rendering'), await move('rendering'), await move('queued')], [true, false, true]);
+  });
+
+  test(`${adapter}: every change an onlooker could see moves the revision on`, async (t) => {
+    const one = newExport();
+    const database = await opened(t, one);
+    const error = ERROR;
+    const changes: ((tx: Database) => Promise<unknown>)[] = [
+      (tx) => exports.setState(one.id, 'rendering', tx),
+      (tx) => outputs.start(one.id, 'preset_one', { chunksLeft: 1, framesDone: 0 }, tx),
+      (tx) => outputs.start(one.id, 'preset_two', { chunksLeft: 1, framesDone: 0 }, tx),
+      (tx) => outputs.setState(one.id, 'preset_one', 'rendering', tx),
+      (tx) => outputs.finishChunk(one.id, 'preset_one', 300, tx),
+      (tx) => outputs.finishSound(one.id, tx),
+      (tx) => outputs.complete(one.id, 'preset_one', { bytes: 1, sha256: 'b' }, tx),
+      (tx) => outputs.fail(one.id, 'preset_two', error, tx),
+      (tx) => exports.setState(one.id, 'completed', tx),
+      (tx) => exports.setExpiry(one.id, 99, tx),
+    ];
+    let { revision } = await mustFind(one.id, database);
+    for (const [index, change] of changes.entries()) {
+      await change(database);
+      const after = (await mustFind(one.id, database)).revision;
+      assert.ok(after > revision, `change ${index}`);
+      revision = after;
+    }
+  });
+
+  test(`${adapter}: [C34] a failed export keeps its reason and takes its unfinished outputs along`, async (t) => {
+    const one = newExport();
+    const database = await opened(t, one);
+    await database.transaction(async (tx) => {
+      await exports.setState(one.id, 'rendering', tx);
+      await outputs.start(one.id, 'preset_two', { chunksLeft: 0, framesDone: 300 }, tx);
+      await outputs.finishSound(one.id, tx);
+      await outputs.complete(one.id, 'preset_two', { bytes: 1, sha256: 'b' }, tx);
+      await exports.fail(one.id, ERROR, tx);
+    });
+    const record = await mustFind(one.id, database);
+    assert.equal(record.state, 'failed');
+    assert.deepEqual(record.error, ERROR);
+    assert.deepEqual(
+      record.outputs.map(({ state, error }) => [state, error]),
+      [
+        ['failed', ERROR],
+        ['completed', null],
+        ['failed', ERROR],
+      ],
+    );
+  });
+
+  test(`${adapter}: an output may fail by itself`, async (t) => {
+    const one = newExport();
+    const database = await opened(t, one);
+    await assert.rejects(outputs.fail(one.id, 'preset_two', ERROR, database), /not under way/);
+    await outputs.start(one.id, 'preset_two', { chunksLeft: 1, framesDone: 0 }, database);
+    await outputs.fail(one.id, 'preset_two', ERROR, database);
+    const { state, error, outputs: all } = await mustFind(one.id, database);
+    assert.deepEqual([state, error, all[1]?.state, all[1]?.error], ['queued', null, 'failed', ERROR]);
+  });
+
+  test(`${adapter}: only what has ended and is due expires, longest overdue first`, async (t) => {
+    const records = Array.from({ length: 5 }, () => newExport());
+    const [early, late, running, future, expired] = records.map(({ id }) => id) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const database = await opened(t, ...records);
+    await database.transaction(async (tx) => {
+      for (const id of [late, early, future, expired]) await exports.setState(id, 'cancelled', tx);
+      await exports.setState(expired, 'expired', tx);
+      for (const id of [early, running, expired]) await exports.setExpiry(id, 50, tx);
+      await exports.setExpiry(late, 100, tx);
+      await exports.setExpiry(future, 101, tx);
+    });
+    assert.deepEqual(await exports.listExpired(100, database), [early, late]);
+  });
+
+  test(`${adapter}: exports are listed and counted by state`, async (t) => {
+    const old = newExport({ createdAtMs: 1 });
+    const young = newExport({ createdAtMs: 2 });
+    const done = newExport({ createdAtMs: 3 });
+    const database = await opened(t, young, old, done);
+    await exports.setState(done.id, 'cancelled', database);
+    assert.deepEqual(await exports.listByState('queued', database), [old.id, young.id]);
+    const none = { rendering: 0, completed: 0, failed: 0, expired: 0 };
+    assert.deepEqual(await exports.countByState(database), { ...none, queued: 2, cancelled: 1 });
+    assert.equal(await exports.countWaiting(database), 2);
+  });
+
+  test(`${adapter}: an upload is in use as long as any living export draws on it`, async (t) => {
+    const shared = { field: 'clip', hash: 'shared', bytes: 1 };
+    const one = newExport({ uploads: [shared, { field: 'a', hash: 'one', bytes: 1 }] });
+    const two = newExport({ uploads: [shared, { field: 'again', hash: 'shared', bytes: 1 }] });
+    const database = await opened(t, one, two);
+    assert.deepEqual(await exports.uploadsOnlyOf(one.id, database), ['one']);
+    assert.deepEqual(await exports.uploadsOnlyOf(two.id, database), []);
+    await exports.setState(one.id, 'cancelled', database);
+    assert.deepEqual([...(await exports.uploadsInUse(database))].sort(), ['one', 'shared']);
+    await exports.setState(one.id, 'expired', database);
+    assert.deepEqual([...(await exports.uploadsInUse(database))], ['shared']);
+    assert.deepEqual(await exports.uploadsOnlyOf(two.id, database), ['shared']);
+  });
+
+  test(`${adapter}: [C29] a deleted export leaves nothing behind, and its neighbours alone`, async (t) => {
+    const [one, two] = [newExport(), newExport()];
+    const database = await opened(t, one, two);
+    await exports.delete(one.id, database);
+    await exports.delete(one.id, database);
+    assert.equal(await exports.find(one.id, database), null);
+    for (const table of ['outputs', 'uploads']) {
+      const rows = await database.query(`select distinct export_id from ${table}`);
+      assert.deepEqual(rows, [{ export_id: two.id }], table);
+    }
+  });
+
+  test(`${adapter}: [C37] clients to be told are found when due, and once they are told no more`, async (t) => {
+    const [one, two] = [newExport(), newExport()];
+    const database = await opened(t, one, two);
+    const { revision } = await mustFind(one.id, database);
+    await exports.setWebhook(one.id, { state: 'pending', attempts: 0, dueAtMs: 200 }, database);
+    await exports.setWebhook(two.id, { state: 'pending', attempts: 3, dueAtMs: 100 }, database);
+    assert.deepEqual(await exports.listWebhooksDue(199, database), [two.id]);
+    assert.deepEqual(await exports.listWebhooksDue(200, database), [two.id, one.id]);
+    await exports.setWebhook(two.id, { state: 'delivered', attempts: 4, dueAtMs: null }, database);
+    assert.deepEqual(await exports.listWebhooksDue(200, database), [one.id]);
+    assert.deepEqual((await mustFind(two.id, database)).webhook, { state: 'delivered', attempts: 4, dueAtMs: null });
+    assert.equal((await mustFind(one.id, database)).revision, revision, 'an onlooker sees nothing of it');
+  });
+}
+
+/** An export of three outputs of 300 frames each. */
+function newExport(change: Partial<NewExport> = {}): NewExport {
+  const id = randomUUID();
+  const output = (preset: string, width: number, height: number) => ({
+    preset,
+    width,
+    height,
+    totalFrames: 300,
+    planKey: blobKey('plans', id, preset),
+  });
+  return {
+    id,
+    tenant: 'default',
+    createdAtMs: 1_700_000_000_123,
+    selectedPreset: 'preset_one',
+    settings: SETTINGS,
+    title: 'Best of',
+    fileName: 'best-of.mp4',
+    durationSeconds: 10,
+    totalFrames: 300,
+    warnings: [],
+    requestHash: 'f'.repeat(64),
+    idempotencyKey: null,
+    callbackUrl: null,
+    uploads: [
+      { field: 'clip', hash: 'c'.repeat(64), bytes: 3 * 2 ** 30 },
+      { field: 'Bild 1', hash: 'd'.repeat(64), bytes: 1 },
+    ],
+    outputs: [output('preset_one', 1920, 1080), output('preset_two', 1080, 1920), output('preset_three', 1080, 1080)],
+    ...change,
+  };
+}

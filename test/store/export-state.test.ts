@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ExportState, isTerminal, LEGAL_MOVES, requireLegalMove } from '../../src/store/export-state.ts';
+
+const STATES = Object.keys(LEGAL_MOVES) as ExportState[];
+
+test('[C35] the moves there are, and no others', () => {
+  const legal = STATES.flatMap((from) => STATES.filter((to) => isLegal(from, to)).map((to) => `${from} → ${to}`));
+  assert.deepEqual(legal, [
+    'queued → rendering',
+    'queued → failed',
+    'queued → cancelled',
+    'rendering → queued',
+    'rendering → completed',
+    'rendering → failed',
+    'rendering → cancelled',
+    'completed → expired',
+    'failed → expired',
+    'cancelled → expired',
+  ]);
+});
+
+test('[C35] what has ended can only expire', () => {
+  for (const state of STATES) {
+    const ended = LEGAL_MOVES[state].every((to) => to === 'expired');
+    assert.equal(isTerminal(state), ended, state);
+  }
+});
+
+test('[C35] a move that is not legal is a bug and names both ends', () => {
+  assert.throws(() => requireLegalMove('completed', 'rendering'), /completed.*rendering/);
+});
+
+function isLegal(from: ExportState, to: ExportState): boolean {
+  try {
+    requireLegalMove(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
