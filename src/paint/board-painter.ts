@@ -44,7 +44,10 @@ export class BoardPainter {
       else drawRow(context, layout, index, rgbOf(scene.rows[index]!.color), lane, this.#texts);
     });
     const inFlight = new Set(state.inFlight.map(({ item }) => item));
-    for (const [item, box] of pose.cards) if (!inFlight.has(item)) this.#cards.draw(context, item, box);
+    for (const [item, box] of pose.cards) {
+      if (inFlight.has(item)) continue;
+      for (const piece of pose.wrapping.get(item) ?? [box]) this.#cards.draw(context, item, piece);
+    }
     if (scene.reveal === 'spotlight') this.#drawSpotlights(context, state, pose.cards);
     else this.#drawPops(context, state, pose.cards);
   }

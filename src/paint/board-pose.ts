@@ -10,10 +10,21 @@ export interface BoardPose {
   readonly lanes: readonly Box[];
   /** By item; items in flight have the slot they are heading for. */
   readonly cards: ReadonlyMap<number, Box>;
+  /** Items on their way from the end of a line to the beginning of the next: smaller there, larger here. */
+  readonly wrapping: ReadonlyMap<number, readonly Box[]>;
+}
+
+interface Card extends Box {
+  /** From the top of its lane, from 0. */
+  readonly line: number;
+}
+
+interface StillPose extends BoardPose {
+  readonly cards: ReadonlyMap<number, Card>;
 }
 
 /** A board on which nothing moves: cards in the order of their row, lines filled from the left, lanes sharing the room. */
-export function stillPose(layout: BoardLayout, isShown: (item: number) => boolean): BoardPose {
+export function stillPose(layout: BoardLayout, isShown: (item: number) => boolean): StillPose {
   const { lanesBox, laneGapPx, cardPx, gapPx } = layout;
   const visible = layout.lanes.map((lane) => lane.items.filter(isShown));
   const natural = layout.lanes.map((lane, index) => laneHeight(lane, visible[index]!.length, cardPx, gapPx));
@@ -23,7 +34,7 @@ export function stillPose(layout: BoardLayout, isShown: (item: number) => boolea
   const share = Math.max(0, lanesBox.height - taken) / Math.max(1, sharing);
 
   const lanes: Box[] = [];
-  const cards = new Map<number, Box>();
+  const cards = new Map<number, Card>();
   let top = lanesBox.y;
   layout.lanes.forEach((lane, index) => {
     const bottom = top + natural[index]! + (lane.kind === 'row' || rows === 0 ? share : 0);
@@ -33,16 +44,18 @@ export function stillPose(layout: BoardLayout, isShown: (item: number) => boolea
     lanes.push(box);
     const firstY = snapped(y + (box.height - natural[index]!) / 2, cardPx) + gapPx;
     visible[index]!.forEach((item, place) => {
+      const line = Math.floor(place / lane.columns);
       cards.set(item, {
+        line,
         x: lane.cardsX + (place % lane.columns) * (cardPx + gapPx),
-        y: firstY + Math.floor(place / lane.columns) * (cardPx + gapPx),
+        y: firstY + line * (cardPx + gapPx),
         width: cardPx,
         height: cardPx,
       });
     });
     top = bottom + laneGapPx;
   });
-  return { lanes, cards };
+  return { lanes, cards, wrapping: new Map() };
 }
 
 /**
@@ -56,22 +69,51 @@ export function poseAt(layout: BoardLayout, state: BoardState, style: RevealStyl
     .map(({ item, progress }) => ({ item, room: roomAt(style, progress) }))
     .sort((a, b) => b.room - a.room);
   const present = new Set(state.shown);
-  const chain: { readonly weight: number; readonly pose: BoardPose }[] = [];
+  const chain: Link<StillPose>[] = [];
   for (let opened = 0; opened <= opening.length; opened += 1) {
     if (opened > 0) present.add(opening[opened - 1]!.item);
     const weight = (opening[opened - 1]?.room ?? 1) - (opening[opened]?.room ?? 0);
     // The last board counts even if it weighs nothing yet: it alone knows every slot.
-    if (weight > 0 || opened === opening.length) chain.push({ weight, pose: stillPose(layout, (i) => present.has(i)) });
+    if (weight > 0 || opened === opening.length) chain.push([weight, stillPose(layout, (item) => present.has(item))]);
   }
-  const finished = chain.at(-1)!.pose;
+  const finished = chain.at(-1)![1];
   if (chain.length === 1) return finished;
-  const lanes = finished.lanes.map((_, lane) => mean(chain.map(({ weight, pose }) => [weight, pose.lanes[lane]!])));
+  const lanes = finished.lanes.map((_, lane) => mean(chain.map(([weight, pose]) => [weight, pose.lanes[lane]!])));
   const cards = new Map<number, Box>();
+  const wrapping = new Map<number, readonly Box[]>();
   for (const item of finished.cards.keys()) {
-    const having = chain.filter(({ pose }) => pose.cards.has(item));
-    cards.set(item, mean(having.map(({ weight, pose }) => [weight, pose.cards.get(item)!])));
+    const places = chain.flatMap(([weight, pose]): Link<Card>[] => {
+      const card = pose.cards.get(item);
+      return card === undefined ? [] : [[weight, card]];
+    });
+    cards.set(item, mean(places));
+    if (state.shown.has(item) && places[0]![1].line !== places.at(-1)![1].line) {
+      wrapping.set(item, piecesOf(places, layout.cardPx + layout.gapPx));
+    }
   }
-  return { lanes, cards };
+  return { lanes, cards, wrapping };
+}
+
+/**
+ * A card that changes lines is not drawn across the others: it is squeezed into the lower right corner at the end of its
+ * line, and grows from the upper left one at the beginning of the next, as fast as room opens there. A piece's size is
+ * the weight of the boards that have the card on that line, so the pieces' sizes make up one card.
+ */
+function piecesOf(places: readonly Link<Card>[], linePitchPx: number): Box[] {
+  const firstLine = mean(places.map(([weight, card]) => [weight, { ...card, y: card.y - card.line * linePitchPx }]));
+  const lines = [...new Set(places.map(([, { line }]) => line))];
+  return lines.map((line, index) => {
+    const here = places.filter(([, card]) => card.line === line);
+    const size = here.reduce((sum, [weight]) => sum + weight, 0);
+    const { x, width, height } = mean(here);
+    const free = index === 0 ? 1 : index === lines.length - 1 ? 0 : 0.5;
+    return {
+      x: x + (1 - size) * width * free,
+      y: firstLine.y + line * linePitchPx + (1 - size) * height * free,
+      width: width * size,
+      height: height * size,
+    };
+  });
 }
 
 /** The lanes in which anything differs from the still board without the items in flight, as one box across the panel. */
@@ -89,8 +131,11 @@ export function movingPart(layout: BoardLayout, state: BoardState, style: Reveal
   return { ...layout.panel, y: top, height: bottom - top };
 }
 
+/** One of several things, and how much it counts. */
+type Link<T> = readonly [weight: number, value: T];
+
 /** The weighed mean; the last box where nothing weighs anything. */
-function mean(boxes: readonly (readonly [weight: number, box: Box])[]): Box {
+function mean(boxes: readonly Link<Box>[]): Box {
   let sum = 0;
   let result = boxes.at(-1)![1];
   for (const [weight, box] of boxes) {

@@ -138,6 +138,11 @@ describe('reveals', () => {
     }
   }
 
+  test('[R13] a row gains a line: cards flow from line to line, the rows below give way', () => {
+    const gaining = sampleScene([9, 4, 3], { reveals: [{ item: 3, at: frames(100), end: frames(200) }] });
+    return looksLike('reveal-wrapping', { width: 480, height: 480 }, gaining, { frame: 112 });
+  });
+
   test('[R13] none: the item is there from its frame', async () => {
     const none = sampleScene([4, 5], { reveal: 'none', reveals: [{ item: 1, at: frames(100), end: frames(100) }] });
     await looksLike('reveal-none-before', canvas, none, { frame: 99 });

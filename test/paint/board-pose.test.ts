@@ -206,12 +206,38 @@ describe('a board in motion', () => {
         for (const item of shown) {
           const [a, b] = [before.cards.get(item)!, after.cards.get(item)!];
           assert.ok(Math.abs(a.x - b.x) <= most && Math.abs(a.y - b.y) <= most, `card ${item} jumps`);
+          // A card in pieces is as large as one, and pieces come and go small.
+          const total = (pose: BoardPose) =>
+            (pose.wrapping.get(item) ?? [a]).reduce((sum, { width }) => sum + width, 0);
+          assert.ok(Math.abs(total(before) - a.width) < 1e-3 && Math.abs(total(after) - a.width) < 1e-3);
         }
         before.lanes.forEach((lane, index) => {
           assert.ok(Math.abs(lane.y - after.lanes[index]!.y) <= most, `lane ${index} jumps`);
         });
       }),
       { numRuns: 100 },
+    );
+  });
+
+  test('[R13] cards that make room never pass over one another, not even from line to line', () => {
+    fc.assert(
+      fc.property(boards, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), ({ layout, items }, pick, progress) => {
+        if (items.length === 0) return;
+        const item = pick % items.length;
+        const shown = new Set(items.filter((other) => other !== item));
+        const pose = poseAt(layout, { shown, inFlight: [{ item, progress }] }, 'pop');
+        layout.lanes.forEach((lane, laneIndex) => {
+          const drawn = lane.items
+            .filter((other) => other !== item)
+            .flatMap((other) => pose.wrapping.get(other) ?? [pose.cards.get(other)!])
+            .filter(({ width }) => width > EPSILON);
+          drawn.forEach((box, index) => {
+            assertInside(box, pose.lanes[laneIndex]!, 'a card making room');
+            for (const other of drawn.slice(0, index)) assert.ok(!overlap(box, other), 'two cards overlap');
+          });
+        });
+      }),
+      { numRuns: 150 },
     );
   });
 
