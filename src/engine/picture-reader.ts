@@ -35,6 +35,8 @@ export class PictureReader implements AsyncDisposable {
   #upcoming: Shown | null;
   /** Two frames are all that is ever needed; this is the one not in use at the end of the file. */
   #spare: Shown | null = null;
+  /** Where the picture begins in source time: not at 0 where the sound begins before it. */
+  readonly #firstTime: number;
   /** Whether `#current` is the very first frame, which also stands for all time before it. */
   #atFirst = true;
 
@@ -42,6 +44,7 @@ export class PictureReader implements AsyncDisposable {
     this.#decoder = decoder;
     this.#current = current;
     this.#upcoming = upcoming;
+    this.#firstTime = current.time;
     this.picture = pictureFacts(decoder.stream, current.frame);
   }
 
@@ -123,18 +126,27 @@ export class PictureReader implements AsyncDisposable {
   /** Starts decoding again at a frame that is due at `at`, or at the first of the file where none is. */
   async #restartBefore(at: Micros): Promise<void> {
     const second = this.#upcoming ?? this.#spare!;
-    for (let back = 0; this.#decoder.seekable && at - back > 0; back = back * 2 || STEP_BACK_MICROS) {
-      await this.#decoder.seek(at - back);
-      // Containers seek by decoding time, by guess or to a frame that refers to earlier ones: see where it led.
-      if (!(await advance(this.#decoder, this.#current))) continue;
-      if (!this.#decoder.clock.isDue(this.#current.time, at)) continue;
-      this.#atFirst = false;
-      return this.#decodeUpcoming(second);
+    if (!(await this.#seekBefore(at))) {
+      await this.#decoder.rewind();
+      if (!(await advance(this.#decoder, this.#current))) throw new Error('a file that could be decoded no longer can');
     }
-    await this.#decoder.rewind();
-    if (!(await advance(this.#decoder, this.#current))) throw new Error('a file that could be decoded no longer can');
-    this.#atFirst = true;
+    this.#atFirst = this.#current.time <= this.#firstTime;
     await this.#decodeUpcoming(second);
+  }
+
+  /** Whether seeking led to such a frame, which is then the current one. */
+  async #seekBefore(at: Micros): Promise<boolean> {
+    for (let back = 0; this.#decoder.seekable; back = back * 2 || STEP_BACK_MICROS) {
+      const target = Math.max(at - back, this.#firstTime);
+      await this.#decoder.seek(target);
+      // Containers seek by decoding time, by guess or to a frame that refers to earlier ones: see where it led.
+      if (await advance(this.#decoder, this.#current)) {
+        const { time } = this.#current;
+        if (this.#decoder.clock.isDue(time, at) || time <= this.#firstTime) return true;
+      }
+      if (target === this.#firstTime) break;
+    }
+    return false;
   }
 }
 

@@ -95,7 +95,7 @@ for (const name of [
 ]) {
   test(`[R4] ${name}: frames reached by seeking equal those reached by playing`, { skip }, async () => {
     const file = join(FOLDER, name);
-    const moments = Array.from({ length: 24 }, (_, n) => micros(n * 190_000));
+    const moments = Array.from({ length: 10 }, (_, n) => micros(n * 430_000));
     const played: Buffer[] = [];
     await using player = await PictureReader.open(file, DEFAULT_MEDIA_LIMITS, {});
     for (const at of moments) played.push((await player.frameAt(at)).toBuffer());
