@@ -8,7 +8,6 @@ import { BoardPainter } from './board-painter.ts';
 import type { Box } from './box.ts';
 import type { Canvas2D } from './canvas-2d.ts';
 import { drawSubtitle } from './draw-subtitle.ts';
-import { glyphWarnings } from './glyph-warnings.ts';
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from './image/image-header.ts';
 import { loadItemPictures } from './item-pictures.ts';
 import { RecentMap } from './recent-map.ts';
@@ -16,6 +15,7 @@ import { motionAt } from './reveal-motion.ts';
 import { createSkiaMeasure, createSkiaSurface, readPixels, type SkiaSurface } from './skia.ts';
 import { layoutSubtitle } from './subtitle-layout.ts';
 import type { MeasureText } from './text-measure.ts';
+import { textWarnings } from './text-warnings.ts';
 
 /** What painting a plan takes. */
 export interface PaintingOrder {
@@ -35,7 +35,7 @@ const KEPT_OVERLAYS = 8;
  * to them.
  */
 export class SkiaOverlayPainter implements OverlayPainter {
-  /** Items that became name cards, characters no font has. */
+  /** Items that became name cards, characters no font has, texts that were cut. */
   readonly warnings: readonly Issue[];
   readonly #plan: RenderPlan;
   readonly #measure: MeasureText;
@@ -66,7 +66,7 @@ export class SkiaOverlayPainter implements OverlayPainter {
     signal,
   }: PaintingOrder): Promise<SkiaOverlayPainter> {
     const measure = createSkiaMeasure();
-    const warnings = glyphWarnings(plan);
+    const warnings = textWarnings(plan);
     const boards = new Map<string, BoardPainter>();
     const { board: scene } = plan;
     if (scene !== null) {

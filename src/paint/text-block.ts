@@ -1,4 +1,5 @@
 import type { Canvas2D } from './canvas-2d.ts';
+import { drawJoined } from './joined-emoji.ts';
 import { graphemesOf, type Line, LineBreaker } from './line-breaker.ts';
 import type { MeasureText } from './text-measure.ts';
 import { CAP_HEIGHT_EM, type Face, faceFor, fontAt, type Voice } from './typeface.ts';
@@ -79,13 +80,18 @@ export function drawText(
   how: 'fill' | 'stroke' = 'fill',
 ): void {
   context.font = fontAt(block.face, block.sizePx);
-  context.textAlign = align;
   context.textBaseline = 'alphabetic';
-  const at = align === 'left' ? x : align === 'right' ? x + width : x + width / 2;
   const firstBaseline = y + (block.linePx + CAP_HEIGHT_EM * block.sizePx) / 2;
   block.lines.forEach((line, index) => {
-    context.direction = line.rightToLeft ? 'rtl' : 'ltr';
     const baseline = firstBaseline + index * block.linePx;
+    const free = width - line.width * block.sizePx;
+    const left = x + (align === 'left' ? 0 : align === 'right' ? free : free / 2);
+    context.direction = 'ltr';
+    context.textAlign = 'left';
+    if (drawJoined(context, line.text, left, baseline, block.sizePx, how)) return;
+    context.direction = line.rightToLeft ? 'rtl' : 'ltr';
+    context.textAlign = align;
+    const at = align === 'left' ? x : align === 'right' ? x + width : x + width / 2;
     if (how === 'fill') context.fillText(line.text, at, baseline);
     else context.strokeText(line.text, at, baseline);
   });

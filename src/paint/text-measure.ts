@@ -1,4 +1,5 @@
 import type { Canvas2D } from './canvas-2d.ts';
+import { measurable } from './joined-emoji.ts';
 import { type Face, fontAt } from './typeface.ts';
 
 /** How wide a text is in ems of its face. Widths grow in step with the size, so one measuring serves all sizes. */
@@ -15,7 +16,7 @@ export function measureWith(context: Canvas2D): MeasureText {
     const known = widths.get(key);
     if (known !== undefined) return known;
     context.font = fontAt(face, MEASURED_AT_PX);
-    const width = context.measureText(text).width / MEASURED_AT_PX;
+    const width = context.measureText(measurable(text)).width / MEASURED_AT_PX;
     if (widths.size >= REMEMBERED) widths.clear();
     widths.set(key, width);
     return width;

@@ -244,6 +244,16 @@ describe('overlays', () => {
     assert.match(warnings[0]!.message, /෴ \(U\+0DF4\)/);
   });
 
+  test('[R14] a text no canvas holds is cut, and that is told', async () => {
+    const plan = samplePlan(CANVAS, null, [sampleSubtitle('all work and no play '.repeat(900), CANVAS)]);
+    const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+    assert.deepEqual(
+      painter.warnings.map(({ path, code }) => [path, code]),
+      [['/timeline_data/subtitles/0/text', 'paint.text_cut']],
+    );
+    assert.equal(painter.subtitle(plan.subtitles[0]!)!.rect.y, 0, 'it has grown to the top and no further');
+  });
+
   test('fonts of the machine are out of reach', () => {
     const skia = new URL('../../src/paint/skia.ts', import.meta.url);
     const script = `

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { createSkiaMeasure } from '../../src/paint/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia-overlay-painter.ts';
 import { layoutSubtitle } from '../../src/paint/subtitle-layout.ts';
+import { faceFor } from '../../src/paint/typeface.ts';
 import type { SubtitleLayer } from '../../src/plan/render-plan.ts';
 import { assertLooksLike, onCanvas } from './golden.ts';
 import { samplePlan, sampleSubtitle } from './sample-plan.ts';
@@ -44,6 +45,13 @@ describe('subtitles as they look', () => {
       ['العربية: هذا نص طويل مع كلمات English في الوسط (123).', {}],
       ['עברית: זה משפט עם English ומספרים 42!', {}],
       ['Emoji: 👩‍👩‍👧‍👦 👩‍🚀 🇩🇪🇫🇷 👍🏽 1️⃣ ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 · हिन्दी', { background: PLATE }],
+    ]));
+
+  test('[R14] emoji are joined, wherever they stand in a line', () =>
+    looksLike('subtitles-joined-emoji', [
+      ['🏳️‍🌈 first, ❤️‍🔥 within, last ❤️‍🩹', { align: 'left' }],
+      ['👩‍🚀 👩‍❤️‍👨 🏴‍☠️ 👁️‍🗨️ ⛓️‍💥 ⛹️‍♀️ 🧑🏽‍⚕️', { align: 'center' }],
+      ['all at the right ❤️‍🔥🏳️‍🌈🏳️‍⚧️', { align: 'right', background: PLATE }],
     ]));
 
   test('[C23] each alignment, with and without a plate', () =>
@@ -112,6 +120,12 @@ describe('subtitles as they are laid out', () => {
         assert.ok(Math.abs(measure(line.text, block.face) - line.width) < 0.05, 'the sum of parts is the whole');
         assert.ok(line.width * block.sizePx <= 1536);
       }
+    }
+  });
+
+  test('[R14] a joined emoji is as wide as one', () => {
+    for (const emoji of ['❤️‍🔥', '🏳️‍🌈', '❤️‍🩹', '⛓️‍💥', '👩‍🚀', '👨‍👩‍👧', '🇩🇪', '1️⃣']) {
+      assert.equal(measure(emoji, faceFor(emoji, 'strong')), measure('🟦', faceFor('', 'strong')), emoji);
     }
   });
 

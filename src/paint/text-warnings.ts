@@ -1,11 +1,24 @@
 import type { Issue } from '../errors.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { missingGlyphs } from './font-coverage.ts';
+import { SUBTITLE_LENGTH } from './subtitle-layout.ts';
 
 const NAMED_AT_MOST = 5;
 
-/** A warning for every text of the plan in which a character comes out as an empty box. (R14) */
-export function glyphWarnings({ board, windows, subtitles }: RenderPlan): Issue[] {
+/** A warning for every text of the plan in which a character comes out as an empty box, and for every one cut. (R14) */
+export function textWarnings(plan: RenderPlan): Issue[] {
+  return [...cutWarnings(plan), ...glyphWarnings(plan)];
+}
+
+function cutWarnings({ subtitles }: RenderPlan): Issue[] {
+  return subtitles.flatMap(({ path, text }) => {
+    if (text.length <= SUBTITLE_LENGTH) return [];
+    const message = `The text has ${text.length} characters; no canvas holds more than ${SUBTITLE_LENGTH}, the rest is cut.`;
+    return [{ path: `${path}/text`, code: 'paint.text_cut', message }];
+  });
+}
+
+function glyphWarnings({ board, windows, subtitles }: RenderPlan): Issue[] {
   const texts: { path: string; text: string }[] = subtitles.map(({ path, text }) => ({ path: `${path}/text`, text }));
   if (board !== null && windows.length > 0) {
     texts.push({ path: '/tier_list/title', text: board.title });
