@@ -12,13 +12,12 @@ import {
   AVERROR_EOF,
   AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
-import { CodecContext, Dictionary, type Frame, type Stream } from 'node-av/lib';
-import { ExportError } from '../errors.ts';
+import type { CodecContext, Frame, Stream } from 'node-av/lib';
 import type { Micros } from '../time.ts';
-import { CODEC_WHITELIST, findDecoder } from './find-decoder.ts';
-import { libavCause, mustSucceed } from './libav-call.ts';
+import { mustSucceed } from './libav-call.ts';
 import type { MediaLimits } from './media-limits.ts';
 import { type InputFile, openInput } from './open-input.ts';
+import { openPictureCodec } from './open-picture-codec.ts';
 import { PicturePackets } from './picture-packets.ts';
 import { presentationStart } from './presentation-start.ts';
 import { SourceClock } from './source-clock.ts';
@@ -37,7 +36,7 @@ export interface PictureDecoderOptions {
 const LEAVES_OUT: ReadonlySet<AVCodecID> = new Set([AV_CODEC_ID_H264, AV_CODEC_ID_MPEG4, AV_CODEC_ID_MPEG2VIDEO]);
 
 /**
- * Decodes one file's picture, forward from the beginning or from a key frame. Owns demuxer, decoder and packet.
+ * Decodes one file's picture, forward from the beginning or from a key frame. Owns demuxer, decoder and packets.
  *
  * Frames that a decoder starting in mid-stream cannot get right (those that refer to what came before) are never given
  * out, so a frame is bit for bit the same wherever decoding began. (R4)
@@ -54,8 +53,10 @@ export class PictureDecoder implements AsyncDisposable {
   #drained = false;
   #ended = false;
   #broken = 0;
-  /** Source time of the key frame decoding began at; null until its packet is seen. */
-  #firstKey: number | null = null;
+  /** Whether decoding began with the file's first packet rather than at some key frame. */
+  #fromStart = true;
+  /** Source time of the frame decoding began at; null until its packet is seen. */
+  #first: number | null = null;
   /** Whether a frame that can be trusted has come since decoding began. */
   #clean = false;
   #lastTime = 0;
@@ -91,7 +92,7 @@ export class PictureDecoder implements AsyncDisposable {
     };
     const input = await open();
     try {
-      return new PictureDecoder(input, await openCodec(input, limits, options), open, limits, options);
+      return new PictureDecoder(input, await openPictureCodec(input, limits, options.threads), open, limits, options);
     } catch (error) {
       await input[Symbol.asyncDispose]();
       throw error;
@@ -159,6 +160,7 @@ export class PictureDecoder implements AsyncDisposable {
     if (atKey) {
       this.#codec.flushBuffers();
       this.#restarted();
+      this.#fromStart = false;
     }
     this.#wantedFrom = lastDue ?? this.#wantedFrom;
     return atKey;
@@ -175,12 +177,13 @@ export class PictureDecoder implements AsyncDisposable {
     this.#packets.clear();
     this.#codec.flushBuffers();
     this.#restarted();
+    this.#fromStart = false;
   }
 
   /** Starts over, from the file's first packet, whether or not its container can seek. */
   async rewind(): Promise<void> {
     const input = await this.#open();
-    const codec = await openCodec(input, this.#limits, this.#options).catch(async (error) => {
+    const codec = await openPictureCodec(input, this.#limits, this.#options.threads).catch(async (error) => {
       await input[Symbol.asyncDispose]();
       throw error;
     });
@@ -191,6 +194,7 @@ export class PictureDecoder implements AsyncDisposable {
     this.#packets = new PicturePackets(input, this.clock);
     this.#leavingOut = false;
     this.#restarted();
+    this.#fromStart = true;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -202,7 +206,7 @@ export class PictureDecoder implements AsyncDisposable {
   #restarted(): void {
     this.#drained = false;
     this.#ended = false;
-    this.#firstKey = null;
+    this.#first = null;
     this.#clean = false;
     this.#lastTime = 0;
     this.#wantedFrom = Number.NEGATIVE_INFINITY;
@@ -211,14 +215,14 @@ export class PictureDecoder implements AsyncDisposable {
   /** Sends one packet of the picture, or the end of the file, to the decoder. */
   async #feed(): Promise<void> {
     let next = this.#packets.next();
-    // Decoding begins with a key frame; what comes before it is of no use.
-    while (this.#firstKey === null && next !== null && !next.key) next = this.#packets.next();
+    // In mid-file decoding begins with a key frame. A file's own first frame may be one that nobody marked as such.
+    while (!this.#fromStart && this.#first === null && next !== null && !next.key) next = this.#packets.next();
     if (next === null) {
       this.#drained = true;
       await this.#codec.sendPacket(null);
       return;
     }
-    this.#firstKey ??= next.time ?? 0;
+    this.#first ??= next.time ?? 0;
     this.#leaveOut(next.time !== null && next.time < this.#wantedFrom);
     const sent = await this.#codec.sendPacket(next.packet);
     if (sent < 0) this.#countBroken(sent, 'avcodec_send_packet');
@@ -235,8 +239,8 @@ export class PictureDecoder implements AsyncDisposable {
   #accept(frame: Frame): number | null {
     const time = this.#timeOf(frame);
     if (!this.#clean) {
-      // Frames shown before the key frame refer to others that are not there.
-      if (time < this.#firstKey! || frame.hasFlags(AV_FRAME_FLAG_CORRUPT)) return null;
+      // Frames shown before the one decoding began at refer to others that are not there.
+      if (time < this.#first! || frame.hasFlags(AV_FRAME_FLAG_CORRUPT)) return null;
       this.#clean = true;
     }
     // Cameras append previews and second views to a still; it is its first picture all the same.
@@ -251,7 +255,7 @@ export class PictureDecoder implements AsyncDisposable {
     if (presented !== null) return presented;
     const decoded = this.clock.sourceTime(frame.pktDts);
     if (decoded === null) return this.#lastTime + this.#frameInterval();
-    this.#decodingDelay ??= decoded - this.#firstKey!;
+    this.#decodingDelay ??= decoded - this.#first!;
     return decoded - this.#decodingDelay;
   }
 
@@ -269,33 +273,5 @@ export class PictureDecoder implements AsyncDisposable {
   #countBroken(result: number, call: string): void {
     if (result === AVERROR_ENOMEM) mustSucceed(result, call);
     this.#broken++;
-  }
-}
-
-async function openCodec(
-  input: InputFile,
-  limits: MediaLimits,
-  { threads = 0 }: PictureDecoderOptions,
-): Promise<CodecContext> {
-  const decoder = input.video === null ? null : findDecoder(input.video);
-  if (input.video === null || decoder === null) {
-    throw new ExportError('invalid', 'media.no_frames', 'The file has no picture that can be decoded.');
-  }
-  const codec = new CodecContext();
-  codec.allocContext3(decoder);
-  try {
-    mustSucceed(codec.parametersToContext(input.video.codecpar), 'avcodec_parameters_to_context');
-    codec.pktTimebase = input.video.timeBase;
-    codec.threadCount = threads;
-    const pixels = input.still || input.animation ? limits.imageMaxPixels : limits.maxWidth * limits.maxHeight;
-    using options = Dictionary.fromObject({ codec_whitelist: CODEC_WHITELIST, max_pixels: pixels });
-    const opened = await codec.open2(decoder, options);
-    if (opened >= 0) return codec;
-    throw new ExportError('invalid', 'media.no_frames', 'The file’s picture could not be decoded.', {
-      cause: libavCause(opened, 'avcodec_open2'),
-    });
-  } catch (error) {
-    codec.freeContext();
-    throw error;
   }
 }

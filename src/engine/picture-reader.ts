@@ -29,23 +29,25 @@ export class PictureReader implements AsyncDisposable {
   /** As the first frame shows them. */
   readonly picture: PictureFacts;
   readonly #decoder: PictureDecoder;
+  /** Two frames are all that is ever needed: they swap roles. */
+  readonly #frames: readonly [Shown, Shown];
   /** The frame last given out. */
   #current: Shown;
   /** The one after it, or null at the end of the file. */
   #upcoming: Shown | null;
-  /** Two frames are all that is ever needed; this is the one not in use at the end of the file. */
-  #spare: Shown | null = null;
   /** Where the picture begins in source time: not at 0 where the sound begins before it. */
   readonly #firstTime: number;
   /** Whether `#current` is the very first frame, which also stands for all time before it. */
   #atFirst = true;
 
-  private constructor(decoder: PictureDecoder, current: Shown, upcoming: Shown) {
+  /** @param frames the first of which holds the file's first frame. */
+  private constructor(decoder: PictureDecoder, frames: readonly [Shown, Shown]) {
     this.#decoder = decoder;
-    this.#current = current;
-    this.#upcoming = upcoming;
-    this.#firstTime = current.time;
-    this.picture = pictureFacts(decoder.stream, current.frame);
+    this.#frames = frames;
+    this.#current = frames[0];
+    this.#upcoming = null;
+    this.#firstTime = this.#current.time;
+    this.picture = pictureFacts(decoder.stream, this.#current.frame);
   }
 
   /**
@@ -55,16 +57,16 @@ export class PictureReader implements AsyncDisposable {
    */
   static async open(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<PictureReader> {
     const decoder = await PictureDecoder.open(file, limits, options);
-    const shown = [allocate(), allocate()] as const;
+    const frames = [allocate(), allocate()] as const;
     try {
-      if (!(await advance(decoder, shown[0]))) {
+      if (!(await advance(decoder, frames[0]))) {
         throw new ExportError('invalid', 'media.no_frames', 'The file’s picture could not be decoded.');
       }
-      const reader = new PictureReader(decoder, shown[0], shown[1]);
-      await reader.#decodeUpcoming(shown[1]);
+      const reader = new PictureReader(decoder, frames);
+      await reader.#decodeUpcoming();
       return reader;
     } catch (error) {
-      for (const { frame } of shown) frame.free();
+      for (const { frame } of frames) frame.free();
       await decoder[Symbol.asyncDispose]();
       throw error;
     }
@@ -88,16 +90,15 @@ export class PictureReader implements AsyncDisposable {
     if (!clock.isDue(this.#current.time, at) && !this.#atFirst) await this.#restartBefore(at);
     else if (this.#upcoming !== null && this.#decoder.seekable) await this.#leapTowards(at, this.#upcoming);
     while (this.#upcoming !== null && clock.isDue(this.#upcoming.time, at)) {
-      const passed = this.#current;
       this.#current = this.#upcoming;
       this.#atFirst = false;
-      await this.#decodeUpcoming(passed);
+      await this.#decodeUpcoming();
     }
     return this.#current.frame;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const shown of new Set([this.#current, this.#upcoming, this.#spare])) shown?.frame.free();
+    for (const { frame } of this.#frames) frame.free();
     await this.#decoder[Symbol.asyncDispose]();
   }
 
@@ -114,24 +115,23 @@ export class PictureReader implements AsyncDisposable {
       return this.#restartBefore(at);
     }
     this.#atFirst = false;
-    await this.#decodeUpcoming(upcoming);
+    await this.#decodeUpcoming();
   }
 
-  async #decodeUpcoming(into: Shown): Promise<void> {
-    const decoded = await advance(this.#decoder, into);
-    this.#upcoming = decoded ? into : null;
-    this.#spare = decoded ? null : into;
+  /** Decodes what comes after the current frame into the frame that is not the current one. */
+  async #decodeUpcoming(): Promise<void> {
+    const other = this.#frames[this.#current === this.#frames[0] ? 1 : 0];
+    this.#upcoming = (await advance(this.#decoder, other)) ? other : null;
   }
 
   /** Starts decoding again at a frame that is due at `at`, or at the first of the file where none is. */
   async #restartBefore(at: Micros): Promise<void> {
-    const second = this.#upcoming ?? this.#spare!;
     if (!(await this.#seekBefore(at))) {
       await this.#decoder.rewind();
       if (!(await advance(this.#decoder, this.#current))) throw new Error('a file that could be decoded no longer can');
     }
     this.#atFirst = this.#current.time <= this.#firstTime;
-    await this.#decodeUpcoming(second);
+    await this.#decodeUpcoming();
   }
 
   /** Whether seeking led to such a frame, which is then the current one. */

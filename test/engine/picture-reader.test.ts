@@ -178,6 +178,24 @@ test('[R5] an edit list that starts in mid-GOP: what it cuts off is not shown', 
   }
 });
 
+test('[R5] key frames that are marked wrongly cost time, never a frame', async () => {
+  const clip = await makeClip({ frames: 60, gop: 20, bFrames: 2 });
+  const bytes = await readFile(clip.file);
+  const table = bytes.indexOf('stss') + 12;
+  assert.deepEqual(
+    [0, 4, 8].map((at) => bytes.readUInt32BE(table + at)),
+    [1, 21, 41],
+  );
+  // The file's first frame and the one at 40 are no longer marked; two that need others are.
+  for (const [n, sample] of [7, 21, 33].entries()) bytes.writeUInt32BE(sample, table + n * 4);
+  const file = join(clipFolder(), 'wrong-keys.mp4');
+  await writeFile(file, bytes);
+  await using reader = await open({ ...clip, file });
+  for (const n of [0, 1, 2, 10, 19, 20, 35, 59, 50, 34, 8, 0, 5]) {
+    assert.equal(await numberAt(reader, startOf(clip, n)), n);
+  }
+});
+
 test('[R16] sound that begins well before the picture keeps its lead; a run-up does not', async () => {
   const late = await makeClip({
     frames: 30,
