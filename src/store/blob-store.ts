@@ -23,13 +23,20 @@ export interface LocalBlob extends AsyncDisposable {
 
 /** Where uploads, chunks and exports live. Every adapter passes test/store/blob-store-suite.ts. */
 export interface BlobStore {
-  /** All or nothing: a reader never sees part of a blob, even if `signal` aborts midway; once resolved it is durable. */
+  /**
+   * All or nothing: a reader never sees part of a blob, even if `signal` aborts midway; once resolved it is durable. The
+   * body is used up or destroyed; what goes wrong with it, and `signal.reason`, reach the caller as they are.
+   */
   put(key: BlobKey, body: Readable, signal: AbortSignal): Promise<void>;
   /** Moves a finished file of ours in, under the same promise. The file is gone afterwards. */
   adopt(key: BlobKey, path: string): Promise<void>;
-  /** @throws `store.blob_missing` before the first byte, never in mid-stream. */
+  /**
+   * A blob that is deleted or replaced meanwhile is read to its end. A range outside the blob is a bug.
+   *
+   * @throws `store.blob_missing` before the first byte, never in mid-stream.
+   */
   read(key: BlobKey, range?: ByteRange): Promise<Readable>;
-  /** The blob as a local file. @throws `store.blob_missing` */
+  /** The blob as a local file, there until let go even if the blob is deleted. @throws `store.blob_missing` */
   local(key: BlobKey): Promise<LocalBlob>;
   /** null where there is no such blob. */
   info(key: BlobKey): Promise<BlobInfo | null>;
@@ -37,7 +44,7 @@ export interface BlobStore {
   list(prefix: string): AsyncIterable<BlobInfo>;
   /** No error where there is none. */
   delete(key: BlobKey): Promise<void>;
-  /** Marks a blob as used now, for whoever evicts by age. */
+  /** Marks a blob as used now, for whoever evicts by age. No error where there is none. */
   touch(key: BlobKey): Promise<void>;
   /** A folder of our own on the same disk for work in progress, removed on dispose and swept at the next start. */
   workFolder(): Promise<LocalBlob>;

@@ -44,10 +44,8 @@ export function databaseCorrupt(cause: unknown): ExportError {
 }
 
 /** There is no such blob. */
-export function blobMissing(key: string, cause?: unknown): ExportError {
-  return new ExportError('missing', 'store.blob_missing', 'The file is not there any more.', {
-    cause: cause ?? new Error(`no blob ${key}`),
-  });
+export function blobMissing(cause: unknown): ExportError {
+  return new ExportError('missing', 'store.blob_missing', 'The file is not there any more.', { cause });
 }
 
 function sqliteCode(cause: unknown): number | null {

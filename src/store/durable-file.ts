@@ -1,0 +1,47 @@
+import { type FileHandle, open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { onDisk, succeeds } from './disk-call.ts';
+import { makeFolder, syncFolder } from './durable-folder.ts';
+
+/** How often a folder may be cleared away by others between making it and moving into it. */
+const PLACE_TRIES = 100;
+
+/** Writes a stream to a new file and syncs it. What goes wrong with the stream itself is passed on as it is. */
+export async function writeFile(path: string, body: Readable, signal: AbortSignal): Promise<void> {
+  // It may fail before it is read, and would then take the process with it; reading it fails all the same.
+  body.on('error', () => {});
+  try {
+    signal.throwIfAborted();
+    await using file = await onDisk(() => open(path, 'wx'));
+    await copy(addAbortSignal(signal, body), file);
+    await onDisk(() => file.sync());
+    signal.throwIfAborted();
+  } catch (cause) {
+    body.destroy();
+    throw signal.aborted ? signal.reason : cause;
+  }
+}
+
+/** Moves a synced file to its place, replacing what is there; the move is durable. */
+export async function placeFile(from: string, to: string): Promise<void> {
+  const folder = dirname(to);
+  const move = async (): Promise<void> => {
+    await makeFolder(folder);
+    await rename(from, to);
+  };
+  let tries = 1;
+  while (!(await succeeds(tries < PLACE_TRIES ? ['ENOENT'] : [], move))) tries += 1;
+  // Gone already only where somebody has deleted the file again.
+  await succeeds(['ENOENT'], () => syncFolder(folder));
+}
+
+/** Makes a file that somebody else has written durable. */
+export async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, 'r');
+  await file.sync();
+}
+
+async function copy(body: Readable, file: FileHandle): Promise<void> {
+  for await (const bytes of body) await onDisk(() => file.appendFile(bytes));
+}

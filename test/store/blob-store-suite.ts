@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { type BlobKey, type BlobStore, blobKey } from '../../src/store/blob-store.ts';
+
+/** A store without blobs, and a hand on its clock. */
+export interface BlobHarness {
+  readonly store: BlobStore;
+  /** Sets the time that `touch` sees. */
+  setNow(ms: number): void;
+}
+
+const NEVER = new AbortController().signal;
+const KEY = blobKey('uploads', 'a1');
+
+/** What every `BlobStore` must do. `open` removes everything after the test. */
+export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promise<BlobHarness>): void {
+  test(`${adapter}: bytes come back as they went in`, async (t) => {
+    const { store } = await open(t);
+    for (const size of [0, 1, 65_536, 3_000_001]) {
+      const bytes = Buffer.alloc(size, `${size} bytes of `);
+      await store.put(KEY, inPieces(bytes, 50_000), NEVER);
+      assert.deepEqual(await buffer(await store.read(KEY)), bytes);
+      assert.equal((await store.info(KEY))?.bytes, size);
+    }
+  });
+
+  test(`${adapter}: one range is read, no byte more`, async (t) => {
+    const { store } = await open(t);
+    await put(store, KEY, '0123456789');
+    const read = async (start: number, end: number) => text(await store.read(KEY, { start, end }));
+    assert.deepEqual(
+      [await read(0, 10), await read(0, 1), await read(9, 10), await read(3, 7), await read(4, 4), await read(10, 10)],
+      ['0123456789', '0', '9', '3456', '', ''],
+    );
+    for (const [start, end] of [
+      [-1, 3],
+      [5, 4],
+      [3, 11],
+      [11, 12],
+    ] as const) {
+      await assert.rejects(store.read(KEY, { start, end }), RangeError);
+    }
+  });
+
+  test(`${adapter}: a blob that is not there is told before the first byte`, async (t) => {
+    const { store } = await open(t);
+    await put(store, blobKey('other'), 'x');
+    const missing = { code: 'store.blob_missing', kind: 'missing' };
+    await assert.rejects(store.read(KEY), missing);
+    await assert.rejects(store.read(KEY, { start: 0, end: 1 }), missing);
+    await assert.rejects(store.local(KEY), missing);
+    assert.equal(await store.info(KEY), null);
+    await store.delete(KEY);
+    await store.touch(KEY);
+  });
+
+  test(`${adapter}: nothing is seen of a blob before all of it is there`, async (t) => {
+    const { store } = await open(t);
+    const body = async function* () {
+      yield Buffer.from('the first half, ');
+      assert.equal(await store.info(KEY), null);
+      assert.deepEqual(await keys(store, ''), []);
+      yield Buffer.from('the second half');
+      assert.equal(await store.info(KEY), null);
+    };
+    await store.put(KEY, Readable.from(body()), NEVER);
+    assert.equal(await text(await store.read(KEY)), 'the first half, the second half');
+  });
+
+  test(`${adapter}: a new version replaces the old at once; until then the old one is there`, async (t) => {
+    const { store } = await open(t);
+    await put(store, KEY, 'old');
+    const body = new PassThrough();
+    const putting = store.put(KEY, body, NEVER);
+    body.write('new');
+    assert.equal(await text(await store.read(KEY)), 'old');
+    body.end();
+    await putting;
+    assert.equal(await text(await store.read(KEY)), 'new');
+  });
+
+  test(`${adapter}: an aborted put leaves nothing, ends its body and gives the signal's reason`, async (t) => {
+    const { store } = await open(t);
+    const stop = new AbortController();
+    const body = new PassThrough();
+    const reason = new Error('the client hung up');
+    const putting = assert.rejects(store.put(KEY, body, stop.signal), (error) => error === reason);
+    body.write('half of it');
+    stop.abort(reason);
+    await putting;
+    assert.equal(body.destroyed, true);
+    const late = new PassThrough();
+    await assert.rejects(store.put(KEY, late, stop.signal), (error) => error === reason);
+    assert.equal(late.destroyed, true);
+    assert.equal(await store.info(KEY), null);
+  });
+
+  test(`${adapter}: a body that fails leaves nothing, and its error is passed on as it is`, async (t) => {
+    const { store } = await open(t);
+    const reason = Object.assign(new Error('connection reset'), { code: 'ECONNRESET', syscall: 'read' });
+    const late = new PassThrough();
+    const putting = assert.rejects(store.put(KEY, late, NEVER), (error) => error === reason);
+    late.write('half of it');
+    late.destroy(reason);
+    await putting;
+
+    const failed = new PassThrough();
+    const beforeReading = assert.rejects(store.put(KEY, failed, NEVER), (error) => error === reason);
+    failed.destroy(reason);
+    await beforeReading;
+
+    const cutOff = new PassThrough();
+    const cut = assert.rejects(store.put(KEY, cutOff, NEVER));
+    cutOff.write('half of it');
+    cutOff.destroy();
+    await cut;
+    assert.equal(await store.info(KEY), null);
+  });
+
+  test(`${adapter}: a finished file is moved in`, async (t) => {
+    const { store } = await open(t);
+    await using work = await store.workFolder();
+    const path = join(work.path, 'made');
+    for (const content of ['first', 'second']) {
+      await writeFile(path, content);
+      await store.adopt(KEY, path);
+      await assert.rejects(access(path), { code: 'ENOENT' });
+      assert.equal(await text(await store.read(KEY)), content);
+    }
+  });
+
+  test(`${adapter}: a held local file outlives its blob and is gone when let go`, async (t) => {
+    const { store } = await open(t);
+    await put(store, KEY, 'content');
+    let path: string;
+    {
+      await using held = await store.local(KEY);
+      await using again = await store.local(KEY);
+      path = held.path;
+      await store.delete(KEY);
+      assert.equal(await readFile(held.path, 'utf8'), 'content');
+      assert.equal(await readFile(again.path, 'utf8'), 'content');
+      assert.ok((await stat(held.path)).isFile());
+    }
+    await assert.rejects(access(path), { code: 'ENOENT' });
+  });
+
+  test(`${adapter}: letting a local file go leaves the blob`, async (t) => {
+    const { store } = await open(t);
+    await put(store, KEY, 'content');
+    await (await store.local(KEY))[Symbol.asyncDispose]();
+    assert.equal(await text(await store.read(KEY)), 'content');
+  });
+
+  test(`${adapter}: a blob deleted or replaced while it is read is read to its end`, async (t) => {
+    const { store } = await open(t);
+    const bytes = Buffer.alloc(1_000_000, 'old');
+    for (const change of [() => store.delete(KEY), () => put(store, KEY, 'new')]) {
+      await store.put(KEY, Readable.from([bytes]), NEVER);
+      const reading = await store.read(KEY);
+      await change();
+      assert.deepEqual(await buffer(reading), bytes);
+    }
+  });
+
+  test(`${adapter}: blobs are listed by the beginning of their keys`, async (t) => {
+    const { store } = await open(t);
+    const all = ['a', 'exports/1/one', 'exports/1/two', 'exports/12/one', 'exports2/x', 'uploads/1'];
+    for (const key of all) await put(store, blobKey(key), key);
+    assert.deepEqual(await keys(store, ''), all);
+    assert.deepEqual(await keys(store, 'exports/'), ['exports/1/one', 'exports/1/two', 'exports/12/one']);
+    assert.deepEqual(await keys(store, 'exports/1'), ['exports/1/one', 'exports/1/two', 'exports/12/one']);
+    assert.deepEqual(await keys(store, 'exports/1/t'), ['exports/1/two']);
+    assert.deepEqual(await keys(store, 'exp'), all.slice(1, 5));
+    assert.deepEqual(await keys(store, 'nothing/like/it'), []);
+    assert.deepEqual(await keys(store, 'a/'), []);
+    for await (const { key, bytes } of store.list('')) assert.equal(bytes, key.length);
+  });
+
+  test(`${adapter}: deleted is deleted, and neighbours stay`, async (t) => {
+    const { store } = await open(t);
+    for (const key of ['exports/1/one', 'exports/1/two', 'exports/2/one']) await put(store, blobKey(key), 'x');
+    await store.delete(blobKey('exports/1/one'));
+    await store.delete(blobKey('exports/1/one'));
+    assert.deepEqual(await keys(store, ''), ['exports/1/two', 'exports/2/one']);
+    await store.delete(blobKey('exports/1/two'));
+    assert.deepEqual(await keys(store, ''), ['exports/2/one']);
+    await put(store, blobKey('exports/1/one'), 'again');
+    assert.equal(await text(await store.read(blobKey('exports/1/one'))), 'again');
+  });
+
+  test(`${adapter}: deletes and puts at once do not get in each other's way`, async (t) => {
+    const { store } = await open(t);
+    const round = async (lane: number) => {
+      for (let i = 0; i < 20; i += 1) {
+        const key = blobKey('exports', 'shared', `file${lane}`);
+        await put(store, key, `${lane}/${i}`);
+        assert.equal(await text(await store.read(key)), `${lane}/${i}`);
+        await store.delete(key);
+      }
+    };
+    await Promise.all([0, 1, 2, 3].map(round));
+    assert.deepEqual(await keys(store, ''), []);
+  });
+
+  test(`${adapter}: of many putting the same blob at once, one whole version wins`, async (t) => {
+    const { store } = await open(t);
+    const versions = Array.from({ length: 8 }, (_, index) => Buffer.alloc(200_000, `${index}`));
+    await Promise.all(versions.map((bytes) => store.put(KEY, inPieces(bytes, 10_000), NEVER)));
+    const winner = await buffer(await store.read(KEY));
+    assert.ok(versions.some((bytes) => bytes.equals(winner)));
+  });
+
+  test(`${adapter}: a touched blob counts as used then`, async (t) => {
+    const { store, setNow } = await open(t);
+    await put(store, KEY, 'x');
+    setNow(1_800_000_000_123);
+    await store.touch(KEY);
+    const { modifiedAtMs } = (await store.info(KEY))!;
+    assert.ok(Math.abs(modifiedAtMs - 1_800_000_000_123) < 1, `${modifiedAtMs}`);
+    for await (const listed of store.list('')) assert.equal(listed.modifiedAtMs, modifiedAtMs);
+  });
+
+  test(`${adapter}: a work folder is ours alone, and goes with all that is in it`, async (t) => {
+    const { store } = await open(t);
+    let path: string;
+    {
+      await using one = await store.workFolder();
+      await using two = await store.workFolder();
+      assert.notEqual(one.path, two.path);
+      path = one.path;
+      await mkdir(join(path, 'deep'));
+      await writeFile(join(path, 'deep', 'file'), 'x');
+      assert.deepEqual(await keys(store, ''), [], 'work is no blob');
+    }
+    await assert.rejects(access(path), { code: 'ENOENT' });
+  });
+
+  test(`${adapter}: room is told, or that it has no meaning`, async (t) => {
+    const { store } = await open(t);
+    const space = await store.space();
+    assert.ok(space === null || (space.freeBytes > 0 && space.freeBytes <= space.totalBytes));
+  });
+}
+
+/** Puts a text. */
+export function put(store: BlobStore, key: BlobKey, content: string): Promise<void> {
+  return store.put(key, Readable.from([Buffer.from(content)]), NEVER);
+}
+
+async function keys(store: BlobStore, prefix: string): Promise<string[]> {
+  const found = await Array.fromAsync(store.list(prefix), ({ key }) => key);
+  return found.sort();
+}
+
+function inPieces(bytes: Buffer, size: number): Readable {
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+  return Readable.from(pieces);
+}
