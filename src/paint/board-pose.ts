@@ -1,6 +1,7 @@
 import type { BoardState } from '../plan/board-state.ts';
 import type { RevealStyle } from '../plan/render-plan.ts';
-import { type BoardLayout, laneHeight } from './board-layout.ts';
+import type { BoardLayout } from './board-layout.ts';
+import { laneHeight } from './board-sizes.ts';
 import { type Box, between } from './box.ts';
 import { roomAt } from './reveal-motion.ts';
 
@@ -25,22 +26,29 @@ interface StillPose extends BoardPose {
 
 /** A board on which nothing moves: cards in the order of their row, lines filled from the left, lanes sharing the room. */
 export function stillPose(layout: BoardLayout, isShown: (item: number) => boolean): StillPose {
-  const { lanesBox, laneGapPx, cardPx, gapPx } = layout;
+  const { lanesBox, laneGapPx, cardPx, gapPx, rowsPerStack } = layout;
   const visible = layout.lanes.map((lane) => lane.items.filter(isShown));
-  const natural = layout.lanes.map((lane, index) => laneHeight(lane, visible[index]!.length, cardPx, gapPx));
-  const rows = layout.lanes.filter((lane) => lane.kind === 'row').length;
-  const sharing = rows === 0 ? layout.lanes.length : rows;
-  const taken = natural.reduce((sum, height) => sum + height, 0) + laneGapPx * Math.max(0, layout.lanes.length - 1);
-  const share = Math.max(0, lanesBox.height - taken) / Math.max(1, sharing);
+  const natural = layout.lanes.map(({ columns }, index) => laneHeight(visible[index]!.length, columns, layout));
+  const rows = layout.lanes.filter(({ kind }) => kind === 'row').length;
+  const pool = natural[rows] ?? 0;
+  const rowsPx = lanesBox.height - (pool > 0 ? pool + laneGapPx : 0);
 
   const lanes: Box[] = [];
   const cards = new Map<number, Card>();
   let top = lanesBox.y;
+  let sharePx = 0;
   layout.lanes.forEach((lane, index) => {
-    const bottom = top + natural[index]! + (lane.kind === 'row' || rows === 0 ? share : 0);
+    if (lane.kind === 'pool') {
+      sharePx = rows === 0 ? lanesBox.height - pool : 0;
+      top = lanesBox.y + lanesBox.height - pool - sharePx;
+    } else if (index % rowsPerStack === 0) {
+      sharePx = spare(natural.slice(index, Math.min(rows, index + rowsPerStack)), rowsPx, laneGapPx);
+      top = lanesBox.y;
+    }
+    const bottom = top + natural[index]! + sharePx;
     // Edges are rounded, not heights, so that the rounding never adds up to more than the room.
     const y = snapped(top, cardPx);
-    const box = { x: lanesBox.x, y, width: lanesBox.width, height: snapped(bottom, cardPx) - y };
+    const box = { x: lane.x, y, width: lane.width, height: snapped(bottom, cardPx) - y };
     lanes.push(box);
     const firstY = snapped(y + (box.height - natural[index]!) / 2, cardPx) + gapPx;
     visible[index]!.forEach((item, place) => {
@@ -56,6 +64,12 @@ export function stillPose(layout: BoardLayout, isShown: (item: number) => boolea
     top = bottom + laneGapPx;
   });
   return { lanes, cards, wrapping: new Map() };
+}
+
+/** What each of the lanes that stand one under the other gets of the room they leave free. */
+function spare(stack: readonly number[], roomPx: number, laneGapPx: number): number {
+  const taken = stack.reduce((sum, height) => sum + height, 0) + laneGapPx * (stack.length - 1);
+  return Math.max(0, roomPx - taken) / stack.length;
 }
 
 /**

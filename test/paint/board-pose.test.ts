@@ -134,6 +134,19 @@ describe('a board at rest', () => {
     );
   });
 
+  test('[R11] rows are one ladder, unless cards would be too small to tell apart', () => {
+    const stacksIn = (counts: readonly number[], width: number, height: number) => {
+      const layout = layoutBoard(rowsOf(counts), { width, height, minTextPx: 12 }, measure);
+      return Math.ceil(counts.length / layout.rowsPerStack);
+    };
+    assert.equal(stacksIn([4, 4, 4], 1728, 972), 1);
+    assert.equal(stacksIn([8, 60, 10, 14, 7, 5, 4], 1728, 972), 1);
+    assert.equal(stacksIn([2, 2, 2, 2, 2, 2, 2, 2], 972, 972), 1);
+    assert.equal(stacksIn([4, 4, 4], 1728, 240), 1);
+    assert.ok(stacksIn([3, 6, 5, 4, 2], 1920, 150) > 1);
+    assert.ok(stacksIn(Array(50).fill(5), 1728, 972) > 1);
+  });
+
   test('[R11] identical input, identical layout and pose', () => {
     fc.assert(
       fc.property(boards, ({ scene, width, height, layout, absent }) => {
