@@ -80,6 +80,16 @@ export function sampleAt(at: Seconds): Samples {
   return nearest(microsAt(at), SAMPLE_RATE, MICROS_A_SECOND) as Samples;
 }
 
+/** The output sample nearest to a place in source time, counted from source time 0. */
+export function sampleAtMicros(at: Micros): Samples {
+  return nearest(at, SAMPLE_RATE, MICROS_A_SECOND) as Samples;
+}
+
+/** How many output samples a stretch of source time fills at `millionths` of its speed. */
+export function samplesFilled(length: Micros, millionths: number): Samples {
+  return nearest(length, SAMPLE_RATE, millionths) as Samples;
+}
+
 /** The sample at which a frame begins. */
 export function sampleAtFrame(frame: Frames, rate: FrameRate): Samples {
   return nearest(frame, SAMPLE_RATE * rate.den, rate.num) as Samples;

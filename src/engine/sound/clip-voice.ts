@@ -1,0 +1,81 @@
+import type { AudioClip } from '../../plan/render-plan.ts';
+import { micros, sampleAtMicros, samplesFilled } from '../../time.ts';
+import { ClipEnvelope } from './clip-envelope.ts';
+import { LoopSeam } from './loop-seam.ts';
+import { type Stereo, silentStereo, stereoView } from './stereo.ts';
+import { type SoundSource, TimeStretch } from './time-stretch.ts';
+
+const NORMAL_SPEED = 1_000_000;
+
+/**
+ * One clip of the plan as it sounds: its window at its speed, again and again if it loops, under its envelope, from the
+ * first sample of its slot to the last. Blocks are asked for in order.
+ */
+export class ClipVoice {
+  readonly clip: AudioClip;
+  /** The sample of the timeline behind the last one that can be heard. */
+  readonly end: number;
+  readonly #from: number;
+  readonly #to: number;
+  /** How many samples of the timeline one pass through the window fills. */
+  readonly #passLength: number;
+  readonly #envelope: ClipEnvelope;
+  readonly #seam: LoopSeam | null;
+  #stretch: TimeStretch | null = null;
+  #scratch = silentStereo(0);
+
+  constructor(clip: AudioClip) {
+    const { slot, window, speed } = clip;
+    this.clip = clip;
+    this.#from = sampleAtMicros(window.start);
+    this.#to = sampleAtMicros(window.end);
+    this.#passLength = Math.max(1, samplesFilled(micros(window.end - window.start), speed));
+    const slotLength = slot.end - slot.start;
+    const length = clip.loop ? slotLength : Math.min(slotLength, this.#passLength);
+    this.end = clip.gain === 0 ? slot.start : slot.start + length;
+    this.#envelope = new ClipEnvelope(length, clip.gain, clip.fadeIn, clip.fadeOut);
+    this.#seam = clip.loop ? new LoopSeam() : null;
+  }
+
+  /** Adds what is heard of the clip to `bus`, whose first sample is the timeline's sample `busAt`. */
+  addTo(bus: Stereo, busAt: number, source: SoundSource): void {
+    const from = Math.max(busAt, this.clip.slot.start);
+    const to = Math.min(busAt + bus.left.length, this.end);
+    if (to <= from) return;
+    const sound = this.#room(to - from);
+    const at = from - this.clip.slot.start;
+    this.#play(sound, at, source);
+    this.#envelope.apply(sound, at);
+    for (const side of ['left', 'right'] as const) {
+      const target = bus[side];
+      const added = sound[side];
+      for (let i = 0, k = from - busAt; i < added.length; i++, k++) target[k]! += added[i]!;
+    }
+  }
+
+  #play(sound: Stereo, at: number, source: SoundSource): void {
+    for (let done = 0; done < sound.left.length; ) {
+      const pass = Math.floor((at + done) / this.#passLength);
+      const place = (at + done) % this.#passLength;
+      const count = Math.min(sound.left.length - done, this.#passLength - place);
+      const part = stereoView(sound, done, done + count);
+      this.#playPass(part, place, source);
+      this.#seam?.smooth(part, pass, place);
+      done += count;
+    }
+  }
+
+  #playPass(part: Stereo, place: number, source: SoundSource): void {
+    if (this.clip.speed === NORMAL_SPEED) {
+      source.read(this.#from + place, part);
+      return;
+    }
+    if (place === 0 || this.#stretch === null) this.#stretch = new TimeStretch(this.#from, this.#to, this.clip.speed);
+    this.#stretch.read(source, part);
+  }
+
+  #room(length: number): Stereo {
+    if (this.#scratch.left.length < length) this.#scratch = silentStereo(length);
+    return stereoView(this.#scratch, 0, length);
+  }
+}

@@ -1,0 +1,109 @@
+import { ExportError, type Issue } from '../../errors.ts';
+import type { AudioClip } from '../../plan/render-plan.ts';
+import type { MediaLimits } from '../media-limits.ts';
+import { ClipVoice } from './clip-voice.ts';
+import { ReaderPool } from './reader-pool.ts';
+import type { SoundReader } from './sound-reader.ts';
+import type { Stereo } from './stereo.ts';
+
+interface Playing {
+  readonly voice: ClipVoice;
+  /** The clip's index in the plan. */
+  readonly index: number;
+  /** Failures of its reader when it was lent, to tell which clip met them. */
+  failuresBefore: number;
+  /** Nothing is to be heard of it, as its file has no sound to give. */
+  mute: boolean;
+}
+
+/**
+ * Sums the clips of a plan, block by block in order of time. A block costs what sounds in it, however many clips the
+ * plan has; nothing is scaled down. (R15)
+ */
+export class Mixer implements AsyncDisposable {
+  readonly #clips: readonly { readonly clip: AudioClip; readonly index: number }[];
+  readonly #pool: ReaderPool;
+  readonly #warnings: Issue[] = [];
+  #next = 0;
+  #playing: Playing[] = [];
+
+  /** `files` by source index. */
+  constructor(
+    clips: readonly AudioClip[],
+    files: ReadonlyMap<number, string>,
+    limits: MediaLimits,
+    signal: AbortSignal,
+  ) {
+    this.#clips = clips
+      .map((clip, index) => ({ clip, index }))
+      .sort((a, b) => a.clip.slot.start - b.clip.slot.start || a.index - b.index);
+    this.#pool = new ReaderPool(files, limits, signal);
+  }
+
+  /** What went on in spite of a fault, each at its entry's path. */
+  get warnings(): readonly Issue[] {
+    return this.#warnings;
+  }
+
+  /**
+   * Adds all that sounds from the timeline's sample `at` on to `bus`.
+   *
+   * @throws whatever makes a file unreadable, at the path of the entry that needs it.
+   */
+  async addTo(bus: Stereo, at: number): Promise<void> {
+    const end = at + bus.left.length;
+    for (; this.#next < this.#clips.length && this.#clips[this.#next]!.clip.slot.start < end; this.#next++) {
+      const { clip, index } = this.#clips[this.#next]!;
+      this.#playing.push({ voice: new ClipVoice(clip), index, failuresBefore: 0, mute: false });
+    }
+    let ended = false;
+    for (const playing of this.#playing) {
+      if (playing.voice.end > at && !playing.mute) {
+        const reader = this.#pool.held(playing.index) ?? (await this.#borrow(playing));
+        if (reader !== null) playing.voice.addTo(bus, at, reader);
+      }
+      if (playing.voice.end <= end) {
+        this.#finish(playing);
+        ended = true;
+      }
+    }
+    if (ended) this.#playing = this.#playing.filter(({ voice }) => voice.end > end);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool[Symbol.asyncDispose]();
+  }
+
+  async #borrow(playing: Playing): Promise<SoundReader | null> {
+    const { clip } = playing.voice;
+    try {
+      const reader = await this.#pool.borrow(playing.index, clip.source);
+      playing.failuresBefore = reader?.failures ?? 0;
+      playing.mute = reader === null;
+      return reader;
+    } catch (error) {
+      if (!(error instanceof ExportError)) throw error;
+      // Players show the picture of such a file in silence; where sound is all there is, they refuse it.
+      if (error.code === 'sound.undecodable' && clip.lane === 'videos') {
+        this.#warn(clip, 'sound.undecodable', 'The sound of this clip could not be decoded; it is silent.');
+        playing.mute = true;
+        return null;
+      }
+      throw new ExportError(error.kind, error.code, error.message, { path: clip.path, cause: error });
+    }
+  }
+
+  #finish({ voice, index, failuresBefore }: Playing): void {
+    const reader = this.#pool.held(index);
+    if (reader === null) return;
+    if (reader.failures > failuresBefore) {
+      this.#warn(voice.clip, 'sound.damaged', 'Parts of the sound of this clip are damaged; they are silent.');
+    }
+    this.#pool.giveBack(index);
+  }
+
+  #warn({ path }: AudioClip, code: string, message: string): void {
+    if (this.#warnings.some((warning) => warning.path === path && warning.code === code)) return;
+    this.#warnings.push({ path, code, message });
+  }
+}

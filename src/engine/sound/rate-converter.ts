@@ -1,0 +1,64 @@
+import { AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
+import { SoftwareResampleContext } from 'node-av/lib';
+import { SAMPLE_RATE } from '../../time.ts';
+import { mustSucceed } from '../libav-call.ts';
+import { type Stereo, stereoView } from './stereo.ts';
+
+const STEREO = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
+
+/** Source samples on each side that the interpolation of one output sample looks at, for rates up to 48 kHz. */
+const REACH = 32;
+
+/** Converts stereo float from a source's rate to 48 kHz. The first output sample lies on the first input sample. */
+export class RateConverter implements Disposable {
+  readonly #context = new SoftwareResampleContext();
+
+  constructor(rate: number) {
+    const made = this.#context.allocSetOpts2(STEREO, AV_SAMPLE_FMT_FLTP, SAMPLE_RATE, STEREO, AV_SAMPLE_FMT_FLTP, rate);
+    mustSucceed(made, 'swr_alloc_set_opts2');
+    mustSucceed(this.#context.init(), 'swr_init');
+  }
+
+  /** What can be computed so far; the last few input samples wait for their neighbours. */
+  convert(sound: Stereo): Stereo {
+    const count = sound.left.length;
+    return this.#run([bytes(sound.left), bytes(sound.right)], count);
+  }
+
+  /** What was still waiting. Nothing may be converted afterwards. */
+  flush(): Stereo {
+    return this.#run(null, 0);
+  }
+
+  [Symbol.dispose](): void {
+    this.#context.free();
+  }
+
+  #run(input: Buffer[] | null, count: number): Stereo {
+    const room = mustSucceed(this.#context.getOutSamples(count), 'swr_get_out_samples');
+    const out = { left: new Float32Array(room), right: new Float32Array(room) };
+    const made = this.#context.convertSync([bytes(out.left), bytes(out.right)], room, input, count);
+    return stereoView(out, 0, mustSucceed(made, 'swr_convert'));
+  }
+}
+
+/**
+ * Where to begin converting so that output sample `at` comes out as it would from the very beginning: a source sample
+ * that falls exactly on an output sample (so that the filter is in the same phase), far enough ahead for the filter's
+ * reach. Both places count from source time 0.
+ */
+export function conversionStart(at: number, rate: number): { readonly source: number; readonly output: number } {
+  const common = greatestCommonDivisor(rate, SAMPLE_RATE);
+  const sourceStep = rate / common;
+  const reach = Math.ceil(REACH * 2 * Math.max(1, rate / SAMPLE_RATE));
+  const steps = Math.floor(((at * rate) / SAMPLE_RATE - reach) / sourceStep);
+  return { source: steps * sourceStep, output: (steps * SAMPLE_RATE) / common };
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
+
+function bytes(samples: Float32Array): Buffer {
+  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+}

@@ -1,0 +1,68 @@
+import type { MediaLimits } from '../media-limits.ts';
+import { SoundReader } from './sound-reader.ts';
+
+/** Open files cost memory by their index; a timeline may sound in more places at once than is wise to hold open. */
+const MAX_OPEN = 32;
+
+/**
+ * Lends readers to the clips that sound. A clip keeps its reader from block to block; one it gives back serves the next
+ * clip of the same file, and beyond `MAX_OPEN` the one unused for longest goes. Since a read never depends on those
+ * before it, whom a reader served is of no matter.
+ */
+export class ReaderPool implements AsyncDisposable {
+  readonly #files: ReadonlyMap<number, string>;
+  readonly #limits: MediaLimits;
+  readonly #signal: AbortSignal;
+  /** By borrower (`lent`) or by nobody; the first entry was used least recently. */
+  readonly #open: { source: number; borrower: number | null; readonly reader: SoundReader }[] = [];
+  readonly #silent = new Set<number>();
+
+  /** `files` by source index. */
+  constructor(files: ReadonlyMap<number, string>, limits: MediaLimits, signal: AbortSignal) {
+    this.#files = files;
+    this.#limits = limits;
+    this.#signal = signal;
+  }
+
+  /** The reader `borrower` had last time, if it is still there. */
+  held(borrower: number): SoundReader | null {
+    const index = this.#open.findIndex((entry) => entry.borrower === borrower);
+    if (index < 0) return null;
+    const [entry] = this.#open.splice(index, 1);
+    this.#open.push(entry!);
+    return entry!.reader;
+  }
+
+  /**
+   * A reader of `source` for `borrower`; null where that file has no sound.
+   *
+   * @throws what `SoundReader.open` throws.
+   */
+  async borrow(borrower: number, source: number): Promise<SoundReader | null> {
+    if (this.#silent.has(source)) return null;
+    const index = this.#open.findIndex((entry) => entry.source === source && entry.borrower === null);
+    if (index >= 0) {
+      const [entry] = this.#open.splice(index, 1);
+      entry!.borrower = borrower;
+      this.#open.push(entry!);
+      return entry!.reader;
+    }
+    while (this.#open.length >= MAX_OPEN) await this.#open.shift()!.reader[Symbol.asyncDispose]();
+    const file = this.#files.get(source);
+    if (file === undefined) throw new Error(`no file was given for source ${source}`);
+    const reader = await SoundReader.open(file, this.#limits, this.#signal);
+    if (reader === null) this.#silent.add(source);
+    else this.#open.push({ source, borrower, reader });
+    return reader;
+  }
+
+  /** Ends a loan; the reader waits for the next clip of its file. */
+  giveBack(borrower: number): void {
+    const entry = this.#open.find((candidate) => candidate.borrower === borrower);
+    if (entry !== undefined) entry.borrower = null;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { reader } of this.#open.splice(0)) await reader[Symbol.asyncDispose]();
+  }
+}

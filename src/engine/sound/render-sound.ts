@@ -1,0 +1,151 @@
+import { rename, rm } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import type { Issue } from '../../errors.ts';
+import type { AudioPlan, RenderPlan } from '../../plan/render-plan.ts';
+import { SAMPLE_RATE } from '../../time.ts';
+import type { MediaLimits } from '../media-limits.ts';
+import { AacWriter } from './aac-writer.ts';
+import { LoudnessMeter } from './loudness-meter.ts';
+import { Mixer } from './mixer.ts';
+import { type Stereo, silentStereo, stereoView } from './stereo.ts';
+import { TruePeakLimiter } from './true-peak-limiter.ts';
+
+/** One AAC frame: the mix of the next block runs while this one is being encoded. */
+const BLOCK = 1024;
+/** Without an encoder to wait for, the event loop gets its turn this often, so that an abort is heard. */
+const BLOCKS_A_TURN = 16;
+
+/** How near the loudness asked for is near enough, in LU. */
+const LOUDNESS_TOLERANCE = 0.5;
+const SILENCE_DB = -120;
+
+/** What it takes to render a plan's sound. */
+export interface SoundRequest {
+  readonly plan: Pick<RenderPlan, 'audio'>;
+  /** Absolute paths of the uploads, by index into `RenderPlan.sources`; those without sound may be missing. */
+  readonly files: ReadonlyMap<number, string>;
+  /** The MP4 to make. It appears when it is complete. */
+  readonly out: string;
+  readonly limits: MediaLimits;
+  readonly signal: AbortSignal;
+  /** Told the share done, from 0 to 1, now and then. */
+  readonly onProgress?: (share: number) => void;
+}
+
+/** What came of it. */
+export interface SoundResult {
+  /** The track's length: exactly the plan's. */
+  readonly samples: number;
+  /** Highest level in front of the encoder, in dB of full scale; −120 stands for silence. */
+  readonly peakDb: number;
+  /** Integrated loudness in LUFS, where the plan asks for one and there is something to hear. */
+  readonly loudness?: number;
+  /** What went on in spite of a fault, each at its entry's path. */
+  readonly warnings: readonly Issue[];
+}
+
+/**
+ * Renders the sound of a whole timeline into an MP4 with one AAC-LC track, silent where nothing sounds. (R15, R16)
+ *
+ * All or nothing: a failure or an abort leaves no file behind. The same plan and files give the same bytes. (R18)
+ *
+ * @throws `sound.undecodable` and what `openInput` throws, at the path of the entry at fault; `sound.unwritable`; the
+ *   signal's reason.
+ */
+export async function renderSound(request: SoundRequest): Promise<SoundResult> {
+  const { audio } = request.plan;
+  const partial = `${request.out}.part`;
+  try {
+    const gain = audio.loudness === null ? 1 : await findGain(request, audio.loudness);
+    const result = await writeMix(request, partial, gain);
+    request.signal.throwIfAborted();
+    await rename(partial, request.out);
+    return result;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** The first pass: how far the mix has to be raised or lowered. Silence stays silence. */
+async function findGain(request: SoundRequest, target: number): Promise<number> {
+  const meter = new LoudnessMeter();
+  await using mixer = mixerOf(request);
+  let blocks = 0;
+  await eachBlock(request, { from: 0, to: 0.5 }, mixer, async (block) => {
+    meter.push(block);
+    if (++blocks % BLOCKS_A_TURN === 0) await setImmediate();
+  });
+  const loudness = meter.integrated();
+  return loudness === null ? 1 : 10 ** ((target - loudness) / 20);
+}
+
+async function writeMix(request: SoundRequest, file: string, gain: number): Promise<SoundResult> {
+  const { audio } = request.plan;
+  const limiter = new TruePeakLimiter();
+  const meter = audio.loudness === null ? null : new LoudnessMeter();
+  await using mixer = mixerOf(request);
+  await using writer = await AacWriter.create(file, audio.bitrateKbps);
+  const write = async (sound: Stereo) => {
+    meter?.push(sound);
+    await writer.write(sound);
+  };
+  await eachBlock(request, { from: meter === null ? 0 : 0.5, to: 1 }, mixer, async (block) => {
+    if (gain !== 1) amplify(block, gain);
+    await write(limiter.process(block));
+  });
+  await write(limiter.flush());
+  await writer.finish();
+
+  const loudness = meter?.integrated() ?? null;
+  return {
+    samples: audio.totalSamples,
+    peakDb: Math.max(SILENCE_DB, 20 * Math.log10(limiter.peak)),
+    ...(loudness === null ? {} : { loudness }),
+    warnings: [...mixer.warnings, ...loudnessWarnings(audio, loudness)],
+  };
+}
+
+/** Mixes the timeline block by block; a block is the caller's until `use` is done with it. */
+async function eachBlock(
+  { plan, signal, onProgress }: SoundRequest,
+  share: { readonly from: number; readonly to: number },
+  mixer: Mixer,
+  use: (block: Stereo) => Promise<void>,
+): Promise<void> {
+  const total = plan.audio.totalSamples;
+  const room = silentStereo(BLOCK);
+  let told = 0;
+  for (let at = 0; at < total; at += BLOCK) {
+    signal.throwIfAborted();
+    const block = stereoView(room, 0, Math.min(BLOCK, total - at));
+    block.left.fill(0);
+    block.right.fill(0);
+    await mixer.addTo(block, at);
+    await use(block);
+    if (at - told < SAMPLE_RATE) continue;
+    told = at;
+    onProgress?.(share.from + (share.to - share.from) * (at / total));
+  }
+  onProgress?.(share.to);
+}
+
+function mixerOf({ plan, files, limits, signal }: SoundRequest): Mixer {
+  return new Mixer(plan.audio.clips, files, limits, signal);
+}
+
+function amplify({ left, right }: Stereo, gain: number): void {
+  for (let i = 0; i < left.length; i++) {
+    left[i]! *= gain;
+    right[i]! *= gain;
+  }
+}
+
+function loudnessWarnings({ loudness: target }: AudioPlan, reached: number | null): Issue[] {
+  if (target === null || (reached !== null && Math.abs(reached - target) <= LOUDNESS_TOLERANCE)) return [];
+  const message =
+    reached === null
+      ? `A loudness of ${target} LUFS was asked for, but there is nothing to hear.`
+      : `A loudness of ${target} LUFS was asked for; without peaks above −1 dB only ${reached.toFixed(1)} can be had.`;
+  return [{ path: '/settings/loudness', code: 'sound.loudness_missed', message }];
+}

@@ -1,0 +1,253 @@
+import {
+  AV_CODEC_ID_OPUS,
+  AV_CODEC_ID_VORBIS,
+  AV_NOPTS_VALUE,
+  AVDISCARD_ALL,
+  AVERROR_EOF,
+  AVMEDIA_TYPE_AUDIO,
+  AVSEEK_FLAG_BACKWARD,
+} from 'node-av/constants';
+import { CodecContext, Dictionary, FFmpegError, Frame, Packet, PosixError, type Stream } from 'node-av/lib';
+import { ExportError } from '../../errors.ts';
+import { CODEC_WHITELIST, findDecoder } from '../find-decoder.ts';
+import { libavCause, mustSucceed } from '../libav-call.ts';
+import type { InputFile } from '../open-input.ts';
+import { presentationStart } from '../presentation-start.ts';
+import type { MediaContainer } from '../sniff-media.ts';
+import type { Stereo } from './stereo.ts';
+import { StereoDownmix } from './stereo-downmix.ts';
+
+/** Decoded sound and its place: `at` counts samples at the stream's own rate from source time 0. */
+export interface SoundChunk {
+  readonly at: number;
+  readonly sound: Stereo;
+}
+
+/** Containers without timestamps: a seek in them is a guess, so we count packets from the beginning instead. */
+const WITHOUT_CLOCK: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts']);
+
+/**
+ * A decoder that starts in mid-stream needs what came before: the overlap of AAC and Vorbis, the bit reservoir of MP3,
+ * the 80 ms Opus takes to converge. This is more than any of them wants.
+ */
+const PREROLL_SECONDS = 0.3;
+const PREROLL_FRAMES = 12;
+
+/** Timestamps that stray less than this from the running count are jitter of a coarse clock, not a gap. */
+const JITTER_SECONDS = 0.015;
+
+const AVERROR_EAGAIN = FFmpegError.AVERROR(PosixError.EAGAIN);
+
+/** Rates outside are a broken header. */
+const MIN_RATE = 1000;
+const MAX_RATE = 768_000;
+
+const MAX_READ_ERRORS = 16;
+const MAX_FAILURES_AT_START = 200;
+
+/**
+ * The sound of one opened file as decoded pieces with exact places. Concealment as players do it: a packet that does
+ * not decode leaves a hole in the places, and the rest goes on.
+ */
+export class SoundStream implements AsyncDisposable {
+  /** Samples a second of every chunk. */
+  readonly rate: number;
+  readonly #input: InputFile;
+  readonly #stream: Stream;
+  readonly #decoder: CodecContext;
+  readonly #downmix: StereoDownmix;
+  readonly #packet = new Packet();
+  readonly #frame = new Frame();
+  readonly #originTicks: number;
+  readonly #samplesATick: number;
+  readonly #preroll: number;
+  /** Where the first frame of the file ended, and the step in which all others follow. */
+  #anchor: number | null = null;
+  #grid = 1;
+  /** Where the next chunk belongs if the stream goes on without a gap; null after a seek. */
+  #expected: number | null = null;
+  /** Packets that end before this tick are not worth decoding. */
+  #skipBeforeTick = Number.NEGATIVE_INFINITY;
+  #lastPacketTick = Number.NEGATIVE_INFINITY;
+  #drained = false;
+  #failures = 0;
+
+  private constructor(input: InputFile, stream: Stream, decoder: CodecContext) {
+    const { num, den } = stream.timeBase;
+    this.rate = decoder.sampleRate;
+    this.#input = input;
+    this.#stream = stream;
+    this.#decoder = decoder;
+    this.#downmix = new StereoDownmix(this.rate);
+    this.#packet.alloc();
+    this.#frame.alloc();
+    this.#originTicks = (presentationStart(input) * den) / (num * 1_000_000);
+    this.#samplesATick = (this.rate * num) / den;
+    this.#preroll = Math.max(Math.ceil(this.rate * PREROLL_SECONDS), decoder.frameSize * PREROLL_FRAMES);
+  }
+
+  /**
+   * Takes over `input`, also where it throws.
+   *
+   * @returns null where the file has no sound.
+   * @throws `sound.undecodable` where it has some and no decoder makes anything of it.
+   */
+  static async open(input: InputFile): Promise<SoundStream | null> {
+    await using owned = new AsyncDisposableStack();
+    owned.use(input);
+    const stream = input.audio;
+    if (stream === null) {
+      if (input.streams.some(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO)) throw undecodable();
+      return null;
+    }
+    for (const other of input.streams) if (other.index !== stream.index) other.discard = AVDISCARD_ALL;
+    const decoder = await openDecoder(stream);
+    owned.defer(() => decoder.freeContext());
+    const sound = new SoundStream(input, stream, decoder);
+    owned.defer(() => sound.#freeBuffers());
+    sound.#findAnchor();
+    owned.move();
+    return sound;
+  }
+
+  /** How many packets could not be decoded so far. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Makes the next chunk one that begins at or before `at`, as far as the stream reaches back. */
+  seek(at: number): void {
+    const from = Math.round(this.#originTicks + (at - this.#preroll) / this.#samplesATick);
+    const firstTick = this.#stream.startTime === AV_NOPTS_VALUE ? 0 : Number(this.#stream.startTime);
+    const countsPackets = WITHOUT_CLOCK.has(this.#input.container);
+    if (!countsPackets || from <= this.#lastPacketTick || this.#drained) {
+      // A second before the first timestamp, so that the priming packets in front of it are not missed.
+      const rewind = firstTick - Math.ceil(this.rate / this.#samplesATick);
+      const target = countsPackets || from <= firstTick ? rewind : from;
+      const { format } = this.#input;
+      if (format.seekFrameSync(this.#stream.index, BigInt(target), AVSEEK_FLAG_BACKWARD) < 0) {
+        format.seekFrameSync(this.#stream.index, BigInt(firstTick), AVSEEK_FLAG_BACKWARD);
+      }
+      this.#lastPacketTick = Number.NEGATIVE_INFINITY;
+    }
+    this.#decoder.flushBuffers();
+    this.#skipBeforeTick = from;
+    this.#expected = null;
+    this.#drained = false;
+  }
+
+  /** The next decoded piece, or null at the end. Places rise, but may leave gaps or overlap what came before. */
+  next(): SoundChunk | null {
+    for (;;) {
+      const received = this.#decoder.receiveFrameSync(this.#frame);
+      if (received >= 0) {
+        const chunk = this.#placed();
+        this.#frame.unref();
+        if (chunk !== null) return chunk;
+        continue;
+      }
+      if (this.#drained) return null;
+      if (received !== AVERROR_EAGAIN && received !== AVERROR_EOF) this.#failures++;
+      this.#feed();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#freeBuffers();
+    this.#decoder.freeContext();
+    await this.#input[Symbol.asyncDispose]();
+  }
+
+  /** Gives the decoder one more packet, or tells it that there is none. */
+  #feed(): void {
+    for (let errors = 0; errors < MAX_READ_ERRORS; ) {
+      const read = this.#input.format.readFrameSync(this.#packet);
+      if (read === AVERROR_EOF) break;
+      if (read < 0) {
+        errors++;
+        continue;
+      }
+      const wanted = this.#packet.streamIndex === this.#stream.index && this.#isWorthDecoding();
+      if (wanted && this.#decoder.sendPacketSync(this.#packet) < 0) this.#failures++;
+      this.#packet.unref();
+      if (wanted) return;
+    }
+    this.#drained = true;
+    this.#decoder.sendPacketSync(null);
+  }
+
+  #isWorthDecoding(): boolean {
+    const { pts, duration } = this.#packet;
+    if (pts === AV_NOPTS_VALUE) return true;
+    this.#lastPacketTick = Number(pts);
+    return this.#lastPacketTick + Number(duration) > this.#skipBeforeTick || duration === 0n;
+  }
+
+  #placed(): SoundChunk | null {
+    const sound = this.#downmix.convert(this.#frame);
+    const at = this.#place();
+    if (at === null) return null;
+    this.#expected = at + sound.left.length;
+    return { at, sound };
+  }
+
+  #place(): number | null {
+    const { pts } = this.#frame;
+    if (pts === AV_NOPTS_VALUE) return this.#expected;
+    const told = (Number(pts) - this.#originTicks) * this.#samplesATick;
+    if (this.#expected !== null && Math.abs(told - this.#expected) <= JITTER_SECONDS * this.rate) return this.#expected;
+    if (this.#anchor === null || this.#expected !== null) return Math.round(told);
+    // After a seek a millisecond clock leaves a doubt of dozens of samples, which the frame size settles.
+    const snapped = this.#anchor + Math.round((told - this.#anchor) / this.#grid) * this.#grid;
+    return Math.abs(snapped - told) <= this.#samplesATick + 1 ? snapped : Math.round(told);
+  }
+
+  #findAnchor(): void {
+    for (;;) {
+      const chunk = this.#failures < MAX_FAILURES_AT_START ? this.next() : null;
+      if (chunk === null) throw undecodable();
+      if (chunk.sound.left.length === 0) continue;
+      this.#anchor = chunk.at + chunk.sound.left.length;
+      if (this.#samplesATick > 1) this.#grid = frameGrid(this.#stream, this.#decoder, chunk.sound.left.length);
+      return;
+    }
+  }
+
+  #freeBuffers(): void {
+    this.#downmix[Symbol.dispose]();
+    this.#packet.free();
+    this.#frame.free();
+  }
+}
+
+async function openDecoder(stream: Stream): Promise<CodecContext> {
+  const codec = findDecoder(stream);
+  if (codec === null) throw undecodable();
+  const decoder = new CodecContext();
+  decoder.allocContext3(codec);
+  try {
+    mustSucceed(decoder.parametersToContext(stream.codecpar), 'avcodec_parameters_to_context');
+    // Without it the decoder cannot shorten a frame's beginning and move its timestamp along.
+    decoder.pktTimebase = stream.timeBase;
+    decoder.threadCount = 1;
+    using options = Dictionary.fromObject({ codec_whitelist: CODEC_WHITELIST });
+    const opened = await decoder.open2(codec, options);
+    if (opened < 0) throw undecodable(libavCause(opened, 'avcodec_open2'));
+    if (decoder.sampleRate < MIN_RATE || decoder.sampleRate > MAX_RATE) throw undecodable();
+    return decoder;
+  } catch (error) {
+    decoder.freeContext();
+    throw error;
+  }
+}
+
+/** The step on which a stream's frames begin, in samples: fine enough for every frame, coarser than a clock's doubt. */
+function frameGrid(stream: Stream, decoder: CodecContext, firstLength: number): number {
+  if (stream.codecpar.codecId === AV_CODEC_ID_OPUS) return 120;
+  if (stream.codecpar.codecId === AV_CODEC_ID_VORBIS) return 64;
+  return decoder.frameSize || firstLength;
+}
+
+function undecodable(cause?: unknown): ExportError {
+  return new ExportError('unsupported', 'sound.undecodable', 'The sound in the file could not be decoded.', { cause });
+}

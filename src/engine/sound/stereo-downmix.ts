@@ -1,0 +1,90 @@
+import { AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
+import { type ChannelLayout, type Frame, SoftwareResampleContext } from 'node-av/lib';
+import { mustSucceed } from '../libav-call.ts';
+import { type Stereo, silentStereo } from './stereo.ts';
+
+const MONO: ChannelLayout = { nbChannels: 1, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x4n };
+const STEREO: ChannelLayout = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
+
+/** What a number of channels means where the file does not say: the layouts WAV and libavutil assume. */
+const USUAL_MASKS: ReadonlyMap<number, bigint> = new Map([
+  [3, 0xbn],
+  [4, 0x107n],
+  [5, 0x37n],
+  [6, 0x3fn],
+  [7, 0x70fn],
+  [8, 0x63fn],
+]);
+
+/**
+ * Turns decoded frames of any format and layout into stereo float at one rate.
+ *
+ * Mono goes to both sides at full level. More channels are folded as ITU-R BS.775 says (centre and surrounds at −3 dB,
+ * no LFE) and not scaled down afterwards, as players do: dialogue keeps its level, and the bus has a limiter for the rare
+ * sum above full scale. A stream may change its format midway.
+ */
+export class StereoDownmix implements Disposable {
+  readonly #rate: number;
+  #context: SoftwareResampleContext | null = null;
+  #key = '';
+  #planes = 2;
+
+  constructor(rate: number) {
+    this.#rate = rate;
+  }
+
+  /** The frame's samples, copied: the frame may be released. */
+  convert(frame: Frame): Stereo {
+    const planes = frame.extendedData;
+    if (planes === null || frame.nbSamples === 0) return silentStereo(0);
+    const count = frame.nbSamples;
+    const channels = frame.channelLayout.nbChannels;
+    if (frame.format === AV_SAMPLE_FMT_FLTP && channels <= 2 && frame.sampleRate === this.#rate) {
+      return { left: copied(planes[0]!, count), right: copied(planes[channels - 1]!, count) };
+    }
+    const context = this.#contextFor(frame);
+    const room = frame.sampleRate === this.#rate ? count : context.getOutSamples(count);
+    const out = Array.from({ length: this.#planes }, () => Buffer.alloc(room * 4));
+    const made = mustSucceed(context.convertSync(out, room, planes, count), 'swr_convert');
+    return { left: copied(out[0]!, made), right: copied(out[Math.min(1, this.#planes - 1)]!, made) };
+  }
+
+  [Symbol.dispose](): void {
+    this.#context?.free();
+    this.#context = null;
+  }
+
+  #contextFor(frame: Frame): SoftwareResampleContext {
+    const { nbChannels, order, mask } = frame.channelLayout;
+    const key = `${frame.format} ${frame.sampleRate} ${nbChannels} ${order} ${mask}`;
+    if (this.#context !== null && key === this.#key) return this.#context;
+    this[Symbol.dispose]();
+    const from = meantLayout(frame.channelLayout);
+    // A layout nobody can fold (ambisonics, 13 loose channels) is taken at its first two channels.
+    const to = nbChannels === 1 ? MONO : from.order === AV_CHANNEL_ORDER_NATIVE ? STEREO : from;
+    const context = new SoftwareResampleContext();
+    this.#context = context;
+    mustSucceed(
+      context.allocSetOpts2(to, AV_SAMPLE_FMT_FLTP, this.#rate, from, frame.format as never, frame.sampleRate),
+      'swr_alloc_set_opts2',
+    );
+    mustSucceed(context.init(), 'swr_init');
+    this.#key = key;
+    this.#planes = to.nbChannels;
+    return context;
+  }
+}
+
+function meantLayout(layout: ChannelLayout): ChannelLayout {
+  if (layout.nbChannels === 1) return MONO;
+  if (layout.nbChannels === 2) return STEREO;
+  if (layout.order === AV_CHANNEL_ORDER_NATIVE) return layout;
+  const mask = USUAL_MASKS.get(layout.nbChannels);
+  return mask === undefined ? layout : { nbChannels: layout.nbChannels, order: AV_CHANNEL_ORDER_NATIVE, mask };
+}
+
+function copied(plane: Buffer, count: number): Float32Array {
+  const samples = new Float32Array(count);
+  new Uint8Array(samples.buffer).set(plane.subarray(0, count * 4));
+  return samples;
+}
