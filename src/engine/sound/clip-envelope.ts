@@ -1,3 +1,4 @@
+import type { AudioClip } from '../../plan/render-plan.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import type { Stereo } from './stereo.ts';
 
@@ -10,43 +11,69 @@ export const EDGE_SAMPLES = Math.round(0.005 * SAMPLE_RATE);
  * Asked-for fades follow a sine, so that two overlapping clips, one fading out while the other fades in, keep their power.
  */
 export class ClipEnvelope {
-  readonly #length: number;
+  readonly #heard: number;
+  readonly #slot: number;
   readonly #gain: number;
   readonly #edge: number;
   readonly #fadeIn: number;
   readonly #fadeOut: number;
 
-  /** All in samples; `length` is that of what is heard. */
-  constructor(length: number, gain: number, fadeIn: number, fadeOut: number) {
-    this.#length = length;
-    this.#gain = gain;
-    this.#edge = Math.min(EDGE_SAMPLES, Math.floor(length / 2));
-    this.#fadeIn = Math.min(fadeIn, length);
-    this.#fadeOut = Math.min(fadeOut, length);
+  /**
+   * All in samples. Edges are those of what is heard; fades belong to the slot, as those of the picture do, even where the
+   * sound ends before it.
+   */
+  constructor(heard: number, clip: Pick<AudioClip, 'slot' | 'gain' | 'fadeIn' | 'fadeOut'>) {
+    this.#heard = heard;
+    this.#slot = clip.slot.end - clip.slot.start;
+    this.#gain = clip.gain;
+    this.#edge = Math.min(EDGE_SAMPLES, Math.floor(heard / 2));
+    this.#fadeIn = clip.fadeIn;
+    this.#fadeOut = clip.fadeOut;
   }
 
-  /** Applies the level to `sound`, whose first sample is the clip's sample `at`. */
-  apply(sound: Stereo, at: number): void {
-    const { left, right } = sound;
-    const steady = { from: Math.max(this.#edge, this.#fadeIn), to: this.#length - Math.max(this.#edge, this.#fadeOut) };
-    for (let i = 0; i < left.length; i++) {
-      const place = at + i;
-      const level = place >= steady.from && place < steady.to ? this.#gain : this.levelAt(place);
-      left[i]! *= level;
-      right[i]! *= level;
-    }
+  /** Adds `sound`, whose first sample is the clip's sample `at`, at its level to `bus` from sample `busFrom` on. */
+  mix(sound: Stereo, at: number, bus: Stereo, busFrom: number): void {
+    const count = sound.left.length;
+    const steadyFrom = Math.max(this.#edge, this.#fadeIn) - at;
+    const steadyTo = Math.min(this.#heard - this.#edge, this.#slot - this.#fadeOut) - at;
+    const from = Math.min(count, Math.max(0, steadyFrom));
+    const to = Math.max(from, Math.min(count, steadyTo));
+    this.#mixFading(sound, at, bus, busFrom, 0, from);
+    addScaled(sound.left, bus.left, busFrom, this.#gain, from, to);
+    addScaled(sound.right, bus.right, busFrom, this.#gain, from, to);
+    this.#mixFading(sound, at, bus, busFrom, to, count);
   }
 
-  /** The level at one sample of the clip, symmetrical: the last sample is as loud as the first. */
+  /** The level at one sample of the clip; as many samples from the end as from the beginning, it is the same. */
   levelAt(place: number): number {
     const after = place + 0.5;
-    const before = this.#length - after;
-    if (after < 0 || before < 0) return 0;
+    const heardBefore = this.#heard - after;
+    const slotBefore = this.#slot - after;
+    if (after < 0 || heardBefore < 0) return 0;
     let level = this.#gain;
     if (after < this.#edge) level *= after / this.#edge;
-    if (before < this.#edge) level *= before / this.#edge;
+    if (heardBefore < this.#edge) level *= heardBefore / this.#edge;
     if (after < this.#fadeIn) level *= Math.sin((Math.PI / 2) * (after / this.#fadeIn));
-    if (before < this.#fadeOut) level *= Math.sin((Math.PI / 2) * (before / this.#fadeOut));
+    if (slotBefore < this.#fadeOut) level *= Math.sin((Math.PI / 2) * (slotBefore / this.#fadeOut));
     return level;
   }
+
+  #mixFading(sound: Stereo, at: number, bus: Stereo, busFrom: number, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      const level = this.levelAt(at + i);
+      bus.left[busFrom + i]! += level * sound.left[i]!;
+      bus.right[busFrom + i]! += level * sound.right[i]!;
+    }
+  }
+}
+
+function addScaled(
+  from: Float32Array,
+  to: Float32Array,
+  offset: number,
+  gain: number,
+  first: number,
+  end: number,
+): void {
+  for (let i = first; i < end; i++) to[offset + i]! += gain * from[i]!;
 }

@@ -31,9 +31,9 @@ export class ClipVoice {
     this.#to = sampleAtMicros(window.end);
     this.#passLength = Math.max(1, samplesFilled(micros(window.end - window.start), speed));
     const slotLength = slot.end - slot.start;
-    const length = clip.loop ? slotLength : Math.min(slotLength, this.#passLength);
-    this.end = clip.gain === 0 ? slot.start : slot.start + length;
-    this.#envelope = new ClipEnvelope(length, clip.gain, clip.fadeIn, clip.fadeOut);
+    const heard = clip.loop ? slotLength : Math.min(slotLength, this.#passLength);
+    this.end = clip.gain === 0 ? slot.start : slot.start + heard;
+    this.#envelope = new ClipEnvelope(heard, clip);
     this.#seam = clip.loop ? new LoopSeam() : null;
   }
 
@@ -45,12 +45,7 @@ export class ClipVoice {
     const sound = this.#room(to - from);
     const at = from - this.clip.slot.start;
     this.#play(sound, at, source);
-    this.#envelope.apply(sound, at);
-    for (const side of ['left', 'right'] as const) {
-      const target = bus[side];
-      const added = sound[side];
-      for (let i = 0, k = from - busAt; i < added.length; i++, k++) target[k]! += added[i]!;
-    }
+    this.#envelope.mix(sound, at, bus, from - busAt);
   }
 
   #play(sound: Stereo, at: number, source: SoundSource): void {

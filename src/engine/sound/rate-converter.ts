@@ -9,12 +9,12 @@ const STEREO = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
 /** Source samples on each side that the interpolation of one output sample looks at, for rates up to 48 kHz. */
 const REACH = 32;
 
-/** Converts stereo float from a source's rate to 48 kHz. The first output sample lies on the first input sample. */
+/** Converts stereo float from one rate to another. The first output sample lies on the first input sample. */
 export class RateConverter implements Disposable {
   readonly #context = new SoftwareResampleContext();
 
-  constructor(rate: number) {
-    const made = this.#context.allocSetOpts2(STEREO, AV_SAMPLE_FMT_FLTP, SAMPLE_RATE, STEREO, AV_SAMPLE_FMT_FLTP, rate);
+  constructor(from: number, to: number) {
+    const made = this.#context.allocSetOpts2(STEREO, AV_SAMPLE_FMT_FLTP, to, STEREO, AV_SAMPLE_FMT_FLTP, from);
     mustSucceed(made, 'swr_alloc_set_opts2');
     mustSucceed(this.#context.init(), 'swr_init');
   }

@@ -10,10 +10,9 @@ import { Mixer } from './mixer.ts';
 import { type Stereo, silentStereo, stereoView } from './stereo.ts';
 import { TruePeakLimiter } from './true-peak-limiter.ts';
 
-/** One AAC frame: the mix of the next block runs while this one is being encoded. */
-const BLOCK = 1024;
-/** Without an encoder to wait for, the event loop gets its turn this often, so that an abort is heard. */
-const BLOCKS_A_TURN = 16;
+const BLOCK = 2048;
+/** The event loop gets its turn this often, so that an abort is heard and whatever else runs here goes on. */
+const BLOCKS_A_TURN = 4;
 
 /** How near the loudness asked for is near enough, in LU. */
 const LOUDNESS_TOLERANCE = 0.5;
@@ -71,21 +70,17 @@ export async function renderSound(request: SoundRequest): Promise<SoundResult> {
 async function findGain(request: SoundRequest, target: number): Promise<number> {
   const meter = new LoudnessMeter();
   await using mixer = mixerOf(request);
-  let blocks = 0;
-  await eachBlock(request, { from: 0, to: 0.5 }, mixer, async (block) => {
-    meter.push(block);
-    if (++blocks % BLOCKS_A_TURN === 0) await setImmediate();
-  });
+  await eachBlock(request, { from: 0, to: 0.5 }, mixer, async (block) => meter.push(block));
   const loudness = meter.integrated();
   return loudness === null ? 1 : 10 ** ((target - loudness) / 20);
 }
 
 async function writeMix(request: SoundRequest, file: string, gain: number): Promise<SoundResult> {
   const { audio } = request.plan;
-  const limiter = new TruePeakLimiter();
+  using limiter = new TruePeakLimiter();
   const meter = audio.loudness === null ? null : new LoudnessMeter();
   await using mixer = mixerOf(request);
-  await using writer = await AacWriter.create(file, audio.bitrateKbps);
+  await using writer = new AacWriter({ file, bitrateKbps: audio.bitrateKbps });
   const write = async (sound: Stereo) => {
     meter?.push(sound);
     await writer.write(sound);
@@ -123,6 +118,7 @@ async function eachBlock(
     block.right.fill(0);
     await mixer.addTo(block, at);
     await use(block);
+    if ((at / BLOCK) % BLOCKS_A_TURN === 0) await setImmediate();
     if (at - told < SAMPLE_RATE) continue;
     told = at;
     onProgress?.(share.from + (share.to - share.from) * (at / total));

@@ -70,7 +70,7 @@ export class SoundReader implements AsyncDisposable {
   #place(at: number): void {
     const { rate } = this.#stream;
     this.#converter?.[Symbol.dispose]();
-    this.#converter = rate === SAMPLE_RATE ? null : new RateConverter(rate);
+    this.#converter = rate === SAMPLE_RATE ? null : new RateConverter(rate, SAMPLE_RATE);
     const { source, output } = rate === SAMPLE_RATE ? { source: at, output: at } : conversionStart(at, rate);
     this.#stream.seek(source);
     this.#queue.clear();

@@ -3,11 +3,12 @@ import {
   AV_CODEC_ID_VORBIS,
   AV_NOPTS_VALUE,
   AVDISCARD_ALL,
+  AVERROR_EAGAIN,
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
   AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
-import { CodecContext, Dictionary, FFmpegError, Frame, Packet, PosixError, type Stream } from 'node-av/lib';
+import { CodecContext, Dictionary, Frame, Packet, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import { CODEC_WHITELIST, findDecoder } from '../find-decoder.ts';
 import { libavCause, mustSucceed } from '../libav-call.ts';
@@ -17,7 +18,10 @@ import type { MediaContainer } from '../sniff-media.ts';
 import type { Stereo } from './stereo.ts';
 import { StereoDownmix } from './stereo-downmix.ts';
 
-/** Decoded sound and its place: `at` counts samples at the stream's own rate from source time 0. */
+/**
+ * Decoded sound and its place: `at` counts samples at the stream's own rate from source time 0. The samples may lie in the
+ * decoder's memory: they are there until the stream is next asked for anything.
+ */
 export interface SoundChunk {
   readonly at: number;
   readonly sound: Stereo;
@@ -35,8 +39,6 @@ const PREROLL_FRAMES = 12;
 
 /** Timestamps that stray less than this from the running count are jitter of a coarse clock, not a gap. */
 const JITTER_SECONDS = 0.015;
-
-const AVERROR_EAGAIN = FFmpegError.AVERROR(PosixError.EAGAIN);
 
 /** Rates outside are a broken header. */
 const MIN_RATE = 1000;
@@ -61,7 +63,7 @@ export class SoundStream implements AsyncDisposable {
   readonly #originTicks: number;
   readonly #samplesATick: number;
   readonly #preroll: number;
-  /** Where the first frame of the file ended, and the step in which all others follow. */
+  /** Where the first frame of the file ended (its beginning may be cut off), and the step in which all others follow. */
   #anchor: number | null = null;
   #grid = 1;
   /** Where the next chunk belongs if the stream goes on without a gap; null after a seek. */
@@ -139,10 +141,10 @@ export class SoundStream implements AsyncDisposable {
   /** The next decoded piece, or null at the end. Places rise, but may leave gaps or overlap what came before. */
   next(): SoundChunk | null {
     for (;;) {
+      // Releases the last frame as well.
       const received = this.#decoder.receiveFrameSync(this.#frame);
       if (received >= 0) {
         const chunk = this.#placed();
-        this.#frame.unref();
         if (chunk !== null) return chunk;
         continue;
       }
@@ -208,7 +210,7 @@ export class SoundStream implements AsyncDisposable {
       if (chunk === null) throw undecodable();
       if (chunk.sound.left.length === 0) continue;
       this.#anchor = chunk.at + chunk.sound.left.length;
-      if (this.#samplesATick > 1) this.#grid = frameGrid(this.#stream, this.#decoder, chunk.sound.left.length);
+      if (this.#samplesATick > 1) this.#grid = frameGrid(this.#stream) ?? this.next()?.sound.left.length ?? 1;
       return;
     }
   }
@@ -241,11 +243,11 @@ async function openDecoder(stream: Stream): Promise<CodecContext> {
   }
 }
 
-/** The step on which a stream's frames begin, in samples: fine enough for every frame, coarser than a clock's doubt. */
-function frameGrid(stream: Stream, decoder: CodecContext, firstLength: number): number {
-  if (stream.codecpar.codecId === AV_CODEC_ID_OPUS) return 120;
-  if (stream.codecpar.codecId === AV_CODEC_ID_VORBIS) return 64;
-  return decoder.frameSize || firstLength;
+/** The step on which a stream's frames begin, in samples, where not all are of one length; null where they are. */
+function frameGrid({ codecpar }: Stream): number | null {
+  if (codecpar.codecId === AV_CODEC_ID_OPUS) return 120;
+  if (codecpar.codecId === AV_CODEC_ID_VORBIS) return 64;
+  return null;
 }
 
 function undecodable(cause?: unknown): ExportError {

@@ -33,20 +33,20 @@ export class StereoDownmix implements Disposable {
     this.#rate = rate;
   }
 
-  /** The frame's samples, copied: the frame may be released. */
+  /** The frame's samples, for as long as the frame holds them. */
   convert(frame: Frame): Stereo {
     const planes = frame.extendedData;
-    if (planes === null || frame.nbSamples === 0) return silentStereo(0);
     const count = frame.nbSamples;
-    const channels = frame.channelLayout.nbChannels;
+    if (planes === null || count === 0) return silentStereo(0);
+    const { channels } = frame;
     if (frame.format === AV_SAMPLE_FMT_FLTP && channels <= 2 && frame.sampleRate === this.#rate) {
-      return { left: copied(planes[0]!, count), right: copied(planes[channels - 1]!, count) };
+      return { left: floats(planes[0]!, count), right: floats(planes[channels - 1]!, count) };
     }
     const context = this.#contextFor(frame);
     const room = frame.sampleRate === this.#rate ? count : context.getOutSamples(count);
-    const out = Array.from({ length: this.#planes }, () => Buffer.alloc(room * 4));
+    const out = Array.from({ length: this.#planes }, () => Buffer.from(new ArrayBuffer(room * 4)));
     const made = mustSucceed(context.convertSync(out, room, planes, count), 'swr_convert');
-    return { left: copied(out[0]!, made), right: copied(out[Math.min(1, this.#planes - 1)]!, made) };
+    return { left: floats(out[0]!, made), right: floats(out[Math.min(1, this.#planes - 1)]!, made) };
   }
 
   [Symbol.dispose](): void {
@@ -83,8 +83,6 @@ function meantLayout(layout: ChannelLayout): ChannelLayout {
   return mask === undefined ? layout : { nbChannels: layout.nbChannels, order: AV_CHANNEL_ORDER_NATIVE, mask };
 }
 
-function copied(plane: Buffer, count: number): Float32Array {
-  const samples = new Float32Array(count);
-  new Uint8Array(samples.buffer).set(plane.subarray(0, count * 4));
-  return samples;
+function floats(plane: Buffer, count: number): Float32Array {
+  return new Float32Array(plane.buffer, plane.byteOffset, count);
 }

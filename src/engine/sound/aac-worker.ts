@@ -1,0 +1,29 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ExportError } from '../../errors.ts';
+import { AacEncoder } from './aac-encoder.ts';
+import type { AacJob, AacOrder, AacReply } from './aac-writer.ts';
+
+/** The thread an `AacWriter` encodes in: takes its orders one by one and answers each. */
+
+const port = parentPort!;
+const { file, bitrateKbps } = workerData as AacJob;
+let encoder: AacEncoder | null = null;
+
+port.on('message', (order: AacOrder) => {
+  try {
+    encoder ??= new AacEncoder(file, bitrateKbps);
+    if (order.do === 'encode') encoder.write(order.sound);
+    if (order.do === 'finish') encoder.finish();
+    if (order.do !== 'encode') encoder[Symbol.dispose]();
+    reply({ failed: null });
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error;
+    const { kind, code, message, cause } = error;
+    reply({ failed: { kind, code, message, cause } });
+  }
+  if (order.do !== 'encode') port.close();
+});
+
+function reply(message: AacReply): void {
+  port.postMessage(message);
+}
