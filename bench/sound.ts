@@ -85,7 +85,7 @@ function clip(slot: AudioClip['slot'], changes: Partial<AudioClip>): AudioClip {
 }
 
 async function aacFile(file: string, seconds: number): Promise<string> {
-  await using writer = new AacWriter({ file, bitrateKbps: 128 });
+  await using writer = new AacWriter({ file, bitrateKbps: 128, search: 'fast' });
   for (const block of music(seconds, 48_000, 4800)) await writer.write(block);
   await writer.finish();
   return file;

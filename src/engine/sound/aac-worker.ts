@@ -6,20 +6,21 @@ import type { AacJob, AacOrder, AacReply } from './aac-writer.ts';
 /** The thread an `AacWriter` encodes in: takes its orders one by one and answers each. */
 
 const port = parentPort!;
-const { file, bitrateKbps } = workerData as AacJob;
+const { file, bitrateKbps, search } = workerData as AacJob;
 let encoder: AacEncoder | null = null;
 
 port.on('message', (order: AacOrder) => {
   try {
-    encoder ??= new AacEncoder(file, bitrateKbps);
+    encoder ??= new AacEncoder(file, bitrateKbps, search);
     if (order.do === 'encode') encoder.write(order.sound);
     if (order.do === 'finish') encoder.finish();
+    const { faithful } = encoder;
     if (order.do !== 'encode') encoder[Symbol.dispose]();
-    reply({ failed: null });
+    reply({ failed: null, faithful });
   } catch (error) {
     if (!(error instanceof ExportError)) throw error;
     const { kind, code, message, cause } = error;
-    reply({ failed: { kind, code, message, cause } });
+    reply({ failed: { kind, code, message, cause }, faithful: true });
   }
   if (order.do !== 'encode') port.close();
 });

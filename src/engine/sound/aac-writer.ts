@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorKind, ExportError } from '../../errors.ts';
+import type { AacSearch } from './aac-encoder.ts';
 import { type Stereo, silentStereo, stereoView } from './stereo.ts';
 
 /** What the encoding thread is started with. */
 export interface AacJob {
   readonly file: string;
   readonly bitrateKbps: number;
+  readonly search: AacSearch;
 }
 
 /** What it is told. The last order is `finish` or `abandon`. */
@@ -19,6 +21,8 @@ export interface AacReply {
     readonly message: string;
     readonly cause: unknown;
   } | null;
+  /** As `AacEncoder` tells it, up to here. */
+  readonly faithful: boolean;
 }
 
 /** Samples sent at once: large enough that handing over costs nothing, some 10 ms of encoding. */
@@ -28,7 +32,7 @@ const AHEAD = 2;
 
 /**
  * Writes an AAC-LC track as `AacEncoder` does, in a thread of its own: encoding costs as much as mixing eight tracks, and
- * a call across libuv's pool for each frame of 21 ms costs as much as the frame.
+ * a call across libuv's pool for each frame of 21 ms costs as much again.
  */
 export class AacWriter implements AsyncDisposable {
   readonly #worker: Worker;
@@ -37,12 +41,14 @@ export class AacWriter implements AsyncDisposable {
   readonly #underWay: Promise<void>[] = [];
   #batch = silentStereo(BATCH);
   #filled = 0;
+  #faithful = true;
   #crash: unknown = null;
   #over = false;
 
   constructor(job: AacJob) {
     this.#worker = new Worker(new URL('./aac-worker.ts', import.meta.url), { workerData: job });
-    this.#worker.on('message', ({ failed }: AacReply) => {
+    this.#worker.on('message', ({ failed, faithful }: AacReply) => {
+      this.#faithful = faithful;
       const answer = this.#answers.shift()!;
       if (failed === null) answer.resolve();
       else answer.reject(new ExportError(failed.kind, failed.code, failed.message, { cause: failed.cause }));
@@ -58,6 +64,11 @@ export class AacWriter implements AsyncDisposable {
       for (const answer of this.#answers.splice(0)) answer.reject(this.#crash);
       resolve();
     });
+  }
+
+  /** Whether what is known to be written can be heard as it was; after `finish`, all of it. */
+  get faithful(): boolean {
+    return this.#faithful;
   }
 
   /** Appends `sound`, whose samples are copied. @throws `sound.unwritable`, also on account of earlier calls. */

@@ -32,7 +32,7 @@ export class ClipVoice {
     this.#passLength = Math.max(1, samplesFilled(micros(window.end - window.start), speed));
     const slotLength = slot.end - slot.start;
     const heard = clip.loop ? slotLength : Math.min(slotLength, this.#passLength);
-    this.end = clip.gain === 0 ? slot.start : slot.start + heard;
+    this.end = slot.start + heard;
     this.#envelope = new ClipEnvelope(heard, clip);
     this.#seam = clip.loop ? new LoopSeam() : null;
   }

@@ -7,7 +7,12 @@ const STEP = 24;
 const BESIDE = 40;
 const CONTRAST = 2.5;
 const FLOOR = 0.002;
+/** An attack is where the sound reaches this share of what it rises to within 10 ms: codecs smear a little in front. */
+const ATTACK_SHARE = 0.3;
+const ATTACK_STEPS = 20;
 const REFRACTORY = Math.round(0.02 * SAMPLE_RATE);
+
+const STEPS = 2 * BESIDE + 1;
 
 /** How much further the detector must have heard to know all edges up to a place. */
 export const EDGE_LOOKAHEAD = (BESIDE + 2) * STEP;
@@ -18,9 +23,9 @@ export const EDGE_LOOKAHEAD = (BESIDE + 2) * STEP;
  */
 export class EdgeDetector {
   readonly #ends: boolean;
-  /** Absolute levels: of the samples of the last steps, and of the steps. */
-  readonly #samples = new Float32Array((BESIDE + 2) * STEP);
-  readonly #levels = new Float32Array(BESIDE + 2);
+  /** Absolute levels of the samples of the last steps, and of those steps; the one in the middle is judged. */
+  readonly #samples = new Float32Array(STEPS * STEP);
+  readonly #levels = new Float32Array(STEPS);
   #filled = 0;
   #steps = 0;
   #last = Number.NEGATIVE_INFINITY;
@@ -33,17 +38,14 @@ export class EdgeDetector {
   push({ left, right }: Stereo): number[] {
     const found: number[] = [];
     const current = this.#samples.length - STEP;
-    let level = 0;
     for (let i = 0; i < left.length; i++) {
-      const a = Math.abs(left[i]!);
-      const b = Math.abs(right[i]!);
-      this.#samples[current + this.#filled++] = Math.max(a, b);
+      this.#samples[current + this.#filled++] = Math.max(Math.abs(left[i]!), Math.abs(right[i]!));
       if (this.#filled < STEP) continue;
-      level = 0;
-      for (let k = current; k < current + STEP; k++) if (this.#samples[k]! > level) level = this.#samples[k]!;
-      this.#levels[BESIDE + 1] = level;
+      let level = 0;
+      for (let k = current; k < this.#samples.length; k++) level = Math.max(level, this.#samples[k]!);
+      this.#levels[STEPS - 1] = level;
       this.#steps++;
-      const edge = this.#end() ?? this.#onset();
+      const edge = this.#judge();
       if (edge !== null) found.push(edge);
       this.#samples.copyWithin(0, STEP);
       this.#levels.copyWithin(0, 1);
@@ -52,39 +54,42 @@ export class EdgeDetector {
     return found;
   }
 
-  /** Whether the step just heard stands out from those before it. */
-  #onset(): number | null {
-    const level = this.#levels[BESIDE + 1]!;
+  #judge(): number | null {
+    const level = this.#levels[BESIDE]!;
     if (level < FLOOR) return null;
-    const background = this.#loudest(1, BESIDE);
-    if (level < CONTRAST * background) return null;
-    const threshold = 1.2 * background + 0.03 * level;
-    const from = this.#samples.length - 2 * STEP;
-    for (let i = from; i < this.#samples.length; i++) if (this.#samples[i]! > threshold) return this.#edgeAt(i);
+    const before = this.#loudest(0, BESIDE);
+    if (level >= CONTRAST * before) return this.#onset(before);
+    if (!this.#ends) return null;
+    const after = this.#loudest(BESIDE + 2, STEPS);
+    return level >= CONTRAST * after ? this.#end(after, level) : null;
+  }
+
+  #onset(before: number): number | null {
+    const rise = this.#loudest(BESIDE, BESIDE + ATTACK_STEPS);
+    const threshold = Math.max(1.2 * before, ATTACK_SHARE * rise);
+    const end = (BESIDE + ATTACK_STEPS) * STEP;
+    for (let i = (BESIDE - 1) * STEP; i < end; i++) if (this.#samples[i]! > threshold) return this.#edgeAt(i);
     return null;
   }
 
-  /** Whether the oldest step but one stands out from all after it. */
-  #end(): number | null {
-    const level = this.#levels[1]!;
-    if (!this.#ends || level < FLOOR) return null;
-    const background = this.#loudest(3, BESIDE + 1);
-    if (level < CONTRAST * background) return null;
-    const threshold = 1.2 * background + 0.03 * level;
-    for (let i = 3 * STEP - 1; i >= STEP; i--) if (this.#samples[i]! > threshold) return this.#edgeAt(i + 1);
+  #end(after: number, level: number): number | null {
+    const threshold = Math.max(1.2 * after, ATTACK_SHARE * level);
+    for (let i = (BESIDE + 2) * STEP - 1; i >= BESIDE * STEP; i--) {
+      if (this.#samples[i]! > threshold) return this.#edgeAt(i + 1);
+    }
     return null;
   }
 
   #edgeAt(index: number): number | null {
-    const at = (this.#steps - BESIDE - 2) * STEP + index;
-    if (at < this.#last + REFRACTORY && at > this.#last - REFRACTORY) return null;
+    const at = (this.#steps - STEPS) * STEP + index;
+    if (Math.abs(at - this.#last) < REFRACTORY) return null;
     this.#last = at;
     return at;
   }
 
   #loudest(from: number, to: number): number {
     let level = 0;
-    for (let i = from; i <= to; i++) if (this.#levels[i]! > level) level = this.#levels[i]!;
+    for (let i = from; i < to; i++) level = Math.max(level, this.#levels[i]!);
     return level;
   }
 }

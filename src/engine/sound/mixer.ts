@@ -54,7 +54,7 @@ export class Mixer implements AsyncDisposable {
     const end = at + bus.left.length;
     for (; this.#next < this.#clips.length && this.#clips[this.#next]!.clip.slot.start < end; this.#next++) {
       const { clip, index } = this.#clips[this.#next]!;
-      this.#playing.push({ voice: new ClipVoice(clip), index, failuresBefore: 0, mute: false });
+      if (clip.gain > 0) this.#playing.push({ voice: new ClipVoice(clip), index, failuresBefore: 0, mute: false });
     }
     let ended = false;
     for (const playing of this.#playing) {

@@ -4,6 +4,7 @@ import type { Issue } from '../../errors.ts';
 import type { AudioPlan, RenderPlan } from '../../plan/render-plan.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import type { MediaLimits } from '../media-limits.ts';
+import type { AacSearch } from './aac-encoder.ts';
 import { AacWriter } from './aac-writer.ts';
 import { LoudnessMeter } from './loudness-meter.ts';
 import { Mixer } from './mixer.ts';
@@ -27,7 +28,7 @@ export interface SoundRequest {
   readonly out: string;
   readonly limits: MediaLimits;
   readonly signal: AbortSignal;
-  /** Told the share done, from 0 to 1, now and then. */
+  /** Told the share done, from 0 to 1, now and then; it falls back where the writing has to begin again. */
   readonly onProgress?: (share: number) => void;
 }
 
@@ -56,7 +57,8 @@ export async function renderSound(request: SoundRequest): Promise<SoundResult> {
   const partial = `${request.out}.part`;
   try {
     const gain = audio.loudness === null ? 1 : await findGain(request, audio.loudness);
-    const result = await writeMix(request, partial, gain);
+    const result =
+      (await writeMix(request, partial, gain, 'fast')) ?? (await writeMix(request, partial, gain, 'careful'))!;
     request.signal.throwIfAborted();
     await rename(partial, request.out);
     return result;
@@ -70,27 +72,38 @@ export async function renderSound(request: SoundRequest): Promise<SoundResult> {
 async function findGain(request: SoundRequest, target: number): Promise<number> {
   const meter = new LoudnessMeter();
   await using mixer = mixerOf(request);
-  await eachBlock(request, { from: 0, to: 0.5 }, mixer, async (block) => meter.push(block));
+  await eachBlock(request, { from: 0, to: 0.5 }, mixer, async (block) => {
+    meter.push(block);
+    return true;
+  });
   const loudness = meter.integrated();
   return loudness === null ? 1 : 10 ** ((target - loudness) / 20);
 }
 
-async function writeMix(request: SoundRequest, file: string, gain: number): Promise<SoundResult> {
+/** The pass that writes; null where the fast search turns out not to do, as soon as that is known. */
+async function writeMix(
+  request: SoundRequest,
+  file: string,
+  gain: number,
+  search: AacSearch,
+): Promise<SoundResult | null> {
   const { audio } = request.plan;
   using limiter = new TruePeakLimiter();
   const meter = audio.loudness === null ? null : new LoudnessMeter();
   await using mixer = mixerOf(request);
-  await using writer = new AacWriter({ file, bitrateKbps: audio.bitrateKbps });
+  await using writer = new AacWriter({ file, bitrateKbps: audio.bitrateKbps, search });
   const write = async (sound: Stereo) => {
     meter?.push(sound);
     await writer.write(sound);
+    return writer.faithful;
   };
-  await eachBlock(request, { from: meter === null ? 0 : 0.5, to: 1 }, mixer, async (block) => {
+  const done = await eachBlock(request, { from: meter === null ? 0 : 0.5, to: 1 }, mixer, (block) => {
     if (gain !== 1) amplify(block, gain);
-    await write(limiter.process(block));
+    return write(limiter.process(block));
   });
-  await write(limiter.flush());
+  if (!done || !(await write(limiter.flush()))) return null;
   await writer.finish();
+  if (!writer.faithful) return null;
 
   const loudness = meter?.integrated() ?? null;
   return {
@@ -101,13 +114,13 @@ async function writeMix(request: SoundRequest, file: string, gain: number): Prom
   };
 }
 
-/** Mixes the timeline block by block; a block is the caller's until `use` is done with it. */
+/** Mixes the timeline block by block, to the end or until `use` says no; a block is lent until it says so. */
 async function eachBlock(
   { plan, signal, onProgress }: SoundRequest,
   share: { readonly from: number; readonly to: number },
   mixer: Mixer,
-  use: (block: Stereo) => Promise<void>,
-): Promise<void> {
+  use: (block: Stereo) => Promise<boolean>,
+): Promise<boolean> {
   const total = plan.audio.totalSamples;
   const room = silentStereo(BLOCK);
   let told = 0;
@@ -117,13 +130,14 @@ async function eachBlock(
     block.left.fill(0);
     block.right.fill(0);
     await mixer.addTo(block, at);
-    await use(block);
+    if (!(await use(block))) return false;
     if ((at / BLOCK) % BLOCKS_A_TURN === 0) await setImmediate();
     if (at - told < SAMPLE_RATE) continue;
     told = at;
     onProgress?.(share.from + (share.to - share.from) * (at / total));
   }
   onProgress?.(share.to);
+  return true;
 }
 
 function mixerOf({ plan, files, limits, signal }: SoundRequest): Mixer {

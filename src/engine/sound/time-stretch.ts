@@ -76,7 +76,8 @@ export class TimeStretch {
     const horizon = Math.ceil((this.#at + 2 * PIECE + LOCK_GAP) * this.#speed) + EDGE_LOOKAHEAD;
     this.#hold(source, Math.max(horizon, this.#at + this.#shift + 2 * PIECE + SEARCH + EDGE_LOOKAHEAD));
     const lock = this.#nextLock();
-    if (lock !== null && lock.to - LOCK_LEAD - LOCK_OVERLAP <= this.#at + PLAY) {
+    // An ordinary joint must be over before the one for an onset begins.
+    if (lock !== null && lock.to - LOCK_LEAD - LOCK_OVERLAP <= this.#at + PLAY + OVERLAP) {
       this.#locks.shift();
       this.#lastLockFrom = lock.from;
       const joint = Math.max(this.#at, lock.to - LOCK_LEAD - LOCK_OVERLAP);
@@ -108,7 +109,7 @@ export class TimeStretch {
     let least = Math.max(due - SEARCH, this.#lastLockFrom + ATTACK - joint, -joint);
     let most = Math.min(due + SEARCH, this.#length - joint - PIECE);
     if (lock !== null) {
-      const heardUntil = Math.min(joint + PIECE, lock.to - LOCK_LEAD);
+      const heardUntil = Math.min(joint + PIECE + LOCK_OVERLAP, lock.to - LOCK_LEAD);
       most = Math.min(most, lock.from - EARLY - heardUntil);
     }
     // Nothing but the attack itself is left to play again: rather that than running on into the next one.

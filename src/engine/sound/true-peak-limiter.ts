@@ -1,5 +1,5 @@
 import { SAMPLE_RATE } from '../../time.ts';
-import { type Stereo, silentStereo } from './stereo.ts';
+import { type Stereo, silentStereo, stereoView } from './stereo.ts';
 import { StereoQueue } from './stereo-queue.ts';
 import { TruePeakMeter } from './true-peak-meter.ts';
 
@@ -10,6 +10,8 @@ export const CEILING = 10 ** (-1 / 20);
 const ATTACK = Math.round(0.005 * SAMPLE_RATE);
 /** What is left of a reduction after each sample of release: a time constant of 100 ms. */
 const RELEASE = Math.exp(-1 / (0.1 * SAMPLE_RATE));
+/** Silence in front, in which the gain may fall for a peak at the very beginning. */
+const LEAD = ATTACK - 1;
 /** Silence enough to bring out what the meter and the attack hold back. */
 const TAIL = ATTACK + 256;
 
@@ -26,9 +28,10 @@ export class TruePeakLimiter implements Disposable {
   readonly #meter = new TruePeakMeter();
   readonly #waiting = new StereoQueue();
   /** Needs of the samples that wait, as far as the meter knows them, and how many of those lie before a need below 1. */
-  #needs = new Float32Array(4096);
-  #known = 0;
+  #needs = new Float32Array(4096).fill(1);
+  #known = LEAD;
   #restless = 0;
+  #leadLeft = LEAD;
   /** The last `ATTACK` released needs, as a ring; their sum; how many of them are below 1. */
   readonly #recent = new Float64Array(ATTACK).fill(1);
   #recentAt = 0;
@@ -36,6 +39,10 @@ export class TruePeakLimiter implements Disposable {
   #recentReduced = 0;
   #released = 1;
   #peak = 0;
+
+  constructor() {
+    this.#waiting.pushSilence(LEAD);
+  }
 
   /** The highest true peak that went in, or the ceiling where that is lower. */
   get peak(): number {
@@ -68,8 +75,10 @@ export class TruePeakLimiter implements Disposable {
       larger.set(this.#needs);
       this.#needs = larger;
     }
+    const { left, right } = this.#waiting.peek(this.#known + peaks.length);
     for (let i = 0; i < peaks.length; i++) {
-      const peak = peaks[i]!;
+      // The meter's filter leaves out what lies just below half the sample rate; the samples themselves do not.
+      const peak = Math.max(peaks[i]!, Math.abs(left[this.#known]!), Math.abs(right[this.#known]!));
       if (peak > this.#peak) this.#peak = peak;
       if (peak > CEILING) this.#restless = this.#known + 1;
       this.#needs[this.#known++] = peak > CEILING ? CEILING / peak : 1;
@@ -85,7 +94,9 @@ export class TruePeakLimiter implements Disposable {
     this.#needs.copyWithin(0, count, this.#known);
     this.#known -= count;
     this.#restless -= count;
-    return out;
+    const lead = Math.min(this.#leadLeft, count);
+    this.#leadLeft -= lead;
+    return stereoView(out, lead, count);
   }
 
   #reduce({ left, right }: Stereo): void {

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/media-limits.ts';
+import { Mixer } from '../../../src/engine/sound/mixer.ts';
+import { type Stereo, silentStereo, stereoView } from '../../../src/engine/sound/stereo.ts';
+import type { AudioClip } from '../../../src/plan/render-plan.ts';
+import { micros, samples } from '../../../src/time.ts';
+import { makeClip } from '../../fixtures/clips.ts';
+import { findBursts } from '../../fixtures/tone-bursts.ts';
+import { clipAt } from './sound-plan.ts';
+import { samplesOf, tone, wavFile } from './wav-file.ts';
+
+const SECOND = 48_000;
+const EDGE = 240;
+
+test('[R15] a clip fills its slot to the sample, and fades over 5 ms at both edges', async () => {
+  const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
+  const { left } = await mixed([clipAt(1001, 9876)], [file], 12_000);
+  assert.equal(left[1000], 0);
+  assert.equal(left[9876], 0);
+  assert(left[1001]! > 0 && left[1001]! < 0.002);
+  assert(left[9875]! > 0 && left[9875]! < 0.002);
+  for (let n = 0; n < EDGE; n++) {
+    assert(Math.abs(left[1001 + n]! - (0.5 * (n + 0.5)) / EDGE) < 1e-6, `rising, sample ${n}`);
+    assert(Math.abs(left[9875 - n]! - (0.5 * (n + 0.5)) / EDGE) < 1e-6, `falling, sample ${n}`);
+  }
+  for (let n = 1001 + EDGE; n < 9876 - EDGE; n++) assert.equal(left[n], 0.5);
+});
+
+test('[R15] clips that touch leave no sample out and share none', async () => {
+  const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
+  const ends = [0, 3000, 3001, 7000, 7010, 20_000];
+  const clips = ends.slice(1).map((end, n) => clipAt(ends[n]!, end));
+  const { left } = await mixed(clips, [file], 21_000);
+  for (let n = 0; n < 20_000; n++) assert(left[n]! > 0 && left[n]! <= 0.5, `sample ${n}: ${left[n]}`);
+  assert.equal(left[20_000], 0);
+});
+
+test('[C16] a window shorter than its slot ends in silence, without a click', async () => {
+  const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
+  const { left } = await mixed(
+    [clipAt(0, SECOND, { window: { start: micros(0), end: micros(500_000) } })],
+    [file],
+    SECOND,
+  );
+  assert.equal(left[24_000 - EDGE - 1], 0.5);
+  assert(left[23_999]! > 0 && left[23_999]! < 0.002);
+  assert(left.subarray(24_000).every((sample) => sample === 0));
+});
+
+test('[C36] asked-for fades follow a sine over their length, on top of the edges', async () => {
+  const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
+  const fades = { fadeIn: samples(9600), fadeOut: samples(4800) };
+  const { left } = await mixed([clipAt(0, SECOND, fades)], [file], SECOND);
+  assert(Math.abs(left[4800]! - 0.5 * Math.sin(Math.PI / 4)) < 1e-3);
+  assert(Math.abs(left[SECOND - 2400]! - 0.5 * Math.sin(Math.PI / 4)) < 1e-3);
+  assert.equal(left[9600], 0.5);
+  assert.equal(left[SECOND - 4801], 0.5);
+  for (let n = 1; n < 9600; n++) assert(left[n]! >= left[n - 1]!, `rising, sample ${n}`);
+});
+
+test('[C17] volume is a gain, and 0 reads nothing at all', async () => {
+  const file = wavFile([samplesOf(SECOND, () => 0.2)]);
+  const clips = [clipAt(0, 10_000, { gain: 4 }), clipAt(10_000, 20_000, { gain: 0, source: 99 })];
+  const { left } = await mixed(clips, [file], 20_000);
+  assert(Math.abs(left[5000]! - 0.8) < 1e-6);
+  assert.equal(left[15_000], 0);
+});
+
+test('[C36] a loop repeats its window to the sample and without a click', async () => {
+  const file = wavFile([samplesOf(SECOND, tone(441))]);
+  const window = { start: micros(100_000), end: micros(350_000) };
+  const { left } = await mixed([clipAt(0, 2 * SECOND, { loop: true, window })], [file], 2 * SECOND);
+  const from = 4800;
+  const period = 12_000;
+  for (let n = EDGE; n < 2 * SECOND - EDGE; n++) {
+    const into = n % period;
+    if (n >= period && into < EDGE) continue;
+    assert(Math.abs(left[n]! - tone(441)(from + into)) < 1e-5, `sample ${n}`);
+  }
+  // 441 Hz does not fit the window: the seam would step by half the tone's height.
+  const steepest = (2 * Math.PI * 441 * 0.5) / SECOND;
+  for (let n = 1; n < left.length; n++)
+    assert(Math.abs(left[n]! - left[n - 1]!) < 2 * steepest, `a step at sample ${n}`);
+});
+
+test('[C36] a loop that fits is not touched at its seams', async () => {
+  const file = wavFile([samplesOf(SECOND, tone(440))]);
+  const window = { start: micros(0), end: micros(1_000_000) };
+  const { left } = await mixed([clipAt(0, 3 * SECOND, { loop: true, window })], [file], 3 * SECOND);
+  for (let n = EDGE; n < 3 * SECOND - EDGE; n++) assert(Math.abs(left[n]! - tone(440)(n)) < 2e-3, `sample ${n}`);
+});
+
+test('[R15] sums are plain sums, in any blocks', async () => {
+  const file = wavFile([samplesOf(SECOND, tone(440, 0.3)), samplesOf(SECOND, tone(550, 0.3))]);
+  const clips = Array.from({ length: 50 }, (_, n) => clipAt(n * 100, 20_000 + n * 300));
+  const one = await mixed(clips, [file], 40_000, 777);
+  const other = await mixed(clips, [file], 40_000, 16_384);
+  assert.deepEqual(one, other);
+  const alone = await mixed(clips.slice(0, 1), [file], 40_000);
+  const same = await mixed([clips[0]!, clips[0]!, clips[0]!], [file], 40_000);
+  for (let n = 0; n < 20_000; n++) assert(Math.abs(same.left[n]! - 3 * alone.left[n]!) < 1e-6);
+});
+
+test('[R15] more clips at once than files are held open still sound, each at its own place', async () => {
+  const file = wavFile([samplesOf(2 * SECOND, (n) => n / (2 * SECOND))]);
+  const clips = Array.from({ length: 70 }, (_, n) =>
+    clipAt(0, 6000, { gain: 0.01, window: { start: micros(n * 10_000), end: micros(2_000_000) } }),
+  );
+  const { left } = await mixed(clips, [file], 6000, 3000);
+  const expected =
+    clips.reduce((sum, { window }) => sum + 0.01 * ((window.start / 1e6) * SECOND + 3500), 0) / (2 * SECOND);
+  assert(Math.abs(left[3500]! - expected) < 1e-4);
+});
+
+test('[R15] onsets are on time after an hour of 1,800 cuts, and cost by what sounds', async () => {
+  const { file } = await makeClip({
+    frames: 0,
+    container: 'flac',
+    sound: { seconds: 12, sampleRate: 44_100, codec: 'flac' },
+  });
+  const frame = 1601.6; // samples a frame at 29.97: no cut lies on a whole second
+  const clips = Array.from({ length: 1800 }, (_, n) =>
+    clipAt(Math.round(n * 60 * frame), Math.round((n + 1) * 60 * frame), {
+      window: { start: micros(((n * 7) % 9) * 1_000_000 + 500_000), end: micros(12_000_000) },
+    }),
+  );
+  await using mixer = mixerOf(clips, [file]);
+  const total = clips.at(-1)!.slot.end;
+  const bus = silentStereo(Math.round(60 * frame) + 1);
+  for (let n = 0; n < clips.length; n++) {
+    const { start, end } = clips[n]!.slot;
+    const block = stereoView(bus, 0, end - start);
+    block.left.fill(0);
+    block.right.fill(0);
+    await mixer.addTo(block, start);
+    const found = findBursts(block.left, SECOND);
+    assert.equal(found.length, 2, `cut ${n}: ${found}`);
+    for (const [k, at] of found.entries()) assert(Math.abs(at - (k + 0.5)) < 0.001, `cut ${n}, onset ${k} at ${at}`);
+  }
+  assert.equal(total, Math.round(3603.6 * SECOND));
+});
+
+async function mixed(
+  clips: readonly AudioClip[],
+  files: readonly string[],
+  length: number,
+  block = 1024,
+): Promise<Stereo> {
+  await using mixer = mixerOf(clips, files);
+  const bus = silentStereo(length);
+  for (let at = 0; at < length; at += block) await mixer.addTo(stereoView(bus, at, at + block), at);
+  return bus;
+}
+
+function mixerOf(clips: readonly AudioClip[], files: readonly string[]): Mixer {
+  return new Mixer(clips, new Map(files.entries()), DEFAULT_MEDIA_LIMITS, new AbortController().signal);
+}
