@@ -22,6 +22,33 @@ export function oneOf<const T extends string>(...choices: readonly T[]): ValuePa
   };
 }
 
+/** `on` or `off`. */
+export const onOff: ValueParser<boolean> = (given) => {
+  if (given === 'on' || given === 'off') return { value: given === 'on' };
+  return { allowed: 'on | off' };
+};
+
+/** A text that may be missing. */
+export const optionalText: ValueParser<string | null> = (given) => ({ value: given === '' ? null : given });
+
+/** Texts between commas; none where there is nothing. */
+export const list: ValueParser<readonly string[]> = (given) => ({
+  value: given
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ''),
+});
+
+const API_KEY = /^([A-Za-z0-9_-]{1,64}):([\x21-\x2b\x2d-\x7e]{16,200})$/;
+
+/** `tenant:key` between commas; a tenant may have several keys. */
+export const apiKeys: ValueParser<readonly { readonly tenant: string; readonly key: string }[]> = (given) => {
+  const parsed = given.split(',').map((entry) => API_KEY.exec(entry.trim()));
+  if (given.trim() === '') return { value: [] };
+  if (parsed.includes(null)) return { allowed: 'tenant:key, … with keys of 16 to 200 printable characters' };
+  return { value: parsed.map((match) => ({ tenant: match![1]!, key: match![2]! })) };
+};
+
 const BYTE_UNITS: Readonly<Record<string, number>> = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
 
 /** A size: `1048576`, `50MiB`, `2 GiB`. */

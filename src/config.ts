@@ -1,5 +1,15 @@
 import { DEFAULT_PRESETS_JSON, presets } from './config-presets.ts';
-import { bytes, oneOf, text, type ValueParser, wholeNumber } from './config-value.ts';
+import {
+  apiKeys,
+  bytes,
+  list,
+  oneOf,
+  onOff,
+  optionalText,
+  text,
+  type ValueParser,
+  wholeNumber,
+} from './config-value.ts';
 import type { MediaLimits } from './engine/media-limits.ts';
 import { ExportError, type Issue } from './errors.ts';
 import type { ChildAllowance } from './sandbox/child-limits.ts';
@@ -30,6 +40,37 @@ export const VARIABLES = {
     'The three presets: names, sizes, aliases (JSON).',
   ),
   sandbox: variable('TIERCUT_SANDBOX', oneOf('auto', 'required', 'off'), 'auto', 'How strictly a render is locked in.'),
+
+  prerender: variable(
+    'TIERCUT_PRERENDER',
+    oneOf('all', 'selected'),
+    'all',
+    'Whether the other two presets are rendered unasked.',
+  ),
+  apiKeys: variable(
+    'TIERCUT_API_KEYS',
+    apiKeys,
+    '',
+    'tenant:key, … without any, everybody is the one tenant there is.',
+  ),
+  corsOrigins: variable('TIERCUT_CORS_ORIGINS', list, '', 'Origins that pages may call from; * for any.'),
+  requestsPerMinute: variable(
+    'TIERCUT_REQUESTS_PER_MINUTE',
+    wholeNumber(0),
+    '1200',
+    'Of one tenant or address; 0: no limit.',
+  ),
+  trustProxy: variable('TIERCUT_TRUST_PROXY', onOff, 'off', 'Whether X-Forwarded-For is believed.'),
+  waitSeconds: variable('TIERCUT_WAIT_SECONDS', wholeNumber(1, 3600), '240', 'Longest a request waits for a render.'),
+  webhookSecret: variable('TIERCUT_WEBHOOK_SECRET', optionalText, '', 'Signs webhooks; whsec_… or any text.'),
+  privateCallbacks: variable(
+    'TIERCUT_PRIVATE_CALLBACKS',
+    onOff,
+    'off',
+    'Allows callbacks to private and plain HTTP addresses.',
+  ),
+  logLevel: variable('TIERCUT_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'What is logged.'),
+  chunkCacheBytes: variable('TIERCUT_CHUNK_CACHE', bytes, '10GiB', 'Room for rendered pieces kept for reuse.'),
 
   maxRequestBytes: variable('TIERCUT_MAX_REQUEST_BYTES', bytes, '2GiB', 'Largest request.'),
   maxFileBytes: variable('TIERCUT_MAX_FILE_BYTES', bytes, '1GiB', 'Largest uploaded file.'),

@@ -10,6 +10,7 @@ const load = {
   probe: () => import('../engine/probe.ts'),
   renderChunks: () => import('./render-chunk-files.ts'),
   assemble: () => import('../engine/assemble.ts'),
+  renderSound: () => import('./render-sound-file.ts'),
   renderStill: () => import('./render-still-file.ts'),
 };
 
@@ -22,5 +23,6 @@ serveOperations<RenderOperations>({
   probe: async ({ file, limits }, { signal }) => (await load.probe()).probe(file, limits, signal),
   render_chunks: async (params, context) => (await load.renderChunks()).renderChunkFiles(params, context),
   assemble: async (params, { signal }) => ({ bytes: await (await load.assemble()).assemble({ ...params, signal }) }),
+  render_sound: async (params, context) => (await load.renderSound()).renderSoundFile(params, context),
   render_still: async (params, context) => (await load.renderStill()).renderStillFile(params, context),
 });

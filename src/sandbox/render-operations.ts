@@ -43,6 +43,11 @@ export interface RenderOperations {
     readonly params: Omit<AssembleOptions, 'signal'>;
     readonly result: { readonly bytes: number };
   };
+  /** The sound of the whole timeline; progress is told in thousandths. (R15) */
+  readonly render_sound: {
+    readonly params: RenderParams & { readonly out: string };
+    readonly result: { readonly samples: number; readonly peakDb: number; readonly loudness?: number | undefined };
+  };
   /** One output frame as a picture file. (R4) */
   readonly render_still: {
     readonly params: RenderParams & { readonly frame: Frames; readonly out: string; readonly format: 'png' | 'jpeg' };

@@ -28,6 +28,10 @@ export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
       outputs: ({ jobs }) => jobs.map(({ out }) => out),
     },
     assemble: { result: z.strictObject({ bytes: count }), outputs: ({ out }) => [out] },
+    render_sound: {
+      result: z.strictObject({ samples: count, peakDb: z.number(), loudness: z.number().optional() }),
+      outputs: ({ out }) => [out],
+    },
     render_still: {
       result: z.strictObject({ width: count, height: count }),
       outputs: ({ out }) => [out],

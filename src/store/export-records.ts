@@ -137,6 +137,12 @@ export class ExportRecords {
     return rows.map(({ id }) => id);
   }
 
+  /** When the next client is to be told; null where none waits for it. (C37) */
+  async nextWebhookDueAtMs(tx: Transaction): Promise<number | null> {
+    const sql = `select min(webhook_due_at_ms) as due from exports where webhook_state = 'pending'`;
+    return (await tx.query<{ due: number | null }>(sql))[0]?.due ?? null;
+  }
+
   /** How many exports are in each state. */
   async countByState(tx: Transaction): Promise<Record<ExportState, number>> {
     const rows = await tx.query<{ state: ExportState; count: number }>(

@@ -115,6 +115,13 @@ export class OutputRecords {
     await touch(exportId, tx);
   }
 
+  /** Every output whose jobs are in the queue, of whatever export. */
+  async listUnderWay(tx: Transaction): Promise<{ exportId: string; preset: string }[]> {
+    const sql = `select export_id, preset from outputs where state in ('queued', 'rendering') order by export_id, place`;
+    const rows = await tx.query<{ export_id: string; preset: string }>(sql);
+    return rows.map(({ export_id: exportId, preset }) => ({ exportId, preset }));
+  }
+
   async #soundState(exportId: string, tx: Transaction): Promise<SoundState> {
     const [row] = await tx.query<{ sound_state: SoundState }>('select sound_state from exports where id = $1', [
       exportId,

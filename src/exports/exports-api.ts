@@ -1,0 +1,159 @@
+import type { Readable } from 'node:stream';
+import type { ErrorKind, Issue } from '../errors.ts';
+import type { ByteRange } from '../store/blob-store.ts';
+import type { Settings } from '../timeline/export-request.ts';
+
+/** Where an export, or one of its outputs, stands. An expired or deleted one is simply not there. (C35) */
+export type ExportState = 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled';
+
+/** Whether nothing more will happen. */
+export function isFinal(state: ExportState): boolean {
+  return state === 'completed' || state === 'failed' || state === 'cancelled';
+}
+
+/** Why an export failed, for its owner: what an ExportError says. (C34) */
+export interface ExportFailure {
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly message: string;
+  readonly issues: readonly Issue[];
+}
+
+/** One of the three outputs. `bytes` and `sha256` are known once it is completed. */
+export interface OutputView {
+  readonly preset: string;
+  readonly state: ExportState;
+  /** 0 to 1. */
+  readonly progress: number;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+}
+
+/** An export as its record tells it; export-metadata.ts puts it on the wire. */
+export interface ExportView {
+  readonly id: string;
+  /** Of the selected preset; of the whole, where that is still to come. */
+  readonly state: ExportState;
+  /** Of the selected preset, 0 to 1; never falls. */
+  readonly progress: number;
+  readonly settings: Pick<
+    Settings,
+    'preset' | 'width' | 'height' | 'fps' | 'quality' | 'encoderPreset' | 'audioBitrateKbps' | 'fileName'
+  >;
+  /** null until the media was looked at. */
+  readonly durationSeconds: number | null;
+  /** In the order of the presets. */
+  readonly outputs: readonly OutputView[];
+  readonly warnings: readonly Issue[];
+  readonly createdAtMs: number;
+  /** null while it is not final. */
+  readonly expiresAtMs: number | null;
+  readonly failure: ExportFailure | null;
+}
+
+/** A received file. `fileName` and `contentType` are the client's words and prove nothing. */
+export interface SubmittedFile {
+  /** Where it lies: a name of our own making, on the disk that blobs are kept on. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly fileName: string | null;
+  readonly contentType: string;
+}
+
+/** A request that was read whole. The files are the caller's to remove; whoever keeps one moves it away. */
+export interface Submission {
+  readonly tenant: string;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly uploads: ReadonlyMap<string, SubmittedFile>;
+  readonly idempotencyKey: string | null;
+  /** The same for the same texts and files, whatever their order. (C9) */
+  readonly requestHash: string;
+  readonly callbackUrl: string | null;
+}
+
+/** What a request would become. (C30) */
+export interface Validation {
+  readonly settings: ExportView['settings'];
+  readonly warnings: readonly Issue[];
+  /** null where the files were not sent. */
+  readonly durationSeconds: number | null;
+  /** The resolved plan of the selected preset as text; null where the files were not sent. */
+  readonly plan: string | null;
+}
+
+/** A completed output, open for reading. */
+export interface OpenOutput {
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly fileName: string;
+  /** The whole, or the bytes of a range within it. */
+  stream(range?: ByteRange): Promise<Readable>;
+}
+
+/** A picture, whole. */
+export interface Poster {
+  readonly jpeg: Buffer;
+  /** Changes with the picture. */
+  readonly sha256: string;
+}
+
+/** How the service is, for `/readyz` and `/metrics`. */
+export interface ServiceStatus {
+  readonly ready: boolean;
+  /** What was looked at: the sandbox, the disk, the database. */
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
+  /** Exports by state, as far as they are kept. */
+  readonly exportsByState: Readonly<Partial<Record<ExportState, number>>>;
+  readonly jobsWaiting: number;
+  readonly jobsRunning: number;
+  readonly freeDiskBytes: number | null;
+}
+
+/**
+ * What HTTP needs of the service. Every failure that was foreseen is an ExportError.
+ *
+ * `tenant` null means: by its address alone, which nobody can guess (downloads, posters, pages).
+ */
+export interface ExportsApi {
+  /**
+   * The early answer: judges the texts that came before the first file. Others may follow, so it may only throw for what
+   * no further text could mend: bad JSON always, the meaning only once tier_list, timeline_data and settings are there.
+   */
+  checkDocuments(texts: ReadonlyMap<string, string>): void;
+  /** Judges a request, keeps nothing. `uploads` null: no file was sent. (C30) */
+  validate(
+    request: Pick<Submission, 'texts'> & { readonly uploads: ReadonlyMap<string, SubmittedFile> | null },
+    signal: AbortSignal,
+  ): Promise<Validation>;
+  /**
+   * Resolves once the export is durable. `created` is false where the idempotency key had made it before. (C8, C9)
+   * @throws `idempotency.conflict`, `queue.full`, `disk.full` and all that can be wrong with a request.
+   */
+  submit(submission: Submission, signal: AbortSignal): Promise<{ readonly id: string; readonly created: boolean }>;
+  /** null: unknown, deleted, expired, or another tenant's. */
+  get(tenant: string | null, id: string): Promise<ExportView | null>;
+  /**
+   * The export now, then again whenever it has changed, until it is final or gone or `signal` aborts (which ends it
+   * quietly). A slow reader misses steps in between, never the last one: nothing is queued for it.
+   */
+  follow(id: string, signal: AbortSignal): AsyncIterable<ExportView>;
+  /**
+   * Resolves when that output is final or gone; moves it to the front of the queue meanwhile. Rejects with the reason
+   * when `signal` aborts. (C12)
+   */
+  waitFor(id: string, preset: string, signal: AbortSignal): Promise<void>;
+  /** null: not completed. */
+  openOutput(id: string, preset: string): Promise<OpenOutput | null>;
+  /** null: not there yet. */
+  poster(id: string): Promise<Poster | null>;
+  /** null: the media was not looked at yet. (C28) */
+  chapters(id: string): Promise<string | null>;
+  /** Cancels and removes. False: there was no such export of that tenant. (C29) */
+  remove(tenant: string, id: string): Promise<boolean>;
+  status(): Promise<ServiceStatus>;
+}

@@ -1,0 +1,154 @@
+import { ExportError } from '../errors.ts';
+import type { ExportRecord } from '../store/export-record.ts';
+import type { Attempt } from '../store/job-queue.ts';
+import { recordedError } from './end-export.ts';
+import type { ExportsContext } from './exports-context.ts';
+import { giveUpJob } from './give-up-job.ts';
+import { pause } from './pause.ts';
+import type { PlanStore } from './plan-store.ts';
+import { RenderSlot } from './render-slot.ts';
+import { type JobRun, runAssembly, runChunks, runSound } from './run-job.ts';
+
+/** Chunks rendered in one go: enough for their ends and beginnings to overlap, few enough to share the queue fairly. */
+const CHUNKS_IN_ONE_GO = 4;
+const HEARTBEAT_MS = 10_000;
+
+/** Takes jobs from the queue and runs them, one child at a time, until told to stop. */
+export class RenderWorker {
+  readonly #context: ExportsContext;
+  readonly #plans: PlanStore;
+  #slot: { readonly slot: RenderSlot; readonly stop: AbortController } | null = null;
+
+  constructor(context: ExportsContext, plans: PlanStore) {
+    this.#context = context;
+    this.#plans = plans;
+  }
+
+  /** Resolves once `signal` has aborted and the job at hand is back in the queue. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { jobs, log } = this.#context;
+    while (!signal.aborted) {
+      try {
+        const attempt = await jobs.claim(this.#slot?.slot.exportId);
+        if (attempt !== null) await this.#work(attempt, signal);
+        else {
+          await this.#closeSlot();
+          await jobs.changed(signal).catch(() => {});
+        }
+      } catch (error) {
+        // A job never gets here with its own failure: this is the queue or the disk, and the next round may do better.
+        log('error', 'a worker stumbled', { error });
+        await this.#closeSlot();
+        await pause(1000, signal);
+      }
+    }
+    await this.#closeSlot();
+  }
+
+  async #work(first: Attempt, signal: AbortSignal): Promise<void> {
+    const { records, database, running } = this.#context;
+    const { exportId } = first.job;
+    const record = await records.find(exportId, database);
+    if (record === null) return this.#end([first], new Error('the export is gone'), true);
+    const attempts = [first, ...(await this.#siblings(first))];
+    using work = running.enter(exportId, signal);
+    using _alive = this.#keepAlive(attempts, exportId);
+    try {
+      await this.#begin(record, first);
+      const plan = await this.#plans.read(exportId, first.job.preset ?? record.selectedPreset);
+      const slot = () => this.#openSlot(record, signal);
+      const run: JobRun = { context: this.#context, plan, slot, signal: work.signal };
+      if (first.job.kind === 'chunk') await runChunks(attempts, run);
+      else if (first.job.kind === 'sound') await runSound(first, run);
+      else await runAssembly(first, run);
+    } catch (error) {
+      await this.#closeSlot();
+      if (signal.aborted) await Promise.all(attempts.map((attempt) => this.#context.jobs.release(attempt)));
+      else await this.#end(attempts, error, isFinal(error));
+    }
+  }
+
+  /** Further chunks of the same output, to go in one request with the first. */
+  async #siblings({ job }: Attempt): Promise<Attempt[]> {
+    const { jobs } = this.#context;
+    const siblings: Attempt[] = [];
+    while (job.kind === 'chunk' && siblings.length + 1 < CHUNKS_IN_ONE_GO) {
+      const next = await jobs.claim(job.exportId);
+      if (next === null) break;
+      const { exportId, kind, preset } = next.job;
+      if (exportId === job.exportId && kind === 'chunk' && preset === job.preset) siblings.push(next);
+      else {
+        await jobs.release(next);
+        break;
+      }
+    }
+    return siblings;
+  }
+
+  /** The export and its output are being rendered, for all to see. */
+  async #begin({ id, state }: ExportRecord, { job }: Attempt): Promise<void> {
+    const { database, records, outputs, changes } = this.#context;
+    await database.transaction(async (tx) => {
+      if (state === 'queued') await records.setState(id, 'rendering', tx);
+      if (job.preset !== null) await outputs.setState(id, job.preset, 'rendering', tx);
+    });
+    changes.notify(id);
+  }
+
+  async #openSlot(record: ExportRecord, signal: AbortSignal): Promise<RenderSlot> {
+    if (this.#slot?.slot.exportId === record.id) return this.#slot.slot;
+    await this.#closeSlot();
+    const stop = new AbortController();
+    const slot = await RenderSlot.open(record, this.#context, AbortSignal.any([signal, stop.signal]));
+    this.#slot = { slot, stop };
+    return slot;
+  }
+
+  async #closeSlot(): Promise<void> {
+    const open = this.#slot;
+    this.#slot = null;
+    await open?.slot[Symbol.asyncDispose]();
+  }
+
+  /** Renews the leases; where one is lost, someone else has the job or nobody wants it any more. */
+  #keepAlive(attempts: readonly Attempt[], exportId: string): Disposable {
+    const { jobs, running } = this.#context;
+    const timer = setInterval(async () => {
+      const alive = await Promise.all(attempts.map((attempt) => jobs.heartbeat(attempt)));
+      // Finished attempts are over too; only when none is left has the work lost its purpose.
+      if (!alive.includes(true))
+        running.stop(exportId, new ExportError('cancelled', 'render.cancelled', 'The render was cancelled.'));
+    }, HEARTBEAT_MS);
+    return { [Symbol.dispose]: () => clearInterval(timer) };
+  }
+
+  /** Ends attempts badly. What is given up takes its output with it, and the export if that was the one asked for. */
+  async #end(attempts: readonly Attempt[], error: unknown, final: boolean): Promise<void> {
+    const { database, jobs, changes, log } = this.#context;
+    const { exportId, kind, preset } = attempts[0]!.job;
+    log(final ? 'warn' : 'error', 'a job failed', { exportId, kind, preset, error });
+    await database.transaction(async (tx) => {
+      for (const attempt of attempts) {
+        const outcome = await jobs.fail(attempt, messageOf(error), final, tx);
+        if (outcome === 'failed') await giveUpJob(attempt.job, recordedError(asExportError(error)), this.#context, tx);
+      }
+    });
+    changes.notify(exportId);
+  }
+}
+
+/** Media that cannot be rendered will not render better the next time; a crash might have been chance. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ExportError && error.kind !== 'internal' && error.kind !== 'unavailable';
+}
+
+function asExportError(error: unknown): ExportError {
+  if (error instanceof ExportError) return error;
+  return new ExportError('internal', 'render.failed', 'The export could not be rendered. This is our fault.', {
+    cause: error,
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
