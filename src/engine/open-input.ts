@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import {
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_TIMED_THUMBNAILS,
+  AV_NOPTS_VALUE,
   AVDISCARD_ALL,
   AVERROR_ENOMEM,
   AVMEDIA_TYPE_AUDIO,
@@ -15,6 +16,7 @@ import { CODEC_WHITELIST, findDecoder } from './find-decoder.ts';
 import { imageSize, type PixelSize } from './image-size.ts';
 import { libavCause } from './libav-call.ts';
 import type { MediaLimits } from './media-limits.ts';
+import { settleStarts } from './settle-starts.ts';
 import { id3Length, type MediaContainer, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
 
 /** The one libavformat demuxer that may read each container. */
@@ -122,7 +124,16 @@ export async function openInput(file: string, limits: MediaLimits, signal?: Abor
     if (size === null) await format.findStreamInfo(null);
     checkStreams(format, limits);
     signal?.throwIfAborted();
-    return new InputFile(container, format);
+    const input = new InputFile(container, format);
+    const unsettled = [input.video, input.audio]
+      .filter((stream) => stream !== null)
+      .filter(({ startTime }) => startTime === AV_NOPTS_VALUE);
+    if (size === null && unsettled.length > 0) {
+      await using fresh = new FormatContext();
+      await openDemuxer(fresh, file, container, limits);
+      settleStarts(unsettled, fresh);
+    }
+    return input;
   } catch (error) {
     await format.closeInput();
     signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from '../../src/engine/media-limits.ts';
@@ -162,14 +162,20 @@ test('an aborted signal opens nothing', async () => {
   await assert.rejects(openInput(clip.file, DEFAULT_MEDIA_LIMITS, aborted), /enough/);
 });
 
-test('the file that is opened is closed again', async () => {
-  const { readdir } = await import('node:fs/promises');
+test('the file that is opened is closed again, also where opening failed', async () => {
   const clip = await makeClip({ frames: 2, width: 320, height: 180 });
+  const short = await makeClip({ frames: 5, container: 'matroska', firstSeconds: 7.5 });
+  const damaged = join(folder, 'damaged.mp4');
+  await writeFile(damaged, Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1'));
   const descriptors = async () => (await readdir('/proc/self/fd').catch(() => [])).length;
   const held = await descriptors();
   for (let n = 0; n < 20; n++) {
-    await using input = await openInput(clip.file, DEFAULT_MEDIA_LIMITS);
-    assert.equal(input.streams.length, 1);
+    for (const { file } of [clip, short]) {
+      await using input = await openInput(file, DEFAULT_MEDIA_LIMITS);
+      assert.equal(input.streams.length, 1);
+    }
+    await assert.rejects(openInput(damaged, DEFAULT_MEDIA_LIMITS));
+    await assert.rejects(openInput(clip.file, { ...DEFAULT_MEDIA_LIMITS, maxStreams: 0 }));
   }
   assert.equal(await descriptors(), held);
 });

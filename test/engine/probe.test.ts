@@ -170,6 +170,61 @@ test('stills, animations and videos are told apart', async () => {
   }
 });
 
+test('a sound file’s cover is its label, not a picture to show', async () => {
+  const picture = await makeClip({
+    frames: 1,
+    codec: 'mjpeg',
+    container: 'image2',
+    pixelFormat: 'yuvj420p',
+    muxOptions: { update: 1 },
+  });
+  const sound = await makeClip({
+    frames: 0,
+    container: 'mp3',
+    sound: { seconds: 2, codec: 'libmp3lame' },
+    muxOptions: { id3v2_version: 0 },
+  });
+  const file = join(clipFolder(), 'cover.mp3');
+  // Padded beyond the bytes that are sniffed, as large covers are.
+  const cover = Buffer.concat([await readFile(picture.file), Buffer.alloc(100_000)]);
+  await writeFile(file, Buffer.concat([coverTag(cover), await readFile(sound.file)]));
+  const media = await probe(file, DEFAULT_MEDIA_LIMITS);
+  assert.equal(media.container, 'mp3');
+  assert.equal(media.coverArt, true);
+  assert.equal(media.video, null);
+  assert.equal(media.problem, null);
+  assert.equal(media.facts.kind, 'audio');
+  assert.deepEqual([media.facts.width, media.facts.height], [0, 0]);
+});
+
+test('[R7] each of EXIF’s eight orientations', async () => {
+  const picture = await makeClip({
+    frames: 1,
+    codec: 'mjpeg',
+    container: 'image2',
+    pixelFormat: 'yuvj420p',
+    muxOptions: { update: 1 },
+  });
+  const bytes = await readFile(picture.file);
+  const upright = [
+    { quarterTurns: 0, mirrored: false },
+    { quarterTurns: 0, mirrored: true },
+    { quarterTurns: 2, mirrored: false },
+    { quarterTurns: 2, mirrored: true },
+    { quarterTurns: 3, mirrored: true },
+    { quarterTurns: 1, mirrored: false },
+    { quarterTurns: 1, mirrored: true },
+    { quarterTurns: 3, mirrored: false },
+  ];
+  for (const [n, orientation] of upright.entries()) {
+    const file = join(clipFolder(), `exif-${n + 1}.jpg`);
+    await writeFile(file, Buffer.concat([bytes.subarray(0, 2), exifSegment(n + 1), bytes.subarray(2)]));
+    const { video, facts } = await probe(file, DEFAULT_MEDIA_LIMITS);
+    assert.deepEqual(video?.picture.orientation, orientation, `orientation ${n + 1}`);
+    assert.deepEqual([facts.width, facts.height], n < 4 ? [320, 180] : [180, 320]);
+  }
+});
+
 test('a header that claims another length is not believed', async () => {
   const clip = await makeClip({ frames: 60, container: 'matroska' });
   const bytes = await readFile(clip.file);
@@ -244,4 +299,27 @@ test('what goes over a limit is refused with its own code', async () => {
 
 async function probeClip(options: ClipOptions): Promise<ProbedMedia> {
   return probe((await makeClip(options)).file, DEFAULT_MEDIA_LIMITS);
+}
+
+/** An ID3v2.3 tag that holds one JPEG as the front cover. */
+function coverTag(jpeg: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from('\0image/jpeg\0\x03\0', 'latin1'), jpeg]);
+  const tag = Buffer.alloc(20);
+  tag.write('ID3\x03', 'latin1');
+  const size = body.length + 10;
+  for (let n = 0; n < 4; n++) tag[6 + n] = (size >> (7 * (3 - n))) & 0x7f;
+  tag.write('APIC', 10, 'latin1');
+  tag.writeUInt32BE(body.length, 14);
+  return Buffer.concat([tag, body]);
+}
+
+/** A JPEG segment of EXIF data that says nothing but how the camera was held. */
+function exifSegment(orientation: number): Buffer {
+  const segment = Buffer.alloc(36);
+  segment.write('\xff\xe1\0\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01', 'latin1');
+  segment.writeUInt16BE(0x0112, 20);
+  segment.writeUInt16BE(3, 22); // one 16-bit number
+  segment.writeUInt32BE(1, 24);
+  segment.writeUInt16BE(orientation, 28);
+  return segment;
 }
