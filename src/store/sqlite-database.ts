@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import type { Database, SqlValue, Transaction } from './database.ts';
 import { makeFolder } from './durable-folder.ts';
 import { FolderLock } from './folder-lock.ts';
@@ -9,6 +10,8 @@ import { databaseCorrupt, diskError, sqliteError } from './store-error.ts';
 
 /** How long to wait for an operator's own look into the file. */
 const BUSY_TIMEOUT_MS = 5_000;
+/** How long statements may follow each other before everything else in the process gets its turn. */
+const AT_A_STRETCH_MS = 10;
 
 /** A statement kept for the next time, and how many parameters it wants. */
 interface Prepared {
@@ -26,6 +29,7 @@ export class SqliteDatabase implements Database {
   readonly #prepared = new Map<string, Prepared>();
   readonly #within = new AsyncLocalStorage<OpenTransaction>();
   #tail: Promise<unknown> = Promise.resolve();
+  #stretchBeganMs = 0;
   #closing: Promise<void> | null = null;
 
   /**
@@ -86,8 +90,15 @@ export class SqliteDatabase implements Database {
     // Waiting for one's own end would stop the whole service without a word.
     if (this.#within.getStore()?.open) return Promise.reject(new Error('inside a transaction, ask the transaction'));
     const result = this.#tail.then(work);
-    this.#tail = result.catch(() => {});
+    this.#tail = result.catch(() => {}).then(() => this.#breathe());
     return result;
+  }
+
+  /** Nothing here ever waits for the disk in the event loop's eyes: who asks again and again would starve sockets and files. */
+  async #breathe(): Promise<void> {
+    if (performance.now() - this.#stretchBeganMs < AT_A_STRETCH_MS) return;
+    await setImmediate();
+    this.#stretchBeganMs = performance.now();
   }
 
   #run<Row extends object>(sql: string, parameters: readonly SqlValue[]): Row[] {

@@ -10,8 +10,8 @@ import { fastFolder } from './temp-folder.ts';
 
 const PIECE_BYTES = 100;
 
+/** A store with a clock to set, and pieces to put into caches on it. */
 class Bench {
-  readonly #folder: string;
   readonly store: DiskBlobStore;
   readonly root: string;
   nowMs = 1_700_000_000_000;
@@ -23,7 +23,6 @@ class Bench {
   }
 
   private constructor(root: string, store: DiskBlobStore) {
-    this.#folder = root;
     this.root = root;
     this.store = store;
   }
@@ -35,7 +34,7 @@ class Bench {
 
   async add(cache: ChunkCache, ...keys: string[]): Promise<void> {
     for (const key of keys) {
-      const path = join(this.#folder, `made-${key}`);
+      const path = join(this.root, `made-${key}`);
       await writeFile(path, key.padEnd(PIECE_BYTES));
       await cache.put(key, path);
     }

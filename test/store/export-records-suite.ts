@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { blobKey } from '../../src/store/blob-store.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { ExportRecord, NewExport, RecordedError } from '../../src/store/export-record.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import type { ExportState } from '../../src/store/export-state.ts';
 import { OutputRecords } from '../../src/store/output-records.ts';
-import { parse } from '../request-builder.ts';
+import { newExport } from './new-export.ts';
 
 const ERROR: RecordedError = { kind: 'invalid', code: 'media.no_frames', message: 'Nothing in it.', issues: [] };
-const SETTINGS = parse({
-  tier_list: { title: 'Best of', rows: [], items: [] },
-  timeline_data: { subtitles: [{ text: 'Hello', start: 0, duration: 10 }] },
-  settings: { fps: 29.97 },
-}).settings;
 
 /** What the records must do on every `Database`. `open` gives one with our tables, empty, and closes it after the test. */
 export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Promise<Database>): void {
@@ -327,37 +321,4 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual((await mustFind(two.id, database)).webhook, { state: 'delivered', attempts: 4, dueAtMs: null });
     assert.equal((await mustFind(one.id, database)).revision, revision, 'an onlooker sees nothing of it');
   });
-}
-
-/** An export of three outputs of 300 frames each. */
-function newExport(change: Partial<NewExport> = {}): NewExport {
-  const id = randomUUID();
-  const output = (preset: string, width: number, height: number) => ({
-    preset,
-    width,
-    height,
-    totalFrames: 300,
-    planKey: blobKey('plans', id, preset),
-  });
-  return {
-    id,
-    tenant: 'default',
-    createdAtMs: 1_700_000_000_123,
-    selectedPreset: 'preset_one',
-    settings: SETTINGS,
-    title: 'Best of',
-    fileName: 'best-of.mp4',
-    durationSeconds: 10,
-    totalFrames: 300,
-    warnings: [],
-    requestHash: 'f'.repeat(64),
-    idempotencyKey: null,
-    callbackUrl: null,
-    uploads: [
-      { field: 'clip', hash: 'c'.repeat(64), bytes: 3 * 2 ** 30 },
-      { field: 'Bild 1', hash: 'd'.repeat(64), bytes: 1 },
-    ],
-    outputs: [output('preset_one', 1920, 1080), output('preset_two', 1080, 1920), output('preset_three', 1080, 1080)],
-    ...change,
-  };
 }

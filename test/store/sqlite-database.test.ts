@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -136,6 +137,18 @@ test('sqlite: a second service on the same folder is refused, here and from anot
   await database.close();
   await (await SqliteDatabase.open(folder)).close();
   assert.deepEqual(readdirSync(folder).sort(), ['lock', 'tiercut.db'], 'nothing else is left over');
+});
+
+test('sqlite: who asks again and again does not starve the rest of the process', async (t) => {
+  const database = await SqliteDatabase.open(tempFolder(t), []);
+  t.after(() => database.close());
+  let read = false;
+  const reading = readFile(import.meta.filename).then(() => {
+    read = true;
+  });
+  for (let i = 0; i < 200_000 && !read; i += 1) await database.query('select 1');
+  assert.equal(read, true);
+  await reading;
 });
 
 test('sqlite: an operator may look inside while the service runs', async (t) => {
