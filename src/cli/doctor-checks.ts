@@ -11,7 +11,7 @@ import type { RenderPlan } from '../plan/render-plan.ts';
 import { childLimits } from '../sandbox/child-limits.ts';
 import { launchRenderChild } from '../sandbox/render-child.ts';
 import { sandboxStatus } from '../sandbox/sandbox-status.ts';
-import { frames, secondsOf } from '../time.ts';
+import { secondsOf } from '../time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../timeline/limits.ts';
 import { parseRequest } from '../timeline/parse-request.ts';
 import { DEFAULT_PRESETS } from '../timeline/presets.ts';
@@ -22,6 +22,8 @@ export interface Finding {
   readonly state: 'ok' | 'weak' | 'missing';
   readonly detail: string;
 }
+
+type Triple = [string, string, string];
 
 const GIBIBYTE = 2 ** 30;
 /** Where every release we test on has what we use. */
@@ -87,25 +89,27 @@ export async function checkJail({ sandbox }: Config): Promise<Finding[]> {
   }
 }
 
-/** A second of text at full size, made, and read back, in the jail: painter, encoder and decoder at work. */
+/** A second of text at full size, made and read back in the jail: painter, encoders, MP4 writer and decoders at work. */
 export async function checkRender({ sandbox }: Config): Promise<Finding> {
   const workDir = await mkdtemp(join(tmpdir(), 'tiercut-doctor-'));
   try {
     const plan = samplePlan();
-    const out = join(workDir, 'sample.mp4');
+    const [chunk, sound, out] = ['chunk.mp4', 'sound.mp4', 'sample.mp4'].map((name) => join(workDir, name)) as Triple;
     const limits = DEFAULT_MEDIA_LIMITS;
     const startedMs = performance.now();
     await using child = await launchRenderChild({ mode: sandbox, inputs: [], workDir, limits: childLimits(1) });
     const readyMs = performance.now();
-    const range = { start: frames(0), end: plan.totalFrames };
-    await child.request('render_chunks', { plan, files: [], limits, jobs: [{ range, out }] });
+    const jobs = plan.chunks.map((range) => ({ range, out: chunk }));
+    await child.request('render_chunks', { plan, files: [], limits, jobs });
     const renderedMs = performance.now();
-    const { video } = await child.request('probe', { file: out, limits });
+    await child.request('render_sound', { plan, files: [], limits, out: sound });
+    await child.request('assemble', { plan, chunkFiles: [chunk], audioFile: sound, out });
+    const { video, audio } = await child.request('probe', { file: out, limits });
     const { width, height } = plan.canvas;
-    const right = video?.frames === plan.totalFrames && video.picture.width === width;
+    const right = video?.frames === plan.totalFrames && video.picture.width === width && audio !== null;
     const speed = (secondsOf(plan.totalFrames, plan.rate) * 1000) / (renderedMs - readyMs);
     const detail =
-      `${plan.totalFrames} frames of ${width}×${height} as ${video?.codec}, ${speed.toFixed(1)} times real time; ` +
+      `${plan.totalFrames} frames of ${width}×${height} as ${video?.codec} and ${audio?.codec}, ${speed.toFixed(1)} times real time; ` +
       `a render starts in ${((readyMs - startedMs) / 1000).toFixed(2)} s`;
     return { name: 'render', state: right ? 'ok' : 'missing', detail };
   } catch (error) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -12,6 +12,7 @@ import { childLimits } from '../../src/sandbox/child-limits.ts';
 import { launchRenderChild, type RenderChild } from '../../src/sandbox/render-child.ts';
 import { type Frames, frames } from '../../src/time.ts';
 import { source, videoPlan } from '../engine/video-plan.ts';
+import type { ClipOptions } from '../fixtures/clips.ts';
 import { ScratchFolder } from './scratch-folder.ts';
 
 const limits = DEFAULT_MEDIA_LIMITS;
@@ -20,9 +21,9 @@ function launch(folder: ScratchFolder, inputs: readonly string[]): Promise<Rende
   return launchRenderChild({ mode: 'auto', inputs, workDir: folder.workDir, limits: childLimits(10) });
 }
 
-/** Two seconds of a clip under a board and text in several scripts: every part of a render but the sound. */
-async function sample(folder: ScratchFolder) {
-  const made = await source({ frames: 60 });
+/** Two seconds of a clip under a board and text in several scripts. */
+async function sample(folder: ScratchFolder, options: Partial<ClipOptions> = {}, settings = {}) {
+  const made = await source({ frames: 60, ...options }, { sound: options.sound !== undefined });
   const clip = join(folder.path, 'clip');
   await copyFile(made.clip.file, clip);
   const subtitle = { text: 'Tiers — 段位 مستوى 🎬', start: 0, duration: 2 };
@@ -33,7 +34,7 @@ async function sample(folder: ScratchFolder) {
       tier_blocks: [{ start: 0.5, duration: 1 }],
       subtitles: [subtitle],
     },
-    { width: 160, height: 120 },
+    { width: 160, height: 120, ...settings },
   );
   return { plan, clip, files: [[0, clip]] as const };
 }
@@ -55,6 +56,49 @@ test('[R18] a chunk rendered in the jail is the chunk rendered outside, byte for
   await renderChunk({ plan, files: new Map(files), painter, limits, chunk: range, out: outside });
   assert.deepEqual(readFileSync(inside), readFileSync(outside));
   assert.deepEqual(answer, [{ frames: 60, bytes: readFileSync(outside).length }]);
+});
+
+test('[R16, R17] chunks and sound rendered and put together in the jail are one video', async () => {
+  using folder = new ScratchFolder();
+  const { plan, clip, files } = await sample(folder, { sound: { seconds: 2 } });
+  await using child = await launch(folder, [clip]);
+  const [chunkFiles, audioFile, out] = [
+    plan.chunks.map((_, i) => join(folder.workDir, `${i}.mp4`)),
+    join(folder.workDir, 'sound.mp4'),
+    join(folder.workDir, 'video.mp4'),
+  ];
+  const jobs = plan.chunks.map((range, i) => ({ range, out: chunkFiles[i]! }));
+  const [, sound] = await Promise.all([
+    child.request('render_chunks', { plan, files, limits, jobs }),
+    child.request('render_sound', { plan, files, limits, out: audioFile }),
+  ]);
+  assert.equal(sound.samples, 2 * 48_000);
+  assert.ok(sound.peakDb > -60, `${sound.peakDb}`);
+  const { bytes } = await child.request('assemble', { plan, chunkFiles, audioFile, out });
+  assert.equal(bytes, statSync(out).size);
+  const { video, audio, duration } = await child.request('probe', { file: out, limits });
+  assert.deepEqual([video?.frames, video?.codec, audio?.codec, duration], [60, 'h264', 'aac', 2]);
+});
+
+test('a real render, all threads busy, is aborted within a second and leaves nothing', async () => {
+  using folder = new ScratchFolder();
+  const { plan, clip, files } = await sample(folder, {}, { width: 1280, height: 720, quality: 'high' });
+  const child = await launch(folder, [clip]);
+  const abort = new AbortController();
+  const underWay = Promise.withResolvers<void>();
+  const range = { start: frames(0), end: plan.totalFrames };
+  const render = child.request(
+    'render_chunks',
+    { plan, files, limits, jobs: [{ range, out: join(folder.workDir, 'chunk.mp4') }] },
+    { signal: abort.signal, onProgress: () => underWay.resolve() },
+  );
+  await underWay.promise;
+  const askedMs = performance.now();
+  abort.abort();
+  await assert.rejects(render, { code: 'render.cancelled' });
+  assert.ok(performance.now() - askedMs < 1_000, `${performance.now() - askedMs} ms`);
+  assert.deepEqual(readdirSync(folder.workDir), []);
+  await child[Symbol.asyncDispose]();
 });
 
 test('[R4] a still comes as a picture file', async () => {
