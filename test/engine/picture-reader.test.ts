@@ -75,6 +75,17 @@ for (const format of REORDERED) {
   });
 }
 
+test('[R4] frames do not depend on how many threads decode them', async () => {
+  for (const format of FORMATS.filter(({ bFrames = 0 }) => bFrames > 0)) {
+    const clip = await makeClip({ frames: 75, ...format });
+    const order = [...clip.times.keys()].map((n) => (n * 47) % clip.times.length).slice(0, 20);
+    const [alone, ...together] = await Promise.all([1, 2, 5].map((threads) => framesInOrder(clip, order, threads)));
+    for (const frames of together) {
+      for (const n of order) assert(frames.get(n)!.equals(alone!.get(n)!), `${format.container} ${format.codec} ${n}`);
+    }
+  }
+});
+
 const LEAPED = [
   { container: 'mp4', codec: 'libx264', gop: 250, bFrames: 3, codecOptions: { preset: 'fast', threads: 1 } },
   {
@@ -336,8 +347,8 @@ function turned(plane: Plane, { quarterTurns, mirrored }: Orientation): Plane {
   return { data, stride: width, width, height };
 }
 
-function open(clip: Clip): Promise<PictureReader> {
-  return PictureReader.open(clip.file, DEFAULT_MEDIA_LIMITS, { threads: 2 });
+function open(clip: Clip, threads = 2): Promise<PictureReader> {
+  return PictureReader.open(clip.file, DEFAULT_MEDIA_LIMITS, { threads });
 }
 
 async function numberAt(reader: PictureReader, at: Micros): Promise<number | null> {
@@ -371,9 +382,9 @@ function moments(clip: Clip): fc.Arbitrary<{ n: number; at: Micros }[]> {
   return fc.array(one, { minLength: 1, maxLength: 12 });
 }
 
-async function framesInOrder(clip: Clip, order: Iterable<number>): Promise<Map<number, Buffer>> {
+async function framesInOrder(clip: Clip, order: Iterable<number>, threads?: number): Promise<Map<number, Buffer>> {
   const frames = new Map<number, Buffer>();
-  await using reader = await open(clip);
+  await using reader = await open(clip, threads);
   for (const n of order) frames.set(n, (await reader.frameAt(startOf(clip, n))).toBuffer());
   return frames;
 }
