@@ -66,14 +66,17 @@ export class SqliteJobQueue implements JobQueue {
   async claim(preferExport?: string): Promise<Attempt | null> {
     const countBefore = this.#wakeUp.count;
     const now = this.#now();
+    // The indexes are named: by its own lights, SQLite sorts all that is due anew for every claim.
     const [row] = await this.#database.query<JobRow>(
       `update jobs set state = 'running', attempt = attempt + 1, lease_until_ms = $2
        where seq = coalesce(
-         (select seq from jobs
+         (select seq from jobs indexed by jobs_export
           where state = 'waiting' and due_at_ms <= $1 and export_id = $3 and priority =
-            (select priority from jobs where state = 'waiting' and due_at_ms <= $1 order by priority desc, seq limit 1)
+            (select priority from jobs indexed by jobs_ready
+             where state = 'waiting' and due_at_ms <= $1 order by priority desc, seq limit 1)
           order by seq limit 1),
-         (select seq from jobs where state = 'waiting' and due_at_ms <= $1 order by priority desc, seq limit 1))
+         (select seq from jobs indexed by jobs_ready
+          where state = 'waiting' and due_at_ms <= $1 order by priority desc, seq limit 1))
        returning ${JOB_COLUMNS}`,
       [now, now + this.#leaseMs, preferExport ?? null],
     );
@@ -165,7 +168,8 @@ export class SqliteJobQueue implements JobQueue {
   #sweepUntil(leaseMs: number): Promise<readonly Job[]> {
     return this.#database.transaction(async (tx) => {
       const dead = await tx.query<JobRow & { readonly failures: number }>(
-        `select ${JOB_COLUMNS}, failures from jobs where state = 'running' and lease_until_ms <= $1 order by seq`,
+        `select ${JOB_COLUMNS}, failures from jobs indexed by jobs_lease
+         where state = 'running' and lease_until_ms <= $1 order by seq`,
         [leaseMs],
       );
       const failed: Job[] = [];
@@ -197,8 +201,8 @@ export class SqliteJobQueue implements JobQueue {
   async #nextDueAtMs(): Promise<number> {
     const [row] = await this.#database.query<{ at: number | null }>(
       `select min(at) as at from (
-         select min(due_at_ms) as at from jobs where state = 'waiting'
-         union all select min(lease_until_ms) from jobs where state = 'running' and lease_until_ms > $1) as due`,
+         select min(due_at_ms) as at from jobs indexed by jobs_due where state = 'waiting'
+         union all select min(lease_until_ms) from jobs indexed by jobs_lease where state = 'running' and lease_until_ms > $1) as due`,
       [this.#toldUntilMs],
     );
     return row?.at ?? Number.POSITIVE_INFINITY;
