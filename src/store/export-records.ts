@@ -107,7 +107,7 @@ export class ExportRecords {
     );
   }
 
-  /** Forgets it, its outputs and its uploads. No error where there is none. */
+  /** Forgets it, its outputs and its uploads; its jobs are the queue's to drop. No error where there is none. */
   async delete(id: string, tx: Transaction): Promise<void> {
     await tx.query('delete from exports where id = $1', [id]);
   }

@@ -15,7 +15,8 @@ export class FolderLock implements Disposable {
     let file: DatabaseSync | null = null;
     try {
       file = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
-      file.exec('begin exclusive');
+      // With its journal in memory there is nothing to write, so it can be had on a full disk, and nothing is left over.
+      file.exec('pragma journal_mode = memory; begin exclusive');
       return new FolderLock(file);
     } catch (cause) {
       file?.close();

@@ -134,6 +134,7 @@ test('sqlite: a second service on the same folder is refused, here and from anot
   await once(keeper, 'exit');
   const database = await SqliteDatabase.open(folder);
   await assert.rejects(SqliteDatabase.open(folder), { code: 'store.locked' });
+  assert.deepEqual(readdirSync(folder).sort(), ['lock', 'tiercut.db', 'tiercut.db-shm', 'tiercut.db-wal']);
   await database.close();
   await (await SqliteDatabase.open(folder)).close();
   assert.deepEqual(readdirSync(folder).sort(), ['lock', 'tiercut.db'], 'nothing else is left over');
