@@ -42,7 +42,8 @@ export async function findFacts(
   signal: AbortSignal,
 ): Promise<MediaFactsByField> {
   await using folder = await blobs.workFolder();
-  return lookInto(request, uploads, host, folder.path, signal);
+  // Awaited here: the folder must outlast the looking.
+  return await lookInto(request, uploads, host, folder.path, signal);
 }
 
 /** The plans for all presets; the selected one first, so that its faults are the ones told. */

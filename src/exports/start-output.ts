@@ -19,5 +19,6 @@ export async function startOutput(
   pinParts(exportId, plan, context);
   const sound = started.soundNeeded ? [soundJob(exportId, priority)] : [];
   const assembly = started.jobsLeft === 0 ? [assemblyJob(exportId, preset, priority)] : [];
-  await jobs.enqueue([...sound, ...chunkJobs(exportId, preset, chunks.length, priority), ...assembly], tx);
+  // The sound comes last: it takes a moment in which no frame is done, and nobody likes to wait at 0 %.
+  await jobs.enqueue([...chunkJobs(exportId, preset, chunks.length, priority), ...sound, ...assembly], tx);
 }

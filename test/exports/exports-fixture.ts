@@ -1,0 +1,142 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
+import { ChangeHub } from '../../src/exports/change-hub.ts';
+import { Exports } from '../../src/exports/exports.ts';
+import type { Submission, SubmittedFile } from '../../src/exports/exports-api.ts';
+import type { ExportsContext, ExportsPolicy } from '../../src/exports/exports-context.ts';
+import { Gate } from '../../src/exports/gate.ts';
+import { Housekeeper } from '../../src/exports/housekeeper.ts';
+import { LiveProgress } from '../../src/exports/live-progress.ts';
+import { PlanStore } from '../../src/exports/plan-store.ts';
+import { RenderWorker } from '../../src/exports/render-worker.ts';
+import { RunningExports } from '../../src/exports/running-exports.ts';
+import { UploadPins } from '../../src/exports/upload-pins.ts';
+import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/child-limits.ts';
+import { RenderHost } from '../../src/sandbox/render-host.ts';
+import { ChunkCache } from '../../src/store/chunk-cache.ts';
+import { DiskBlobStore } from '../../src/store/disk-blob-store.ts';
+import { ExportRecords } from '../../src/store/export-records.ts';
+import { OutputRecords } from '../../src/store/output-records.ts';
+import { SqliteDatabase } from '../../src/store/sqlite-database.ts';
+import { SqliteJobQueue } from '../../src/store/sqlite-job-queue.ts';
+import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
+import type { Presets } from '../../src/timeline/presets.ts';
+
+/** Small, so that a whole export takes a moment. */
+const PRESETS: Presets = [
+  { name: 'preset_one', width: 128, height: 72, aliases: [] },
+  { name: 'preset_two', width: 72, height: 128, aliases: [] },
+  { name: 'preset_three', width: 96, height: 96, aliases: [] },
+];
+
+/** The use cases on real adapters in a folder of their own, with or without a worker. */
+export class ExportsFixture implements AsyncDisposable {
+  readonly folder: string;
+  readonly context: ExportsContext;
+  readonly api: Exports;
+  readonly plans: PlanStore;
+  readonly logged: string[];
+  readonly #stop = new AbortController();
+  readonly #housekeeper: Housekeeper;
+  readonly #database: SqliteDatabase;
+  #worker: Promise<void> = Promise.resolve();
+
+  private constructor(folder: string, context: ExportsContext, database: SqliteDatabase, logged: string[]) {
+    this.folder = folder;
+    this.context = context;
+    this.logged = logged;
+    this.#database = database;
+    this.plans = new PlanStore(context.blobs);
+    this.api = new Exports(context, this.plans, async () => []);
+    this.#housekeeper = new Housekeeper(context, this.plans, async (id) => ({ export_id: id }));
+  }
+
+  static async open(policy: Partial<ExportsPolicy> = {}, folder = mkdtempSync(join(tmpdir(), 'tiercut-exports-'))) {
+    const database = await SqliteDatabase.open(folder);
+    const blobs = await DiskBlobStore.open(folder);
+    await blobs.sweepWork();
+    const logged: string[] = [];
+    const context: ExportsContext = {
+      database,
+      records: new ExportRecords(),
+      outputs: new OutputRecords(),
+      jobs: new SqliteJobQueue(database, { backoffMs: 10 }),
+      blobs,
+      chunks: await ChunkCache.open(blobs, 100_000_000),
+      host: new RenderHost({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS }),
+      rules: {
+        json: { maxBytes: 1_000_000, maxDepth: 32, maxValues: 50_000 },
+        timeline: DEFAULT_TIMELINE_LIMITS,
+        presets: PRESETS,
+        engineVersion: 'test',
+      },
+      policy: {
+        maxWaiting: 100,
+        minFreeDiskBytes: 0,
+        minFreeDiskPercent: 0,
+        retentionMs: 3_600_000,
+        prerender: 'all',
+        allowPrivateCallbacks: true,
+        webhookSecret: null,
+        ...policy,
+      },
+      changes: new ChangeHub(),
+      progress: new LiveProgress(),
+      pins: new UploadPins(),
+      running: new RunningExports(),
+      probing: new Gate(1),
+      now: Date.now,
+      log: (_level, message, { error }: { error?: unknown }) => {
+        logged.push(error === undefined ? message : `${message}: ${String(error)}`);
+      },
+    };
+    const fixture = new ExportsFixture(folder, context, database, logged);
+    await fixture.#housekeeper.start();
+    return fixture;
+  }
+
+  /** From here on jobs are worked on. */
+  startWorker(): void {
+    this.#worker = new RenderWorker(this.context, this.plans).run(this.#stop.signal);
+  }
+
+  /** Stops as a service does; the folder stays. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#worker;
+    await this.#housekeeper.stop();
+    await this.context.jobs.close();
+    await this.#database.close();
+  }
+
+  /** A request as HTTP would hand it over: the files are copied to where uploads arrive. */
+  submission(
+    documents: { tier_list?: object; timeline_data: object; settings?: object },
+    files: Readonly<Record<string, string>> = {},
+    other: Partial<Submission> = {},
+  ): Submission {
+    const texts = new Map(
+      Object.entries({ tier_list: {}, ...documents }).map(([name, value]) => [name, JSON.stringify(value)]),
+    );
+    const uploads = new Map(Object.entries(files).map(([field, file]) => [field, this.#upload(file)]));
+    const requestHash = createHash('sha256')
+      .update(JSON.stringify([...texts]))
+      .digest('hex');
+    return { tenant: 'default', texts, uploads, idempotencyKey: null, requestHash, callbackUrl: null, ...other };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #upload(file: string): SubmittedFile {
+    const path = join(this.folder, 'work', randomUUID());
+    copyFileSync(file, path);
+    const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
+    return { path, bytes: statSync(path).size, sha256, fileName: null, contentType: 'application/octet-stream' };
+  }
+}

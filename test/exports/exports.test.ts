@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { ExportError } from '../../src/errors.ts';
+import type { ExportView } from '../../src/exports/exports-api.ts';
+import { makeClip } from '../fixtures/clips.ts';
+import { ExportsFixture } from './exports-fixture.ts';
+
+const signal = AbortSignal.timeout(240_000);
+const clip = await makeClip({ frames: 90, width: 128, height: 72 });
+const TIMELINE = {
+  videos: [{ id: 'v', file_field: 'clip', duration: 3 }],
+  tier_blocks: [{ start: 1, duration: 2 }],
+  tier_tiles: [{ tier_item_id: 'x', position: 2 }],
+};
+const TIER_LIST = { title: 'Few', rows: [{ id: 'S', item_ids: ['x'] }], items: [{ id: 'x', name: 'One' }] };
+const DOCUMENTS = { tier_list: TIER_LIST, timeline_data: TIMELINE };
+
+/** The last view of an export that is followed to its end. */
+async function followed(exports: ExportsFixture, id: string): Promise<ExportView> {
+  const views = await Array.fromAsync(exports.api.follow(id, signal));
+  for (const [i, { progress }] of views.entries())
+    assert.ok(progress >= (views[i - 1]?.progress ?? 0), 'progress never falls');
+  return views.at(-1)!;
+}
+
+function files(exports: ExportsFixture): string[] {
+  const blobs = join(exports.folder, 'blobs');
+  return readdirSync(blobs, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(blobs.length + 1));
+}
+
+test('[C12] an export is rendered in all three presets, each a playable file of its own, with poster and chapters', async () => {
+  await using exports = await ExportsFixture.open();
+  const { id, created } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  assert.ok(created);
+  assert.equal((await exports.api.get('default', id))?.state, 'queued');
+  exports.startWorker();
+  const view = await followed(exports, id);
+  assert.deepEqual([view.state, view.progress], ['completed', 1], exports.logged.join('\n'));
+  const { host } = exports.context;
+  for (const { preset, state, width, height, bytes, sha256 } of view.outputs) {
+    assert.equal(state, 'completed');
+    const output = await exports.api.openOutput(id, preset);
+    const whole = await buffer(await output!.stream());
+    assert.deepEqual([whole.length, output!.sha256], [bytes, sha256]);
+    await using file = await exports.context.blobs.local(`exports/${id}/${preset}.mp4` as never);
+    await using folder = await exports.context.blobs.workFolder();
+    const [probed] = await host.probe({ inputs: [file.path], workDir: folder.path });
+    assert.ok(!(probed instanceof ExportError));
+    assert.deepEqual(
+      [probed!.facts.width, probed!.facts.height, probed!.facts.duration, probed!.facts.sound],
+      [width, height, 3, true],
+    );
+  }
+  const poster = await exports.api.poster(id);
+  assert.deepEqual([...poster!.jpeg.subarray(0, 2)], [0xff, 0xd8]);
+  assert.equal(await exports.api.chapters(id), '0:00 Few\n0:02 One\n');
+});
+
+test('[C9] the same key and content is the same export, other content under it is refused', async () => {
+  await using exports = await ExportsFixture.open();
+  const make = (timeline_data: object) =>
+    exports.submission({ ...DOCUMENTS, timeline_data }, { clip: clip.file }, { idempotencyKey: 'k' });
+  const [first, joined] = await Promise.all([
+    exports.api.submit(make(TIMELINE), signal),
+    exports.api.submit(make(TIMELINE), signal),
+  ]);
+  const again = await exports.api.submit(make(TIMELINE), signal);
+  assert.deepEqual(new Set([first.id, joined.id, again.id]).size, 1);
+  assert.deepEqual([first, joined, again].filter(({ created }) => created).length, 1);
+  const other = exports.api.submit(make({ ...TIMELINE, videos: [{ file_field: 'clip', duration: 1 }] }), signal);
+  await assert.rejects(other, (error) => error instanceof ExportError && error.code === 'idempotency.conflict');
+});
+
+test('[chunks] the same pictures again are not rendered again, nor stored twice', async () => {
+  await using exports = await ExportsFixture.open();
+  exports.startWorker();
+  const first = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  await followed(exports, first.id);
+  const before = files(exports).filter((file) => file.startsWith('chunks') || file.startsWith('uploads'));
+  const renamed = {
+    ...DOCUMENTS,
+    timeline_data: { ...TIMELINE, videos: [{ id: 'renamed', file_field: 'other', duration: 3 }] },
+  };
+  const second = await exports.api.submit(exports.submission(renamed, { other: clip.file }), signal);
+  await followed(exports, second.id);
+  assert.deepEqual(
+    files(exports).filter((file) => file.startsWith('chunks') || file.startsWith('uploads')),
+    before,
+  );
+});
+
+test('[C29] deleting an export in mid-render stops it and leaves no file of its own', async () => {
+  await using exports = await ExportsFixture.open();
+  const long = {
+    timeline_data: {
+      videos: [
+        { file_field: 'clip', duration: 3, speed: 0.1 },
+        { id: 'b', file_field: 'clip', start: 3, duration: 600 },
+      ],
+    },
+  };
+  const { id } = await exports.api.submit(exports.submission(long, { clip: clip.file }), signal);
+  exports.startWorker();
+  for await (const { progress } of exports.api.follow(id, signal)) if (progress > 0) break;
+  assert.ok(await exports.api.remove('default', id));
+  assert.equal(await exports.api.get('default', id), null);
+  assert.equal(await exports.api.remove('default', id), false);
+  const next = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  assert.equal((await followed(exports, next.id)).state, 'completed');
+  assert.deepEqual(
+    files(exports).filter((file) => file.includes(id)),
+    [],
+  );
+});
+
+test('[C33] another tenant sees nothing of it', async () => {
+  await using exports = await ExportsFixture.open();
+  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  assert.equal(await exports.api.get('someone', id), null);
+  assert.equal(await exports.api.remove('someone', id), false);
+});
+
+test('[C34] media that do not render are told at the entry, and nothing is stored', async () => {
+  await using exports = await ExportsFixture.open();
+  const submission = exports.submission(DOCUMENTS, { clip: import.meta.filename });
+  await assert.rejects(exports.api.submit(submission, signal), (error) => {
+    assert.ok(error instanceof ExportError);
+    assert.deepEqual([error.kind, error.path], ['unsupported', '/timeline_data/videos/0/file_field']);
+    return true;
+  });
+  assert.deepEqual(files(exports), []);
+});
+
+test('[C35] what a stopped service was rendering is finished by the next one', async () => {
+  const long = {
+    timeline_data: {
+      videos: [{ file_field: 'clip', duration: 60 }],
+      subtitles: [{ text: 'x', start: 0, duration: 60 }],
+    },
+  };
+  const first = await ExportsFixture.open({ prerender: 'selected' });
+  const { id } = await first.api.submit(first.submission(long, { clip: clip.file }), signal);
+  first.startWorker();
+  for await (const { progress } of first.api.follow(id, signal)) if (progress > 0.2) break;
+  await first.stop();
+  await using second = await ExportsFixture.open({ prerender: 'selected' }, first.folder);
+  assert.equal((await second.api.get('default', id))?.state, 'queued');
+  second.startWorker();
+  await second.api.waitFor(id, 'preset_one', signal);
+  assert.equal((await second.api.get('default', id))?.state, 'completed');
+});
+
+test('[C12] where only the selected preset is rendered ahead, another one starts when it is asked for', async () => {
+  await using exports = await ExportsFixture.open({ prerender: 'selected' });
+  exports.startWorker();
+  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  await exports.api.waitFor(id, 'preset_one', signal);
+  assert.equal(await exports.api.openOutput(id, 'preset_three'), null);
+  await exports.api.waitFor(id, 'preset_three', signal);
+  assert.ok((await exports.api.openOutput(id, 'preset_three')) !== null);
+});
+
+test('[C33] a full queue and a full disk turn exports away before they cost anything', async () => {
+  await using crowded = await ExportsFixture.open({ maxWaiting: 1 });
+  await crowded.api.submit(crowded.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const second = crowded.api.submit(crowded.submission(DOCUMENTS, { clip: clip.file }), signal);
+  await assert.rejects(second, (error) => error instanceof ExportError && error.code === 'queue.full');
+  await using full = await ExportsFixture.open({ minFreeDiskPercent: 100 });
+  const refused = full.api.submit(full.submission(DOCUMENTS, { clip: clip.file }), signal);
+  await assert.rejects(refused, (error) => error instanceof ExportError && error.code === 'disk.full');
+});
+
+test('[C35] an export that has outlived its retention is gone, with all its files', async () => {
+  await using exports = await ExportsFixture.open({ retentionMs: -1 });
+  exports.startWorker();
+  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  await followed(exports, id);
+  const { expire } = await import('../../src/exports/housekeeping.ts');
+  await expire(exports.context);
+  assert.equal(await exports.api.get('default', id), null);
+  assert.deepEqual(
+    files(exports).filter((file) => !file.startsWith('chunks')),
+    [],
+  );
+});
+
+test('[C37] whoever asked for it is told of the end', async () => {
+  const { promise: told, resolve: tell } = Promise.withResolvers<{ id: string; body: string }>();
+  const server = createServer(async (request, response) => {
+    tell({ id: String(request.headers['webhook-id']), body: String(await buffer(request)) });
+    response.end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/done`;
+  await using exports = await ExportsFixture.open();
+  exports.startWorker();
+  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, { callbackUrl }), signal);
+  assert.deepEqual(await told, { id: `${id}.completed`, body: JSON.stringify({ export_id: id }) });
+  server.close();
+});
