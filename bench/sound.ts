@@ -24,7 +24,7 @@ export async function run([seconds = String(SECONDS)]: readonly string[]): Promi
       [1, await mp3File(join(folder, 'b.mp3'), length)],
     ]);
     const whole = { start: samples(0), end: samples(length * 48_000) };
-    const tracks = Array.from({ length: 8 }, (_, n) => clip(whole, { source: n < 6 ? 0 : 1, gain: 0.3 }));
+    const tracks = Array.from({ length: 8 }, (_, n) => clip(whole, { source: n < 6 ? 0 : 1, gain: 0.12 }));
     const cuts = Array.from({ length: length * 2 }, (_, n) => {
       const from = ((n * 7919) % (length * 10)) * 100_000;
       const window = { start: micros(from), end: micros(from + 500_000) };

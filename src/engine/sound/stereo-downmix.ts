@@ -1,20 +1,10 @@
-import { AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
-import { type ChannelLayout, type Frame, SoftwareResampleContext } from 'node-av/lib';
+import { AV_CHANNEL_ORDER_NATIVE, AV_CHANNEL_ORDER_UNSPEC, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
+import { avChannelLayoutDefault, type ChannelLayout, type Frame, SoftwareResampleContext } from 'node-av/lib';
 import { mustSucceed } from '../libav-call.ts';
 import { type Stereo, silentStereo } from './stereo.ts';
 
 const MONO: ChannelLayout = { nbChannels: 1, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x4n };
 const STEREO: ChannelLayout = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
-
-/** What a number of channels means where the file does not say: the layouts WAV and libavutil assume. */
-const USUAL_MASKS: ReadonlyMap<number, bigint> = new Map([
-  [3, 0xbn],
-  [4, 0x107n],
-  [5, 0x37n],
-  [6, 0x3fn],
-  [7, 0x70fn],
-  [8, 0x63fn],
-]);
 
 /**
  * Turns decoded frames of any format and layout into stereo float at one rate.
@@ -75,12 +65,11 @@ export class StereoDownmix implements Disposable {
   }
 }
 
+/** Where a file only counts its channels, the usual arrangement of so many is meant. */
 function meantLayout(layout: ChannelLayout): ChannelLayout {
   if (layout.nbChannels === 1) return MONO;
   if (layout.nbChannels === 2) return STEREO;
-  if (layout.order === AV_CHANNEL_ORDER_NATIVE) return layout;
-  const mask = USUAL_MASKS.get(layout.nbChannels);
-  return mask === undefined ? layout : { nbChannels: layout.nbChannels, order: AV_CHANNEL_ORDER_NATIVE, mask };
+  return layout.order === AV_CHANNEL_ORDER_UNSPEC ? avChannelLayoutDefault(layout.nbChannels) : layout;
 }
 
 function floats(plane: Buffer, count: number): Float32Array {
