@@ -14,7 +14,7 @@ import { Watchdog } from './watchdog.ts';
 import { emptyFolder, requireEmptyFolder, requireInside, requirePlainFile } from './work-folder.ts';
 
 const START_LIMIT_MS = 20_000;
-const CANCEL_GRACE_MS = 500;
+const CANCEL_GRACE_MS = 400;
 const CLOSE_GRACE_MS = 1_000;
 /** Reserved memory counts as data before it is used; the watchdog, which can say what happened, should come first. */
 const DATA_LIMIT_OVER_RSS_BYTES = 3 * 2 ** 30;

@@ -179,17 +179,17 @@ test('memory taken in one gulp is refused by the kernel before any watchdog look
 
 test('[C34] no progress for too long ends the child; steps keep it alive', async () => {
   using folder = new ScratchFolder();
-  await using child = await startTestChild(folder, { limits: { ...LIMITS, stallMs: 400 } });
-  await child.request('step', { steps: 5, everyMs: 150 });
+  await using child = await startTestChild(folder, { limits: { ...LIMITS, stallMs: 1_500 } });
+  await child.request('step', { steps: 5, everyMs: 400 });
   await failsWith(child.request('spin', null), 'invalid', 'render.stalled');
 });
 
 test('[C34] steps do not help over the budget, and waiting between requests does not count', async () => {
   using folder = new ScratchFolder();
-  await using child = await startTestChild(folder, { limits: { ...LIMITS, budgetMs: 600 } });
+  await using child = await startTestChild(folder, { limits: { ...LIMITS, budgetMs: 1_500 } });
   await child.request('step', { steps: 2, everyMs: 100 });
   const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, 700);
+  setTimeout(resolve, 1_600);
   await promise;
   await child.request('echo', 'in budget');
   await failsWith(child.request('step', { steps: 100, everyMs: 100 }), 'invalid', 'render.over_budget');

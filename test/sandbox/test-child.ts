@@ -45,7 +45,7 @@ serveOperations<TestOperations>({
     const held: Buffer[] = [];
     for (let eaten = 0; eaten < bytes; eaten += 2 ** 24) {
       held.push(Buffer.alloc(2 ** 24, 1));
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await never;
     return held.length;
