@@ -9,7 +9,7 @@ const load = {
   selfTest: () => import('./self-test.ts'),
   probe: () => import('../engine/probe.ts'),
   renderChunks: () => import('./render-chunk-files.ts'),
-  assemble: () => import('../engine/assemble.ts'),
+  assemble: () => import('./assemble-file.ts'),
   renderSound: () => import('./render-sound-file.ts'),
   renderStill: () => import('./render-still-file.ts'),
 };
@@ -22,7 +22,7 @@ serveOperations<RenderOperations>({
   },
   probe: async ({ file, limits }, { signal }) => (await load.probe()).probe(file, limits, signal),
   render_chunks: async (params, context) => (await load.renderChunks()).renderChunkFiles(params, context),
-  assemble: async (params, { signal }) => ({ bytes: await (await load.assemble()).assemble({ ...params, signal }) }),
+  assemble: async (params, context) => (await load.assemble()).assembleFile(params, context),
   render_sound: async (params, context) => (await load.renderSound()).renderSoundFile(params, context),
   render_still: async (params, context) => (await load.renderStill()).renderStillFile(params, context),
 });
