@@ -27,12 +27,12 @@ export interface PaintingOrder {
 }
 
 /** Still boards and subtitles that are kept. One span needs each but once, and spans come in order. */
-const KEPT_OVERLAYS = 8;
+const KEPT_OVERLAYS = 4;
 
 /**
  * Paints with Skia. All files are read and every picture is decoded before the first frame, one after the other, so a
  * plan's pictures cost little memory and painting never waits. Pixels handed out may be handed out again: do not write
- * to them.
+ * to them. Skia's buffers are given back when the event loop turns: whoever paints frame after frame should let it.
  */
 export class SkiaOverlayPainter implements OverlayPainter {
   /** Items that became name cards, characters no font has, texts that were cut. */
