@@ -35,7 +35,6 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'request.too_slow': 408,
   'multipart.too_slow': 408,
   'request.precondition': 412,
-  'request.uri_too_long': 414,
   'request.range': 416,
   'rate.exceeded': 429,
   'queue.full': 429,
@@ -93,4 +92,9 @@ export function unknownExport(): ExportError {
 /** A render that failed after it had been accepted: the media's fault or ours. (C34) */
 export function statusOfFailure(kind: ErrorKind): number {
   return kind === 'internal' || kind === 'unavailable' ? 500 : 422;
+}
+
+/** Something of an export that comes with time. */
+export function notReady(what: string): ExportError {
+  return new ExportError('missing', 'export.not_ready', `The ${what} of this export cannot be had yet.`);
 }

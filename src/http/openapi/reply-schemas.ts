@@ -1,0 +1,83 @@
+import type { HttpConfig } from '../http-config.ts';
+import type { JsonSchema } from './request-schemas.ts';
+
+const STATES = ['queued', 'rendering', 'completed', 'failed', 'cancelled'];
+const share: JsonSchema = { type: 'number', minimum: 0, maximum: 1 };
+const text: JsonSchema = { type: 'string' };
+const path: JsonSchema = { type: 'string', format: 'uri-reference' };
+
+function object(properties: Readonly<Record<string, JsonSchema>>, required = Object.keys(properties)): JsonSchema {
+  return { type: 'object', properties, required };
+}
+
+function reference(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** What replies are made of. */
+export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<string, JsonSchema> {
+  const names = presets.map(({ name }) => name);
+  const perPreset = (schema: JsonSchema) => object(Object.fromEntries(names.map((name) => [name, schema])));
+  return {
+    Issue: {
+      ...object({ path: text, code: text, message: text }),
+      description: 'One thing that is wrong or tolerated; `path` is a JSON Pointer into the request.',
+    },
+    Problem: {
+      ...object({
+        type: path,
+        title: text,
+        status: { type: 'integer' },
+        detail: text,
+        ok: { const: false },
+        code: { type: 'string', description: 'Stable; listed at /docs/errors.' },
+        errors: { type: 'array', items: reference('Issue') },
+      }),
+      description: 'RFC 9457. All that is wrong is told at once.',
+    },
+    Output: object({
+      state: { enum: STATES },
+      progress: share,
+      width: { type: 'integer' },
+      height: { type: 'integer' },
+      bytes: { type: ['integer', 'null'] },
+      sha256: { type: ['string', 'null'], pattern: '^[0-9a-f]{64}$' },
+    }),
+    ResolvedSettings: object({
+      preset: { enum: names },
+      width: { type: 'integer' },
+      height: { type: 'integer' },
+      fps: { type: 'number' },
+      quality: text,
+      encoder_preset: text,
+      audio_bitrate: { type: 'number', description: 'kbit/s' },
+      file_name: text,
+    }),
+    Export: object(
+      {
+        ok: { type: 'boolean', description: 'False once the export has failed or was cancelled.' },
+        export_id: { type: 'string', format: 'uuid' },
+        download_url: { ...path, description: 'The entry of `downloads` for the selected preset.' },
+        downloads: perPreset(path),
+        settings: reference('ResolvedSettings'),
+        state: { enum: STATES },
+        progress: share,
+        duration: { type: ['number', 'null'], description: 'Seconds.' },
+        outputs: perPreset(reference('Output')),
+        warnings: { type: 'array', items: reference('Issue') },
+        error: object({ code: text, detail: text, errors: { type: 'array', items: reference('Issue') } }),
+        created_at: { type: 'string', format: 'date-time' },
+        expires_at: { type: ['string', 'null'], format: 'date-time' },
+        links: object({ self: path, events: path, poster: path, chapters: path, page: path }),
+      },
+      ['ok', 'export_id', 'download_url', 'downloads', 'settings', 'state', 'progress', 'outputs', 'warnings', 'links'],
+    ),
+    Validation: object({
+      ok: { const: true },
+      settings: reference('ResolvedSettings'),
+      duration: { type: ['number', 'null'] },
+      warnings: { type: 'array', items: reference('Issue') },
+      plan: { type: ['string', 'null'], description: 'What would be rendered, as text; null without the files.' },
+    }),
+  };
+}

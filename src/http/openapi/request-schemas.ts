@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { requestSchemas } from '../../timeline/schema.ts';
+import type { HttpConfig } from '../http-config.ts';
+
+/** A JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The schemas of the three documents: those the parser checks with, printed. */
+export function documentSchemas({
+  limits,
+  presets,
+}: Pick<HttpConfig, 'limits' | 'presets'>): Record<string, JsonSchema> {
+  const { video, audio, soundtrack, block, tile, subtitle, row, item, settings, title } = requestSchemas(limits);
+  const print = (schema: z.ZodType): JsonSchema => {
+    const { $schema: _, ...printed } = z.toJSONSchema(schema, { io: 'input' });
+    return printed;
+  };
+  const list = (name: string, description: string, maxItems = limits.maxEntriesPerLane): JsonSchema => {
+    return { type: 'array', items: { $ref: `#/components/schemas/${name}` }, maxItems, description };
+  };
+  const printedSettings = print(settings);
+  const names = presets.flatMap(({ name, aliases }) => [name, ...aliases]);
+  return {
+    TierList: {
+      type: 'object',
+      description: 'What is ranked. Unknown fields are ignored with a warning, here and everywhere.',
+      properties: {
+        title: print(title),
+        rows: list('TierRow', 'From the top.', limits.maxRows),
+        items: list('TierItem', 'Items in no row stand in a strip below.', limits.maxItems),
+      },
+    },
+    TierRow: print(row),
+    TierItem: print(item),
+    TimelineData: {
+      type: 'object',
+      description: 'What happens when. The video lasts until the latest end of any entry.',
+      properties: {
+        videos: list('VideoClip', 'Clips (or still images) that draw and sound. Later entries lie above earlier ones.'),
+        audios: list('AudioClip', 'Video files of which only the sound is used.'),
+        soundtracks: list('Soundtrack', 'Audio files.'),
+        tier_blocks: list('TierBlock', 'When and where the board is seen.'),
+        tier_block: { description: 'Another name of tier_blocks; may be a single object.' },
+        tier_tiles: list('TierTile', 'When items are revealed. An item without one is there from the start.'),
+        subtitles: list('Subtitle', 'Texts above everything.'),
+      },
+    },
+    VideoClip: print(video),
+    AudioClip: print(audio),
+    Soundtrack: print(soundtrack),
+    TierBlock: print(block),
+    TierTile: print(tile),
+    Subtitle: print(subtitle),
+    Settings: {
+      ...printedSettings,
+      properties: {
+        ...(printedSettings.properties as object),
+        preset: { type: 'string', enum: names, default: presets[0].name, description: 'A preset, or an alias of one.' },
+      },
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { ExportMetadata } from '../export-metadata.ts';
+import { type Html, html } from './html.ts';
+import { pageLayout } from './page-layout.ts';
+
+/**
+ * The page of one export: its progress live, then the player, the downloads, chapters and warnings. (C26)
+ *
+ * Complete without script (a reload shows how far it is); with script it follows the export by itself.
+ */
+export function exportPage(metadata: ExportMetadata, chapters: string | null): string {
+  const { settings, state, links } = metadata;
+  const finished = state === 'completed' || state === 'failed' || state === 'cancelled';
+  const main = html`<h1>${settings.file_name}</h1>
+<p class="quiet">Export ${metadata.export_id}, made ${metadata.created_at}${
+    metadata.expires_at !== null && html`, kept until ${metadata.expires_at}`
+  }.</p>
+<div id="export" data-state="${state}" data-events="${links.events}" data-final="${finished && !anyRendering(metadata) ? 'yes' : 'no'}">
+${state === 'completed' ? player(metadata) : progress(metadata)}
+${metadata.error !== undefined && failure(metadata.error)}
+${!finished && html`<noscript><p>Reload this page to see how far it is.</p></noscript>`}
+${outputs(metadata)}
+</div>
+${chapters !== null && chapters.trim() !== '' && html`<h2>Chapters</h2><pre>${chapters}</pre>`}
+${metadata.warnings.length > 0 && warnings(metadata.warnings)}`;
+  return pageLayout({ title: `${settings.file_name} – Tiercut`, main, script: '/assets/export.js' });
+}
+
+function player({ settings, download_url, links, outputs }: ExportMetadata): Html {
+  const { width, height } = outputs[settings.preset]!;
+  return html`<video controls preload="metadata" poster="${links.poster}" width="${width}" height="${height}" src="${download_url}?inline"></video>`;
+}
+
+function progress({ state, progress: share, settings }: ExportMetadata): Html {
+  const percent = Math.floor(share * 100);
+  return html`<div class="card"><p id="status" role="status">${STATE_WORDS[state]}</p>
+<progress id="progress" max="1" value="${share}" aria-label="Progress of ${settings.preset}">${percent} %</progress></div>`;
+}
+
+function failure({ code, detail, errors }: NonNullable<ExportMetadata['error']>): Html {
+  return html`<div class="card bad" role="alert"><p><strong>${detail}</strong> <code>${code}</code></p>${issueList(errors)}</div>`;
+}
+
+function outputs({ outputs: all, downloads, settings }: ExportMetadata): Html {
+  const rows = Object.entries(all).map(([preset, output]) => {
+    const done = output.state === 'completed';
+    return html`<tr data-preset="${preset}"><th scope="row">${preset}${preset === settings.preset && html` <small>(selected)</small>`}</th>
+<td>${output.width} × ${output.height}</td><td class="output-state">${
+      done ? megabytes(output.bytes ?? 0) : `${output.state}, ${Math.floor(output.progress * 100)} %`
+    }</td>
+<td><a ${done && html`download`} href="${downloads[preset]!}">${done ? 'Download' : 'Download when ready'}</a></td></tr>`;
+  });
+  return html`<h2>Downloads</h2><table><thead><tr><th scope="col">Preset</th><th scope="col">Size</th><th scope="col">State</th><th scope="col">MP4</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function warnings(issues: ExportMetadata['warnings']): Html {
+  return html`<h2>Warnings</h2>${issueList(issues)}`;
+}
+
+function issueList(issues: ExportMetadata['warnings']): Html {
+  return html`<ul class="issues">${issues.map(
+    ({ path, code, message }) => html`<li>${message} <code>${path}</code> <code>${code}</code></li>`,
+  )}</ul>`;
+}
+
+/** Outputs that nobody asked for may stay queued for ever; only what is on its way is worth watching. */
+function anyRendering({ outputs: all }: ExportMetadata): boolean {
+  return Object.values(all).some(({ state }) => state === 'rendering');
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  queued: 'Waiting for its turn …',
+  rendering: 'Rendering …',
+  completed: 'Done.',
+  failed: 'This export failed.',
+  cancelled: 'This export was cancelled.',
+};

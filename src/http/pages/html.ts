@@ -1,0 +1,33 @@
+/** Text that is HTML already. Only `html` makes it. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** What may stand in a template: HTML goes in as it is, lists piece by piece, nothing for null and false, all else escaped. */
+export type Piece = Html | string | number | null | false | undefined | readonly Piece[];
+
+/** A template in which every value is escaped unless it is HTML of our own making. */
+export function html(strings: TemplateStringsArray, ...values: readonly Piece[]): Html {
+  return new Html(strings.map((text, i) => (i === 0 ? text : pieceText(values[i - 1]) + text)).join(''));
+}
+
+function pieceText(piece: Piece): string {
+  if (piece instanceof Html) return piece.text;
+  if (typeof piece === 'object' && piece !== null) return piece.map(pieceText).join('');
+  if (piece === null || piece === undefined || piece === false) return '';
+  return String(piece).replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};

@@ -1,0 +1,34 @@
+import { type Html, html } from './html.ts';
+
+export interface PageOptions {
+  readonly title: string;
+  readonly main: Html;
+  /** Address of a script of ours. */
+  readonly script?: string;
+}
+
+/** The frame every page stands in. */
+export function pageLayout({ title, main, script }: PageOptions): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="/assets/style.css">
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+${script !== undefined && html`<script src="${script}" type="module"></script>`}
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header><a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28">Tiercut</a>
+<nav aria-label="Site"><a href="/#try">Try it</a><a href="/docs">API</a><a href="/docs/errors">Errors</a></nav></header>
+<main id="main">
+${main}
+</main>
+<footer>Tiercut renders a tier list, a timeline and media files into one MP4, in three shapes.</footer>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ReceivedForm, readMultipart } from './multipart/read-multipart.ts';
+import { clientGone } from './patience.ts';
+import type { RouteContext } from './request-context.ts';
+
+/** Reads the form of a create or a validate, and answers early where its first texts are wrong already. (C1 to C5) */
+export async function receiveForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { api, config, metrics, closing }: RouteContext,
+): Promise<ReceivedForm> {
+  if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
+  const form = await readMultipart(request.raw, {
+    limits: config.limits,
+    folder: config.uploadFolder,
+    signal: AbortSignal.any([clientGone(reply), closing]),
+    onTexts: (texts) => api.checkDocuments(texts),
+  });
+  for (const { bytes } of form.uploads.values()) metrics.countReceived(bytes);
+  return form;
+}
+
+/** The same for the same names, texts and contents, in whatever order they came. (C9) */
+export function requestHash({ texts, uploads }: Pick<ReceivedForm, 'texts' | 'uploads'>): string {
+  const parts = [
+    ...[...texts].map(([name, text]) => ['text', name, createHash('sha256').update(text).digest('hex')]),
+    ...[...uploads].map(([name, { sha256 }]) => ['file', name, sha256]),
+  ];
+  const sorted = parts.map((part) => JSON.stringify(part)).sort();
+  return createHash('sha256').update(sorted.join('\n')).digest('hex');
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { findExport } from '../find-export.ts';
+import { notReady } from '../problem.ts';
+import type { RouteContext } from '../request-context.ts';
+
+/** `GET /video/exports/<id>/chapters`: one line a chapter, to be pasted below a video. (C28) */
+export function chaptersRoutes(app: FastifyInstance, { api }: RouteContext): void {
+  app.route<{ Params: { id: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/video/exports/:id/chapters',
+    handler: async (request, reply) => {
+      const { id } = await findExport(api, request.tenant, request.params.id);
+      const chapters = await api.chapters(id);
+      if (chapters === null) throw notReady('chapters');
+      return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(chapters);
+    },
+  });
+}

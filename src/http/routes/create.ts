@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ExportError } from '../../errors.ts';
+import { negotiate } from '../accept.ts';
+import { exportMetadata, exportPath } from '../export-metadata.ts';
+import { type ExportView, isFinal } from '../exports-api.ts';
+import { findExport } from '../find-export.ts';
+import { boundaryOf } from '../multipart/boundary.ts';
+import { waitWithin } from '../patience.ts';
+import { readPreferences } from '../prefer.ts';
+import { statusOfFailure } from '../problem.ts';
+import { receiveForm, requestHash } from '../receive-form.ts';
+import { replyProblem } from '../reply-problem.ts';
+import type { RouteContext } from '../request-context.ts';
+import { sendOutput } from '../send-output.ts';
+
+/** `POST /video/exports` (C1 to C10) */
+export function createRoutes(app: FastifyInstance, context: RouteContext): void {
+  app.post('/video/exports', async (request, reply) => {
+    const type = negotiate(request.headers.accept, ['application/json', 'video/mp4', 'text/html']);
+    // Whatever the headers show to be wrong is told before a body of gigabytes is sent.
+    boundaryOf(request.headers['content-type']);
+    const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+    if (context.closing.aborted) throw shuttingDown();
+
+    const { id, created } = await receiveAndSubmit(request, reply, idempotencyKey, context);
+    request.exportId = id;
+    reply.headers({ location: exportPath(id), 'cache-control': 'no-store', vary: 'Accept, Prefer' });
+    if (!created) reply.header('idempotency-replayed', 'true');
+    if (type === 'text/html') return reply.code(303).send();
+    const { respondAsync } = readPreferences(request.headers.prefer);
+    if (respondAsync) {
+      reply.header('preference-applied', 'respond-async');
+      return replyAccepted(await findExport(context.api, request.tenant, id), reply);
+    }
+    return answerWhenRendered(id, type, request, reply, context);
+  });
+}
+
+/** The files are ours only until the export is durable; the wait that follows is without them. */
+async function receiveAndSubmit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  idempotencyKey: string | null,
+  context: RouteContext,
+): Promise<{ readonly id: string; readonly created: boolean }> {
+  await using form = await receiveForm(request, reply, context);
+  const { texts, uploads } = form;
+  // From here on the connection is silent because of us, for as long as probing the media takes.
+  reply.raw.socket?.setTimeout(0);
+  // A client that hangs up now has sent everything: its export goes on. (C8)
+  return await context.api.submit(
+    {
+      tenant: request.tenant!,
+      texts,
+      uploads,
+      idempotencyKey,
+      requestHash: requestHash(form),
+      callbackUrl: texts.get('callback_url') ?? null,
+    },
+    context.closing,
+  );
+}
+
+async function answerWhenRendered(
+  id: string,
+  type: 'application/json' | 'video/mp4',
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { api, config, closing }: RouteContext,
+): Promise<FastifyReply> {
+  const preset = (await findExport(api, request.tenant, id)).settings.preset;
+  const end = await waitWithin((signal) => api.waitFor(id, preset, signal), {
+    seconds: config.waitLimitSeconds,
+    reply,
+    closing,
+  });
+  reply.raw.socket?.setTimeout(config.socketTimeoutSeconds * 1000);
+  if (end === 'gone') return reply.code(202).send();
+  const view = await findExport(api, request.tenant, id);
+  if (view.failure !== null) return replyFailure(view, request, reply);
+  if (view.state === 'cancelled') {
+    throw new ExportError('cancelled', 'export.cancelled', 'The export was cancelled while it was waited for.');
+  }
+  if (end === 'over' && !isFinal(view.state)) return replyAccepted(view, reply);
+  const output = type === 'video/mp4' ? await api.openOutput(id, preset) : null;
+  if (output !== null) return sendOutput(output, request, reply, { inline: false, status: 201 });
+  return reply.code(201).send(exportMetadata(view));
+}
+
+function replyAccepted(view: ExportView, reply: FastifyReply): FastifyReply {
+  return reply.code(202).header('retry-after', '2').send(exportMetadata(view));
+}
+
+/** An accepted export that failed: what its record says, as if it had been found out at once. (C34) */
+export function replyFailure({ failure }: ExportView, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { kind, code, message, issues } = failure!;
+  return replyProblem(new ExportError(kind, code, message, { issues }), request, reply, statusOfFailure(kind));
+}
+
+function readIdempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  if (typeof header === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) return header;
+  const message = 'Idempotency-Key must be one text of 1 to 255 printable ASCII characters.';
+  throw new ExportError('malformed', 'request.idempotency_key', message);
+}
+
+function shuttingDown(): ExportError {
+  const message = 'The service is shutting down and takes no new exports; try again in a moment.';
+  return new ExportError('unavailable', 'service.closing', message);
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findPreset } from '../../timeline/presets.ts';
+import { downloadPath, exportMetadata, isOutputFinal } from '../export-metadata.ts';
+import { findExport } from '../find-export.ts';
+import { waitWithin } from '../patience.ts';
+import { readPreferences } from '../prefer.ts';
+import { unknownExport } from '../problem.ts';
+import type { RouteContext } from '../request-context.ts';
+import { sendOutput } from '../send-output.ts';
+import { replyFailure } from './create.ts';
+
+interface DownloadRequest {
+  readonly Params: { readonly id: string; readonly preset: string };
+  readonly Querystring: { readonly inline?: string };
+}
+
+/** `GET|HEAD /video/exports/<id>/download/<preset>` (C12, C27) */
+export function downloadRoutes(app: FastifyInstance, context: RouteContext): void {
+  app.route<DownloadRequest>({
+    method: ['GET', 'HEAD'],
+    url: '/video/exports/:id/download/:preset',
+    config: { open: true },
+    handler: async (request, reply) => {
+      const { api, config } = context;
+      const { id } = await findExport(api, null, request.params.id);
+      const preset = findPreset(config.presets, request.params.preset)?.name;
+      if (preset === undefined) throw unknownExport();
+      const inline = request.query.inline !== undefined;
+      const ready = await api.openOutput(id, preset);
+      if (ready !== null) return sendOutput(ready, request, reply, { inline, status: 200 });
+      return answerWhenReady(id, preset, inline, request, reply, context);
+    },
+  });
+}
+
+async function answerWhenReady(
+  id: string,
+  preset: string,
+  inline: boolean,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { api, config, closing }: RouteContext,
+): Promise<FastifyReply> {
+  const { waitSeconds } = readPreferences(request.headers.prefer);
+  const end = await waitWithin((signal) => api.waitFor(id, preset, signal), {
+    seconds: Math.min(waitSeconds ?? Number.POSITIVE_INFINITY, config.waitLimitSeconds),
+    reply,
+    closing,
+  });
+  reply.headers({ 'cache-control': 'no-store', vary: 'Prefer' });
+  if (end === 'gone') return reply.code(202).send();
+  const output = await api.openOutput(id, preset);
+  if (output !== null) return sendOutput(output, request, reply, { inline, status: 200 });
+  const view = await findExport(api, null, id);
+  if (view.failure !== null && isOutputFinal(view, preset)) return replyFailure(view, request, reply);
+  if (isOutputFinal(view, preset)) throw unknownExport();
+  if (waitSeconds !== null) {
+    reply.headers({ 'retry-after': '2', 'preference-applied': `wait=${waitSeconds}` });
+    return reply.code(202).send(exportMetadata(view));
+  }
+  return reply
+    .code(307)
+    .header('location', `${downloadPath(id, preset)}${inline ? '?inline' : ''}`)
+    .send();
+}

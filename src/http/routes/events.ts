@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { negotiate } from '../accept.ts';
+import { eventId, eventLines } from '../event-lines.ts';
+import { isFinal } from '../exports-api.ts';
+import { findExport } from '../find-export.ts';
+import { clientGone } from '../patience.ts';
+import type { RouteContext } from '../request-context.ts';
+
+/** `GET /video/exports/<id>/events`: `progress` and `state` as Server-Sent Events, until the export is final. (C26) */
+export function eventsRoutes(app: FastifyInstance, { api, config, closing }: RouteContext): void {
+  app.get<{ Params: { id: string } }>('/video/exports/:id/events', async (request, reply) => {
+    negotiate(request.headers.accept, ['text/event-stream']);
+    const view = await findExport(api, request.tenant, request.params.id);
+    const lastSeen = request.headers['last-event-id'];
+    // Browsers come back when a stream ends; 204 tells them that this was all.
+    if (isFinal(view.state) && lastSeen === eventId(view)) return reply.code(204).send();
+    const ended = AbortSignal.any([clientGone(reply), closing]);
+    const lines = eventLines(api.follow(view.id, ended), {
+      lastSeen: typeof lastSeen === 'string' ? lastSeen : null,
+      heartbeatMs: config.heartbeatSeconds * 1000,
+    });
+    reply.headers({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    // Pulled as fast as the client reads: whoever is slow misses steps, and nothing piles up for him.
+    return reply.send(Readable.from(lines, { objectMode: false, highWaterMark: 1 }));
+  });
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { openApiDocument } from '../openapi/document.ts';
+import type { RouteContext } from '../request-context.ts';
+
+const READ = { method: ['GET', 'HEAD'] as string[] };
+const OPEN = { config: { open: true, unmetered: true } };
+
+/** What the service says of itself. (C31) */
+export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing }: RouteContext): void {
+  const openApi = JSON.stringify(openApiDocument(config));
+  app.route({
+    ...READ,
+    ...OPEN,
+    url: '/openapi.json',
+    handler: async (_, reply) => reply.type('application/json').send(openApi),
+  });
+  app.route({ ...READ, ...OPEN, url: '/limits', handler: async () => config.shownLimits });
+  // Alive is whoever answers; whether it can work is /readyz's to say.
+  app.route({ ...READ, ...OPEN, url: '/healthz', handler: async () => ({ ok: true, version: config.version }) });
+  app.route({
+    ...READ,
+    ...OPEN,
+    url: '/readyz',
+    handler: async (_, reply) => {
+      const { ready, checks } = await api.status();
+      const ok = ready && !closing.aborted;
+      return reply
+        .code(ok ? 200 : 503)
+        .header('cache-control', 'no-store')
+        .send({ ok, checks });
+    },
+  });
+  app.route({
+    ...READ,
+    config: { unmetered: true },
+    url: '/metrics',
+    handler: async (_, reply) => {
+      const text = await metrics.text(await api.status());
+      return reply.type(metrics.contentType).header('cache-control', 'no-store').send(text);
+    },
+  });
+}

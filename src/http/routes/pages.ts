@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { hasTag } from '../byte-ranges.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { docsPage } from '../pages/docs-page.ts';
+import { errorsPage } from '../pages/errors-page.ts';
+import { homePage } from '../pages/home-page.ts';
+import type { RouteContext } from '../request-context.ts';
+import { PAGE_POLICY } from '../security-headers.ts';
+
+/** The files beside the pages: nothing else can be fetched, whatever the address says. */
+const ASSETS: Readonly<Record<string, string>> = {
+  '/assets/style.css': 'text/css; charset=utf-8',
+  '/assets/home.js': 'text/javascript; charset=utf-8',
+  '/assets/export.js': 'text/javascript; charset=utf-8',
+  '/assets/icon.svg': 'image/svg+xml',
+};
+
+/** The pages that do not depend on an export, and what they load. All of it is read once, at start. */
+export function pagesRoutes(app: FastifyInstance, { config }: RouteContext): void {
+  const pages = {
+    '/': homePage(config),
+    '/docs': docsPage(openApiDocument(config)),
+    '/docs/errors': errorsPage(readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'errors.md'), 'utf8')),
+  };
+  for (const [url, text] of Object.entries(pages)) serve(app, url, 'text/html; charset=utf-8', text, PAGE_POLICY);
+  for (const [url, type] of Object.entries(ASSETS)) {
+    const file = join(import.meta.dirname, '..', 'pages', url.slice('/assets/'.length));
+    serve(app, url, type, readFileSync(file, 'utf8'));
+  }
+}
+
+function serve(app: FastifyInstance, url: string, type: string, text: string, policy?: string): void {
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  app.route({
+    method: ['GET', 'HEAD'],
+    url,
+    config: { open: true, unmetered: true },
+    handler: async (request, reply) => {
+      reply.headers({ etag, 'cache-control': 'no-cache' });
+      if (policy !== undefined) reply.header('content-security-policy', policy);
+      const known = request.headers['if-none-match'];
+      if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
+      return reply.type(type).send(text);
+    },
+  });
+}

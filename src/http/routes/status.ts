@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { negotiate } from '../accept.ts';
+import { ApiKeys } from '../api-keys.ts';
+import { exportMetadata } from '../export-metadata.ts';
+import { findExport } from '../find-export.ts';
+import { exportPage } from '../pages/export-page.ts';
+import type { RouteContext } from '../request-context.ts';
+import { PAGE_POLICY } from '../security-headers.ts';
+
+/**
+ * `GET /video/exports/<id>`: the metadata, or a page for people. (C26)
+ *
+ * A browser sends no key when it opens an address, so the page goes by the address alone, as the downloads do; the
+ * metadata is for the export's own tenant.
+ */
+export function statusRoutes(app: FastifyInstance, { api, config }: RouteContext): void {
+  const keys = new ApiKeys(config.apiKeys);
+  app.route<{ Params: { id: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/video/exports/:id',
+    config: { open: true },
+    handler: async (request, reply) => {
+      const type = negotiate(request.headers.accept, ['application/json', 'text/html']);
+      reply.headers({ vary: 'Accept', 'cache-control': 'no-store' });
+      if (type === 'text/html') {
+        const view = await findExport(api, null, request.params.id);
+        reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY);
+        return exportPage(exportMetadata(view), await api.chapters(view.id));
+      }
+      request.tenant = keys.tenantOf(request.headers);
+      return exportMetadata(await findExport(api, request.tenant, request.params.id));
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { negotiate } from '../accept.ts';
+import { settingsMetadata } from '../export-metadata.ts';
+import { boundaryOf } from '../multipart/boundary.ts';
+import { clientGone } from '../patience.ts';
+import { receiveForm } from '../receive-form.ts';
+import type { RouteContext } from '../request-context.ts';
+
+/** `POST /video/exports/validate`: the errors of a create, or its warnings and plan; nothing is kept. (C30) */
+export function validateRoutes(app: FastifyInstance, context: RouteContext): void {
+  app.post('/video/exports/validate', async (request, reply) => {
+    negotiate(request.headers.accept, ['application/json']);
+    boundaryOf(request.headers['content-type']);
+    await using form = await receiveForm(request, reply, context);
+    const { texts, uploads } = form;
+    reply.raw.socket?.setTimeout(0);
+    const checked = { texts, uploads: uploads.size === 0 ? null : uploads };
+    const { settings, warnings, durationSeconds, plan } = await context.api.validate(checked, clientGone(reply));
+    reply.header('cache-control', 'no-store');
+    return { ok: true, settings: settingsMetadata(settings), duration: durationSeconds, warnings, plan };
+  });
+}

@@ -1,0 +1,209 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { EventEmitter, on } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ExportError } from '../../src/errors.ts';
+import {
+  type ExportFailure,
+  type ExportState,
+  type ExportsApi,
+  type ExportView,
+  isFinal,
+  type OpenOutput,
+  type OutputView,
+  type Submission,
+} from '../../src/http/exports-api.ts';
+import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
+import { parseRequest } from '../../src/timeline/parse-request.ts';
+import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
+import { readDocuments } from '../../src/timeline/request-documents.ts';
+
+const JSON_LIMITS = { maxBytes: 2 ** 20, maxDepth: 32, maxValues: 50_000 };
+
+interface Entry {
+  readonly tenant: string;
+  readonly submission: Submission;
+  view: ExportView;
+}
+
+/**
+ * Exports kept in a map and in a folder: requests are judged by the real parser, files are moved in for good, and a test
+ * plays the renderer (`progress`, `complete`, `fail`).
+ */
+export class MemoryExports implements ExportsApi {
+  readonly entries = new Map<string, Entry>();
+  readonly raised: string[] = [];
+  readonly #folder: string;
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+  /** Renders at once what is submitted, where a test does not care. */
+  renderWith: Buffer | null = null;
+  refusal: ExportError | null = null;
+  ready = true;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** How many are following or waiting right now. */
+  get listeners(): number {
+    return this.#changes.eventNames().reduce((sum, name) => sum + this.#changes.listenerCount(name), 0);
+  }
+
+  /** The only export there is. */
+  get onlyId(): string {
+    const [id] = this.entries.keys();
+    if (id === undefined || this.entries.size > 1) throw new Error(`there are ${this.entries.size} exports`);
+    return id;
+  }
+
+  checkDocuments(texts: ReadonlyMap<string, string>): void {
+    const documents = readDocuments(texts, JSON_LIMITS);
+    if (!['tier_list', 'timeline_data', 'settings'].every((name) => texts.has(name))) return;
+    parseRequest(documents, { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, uploads: null });
+  }
+
+  async validate({ texts, uploads }: Parameters<ExportsApi['validate']>[0]) {
+    const { settings, warnings } = this.#parse(texts, uploads === null ? null : new Set(uploads.keys()));
+    return { settings, warnings, durationSeconds: null, plan: null };
+  }
+
+  async submit(submission: Submission) {
+    if (this.refusal !== null) throw this.refusal;
+    const { tenant, idempotencyKey, requestHash } = submission;
+    for (const [id, { submission: earlier, tenant: owner }] of this.entries) {
+      if (idempotencyKey === null || owner !== tenant || earlier.idempotencyKey !== idempotencyKey) continue;
+      if (earlier.requestHash === requestHash) return { id, created: false };
+      throw new ExportError('invalid', 'idempotency.conflict', 'The key was used for another request.');
+    }
+    const request = this.#parse(submission.texts, new Set(submission.uploads.keys()));
+    const id = randomUUID();
+    for (const { path, sha256 } of submission.uploads.values()) await rename(path, join(this.#folder, sha256));
+    const outputs = DEFAULT_PRESETS.map(({ name: preset, width, height }): OutputView => {
+      return { preset, state: 'queued', progress: 0, width, height, bytes: null, sha256: null };
+    });
+    const { settings, warnings } = request;
+    const view: ExportView = {
+      id,
+      state: 'queued',
+      progress: 0,
+      settings,
+      durationSeconds: 10,
+      outputs,
+      warnings,
+      createdAtMs: Date.UTC(2026, 0, 2),
+      expiresAtMs: null,
+      failure: null,
+    };
+    this.entries.set(id, { tenant, submission, view });
+    this.#changes.emit('new');
+    if (this.renderWith !== null) await this.complete(id, settings.preset, this.renderWith);
+    return { id, created: true };
+  }
+
+  /** Resolves with the id of the next export that is made. */
+  async nextId(): Promise<string> {
+    await new Promise<void>((resolve) => this.#changes.once('new', resolve));
+    return [...this.entries.keys()].at(-1)!;
+  }
+
+  async get(tenant: string | null, id: string): Promise<ExportView | null> {
+    const entry = this.entries.get(id);
+    return entry !== undefined && (tenant === null || tenant === entry.tenant) ? entry.view : null;
+  }
+
+  async *follow(id: string, signal: AbortSignal): AsyncIterable<ExportView> {
+    const changed = on(this.#changes, id, { signal });
+    try {
+      for (;;) {
+        const view = this.entries.get(id)?.view;
+        if (view === undefined) return;
+        yield view;
+        if (isFinal(view.state)) return;
+        await changed.next();
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      await changed.return?.();
+    }
+  }
+
+  async waitFor(id: string, preset: string, signal: AbortSignal): Promise<void> {
+    this.raised.push(preset);
+    const done = () => {
+      const output = this.entries.get(id)?.view.outputs.find((one) => one.preset === preset);
+      return output === undefined || isFinal(output.state);
+    };
+    if (done()) return;
+    for await (const _ of on(this.#changes, id, { signal })) if (done()) return;
+  }
+
+  async openOutput(id: string, preset: string): Promise<OpenOutput | null> {
+    const view = this.entries.get(id)?.view;
+    const output = view?.outputs.find((one) => one.preset === preset);
+    if (view === undefined || output?.state !== 'completed') return null;
+    const path = join(this.#folder, `${id}-${preset}`);
+    return {
+      bytes: output.bytes!,
+      sha256: output.sha256!,
+      fileName: view.settings.fileName,
+      stream: async (range) => createReadStream(path, range && { start: range.start, end: range.end - 1 }),
+    };
+  }
+
+  async poster(id: string) {
+    const jpeg = Buffer.from(`poster of ${id}`);
+    return this.entries.get(id)?.view.state === 'completed' ? { jpeg, sha256: hashOf(jpeg) } : null;
+  }
+
+  async chapters(id: string) {
+    return this.entries.get(id)?.view.state === 'completed' ? '0:00 Start\n0:03 Chips <S>\n' : null;
+  }
+
+  async remove(tenant: string, id: string): Promise<boolean> {
+    if (this.entries.get(id)?.tenant !== tenant) return false;
+    this.entries.delete(id);
+    this.#changes.emit(id);
+    for (const { name } of DEFAULT_PRESETS) await rm(join(this.#folder, `${id}-${name}`), { force: true });
+    return true;
+  }
+
+  async status() {
+    const checks = [{ name: 'disk', ok: this.ready, detail: 'plenty of room' }];
+    const exportsByState = { completed: this.entries.size };
+    return { ready: this.ready, checks, exportsByState, jobsWaiting: 1, jobsRunning: 2, freeDiskBytes: 1e9 };
+  }
+
+  progress(id: string, preset: string, progress: number): void {
+    this.#change(id, preset, { state: 'rendering', progress }, { state: 'rendering', progress });
+  }
+
+  async complete(id: string, preset: string, content: Buffer): Promise<void> {
+    await writeFile(join(this.#folder, `${id}-${preset}`), content);
+    const output = { state: 'completed', progress: 1, bytes: content.length, sha256: hashOf(content) } as const;
+    this.#change(id, preset, output, { state: 'completed', progress: 1, expiresAtMs: Date.UTC(2026, 0, 3) });
+  }
+
+  fail(id: string, preset: string, failure: ExportFailure, state: ExportState = 'failed'): void {
+    this.#change(id, preset, { state }, { state, failure });
+  }
+
+  /** The whole follows the selected output. */
+  #change(id: string, preset: string, output: Partial<OutputView>, whole: Partial<ExportView>): void {
+    const entry = this.entries.get(id)!;
+    const outputs = entry.view.outputs.map((one) => (one.preset === preset ? { ...one, ...output } : one));
+    const selected = entry.view.settings.preset === preset;
+    entry.view = { ...entry.view, outputs, ...(selected && whole) };
+    this.#changes.emit(id);
+  }
+
+  #parse(texts: ReadonlyMap<string, string>, uploads: ReadonlySet<string> | null) {
+    const documents = readDocuments(texts, JSON_LIMITS);
+    return parseRequest(documents, { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, uploads });
+  }
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { TestContext } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '../../src/http/app.ts';
+import { EXAMPLE_REQUEST } from '../../src/http/example-request.ts';
+import type { HttpConfig } from '../../src/http/http-config.ts';
+import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
+import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
+import { FORM_TYPE, type FormPart, formBody } from './form-body.ts';
+import { MemoryExports } from './memory-exports.ts';
+
+export const LIMITS: HttpConfig['limits'] = {
+  ...DEFAULT_TIMELINE_LIMITS,
+  maxRequestBytes: 4 * 2 ** 20,
+  maxFileBytes: 2 * 2 ** 20,
+  maxImageFileBytes: 2 ** 20,
+  maxMediaParts: 8,
+  maxFields: 8,
+  maxFieldNameBytes: 128,
+  maxFileNameBytes: 255,
+  maxJsonBytes: 2 ** 20,
+  headersTimeoutSeconds: 15,
+  idleTimeoutSeconds: 20,
+  uploadTimeoutSeconds: 60,
+};
+
+/** A service that listens, with exports of its own. */
+export interface Service {
+  readonly app: FastifyInstance;
+  readonly exports: MemoryExports;
+  readonly port: number;
+  readonly base: string;
+  /** Names of the files lying in the upload folder. */
+  uploadsOnDisk(): Promise<string[]>;
+  readonly logged: Record<string, unknown>[];
+}
+
+/** Starts a service for one test; it is gone with the test. */
+export async function serve(t: TestContext, other: Partial<HttpConfig> = {}): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'tiercut-http-'));
+  const uploadFolder = join(folder, 'uploads');
+  await mkdir(uploadFolder);
+  const exports = new MemoryExports(folder);
+  const logged: Record<string, unknown>[] = [];
+  const stream = new Writable({
+    write(chunk, _, done) {
+      logged.push(
+        ...String(chunk)
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      );
+      done();
+    },
+  });
+  const config: HttpConfig = {
+    limits: LIMITS,
+    shownLimits: { max_request_bytes: LIMITS.maxRequestBytes },
+    presets: DEFAULT_PRESETS,
+    uploadFolder,
+    apiKeys: [],
+    corsOrigins: [],
+    requestsPerMinute: 0,
+    waitLimitSeconds: 30,
+    heartbeatSeconds: 30,
+    socketTimeoutSeconds: 60,
+    trustProxy: false,
+    version: '1.2.3',
+    ...other,
+  };
+  const app = await createApp({ api: exports, config, log: { level: 'info', stream } });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  t.after(async () => {
+    app.server.closeAllConnections();
+    await app.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { port } = app.server.address() as AddressInfo;
+  const base = `http://127.0.0.1:${port}`;
+  return { app, exports, port, base, uploadsOnDisk: () => readdir(uploadFolder), logged };
+}
+
+/** The documents of the example, as parts of a form; `media` are the pictures it names. */
+export function exampleParts(other: { readonly settings?: object } = {}): FormPart[] {
+  const { tier_list, timeline_data, settings } = EXAMPLE_REQUEST;
+  return [
+    { name: 'tier_list', content: JSON.stringify(tier_list) },
+    { name: 'timeline_data', content: JSON.stringify(timeline_data) },
+    { name: 'settings', content: JSON.stringify({ ...settings, ...other.settings }) },
+    ...tier_list.items.map(({ file_field }) => {
+      return { name: file_field, content: `picture ${file_field}`, fileName: `${file_field}.png` };
+    }),
+  ];
+}
+
+/** Posts a form with fetch. */
+export function postForm(
+  { base }: Service,
+  parts: readonly FormPart[] | Buffer = exampleParts(),
+  headers: Readonly<Record<string, string>> = {},
+  path = '/video/exports',
+): Promise<Response> {
+  const body = Buffer.isBuffer(parts) ? parts : formBody(parts);
+  return fetch(`${base}${path}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': FORM_TYPE, ...headers },
+    body: new Uint8Array(body),
+  });
+}
+
+/** The problem of a reply, after checking that it is a proper one. (C32) */
+export async function problemOf(reply: Response, status: number) {
+  const text = await reply.text();
+  assert.equal(reply.status, status, text);
+  assert.equal(reply.headers.get('content-type'), 'application/problem+json');
+  const problem = JSON.parse(text);
+  assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'ok', 'code', 'errors']);
+  assert.equal(problem.status, status);
+  assert.equal(problem.ok, false);
+  assert.equal(problem.type, `/docs/errors#${problem.code}`);
+  return problem as { code: string; detail: string; title: string; errors: { path: string; code: string }[] };
+}
+
+/** A bare connection: what is written goes out as it is, `all` is everything that comes back until it is closed. */
+export function rawConnection({ port }: Pick<Service, 'port'>): { socket: Socket; all: Promise<string> } {
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  const all = new Promise<string>((resolve) => {
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
+  });
+  return { socket, all };
+}
+
+/** The head of a create request, for raw connections. */
+export function createHead(length: number | 'chunked', ...headers: readonly string[]): string {
+  const framing = length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+  const lines = ['POST /video/exports HTTP/1.1', 'Host: x', `Content-Type: ${FORM_TYPE}`, framing, ...headers];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
