@@ -164,7 +164,7 @@ function decodeText(bytes: Buffer, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new ExportError('malformed', 'multipart.field_not_utf8', 'The field is not UTF-8 text.', { path, cause });
+    throw new ExportError('malformed', 'multipart.field_not_text', 'The field is not UTF-8 text.', { path, cause });
   }
 }
 

@@ -23,7 +23,7 @@ export function pagesRoutes(app: FastifyInstance, { config }: RouteContext): voi
   const pages = {
     '/': homePage(config),
     '/docs': docsPage(openApiDocument(config)),
-    '/docs/errors': errorsPage(readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'errors.md'), 'utf8')),
+    '/docs/errors': errorsPage(readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8')),
   };
   for (const [url, text] of Object.entries(pages)) serve(app, url, 'text/html; charset=utf-8', text, PAGE_POLICY);
   for (const [url, type] of Object.entries(ASSETS)) {
