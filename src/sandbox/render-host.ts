@@ -55,7 +55,8 @@ export class RenderHost {
   async probe(task: Omit<ChildTask, 'duration'>): Promise<(ProbedMedia | ExportError)[]> {
     const results: (ProbedMedia | ExportError)[] = [];
     while (results.length < task.inputs.length) {
-      await using child = await this.open({ ...task, duration: 0 });
+      // The time a child may take goes by the length of video; a file counts as a second of it.
+      await using child = await this.open({ ...task, duration: task.inputs.length });
       for (let alive = true; alive && results.length < task.inputs.length; ) {
         const file = task.inputs[results.length]!;
         try {
