@@ -5,40 +5,50 @@ import { statusLine, type WorkTerminal } from './terminal.ts';
 
 type Command = (args: readonly string[], terminal: WorkTerminal) => Promise<number>;
 
+interface CommandEntry {
+  readonly usage: string;
+  readonly does: string;
+  load(): Promise<Command>;
+}
+
 /** Loaded when called for, so that printing a plan does not wait for what it does not need. */
-const COMMANDS: Readonly<Record<string, { readonly usage: string; readonly does: string; load(): Promise<Command> }>> =
-  {
-    render: {
-      usage: 'PROJECT.json -o OUT.mp4 [--preset NAME] [--json]',
-      does: 'make the video',
-      load: async () => (await import('./render.ts')).renderCommand,
-    },
-    frame: {
-      usage: 'PROJECT.json --at SECONDS -o OUT.png [--preset NAME]',
-      does: 'make one frame of it',
-      load: async () => (await import('./frame.ts')).frameCommand,
-    },
-    plan: {
-      usage: 'PROJECT.json [--preset NAME] [--facts FACTS.json] [--json]',
-      does: 'print what will be rendered',
-      load: async () => (await import('./plan.ts')).planCommand,
-    },
-    probe: {
-      usage: 'FILE [--json]',
-      does: 'tell what is in a media file',
-      load: async () => (await import('./probe.ts')).probeCommand,
-    },
-    doctor: {
-      usage: '[--json]',
-      does: 'tell what this machine offers',
-      load: async () => (await import('./doctor.ts')).doctorCommand,
-    },
-    config: {
-      usage: '',
-      does: 'list every variable',
-      load: async () => (await import('./config.ts')).configCommand,
-    },
-  };
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  serve: {
+    usage: '',
+    does: 'run the service',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  render: {
+    usage: 'PROJECT.json -o OUT.mp4 [--preset NAME] [--json]',
+    does: 'make the video',
+    load: async () => (await import('./render.ts')).renderCommand,
+  },
+  frame: {
+    usage: 'PROJECT.json --at SECONDS -o OUT.png [--preset NAME]',
+    does: 'make one frame of it',
+    load: async () => (await import('./frame.ts')).frameCommand,
+  },
+  plan: {
+    usage: 'PROJECT.json [--preset NAME] [--facts FACTS.json] [--json]',
+    does: 'print what will be rendered',
+    load: async () => (await import('./plan.ts')).planCommand,
+  },
+  probe: {
+    usage: 'FILE [--json]',
+    does: 'tell what is in a media file',
+    load: async () => (await import('./probe.ts')).probeCommand,
+  },
+  doctor: {
+    usage: '[--json]',
+    does: 'tell what this machine offers',
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
+  config: {
+    usage: '',
+    does: 'list every variable',
+    load: async () => (await import('./config.ts')).configCommand,
+  },
+};
 
 /** The first Ctrl-C asks to stop and clean up; a second one finds no listener and ends the process. */
 function stopSignal(): AbortSignal {

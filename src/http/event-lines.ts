@@ -1,5 +1,5 @@
+import type { ExportView } from '../exports/exports-api.ts';
 import { exportMetadata } from './export-metadata.ts';
-import type { ExportView } from './exports-api.ts';
 
 export interface EventLinesOptions {
   /** The `Last-Event-ID` of a client that comes back; null for a new one. */

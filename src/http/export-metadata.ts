@@ -1,4 +1,4 @@
-import { type ExportView, isFinal } from './exports-api.ts';
+import { type ExportView, isFinal } from '../exports/exports-api.ts';
 
 /** The address of an export, and below it of everything that belongs to it. */
 export function exportPath(id: string): string {

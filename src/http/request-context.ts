@@ -1,4 +1,4 @@
-import type { ExportsApi } from './exports-api.ts';
+import type { ExportsApi } from '../exports/exports-api.ts';
 import type { HttpConfig } from './http-config.ts';
 import type { Metrics } from './metrics.ts';
 

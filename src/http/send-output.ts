@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../errors.ts';
+import type { OpenOutput } from '../exports/exports-api.ts';
 import { answerRange, hasTag, ifRangeHolds } from './byte-ranges.ts';
 import { contentDisposition } from './content-disposition.ts';
-import type { OpenOutput } from './exports-api.ts';
 import { replyProblem } from './reply-problem.ts';
 
 /**

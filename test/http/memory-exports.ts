@@ -13,7 +13,7 @@ import {
   type OpenOutput,
   type OutputView,
   type Submission,
-} from '../../src/http/exports-api.ts';
+} from '../../src/exports/exports-api.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { ExportError } from '../../errors.ts';
+import type { SubmittedFile } from '../../exports/exports-api.ts';
 import { DOCUMENT_FIELDS } from '../../timeline/request-documents.ts';
 import { type BodyPatience, BodyReader } from './body-reader.ts';
 import { boundaryOf } from './boundary.ts';
 import { type MultipartEvent, MultipartParser } from './multipart-parser.ts';
 import { type NameLimits, type PartHead, readPartHead } from './part-head.ts';
-import { type FileLimits, type Upload, UploadFile } from './upload-file.ts';
+import { type FileLimits, UploadFile } from './upload-file.ts';
 
 /** What a request may cost. Over a limit it is refused, never cut. */
 export interface MultipartLimits extends BodyPatience, NameLimits, FileLimits {
@@ -34,7 +35,7 @@ export interface ReadMultipartOptions {
 /** A form as received. Disposing removes the files that nobody took away meanwhile. */
 export interface ReceivedForm extends AsyncDisposable {
   readonly texts: ReadonlyMap<string, string>;
-  readonly uploads: ReadonlyMap<string, Upload>;
+  readonly uploads: ReadonlyMap<string, SubmittedFile>;
 }
 
 /** The parts that are texts, whether they come as plain fields or as files (C2). Every other part is media (C3). */
@@ -72,7 +73,7 @@ export async function readMultipart(
 /** Puts the parts of one request together. */
 class FormBuilder implements ReceivedForm {
   readonly texts = new Map<string, string>();
-  readonly uploads = new Map<string, Upload>();
+  readonly uploads = new Map<string, SubmittedFile>();
   readonly #limits: MultipartLimits;
   readonly #folder: string;
   readonly #onTexts: ReadMultipartOptions['onTexts'];

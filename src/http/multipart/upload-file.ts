@@ -2,19 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
+import type { SubmittedFile } from '../../exports/exports-api.ts';
 import { IMAGE_HEAD_BYTES, looksLikeImage } from './looks-like-image.ts';
 import type { PartHead } from './part-head.ts';
-
-/** A received file. `fileName` and `contentType` are the client's words and prove nothing. */
-export interface Upload {
-  /** Where it lies: a name of our own making. */
-  readonly path: string;
-  readonly bytes: number;
-  /** Hexadecimal. */
-  readonly sha256: string;
-  readonly fileName: string | null;
-  readonly contentType: string;
-}
 
 /** How large files may be. */
 export interface FileLimits {
@@ -67,7 +57,7 @@ export class UploadFile implements AsyncDisposable {
   }
 
   /** Ends the file. @throws `multipart.file_empty` (C4) */
-  async finish(): Promise<Upload> {
+  async finish(): Promise<SubmittedFile> {
     await this.#file.close();
     const { fileName, contentType, path } = this.#part;
     if (this.#bytes === 0) {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
+import { type ExportView, isFinal } from '../../exports/exports-api.ts';
 import { negotiate } from '../accept.ts';
 import { exportMetadata, exportPath } from '../export-metadata.ts';
-import { type ExportView, isFinal } from '../exports-api.ts';
 import { findExport } from '../find-export.ts';
 import { boundaryOf } from '../multipart/boundary.ts';
 import { waitWithin } from '../patience.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { isFinal } from '../../exports/exports-api.ts';
 import { negotiate } from '../accept.ts';
 import { eventId, eventLines } from '../event-lines.ts';
-import { isFinal } from '../exports-api.ts';
 import { findExport } from '../find-export.ts';
 import { clientGone } from '../patience.ts';
 import type { RouteContext } from '../request-context.ts';

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startService } from '../compose.ts';
+import { readConfig } from '../config.ts';
+import type { WorkTerminal } from './terminal.ts';
+
+/** `tiercut serve`: the service, until it is told to stop. */
+export async function serveCommand(_args: readonly string[], terminal: WorkTerminal): Promise<number> {
+  const config = readConfig();
+  const { version } = JSON.parse(await readFile(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
+  const service = await startService(config, version);
+  const { missing } = service.sandbox;
+  terminal.out(`Tiercut ${version} is at ${service.url}`);
+  if (missing.length > 0)
+    terminal.err(`Renders are not fully locked in here: ${missing.map(({ name }) => name).join(', ')} missing.`);
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  if (terminal.signal.aborted) tell();
+  else terminal.signal.addEventListener('abort', () => tell(), { once: true });
+  await told;
+  await service.stop();
+  return 0;
+}

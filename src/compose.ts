@@ -1,0 +1,160 @@
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Config, childAllowance, configTable, jsonLimits, mediaLimits, timelineLimits } from './config.ts';
+import { ChangeHub } from './exports/change-hub.ts';
+import { Exports } from './exports/exports.ts';
+import type { ExportsContext } from './exports/exports-context.ts';
+import { Gate } from './exports/gate.ts';
+import { Housekeeper } from './exports/housekeeper.ts';
+import { LiveProgress } from './exports/live-progress.ts';
+import { PlanStore } from './exports/plan-store.ts';
+import { RenderWorker } from './exports/render-worker.ts';
+import { RunningExports } from './exports/running-exports.ts';
+import { UploadPins } from './exports/upload-pins.ts';
+import { createApp } from './http/app.ts';
+import { exportMetadata } from './http/export-metadata.ts';
+import type { HttpConfig } from './http/http-config.ts';
+import { ENGINE_VERSION } from './plan/engine-version.ts';
+import { warmCompileCache } from './sandbox/compile-cache.ts';
+import { RenderHost } from './sandbox/render-host.ts';
+import { type SandboxStatus, sandboxStatus } from './sandbox/sandbox-status.ts';
+import { ChunkCache } from './store/chunk-cache.ts';
+import { DiskBlobStore } from './store/disk-blob-store.ts';
+import { ExportRecords } from './store/export-records.ts';
+import { OutputRecords } from './store/output-records.ts';
+import { SqliteDatabase } from './store/sqlite-database.ts';
+import { SqliteJobQueue } from './store/sqlite-job-queue.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A service that is up. */
+export interface RunningService {
+  /** Where it listens. */
+  readonly url: string;
+  readonly sandbox: SandboxStatus;
+  /** Stops taking requests, puts what is being rendered back into the queue, and closes everything. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Puts the embedded service together and starts it: SQLite and a data folder, nothing else. The only place that knows
+ * every adapter.
+ */
+export async function startService(config: Config, version: string): Promise<RunningService> {
+  const dataDir = resolve(config.dataDir);
+  const database = await SqliteDatabase.open(dataDir);
+  const blobs = await DiskBlobStore.open(dataDir);
+  await blobs.sweepWork();
+  const sandbox = await sandboxStatus(config.sandbox);
+  const compileCacheDir = join(dataDir, 'compile-cache');
+  await warmCompileCache(compileCacheDir);
+
+  const log: { to: ExportsContext['log'] } = { to: () => {} };
+  const host = new RenderHost({
+    mode: config.sandbox,
+    allowance: childAllowance(config),
+    mediaLimits: mediaLimits(config),
+    compileCacheDir,
+    log: (message, detail) => log.to('info', message, { detail }),
+  });
+  const jobs = new SqliteJobQueue(database);
+  const chunks = await ChunkCache.open(blobs, config.chunkCacheBytes);
+  const context: ExportsContext = {
+    database,
+    records: new ExportRecords(),
+    outputs: new OutputRecords(),
+    jobs,
+    blobs,
+    chunks,
+    host,
+    rules: {
+      json: jsonLimits(config),
+      timeline: timelineLimits(config),
+      presets: config.presets,
+      engineVersion: ENGINE_VERSION,
+    },
+    policy: {
+      maxWaiting: config.maxWaiting,
+      minFreeDiskBytes: config.minFreeDiskBytes,
+      minFreeDiskPercent: config.minFreeDiskPercent,
+      retentionMs: config.retentionHours * HOUR_MS,
+      prerender: config.prerender,
+      allowPrivateCallbacks: config.privateCallbacks,
+      webhookSecret: config.webhookSecret,
+    },
+    changes: new ChangeHub(),
+    progress: new LiveProgress(),
+    pins: new UploadPins(),
+    running: new RunningExports(),
+    probing: new Gate(Math.max(1, Math.floor(availableParallelism() / 2))),
+    now: Date.now,
+    log: (level, message, detail) => log.to(level, message, detail),
+  };
+  const plans = new PlanStore(blobs);
+  const api = new Exports(context, plans, async () => [sandboxCheck(sandbox)]);
+  const uploads = await blobs.workFolder();
+  const app = await createApp({
+    api,
+    config: httpConfig(config, uploads.path, version),
+    log: { level: config.logLevel },
+  });
+  log.to = (level, message, { error, ...detail }: { error?: unknown }) =>
+    app.log[level]({ err: error, ...detail }, message);
+  if (!sandbox.complete) app.log.warn({ missing: sandbox.missing }, 'renders are not fully locked in on this machine');
+
+  const housekeeper = new Housekeeper(context, plans, async (id) => {
+    const view = await api.get(null, id);
+    return view === null ? null : exportMetadata(view);
+  });
+  await housekeeper.start();
+  const stop = new AbortController();
+  const workers = Array.from({ length: rendersAtOnce(config) }, () =>
+    new RenderWorker(context, plans).run(stop.signal),
+  );
+  const url = await app.listen({ host: config.host, port: config.port });
+  return {
+    url,
+    sandbox,
+    stop: async () => {
+      stop.abort();
+      await Promise.all([app.close(), ...workers, housekeeper.stop()]);
+      await uploads[Symbol.asyncDispose]();
+      await jobs.close();
+      await database.close();
+    },
+  };
+}
+
+function rendersAtOnce({ rendersAtOnce: wanted }: Config): number {
+  return wanted > 0 ? wanted : Math.max(1, Math.floor(availableParallelism() / 2));
+}
+
+function sandboxCheck({ mode, complete, missing, layers }: SandboxStatus): {
+  name: string;
+  ok: boolean;
+  detail: string;
+} {
+  const detail = complete
+    ? layers.map(({ name }) => name).join(', ')
+    : `missing: ${missing.map(({ name, reason }) => `${name} (${reason})`).join(', ')}`;
+  // `auto` and `off` are the operator's choice: reported, not held against readiness.
+  return { name: `sandbox (${mode})`, ok: complete || mode !== 'required', detail };
+}
+
+function httpConfig(config: Config, uploadFolder: string, version: string): HttpConfig {
+  const limits = configTable().filter(({ name }) => /_(MAX|MIN|TIMEOUT|CHILD|RENDERS|RETENTION|WAIT)/.test(name));
+  return {
+    limits: config,
+    shownLimits: Object.fromEntries(limits.map(({ name, value }) => [name, value])),
+    presets: config.presets,
+    uploadFolder,
+    apiKeys: config.apiKeys,
+    corsOrigins: config.corsOrigins,
+    requestsPerMinute: config.requestsPerMinute,
+    waitLimitSeconds: config.waitSeconds,
+    heartbeatSeconds: 15,
+    socketTimeoutSeconds: Math.max(config.idleTimeoutSeconds, config.waitSeconds) + 60,
+    trustProxy: config.trustProxy,
+    version,
+  };
+}
