@@ -50,9 +50,9 @@ export interface JobQueue {
   /** Jobs whose lease ran out go back into the queue, or fail for good. Returns those that failed. */
   sweep(): Promise<readonly Job[]>;
   /**
-   * Resolves when there may be something to claim or to sweep: after enqueue, release, retry or sweep, when a retry is due
-   * and when a lease runs out; at once if that happened since a claim last found nothing. So a worker's turn is `sweep`,
-   * `claim`, and `changed` where there was nothing.
+   * Resolves when there may be something to claim or to sweep: at once where there is, else after enqueue, release, retry
+   * or sweep, when a retry is due and when a lease runs out. So a worker's turn is `sweep`, `claim`, and `changed` where
+   * there was nothing; whatever comes in between is not missed.
    *
    * @throws `signal.reason` once that aborts.
    */

@@ -38,8 +38,6 @@ export class SqliteJobQueue implements JobQueue {
   readonly #backoffMs: number;
   readonly #now: () => number;
   readonly #wakeUp = new WakeUp();
-  /** When, on the wake-up's count, a claim last found nothing. */
-  #emptyAt = -1;
   /** Leases that ran out up to then have been told of: who does not sweep is not woken for them again and again. */
   #toldUntilMs = 0;
 
@@ -64,7 +62,6 @@ export class SqliteJobQueue implements JobQueue {
   }
 
   async claim(preferExport?: string): Promise<Attempt | null> {
-    const countBefore = this.#wakeUp.count;
     const now = this.#now();
     // The indexes are named: by its own lights, SQLite sorts all that is due anew for every claim.
     const [row] = await this.#database.query<JobRow>(
@@ -80,9 +77,7 @@ export class SqliteJobQueue implements JobQueue {
        returning ${JOB_COLUMNS}`,
       [now, now + this.#leaseMs, preferExport ?? null],
     );
-    if (row !== undefined) return { job: jobOf(row), attempt: row.attempt };
-    this.#emptyAt = countBefore;
-    return null;
+    return row === undefined ? null : { job: jobOf(row), attempt: row.attempt };
   }
 
   async heartbeat({ job, attempt }: Attempt): Promise<boolean> {
@@ -149,15 +144,15 @@ export class SqliteJobQueue implements JobQueue {
   async changed(signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
+      // Counted before looking: what comes in between is there to be seen, or has rung, or both.
       const count = this.#wakeUp.count;
-      if (count !== this.#emptyAt) return;
       const dueAtMs = await this.#nextDueAtMs();
       const now = this.#now();
       if (dueAtMs <= now) {
         this.#toldUntilMs = now;
         return;
       }
-      await this.#wakeUp.wait(count, dueAtMs - now, signal);
+      if (await this.#wakeUp.wait(count, dueAtMs - now, signal)) return;
     }
   }
 

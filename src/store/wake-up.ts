@@ -23,14 +23,14 @@ export class WakeUp {
   }
 
   /**
-   * Resolves once it has rung more than `count` times, or after `timeoutMs` (infinite: no timer), or early.
+   * True once it has rung more than `count` times; false after `timeoutMs` (infinite: no timer), or a month at the most.
    *
    * @throws `signal.reason` when that aborts first.
    */
-  async wait(count: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  async wait(count: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     if (this.#closed) throw closed();
-    if (this.#count !== count) return;
+    if (this.#count !== count) return true;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const sleeper = { wake: resolve, refuse: reject };
     const stop = (): void => reject(signal.reason);
@@ -40,6 +40,7 @@ export class WakeUp {
     signal.addEventListener('abort', stop);
     try {
       await promise;
+      return this.#count !== count;
     } finally {
       clearTimeout(timer);
       this.#sleepers.delete(sleeper);

@@ -124,12 +124,15 @@ test('cache: a restart finds the pieces in the order they were used, and drops n
   bench.nowMs += 1000;
   await use(before, 'b');
 
-  const after = await bench.cache(2);
+  const after = await bench.cache(3);
   assert.equal(there(after, 'abcdz'), 'abcd');
   assert.equal(after.sizeBytes, 4 * PIECE_BYTES);
-  after.pin('export', ['a']);
   await bench.add(after, 'e');
-  assert.equal(there(after, 'abcde'), 'ae');
+  assert.equal(there(after, 'abcde'), 'bde');
+  const smaller = await bench.cache(1);
+  smaller.pin('export', ['d']);
+  await bench.add(smaller, 'f');
+  assert.equal(there(smaller, 'bdef'), 'd');
   assert.ok(await bench.store.info(blobKey('uploads', 'z')));
 });
 

@@ -73,6 +73,28 @@ test('sqlite: a lease that ran out wakes a waiter once, not again and again', as
   await assert.rejects(waiting);
 });
 
+test('sqlite: what comes between looking and waiting is not missed', async (t) => {
+  const { database } = await open(t);
+  const looked = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const slow: Database = {
+    query: async (sql, parameters) => {
+      const rows = await database.query(sql, parameters);
+      looked.resolve();
+      await gate.promise;
+      return rows as never[];
+    },
+    transaction: (work) => database.transaction(work),
+    close: () => database.close(),
+  };
+  const queue = new SqliteJobQueue(slow);
+  const waiting = queue.changed(new AbortController().signal);
+  await looked.promise;
+  await database.transaction((tx) => queue.enqueue([chunk('a', 0)], tx));
+  gate.resolve();
+  await waiting;
+});
+
 test('sqlite: a wait left over when the queue closes is refused', async (t) => {
   const { database, queue } = await open(t);
   await queue.claim();

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { ExportRecord } from '../../src/store/export-record.ts';
+import { ExportRecords } from '../../src/store/export-records.ts';
+import type { Attempt, Job } from '../../src/store/job-queue.ts';
+import { OutputRecords } from '../../src/store/output-records.ts';
+import { SqliteDatabase } from '../../src/store/sqlite-database.ts';
+import { SqliteJobQueue } from '../../src/store/sqlite-job-queue.ts';
+import { newExport } from './new-export.ts';
+import { fastFolder } from './temp-folder.ts';
+
+const PRESETS = ['preset_one', 'preset_two', 'preset_three'] as const;
+const CHUNKS = 3;
+const FRAMES = 300;
+
+/** Start an output; let a worker take a job; let one of those at work finish, late or not; or kill them all and restart. */
+const step = fc.oneof(
+  fc.record({ do: fc.constant('start' as const), preset: fc.constantFrom(...PRESETS), cached: fc.nat(CHUNKS) }),
+  fc.record({ do: fc.constant('claim' as const) }),
+  fc.record({ do: fc.constant('finish' as const), which: fc.nat() }),
+  fc.record({ do: fc.constant('restart' as const) }),
+);
+
+test('whatever the order, and whoever dies: each output is put together once, when all its pieces are there', async (t) => {
+  const database = await SqliteDatabase.open(fastFolder(t));
+  t.after(() => database.close());
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
+      const flow = await Flow.begin(database);
+      for (const one of steps) {
+        if (one.do === 'start') await flow.start(one.preset, one.cached);
+        else if (one.do === 'claim') await flow.claim();
+        else if (one.do === 'finish') await flow.finish(one.which);
+        else await flow.restart();
+      }
+      for (const preset of PRESETS) await flow.start(preset, 1);
+      await flow.restart();
+      while (await flow.claim()) await flow.finish(flow.claimed - 1);
+      assert.deepEqual(flow.assembled.toSorted(), PRESETS.toSorted());
+      const { outputs, soundState } = await flow.record();
+      assert.equal(soundState, 'completed');
+      for (const { state, framesDone } of outputs) assert.deepEqual([state, framesDone], ['completed', FRAMES]);
+      await flow.end();
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** One export on its way through queue and records, as the use cases will drive it. */
+class Flow {
+  readonly #exports = new ExportRecords();
+  readonly #outputs = new OutputRecords();
+  readonly #database: SqliteDatabase;
+  readonly #id: string;
+  #queue: SqliteJobQueue;
+  /** Every attempt there was: the dead ones try to finish as well. */
+  readonly #attempts: Attempt[] = [];
+  readonly assembled: string[] = [];
+
+  static async begin(database: SqliteDatabase): Promise<Flow> {
+    const given = newExport();
+    const flow = new Flow(database, given.id);
+    // What a failed example has left must not spoil the search for a smaller one.
+    await database.query('delete from jobs');
+    await database.transaction((tx) => flow.#exports.insert(given, tx));
+    return flow;
+  }
+
+  private constructor(database: SqliteDatabase, id: string) {
+    this.#database = database;
+    this.#id = id;
+    this.#queue = this.#newQueue();
+  }
+
+  get claimed(): number {
+    return this.#attempts.length;
+  }
+
+  async record(): Promise<ExportRecord> {
+    return (await this.#exports.find(this.#id, this.#database))!;
+  }
+
+  async start(preset: string, cached: number): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      const found = { chunksLeft: CHUNKS - cached, framesDone: (cached * FRAMES) / CHUNKS };
+      const started = await this.#outputs.start(this.#id, preset, found, tx);
+      if (started === null) return;
+      const chunks = Array.from({ length: CHUNKS - cached }, (_, chunk) => this.#job('chunk', preset, chunk));
+      await this.#queue.enqueue(started.soundNeeded ? [...chunks, this.#job('sound', null)] : chunks, tx);
+      if (started.jobsLeft === 0) await this.#queue.enqueue([this.#job('assembly', preset)], tx);
+    });
+  }
+
+  async claim(): Promise<boolean> {
+    const attempt = await this.#queue.claim();
+    if (attempt !== null) this.#attempts.push(attempt);
+    return attempt !== null;
+  }
+
+  async finish(which: number): Promise<void> {
+    const attempt = this.#attempts[which % Math.max(1, this.#attempts.length)];
+    if (attempt === undefined) return;
+    const { kind, preset } = attempt.job;
+    await this.#database.transaction(async (tx) => {
+      if (!(await this.#queue.complete(attempt, tx))) return;
+      if (kind === 'assembly') {
+        this.assembled.push(preset!);
+        return this.#outputs.complete(this.#id, preset!, { bytes: 1, sha256: 'a' }, tx);
+      }
+      const ready: string[] = [];
+      if (kind === 'sound') ready.push(...(await this.#outputs.finishSound(this.#id, tx)));
+      else if ((await this.#outputs.finishChunk(this.#id, preset!, FRAMES / CHUNKS, tx)).jobsLeft === 0) {
+        ready.push(preset!);
+      }
+      const assemblies = ready.map((one) => this.#job('assembly', one));
+      await this.#queue.enqueue(assemblies, tx);
+    });
+  }
+
+  async restart(): Promise<void> {
+    this.#queue = this.#newQueue();
+    assert.deepEqual(await this.#queue.sweepAll(), []);
+  }
+
+  async end(): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await this.#queue.cancel(this.#id, tx);
+      await this.#exports.delete(this.#id, tx);
+    });
+  }
+
+  #newQueue(): SqliteJobQueue {
+    return new SqliteJobQueue(this.#database, { maxAttempts: 1000 });
+  }
+
+  #job(kind: Job['kind'], preset: string | null, chunk: number | null = null): Job {
+    return { id: `${this.#id}/${preset}/${kind}/${chunk}`, exportId: this.#id, kind, preset, chunk, priority: 0 };
+  }
+}
