@@ -3,10 +3,10 @@ import { type BoardState, boardStateAt, revealCountsAt } from '../plan/board-sta
 import type { Overlay, OverlayPainter } from '../plan/overlay-painter.ts';
 import type { BoardWindow, Rect, RenderPlan, SubtitleLayer } from '../plan/render-plan.ts';
 import type { Frames } from '../time.ts';
-import { type BoardLayout, layoutBoard, minTextPx } from './board-layout.ts';
+import { type BoardRoom, layoutBoard, minTextPx } from './board-layout.ts';
 import { BoardPainter } from './board-painter.ts';
 import type { Box } from './box.ts';
-import type { Canvas2D } from './canvas-2d.ts';
+import type { Bitmap, Canvas2D } from './canvas-2d.ts';
 import { drawSubtitle } from './draw-subtitle.ts';
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from './image/image-header.ts';
 import { loadItemPictures } from './item-pictures.ts';
@@ -28,6 +28,10 @@ export interface PaintingOrder {
 
 /** Still boards and subtitles that are kept. One span needs each but once, and spans come in order. */
 const KEPT_OVERLAYS = 4;
+/** Boards whose cards are kept as bitmaps, one for each window size in use. */
+const KEPT_BOARDS = 4;
+/** Windows, the largest first, that are asked how large their pictures should be. */
+const SIZED_WINDOWS = 8;
 
 /**
  * Paints with Skia. All files are read and every picture is decoded before the first frame, one after the other, so a
@@ -39,7 +43,8 @@ export class SkiaOverlayPainter implements OverlayPainter {
   readonly warnings: readonly Issue[];
   readonly #plan: RenderPlan;
   readonly #measure: MeasureText;
-  readonly #boards: ReadonlyMap<string, BoardPainter>;
+  readonly #pictures: readonly (Bitmap | null)[];
+  readonly #boards = new RecentMap<string, BoardPainter>(KEPT_BOARDS);
   readonly #stills = new RecentMap<string, Overlay>(KEPT_OVERLAYS);
   readonly #subtitles = new RecentMap<SubtitleLayer, Overlay | null>(KEPT_OVERLAYS);
   /** The last moving board of each window: while a card rests in the spotlight nothing changes. */
@@ -49,48 +54,37 @@ export class SkiaOverlayPainter implements OverlayPainter {
   private constructor(
     plan: RenderPlan,
     measure: MeasureText,
-    boards: ReadonlyMap<string, BoardPainter>,
+    pictures: readonly (Bitmap | null)[],
     warnings: readonly Issue[],
   ) {
     this.#plan = plan;
     this.#measure = measure;
-    this.#boards = boards;
+    this.#pictures = pictures;
     this.warnings = warnings;
   }
 
   /** Reads and decodes; an item whose picture cannot be had becomes a card with its name, and a warning. (R12) */
-  static async create({
-    plan,
-    files,
-    limits = DEFAULT_IMAGE_LIMITS,
-    signal,
-  }: PaintingOrder): Promise<SkiaOverlayPainter> {
+  static async create(order: PaintingOrder): Promise<SkiaOverlayPainter> {
+    const { plan, files, limits = DEFAULT_IMAGE_LIMITS, signal } = order;
+    const { board: scene } = plan;
     const measure = createSkiaMeasure();
     const warnings = textWarnings(plan);
-    const boards = new Map<string, BoardPainter>();
-    const { board: scene } = plan;
-    if (scene !== null) {
-      const layouts = new Map<string, BoardLayout>();
-      for (const { rect } of plan.windows) {
-        if (visiblePart(rect, plan.canvas) === null || layouts.has(sizeKey(rect))) continue;
-        const room = { width: rect.width, height: rect.height, minTextPx: minTextPx(plan.canvas) };
-        layouts.set(sizeKey(rect), layoutBoard(scene, room, measure));
-      }
-      const pictures = await loadItemPictures(
-        { plan, scene, layouts: [...layouts.values()], files, limits, signal },
-        warnings,
-      );
-      for (const [key, layout] of layouts) {
-        boards.set(key, new BoardPainter({ scene, layout, pictures, measure, createSurface: createSkiaSurface }));
-      }
-    }
-    return new SkiaOverlayPainter(plan, measure, boards, warnings);
+    if (scene === null) return new SkiaOverlayPainter(plan, measure, [], warnings);
+    const layouts = distinctSizes(plan)
+      .slice(0, SIZED_WINDOWS)
+      .map((size) => layoutBoard(scene, roomOf(size, plan), measure));
+    const pictures = await loadItemPictures({ plan, scene, layouts, files, limits, signal }, warnings);
+    return new SkiaOverlayPainter(plan, measure, pictures, warnings);
   }
 
   board(window: BoardWindow, frame: Frames): Overlay | null {
     const scene = this.#plan.board;
-    const painter = this.#boards.get(sizeKey(window.rect));
-    if (scene === null || painter === undefined) return null;
+    if (scene === null || visiblePart(window.rect, this.#plan.canvas) === null) return null;
+    const painter = this.#boards.getOrMake(sizeKey(window.rect), () => {
+      const layout = layoutBoard(scene, roomOf(window.rect, this.#plan), this.#measure);
+      const parts = { pictures: this.#pictures, measure: this.#measure, createSurface: createSkiaSurface };
+      return new BoardPainter({ scene, layout, ...parts });
+    });
     const rect = visiblePart(moved(painter.bounds, window.rect), this.#plan.canvas);
     if (rect === null) return null;
     const { settled } = revealCountsAt(scene, frame);
@@ -169,6 +163,17 @@ function patched({ rect, rgba }: Overlay, part: Rect | null, paint: () => Uint8A
 
 function moved(box: Box, by: { readonly x: number; readonly y: number }): Box {
   return { ...box, x: box.x + by.x, y: box.y + by.y };
+}
+
+/** The sizes of the windows that are ever seen, largest first. */
+function distinctSizes({ windows, canvas }: RenderPlan): Rect[] {
+  const seen = windows.map(({ rect }) => rect).filter((rect) => visiblePart(rect, canvas) !== null);
+  const bySize = new Map(seen.map((rect) => [sizeKey(rect), rect]));
+  return [...bySize.values()].sort((a, b) => b.width * b.height - a.width * a.height);
+}
+
+function roomOf({ width, height }: Rect, { canvas }: RenderPlan): BoardRoom {
+  return { width, height, minTextPx: minTextPx(canvas) };
 }
 
 function sizeKey({ width, height }: Rect): string {

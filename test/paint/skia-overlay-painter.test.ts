@@ -214,6 +214,26 @@ describe('overlays', () => {
     }
   });
 
+  test('[R9] windows of many sizes cost no more memory than a few', async () => {
+    using pictures = new SamplePictures(4);
+    const one = samplePlan(CANVAS, sampleScene([9, 9, 9], { pictures: 4 }));
+    const windows = Array.from({ length: 160 }, (_, index) => ({
+      ...one.windows[0]!,
+      rect: { x: 0, y: 0, width: 400 + (index % 240), height: 150 + (index % 200) },
+    }));
+    const painter = await SkiaOverlayPainter.create({ plan: { ...one, windows }, files: pictures.files });
+    const paint = async (from: number, to: number) => {
+      for (const window of windows.slice(from, to)) {
+        assert.notEqual(painter.board(window, frames(0)), null);
+        await new Promise((turned) => setImmediate(turned));
+      }
+    };
+    await paint(0, 40);
+    const before = process.memoryUsage().rss;
+    await paint(40, 160);
+    assert.ok(process.memoryUsage().rss - before < 120e6, `${process.memoryUsage().rss - before} bytes more`);
+  });
+
   test('[C21] a window ten times the canvas costs no more memory than the canvas', async () => {
     using pictures = new SamplePictures(4);
     const reveals = [{ item: 1, at: frames(10), end: frames(20) }];
