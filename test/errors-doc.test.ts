@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { sourceFiles } from './source-files.ts';
 
 /** Names of files look like codes; these endings tell them apart. */
-const FILE_NAME = /\.(ts|js|json|mp4|m4a|png|jpg|txt|ttf|otf|tmp)$/;
+const FILE_NAME = /\.(ts|js|json|db|mp4|m4a|png|jpg|txt|ttf|otf|tmp)$/;
 
 test('[C32] docs/errors.md lists every code there is, and no other', () => {
   const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'errors.md'), 'utf8');
