@@ -28,7 +28,7 @@ export interface SoundRequest {
   readonly out: string;
   readonly limits: MediaLimits;
   readonly signal: AbortSignal;
-  /** Told the share done, from 0 to 1, now and then; it falls back where the writing has to begin again. */
+  /** Told the share done, from 0 to 1, now and then; it stands still while the writing has to begin again. */
   readonly onProgress?: (share: number) => void;
 }
 
@@ -52,7 +52,8 @@ export interface SoundResult {
  * @throws `sound.undecodable` and what `openInput` throws, at the path of the entry at fault; `sound.unwritable`; the
  *   signal's reason.
  */
-export async function renderSound(request: SoundRequest): Promise<SoundResult> {
+export async function renderSound(wanted: SoundRequest): Promise<SoundResult> {
+  const request = { ...wanted, onProgress: onlyRising(wanted.onProgress) };
   const { audio } = request.plan;
   const partial = `${request.out}.part`;
   try {
@@ -138,6 +139,15 @@ async function eachBlock(
   }
   onProgress?.(share.to);
   return true;
+}
+
+function onlyRising(tell: (share: number) => void = () => undefined): (share: number) => void {
+  let told = -1;
+  return (share) => {
+    if (share <= told) return;
+    told = share;
+    tell(share);
+  };
 }
 
 function mixerOf({ plan, files, limits, signal }: SoundRequest): Mixer {
