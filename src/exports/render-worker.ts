@@ -1,4 +1,4 @@
-import { ExportError } from '../errors.ts';
+import { ExportError, type Issue } from '../errors.ts';
 import type { ExportRecord } from '../store/export-record.ts';
 import type { Attempt } from '../store/job-queue.ts';
 import { recordedError } from './end-export.ts';
@@ -53,11 +53,18 @@ export class RenderWorker {
     const attempts = [first, ...(await this.#siblings(first))];
     using work = running.enter(exportId, signal);
     using _alive = this.#keepAlive(attempts, exportId);
+    const warnings: Issue[] = [];
     try {
       await this.#begin(record, first);
       const plan = await this.#plans.read(exportId, first.job.preset ?? record.selectedPreset);
       const slot = () => this.#openSlot(record, signal);
-      const run: JobRun = { context: this.#context, plan, slot, signal: work.signal };
+      const run: JobRun = {
+        context: this.#context,
+        plan,
+        slot,
+        signal: work.signal,
+        onWarning: (issue) => warnings.push(issue),
+      };
       if (first.job.kind === 'chunk') await runChunks(attempts, run);
       else if (first.job.kind === 'sound') await runSound(first, run);
       else await runAssembly(first, run);
@@ -66,6 +73,7 @@ export class RenderWorker {
       if (signal.aborted) await Promise.all(attempts.map((attempt) => this.#context.jobs.release(attempt)));
       else await this.#end(attempts, error, isFinal(error));
     }
+    if (warnings.length > 0) await database.transaction((tx) => records.addWarnings(exportId, warnings, tx));
   }
 
   /** Further chunks of the same output, to go in one request with the first. */

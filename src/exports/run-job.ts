@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import type { Issue } from '../errors.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import type { Attempt } from '../store/job-queue.ts';
 import { assemblyJob } from './chunk-jobs.ts';
@@ -18,6 +19,8 @@ export interface JobRun {
   readonly plan: RenderPlan;
   readonly slot: () => Promise<RenderSlot>;
   readonly signal: AbortSignal;
+  /** Told what the child had to do without. */
+  readonly onWarning: (issue: Issue) => void;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function runChunks(attempts: readonly Attempt[], run: JobRun): Prom
 }
 
 async function renderChunks(attempts: readonly Attempt[], run: JobRun): Promise<void> {
-  const { context, plan, signal } = run;
+  const { context, plan, signal, onWarning } = run;
   const { exportId } = attempts[0]!.job;
   const slot = await run.slot();
   const work = attempts.map((attempt) => {
@@ -68,7 +71,7 @@ async function renderChunks(attempts: readonly Attempt[], run: JobRun): Promise<
   };
   const jobs = work.map(({ range: { start, end }, out }) => ({ range: { start, end }, out }));
   const params = { plan, files: slot.files(plan), limits: context.host.mediaLimits, jobs };
-  await slot.child.request('render_chunks', params, { signal, onProgress });
+  await slot.child.request('render_chunks', params, { signal, onProgress, onWarning });
   await recording;
   await recordFinished();
 }
@@ -157,9 +160,9 @@ async function partFile(
   return path;
 }
 
-async function renderSound(out: string, slot: RenderSlot, { context, plan, signal }: JobRun): Promise<void> {
+async function renderSound(out: string, slot: RenderSlot, { context, plan, signal, onWarning }: JobRun): Promise<void> {
   const params = { plan, files: slot.files(plan), limits: context.host.mediaLimits, out };
-  await slot.child.request('render_sound', params, { signal });
+  await slot.child.request('render_sound', params, { signal, onWarning });
 }
 
 /** Temp → fsync → rename → record: nobody ever sees part of a video. */

@@ -1,7 +1,11 @@
+import type { Issue } from '../errors.ts';
 import type { Transaction } from './database.ts';
 import type { ExportRecord, NewExport, RecordedError, Upload, Webhook } from './export-record.ts';
 import { type ExportRow, exportOf, SELECT_EXPORT } from './export-row.ts';
 import { type ExportState, LEGAL_MOVES, requireLegalMove } from './export-state.ts';
+
+/** More than anyone reads; a hostile font or image cannot fill the record. */
+const MOST_WARNINGS = 500;
 
 /**
  * What is remembered of exports. Each operation is part of the caller's transaction, together with what it does to the
@@ -92,6 +96,21 @@ export class ExportRecords {
       `update outputs set state = 'failed', error = $2 where export_id = $1 and state not in ('completed', 'failed')`,
       [id, text],
     );
+  }
+
+  /** Adds what rendering had to do without; what is known already is not told twice. No error where there is none. */
+  async addWarnings(id: string, warnings: readonly Issue[], tx: Transaction): Promise<void> {
+    const [row] = await tx.query<{ warnings: string }>('select warnings from exports where id = $1', [id]);
+    if (row === undefined) return;
+    const known = JSON.parse(row.warnings) as Issue[];
+    const all = new Map(
+      [...known, ...warnings].map((issue) => [`${issue.path} ${issue.code} ${issue.message}`, issue]),
+    );
+    if (all.size === known.length) return;
+    await tx.query('update exports set warnings = $2, revision = revision + 1 where id = $1', [
+      id,
+      JSON.stringify([...all.values()].slice(0, MOST_WARNINGS)),
+    ]);
   }
 
   /** When what has ended may go; null keeps it. */
