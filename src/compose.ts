@@ -55,7 +55,7 @@ export async function startService(config: Config, version: string): Promise<Run
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
     compileCacheDir,
-    log: (message, detail) => log.to('info', message, { detail }),
+    log: (message, detail) => log.to('debug', message, { detail }),
   });
   const jobs = new SqliteJobQueue(database);
   const chunks = await ChunkCache.open(blobs, config.chunkCacheBytes);

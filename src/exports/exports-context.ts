@@ -42,5 +42,5 @@ export interface ExportsContext {
   /** How many requests are looked into at once: each takes a child process. */
   readonly probing: Gate;
   readonly now: () => number;
-  readonly log: (level: 'info' | 'warn' | 'error', message: string, detail: object) => void;
+  readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string, detail: object) => void;
 }
