@@ -7,18 +7,20 @@ export function pad(note: number, seconds: number): Float32Array {
   const release = 0.8;
   const sound = new Float32Array(Math.round((seconds + release) * SAMPLE_RATE));
   for (const [detune, start] of [
-    [0.9968, 0.1],
-    [1, 0.37],
-    [1.0034, 0.71],
+    [0.9968, 0.6],
+    [1, 2.3],
+    [1.0034, 4.4],
   ] as const) {
     const step = (2 * Math.PI * pitch(note) * detune) / SAMPLE_RATE;
-    let phase = start * 2 * Math.PI;
+    const [cosStep, sinStep] = [Math.cos(step), Math.sin(step)];
+    let [sine, cosine] = [Math.sin(start), Math.cos(start)];
     for (let n = 0; n < sound.length; n++) {
-      phase += step;
-      const sine = Math.sin(phase);
-      // sin 2x and sin 3x, from sin x alone.
-      const cosine = Math.sin(phase + Math.PI / 2);
-      sound[n]! += sine + 0.34 * 2 * sine * cosine + 0.13 * sine * (3 - 4 * sine * sine);
+      [sine, cosine] = [sine * cosStep + cosine * sinStep, cosine * cosStep - sine * sinStep];
+      // The overtones by the addition theorems: no more sines to be had.
+      const second = 2 * sine * cosine;
+      const third = sine * (3 - 4 * sine * sine);
+      const fourth = 2 * second * (1 - 2 * sine * sine);
+      sound[n]! += sine + 0.36 * second + 0.2 * third + 0.12 * fourth;
     }
   }
   for (let n = 0; n < sound.length; n++) {
@@ -32,36 +34,45 @@ export function pad(note: number, seconds: number): Float32Array {
 /** A plucked tone such as a kalimba's: the overtones die before the tone does. */
 export function pluck(note: number, bright = 1): Float32Array {
   const sound = new Float32Array(Math.round(1.6 * SAMPLE_RATE));
-  const step = (2 * Math.PI * pitch(note)) / SAMPLE_RATE;
-  for (let n = 0; n < sound.length; n++) {
-    const t = n / SAMPLE_RATE;
-    const attack = Math.min(1, t / 0.004);
-    const tone = Math.sin(step * n) * Math.exp(-t * 4.2);
-    const second = Math.sin(step * 2.001 * n) * Math.exp(-t * 8) * 0.38 * bright;
-    const ping = Math.sin(step * 5.4 * n) * Math.exp(-t * 26) * 0.16 * bright;
-    sound[n] = attack * (tone + second + ping) * Math.min(1, (1.6 - t) / 0.1);
-  }
-  return sound;
+  ring(sound, pitch(note), 1, 4.2);
+  ring(sound, pitch(note) * 2.001, 0.5 * bright, 7);
+  ring(sound, pitch(note) * 3.003, 0.26 * bright, 11);
+  ring(sound, pitch(note) * 5.4, 0.2 * bright, 26);
+  return softEdges(sound, 0.003, 0.1);
 }
 
 /** A small bell: partials that do not quite agree. */
 export function bell(note: number, seconds: number): Float32Array {
   const sound = new Float32Array(Math.round(seconds * SAMPLE_RATE));
-  const step = (2 * Math.PI * pitch(note)) / SAMPLE_RATE;
   for (const [ratio, gain, decay] of [
-    [1, 1, 4],
-    [2.003, 0.5, 6],
-    [3.01, 0.2, 9],
-    [4.17, 0.12, 14],
-    [5.43, 0.07, 20],
+    [1, 0.5, 4],
+    [2.003, 0.25, 6],
+    [3.01, 0.1, 9],
+    [4.17, 0.06, 14],
+    [5.43, 0.035, 20],
   ] as const) {
-    for (let n = 0; n < sound.length; n++) {
-      const t = n / SAMPLE_RATE;
-      sound[n]! += Math.sin(step * ratio * n) * gain * Math.exp(-t * decay) * Math.min(1, t / 0.002);
-    }
+    ring(sound, pitch(note) * ratio, gain, decay);
   }
-  const fade = 0.12 * SAMPLE_RATE;
-  for (let n = 0; n < sound.length; n++) sound[n]! *= 0.5 * Math.min(1, (sound.length - n) / fade);
+  return softEdges(sound, 0.002, 0.12);
+}
+
+/** Adds a tone that dies away, `decay` in powers of e a second: one struck resonance. */
+function ring(sound: Float32Array, hertz: number, gain: number, decay: number): void {
+  if (hertz > SAMPLE_RATE / 2) return;
+  const step = (2 * Math.PI * hertz) / SAMPLE_RATE;
+  const loss = Math.exp(-decay / SAMPLE_RATE);
+  const [one, two] = [2 * loss * Math.cos(step), -loss * loss];
+  let [now, before] = [0, (-gain * Math.sin(step)) / loss];
+  for (let n = 0; n < sound.length; n++) {
+    sound[n]! += now;
+    [now, before] = [one * now + two * before, now];
+  }
+}
+
+function softEdges(sound: Float32Array, attackSeconds: number, releaseSeconds: number): Float32Array {
+  const [attack, release] = [attackSeconds * SAMPLE_RATE, releaseSeconds * SAMPLE_RATE];
+  for (let n = 0; n < attack; n++) sound[n]! *= n / attack;
+  for (let n = 0; n < release; n++) sound[sound.length - 1 - n]! *= n / release;
   return sound;
 }
 
@@ -72,7 +83,7 @@ export function bass(note: number, seconds: number): Float32Array {
   for (let n = 0; n < sound.length; n++) {
     const t = n / SAMPLE_RATE;
     const shape = Math.min(1, t / 0.015) * Math.min(1, (seconds - t) / 0.12) * (0.55 + 0.45 * Math.exp(-t * 3));
-    sound[n] = Math.tanh(1.5 * (Math.sin(step * n) + 0.25 * Math.sin(2 * step * n))) * shape;
+    sound[n] = Math.tanh(1.6 * (Math.sin(step * n) + 0.4 * Math.sin(2 * step * n))) * shape;
   }
   return sound;
 }

@@ -59,7 +59,7 @@ export function composeMusic(seconds = MUSIC_SECONDS): Stereo {
     const last = index === BARS.length - 1;
     bar.chord.forEach((note, voice) => {
       const pan = (voice - 1.5) * 0.45;
-      play(music, pad(note, last ? 2.4 : BAR_SECONDS), start, last ? 0.32 : 0.24, pan);
+      play(music, pad(note, last ? 2.4 : BAR_SECONDS), start, last ? 0.28 : 0.2, pan);
     });
     playArpeggio(plucks, bar, start);
     if (bar.energy >= 1) playBass(music, bar, start);
@@ -86,15 +86,15 @@ export function composeMusic(seconds = MUSIC_SECONDS): Stereo {
 }
 
 function playArpeggio(into: Stereo, { chord, energy }: Bar, start: number): void {
-  const notes = [...chord, ...chord.map((note) => note + 12)];
+  const notes = [...chord.map((note) => note + 12), ...chord.map((note) => note + 24)];
   const step = energy === 3 ? BEAT_SECONDS / 4 : BEAT_SECONDS / 2;
   const count = Math.round(BAR_SECONDS / step);
   for (let n = 0; n < count; n++) {
     // Quiet bars leave every other tone out.
     if (energy === 0 && n % 2 === 1) continue;
-    const note = notes[ARPEGGIO[n % ARPEGGIO.length]!]! + (energy === 3 && n >= 8 ? 12 : 0);
+    const note = notes[ARPEGGIO[n % ARPEGGIO.length]!]!;
     const accent = n % 4 === 0 ? 1 : 0.74;
-    const level = energy === 0 ? 0.2 : energy === 3 ? 0.25 : 0.27;
+    const level = energy === 0 ? 0.22 : energy === 3 ? 0.24 : 0.28;
     play(into, pluck(note, 0.5 + energy * 0.18), start + n * step, level * accent, n % 2 === 0 ? -0.4 : 0.4);
   }
 }
@@ -108,10 +108,10 @@ function playBass(into: Stereo, { root, energy }: Bar, start: number): void {
 function playBeat(into: Stereo, { energy }: Bar, start: number): void {
   const at = (beats: number) => start + beats * BEAT_SECONDS;
   for (const beats of energy === 3 ? [0, 1, 2, 3] : [0, 2]) play(into, kick(), at(beats), 0.62);
-  for (const beats of [1, 3]) play(into, snap(), at(beats), 0.5, 0.1);
+  for (const beats of [1, 3]) play(into, snap(), at(beats), 0.75, 0.1);
   const grain = energy === 3 ? 0.25 : 0.5;
   for (let beats = 0; beats < 4; beats += grain) {
     const off = beats % 1 === 0.5;
-    play(into, shaker(off ? 0.16 : 0.09), at(beats), off ? 0.1 : 0.045, 0.25);
+    play(into, shaker(off ? 0.16 : 0.09), at(beats), off ? 0.3 : 0.14, 0.25);
   }
 }
