@@ -102,6 +102,6 @@ test('making media can be ended; no part of a file stays', async () => {
   );
 });
 
-async function madeAt(names: readonly string[]): Promise<number[]> {
-  return Promise.all(names.map(async (name) => (await stat(join(folder, name))).ino));
+async function madeAt(names: readonly string[]): Promise<bigint[]> {
+  return Promise.all(names.map(async (name) => (await stat(join(folder, name), { bigint: true })).mtimeNs));
 }
