@@ -65,7 +65,7 @@ export class ExportRecords {
     return this.#read(await tx.query<ExportRow>(sql, [id, tenant]), tx);
   }
 
-  /** null where the key is free. A key is held until its export expires. (C9) */
+  /** null where the key is free. A key is held until its export is cancelled or expires. (C9) */
   async findByIdempotencyKey(tenant: string, key: string, tx: Transaction): Promise<ExportRecord | null> {
     const sql = `${SELECT_EXPORT} where e.tenant = $1 and e.idempotency_key = $2 order by o.place`;
     return this.#read(await tx.query<ExportRow>(sql, [tenant, key]), tx);
@@ -79,7 +79,7 @@ export class ExportRecords {
     requireLegalMove(row.state, to);
     const moved = await tx.query(
       `update exports set state = $2, revision = revision + 1,
-         idempotency_key = case when $2 = 'expired' then null else idempotency_key end
+         idempotency_key = case when $2 in ('cancelled', 'expired') then null else idempotency_key end
        where id = $1 and state = $3 returning id`,
       [id, to, row.state],
     );

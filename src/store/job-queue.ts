@@ -47,8 +47,11 @@ export interface JobQueue {
   cancel(exportId: string, tx: Transaction): Promise<void>;
   /** Moves the unfinished jobs of an export to at least this urgency; of one output only, if named, and of the sound. */
   raise(exportId: string, preset: string | null, priority: number, tx: Transaction): Promise<void>;
-  /** Jobs whose lease ran out go back into the queue, or fail for good. Returns those that failed. */
-  sweep(): Promise<readonly Job[]>;
+  /**
+   * Jobs whose lease ran out go back into the queue, or fail for good. Returns those that failed: they are told of once,
+   * so what follows from it belongs into the same transaction.
+   */
+  sweep(tx?: Transaction): Promise<readonly Job[]>;
   /**
    * Resolves when there may be something to claim or to sweep: at once where there is, else after enqueue, release, retry
    * or sweep, when a retry is due and when a lease runs out. So a worker's turn is `sweep`, `claim`, and `changed` where

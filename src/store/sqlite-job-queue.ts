@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from './database.ts';
 import type { Attempt, FailureOutcome, Job, JobKind, JobQueue } from './job-queue.ts';
 import { WakeUp } from './wake-up.ts';
@@ -27,7 +28,8 @@ const JOB_COLUMNS = 'id, export_id, kind, preset, chunk, priority, attempt';
 
 /**
  * Jobs in the database that holds the records, for one process. Nothing here polls: what happens in this process wakes the
- * waiting, and a timer stands for the next retry or lease.
+ * waiting, and a timer stands for the next retry or lease. Since the process owns the database, whoever else holds a lease
+ * is dead, and `sweep` does not wait for it to run out.
  *
  * Jobs that are done or failed stay known, so that nobody adds them again, until their export's are dropped.
  */
@@ -37,6 +39,7 @@ export class SqliteJobQueue implements JobQueue {
   readonly #maxAttempts: number;
   readonly #backoffMs: number;
   readonly #now: () => number;
+  readonly #holder = randomUUID();
   readonly #wakeUp = new WakeUp();
   /** Leases that ran out up to then have been told of: who does not sweep is not woken for them again and again. */
   #toldUntilMs = 0;
@@ -65,7 +68,7 @@ export class SqliteJobQueue implements JobQueue {
     const now = this.#now();
     // The indexes are named: by its own lights, SQLite sorts all that is due anew for every claim.
     const [row] = await this.#database.query<JobRow>(
-      `update jobs set state = 'running', attempt = attempt + 1, lease_until_ms = $2
+      `update jobs set state = 'running', attempt = attempt + 1, lease_until_ms = $2, holder = $4
        where seq = coalesce(
          (select seq from jobs indexed by jobs_export
           where state = 'waiting' and due_at_ms <= $1 and export_id = $3 and priority =
@@ -75,7 +78,7 @@ export class SqliteJobQueue implements JobQueue {
          (select seq from jobs indexed by jobs_ready
           where state = 'waiting' and due_at_ms <= $1 order by priority desc, seq limit 1))
        returning ${JOB_COLUMNS}`,
-      [now, now + this.#leaseMs, preferExport ?? null],
+      [now, now + this.#leaseMs, preferExport ?? null, this.#holder],
     );
     return row === undefined ? null : { job: jobOf(row), attempt: row.attempt };
   }
@@ -129,16 +132,19 @@ export class SqliteJobQueue implements JobQueue {
     );
   }
 
-  sweep(): Promise<readonly Job[]> {
-    return this.#sweepUntil(this.#now());
-  }
-
-  /**
-   * As `sweep`, but no lease counts. For the start of the one process that owns the database: whoever held a lease is
-   * dead, and nobody has to wait for it to run out.
-   */
-  sweepAll(): Promise<readonly Job[]> {
-    return this.#sweepUntil(Number.MAX_SAFE_INTEGER);
+  async sweep(tx?: Transaction): Promise<readonly Job[]> {
+    if (tx === undefined) return this.#database.transaction((own) => this.sweep(own));
+    const dead = await tx.query<JobRow & { readonly failures: number }>(
+      `select ${JOB_COLUMNS}, failures from jobs indexed by jobs_lease
+       where state = 'running' and (lease_until_ms <= $1 or holder <> $2) order by seq`,
+      [this.#now(), this.#holder],
+    );
+    const failed: Job[] = [];
+    for (const row of dead) {
+      const outcome = await this.#endBadly(row.id, 'the worker went silent', row.failures + 1, 0, tx);
+      if (outcome === 'failed') failed.push(jobOf(row));
+    }
+    return failed;
   }
 
   async changed(signal: AbortSignal): Promise<void> {
@@ -158,22 +164,6 @@ export class SqliteJobQueue implements JobQueue {
 
   async close(): Promise<void> {
     this.#wakeUp.close();
-  }
-
-  #sweepUntil(leaseMs: number): Promise<readonly Job[]> {
-    return this.#database.transaction(async (tx) => {
-      const dead = await tx.query<JobRow & { readonly failures: number }>(
-        `select ${JOB_COLUMNS}, failures from jobs indexed by jobs_lease
-         where state = 'running' and lease_until_ms <= $1 order by seq`,
-        [leaseMs],
-      );
-      const failed: Job[] = [];
-      for (const row of dead) {
-        const outcome = await this.#endBadly(row.id, 'the worker went silent', row.failures + 1, 0, tx);
-        if (outcome === 'failed') failed.push(jobOf(row));
-      }
-      return failed;
-    });
   }
 
   async #endBadly(

@@ -77,8 +77,11 @@ const FIRST = `
   create index jobs_export on jobs (export_id, state, priority);
 `;
 
+/** Which process took a job: a later one knows that an earlier one is dead. */
+const HOLDERS = 'alter table jobs add column holder text';
+
 /** Each brings the database from the version of its place to the next. Shipped ones are never edited: add another. */
-export const MIGRATIONS: readonly string[] = [FIRST];
+export const MIGRATIONS: readonly string[] = [FIRST, HOLDERS];
 
 /**
  * Applies what a database lacks, all of it or nothing.

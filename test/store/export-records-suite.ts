@@ -67,7 +67,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.equal(await exports.findOfTenant('you', mine.id, database), null);
   });
 
-  test(`${adapter}: [C9] an idempotency key is one export's, per tenant, until that expires`, async (t) => {
+  test(`${adapter}: [C9] an idempotency key is one export's, per tenant, until that is cancelled or expires`, async (t) => {
     const first = newExport({ tenant: 'me', idempotencyKey: 'k' });
     const database = await opened(t, first, newExport({ tenant: 'you', idempotencyKey: 'k' }));
     assert.equal((await exports.findByIdempotencyKey('me', 'k', database))?.id, first.id);
@@ -76,11 +76,13 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.equal(await database.transaction((tx) => exports.insert(second, tx)), false);
     assert.equal(await exports.find(second.id, database), null);
 
-    await database.transaction(async (tx) => {
-      for (const to of ['cancelled', 'expired'] as const) await exports.setState(first.id, to, tx);
-    });
+    await exports.setState(first.id, 'cancelled', database);
     assert.equal(await exports.findByIdempotencyKey('me', 'k', database), null);
     assert.equal(await database.transaction((tx) => exports.insert(second, tx)), true);
+    for (const to of ['rendering', 'completed'] as const) await exports.setState(second.id, to, database);
+    assert.equal((await exports.findByIdempotencyKey('me', 'k', database))?.id, second.id);
+    await exports.setState(second.id, 'expired', database);
+    assert.equal(await exports.findByIdempotencyKey('me', 'k', database), null);
   });
 
   test(`${adapter}: [C35] legal moves are made once; others are bugs and undo their transaction`, async (t) => {
@@ -190,6 +192,20 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.equal(await move('rendering'), false);
     await database.transaction((tx) => outputs.start(one.id, 'preset_two', { chunksLeft: 1, framesDone: 0 }, tx));
     assert.deepEqual([await move('rendering'), await move('rendering'), await move('queued')], [true, false, true]);
+  });
+
+  test(`${adapter}: outputs under way are listed, in their exports' order`, async (t) => {
+    const one = newExport();
+    const database = await opened(t, one, newExport());
+    for (const preset of ['preset_two', 'preset_one', 'preset_three']) {
+      await outputs.start(one.id, preset, { chunksLeft: 1, framesDone: 0 }, database);
+    }
+    await outputs.setState(one.id, 'preset_two', 'rendering', database);
+    await outputs.fail(one.id, 'preset_three', ERROR, database);
+    assert.deepEqual(await outputs.listUnderWay(database), [
+      { exportId: one.id, preset: 'preset_one' },
+      { exportId: one.id, preset: 'preset_two' },
+    ]);
   });
 
   test(`${adapter}: every change an onlooker could see moves the revision on`, async (t) => {

@@ -120,7 +120,7 @@ class Flow {
 
   async restart(): Promise<void> {
     this.#queue = this.#newQueue();
-    assert.deepEqual(await this.#queue.sweepAll(), []);
+    assert.deepEqual(await this.#queue.sweep(), []);
   }
 
   async end(): Promise<void> {

@@ -155,6 +155,26 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await queue.sweep(), []);
   });
 
+  test(`${adapter}: what follows from a sweep is kept or undone with it`, async (t) => {
+    const { database, queue, pass } = await open(t);
+    const job = chunk('a', 0);
+    await enqueue(queue, database, [job]);
+    for (let death = 0; death < 2; death += 1) {
+      await mustClaim(queue);
+      await pass(LEASE_MS);
+      await queue.sweep();
+    }
+    await mustClaim(queue);
+    await pass(LEASE_MS);
+    await assert.rejects(
+      database.transaction(async (tx) => {
+        assert.deepEqual(await queue.sweep(tx), [job]);
+        throw new Error('killed in between');
+      }),
+    );
+    assert.deepEqual(await database.transaction((tx) => queue.sweep(tx)), [job], 'told again');
+  });
+
   test(`${adapter}: an attempt that is given back does not count, yet cannot end the job any more`, async (t) => {
     const { database, queue, pass } = await open(t);
     await enqueue(queue, database, [chunk('a', 0)]);

@@ -60,7 +60,7 @@ async function verify(
   assert.deepEqual(new Set(jobs.map((job) => job.export_id)), ids);
   const done = new Set(jobs.filter(({ state }) => state === 'done').map(({ id }) => id));
   assert.deepEqual([...acknowledged.done.difference(done)], [], 'jobs that were done are not');
-  await new SqliteJobQueue(database).sweepAll();
+  await new SqliteJobQueue(database).sweep();
   assert.deepEqual(await database.query(`select id from jobs where state = 'running'`), []);
   await database.close();
 

@@ -16,7 +16,7 @@ const database = await SqliteDatabase.open(folder);
 const store = await DiskBlobStore.open(folder);
 const queue = new SqliteJobQueue(database, { backoffMs: 0 });
 const records = new ExportRecords();
-await queue.sweepAll();
+await queue.sweep();
 await store.sweepWork();
 acknowledge('started', '');
 
