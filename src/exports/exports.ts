@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { formatPlan } from '../plan/format-plan.ts';
+import type { ExportRecord } from '../store/export-record.ts';
+import { isTerminal } from '../store/export-state.ts';
 import { secondsOf } from '../time.ts';
 import { chaptersText } from './chapters-text.ts';
 import { outputKey, posterKey } from './export-keys.ts';
@@ -70,15 +72,16 @@ export class Exports implements ExportsApi {
   }
 
   async *follow(id: string, signal: AbortSignal): AsyncGenerator<ExportView> {
+    const { changes, records, database, progress } = this.#context;
     for (;;) {
-      const change = this.#context.changes.listen(id);
+      const change = changes.listen(id);
       signal.addEventListener('abort', change.stop, { once: true });
       try {
-        const view = signal.aborted ? null : await this.get(null, id);
-        if (view === null) return;
+        const record = signal.aborted ? null : await records.find(id, database);
+        const view = record === null ? null : exportView(record, progress);
+        if (record === null || view === null) return;
         yield view;
-        if (view.outputs.every(({ state }) => state === 'completed' || state === 'failed') || view.state === 'failed')
-          return;
+        if (isSettled(record)) return;
         await change.next;
       } finally {
         signal.removeEventListener('abort', change.stop);
@@ -161,4 +164,9 @@ export class Exports implements ExportsApi {
       freeDiskBytes: space?.freeBytes ?? null,
     };
   }
+}
+
+/** Whether nothing more happens by itself: an output nobody has asked for yet can wait for ever. */
+function isSettled({ state, outputs }: ExportRecord): boolean {
+  return isTerminal(state) && outputs.every((output) => output.state !== 'queued' && output.state !== 'rendering');
 }

@@ -1,7 +1,8 @@
+import type { Job } from '../store/job-queue.ts';
 import { type DescribeExport, deliverWebhooks } from './deliver-webhooks.ts';
 import { WEBHOOKS } from './end-export.ts';
 import type { ExportsContext } from './exports-context.ts';
-import { expire, pinUnfinished, recover, sweepJobs, sweepOrphans } from './housekeeping.ts';
+import { expire, pinUnfinished, recover, sweepOrphans } from './housekeeping.ts';
 import { pause } from './pause.ts';
 import type { PlanStore } from './plan-store.ts';
 
@@ -23,13 +24,16 @@ export class Housekeeper {
     this.#describe = describe;
   }
 
-  /** Puts the house in order after whatever ended the last process, then keeps it so. */
-  async start(): Promise<void> {
-    await recover(this.#context);
+  /**
+   * Puts the house in order after whatever ended the last process, then keeps it so.
+   *
+   * @param failed jobs that the last process held once too often.
+   */
+  async start(failed: readonly Job[]): Promise<void> {
+    await recover(failed, this.#context);
     await pinUnfinished(this.#context, this.#plans);
     await sweepOrphans(this.#context, 0);
     this.#every(EVERY_MINUTE_MS, () => expire(this.#context));
-    this.#every(EVERY_MINUTE_MS, () => sweepJobs(this.#context));
     this.#every(EVERY_HOUR_MS, async () => {
       await sweepOrphans(this.#context);
     });

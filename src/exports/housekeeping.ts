@@ -1,4 +1,5 @@
 import type { ExportRecord, RecordedError } from '../store/export-record.ts';
+import type { Job } from '../store/job-queue.ts';
 import { uploadKey } from './export-keys.ts';
 import type { ExportsContext } from './exports-context.ts';
 import { giveUpJob } from './give-up-job.ts';
@@ -9,10 +10,10 @@ import { forgetExport } from './remove-export.ts';
 /** A file younger than this may belong to a request that is still being taken in. */
 const ORPHAN_AGE_MS = 3_600_000;
 
-/** After a start: work that a dead process held goes back into the queue. (C35) */
-export async function recover(context: ExportsContext): Promise<void> {
+/** After a start: work that a dead process held is back in the queue, but for the `failed` jobs it held too often. (C35) */
+export async function recover(failed: readonly Job[], context: ExportsContext): Promise<void> {
   const { database, records, outputs } = context;
-  await sweepJobs(context);
+  await giveUpJobs(failed, context);
   const interrupted = await records.listByState('rendering', database);
   for (const id of interrupted) {
     await database.transaction(async (tx) => {
@@ -41,7 +42,11 @@ const DIED_TOO_OFTEN: RecordedError = {
 
 /** Leases that ran out: their jobs are tried again, or given up where that has happened too often. (C35) */
 export async function sweepJobs(context: ExportsContext): Promise<void> {
-  for (const job of await context.jobs.sweep()) {
+  await giveUpJobs(await context.jobs.sweep(), context);
+}
+
+async function giveUpJobs(failed: readonly Job[], context: ExportsContext): Promise<void> {
+  for (const job of failed) {
     await context.database.transaction((tx) => giveUpJob(job, DIED_TOO_OFTEN, context, tx));
     context.changes.notify(job.exportId);
   }
@@ -62,14 +67,17 @@ export async function expire(context: ExportsContext): Promise<void> {
 /** Removes files that no record mentions: what a crash between a file and its record leaves behind. */
 export async function sweepOrphans(context: ExportsContext, minAgeMs = ORPHAN_AGE_MS): Promise<number> {
   const { database, records, blobs, pins, now } = context;
-  const inUse = await records.uploadsInUse(database);
-  let removed = 0;
-  for await (const { key, modifiedAtMs } of blobs.list('uploads/')) {
-    const hash = key.slice('uploads/'.length);
-    if (inUse.has(hash) || pins.has(hash) || now() - modifiedAtMs < minAgeMs) continue;
-    await blobs.delete(uploadKey(hash));
-    removed += 1;
-  }
+  let removed = await pins.exclusively(async () => {
+    const inUse = await records.uploadsInUse(database);
+    let gone = 0;
+    for await (const { key, modifiedAtMs } of blobs.list('uploads/')) {
+      const hash = key.slice('uploads/'.length);
+      if (inUse.has(hash) || pins.has(hash) || now() - modifiedAtMs < minAgeMs) continue;
+      await blobs.delete(uploadKey(hash));
+      gone += 1;
+    }
+    return gone;
+  });
   const known = new Map<string, ExportRecord | null>();
   for (const prefix of ['exports/', 'plans/']) {
     for await (const { key, modifiedAtMs } of blobs.list(prefix)) {

@@ -43,9 +43,11 @@ async function removeFiles(record: ExportRecord, context: ExportsContext): Promi
     await unpinParts(id, preset, context);
   }
   await blobs.delete(posterKey(id));
-  for (const hash of await records.uploadsOnlyOf(id, database)) {
-    if (!pins.has(hash)) await blobs.delete(uploadKey(hash));
-  }
+  await pins.exclusively(async () => {
+    for (const hash of await records.uploadsOnlyOf(id, database)) {
+      if (!pins.has(hash)) await blobs.delete(uploadKey(hash));
+    }
+  });
   progress.forget(
     id,
     outputs.map(({ preset }) => preset),

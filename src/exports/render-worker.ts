@@ -4,6 +4,7 @@ import type { Attempt } from '../store/job-queue.ts';
 import { recordedError } from './end-export.ts';
 import type { ExportsContext } from './exports-context.ts';
 import { giveUpJob } from './give-up-job.ts';
+import { sweepJobs } from './housekeeping.ts';
 import { pause } from './pause.ts';
 import type { PlanStore } from './plan-store.ts';
 import { RenderSlot } from './render-slot.ts';
@@ -33,6 +34,7 @@ export class RenderWorker {
         if (attempt !== null) await this.#work(attempt, signal);
         else {
           await this.#closeSlot();
+          await sweepJobs(this.#context);
           await jobs.changed(signal).catch(() => {});
         }
       } catch (error) {
@@ -46,13 +48,14 @@ export class RenderWorker {
   }
 
   async #work(first: Attempt, signal: AbortSignal): Promise<void> {
-    const { records, database, running } = this.#context;
+    const { records, database, running, jobs } = this.#context;
     const { exportId } = first.job;
     const record = await records.find(exportId, database);
     if (record === null) return this.#end([first], new Error('the export is gone'), true);
     const attempts = [first, ...(await this.#siblings(first))];
     using work = running.enter(exportId, signal);
-    using _alive = this.#keepAlive(attempts, exportId);
+    const done = new Set<string>();
+    using _alive = this.#keepAlive(attempts, done, exportId);
     const warnings: Issue[] = [];
     try {
       await this.#begin(record, first);
@@ -63,6 +66,7 @@ export class RenderWorker {
         plan,
         slot,
         signal: work.signal,
+        done,
         onWarning: (issue) => warnings.push(issue),
       };
       if (first.job.kind === 'chunk') await runChunks(attempts, run);
@@ -70,7 +74,8 @@ export class RenderWorker {
       else await runAssembly(first, run);
     } catch (error) {
       await this.#closeSlot();
-      if (signal.aborted) await Promise.all(attempts.map((attempt) => this.#context.jobs.release(attempt)));
+      // Stopped from outside, the job did nothing wrong: whoever stopped it has dropped it, or wants it done later.
+      if (signal.aborted || isCancelled(error)) await Promise.all(attempts.map((attempt) => jobs.release(attempt)));
       else await this.#end(attempts, error, isFinal(error));
     }
     if (warnings.length > 0) await database.transaction((tx) => records.addWarnings(exportId, warnings, tx));
@@ -118,14 +123,19 @@ export class RenderWorker {
     await open?.slot[Symbol.asyncDispose]();
   }
 
-  /** Renews the leases; where one is lost, someone else has the job or nobody wants it any more. */
-  #keepAlive(attempts: readonly Attempt[], exportId: string): Disposable {
-    const { jobs, running } = this.#context;
+  /** Renews the leases; where all that is left is lost, someone else has the job or nobody wants it any more. */
+  #keepAlive(attempts: readonly Attempt[], done: ReadonlySet<string>, exportId: string): Disposable {
+    const { jobs, running, log } = this.#context;
     const timer = setInterval(async () => {
-      const alive = await Promise.all(attempts.map((attempt) => jobs.heartbeat(attempt)));
-      // Finished attempts are over too; only when none is left has the work lost its purpose.
-      if (!alive.includes(true))
+      try {
+        const alive = await Promise.all(attempts.map((attempt) => jobs.heartbeat(attempt)));
+        // Asked after the answers: an attempt that was finished meanwhile is over, not lost.
+        const left = attempts.map(({ job }, i) => done.has(job.id) || alive[i] === true);
+        if (left.includes(true)) return;
         running.stop(exportId, new ExportError('cancelled', 'render.cancelled', 'The render was cancelled.'));
+      } catch (error) {
+        log('error', 'a lease could not be renewed', { error });
+      }
     }, HEARTBEAT_MS);
     return { [Symbol.dispose]: () => clearInterval(timer) };
   }
@@ -143,6 +153,10 @@ export class RenderWorker {
     });
     changes.notify(exportId);
   }
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof ExportError && error.kind === 'cancelled';
 }
 
 /** Media that cannot be rendered will not render better the next time; a crash might have been chance. */

@@ -13,12 +13,17 @@ import { unpinParts } from './part-pins.ts';
 import { posterFrame } from './poster-frame.ts';
 import type { RenderSlot } from './render-slot.ts';
 
+/** Followers look at the export each time they are told: often enough for a smooth bar, no more. */
+const TELL_EVERY_MS = 250;
+
 /** What a job is run with. `slot` gives the export's child, started at the first call: cached work needs none. */
 export interface JobRun {
   readonly context: ExportsContext;
   readonly plan: RenderPlan;
   readonly slot: () => Promise<RenderSlot>;
   readonly signal: AbortSignal;
+  /** Ids of jobs that are recorded: the holder of their leases need not renew them. */
+  readonly done: Set<string>;
   /** Told what the child had to do without. */
   readonly onWarning: (issue: Issue) => void;
 }
@@ -59,9 +64,13 @@ async function renderChunks(attempts: readonly Attempt[], run: JobRun): Promise<
   // One at a time: progress comes faster than records are written.
   let recording: Promise<void> = Promise.resolve();
   let busy = false;
+  let toldAtMs = 0;
   const onProgress = ({ done }: { done: number }): void => {
     context.progress.set(exportId, plan.preset, Math.max(0, done - recordedFrames));
-    context.changes.notify(exportId);
+    if (context.now() - toldAtMs >= TELL_EVERY_MS) {
+      toldAtMs = context.now();
+      context.changes.notify(exportId);
+    }
     if (busy) return;
     busy = true;
     recording = recordFinished().finally(() => {
@@ -77,7 +86,7 @@ async function renderChunks(attempts: readonly Attempt[], run: JobRun): Promise<
 }
 
 /** Counts a chunk as done; the one that completes its output brings on the assembly. */
-async function recordChunk({ job, attempt }: Attempt, { context, plan }: JobRun): Promise<void> {
+async function recordChunk({ job, attempt }: Attempt, { context, plan, done }: JobRun): Promise<void> {
   const { database, jobs, outputs, changes } = context;
   const { start, end } = plan.chunks[job.chunk!]!;
   await database.transaction(async (tx) => {
@@ -85,6 +94,7 @@ async function recordChunk({ job, attempt }: Attempt, { context, plan }: JobRun)
     const { jobsLeft } = await outputs.finishChunk(job.exportId, plan.preset, end - start, tx);
     if (jobsLeft === 0) await jobs.enqueue([assemblyJob(job.exportId, plan.preset, job.priority)], tx);
   });
+  done.add(job.id);
   changes.notify(job.exportId);
 }
 

@@ -83,10 +83,12 @@ async function requireRoom({ records, database, blobs, policy }: ExportsContext)
 }
 
 /** The same content is kept once, however often it is uploaded. */
-async function keepUploads(files: Iterable<SubmittedFile>, { blobs }: ExportsContext): Promise<void> {
+async function keepUploads(files: Iterable<SubmittedFile>, { blobs, pins }: ExportsContext): Promise<void> {
   for (const { path, sha256 } of files) {
     const key = uploadKey(sha256);
-    if ((await blobs.info(key)) === null) await blobs.adopt(key, path);
+    await pins.exclusively(async () => {
+      if ((await blobs.info(key)) === null) await blobs.adopt(key, path);
+    });
   }
 }
 

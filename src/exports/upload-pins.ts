@@ -1,8 +1,11 @@
+import { Gate } from './gate.ts';
+
 /**
  * Uploads that are about to be used by an export whose record is not written yet. Whoever removes uploads that no record
  * mentions leaves pinned ones alone.
  */
 export class UploadPins {
+  readonly #gate = new Gate(1);
   readonly #counts = new Map<string, number>();
 
   /** Holds the uploads until disposed. */
@@ -18,6 +21,11 @@ export class UploadPins {
         }
       },
     };
+  }
+
+  /** Keeping and removing uploads take turns, so that nobody finds a file that is just about to go. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#gate.run(new AbortController().signal, work);
   }
 
   has(hash: string): boolean {

@@ -59,11 +59,12 @@ export class ExportsFixture implements AsyncDisposable {
     const blobs = await DiskBlobStore.open(folder);
     await blobs.sweepWork();
     const logged: string[] = [];
+    const jobs = new SqliteJobQueue(database, { backoffMs: 10 });
     const context: ExportsContext = {
       database,
       records: new ExportRecords(),
       outputs: new OutputRecords(),
-      jobs: new SqliteJobQueue(database, { backoffMs: 10 }),
+      jobs,
       blobs,
       chunks: await ChunkCache.open(blobs, 100_000_000),
       host: new RenderHost({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS }),
@@ -94,7 +95,7 @@ export class ExportsFixture implements AsyncDisposable {
       },
     };
     const fixture = new ExportsFixture(folder, context, database, logged);
-    await fixture.#housekeeper.start();
+    await fixture.#housekeeper.start(await jobs.sweepAll());
     return fixture;
   }
 
