@@ -328,12 +328,15 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const [one, two] = [newExport(), newExport()];
     const database = await opened(t, one, two);
     const { revision } = await mustFind(one.id, database);
+    assert.equal(await exports.nextWebhookDueAtMs(database), null);
     await exports.setWebhook(one.id, { state: 'pending', attempts: 0, dueAtMs: 200 }, database);
     await exports.setWebhook(two.id, { state: 'pending', attempts: 3, dueAtMs: 100 }, database);
+    assert.equal(await exports.nextWebhookDueAtMs(database), 100);
     assert.deepEqual(await exports.listWebhooksDue(199, database), [two.id]);
     assert.deepEqual(await exports.listWebhooksDue(200, database), [two.id, one.id]);
     await exports.setWebhook(two.id, { state: 'delivered', attempts: 4, dueAtMs: null }, database);
     assert.deepEqual(await exports.listWebhooksDue(200, database), [one.id]);
+    assert.equal(await exports.nextWebhookDueAtMs(database), 200);
     assert.deepEqual((await mustFind(two.id, database)).webhook, { state: 'delivered', attempts: 4, dueAtMs: null });
     assert.equal((await mustFind(one.id, database)).revision, revision, 'an onlooker sees nothing of it');
   });
