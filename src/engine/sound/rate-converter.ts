@@ -2,16 +2,20 @@ import { AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { SoftwareResampleContext } from 'node-av/lib';
 import { SAMPLE_RATE } from '../../time.ts';
 import { mustSucceed } from '../libav-call.ts';
-import { type Stereo, stereoView } from './stereo.ts';
+import { type Stereo, silentStereo, stereoView } from './stereo.ts';
 
 const STEREO = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
 
 /** Source samples on each side that the interpolation of one output sample looks at, for rates up to 48 kHz. */
 const REACH = 32;
 
-/** Converts stereo float from one rate to another. The first output sample lies on the first input sample. */
+/**
+ * Converts stereo float from one rate to another. The first output sample lies on the first input sample. What it gives is
+ * its own memory: it is there until the next call.
+ */
 export class RateConverter implements Disposable {
   readonly #context = new SoftwareResampleContext();
+  #room = silentStereo(0);
 
   constructor(from: number, to: number) {
     const made = this.#context.allocSetOpts2(STEREO, AV_SAMPLE_FMT_FLTP, to, STEREO, AV_SAMPLE_FMT_FLTP, from);
@@ -35,10 +39,11 @@ export class RateConverter implements Disposable {
   }
 
   #run(input: Buffer[] | null, count: number): Stereo {
-    const room = mustSucceed(this.#context.getOutSamples(count), 'swr_get_out_samples');
-    const out = { left: new Float32Array(room), right: new Float32Array(room) };
-    const made = this.#context.convertSync([bytes(out.left), bytes(out.right)], room, input, count);
-    return stereoView(out, 0, mustSucceed(made, 'swr_convert'));
+    const most = mustSucceed(this.#context.getOutSamples(count), 'swr_get_out_samples');
+    if (most > this.#room.left.length) this.#room = silentStereo(2 * most);
+    const out = [bytes(this.#room.left), bytes(this.#room.right)];
+    const made = mustSucceed(this.#context.convertSync(out, most, input, count), 'swr_convert');
+    return stereoView(this.#room, 0, made);
   }
 }
 

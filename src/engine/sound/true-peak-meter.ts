@@ -19,13 +19,24 @@ export class TruePeakMeter implements Disposable {
     const { left, right } = this.#converter.convert(sound);
     const peaks = new Float32Array(Math.floor((this.#values + left.length) / OVERSAMPLING));
     let done = 0;
-    for (let i = 0; i < left.length; i++) {
-      this.#peak = Math.max(this.#peak, Math.abs(left[i]!), Math.abs(right[i]!));
-      if (++this.#values < OVERSAMPLING) continue;
+    let at = 0;
+    const take = () => {
+      this.#peak = Math.max(this.#peak, Math.abs(left[at]!), Math.abs(right[at]!));
+      at++;
+      if (++this.#values < OVERSAMPLING) return;
       peaks[done++] = this.#peak;
       this.#peak = 0;
       this.#values = 0;
+    };
+    while (this.#values > 0 && at < left.length) take();
+    // Most of the work, and so without a loop inside.
+    for (; at + OVERSAMPLING <= left.length; at += OVERSAMPLING) {
+      peaks[done++] = Math.max(
+        Math.max(Math.abs(left[at]!), Math.abs(left[at + 1]!), Math.abs(left[at + 2]!), Math.abs(left[at + 3]!)),
+        Math.max(Math.abs(right[at]!), Math.abs(right[at + 1]!), Math.abs(right[at + 2]!), Math.abs(right[at + 3]!)),
+      );
     }
+    while (at < left.length) take();
     return peaks;
   }
 
