@@ -11,18 +11,18 @@ let encoder: AacEncoder | null = null;
 
 port.on('message', (order: AacOrder) => {
   try {
-    encoder ??= new AacEncoder(file, bitrateKbps, search);
-    if (order.do === 'encode') encoder.write(order.sound);
-    if (order.do === 'finish') encoder.finish();
-    const { faithful } = encoder;
-    if (order.do !== 'encode') encoder[Symbol.dispose]();
-    reply({ failed: null, faithful });
+    if (order.do !== 'abandon') encoder ??= new AacEncoder(file, bitrateKbps, search);
+    if (order.do === 'encode') encoder?.write(order.sound);
+    if (order.do === 'finish') encoder?.finish();
+    reply({ failed: null, faithful: encoder?.faithful ?? true });
   } catch (error) {
     if (!(error instanceof ExportError)) throw error;
     const { kind, code, message, cause } = error;
     reply({ failed: { kind, code, message, cause }, faithful: true });
   }
-  if (order.do !== 'encode') port.close();
+  if (order.do === 'encode') return;
+  encoder?.[Symbol.dispose]();
+  port.close();
 });
 
 function reply(message: AacReply): void {

@@ -34,7 +34,7 @@ export class StereoQueue {
 
   /** Throws away the first `length` samples. */
   drop(length: number): void {
-    this.#begin += Math.min(length, this.length);
+    this.#begin += Math.max(0, Math.min(length, this.length));
   }
 
   clear(): void {

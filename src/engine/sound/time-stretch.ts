@@ -28,6 +28,12 @@ const LOCK_GAP = 720;
 
 const READ = 2048;
 
+/** An onset of the input, and where in the output it belongs. */
+interface Lock {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Plays a stretch of sound faster or slower at its own pitch (C17): short pieces, each taken near its due place where its
  * wave fits the one before (WSOLA).
@@ -42,7 +48,7 @@ export class TimeStretch {
   readonly #speed: number;
   readonly #output = new StereoQueue();
   readonly #edges: EdgeDetector;
-  readonly #locks: { readonly from: number; readonly to: number }[] = [];
+  readonly #locks: Lock[] = [];
   /** Input at hand, from place `#heldAt` on. Places of input count from `start`. */
   readonly #held = new StereoQueue();
   #heldAt = 0;
@@ -86,24 +92,25 @@ export class TimeStretch {
       const joint = this.#at + this.#room(lock);
       this.#join(joint, this.#fittingShift(joint, lock), OVERLAP);
     }
-    this.#held.drop(this.#leastWanted() - this.#heldAt);
-    this.#heldAt = Math.max(this.#heldAt, this.#leastWanted());
+    const unwanted = Math.max(0, this.#leastWanted() - this.#heldAt);
+    this.#held.drop(unwanted);
+    this.#heldAt += unwanted;
   }
 
-  #nextLock(): { readonly from: number; readonly to: number } | null {
+  #nextLock(): Lock | null {
     while (this.#locks.length > 0 && this.#locks[0]!.to <= this.#at) this.#locks.shift();
     return this.#locks[0] ?? null;
   }
 
   /** How long the piece under way may play: less than usual where two onsets leave no room to repeat anything else. */
-  #room(lock: { readonly from: number } | null): number {
+  #room(lock: Lock | null): number {
     if (lock === null) return PLAY;
     const free = lock.from - LOCK_LEAD - (this.#lastLockFrom + ATTACK) - 2 * OVERLAP;
     return Math.max(OVERLAP / 2, Math.min(PLAY, free));
   }
 
   /** The shift near the due one with which a piece from `joint` on continues the present one best. */
-  #fittingShift(joint: number, lock: { readonly from: number; readonly to: number } | null): number {
+  #fittingShift(joint: number, lock: Lock | null): number {
     const middle = joint + PIECE / 2;
     const due = Math.round(middle * this.#speed) - middle;
     let least = Math.max(due - SEARCH, this.#lastLockFrom + ATTACK - joint, -joint);
