@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { descendantsOf } from './process-tree.ts';
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+
+/** Small, so that a whole export takes a moment. */
+export const SMALL_PRESETS = [
+  { name: 'preset_one', width: 128, height: 72, aliases: ['landscape'] },
+  { name: 'preset_two', width: 72, height: 128, aliases: ['portrait'] },
+  { name: 'preset_three', width: 96, height: 96, aliases: ['square'] },
+] as const;
+
+/** Variables of the service, as an operator would set them. */
+export type ServiceSettings = Readonly<Record<string, string>>;
+
+const DEFAULTS: ServiceSettings = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  TIERCUT_PRESETS: JSON.stringify(SMALL_PRESETS),
+  TIERCUT_REQUESTS_PER_MINUTE: '0',
+  // What the machine's disk has left is not what is tested here.
+  TIERCUT_MIN_FREE_DISK: '0',
+  TIERCUT_MIN_FREE_DISK_PERCENT: '0',
+};
+
+/** The real service: its own process, its own data folder, listening. Gone, folder and all, when disposed. */
+export class ServiceFixture implements AsyncDisposable {
+  readonly folder: string;
+  /** What it has written so far, over all its lives. */
+  readonly lines: string[] = [];
+  readonly #settings: ServiceSettings;
+  #process!: ChildProcess;
+  #base = '';
+
+  private constructor(settings: ServiceSettings, folder: string) {
+    this.#settings = settings;
+    this.folder = folder;
+  }
+
+  static async start(settings: ServiceSettings = {}): Promise<ServiceFixture> {
+    const fixture = new ServiceFixture(settings, mkdtempSync(join(tmpdir(), 'tiercut-service-')));
+    await fixture.start();
+    return fixture;
+  }
+
+  /** Where it listens: `http://127.0.0.1:41317`. */
+  get base(): string {
+    return this.#base;
+  }
+
+  get pid(): number {
+    return this.#process.pid!;
+  }
+
+  /** Starts it again on the same folder, once it has ended; resolves when it listens. */
+  async start(settings: ServiceSettings = {}): Promise<void> {
+    this.launch(settings);
+    await this.listening();
+  }
+
+  /** As `start`, without waiting for it to listen. */
+  launch(settings: ServiceSettings = {}): void {
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TIERCUT_'));
+    this.#process = spawn(process.execPath, [PROGRAM, 'serve'], {
+      env: {
+        ...Object.fromEntries(inherited),
+        ...DEFAULTS,
+        TIERCUT_DATA_DIR: this.folder,
+        ...this.#settings,
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.#process.stdout!, this.#process.stderr!]) {
+      createInterface(stream).on('line', (line) => {
+        this.lines.push(line);
+        const [, address] = /^Tiercut \S+ is at (\S+)$/.exec(line) ?? [];
+        if (address === undefined) return;
+        this.#base = address;
+        this.#process.emit('listening');
+      });
+    }
+  }
+
+  /** Resolves once the process that was launched listens. @throws where it ends instead. */
+  async listening(): Promise<void> {
+    const ended = once(this.#process, 'exit').then(() => 'ended' as const);
+    const outcome = await Promise.race([once(this.#process, 'listening'), ended]);
+    if (outcome === 'ended') throw new Error(`the service did not start:\n${this.lines.join('\n')}`);
+  }
+
+  /** SIGTERM; how it ended, and after how long. */
+  async stop(): Promise<{ readonly code: number | null; readonly seconds: number }> {
+    const begun = performance.now();
+    const code = await this.#end('SIGTERM');
+    return { code, seconds: (performance.now() - begun) / 1000 };
+  }
+
+  /** SIGKILL; the processes it had started, dead or alive. */
+  async kill(): Promise<readonly number[]> {
+    const children = descendantsOf(this.pid);
+    await this.#end('SIGKILL');
+    return children;
+  }
+
+  /** Kills without waiting, for the very moment this is called. */
+  killNow(): void {
+    this.#process.kill('SIGKILL');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return this.#process.exitCode;
+    const exit = once(this.#process, 'exit');
+    this.#process.kill(signal);
+    const [code] = (await exit) as [number | null];
+    return code;
+  }
+
+  /** The names of all files below a part of the data folder (`blobs`, `blobs/chunks`, `work`), sorted. */
+  files(part: string): string[] {
+    const root = join(this.folder, part);
+    return readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+      .sort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
