@@ -1,4 +1,4 @@
-import type { ExportView } from '../exports/exports-api.ts';
+import { type ExportView, isFinal } from '../exports/exports-api.ts';
 import { exportMetadata } from './export-metadata.ts';
 
 export interface EventLinesOptions {
@@ -33,11 +33,11 @@ export async function* eventLines(
         continue;
       }
       if (step.done === true) return;
-      next = iterator.next();
       const id = eventId(step.value);
-      if (id === seen) continue;
-      yield eventText(step.value, id, statesOf(id) === statesOf(seen ?? ''));
+      if (id !== seen) yield eventText(step.value, id, statesOf(id) === statesOf(seen ?? ''));
       seen = id;
+      if (isFinal(step.value.state)) return;
+      next = iterator.next();
     }
   } finally {
     await iterator.return?.();

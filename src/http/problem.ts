@@ -41,6 +41,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'request.headers_too_large': 431,
   'multipart.disk_full': 507,
   'disk.full': 507,
+  'store.disk_full': 507,
 };
 
 /** When to come back, in seconds. */

@@ -22,7 +22,9 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
     if (context.closing.aborted) throw shuttingDown();
 
-    const { id, created } = await receiveAndSubmit(request, reply, idempotencyKey, context);
+    const { id, created } = await receiveAndSubmit(request, reply, idempotencyKey, context).catch((error: unknown) => {
+      throw context.closing.aborted && isCancelled(error) ? shuttingDown() : error;
+    });
     request.exportId = id;
     reply.headers({ location: exportPath(id), 'cache-control': 'no-store', vary: 'Accept, Prefer' });
     if (!created) reply.header('idempotency-replayed', 'true');
@@ -102,6 +104,10 @@ function readIdempotencyKey(header: string | string[] | undefined): string | nul
   if (typeof header === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) return header;
   const message = 'Idempotency-Key must be one text of 1 to 255 printable ASCII characters.';
   throw new ExportError('malformed', 'request.idempotency_key', message);
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof ExportError && error.kind === 'cancelled';
 }
 
 function shuttingDown(): ExportError {
