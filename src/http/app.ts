@@ -6,7 +6,7 @@ import { ExportError } from '../errors.ts';
 import type { ExportsApi } from '../exports/exports-api.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { ApiKeys } from './api-keys.ts';
-import { answerClientError } from './client-error.ts';
+import { ClientErrors } from './client-error.ts';
 import type { HttpConfig } from './http-config.ts';
 import { isStillSending, lingeringAnswer } from './linger.ts';
 import { Metrics } from './metrics.ts';
@@ -37,6 +37,7 @@ export interface AppOptions {
  * for goes on elsewhere) and lets other replies finish.
  */
 export async function createApp({ api, config, log }: AppOptions): Promise<FastifyInstance> {
+  const clientErrors = new ClientErrors();
   const app = fastify({
     logger: { level: log.level, ...(log.stream && { stream: log.stream }) },
     logController: new LogController({ disableRequestLogging: true }),
@@ -49,7 +50,7 @@ export async function createApp({ api, config, log }: AppOptions): Promise<Fasti
       headersTimeout: config.limits.headersTimeoutSeconds * 1000,
       connectionsCheckingInterval: Math.min(1000, config.limits.headersTimeoutSeconds * 500),
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: clientErrors.answer,
     frameworkErrors: (error, request, reply) => {
       replyProblem(badAddress(error), request, reply);
     },
@@ -62,6 +63,7 @@ export async function createApp({ api, config, log }: AppOptions): Promise<Fasti
   app.addHook('preClose', async () => closing.abort());
   app.addHook('onClose', async () => context.metrics.close());
 
+  clientErrors.watch(app.server);
   takeEveryBodyAsItIs(app);
   continueOnlyWhenReading(app);
   identifyAndProtect(app, context);

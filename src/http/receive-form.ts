@@ -10,11 +10,13 @@ export async function receiveForm(
   reply: FastifyReply,
   { api, config, metrics, closing }: RouteContext,
 ): Promise<ReceivedForm> {
-  if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
   const form = await readMultipart(request.raw, {
     limits: config.limits,
     folder: config.uploadFolder,
     signal: AbortSignal.any([clientGone(reply), closing]),
+    onReading: () => {
+      if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
+    },
     onTexts: (texts) => api.checkDocuments(texts),
   });
   for (const { bytes } of form.uploads.values()) metrics.countReceived(bytes);

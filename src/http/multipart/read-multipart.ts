@@ -25,6 +25,8 @@ export interface ReadMultipartOptions {
   /** Where files go, under names of our own. */
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** Called when the headers are found right and the body is about to be read. */
+  readonly onReading?: () => void;
   /**
    * Called before a file is read whenever there are new texts. Throws to end the request before gigabytes are sent;
    * texts may still be missing.
@@ -49,10 +51,11 @@ const TEXT_FIELDS: ReadonlySet<string> = new Set([...DOCUMENT_FIELDS, 'callback_
  */
 export async function readMultipart(
   request: IncomingMessage,
-  { limits, folder, signal, onTexts }: ReadMultipartOptions,
+  { limits, folder, signal, onReading, onTexts }: ReadMultipartOptions,
 ): Promise<ReceivedForm> {
   const parser = new MultipartParser(boundaryOf(request.headers['content-type']));
   if (Number(request.headers['content-length'] ?? 0) > limits.maxRequestBytes) throw requestTooLarge(limits);
+  onReading?.();
   const form = new FormBuilder(limits, folder, onTexts);
   try {
     using body = new BodyReader(request, limits, signal);
@@ -101,7 +104,7 @@ class FormBuilder implements ReceivedForm {
 
   /** A failure of the grammar says nothing of the part it happened in; this adds it. */
   located(error: unknown): unknown {
-    if (!(error instanceof ExportError) || error.path !== undefined || this.#part === null) return error;
+    if (!(error instanceof ExportError) || error.issues.length > 0 || this.#part === null) return error;
     const { kind, code, message, cause } = error;
     return new ExportError(kind, code, message, { path: this.#part.path, cause });
   }
