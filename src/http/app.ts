@@ -90,7 +90,7 @@ function continueOnlyWhenReading(app: FastifyInstance): void {
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
 }
 
-function identifyAndProtect(app: FastifyInstance, { config, metrics }: RouteContext): void {
+function identifyAndProtect(app: FastifyInstance, { config, metrics, closing }: RouteContext): void {
   const keys = new ApiKeys(config.apiKeys);
   app.decorateRequest('tenant', null);
   app.decorateRequest('exportId', null);
@@ -111,6 +111,8 @@ function identifyAndProtect(app: FastifyInstance, { config, metrics }: RouteCont
     const seconds = reply.elapsedTime / 1000;
     metrics.countRequest(method, route, reply.statusCode, seconds);
     const exportId = (params as { id?: string } | undefined)?.id ?? request.exportId;
+    // A connection that was busy when we began to close would be kept alive for its next request.
+    if (closing.aborted) setImmediate(() => app.server.closeIdleConnections());
     request.log.info({ method, route, status: reply.statusCode, seconds, tenant, exportId }, 'request');
   });
 }

@@ -153,6 +153,37 @@ test('[C32] what is not HTTP gets a problem too, and never as the answer to anot
   assert.equal(await all, '');
 });
 
+test('[C33] shutting down: a waiting create gets its 202, a new one 503, streams end', async (t) => {
+  const service = await serve(t);
+  const waiting = postForm(service);
+  while (service.exports.raised.length === 0) await new Promise(setImmediate);
+  const id = service.exports.onlyId;
+  const events = await fetch(`${service.base}/video/exports/${id}/events`);
+  // A connection that is open already, in the middle of a request.
+  const body = formBody(exampleParts());
+  const late = rawConnection(service);
+  const uploading = rawConnection(service);
+  late.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(late.socket, 'data');
+  late.socket.write(createHead(body.length).slice(0, 40));
+  uploading.socket.write(createHead(body.length));
+  uploading.socket.write(body.subarray(0, -10));
+  while ((await service.uploadsOnDisk()).length === 0) await new Promise(setImmediate);
+  const closed = service.app.close();
+  const [refusal] = await once(uploading.socket, 'data');
+  const reply = await waiting;
+  assert.equal(reply.status, 202);
+  assert.equal(((await reply.json()) as { export_id: string }).export_id, id);
+  await events.text();
+  assert.match(String(refusal), /^HTTP\/1\.1 503 .*service\.closing/s);
+  uploading.socket.destroy();
+  late.socket.write(createHead(body.length).slice(40));
+  late.socket.write(body);
+  assert.match(await late.all, /HTTP\/1\.1 503 .*service\.closing/s);
+  await closed;
+  assert.deepEqual(await service.uploadsOnDisk(), []);
+});
+
 test('[C33] too many requests are 429 with Retry-After; health is never refused', async (t) => {
   const service = await serve(t, { requestsPerMinute: 3 });
   const url = `${service.base}/video/exports/6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10`;
