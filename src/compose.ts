@@ -106,7 +106,7 @@ export async function startService(config: Config, version: string): Promise<Run
     const view = await api.get(null, id);
     return view === null ? null : exportMetadata(view);
   });
-  await housekeeper.start(await jobs.sweepAll());
+  await housekeeper.start();
   const stop = new AbortController();
   const workers = Array.from({ length: rendersAtOnce(config) }, () =>
     new RenderWorker(context, plans).run(stop.signal),

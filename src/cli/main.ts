@@ -28,6 +28,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     does: 'make one frame of it',
     load: async () => (await import('./frame.ts')).frameCommand,
   },
+  board: {
+    usage: 'PROJECT.json -o OUT.png [--at SECONDS] [--preset NAME]',
+    does: 'make a picture of the board alone',
+    load: async () => (await import('./board.ts')).boardCommand,
+  },
   plan: {
     usage: 'PROJECT.json [--preset NAME] [--facts FACTS.json] [--json]',
     does: 'print what will be rendered',

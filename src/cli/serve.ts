@@ -6,6 +6,8 @@ import type { WorkTerminal } from './terminal.ts';
 
 /** `tiercut serve`: the service, until it is told to stop. */
 export async function serveCommand(_args: readonly string[], terminal: WorkTerminal): Promise<number> {
+  // What users upload is nobody else's business on this machine.
+  process.umask(0o077);
   const config = readConfig();
   const { version } = JSON.parse(await readFile(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
   const service = await startService(config, version);

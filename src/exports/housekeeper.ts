@@ -1,4 +1,3 @@
-import type { Job } from '../store/job-queue.ts';
 import { type DescribeExport, deliverWebhooks } from './deliver-webhooks.ts';
 import { WEBHOOKS } from './end-export.ts';
 import type { ExportsContext } from './exports-context.ts';
@@ -24,13 +23,9 @@ export class Housekeeper {
     this.#describe = describe;
   }
 
-  /**
-   * Puts the house in order after whatever ended the last process, then keeps it so.
-   *
-   * @param failed jobs that the last process held once too often.
-   */
-  async start(failed: readonly Job[]): Promise<void> {
-    await recover(failed, this.#context);
+  /** Puts the house in order after whatever ended the last process, then keeps it so. */
+  async start(): Promise<void> {
+    await recover(this.#context);
     await pinUnfinished(this.#context, this.#plans);
     await sweepOrphans(this.#context, 0);
     this.#every(EVERY_MINUTE_MS, () => expire(this.#context));

@@ -1,5 +1,4 @@
 import type { ExportRecord, RecordedError } from '../store/export-record.ts';
-import type { Job } from '../store/job-queue.ts';
 import { uploadKey } from './export-keys.ts';
 import type { ExportsContext } from './exports-context.ts';
 import { giveUpJob } from './give-up-job.ts';
@@ -10,10 +9,10 @@ import { forgetExport } from './remove-export.ts';
 /** A file younger than this may belong to a request that is still being taken in. */
 const ORPHAN_AGE_MS = 3_600_000;
 
-/** After a start: work that a dead process held is back in the queue, but for the `failed` jobs it held too often. (C35) */
-export async function recover(failed: readonly Job[], context: ExportsContext): Promise<void> {
+/** After a start: work that a dead process held goes back into the queue. (C35) */
+export async function recover(context: ExportsContext): Promise<void> {
   const { database, records, outputs } = context;
-  await giveUpJobs(failed, context);
+  await sweepJobs(context);
   const interrupted = await records.listByState('rendering', database);
   for (const id of interrupted) {
     await database.transaction(async (tx) => {
@@ -42,14 +41,13 @@ const DIED_TOO_OFTEN: RecordedError = {
 
 /** Leases that ran out: their jobs are tried again, or given up where that has happened too often. (C35) */
 export async function sweepJobs(context: ExportsContext): Promise<void> {
-  await giveUpJobs(await context.jobs.sweep(), context);
-}
-
-async function giveUpJobs(failed: readonly Job[], context: ExportsContext): Promise<void> {
-  for (const job of failed) {
-    await context.database.transaction((tx) => giveUpJob(job, DIED_TOO_OFTEN, context, tx));
-    context.changes.notify(job.exportId);
-  }
+  const { database, jobs, changes } = context;
+  const failed = await database.transaction(async (tx) => {
+    const given = await jobs.sweep(tx);
+    for (const job of given) await giveUpJob(job, DIED_TOO_OFTEN, context, tx);
+    return given;
+  });
+  for (const { exportId } of failed) changes.notify(exportId);
 }
 
 /** Removes what has outlived its retention. (C35) */

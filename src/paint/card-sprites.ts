@@ -82,12 +82,15 @@ export class CardSprites {
     return bitmap;
   }
 
-  /** Captions are for all pictures or for none: some with and some without look like a mistake. */
+  /**
+   * Captions are for all pictures or for none: some with and some without look like a mistake. What counts is who should
+   * have a picture, not whose could be read: a chunk's key knows the former only.
+   */
   #layoutCaptions(): readonly (TextBlock | null)[] {
-    const { layout, measure, pictures } = this.#parts;
+    const { layout, measure, scene } = this.#parts;
     const captions: (TextBlock | null)[] = [];
     for (const [item, name] of this.names.entries()) {
-      if ((pictures[item] ?? null) === null || name === '') continue;
+      if (scene.items[item]!.image === null || name === '') continue;
       const caption = captionOnCard(name, spritePx(layout.cardPx), layout.minTextPx, measure);
       if (caption === null) return [];
       captions[item] = caption;

@@ -95,7 +95,7 @@ export class ExportsFixture implements AsyncDisposable {
       },
     };
     const fixture = new ExportsFixture(folder, context, database, logged);
-    await fixture.#housekeeper.start(await jobs.sweepAll());
+    await fixture.#housekeeper.start();
     return fixture;
   }
 
