@@ -1,6 +1,6 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { AVFMT_FLAG_BITEXACT } from 'node-av/constants';
-import { FormatContext, type Packet, type Stream } from 'node-av/lib';
+import { FormatContext, type Packet, type Rational, type Stream } from 'node-av/lib';
 import { mustSucceed } from './libav-call.ts';
 import type { VideoEncoder } from './video-encoder.ts';
 
@@ -14,18 +14,18 @@ export class ChunkFile implements AsyncDisposable {
   readonly #out: string;
   readonly #format: FormatContext;
   readonly #stream: Stream;
-  readonly #encoder: VideoEncoder;
+  readonly #packetTimeBase: Rational;
   #isOpen = true;
   #committed = false;
 
-  private constructor(out: string, format: FormatContext, stream: Stream, encoder: VideoEncoder) {
+  private constructor(out: string, format: FormatContext, stream: Stream, packetTimeBase: Rational) {
     this.#out = out;
     this.#format = format;
     this.#stream = stream;
-    this.#encoder = encoder;
+    this.#packetTimeBase = packetTimeBase;
   }
 
-  /** `encoder` stays the caller's and must outlive the file. */
+  /** `encoder` stays the caller's; only what it will produce matters here. */
   static async create(out: string, encoder: VideoEncoder): Promise<ChunkFile> {
     const format = new FormatContext();
     mustSucceed(format.allocOutputContext2(null, 'mp4', partName(out)), 'avformat_alloc_output_context2');
@@ -34,7 +34,7 @@ export class ChunkFile implements AsyncDisposable {
     stream.timeBase = encoder.context.timeBase;
     stream.avgFrameRate = encoder.context.framerate;
     mustSucceed(stream.codecpar.fromContext(encoder.context), 'avcodec_parameters_from_context');
-    const file = new ChunkFile(out, format, stream, encoder);
+    const file = new ChunkFile(out, format, stream, encoder.context.timeBase);
     try {
       mustSucceed(await format.openOutput(), 'avio_open');
       mustSucceed(await format.writeHeader(null), 'avformat_write_header');
@@ -48,7 +48,7 @@ export class ChunkFile implements AsyncDisposable {
   /** Adds a packet in the encoder's time base; its content is taken over. */
   write(packet: Packet): void {
     packet.streamIndex = this.#stream.index;
-    packet.rescaleTs(this.#encoder.context.timeBase, this.#stream.timeBase);
+    packet.rescaleTs(this.#packetTimeBase, this.#stream.timeBase);
     mustSucceed(this.#format.writeFrameSync(packet), 'av_write_frame');
   }
 

@@ -8,7 +8,7 @@ import { PictureReader } from './picture-reader.ts';
 const MOST_DECODER_THREADS = 4;
 /** Readers at rest that wait for another clip of the same file: so many, or so large together, and no more. */
 const MOST_IDLE = 12;
-const MOST_IDLE_PIXELS = 2 * 1920 * 1080;
+const MOST_IDLE_PIXELS = 1920 * 1080;
 /** Readers at work. A span with more clips than this closes and reopens some at every frame: slow, but within bounds. */
 const MOST_BUSY = 24;
 

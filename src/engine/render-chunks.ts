@@ -41,8 +41,8 @@ const WAITING_FRAMES = 6;
 /**
  * Renders chunks one after the other, each into its own file, and gives each out when it is on disk.
  *
- * Reading, composing and encoding run at the same time, and a chunk's encoder empties itself while the next one already
- * works. When it fails, is aborted or is left early, no unfinished file remains.
+ * Reading, composing and encoding run at the same time; while a chunk's encoder empties itself, the next one's frames are
+ * already made. When it fails, is aborted or is left early, no unfinished file remains.
  *
  * @throws what reading media does, naming the entry; the signal's reason.
  */
@@ -132,15 +132,14 @@ class Pipeline {
 
   async #encode(): Promise<void> {
     let current: ChunkEncoding | null = null;
-    let finishing: Promise<void> = Promise.resolve();
+    let committing: Promise<void> = Promise.resolve();
     try {
       for (let next = await this.#composed.take(); next !== undefined; next = await this.#composed.take()) {
         const { job, n, frame } = next;
         try {
           if (current?.job !== job) {
-            // At most two encoders at a time: the one before the last must be done.
-            await finishing;
-            if (current !== null) finishing = this.#finish(current);
+            await committing;
+            if (current !== null) committing = (await this.#finish(current)).committed;
             current = await ChunkEncoding.start(this.#options.plan, job);
           }
           await current.encode(frame, n);
@@ -150,24 +149,28 @@ class Pipeline {
         this.#framesDone += 1;
         this.#options.onProgress?.(this.#framesDone);
       }
-      await finishing;
-      if (current !== null) await this.#finish(current);
+      await committing;
+      if (current !== null) await (await this.#finish(current)).committed;
     } finally {
-      await Promise.allSettled([finishing]);
+      await Promise.allSettled([committing]);
       await current?.[Symbol.asyncDispose]();
     }
   }
 
-  /** Completes a chunk. A failure is told at once and thrown once the next chunk waits for this one. */
-  #finish(chunk: ChunkEncoding): Promise<void> {
-    const finishing = (async () => {
+  /**
+   * Empties a chunk's encoder and lets go of it, since two of them at once would double what a render needs; the next
+   * frames are read and composed meanwhile. What remains to be done on disk is returned as a promise of its own.
+   */
+  async #finish(chunk: ChunkEncoding): Promise<{ committed: Promise<void> }> {
+    await chunk.drain();
+    const committed = (async () => {
       await using ending = chunk;
-      const bytes = await ending.finish();
+      const bytes = await ending.commit();
       const { start, end } = chunk.job.range;
       await this.rendered.put({ job: chunk.job, frames: end - start, bytes });
     })();
-    finishing.catch((error) => this.#stop.abort(error));
-    return finishing;
+    committed.catch((error) => this.#stop.abort(error));
+    return { committed };
   }
 }
 
@@ -176,7 +179,6 @@ class ChunkEncoding implements AsyncDisposable {
   readonly job: ChunkJob;
   readonly #encoder: VideoEncoder;
   readonly #file: ChunkFile;
-  #disposed = false;
 
   private constructor(job: ChunkJob, encoder: VideoEncoder, file: ChunkFile) {
     this.job = job;
@@ -198,14 +200,16 @@ class ChunkEncoding implements AsyncDisposable {
     await this.#encoder.encode(frame, n - this.job.range.start, (packet) => this.#file.write(packet));
   }
 
-  async finish(): Promise<number> {
+  async drain(): Promise<void> {
     await this.#encoder.finish((packet) => this.#file.write(packet));
+    this.#encoder[Symbol.dispose]();
+  }
+
+  commit(): Promise<number> {
     return this.#file.commit();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#disposed) return;
-    this.#disposed = true;
     await this.#file[Symbol.asyncDispose]();
     this.#encoder[Symbol.dispose]();
   }

@@ -20,9 +20,9 @@ import { mustSucceed } from './libav-call.ts';
 /**
  * x264's output depends on how many frames it works on at once, so the number must not come from the machine. (R18)
  *
- * Six keep four cores busy; more than that are better used by rendering several chunks at a time.
+ * Four keep a render's share of a server busy; at 1080p each more would hold another 20 MB.
  */
-const ENCODER_THREADS = 6;
+const ENCODER_THREADS = 4;
 
 /** Where packets go; the packet is the encoder's, to be used before returning. */
 export type PacketSink = (packet: Packet) => void;
@@ -34,6 +34,7 @@ export type PacketSink = (packet: Packet) => void;
 export class VideoEncoder implements Disposable {
   readonly context: CodecContext;
   readonly #packet = new Packet();
+  #disposed = false;
 
   private constructor(context: CodecContext) {
     this.context = context;
@@ -97,7 +98,10 @@ export class VideoEncoder implements Disposable {
     }
   }
 
+  /** May be called again. */
   [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
     this.#packet.free();
     this.context.freeContext();
   }
