@@ -65,7 +65,7 @@ function drawStars(
     // Stars come up out of the dark and fade before they would hit us.
     context.globalAlpha = smoothStep(1, 0.75, far) * smoothStep(0.005, 0.04, far);
     context.strokeStyle = rgb;
-    context.lineWidth = Math.min(5, size * (0.35 + nearScale * 0.42)) * (span / 640);
+    context.lineWidth = Math.min(3.4, size * (0.35 + nearScale * 0.42)) * (span / 640);
     context.beginPath();
     context.moveTo(width / 2 + x * farScale * span, height / 2 + y * farScale * span);
     context.lineTo(px, py + 0.01);
