@@ -35,6 +35,15 @@ export function toPeak({ left, right }: Stereo, peak: number): void {
   }
 }
 
+/** Rounds peaks off as tape does: `drive` 1 hardly, 2 well audibly. Full scale stays full scale. */
+export function warm({ left, right }: Stereo, drive: number): void {
+  const scale = 1 / Math.tanh(drive);
+  for (let n = 0; n < left.length; n++) {
+    left[n] = Math.tanh(left[n]! * drive) * scale;
+    right[n] = Math.tanh(right[n]! * drive) * scale;
+  }
+}
+
 /** The frequency of a note by its MIDI number: 69 is the A of 440 Hz. */
 export function pitch(note: number): number {
   return 440 * 2 ** ((note - 69) / 12);

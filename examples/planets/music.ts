@@ -1,5 +1,5 @@
 import { addEcho, addRoom } from '../making/room.ts';
-import { play, type Stereo, silence, toPeak } from '../making/stereo.ts';
+import { play, type Stereo, silence, toPeak, warm } from '../making/stereo.ts';
 import { bass, bell, kick, pad, pluck, shaker, snap } from './instruments.ts';
 import { BAR_SECONDS, BEAT_SECONDS } from './rhythm.ts';
 
@@ -81,6 +81,8 @@ export function composeMusic(seconds = MUSIC_SECONDS): Stereo {
       music.right[n]! += layer.right[n]!;
     }
   }
+  toPeak(music, 1);
+  warm(music, 1.4);
   toPeak(music, 0.8);
   return music;
 }
