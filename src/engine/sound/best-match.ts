@@ -25,20 +25,19 @@ function bestPlace(
 ): number | null {
   let best: number | null = null;
   let bestScore = 0;
+  let energy = 1e-9;
+  for (let i = 0; i < template.length; i++) energy += field[from + i]! ** 2;
   for (let place = from; place <= to; place++) {
     let product = 0;
-    let energy = 1e-9;
-    for (let i = 0; i < template.length; i++) {
-      const sample = field[place + i]!;
-      product += template[i]! * sample;
-      energy += sample * sample;
-    }
-    const score = product / Math.sqrt(energy);
+    for (let i = 0; i < template.length; i++) product += template[i]! * field[place + i]!;
+    // What rounding leaves over of loud sound gone by must not count as less than nothing.
+    const score = product / Math.sqrt(Math.max(energy, 1e-9));
     const nearer = best !== null && Math.abs(place - favourite) < Math.abs(best - favourite);
     if (score > bestScore * 1.0001 || (nearer && score > bestScore * 0.9999)) {
       best = place;
       bestScore = Math.max(score, bestScore);
     }
+    if (place < to) energy += field[place + template.length]! ** 2 - field[place]! ** 2;
   }
   return best;
 }

@@ -57,9 +57,12 @@ export class EdgeDetector {
   #judge(): number | null {
     const level = this.#levels[BESIDE]!;
     if (level < FLOOR) return null;
-    const before = this.#loudest(0, BESIDE);
-    if (level >= CONTRAST * before) return this.#onset(before);
-    if (!this.#ends) return null;
+    // The neighbour alone decides almost always.
+    if (level >= CONTRAST * this.#levels[BESIDE - 1]!) {
+      const before = this.#loudest(0, BESIDE);
+      if (level >= CONTRAST * before) return this.#onset(before);
+    }
+    if (!this.#ends || level < CONTRAST * this.#levels[BESIDE + 2]!) return null;
     const after = this.#loudest(BESIDE + 2, STEPS);
     return level >= CONTRAST * after ? this.#end(after, level) : null;
   }
