@@ -11,10 +11,10 @@ export function exportPage(metadata: ExportMetadata, chapters: string | null): s
   const { settings, state, links } = metadata;
   const finished = state === 'completed' || state === 'failed' || state === 'cancelled';
   const main = html`<h1>${settings.file_name}</h1>
-<p class="quiet">Export ${metadata.export_id}, made ${metadata.created_at}${
-    metadata.expires_at !== null && html`, kept until ${metadata.expires_at}`
+<p class="quiet">Export ${metadata.export_id}, made ${moment(metadata.created_at)}${
+    metadata.expires_at !== null && html`, kept until ${moment(metadata.expires_at)}`
   }.</p>
-<div id="export" data-state="${state}" data-events="${links.events}" data-final="${finished && !anyRendering(metadata) ? 'yes' : 'no'}">
+<div id="export" data-state="${state}" data-events="${links.events}" data-final="${isSettled(metadata) ? 'yes' : 'no'}">
 ${state === 'completed' ? player(metadata) : progress(metadata)}
 ${metadata.error !== undefined && failure(metadata.error)}
 ${!finished && html`<noscript><p>Reload this page to see how far it is.</p></noscript>`}
@@ -62,9 +62,14 @@ function issueList(issues: ExportMetadata['warnings']): Html {
   )}</ul>`;
 }
 
-/** Outputs that nobody asked for may stay queued for ever; only what is on its way is worth watching. */
-function anyRendering({ outputs: all }: ExportMetadata): boolean {
-  return Object.values(all).some(({ state }) => state === 'rendering');
+/** Whether nothing on the page will change any more. */
+function isSettled({ state, outputs: all }: ExportMetadata): boolean {
+  if (state === 'failed' || state === 'cancelled') return true;
+  return Object.values(all).every((output) => output.state === 'completed' || output.state === 'failed');
+}
+
+function moment(iso: string): Html {
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
 function megabytes(bytes: number): string {

@@ -1,7 +1,9 @@
 // Follows the export shown on this page. The page itself is made by the server: where it changes in more than figures,
 // its main part is fetched anew and put in place.
 
-const POLL_MS = 2000;
+/** Between looks; doubled as long as nothing has changed. */
+const SHORTEST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 60_000;
 
 function shown() {
   return document.getElementById('export');
@@ -22,38 +24,46 @@ function showFigures({ state, progress, outputs }) {
   }
 }
 
+/** Shows the page's main part as it is now. Tells whether anything was different; null where the export is gone. */
 async function refresh() {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' });
-  if (!answer.ok) return false;
+  if (!answer.ok) return null;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const next = fresh.getElementById('export');
   const current = shown();
+  const changed = next.textContent !== current.textContent;
   // A player that is there already stays: replacing it would stop what someone watches.
   const playing = current.querySelector('video');
   if (playing) next.querySelector('video')?.replaceWith(playing);
   current.replaceWith(next);
-  return true;
+  return changed;
 }
 
+/** Live until the selected preset is there, then now and then for the other two. */
 function follow() {
   const stream = new EventSource(shown().dataset.events);
   stream.addEventListener('progress', (event) => showFigures(JSON.parse(event.data)));
   stream.addEventListener('state', async (event) => {
-    showFigures(JSON.parse(event.data));
-    await refresh();
-    if (shown().dataset.final === 'yes') stream.close();
+    const { state, ...figures } = JSON.parse(event.data);
+    if (state === 'completed' || state === 'failed' || state === 'cancelled') {
+      stream.close();
+      await refresh();
+      look(SHORTEST_PAUSE_MS);
+    } else showFigures({ state, ...figures });
   });
   stream.addEventListener('error', () => {
     // A deployment with keys lets no page read events: look now and then instead.
-    if (stream.readyState === EventSource.CLOSED && shown().dataset.final !== 'yes') poll();
+    if (stream.readyState === EventSource.CLOSED) look(SHORTEST_PAUSE_MS);
   });
 }
 
-function poll() {
+function look(pauseMs) {
+  if (shown().dataset.final === 'yes') return;
   setTimeout(async () => {
-    const there = await refresh().catch(() => true);
-    if (there && shown().dataset.final !== 'yes') poll();
-  }, POLL_MS);
+    const changed = await refresh().catch(() => false);
+    if (changed !== null) look(changed ? SHORTEST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, pauseMs * 2));
+  }, pauseMs);
 }
 
-if (shown()?.dataset.final === 'no') follow();
+if (shown()?.dataset.state === 'completed') look(SHORTEST_PAUSE_MS);
+else if (shown()?.dataset.final === 'no') follow();

@@ -15,11 +15,11 @@ items are revealed, subtitles, sound. In three shapes, each laid out anew:</p>
 <p>The example below works as it is: pictures that are missing are drawn for you. Change it, or drop JSON files and media of
 your own.</p>
 <label for="tier_list">Tier list</label>
-<textarea id="tier_list" name="tier_list" spellcheck="false">${JSON.stringify(EXAMPLE_REQUEST.tier_list, null, 2)}</textarea>
+<textarea id="tier_list" name="tier_list" spellcheck="false">${readableJson(EXAMPLE_REQUEST.tier_list)}</textarea>
 <label for="timeline_data">Timeline</label>
-<textarea id="timeline_data" name="timeline_data" spellcheck="false">${JSON.stringify(EXAMPLE_REQUEST.timeline_data, null, 2)}</textarea>
+<textarea id="timeline_data" name="timeline_data" spellcheck="false">${readableJson(EXAMPLE_REQUEST.timeline_data)}</textarea>
 <label for="settings">Settings</label>
-<textarea id="settings" name="settings" spellcheck="false">${JSON.stringify(EXAMPLE_REQUEST.settings, null, 2)}</textarea>
+<textarea id="settings" name="settings" spellcheck="false">${readableJson(EXAMPLE_REQUEST.settings)}</textarea>
 <label for="files">Media and JSON files</label>
 <div id="drop" class="drop"><input id="files" type="file" multiple aria-describedby="files-help">
 <p id="files-help" class="quiet">A file is sent under its name without the ending: <code>clip.mp4</code> as <code>clip</code>.
@@ -32,4 +32,19 @@ ${apiKeys.length > 0 && html`<label for="key">API key</label><input id="key" typ
 </form>
 <div id="result" role="status" aria-live="polite"></div>`;
   return pageLayout({ title: 'Tiercut – tier lists, as videos', main, script: '/assets/home.js' });
+}
+
+/** JSON with a line for each field of the document and for each entry of its lists. */
+function readableJson(document: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(document).map(([name, value]) => {
+    const entries = Array.isArray(value) && value.length > 0 ? value.map((entry) => `    ${onOneLine(entry)}`) : null;
+    return `  ${JSON.stringify(name)}: ${entries === null ? onOneLine(value) : `[\n${entries.join(',\n')}\n  ]`}`;
+  });
+  return `{\n${fields.join(',\n')}\n}`;
+}
+
+function onOneLine(value: unknown): string {
+  return JSON.stringify(value, null, 1)
+    .replace(/\n\s*/g, ' ')
+    .replace(/\[ (.*?) \]/g, '[$1]');
 }

@@ -39,7 +39,7 @@ async function take(files) {
   showChosen();
 }
 
-/** A picture with the item's name, for items whose file nobody has chosen. */
+/** A picture with the item's initial, for items whose file nobody has chosen. */
 async function drawPicture(name, index) {
   const canvas = document.createElement('canvas');
   canvas.width = 480;
@@ -54,8 +54,9 @@ async function drawPicture(name, index) {
   context.fillStyle = '#fff';
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.font = `bold ${Math.min(110, Math.floor(640 / Math.max(4, name.length)))}px system-ui, sans-serif`;
-  context.fillText(name, 240, 240, 440);
+  context.font = 'bold 230px system-ui, sans-serif';
+  const [first = '?'] = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
+  context.fillText(first, 240, 255, 440);
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 }
 
