@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { FirstSignal } from './first-signal.ts';
 
 /** Aborts when the client goes away before it has its answer. */
 export function clientGone(reply: FastifyReply): AbortSignal {
@@ -29,7 +30,8 @@ export async function waitWithin(
   const gone = clientGone(reply);
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), seconds * 1000);
-  const signal = AbortSignal.any([limit.signal, gone, closing]);
+  using ended = new FirstSignal(limit.signal, gone, closing);
+  const { signal } = ended;
   const { socket } = reply.raw;
   const silence = socket?.timeout;
   socket?.setTimeout(0);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FirstSignal } from './first-signal.ts';
 import { type ReceivedForm, readMultipart } from './multipart/read-multipart.ts';
 import { clientGone } from './patience.ts';
 import type { RouteContext } from './request-context.ts';
@@ -10,10 +11,11 @@ export async function receiveForm(
   reply: FastifyReply,
   { api, config, metrics, closing }: RouteContext,
 ): Promise<ReceivedForm> {
+  using ended = new FirstSignal(clientGone(reply), closing);
   const form = await readMultipart(request.raw, {
     limits: config.limits,
     folder: config.uploadFolder,
-    signal: AbortSignal.any([clientGone(reply), closing]),
+    signal: ended.signal,
     onReading: () => {
       if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
     },

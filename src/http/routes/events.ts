@@ -4,6 +4,7 @@ import { isFinal } from '../../exports/exports-api.ts';
 import { negotiate } from '../accept.ts';
 import { eventId, eventLines } from '../event-lines.ts';
 import { findExport } from '../find-export.ts';
+import { FirstSignal } from '../first-signal.ts';
 import { clientGone } from '../patience.ts';
 import type { RouteContext } from '../request-context.ts';
 
@@ -15,8 +16,9 @@ export function eventsRoutes(app: FastifyInstance, { api, config, closing }: Rou
     const lastSeen = request.headers['last-event-id'];
     // Browsers come back when a stream ends; 204 tells them that this was all.
     if (isFinal(view.state) && lastSeen === eventId(view)) return reply.code(204).send();
-    const ended = AbortSignal.any([clientGone(reply), closing]);
-    const lines = eventLines(api.follow(view.id, ended), {
+    const ended = new FirstSignal(clientGone(reply), closing);
+    reply.raw.once('close', () => ended[Symbol.dispose]());
+    const lines = eventLines(api.follow(view.id, ended.signal), {
       lastSeen: typeof lastSeen === 'string' ? lastSeen : null,
       heartbeatMs: config.heartbeatSeconds * 1000,
     });
