@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** `npm install` beside an existing node_modules can forget other platforms' binaries; `npm ci` then refuses the file. */
+test('the lock file knows the binaries of every platform', () => {
+  const file = join(import.meta.dirname, '..', 'package-lock.json');
+  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockedPackage> };
+  const known = Object.keys(packages);
+  const forgotten = Object.entries(packages).flatMap(([parent, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter(
+        (name) => !known.some((path) => path === `node_modules/${name}` || path.endsWith(`/node_modules/${name}`)),
+      )
+      .map((name) => `${name}, wanted by ${parent}`),
+  );
+  assert.deepEqual(forgotten, []);
+});
+
+test('every dependency is pinned to one version', () => {
+  const file = join(import.meta.dirname, '..', 'package.json');
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'));
+  const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)),
+  );
+  assert.deepEqual(loose, []);
+});
