@@ -184,6 +184,16 @@ test('[C34] a render that fails is told as 422 where the media is at fault, as 5
   }
 });
 
+test('[C29][C33] an export deleted while its creator waits is 409', async (t) => {
+  const service = await serve(t);
+  const answer = postForm(service);
+  while (service.exports.raised.length === 0) await new Promise(setImmediate);
+  const url = `${service.base}/video/exports/${service.exports.onlyId}`;
+  assert.equal((await fetch(url, { method: 'DELETE' })).status, 204);
+  assert.equal((await problemOf(await answer, 409)).code, 'export.cancelled');
+  assert.equal((await fetch(url, { method: 'DELETE' })).status, 404);
+});
+
 test('[C33] a full queue is 429 and a full disk 507, both with Retry-After; nothing is left of the upload', async (t) => {
   const service = await serve(t);
   for (const [code, status] of [

@@ -32,7 +32,7 @@ export class BodyReader implements Disposable {
     this.#request = request;
     this.#patience = patience;
     this.#signal = signal;
-    this.#deadline = setTimeout(this.#onDeadline, patience.uploadTimeoutSeconds * 1000);
+    this.#deadline = setTimeout(this.#onDeadline, milliseconds(patience.uploadTimeoutSeconds));
     request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onClose);
     request.pause();
     signal.addEventListener('abort', this.#onClose);
@@ -42,7 +42,7 @@ export class BodyReader implements Disposable {
   /** The next bytes, null after the last. @throws `multipart.too_slow`, `multipart.aborted` */
   async next(): Promise<Buffer | null> {
     if (this.#chunk === null && !this.#ended && this.#failure === null) {
-      this.#idle ??= setTimeout(this.#onIdle, this.#patience.idleTimeoutSeconds * 1000);
+      this.#idle ??= setTimeout(this.#onIdle, milliseconds(this.#patience.idleTimeoutSeconds));
       this.#request.resume();
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -103,4 +103,11 @@ export class BodyReader implements Disposable {
     this.#failure ??= failure;
     this.#wake?.();
   }
+}
+
+/** A timer longer than this would go off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+function milliseconds(seconds: number): number {
+  return Math.min(LONGEST_TIMER_MS, seconds * 1000);
 }

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../openapi/document.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, prose } from './html.ts';
 import { pageLayout } from './page-layout.ts';
 
 interface Operation {
@@ -44,14 +44,15 @@ function operationHtml(
 ): Html {
   const answers = Object.entries(responses).map(([status, { description: text, $ref }]) => {
     const said = text ?? shared[$ref?.split('/').at(-1) ?? '']?.description;
-    return html`<tr><th scope="row">${status}</th><td>${said}</td></tr>`;
+    return html`<tr><th scope="row">${status}</th><td>${prose(said ?? '')}</td></tr>`;
   });
-  return html`<details class="card"><summary><span class="method">${method}</span> <code>${path}</code> – ${summary}</summary>
-${description !== undefined && html`<p>${description}</p>`}
+  return html`<details class="card"><summary><span class="method">${method}</span> <code>${path}</code> – ${prose(summary ?? '')}</summary>
+${description !== undefined && html`<p>${prose(description)}</p>`}
 ${
   parameters.length > 0 &&
   html`<h3>Parameters</h3><ul>${parameters.map(
-    (parameter) => html`<li><code>${parameter.name}</code> (${parameter.in}) ${parameter.description}</li>`,
+    (parameter) =>
+      html`<li><code>${parameter.name}</code> (${parameter.in}) ${prose(parameter.description ?? '')}</li>`,
   )}</ul>`
 }
 ${requestBody !== undefined && html`<h3>Body</h3><pre>${JSON.stringify(requestBody.content, null, 2)}</pre>`}

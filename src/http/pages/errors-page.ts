@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html, prose } from './html.ts';
 import { pageLayout } from './page-layout.ts';
 
 /** The list of codes as a page; a problem's `type` leads to the line of its code. Reads headings and tables of Markdown. */
@@ -18,7 +18,7 @@ export function errorsPage(markdown: string): string {
     const [, heading] = /^## (.+)$/.exec(line) ?? [];
     if (code !== undefined) {
       rows.push(
-        html`<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${kind}</td><td>${meaning}</td></tr>`,
+        html`<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${kind}</td><td>${prose(meaning ?? '')}</td></tr>`,
       );
     }
     if (heading !== undefined) {

@@ -31,3 +31,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
+
+/** A sentence in which `backticks` set off code, as our descriptions have them. */
+export function prose(text: string): Html {
+  return html`${text.split('`').map((piece, i) => (i % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
+}

@@ -78,11 +78,11 @@ async function answerWhenRendered(
   });
   reply.raw.socket?.setTimeout(config.socketTimeoutSeconds * 1000);
   if (end === 'gone') return reply.code(202).send();
-  const view = await findExport(api, request.tenant, id);
-  if (view.failure !== null) return replyFailure(view, request, reply);
-  if (view.state === 'cancelled') {
+  const view = await api.get(request.tenant, id);
+  if (view === null || view.state === 'cancelled') {
     throw new ExportError('cancelled', 'export.cancelled', 'The export was cancelled while it was waited for.');
   }
+  if (view.failure !== null) return replyFailure(view, request, reply);
   if (end === 'over' && !isFinal(view.state)) return replyAccepted(view, reply);
   const output = type === 'video/mp4' ? await api.openOutput(id, preset) : null;
   if (output !== null) return sendOutput(output, request, reply, { inline: false, status: 201 });
