@@ -15,6 +15,7 @@ const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 try {
   await makePlanetsMedia(join(import.meta.dirname, 'media'), { signal: stop.signal, onProgress: show });
+  if (shown !== '' && process.stderr.isTTY) process.stderr.write('\n');
   process.exitCode = await render();
 } catch (error) {
   if (!stop.signal.aborted) throw error;
@@ -24,7 +25,7 @@ try {
 /** On a terminal one line that changes, elsewhere a line for each file. */
 function show(done: number, file: string): void {
   const text = `making media ${String(Math.floor(done * 100)).padStart(3)} %  ${file}`;
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}${done < 1 ? '' : '\n'}`);
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
   else if (file !== shown) process.stderr.write(`${text}\n`);
   shown = file;
 }

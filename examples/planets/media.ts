@@ -16,7 +16,7 @@ import { createStarFlight, STAR_FLIGHT_SECONDS } from './star-flight.ts';
 /** How the media are made. */
 export interface MediaOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told the share that is done, from 0 to 1, and the file being made. */
+  /** Told the share that is done, from 0 to 1, and the file being made; not called where nothing is to be made. */
   readonly onProgress?: ((done: number, file: string) => void) | undefined;
   /** `sample`: every file, but an eighth as large and half a second long. For tests. */
   readonly size?: 'full' | 'sample' | undefined;
@@ -84,9 +84,12 @@ export async function makePlanetsMedia(folder: string, options: MediaOptions = {
     const path = join(folder, file.name);
     const onPart = (done: number) => onProgress?.((before + file.effort * done) / whole, file.name);
     const sizes = size === 'full' ? { scale: 1, maxSeconds: 3600 } : { scale: 1 / 8, maxSeconds: 0.5 };
-    if (!(await exists(path))) await writeWhole(path, (part) => file.make(part, { ...sizes, signal, onPart }));
+    if (!(await exists(path))) {
+      onPart(0);
+      await writeWhole(path, (part) => file.make(part, { ...sizes, signal, onPart }));
+      onPart(1);
+    }
     before += file.effort;
-    onPart(0);
   }
 }
 
