@@ -1,0 +1,120 @@
+import type { MediaFacts } from '../../src/plan/media-facts.ts';
+import { planRender } from '../../src/plan/plan-render.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
+import { parseRequest } from '../../src/timeline/parse-request.ts';
+import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
+import type { RequestDocuments } from '../../src/timeline/request-documents.ts';
+import { type BenchClip, benchClip } from './media.ts';
+
+/** A plan and its files by source index. */
+export interface BenchRender {
+  readonly plan: RenderPlan;
+  readonly files: ReadonlyMap<number, string>;
+}
+
+const HD: readonly BenchClip[] = [1, 2, 3].map((seed) => ({
+  name: `hd${seed}`,
+  width: 1920,
+  height: 1080,
+  seconds: 20,
+  seed,
+}));
+const SMALL: readonly BenchClip[] = [1, 2, 3].map((seed) => ({
+  name: `small${seed}`,
+  width: 640,
+  height: 360,
+  seconds: 20,
+  seed,
+}));
+const ITEMS = Array.from({ length: 24 }, (_, i) => ({ id: `i${i}`, name: `Item ${i}` }));
+const TIER_LIST = {
+  title: 'Everything, ranked',
+  rows: ['S', 'A', 'B', 'C'].map((label, row) => ({
+    id: label,
+    label,
+    color: ['#ff7f7f', '#ffbf7f', '#ffff7f', '#7fff7f'][row],
+    item_ids: ITEMS.slice(row * 6, row * 6 + 6).map(({ id }) => id),
+  })),
+  items: ITEMS,
+};
+
+/** The picture of a tier-list video: 1080p30, 60 s, 6 clips, a board 60 % of the time with a reveal now and then, subtitles. */
+export function minuteInHd(): Promise<BenchRender> {
+  const clips = Array.from({ length: 6 }, (_, i) => ({
+    id: `v${i}`,
+    file_field: HD[i % 3]!.name,
+    start: i * 10,
+    duration: 10,
+    trim_start: Math.floor(i / 3) * 10,
+  }));
+  return planned(HD, {
+    videos: clips,
+    tier_blocks: clips.map(({ start }) => ({
+      start: start + 4,
+      duration: 6,
+      x_percent: 20,
+      y_percent: 10,
+      width_percent: 60,
+      height_percent: 80,
+    })),
+    tier_tiles: ITEMS.slice(0, 12).map(({ id }, i) => ({
+      tier_item_id: id,
+      position: Math.floor(i / 2) * 10 + 5 + (i % 2) * 2,
+    })),
+    subtitles: Array.from({ length: 15 }, (_, i) => ({ text: `What is said in part ${i}`, start: i * 4, duration: 4 })),
+  });
+}
+
+/** The same clips one after the other and nothing else: what a bare decode and encode does. */
+export function minuteOfClips(): Promise<BenchRender> {
+  return planned(HD, {
+    videos: Array.from({ length: 6 }, (_, i) => ({
+      id: `v${i}`,
+      file_field: HD[i % 3]!.name,
+      start: i * 10,
+      duration: 10,
+      trim_start: Math.floor(i / 3) * 10,
+    })),
+  });
+}
+
+/** `count` clips of a second each, every one with a subtitle, at 640×360. */
+export function manyEntries(count: number): Promise<BenchRender> {
+  const each = Array.from({ length: count }, (_, i) => i);
+  return planned(
+    SMALL,
+    {
+      videos: each.map((i) => ({
+        id: `v${i}`,
+        file_field: SMALL[i % 3]!.name,
+        start: i,
+        duration: 1,
+        trim_start: (i * 7) % 18,
+      })),
+      subtitles: each.map((i) => ({ id: `s${i}`, text: `Line ${i}`, start: i, duration: 1 })),
+    },
+    { width: 640, height: 360 },
+  );
+}
+
+async function planned(clips: readonly BenchClip[], timeline: object, settings: object = {}): Promise<BenchRender> {
+  const paths = new Map<string, string>();
+  for (const clip of clips) paths.set(clip.name, await benchClip(clip));
+  const facts = new Map(
+    clips.map(({ name, width, height, seconds }): [string, MediaFacts] => {
+      const hash = Buffer.from(name).toString('hex').padEnd(64, '0');
+      return [name, { hash, kind: 'video', duration: seconds, width, height, alpha: false, sound: false }];
+    }),
+  );
+  const documents: RequestDocuments = { tier_list: TIER_LIST, timeline_data: timeline, settings };
+  const uploads = new Set(facts.keys());
+  const request = parseRequest(documents, { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, uploads });
+  const plan = planRender(request, {
+    facts,
+    preset: DEFAULT_PRESETS[0],
+    limits: DEFAULT_TIMELINE_LIMITS,
+    engineVersion: 'bench',
+  });
+  return { plan, files: new Map(plan.sources.map(({ field }, index) => [index, paths.get(field)!])) };
+}
