@@ -93,14 +93,11 @@ export async function* eventsOf(
   }
 }
 
-/** Follows an export until every output is final; what it has become. */
+/** Waits for every output of an export, as someone who downloads them all would; what it has become. */
 export async function ended(service: Listening, id: string): Promise<ExportMetadata> {
-  for await (const { data } of eventsOf(service, id)) if (allFinal(data.outputs)) break;
+  const { downloads } = await statusOf(service, id);
+  await Promise.all(Object.values(downloads).map((path) => fetch(`${service.base}${path}`, { method: 'HEAD' })));
   return statusOf(service, id);
-}
-
-function allFinal(outputs: ExportMetadata['outputs']): boolean {
-  return Object.values(outputs).every(({ state }) => state === 'completed' || state === 'failed');
 }
 
 /** Looks again and again until `look` finds something; for what nobody tells of: files and processes. */

@@ -32,7 +32,8 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
     const { respondAsync } = readPreferences(request.headers.prefer);
     if (respondAsync) {
       reply.header('preference-applied', 'respond-async');
-      return replyAccepted(await findExport(context.api, request.tenant, id), reply);
+      const view = await findExport(context.api, request.tenant, id);
+      return replyAccepted(created ? asQueued(view) : view, reply);
     }
     return answerWhenRendered(id, type, request, reply, context);
   });
@@ -91,6 +92,15 @@ async function answerWhenRendered(
 
 function replyAccepted(view: ExportView, reply: FastifyReply): FastifyReply {
   return reply.code(202).header('retry-after', '2').send(exportMetadata(view));
+}
+
+/** A new export as it was when it became durable: a worker may have been quicker than this answer. (C8) */
+function asQueued(view: ExportView): ExportView {
+  const outputs = view.outputs.map((output) => ({
+    ...output,
+    ...({ state: 'queued', progress: 0, bytes: null, sha256: null } as const),
+  }));
+  return { ...view, state: 'queued', progress: 0, outputs, expiresAtMs: null, failure: null };
 }
 
 /** An accepted export that failed: what its record says, as if it had been found out at once. (C34) */

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { makeClip } from '../fixtures/clips.ts';
+import { problemOf } from '../http/serve.ts';
+import { createAsync, eventsOf, post } from './export-client.ts';
+import { longRequest, sampleRequest } from './sample-request.ts';
+import { ServiceFixture } from './service-fixture.ts';
+
+const SECRET = `whsec_${Buffer.from('a secret of the deployment').toString('base64')}`;
+
+interface Delivery {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Someone who is told of the ends of exports; the first answers are given. */
+class Receiver implements AsyncDisposable {
+  readonly #server = createServer(async (request, response) => {
+    this.#deliveries.push({ headers: request.headers, body: await text(request) });
+    response.statusCode = this.#answers.shift() ?? 204;
+    response.end();
+    this.#server.emit('delivered');
+  });
+  readonly #deliveries: Delivery[] = [];
+  readonly #answers: number[];
+
+  constructor(...answers: number[]) {
+    this.#answers = answers;
+  }
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/told`;
+  }
+
+  async next(): Promise<Delivery> {
+    while (this.#deliveries.length === 0) await once(this.#server, 'delivered');
+    return this.#deliveries.shift()!;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+function assertSigned({ headers, body }: Delivery): void {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
+  const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  assert.equal(signature, `v1,${expected}`);
+  assert.ok(Math.abs(Number(timestamp) - Date.now() / 1000) < 60);
+}
+
+test('[C37] completed, failed and cancelled exports are told of, signed, and again after a failed try', async () => {
+  await using receiver = new Receiver(500);
+  const callback_url = await receiver.listen();
+  await using service = await ServiceFixture.start({
+    TIERCUT_PRIVATE_CALLBACKS: 'on',
+    TIERCUT_WEBHOOK_SECRET: SECRET,
+    TIERCUT_PRERENDER: 'selected',
+  });
+  const long = longRequest(1200, { label: 'cancelled' });
+  const cancelled = await createAsync(service, { ...long, documents: { ...long.documents, callback_url } });
+  for await (const { data } of eventsOf(service, cancelled.export_id)) if (data.progress > 0) break;
+  await fetch(`${service.base}/video/exports/${cancelled.export_id}`, { method: 'DELETE' });
+  const refused = await receiver.next();
+  const again = await receiver.next();
+  for (const delivery of [refused, again]) {
+    assertSigned(delivery);
+    assert.equal(delivery.headers['webhook-id'], `${cancelled.export_id}.cancelled`);
+    assert.equal(JSON.parse(delivery.body).state, 'cancelled');
+  }
+
+  const poison = await makeClip({ frames: 30, width: 96, height: 64, gop: 15 });
+  const ahead = await createAsync(service, longRequest(60, { label: 'ahead' }));
+  const request = sampleRequest({ callback_url });
+  const failing = await createAsync(service, { ...request, files: { ...request.files, clip: poison.file } });
+  const hash = createHash('sha256').update(readFileSync(poison.file)).digest('hex');
+  writeFileSync(join(service.folder, 'blobs', 'uploads', hash), 'no video any more');
+  const failure = await receiver.next();
+  assertSigned(failure);
+  const told = JSON.parse(failure.body);
+  assert.deepEqual([told.export_id, told.state, told.ok], [failing.export_id, 'failed', false]);
+  await fetch(`${service.base}/video/exports/${ahead.export_id}`, { method: 'DELETE' });
+
+  const completing = await createAsync(service, sampleRequest({ callback_url }));
+  const delivery = await receiver.next();
+  assertSigned(delivery);
+  const metadata = JSON.parse(delivery.body);
+  assert.deepEqual([metadata.export_id, metadata.state], [completing.export_id, 'completed']);
+  assert.equal((await fetch(`${service.base}${metadata.download_url}`)).status, 200);
+});
+
+test('[C37] without leave, only public HTTPS addresses are taken', async () => {
+  await using receiver = new Receiver();
+  const callback_url = await receiver.listen();
+  await using service = await ServiceFixture.start();
+  for (const address of [
+    callback_url,
+    'https://127.0.0.1/x',
+    'https://[::ffff:10.0.0.1]/',
+    'https://169.254.169.254/',
+  ]) {
+    const { errors } = await problemOf(await post(service, sampleRequest({ callback_url: address })), 422);
+    assert.deepEqual([errors[0]!.path, errors[0]!.code], ['/callback_url', 'callback.invalid']);
+  }
+});
