@@ -164,7 +164,7 @@ export class TimeStretch {
 
   #leastWanted(): number {
     const due = Math.floor(this.#at * this.#speed) - SEARCH - PIECE;
-    return Math.max(0, Math.min(due, this.#at + this.#shift, this.#lastLockFrom));
+    return Math.max(0, Math.min(due, this.#at + this.#shift));
   }
 
   /** A copy of the input at a place, silent outside what is held. */

@@ -43,6 +43,20 @@ test('[R15] it makes no difference in which pieces the result is asked for', () 
   assert.deepEqual(stretched(samples, 1.3, 17), stretched(samples, 1.3, 5000));
 });
 
+test('[C17] a sound without onsets is not kept in memory', () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const stretch = new TimeStretch(0, 600 * SECOND, 1_250_000);
+  const part = silentStereo(SECOND);
+  const wave = tone(440, 0.3);
+  const source: SoundSource = {
+    read(at, into) {
+      for (let i = 0; i < into.left.length; i++) into.left[i] = into.right[i] = wave(at + i);
+    },
+  };
+  for (let second = 0; second < 100; second++) stretch.read(source, part);
+  assert(process.memoryUsage().arrayBuffers - before < 60_000_000);
+});
+
 /** Plays `samples` at `speed`, for as long as they last. */
 function stretched(samples: Float32Array, speed: number, piece = 1000): Float32Array {
   const stretch = new TimeStretch(0, samples.length, Math.round(speed * 1e6));
