@@ -8,15 +8,16 @@ const FILES = sourceFiles();
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'time.ts': [],
   'errors.ts': [],
+  'first-signal.ts': [],
   timeline: ['time.ts', 'errors.ts'],
   plan: ['timeline', 'time.ts', 'errors.ts'],
   paint: ['plan', 'timeline', 'time.ts', 'errors.ts'],
   engine: ['plan', 'timeline', 'time.ts', 'errors.ts'],
   sandbox: ['engine', 'paint', 'plan', 'timeline', 'time.ts', 'errors.ts'],
   store: ['plan', 'timeline', 'time.ts', 'errors.ts'],
-  webhooks: ['timeline', 'errors.ts'],
-  exports: ['store', 'sandbox', 'webhooks', 'plan', 'timeline', 'time.ts', 'errors.ts'],
-  http: ['exports', 'store', 'plan', 'timeline', 'time.ts', 'errors.ts'],
+  webhooks: ['first-signal.ts', 'timeline', 'errors.ts'],
+  exports: ['first-signal.ts', 'store', 'sandbox', 'webhooks', 'plan', 'timeline', 'time.ts', 'errors.ts'],
+  http: ['first-signal.ts', 'exports', 'store', 'plan', 'timeline', 'time.ts', 'errors.ts'],
   'config-value.ts': [],
   'config-presets.ts': ['config-value.ts', 'timeline'],
   'config.ts': ['config-value.ts', 'config-presets.ts', 'engine', 'sandbox', 'timeline', 'errors.ts'],
@@ -42,7 +43,6 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   koffi: ['sandbox'],
   zod: ['timeline', 'config-presets.ts', 'sandbox', 'store', 'http', 'cli'],
   fastify: ['http'],
-  '@fastify/busboy': ['http'],
   'node:sqlite': ['store'],
 };
 

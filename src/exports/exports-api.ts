@@ -138,8 +138,8 @@ export interface ExportsApi {
   /** null: unknown, deleted, expired, or another tenant's. */
   get(tenant: string | null, id: string): Promise<ExportView | null>;
   /**
-   * The export now, then again whenever it has changed, until it is final or gone or `signal` aborts (which ends it
-   * quietly). A slow reader misses steps in between, never the last one: nothing is queued for it.
+   * The export now, then again whenever it has changed, until nothing more happens by itself (its other outputs may
+   * still be rendered when it is final), it is gone, or `signal` aborts (which ends it quietly). A slow reader misses steps in between, never the last one: nothing is queued for it.
    */
   follow(id: string, signal: AbortSignal): AsyncIterable<ExportView>;
   /**

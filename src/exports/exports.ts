@@ -4,6 +4,7 @@ import { formatPlan } from '../plan/format-plan.ts';
 import type { ExportRecord } from '../store/export-record.ts';
 import { isTerminal } from '../store/export-state.ts';
 import { secondsOf } from '../time.ts';
+import { readDocuments } from '../timeline/request-documents.ts';
 import { chaptersText } from './chapters-text.ts';
 import { outputKey, posterKey } from './export-keys.ts';
 import { exportView } from './export-view.ts';
@@ -42,8 +43,10 @@ export class Exports implements ExportsApi {
   }
 
   checkDocuments(texts: ReadonlyMap<string, string>): void {
+    const { rules } = this.#context;
     // Without all three, a later field could still change what is right; bad JSON stays bad.
-    if (MEANINGFUL.every((field) => texts.has(field))) readRequest(texts, null, this.#context.rules);
+    if (MEANINGFUL.every((field) => texts.has(field))) readRequest(texts, null, rules);
+    else readDocuments(texts, rules.json);
   }
 
   async validate(

@@ -18,7 +18,7 @@ const HEARTBEAT_MS = 10_000;
 export class RenderWorker {
   readonly #context: ExportsContext;
   readonly #plans: PlanStore;
-  #slot: { readonly slot: RenderSlot; readonly stop: AbortController } | null = null;
+  #slot: RenderSlot | null = null;
 
   constructor(context: ExportsContext, plans: PlanStore) {
     this.#context = context;
@@ -30,7 +30,7 @@ export class RenderWorker {
     const { jobs, log } = this.#context;
     while (!signal.aborted) {
       try {
-        const attempt = await jobs.claim(this.#slot?.slot.exportId);
+        const attempt = await jobs.claim(this.#slot?.exportId);
         if (attempt !== null) await this.#work(attempt, signal);
         else {
           await this.#closeSlot();
@@ -109,18 +109,16 @@ export class RenderWorker {
   }
 
   async #openSlot(record: ExportRecord, signal: AbortSignal): Promise<RenderSlot> {
-    if (this.#slot?.slot.exportId === record.id) return this.#slot.slot;
+    if (this.#slot?.exportId === record.id) return this.#slot;
     await this.#closeSlot();
-    const stop = new AbortController();
-    const slot = await RenderSlot.open(record, this.#context, AbortSignal.any([signal, stop.signal]));
-    this.#slot = { slot, stop };
-    return slot;
+    this.#slot = await RenderSlot.open(record, this.#context, signal);
+    return this.#slot;
   }
 
   async #closeSlot(): Promise<void> {
     const open = this.#slot;
     this.#slot = null;
-    await open?.slot[Symbol.asyncDispose]();
+    await open?.[Symbol.asyncDispose]();
   }
 
   /** Renews the leases; where all that is left is lost, someone else has the job or nobody wants it any more. */

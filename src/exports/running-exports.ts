@@ -1,3 +1,5 @@
+import { FirstSignal } from '../first-signal.ts';
+
 /** The work in progress by export, so that it can be stopped at once when its export is removed. */
 export class RunningExports {
   readonly #stops = new Map<string, Set<AbortController>>();
@@ -8,9 +10,11 @@ export class RunningExports {
     const stops = this.#stops.get(exportId) ?? new Set();
     stops.add(stop);
     this.#stops.set(exportId, stops);
+    const either = new FirstSignal(outer, stop.signal);
     return {
-      signal: AbortSignal.any([outer, stop.signal]),
+      signal: either.signal,
       [Symbol.dispose]: () => {
+        either[Symbol.dispose]();
         stops.delete(stop);
         if (stops.size === 0) this.#stops.delete(exportId);
       },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FirstSignal } from './first-signal.ts';
+import { FirstSignal } from '../first-signal.ts';
 import { type ReceivedForm, readMultipart } from './multipart/read-multipart.ts';
 import { clientGone } from './patience.ts';
 import type { RouteContext } from './request-context.ts';

@@ -2,6 +2,7 @@ import { lookup as lookUp } from 'node:dns/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, isIPv6 } from 'node:net';
+import { FirstSignal } from '../first-signal.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -56,10 +57,11 @@ function post(
   signal: AbortSignal,
 ): Promise<WebhookOutcome> {
   const { promise, resolve } = Promise.withResolvers<WebhookOutcome>();
+  const stop = new FirstSignal(signal, AbortSignal.timeout(TIMEOUT_MS));
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
     method: 'POST',
     headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'tiercut' },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    signal: stop.signal,
     agent: false,
     lookup: (_hostname, options, done) => {
       const family = isIPv6(address) ? 6 : 4;
@@ -81,7 +83,7 @@ function post(
   });
   request.on('error', (error) => resolve({ delivered: false, reason: connectionFault(error), final: false }));
   request.end(body);
-  return promise;
+  return promise.finally(() => stop[Symbol.dispose]());
 }
 
 function connectionFault(error: Error & { code?: string }): string {

@@ -124,7 +124,12 @@ export async function problemOf(reply: Response, status: number) {
   assert.equal(problem.status, status);
   assert.equal(problem.ok, false);
   assert.equal(problem.type, `/docs/errors#${problem.code}`);
-  return problem as { code: string; detail: string; title: string; errors: { path: string; code: string; message: string }[] };
+  return problem as {
+    code: string;
+    detail: string;
+    title: string;
+    errors: { path: string; code: string; message: string }[];
+  };
 }
 
 /** A bare connection: what is written goes out as it is, `all` is everything that comes back until it is closed. */

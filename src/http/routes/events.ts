@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isFinal } from '../../exports/exports-api.ts';
+import { FirstSignal } from '../../first-signal.ts';
 import { negotiate } from '../accept.ts';
 import { eventId, eventLines } from '../event-lines.ts';
 import { findExport } from '../find-export.ts';
-import { FirstSignal } from '../first-signal.ts';
 import { clientGone } from '../patience.ts';
 import type { RouteContext } from '../request-context.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
-import { FirstSignal } from '../../src/http/first-signal.ts';
+import { FirstSignal } from '../src/first-signal.ts';
 
 test('a first signal aborts with its first source, and lets go of all when disposed', () => {
   const long = new AbortController();
