@@ -108,16 +108,25 @@ function placed({ crop, dest, orientation, upright, color, shape, alpha, shrink 
   const [width, height] = turned ? [size.height, size.width] : [size.width, size.height];
   const wholeFrame = cut.width === shape.width && cut.height === shape.height;
   const chain = wholeFrame ? [] : [`crop=${cut.width}:${cut.height}:${cut.x}:${cut.y}:exact=1`];
-  const format = alpha ? 'yuva420p' : 'yuv420p';
-  const kernel = shrink === 1 ? 'bicubic' : 'area';
+  const resize = `scale=${width}:${height}:flags=${shrink === 1 ? 'bicubic' : 'area'}+${EXACT}`;
 
   if (color.transfer === AVCOL_TRC_SMPTE2084 || color.transfer === AVCOL_TRC_ARIB_STD_B67) {
-    chain.push(scale(width, height, kernel, color.matrix, shape.range, matrixName(color.matrix)), 'format=yuv420p10le');
-    chain.push(...toneMap(color), `format=${format}`);
+    chain.push(`${resize}:${recolor(shape, matrixName(shape.matrix))}`, 'format=yuv420p10le', ...toneMap(color));
+    if (alpha) chain.push('format=yuva420p');
   } else if (cut.width !== width || cut.height !== height || !isFinal(shape, alpha)) {
-    chain.push(scale(width, height, kernel, color.matrix, shape.range, 'bt709'), `format=${format}`);
+    const opaque = [`${resize}:${recolor(shape, 'bt709')}`, 'format=yuv420p'];
+    chain.push(...(alpha ? seeThrough(resize, shape) : opaque));
   }
   return [...chain, ...turn(orientation)];
+}
+
+/**
+ * Colours count for as much as they are seen while they are scaled, or what nobody sees (black, mostly) would bleed into
+ * the edges.
+ */
+function seeThrough(resize: string, shape: FrameShape): string[] {
+  const recolored = [`scale=flags=${EXACT}:${recolor(shape, 'bt709')}`, 'format=yuva444p'];
+  return [...recolored, 'premultiply=inplace=1', resize, 'format=yuva420p', 'unpremultiply=inplace=1'];
 }
 
 /** Whether pixels are already as the encoder, or the blending, wants them. */
@@ -126,16 +135,10 @@ function isFinal({ pixelFormat, matrix, range }: FrameShape, alpha: boolean): bo
   return pixelFormat === wanted && matrix === AVCOL_SPC_BT709 && range === AVCOL_RANGE_MPEG;
 }
 
-function scale(
-  width: number,
-  height: number,
-  kernel: string,
-  matrix: AVColorSpace,
-  range: FrameShape['range'],
-  outMatrix: string,
-): string {
+/** Options of `scale`: from the matrix and range the picture is in to another matrix, limited. */
+function recolor({ matrix, range }: FrameShape, outMatrix: string): string {
   const from = `in_color_matrix=${matrixName(matrix)}:in_range=${range === AVCOL_RANGE_MPEG ? 'limited' : 'full'}`;
-  return `scale=${width}:${height}:flags=${kernel}+${EXACT}:${from}:out_color_matrix=${outMatrix}:out_range=limited`;
+  return `${from}:out_color_matrix=${outMatrix}:out_range=limited`;
 }
 
 /** swscale's name for a matrix; everything it does not know is taken for SD's. */

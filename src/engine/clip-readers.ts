@@ -59,6 +59,13 @@ export class ClipReaders implements AsyncDisposable {
     for (const clip of [...this.#busy.keys()]) if (!clips.has(clip)) await this.#rest(clip);
   }
 
+  /** Closes a clip's file. */
+  async close(clip: number): Promise<void> {
+    const reader = this.#busy.get(clip);
+    this.#busy.delete(clip);
+    await reader?.[Symbol.asyncDispose]();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const open = [...this.#busy.values(), ...this.#idle.map(({ reader }) => reader)];
     this.#busy.clear();

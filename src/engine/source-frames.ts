@@ -70,7 +70,6 @@ export class SourceFrames implements AsyncDisposable {
   /** The clip's picture at `n`; null where it is the one it had before. */
   async #picture(clip: number, n: Frames): Promise<SourcePicture | null> {
     const layer = this.#plan.clips[clip]!;
-    // A still has one frame: no need to ask again, nor to keep its file open for the asking.
     if (layer.kind === 'still' && this.#shown.has(clip)) return null;
     const reader = await this.#readers.reader(clip);
     const frame = await reader.frameAt(clipTime(layer, n, this.#plan.rate));
@@ -78,7 +77,10 @@ export class SourceFrames implements AsyncDisposable {
     const now: Shown = { frame, pts: frame.pts, dts: frame.pktDts };
     if (last !== undefined && last.frame === now.frame && last.pts === now.pts && last.dts === now.dts) return null;
     this.#shown.set(clip, now);
-    return { clip, frame: this.#pool.share(frame), facts: reader.picture };
+    const picture = { clip, frame: this.#pool.share(frame), facts: reader.picture };
+    // A still has one frame, which may be huge: once it is taken, nothing of its file is needed any more.
+    if (layer.kind === 'still') await this.#readers.close(clip);
+    return picture;
   }
 }
 

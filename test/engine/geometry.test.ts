@@ -125,6 +125,26 @@ test('[R7] alpha in sources blends: what is see-through shows what is below', as
   assert.ok((await lookAt(render, 3, brightnessOf({ x: 34, y: 0, width: 30, height: 64 }))) > WHITE_LUMA - 2);
 });
 
+test('[R7] the edge of what is see-through stays clean when scaled', async () => {
+  // White on the left, and on the right nothing, stored as black as it mostly is.
+  const clear = await source(
+    { frames: 1, codec: 'png', container: 'image2', alpha: true, firstNumber: 0xf0f0 },
+    { kind: 'still', duration: 0 },
+  );
+  const half = { x_percent: 0, y_percent: 0, width_percent: 70, height_percent: 70 };
+  const seen = await lookAt(oneClip(clear, half, { width: 128, height: 128 }), 0, edgeOf);
+  const onWhite = await lookAt(oneClip(clear, half, { width: 128, height: 128, background: WHITE }), 0, edgeOf);
+  // The top left cells of that number are white: over black the edge is somewhere between, over white it cannot be seen.
+  assert.ok(Math.min(...seen) < 30 && Math.max(...seen) > 220, `${seen}`);
+  assert.ok(Math.min(...onWhite) > 228, `${onWhite}`);
+});
+
+/** Luma along the first cells' row, across the middle of a picture 90 pixels wide. */
+function edgeOf(frame: Frame): number[] {
+  const { data, stride } = luma(frame);
+  return Array.from({ length: 20 }, (_, x) => data[8 * stride + 36 + x]!);
+}
+
 test('[C36] a fade is a straight line from frame to frame, in and out', async () => {
   const black = await source({ frames: 90, firstNumber: 0 });
   const render = oneClip(black, { duration: 2, fade_in: 0.5, fade_out: 0.4 }, { background: WHITE });
