@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { seen } from '../service/export-client.ts';
+import { descendantsOf, residentBytes } from '../service/process-tree.ts';
+import { ServiceFixture, type ServiceSettings } from '../service/service-fixture.ts';
+
+/** Memory of the HTTP process depends on nothing that is sent to it. */
+const MOST_RSS_BYTES = 400 * 2 ** 20;
+
+/** The real service, and what must hold of it after any attack. */
+export class AttackedService implements AsyncDisposable {
+  readonly fixture: ServiceFixture;
+
+  private constructor(fixture: ServiceFixture) {
+    this.fixture = fixture;
+  }
+
+  static async start(settings: ServiceSettings = {}): Promise<AttackedService> {
+    return new AttackedService(await ServiceFixture.start(settings));
+  }
+
+  get base(): string {
+    return this.fixture.base;
+  }
+
+  get port(): number {
+    return Number(new URL(this.base).port);
+  }
+
+  /** It lives, it answered nothing with a 5xx, and nothing is left of what it refused: no child, no upload, no work. */
+  async assertUnharmed(): Promise<void> {
+    const health = await fetch(`${this.base}/healthz`);
+    assert.equal(health.status, 200);
+    await health.text();
+    const fiveHundreds = this.fixture.lines.filter((line) => /"status":5(?!03|07)\d\d/.test(line));
+    assert.deepEqual(fiveHundreds, []);
+    assert.deepEqual(
+      this.fixture.lines.filter((line) => /"level":(50|60)|Error: |FATAL/.test(line)),
+      [],
+    );
+    await seen('the end of every child', () => descendantsOf(this.fixture.pid).length === 0);
+    await seen('an empty work folder', () => this.fixture.files('work').length === 0);
+    if (process.platform !== 'linux') return;
+    const rssBytes = residentBytes(this.fixture.pid);
+    assert.ok(rssBytes < MOST_RSS_BYTES, `the service holds ${Math.round(rssBytes / 2 ** 20)} MB`);
+  }
+
+  /** Nothing was kept: no upload, no plan, no video. */
+  assertNothingKept(): void {
+    assert.deepEqual(this.fixture.files('blobs'), []);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.fixture[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
+import { ExportError } from '../../src/errors.ts';
+import { warmCompileCache } from '../../src/sandbox/compile-cache.ts';
+import { processMemory } from '../../src/sandbox/process-memory.ts';
+import { launchRenderChild, type RenderChild } from '../../src/sandbox/render-child.ts';
+import { type Frames, frames } from '../../src/time.ts';
+import { fileSource, videoPlan } from '../engine/video-plan.ts';
+
+const limits = DEFAULT_MEDIA_LIMITS;
+const SECONDS = 0.2;
+/** So long may one small file keep a child busy without any news; on a loaded machine too. */
+const STALL_MS = 30_000;
+
+/** What became of one file. */
+export interface Outcome {
+  readonly file: string;
+  /** `rendered`, `unreadable`, or why not. */
+  readonly result: 'rendered' | 'unreadable' | ExportError;
+}
+
+/** Errors after which there is no child any more. */
+const ENDINGS: ReadonlySet<string> = new Set([
+  'render.crashed',
+  'render.misbehaved',
+  'render.out_of_memory',
+  'render.over_budget',
+  'render.stalled',
+]);
+
+/** Jailed children, one after the other, that probe files and render a little of each. */
+export class JailedLane implements AsyncDisposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'tiercut-lane-'));
+  #peakRssBytes = 0;
+  #childrenLost = 0;
+
+  static async open(): Promise<JailedLane> {
+    const lane = new JailedLane();
+    await warmCompileCache(join(lane.#folder, 'cache'));
+    return lane;
+  }
+
+  /** The most memory any of the children held. */
+  get peakRssBytes(): number {
+    return this.#peakRssBytes;
+  }
+
+  /** How many children did not survive a file. */
+  get childrenLost(): number {
+    return this.#childrenLost;
+  }
+
+  /** Every file's outcome, in order. A child that is lost costs its file only. */
+  async run(files: readonly string[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    while (outcomes.length < files.length) {
+      const workDir = mkdtempSync(join(this.#folder, 'work-'));
+      await using child = await launchRenderChild({
+        mode: 'auto',
+        inputs: files.slice(outcomes.length),
+        workDir,
+        limits: { rssBytes: 2 ** 30, stallMs: STALL_MS, budgetMs: 3_600_000, fileBytes: 2 ** 26 },
+        compileCacheDir: join(this.#folder, 'cache'),
+      });
+      for (let alive = true; alive && outcomes.length < files.length; ) {
+        const file = files[outcomes.length]!;
+        const result = await renderSome(child, file, workDir, outcomes.length).catch(foreseen);
+        outcomes.push({ file, result });
+        await this.#measure(child);
+        alive = !(result instanceof ExportError && ENDINGS.has(result.code));
+        if (!alive) this.#childrenLost += 1;
+      }
+    }
+    return outcomes;
+  }
+
+  /** The kernel knows the highest mark, and the watchdog has seen it where the child is gone. */
+  async #measure({ pid, peakRssBytes }: RenderChild): Promise<void> {
+    const memory = pid === undefined ? null : await processMemory(pid);
+    this.#peakRssBytes = Math.max(this.#peakRssBytes, peakRssBytes, memory?.peakRssBytes ?? 0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** As an export would: a probe, then the last frame of a short clip, or its sound. */
+async function renderSome(
+  child: RenderChild,
+  file: string,
+  workDir: string,
+  n: number,
+): Promise<'rendered' | 'unreadable'> {
+  const { facts } = await child.request('probe', { file, limits });
+  if (facts.kind === 'unreadable') return 'unreadable';
+  const sources = { media: fileSource(file, facts) };
+  const entry = { file_field: 'media', start: 0, duration: SECONDS };
+  if (facts.kind !== 'audio') {
+    const { plan } = videoPlan(sources, { videos: [entry] });
+    const frame = frames(plan.totalFrames - 1) as Frames;
+    const out = join(workDir, 'still.jpg');
+    await child.request('render_still', { plan, files: [[0, file]], limits, frame, out, format: 'jpeg' });
+  }
+  // Encoding is the dearest part of a sound: one in four is enough to have every decoder run.
+  if (facts.sound && n % 4 === 0) {
+    const { plan } = videoPlan(sources, facts.kind === 'audio' ? { soundtracks: [entry] } : { audios: [entry] });
+    await child.request('render_sound', { plan, files: [[0, file]], limits, out: join(workDir, 'sound.m4a') });
+  }
+  return 'rendered';
+}
+
+function foreseen(error: unknown): ExportError {
+  if (error instanceof ExportError) return error;
+  throw error;
+}
