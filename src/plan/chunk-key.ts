@@ -1,6 +1,7 @@
-import { hash } from 'node:crypto';
 import { type FrameRate, type Frames, type Range, sourceElapsed } from '../time.ts';
-import type { AudioPlan, BoardScene, Chunk, ClipLayer, LayerRef, RenderPlan } from './render-plan.ts';
+import { BoardKeys } from './board-key.ts';
+import { digest } from './digest.ts';
+import type { AudioPlan, Chunk, ClipLayer, LayerRef, RenderPlan } from './render-plan.ts';
 
 /** The parts of a plan that decide a chunk's bytes. */
 export type KeyedPlan = Pick<
@@ -48,29 +49,24 @@ export function audioKey(audio: Omit<AudioPlan, 'key'>, sources: RenderPlan['sou
 /** What each layer adds to a key, relative to the piece it is seen in. */
 class LayerKeys {
   readonly #plan: KeyedPlan;
-  readonly #items: readonly string[];
-  /** Pictures bear their names only if all names of the finished board fit: so all of them matter from the start. */
-  readonly #captions: string;
-  readonly #settledBoards = new Map<number, string>();
+  readonly #board: BoardKeys | null;
   readonly #subtitles = new Map<number, string>();
 
   constructor(plan: KeyedPlan) {
     this.#plan = plan;
-    this.#items = (plan.board?.items ?? []).map(({ name, image }) =>
-      digest([name, image === null ? null : plan.sources[image]!.hash]).slice(0, 24),
-    );
-    this.#captions = digest((plan.board?.items ?? []).map(({ name, image }) => (image === null ? null : name)));
+    this.#board = plan.board === null ? null : new BoardKeys(plan.board, plan.sources);
   }
 
   layer(ref: LayerRef, piece: Range<Frames>): unknown {
     if (ref.kind === 'clip') return this.#clip(this.#plan.clips[ref.clip]!, piece);
     if (ref.kind === 'subtitle') return this.#subtitle(ref.subtitle);
-    const scene = this.#plan.board!;
-    const moving = scene.reveals
-      .slice(ref.settled, ref.started)
-      .map(({ item, at, end }) => [place(scene, item), this.#items[item], at - piece.start, end - piece.start]);
-    const style = moving.length > 0 ? scene.reveal : null;
-    return ['board', rect(this.#plan.windows[ref.window]!.rect), this.#settled(ref.settled), style, moving];
+    const window = rect(this.#plan.windows[ref.window]!.rect);
+    return [
+      'board',
+      window,
+      this.#board!.settled(ref.settled),
+      this.#board!.moving(ref.settled, ref.started, piece.start),
+    ];
   }
 
   #clip(clip: ClipLayer, piece: Range<Frames>): unknown {
@@ -78,26 +74,6 @@ class LayerKeys {
     const { kind, crop, dest, backdrop, matte, alpha } = clip;
     const look = [rect(crop), rect(dest), backdrop && [rect(backdrop.crop), rect(backdrop.dest)], matte && rect(matte)];
     return ['clip', sources[clip.source]!.hash, kind, look, alpha, playedTimes(clip, piece, rate), fades(clip, piece)];
-  }
-
-  /** The board with everything in place whose reveal is over. Hidden items count for the room they will need only. */
-  #settled(settled: number): string {
-    let key = this.#settledBoards.get(settled);
-    if (key === undefined) {
-      const { title, rows, pool, reveals } = this.#plan.board!;
-      const hidden = new Set(reveals.slice(settled).map(({ item }) => item));
-      // One text a row: up to 500 states of up to 500 items are told here.
-      const shown = (items: readonly number[]) =>
-        items.map((item) => (hidden.has(item) ? '' : this.#items[item])).join();
-      key = digest([
-        title,
-        this.#captions,
-        rows.map(({ label, color, items }) => [label, color, shown(items)]),
-        shown(pool),
-      ]);
-      this.#settledBoards.set(settled, key);
-    }
-    return key;
   }
 
   #subtitle(index: number): string {
@@ -132,18 +108,8 @@ function fades({ shows, fadeIn, fadeOut }: ClipLayer, piece: Range<Frames>): unk
   return [fadesIn ? [fadeIn, piece.start - shows.start] : null, fadesOut ? [fadeOut, shows.end - piece.start] : null];
 }
 
-/** Where an item belongs: its row (or the pool) and its place there. */
-function place({ rows, pool }: BoardScene, item: number): [row: number, index: number] {
-  const row = rows.findIndex(({ items }) => items.includes(item));
-  return [row, (row === -1 ? pool : rows[row]!.items).indexOf(item)];
-}
-
 function rect({ x, y, width, height }: { x: number; y: number; width: number; height: number }): number[] {
   return [x, y, width, height];
-}
-
-function digest(content: unknown): string {
-  return hash('sha256', JSON.stringify(content));
 }
 
 function max(a: Frames, b: Frames): Frames {
