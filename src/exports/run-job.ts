@@ -4,6 +4,7 @@ import { access, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Issue } from '../errors.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
+import { requirePlainFile } from '../sandbox/work-folder.ts';
 import type { Attempt } from '../store/job-queue.ts';
 import { assemblyJob } from './chunk-jobs.ts';
 import { finishExport } from './end-export.ts';
@@ -55,6 +56,7 @@ async function renderChunks(attempts: readonly Attempt[], run: JobRun): Promise<
   const recordFinished = async (): Promise<void> => {
     for (let next = work[recorded]; next !== undefined && (await exists(next.out)); next = work[recorded]) {
       recorded += 1;
+      await requirePlainFile(next.out);
       await context.chunks.put(next.range.key, next.out);
       recordedFrames += next.range.end - next.range.start;
       context.progress.set(exportId, plan.preset, 0);
@@ -83,6 +85,7 @@ async function renderChunks(attempts: readonly Attempt[], run: JobRun): Promise<
   await slot.child.request('render_chunks', params, { signal, onProgress, onWarning });
   await recording;
   await recordFinished();
+  for (const { out } of work.slice(recorded)) await requirePlainFile(out);
 }
 
 /** Counts a chunk as done; the one that completes its output brings on the assembly. */

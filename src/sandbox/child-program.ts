@@ -7,6 +7,8 @@ export interface OperationContract<T extends OperationTypes> {
   readonly result: z.ZodType<T['result']>;
   /** Absolute paths of the files it leaves in the work folder; each is looked at before the answer is passed on. */
   readonly outputs?: (params: T['params']) => readonly string[];
+  /** The owner takes finished files while the operation goes on, and looks at each itself (`requirePlainFile`). */
+  readonly takenMeanwhile?: boolean;
 }
 
 /** A program that runs in a jailed child, as its parent sees it. */

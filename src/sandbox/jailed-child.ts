@@ -117,7 +117,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     try {
       this.#post(id, op, params);
       const value = await answer;
-      await Promise.all(outputs.map(requirePlainFile));
+      if (contract.takenMeanwhile !== true) await Promise.all(outputs.map(requirePlainFile));
       return value as Ops[Op]['result'];
     } finally {
       options.signal?.removeEventListener('abort', this.#stop);

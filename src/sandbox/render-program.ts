@@ -26,6 +26,7 @@ export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
     render_chunks: {
       result: z.array(z.strictObject({ frames: count, bytes: count })),
       outputs: ({ jobs }) => jobs.map(({ out }) => out),
+      takenMeanwhile: true,
     },
     assemble: { result: z.strictObject({ bytes: count }), outputs: ({ out }) => [out] },
     render_sound: {

@@ -96,6 +96,25 @@ test('[chunks] the same pictures again are not rendered again, nor stored twice'
   );
 });
 
+test('[chunks] chunks rendered in one go are recorded one by one, and none is rendered twice', async () => {
+  await using exports = await ExportsFixture.open({ prerender: 'selected' });
+  const cuts = { timeline_data: { videos: [{ file_field: 'clip', duration: 90 }] } };
+  const { id } = await exports.api.submit(exports.submission(cuts, { clip: clip.file }), signal);
+  exports.startWorker();
+  const shares = new Set<number>();
+  for await (const { progress } of exports.api.follow(id, signal)) shares.add(progress);
+  assert.ok(shares.size > 3, 'progress is told in steps');
+  const attempts = await exports.context.database.query<{ id: string; attempt: number }>(
+    'select id, attempt from jobs',
+  );
+  assert.equal(jobs.length, 9 + 2, 'nine chunks, the sound, the assembly');
+  assert.deepEqual(
+    jobs.filter(({ failures }) => failures > 0),
+    [],
+    exports.logged.join('\n'),
+  );
+});
+
 test('[C29] deleting an export in mid-render stops it and leaves no file of its own', async () => {
   await using exports = await ExportsFixture.open();
   const long = {
