@@ -1,5 +1,6 @@
-import { AV_LOG_QUIET } from 'node-av/constants';
+import { AV_LOG_QUIET, AVERROR_ENOMEM } from 'node-av/constants';
 import { FFmpegError, Log } from 'node-av/lib';
+import { ExportError } from '../errors.ts';
 
 // libav writes to stderr of its own accord; what matters comes back as result codes.
 Log.setLevel(AV_LOG_QUIET);
@@ -11,6 +12,18 @@ Log.setLevel(AV_LOG_QUIET);
 export function mustSucceed(result: number, call: string): number {
   if (result < 0) throw new Error(`${call}: ${FFmpegError.strerror(result)}`);
   return result;
+}
+
+/**
+ * For results of reading and decoding what a user sent, where damage is skipped: a lack of memory is not, since the same
+ * file would look different where there is more of it. Damaged files ask for memory that nobody has.
+ *
+ * @throws `media.unreadable`
+ */
+export function requireMemory(result: number, call: string): void {
+  if (result !== AVERROR_ENOMEM) return;
+  const message = 'The media file is damaged: reading it asks for more memory than there is.';
+  throw new ExportError('invalid', 'media.unreadable', message, { cause: libavCause(result, call) });
 }
 
 /** What libav says about a result code, to be the `cause` of an error whose message is ours. */

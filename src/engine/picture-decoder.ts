@@ -8,13 +8,12 @@ import {
   AVDISCARD_DEFAULT,
   AVDISCARD_NONREF,
   AVERROR_EAGAIN,
-  AVERROR_ENOMEM,
   AVERROR_EOF,
   AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
 import type { CodecContext, Frame, Stream } from 'node-av/lib';
 import type { Micros } from '../time.ts';
-import { mustSucceed } from './libav-call.ts';
+import { requireMemory } from './libav-call.ts';
 import type { MediaLimits } from './media-limits.ts';
 import { type InputFile, openInput } from './open-input.ts';
 import { openPictureCodec } from './open-picture-codec.ts';
@@ -271,7 +270,7 @@ export class PictureDecoder implements AsyncDisposable {
   }
 
   #countBroken(result: number, call: string): void {
-    if (result === AVERROR_ENOMEM) mustSucceed(result, call);
+    requireMemory(result, call);
     this.#broken++;
   }
 }

@@ -1,7 +1,7 @@
-import { AV_NOPTS_VALUE, AVERROR_ENOMEM, AVERROR_EOF } from 'node-av/constants';
+import { AV_NOPTS_VALUE, AVERROR_EOF } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import type { Micros } from '../time.ts';
-import { mustSucceed } from './libav-call.ts';
+import { requireMemory } from './libav-call.ts';
 import type { InputFile } from './open-input.ts';
 import type { SourceClock } from './source-clock.ts';
 
@@ -103,7 +103,7 @@ export class PicturePackets implements Disposable {
     for (let errors = 0; errors < READ_ERRORS_IN_A_ROW; ) {
       const result = this.#input.format.readFrameSync(packet);
       if (result === AVERROR_EOF) break;
-      if (result === AVERROR_ENOMEM) mustSucceed(result, 'av_read_frame');
+      requireMemory(result, 'av_read_frame');
       if (result < 0) {
         errors++;
         this.#broken++;
