@@ -2,6 +2,7 @@ import { AV_CHANNEL_ORDER_UNSPEC, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/co
 import { avChannelLayoutDefault, avChannelLayoutDescribe, CodecContext, Dictionary, Frame, Packet } from 'node-av/lib';
 import { CODEC_WHITELIST, findDecoder } from './find-decoder.ts';
 import type { InputFile } from './open-input.ts';
+import { isPlayableSound } from './playable-sound.ts';
 
 /** A sound track as decoded. */
 export interface SoundFormat {
@@ -47,8 +48,9 @@ export async function probeSound(input: InputFile): Promise<SoundFormat | null> 
   return null;
 }
 
-function formatOf({ sampleRate, channels, channelLayout }: Frame, codec: string): SoundFormat | null {
-  if (sampleRate <= 0 || channels <= 0) return null;
+function formatOf(frame: Frame, codec: string): SoundFormat | null {
+  if (!isPlayableSound(frame)) return null;
+  const { sampleRate, channels, channelLayout } = frame;
   // Plain WAV files count channels without naming them; the usual arrangement is meant.
   const layout = channelLayout.order === AV_CHANNEL_ORDER_UNSPEC ? avChannelLayoutDefault(channels) : channelLayout;
   return { codec, sampleRate, channels, layout: avChannelLayoutDescribe(layout) ?? `${channels} channels` };

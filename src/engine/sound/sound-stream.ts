@@ -13,6 +13,7 @@ import { ExportError } from '../../errors.ts';
 import { CODEC_WHITELIST, findDecoder } from '../find-decoder.ts';
 import { libavCause, mustSucceed } from '../libav-call.ts';
 import type { InputFile } from '../open-input.ts';
+import { isPlayableSound } from '../playable-sound.ts';
 import { presentationStart } from '../presentation-start.ts';
 import type { MediaContainer } from '../sniff-media.ts';
 import type { Stereo } from './stereo.ts';
@@ -39,10 +40,6 @@ const PREROLL_FRAMES = 12;
 
 /** Timestamps that stray less than this from the running count are jitter of a coarse clock, not a gap. */
 const JITTER_SECONDS = 0.015;
-
-/** Rates outside are a broken header. */
-const MIN_RATE = 1000;
-const MAX_RATE = 768_000;
 
 const MAX_READ_ERRORS = 16;
 const MAX_FAILURES_AT_START = 200;
@@ -186,6 +183,10 @@ export class SoundStream implements AsyncDisposable {
   }
 
   #placed(): SoundChunk | null {
+    if (!isPlayableSound(this.#frame)) {
+      this.#failures++;
+      return null;
+    }
     const sound = this.#downmix.convert(this.#frame);
     const at = this.#place();
     if (at === null) return null;
@@ -235,7 +236,9 @@ async function openDecoder(stream: Stream): Promise<CodecContext> {
     using options = Dictionary.fromObject({ codec_whitelist: CODEC_WHITELIST });
     const opened = await decoder.open2(codec, options);
     if (opened < 0) throw undecodable(libavCause(opened, 'avcodec_open2'));
-    if (decoder.sampleRate < MIN_RATE || decoder.sampleRate > MAX_RATE) throw undecodable();
+    // A header may leave the channels to be told by the frames.
+    const { sampleRate, channels } = decoder;
+    if (!isPlayableSound({ sampleRate, channels: Math.max(1, channels) })) throw undecodable();
     return decoder;
   } catch (error) {
     decoder.freeContext();
