@@ -93,6 +93,8 @@ test('[C26] any text is drawn as text and is escaped in the page', async () => {
   }
   const chapters = await fetch(`${base}/video/exports/${made.export_id}/chapters`, { headers: ANN });
   assert.match(chapters.headers.get('content-type')!, /^text\/plain/);
+  const lines = (await chapters.text()).trimEnd().split('\n');
+  assert.equal(lines.length, 2, 'the opening and one reveal: no name makes a line of its own');
   const poster = await fetch(`${base}/video/exports/${made.export_id}/poster`);
   assert.equal(poster.status, 200);
   assert.ok((await poster.arrayBuffer()).byteLength > 500);

@@ -19,6 +19,17 @@ export function clipsForm(files: NamedFiles, { rename = '', seconds = 0.1 } = {}
   return form;
 }
 
+/** A form in which every file is a soundtrack of its own, all at once; entry `n` plays file `n`. */
+export function soundsForm(files: NamedFiles): FormData {
+  const all = Object.entries(files);
+  const form = new FormData();
+  form.append('tier_list', JSON.stringify({}));
+  const soundtracks = all.map((_, n) => ({ file_field: `media${n}`, start: 0, duration: 0.1 }));
+  form.append('timeline_data', JSON.stringify({ soundtracks }));
+  for (const [n, [name, content]] of all.entries()) form.append(`media${n}`, blobOf(content), name);
+  return form;
+}
+
 /** A form in which every file is the picture of an item on a board of a tenth of a second. */
 export function itemsForm(files: NamedFiles): FormData {
   const all = Object.entries(files);

@@ -13,9 +13,10 @@ import { Canary } from './canary.ts';
 import { avcEntry, emptyKeyFrame } from './h264-bytes.ts';
 import { lures } from './lures.ts';
 import { matroska } from './matroska-bytes.ts';
-import { allWith, clipsForm, itemsForm, type NamedFiles, numberedJpegs, refusal } from './media-request.ts';
+import { allWith, clipsForm, itemsForm, type NamedFiles, numberedJpegs, refusal, soundsForm } from './media-request.ts';
 import { aliasTo, movie, urlTo } from './movie-bytes.ts';
 import { animatedPng, gif, greyPng, jpegClaiming, webp, webpAnimation } from './picture-bombs.ts';
+import { wav } from './sound-bytes.ts';
 
 const SIZE = { width: 128, height: 72 };
 const PLANTED = 'neighbour.ts';
@@ -166,6 +167,28 @@ test('[C34] a movie of a million edits is as long as they are together, which is
   const edited = { 'edits.mov': movie({ frames, ...SIZE, edits: 1_000_000 }) };
   const { status, codes, text } = await refusal(service, edited);
   assert.deepEqual([status, codes], [422, allWith(edited, 'media.too_long')], text);
+  await service.assertUnharmed();
+});
+
+test('[C34] sounds of more channels than can be mixed, or at rates that cannot be, are 422 before anything is mixed', async () => {
+  const files = {
+    '17 channels.wav': wav({ channels: 17 }),
+    '64 channels.wav': wav({ channels: 64 }),
+    '65 channels.wav': wav({ channels: 65 }),
+    '7 a second.wav': wav({ rate: 7 }),
+    '5 million a second.wav': wav({ rate: 5_000_000 }),
+  };
+  const reply = await post(service, soundsForm(files));
+  const text = await reply.text();
+  assert.equal(reply.status, 422, text);
+  const { errors } = JSON.parse(text) as { errors: { path: string; code: string }[] };
+  assert.deepEqual(
+    errors.map(({ path }) => path),
+    Object.keys(files).map((_, n) => `/timeline_data/soundtracks/${n}/file_field`),
+    text,
+  );
+  const most = await post(service, soundsForm({ '16 channels.wav': wav({ channels: 16 }) }));
+  assert.equal(most.status, 201, await most.text());
   await service.assertUnharmed();
 });
 
