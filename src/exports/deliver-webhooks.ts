@@ -1,5 +1,5 @@
 import { isTerminal } from '../store/export-state.ts';
-import { nextTryInMs } from '../webhooks/retry-schedule.ts';
+import { LONGEST_PAUSE_MS, nextTryInMs } from '../webhooks/retry-schedule.ts';
 import { type Resolver, sendWebhook } from '../webhooks/send-webhook.ts';
 import { webhookHeaders } from '../webhooks/webhook-message.ts';
 import type { ExportsContext } from './exports-context.ts';
@@ -14,7 +14,8 @@ export async function deliverWebhooks(
   signal: AbortSignal,
   resolve?: Resolver,
 ): Promise<void> {
-  const due = await context.records.listWebhooksDue(context.now(), context.database);
+  const now = context.now();
+  const due = await context.records.listWebhooksDue(now, context.database, now + LONGEST_PAUSE_MS);
   await Promise.all(due.map((id) => deliver(id, context, describe, signal, resolve)));
 }
 

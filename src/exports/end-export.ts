@@ -6,6 +6,9 @@ import type { ExportsContext } from './exports-context.ts';
 /** What the deliverer of webhooks listens to in the hub. No export is called that. */
 export const WEBHOOKS = 'webhooks';
 
+/** Due whatever the clock says. */
+const AT_ONCE = 0;
+
 /** Ends an export well, badly or by request: from now on its retention runs, and whoever asked for it is told. (C35, C37) */
 export async function finishExport(
   id: string,
@@ -18,7 +21,7 @@ export async function finishExport(
   await records.setExpiry(id, now() + policy.retentionMs, tx);
   const record = await records.find(id, tx);
   if (record?.callbackUrl == null) return;
-  await records.setWebhook(id, { state: 'pending', attempts: 0, dueAtMs: now() }, tx);
+  await records.setWebhook(id, { state: 'pending', attempts: 0, dueAtMs: AT_ONCE }, tx);
   changes.notify(WEBHOOKS);
 }
 

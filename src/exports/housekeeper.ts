@@ -51,7 +51,9 @@ export class Housekeeper {
       try {
         await deliverWebhooks(this.#context, this.#describe, signal);
         const dueAtMs = await records.nextWebhookDueAtMs(database);
-        const timer = dueAtMs === null ? undefined : setTimeout(news.stop, Math.max(0, dueAtMs - now()));
+        // Looked at again every hour at least: the clock may be set meanwhile, and no timer lasts for months.
+        const waitMs = dueAtMs === null ? null : Math.min(Math.max(0, dueAtMs - now()), EVERY_HOUR_MS);
+        const timer = waitMs === null ? undefined : setTimeout(news.stop, waitMs);
         await news.next;
         clearTimeout(timer);
       } catch (error) {

@@ -69,8 +69,8 @@ async function renderChunks(attempts: readonly Attempt[], run: JobRun): Promise<
   let toldAtMs = 0;
   const onProgress = ({ done }: { done: number }): void => {
     context.progress.set(exportId, plan.preset, Math.max(0, done - recordedFrames));
-    if (context.now() - toldAtMs >= TELL_EVERY_MS) {
-      toldAtMs = context.now();
+    if (performance.now() - toldAtMs >= TELL_EVERY_MS) {
+      toldAtMs = performance.now();
       context.changes.notify(exportId);
     }
     if (busy) return;

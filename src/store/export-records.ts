@@ -147,11 +147,16 @@ export class ExportRecords {
     return (await tx.query<{ id: string }>(sql, [state])).map(({ id }) => id);
   }
 
-  /** The ids of exports whose client is to be told now, longest overdue first. (C37) */
-  async listWebhooksDue(nowMs: number, tx: Transaction): Promise<string[]> {
+  /**
+   * The ids of exports whose client is to be told now, longest overdue first. (C37)
+   *
+   * @param latestMs nobody is told later than that: what is due beyond it was put off by a clock that has been set back.
+   */
+  async listWebhooksDue(nowMs: number, tx: Transaction, latestMs = Number.MAX_SAFE_INTEGER): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
-      `select id from exports where webhook_state = 'pending' and webhook_due_at_ms <= $1 order by webhook_due_at_ms, id`,
-      [nowMs],
+      `select id from exports where webhook_state = 'pending' and (webhook_due_at_ms <= $1 or webhook_due_at_ms > $2)
+       order by webhook_due_at_ms, id`,
+      [nowMs, latestMs],
     );
     return rows.map(({ id }) => id);
   }

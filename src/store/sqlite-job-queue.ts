@@ -11,8 +11,15 @@ export interface JobQueueOptions {
   readonly maxAttempts?: number;
   /** The pause before the second attempt; it doubles with each further one. */
   readonly backoffMs?: number;
+  /** Need not tell the time of day, only how it passes. */
   readonly now?: () => number;
 }
+
+/** Passes evenly, whatever is done to the machine's clock: a lease must not run out because somebody has set it. */
+const steadyNow = (): number => Math.round(performance.timeOrigin + performance.now());
+
+/** Of a job that waits for nothing but its turn. */
+const DUE_AT_ONCE = 0;
 
 interface JobRow {
   readonly id: string;
@@ -49,7 +56,7 @@ export class SqliteJobQueue implements JobQueue {
     this.#leaseMs = options.leaseMs ?? 30_000;
     this.#maxAttempts = options.maxAttempts ?? 3;
     this.#backoffMs = options.backoffMs ?? 1_000;
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now ?? steadyNow;
   }
 
   async enqueue(jobs: readonly Job[], tx: Transaction): Promise<void> {
@@ -57,7 +64,7 @@ export class SqliteJobQueue implements JobQueue {
       await tx.query(
         `insert into jobs (id, export_id, kind, preset, chunk, priority, state, due_at_ms)
          values ($1, $2, $3, $4, $5, $6, 'waiting', $7) on conflict (id) do nothing`,
-        [id, exportId, kind, preset, chunk, priority, this.#now()],
+        [id, exportId, kind, preset, chunk, priority, DUE_AT_ONCE],
       );
     }
     // Before the caller's transaction ends: whoever wakes up and claims has to wait for that end anyway.
@@ -114,7 +121,7 @@ export class SqliteJobQueue implements JobQueue {
     await this.#database.query(
       `update jobs set state = 'waiting', lease_until_ms = null, due_at_ms = $3
        where id = $1 and attempt = $2 and state = 'running'`,
-      [job.id, attempt, this.#now()],
+      [job.id, attempt, DUE_AT_ONCE],
     );
     this.#wakeUp.ring();
   }
@@ -134,6 +141,7 @@ export class SqliteJobQueue implements JobQueue {
 
   async sweep(tx?: Transaction): Promise<readonly Job[]> {
     if (tx === undefined) return this.#database.transaction((own) => this.sweep(own));
+    await this.#endEndlessPauses(tx);
     const dead = await tx.query<JobRow & { readonly failures: number }>(
       `select ${JOB_COLUMNS}, failures from jobs indexed by jobs_lease
        where state = 'running' and (lease_until_ms <= $1 or holder <> $2) order by seq`,
@@ -180,6 +188,14 @@ export class SqliteJobQueue implements JobQueue {
     );
     if (outcome === 'retried') this.#wakeUp.ring();
     return outcome;
+  }
+
+  /** A pause longer than any was begun by a process whose clock has been put back since. */
+  async #endEndlessPauses(tx: Transaction): Promise<void> {
+    await tx.query(`update jobs indexed by jobs_due set due_at_ms = $2 where state = 'waiting' and due_at_ms > $1`, [
+      this.#now() + this.#backoffMs * 2 ** this.#maxAttempts,
+      DUE_AT_ONCE,
+    ]);
   }
 
   /** When the next pause or lease ends; never (infinite) where there is none. */

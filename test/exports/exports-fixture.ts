@@ -54,13 +54,18 @@ export class ExportsFixture implements AsyncDisposable {
     this.#housekeeper = new Housekeeper(context, this.plans, async (id) => ({ export_id: id }));
   }
 
-  static async open(policy: Partial<ExportsPolicy> = {}, folder = mkdtempSync(join(tmpdir(), 'tiercut-exports-'))) {
+  /** @param replaced adapters and clocks of the test's own making; given the usual ones. */
+  static async open(
+    policy: Partial<ExportsPolicy> = {},
+    folder = mkdtempSync(join(tmpdir(), 'tiercut-exports-')),
+    replaced: (usual: ExportsContext) => Partial<ExportsContext> = () => ({}),
+  ) {
     const database = await SqliteDatabase.open(folder);
     const blobs = await DiskBlobStore.open(folder);
     await blobs.sweepWork();
     const logged: string[] = [];
     const jobs = new SqliteJobQueue(database, { backoffMs: 10 });
-    const context: ExportsContext = {
+    const usual: ExportsContext = {
       database,
       records: new ExportRecords(),
       outputs: new OutputRecords(),
@@ -94,6 +99,7 @@ export class ExportsFixture implements AsyncDisposable {
         logged.push(error === undefined ? message : `${message}: ${String(error)}`);
       },
     };
+    const context = { ...usual, ...replaced(usual) };
     const fixture = new ExportsFixture(folder, context, database, logged);
     await fixture.#housekeeper.start();
     return fixture;

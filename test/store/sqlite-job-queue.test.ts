@@ -32,7 +32,7 @@ test('sqlite: after a restart every lease counts as run out, since its holder is
 test('sqlite: a wait ends by itself when a pause or a lease does, and not before', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000 });
   const database = await SqliteDatabase.open(fastFolder(t));
-  const queue = new SqliteJobQueue(database, { leaseMs: 30_000, backoffMs: 1_000 });
+  const queue = new SqliteJobQueue(database, { leaseMs: 30_000, backoffMs: 1_000, now: Date.now });
   t.after(() => database.close());
   await database.transaction((tx) => queue.enqueue([chunk('a', 0)], tx));
 

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { deliverWebhooks } from '../../src/exports/deliver-webhooks.ts';
+import { expire, sweepOrphans } from '../../src/exports/housekeeping.ts';
+import { SqliteJobQueue } from '../../src/store/sqlite-job-queue.ts';
+import { ExportsFixture } from '../exports/exports-fixture.ts';
+import { seen } from '../service/export-client.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const JUMPS = {
+  'an hour forward': HOUR_MS,
+  'an hour back': -HOUR_MS,
+  'two days forward': 2 * DAY_MS,
+  'two days back': -2 * DAY_MS,
+  'ten years forward': 3650 * DAY_MS,
+  'ten years back': -3650 * DAY_MS,
+} as const;
+const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 1 }] } };
+const POLICY = { prerender: 'selected', retentionMs: DAY_MS } as const;
+const signal = AbortSignal.timeout(120_000);
+
+/** The machine's clock in our hands until the test ends: what is returned sets it. */
+function takeClock(t: TestContext): (jumpMs: number) => void {
+  const real = Date.now;
+  let offByMs = 0;
+  t.mock.method(Date, 'now', () => real() + offByMs);
+  return (jumpMs) => {
+    offByMs += jumpMs;
+  };
+}
+
+function submit(exports: ExportsFixture, other: { idempotencyKey?: string; callbackUrl?: string } = {}) {
+  return exports.api.submit(exports.submission(TEXT_ONLY, {}, other), signal);
+}
+
+for (const [jump, ms] of Object.entries(JUMPS)) {
+  test(`[C9, C35] the clock jumps ${jump}: no lease, no key and no file is lost, and what waits is due`, async (t) => {
+    const setClock = takeClock(t);
+    await using exports = await ExportsFixture.open(POLICY);
+    const { jobs } = exports.context;
+    const { id } = await submit(exports, { idempotencyKey: 'k' });
+    const held = await jobs.claim();
+    assert.ok(held !== null);
+    setClock(ms);
+
+    assert.deepEqual(await jobs.sweep(), []);
+    assert.ok(await jobs.heartbeat(held), 'whoever works on it still does');
+    await jobs.release(held);
+    assert.equal((await jobs.claim())?.job.id, held.job.id, 'what is given back is due at once');
+    await expire(exports.context);
+    assert.equal(await sweepOrphans(exports.context), 0);
+    assert.deepEqual(await submit(exports, { idempotencyKey: 'k' }), { id, created: false });
+    assert.equal((await exports.api.get('default', id))?.state, 'queued');
+  });
+}
+
+test('[C35] jumps in mid-render, both ways: the export is completed, and its progress was told all along', async (t) => {
+  const setClock = takeClock(t);
+  await using exports = await ExportsFixture.open(POLICY);
+  const { id } = await submit(exports);
+  exports.startWorker();
+  let back = true;
+  for await (const { state } of exports.api.follow(id, signal)) {
+    setClock(back ? -DAY_MS : 2 * DAY_MS);
+    back = !back;
+    if (state === 'failed') break;
+  }
+  assert.equal((await exports.api.get('default', id))?.state, 'completed', exports.logged.join('\n'));
+});
+
+test('[C35] a job that paused when the clock was right is due after a start with the clock set back', async () => {
+  const ahead = () => Date.now() + DAY_MS;
+  const first = await ExportsFixture.open(POLICY, undefined, ({ database }) => ({
+    jobs: new SqliteJobQueue(database, { now: ahead }),
+  }));
+  await submit(first);
+  const { jobs, database } = first.context;
+  const waiting = [(await jobs.claim())!, (await jobs.claim())!];
+  for (const attempt of waiting) await database.transaction((tx) => jobs.fail(attempt, 'it broke', false, tx));
+  await first.stop();
+
+  await using second = await ExportsFixture.open(POLICY, first.folder);
+  assert.equal((await second.context.jobs.claim())?.job.id, waiting[0]!.job.id);
+});
+
+for (const [jump, ms] of Object.entries(JUMPS)) {
+  test(`[C37] the clock jumps ${jump} between two tries at a webhook: the client is told within an hour`, async (t) => {
+    const setClock = takeClock(t);
+    const tries: string[] = [];
+    const server = createServer((request, response) => {
+      tries.push(String(request.headers['webhook-id']));
+      response.writeHead(tries.length === 1 ? 500 : 204).end();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    t.after(() => server.close());
+    const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await using exports = await ExportsFixture.open(POLICY);
+    const { records, database } = exports.context;
+    const { id } = await submit(exports, { callbackUrl });
+    setClock(ms);
+    assert.ok(await exports.api.remove('default', id));
+    await seen('the first try', async () => (await records.find(id, database))?.webhook.attempts === 1);
+
+    setClock(ms);
+    // At the latest, an hour later the housekeeper looks again.
+    setClock(HOUR_MS + 5_000);
+    await deliverWebhooks(exports.context, async () => null, signal);
+    assert.equal((await records.find(id, database))?.webhook.state, 'delivered');
+    assert.deepEqual(new Set(tries), new Set([`${id}.cancelled`]));
+  });
+}
+
+test('[C35] retention goes by the clock on the wall, for what has ended and for nothing else', async (t) => {
+  const setClock = takeClock(t);
+  await using exports = await ExportsFixture.open(POLICY);
+  const { context, api } = exports;
+  const [ended, waiting] = [await submit(exports), await submit(exports)];
+  await context.database.transaction(async (tx) => {
+    await context.records.setState(ended.id, 'rendering', tx);
+    await context.records.setState(ended.id, 'completed', tx);
+    await context.records.setExpiry(ended.id, Date.now() + POLICY.retentionMs, tx);
+  });
+  setClock(-10 * DAY_MS);
+  await expire(context);
+  assert.ok((await api.get('default', ended.id)) !== null);
+  setClock(12 * DAY_MS);
+  await expire(context);
+  assert.equal(await api.get('default', ended.id), null);
+  assert.equal((await api.get('default', waiting.id))?.state, 'queued');
+});
