@@ -5,9 +5,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database, SqlValue, Transaction } from './database.ts';
 import { makeFolder } from './durable-folder.ts';
 import { FolderLock } from './folder-lock.ts';
+import { requireRecords } from './require-records.ts';
 import { MIGRATIONS, migrate } from './sqlite-schema.ts';
 import { databaseCorrupt, diskError, sqliteError } from './store-error.ts';
 
+const DATABASE = 'tiercut.db';
 /** How long to wait for an operator's own look into the file. */
 const BUSY_TIMEOUT_MS = 5_000;
 /** How long statements may follow each other before everything else in the process gets its turn. */
@@ -35,7 +37,7 @@ export class SqliteDatabase implements Database {
   /**
    * Takes the folder (made where there is none) and brings its database up to the newest schema.
    *
-   * @throws `store.locked` where another process has it; `store.corrupt`; `store.newer_schema`.
+   * @throws `store.locked` where another process has it; `store.corrupt`; `store.newer_schema`; `store.records_missing`.
    */
   static async open(folder: string, migrations: readonly string[] = MIGRATIONS): Promise<SqliteDatabase> {
     await makeFolder(folder).catch((cause) => {
@@ -43,7 +45,8 @@ export class SqliteDatabase implements Database {
     });
     const lock = FolderLock.take(folder);
     try {
-      return new SqliteDatabase(connect(join(folder, 'tiercut.db'), migrations), lock);
+      await requireRecords(folder, DATABASE);
+      return new SqliteDatabase(connect(join(folder, DATABASE), migrations), lock);
     } catch (cause) {
       lock[Symbol.dispose]();
       throw sqliteError(cause);

@@ -57,6 +57,11 @@ export class ServiceFixture implements AsyncDisposable {
     return this.#process.pid!;
   }
 
+  /** null while it runs, and where a signal ended it. */
+  get exitCode(): number | null {
+    return this.#process.exitCode;
+  }
+
   /** Starts it again on the same folder, once it has ended; resolves when it listens. */
   async start(settings: ServiceSettings = {}): Promise<void> {
     this.launch(settings);

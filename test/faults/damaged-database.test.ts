@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { createAsync, download, ended, seen, statusOf } from '../service/export-client.ts';
+import { sampleRequest } from '../service/sample-request.ts';
+import { ServiceFixture } from '../service/service-fixture.ts';
+
+let service: ServiceFixture;
+let whole: Buffer;
+let id: string;
+let database: string;
+
+before(async () => {
+  service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
+  ({ export_id: id } = await createAsync(service, sampleRequest()));
+  await service.stop();
+  database = join(service.folder, 'tiercut.db');
+  whole = readFileSync(database);
+});
+after(() => service[Symbol.asyncDispose]());
+
+/** Starts on what is there; it must end by itself, with a line that says why, and leave everything as it was. */
+async function refuses(code: string, exitCode: number): Promise<string> {
+  const [file, blobs, lines] = [hash(database), service.files('blobs'), service.lines.length];
+  service.launch();
+  await assert.rejects(service.listening());
+  const why = (line: string) => line.startsWith(`${code}: `);
+  const said = await seen(code, () => service.lines.slice(lines).find(why), 10);
+  assert.equal(service.exitCode, exitCode);
+  assert.deepEqual([hash(database), service.files('blobs')], [file, blobs]);
+  return said;
+}
+
+function hash(file: string): string | null {
+  const there = statSync(file, { throwIfNoEntry: false });
+  return there === undefined ? null : createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+test('[faults] a database that is not one is refused and left as it is', async () => {
+  writeFileSync(database, Buffer.from('not a database at all, but a longer text. '.repeat(200)));
+  await refuses('store.corrupt', 1);
+});
+
+test('[faults] a database with torn pages is refused and left as it is', async () => {
+  const torn = Buffer.from(whole);
+  torn.fill(0xa5, 4096, whole.length - 4096);
+  writeFileSync(database, torn);
+  await refuses('store.corrupt', 1);
+});
+
+test('[faults] a database that was cut short is refused and left as it is', async () => {
+  writeFileSync(database, whole);
+  truncateSync(database, Math.floor(whole.length / 2 / 4096) * 4096);
+  await refuses('store.corrupt', 1);
+});
+
+test('[faults] a database of a newer release is refused and left as it is', async () => {
+  writeFileSync(database, whole);
+  {
+    using newer = new DatabaseSync(database);
+    newer.exec('pragma user_version = 9999');
+  }
+  assert.match(await refuses('store.newer_schema', 4), /newer release/);
+});
+
+test('[faults] files whose records are gone are not taken for rubbish', async () => {
+  for (const lost of [() => rmSync(database), () => writeFileSync(database, '')]) {
+    lost();
+    await refuses('store.records_missing', 1);
+  }
+});
+
+test('[faults] with its database back, the service goes on where it was', async () => {
+  writeFileSync(database, whole);
+  await service.start();
+  assert.equal((await statusOf(service, id)).export_id, id);
+  await download(service, await ended(service, id), 'preset_one');
+});
