@@ -1,6 +1,7 @@
-import { AV_LOG_QUIET, AVERROR_ENOMEM } from 'node-av/constants';
+import { AV_LOG_QUIET, AVERROR_ENOMEM, AVERROR_ENOSPC } from 'node-av/constants';
 import { FFmpegError, Log } from 'node-av/lib';
 import { ExportError } from '../errors.ts';
+import { diskFull } from './disk-full.ts';
 
 // libav writes to stderr of its own accord; what matters comes back as result codes.
 Log.setLevel(AV_LOG_QUIET);
@@ -8,8 +9,11 @@ Log.setLevel(AV_LOG_QUIET);
 /**
  * A call of libav that cannot fail because of what a user sent: a negative result is a bug or a lack of memory.
  * Returns the result for calls whose result says more than success.
+ *
+ * @throws `render.disk_full` where a file could not be written for lack of room.
  */
 export function mustSucceed(result: number, call: string): number {
+  if (result === AVERROR_ENOSPC) throw diskFull(libavCause(result, call));
   if (result < 0) throw new Error(`${call}: ${FFmpegError.strerror(result)}`);
   return result;
 }

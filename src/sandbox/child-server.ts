@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { inspect } from 'node:util';
+import { diskFull, isDiskFull } from '../engine/disk-full.ts';
 import { ExportError, type Issue } from '../errors.ts';
 import type { OperationContext, OperationHandlers, Progress } from './operation.ts';
 import {
@@ -98,6 +99,7 @@ function wireError(error: unknown): WireError {
       cause: cause === undefined ? undefined : describe(cause),
     };
   }
+  if (isDiskFull(error)) return wireError(diskFull(error));
   const message = 'The render failed for a reason that is not in the request.';
   return { kind: 'internal', code: 'render.failed', message, cause: describe(error) };
 }

@@ -50,10 +50,12 @@ export class RenderHost {
 
   /**
    * Looks into files, each in its turn, in one child. A file that cannot be used is an error of its own; one that
-   * brings the child down is blamed for it, and the rest are looked into by a new child.
+   * brings the child down, a second one too where it died for no reason of ours, is blamed for it, and the rest are
+   * looked into by a new child.
    */
   async probe(task: Omit<ChildTask, 'duration'>): Promise<(ProbedMedia | ExportError)[]> {
     const results: (ProbedMedia | ExportError)[] = [];
+    let suspect = -1;
     while (results.length < task.inputs.length) {
       // The time a child may take goes by the length of video; a file counts as a second of it.
       await using child = await this.open({ ...task, duration: task.inputs.length });
@@ -65,7 +67,10 @@ export class RenderHost {
           task.signal?.throwIfAborted();
           if (!(error instanceof ExportError)) throw error;
           alive = !CHILD_ENDINGS.has(error.code);
-          results.push(alive ? error : fatal(error));
+          // The first death may have been chance: the machine ran out of memory, someone killed a process.
+          const chance = error.code === 'render.crashed' && suspect !== results.length;
+          if (chance) suspect = results.length;
+          else results.push(alive ? error : fatal(error));
         }
       }
     }

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
+import { ExportError } from '../../src/errors.ts';
+import type { ExportView } from '../../src/exports/exports-api.ts';
+import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/child-limits.ts';
+import type { RenderOperations } from '../../src/sandbox/render-operations.ts';
+import { ExportsFixture } from '../exports/exports-fixture.ts';
+import { descendantsOf } from '../service/process-tree.ts';
+import { CLIP } from '../service/sample-request.ts';
+import { KillingHost, type Sentence } from './killing-host.ts';
+
+const signal = AbortSignal.timeout(120_000);
+const OPERATIONS = ['render_chunks', 'render_sound', 'assemble', 'render_still'] as const;
+
+/** An export of three seconds; another title makes other pictures and another sound, so that nothing is shared. */
+function documents(title: string) {
+  return {
+    tier_list: { title },
+    timeline_data: {
+      videos: [{ file_field: 'clip', duration: 3, volume: title.length / 10 }],
+      subtitles: [{ text: title, start: 0, duration: 3 }],
+    },
+  };
+}
+
+async function open(sentence: Sentence): Promise<{ exports: ExportsFixture; host: KillingHost }> {
+  const host = new KillingHost(
+    { mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS },
+    sentence,
+  );
+  return { exports: await ExportsFixture.open({ prerender: 'selected' }, undefined, () => ({ host })), host };
+}
+
+/** Takes in an export of that title. */
+async function submit(exports: ExportsFixture, title: string): Promise<string> {
+  const submission = exports.submission(documents(title), { clip: CLIP.file });
+  const { id } = await exports.api.submit(submission, signal);
+  for (const { path } of submission.uploads.values()) rmSync(path, { force: true });
+  return id;
+}
+
+/** The export at its end. */
+async function followed(exports: ExportsFixture, id: string): Promise<ExportView> {
+  return (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+}
+
+/** Every file below a part of the data folder. */
+function files(exports: ExportsFixture, part: string): string[] {
+  const root = join(exports.folder, part);
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort();
+}
+
+/** The first time an operation is asked for, it is its child's last. */
+function once(signals: Readonly<Partial<Record<keyof RenderOperations, NodeJS.Signals>>>): Sentence {
+  const left = new Map(Object.entries(signals));
+  return (op) => {
+    const chosen = left.get(op) ?? null;
+    left.delete(op);
+    return chosen;
+  };
+}
+
+for (const [first, second] of [
+  ['SIGKILL', 'SIGSEGV'],
+  ['SIGSEGV', 'SIGKILL'],
+] as const) {
+  test(`[C35] children that die of ${first} and ${second} in mid-chunk, mid-sound, mid-assembly and mid-poster cost time, nothing else`, async () => {
+    const sentence = once({ render_chunks: first, render_sound: second, assemble: first, render_still: second });
+    const { exports, host } = await open(sentence);
+    await using _exports = exports;
+    const id = await submit(exports, 'Killed');
+    exports.startWorker();
+    const view = await followed(exports, id);
+    assert.equal(view.state, 'completed', exports.logged.join('\n'));
+    assert.deepEqual(host.killed.toSorted(), OPERATIONS.toSorted());
+
+    const { exports: calm } = await open(() => null);
+    await using _calm = calm;
+    const undisturbed = await submit(calm, 'Killed');
+    calm.startWorker();
+    const [output] = (await followed(calm, undisturbed)).outputs;
+    assert.equal(view.outputs[0]?.sha256, output?.sha256, '[R18] the same bytes as if nothing had happened');
+    assert.deepEqual(
+      files(exports, 'blobs').map((file) => file.replace(id, 'ID')),
+      files(calm, 'blobs').map((file) => file.replace(undisturbed, 'ID')),
+    );
+    await exports.stop();
+    assert.deepEqual(files(exports, 'work'), []);
+  });
+}
+
+for (const op of ['render_chunks', 'render_sound', 'assemble'] as const) {
+  test(`[C35] an export whose ${op} kills every child fails at the third try; its neighbours do not notice`, async () => {
+    const { exports, host } = await open((asked, plan) =>
+      asked === op && plan?.title === 'Poison' ? 'SIGKILL' : null,
+    );
+    await using _exports = exports;
+    const [poison, healthy] = [await submit(exports, 'Poison'), await submit(exports, 'Neighbour')];
+    exports.startWorker();
+    const [failed, neighbour] = await Promise.all([poison, healthy].map((id) => followed(exports, id)));
+    assert.deepEqual([failed?.state, neighbour?.state], ['failed', 'completed'], exports.logged.join('\n'));
+    assert.deepEqual([failed?.failure?.kind, failed?.failure?.code], ['internal', 'render.crashed']);
+    assert.deepEqual(host.killed, [op, op, op]);
+    assert.equal(await exports.api.openOutput(poison, 'preset_one'), null);
+
+    assert.ok(await exports.api.remove('default', poison));
+    await exports.stop();
+    assert.deepEqual(
+      files(exports, 'blobs').filter((file) => file.includes(poison)),
+      [],
+    );
+    assert.deepEqual(files(exports, 'work'), []);
+    assert.deepEqual(descendantsOf(process.pid), [], 'no process is left');
+  });
+}
+
+test('[C34] a child that dies while it looks into a file gets a second chance, and then the file is to blame', async () => {
+  const chance = await open(once({ probe: 'SIGKILL' }));
+  await using lucky = chance.exports;
+  await submit(lucky, 'Lucky');
+  assert.deepEqual(chance.host.killed, ['probe']);
+
+  const { exports, host } = await open((op) => (op === 'probe' ? 'SIGKILL' : null));
+  await using _exports = exports;
+  await assert.rejects(submit(exports, 'Hopeless'), (error) => {
+    assert.ok(error instanceof ExportError);
+    assert.deepEqual([error.kind, error.issues[0]?.path], ['invalid', '/timeline_data/videos/0/file_field']);
+    return true;
+  });
+  assert.equal(host.killed.length, 2);
+  assert.deepEqual(files(exports, 'blobs'), []);
+});

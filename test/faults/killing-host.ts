@@ -1,0 +1,61 @@
+import { watch } from 'node:fs';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import type { RequestOptions } from '../../src/sandbox/launch-options.ts';
+import type { RenderChild } from '../../src/sandbox/render-child.ts';
+import { type ChildTask, RenderHost, type RenderHostOptions } from '../../src/sandbox/render-host.ts';
+import type { RenderOperations } from '../../src/sandbox/render-operations.ts';
+
+type Operation = keyof RenderOperations;
+
+/** Which signal, if any, a child gets while it is busy with an operation. `plan` is null where there is none yet. */
+export type Sentence = (op: Operation, plan: Pick<RenderPlan, 'title'> | null) => NodeJS.Signals | null;
+
+/** Told of by the child itself while they run; of the others only the file they write shows that they have begun. */
+const TELLS_PROGRESS: ReadonlySet<Operation> = new Set<Operation>(['render_chunks', 'render_sound']);
+
+/** Real render children, some of which are killed in the middle of their work. */
+export class KillingHost extends RenderHost {
+  /** The operations in whose midst a child was killed, in order. */
+  readonly killed: Operation[] = [];
+  readonly #sentence: Sentence;
+
+  constructor(options: RenderHostOptions, sentence: Sentence) {
+    super(options);
+    this.#sentence = sentence;
+  }
+
+  override async open(task: ChildTask): Promise<RenderChild> {
+    const child = await super.open(task);
+    const request = child.request.bind(child);
+    child.request = async (op, params, options = {}) => {
+      const signal = this.#sentence(op, params !== null && 'plan' in params ? params.plan : null);
+      if (signal === null) return request(op, params, options);
+      let alive = true;
+      const kill = (): void => {
+        if (!alive) return;
+        alive = false;
+        this.killed.push(op);
+        process.kill(child.pid!, signal);
+      };
+      const onProgress: RequestOptions['onProgress'] = (progress) => {
+        if (TELLS_PROGRESS.has(op)) kill();
+        options.onProgress?.(progress);
+      };
+      const watcher = watch(task.workDir, () => {
+        if (!TELLS_PROGRESS.has(op)) kill();
+      });
+      try {
+        const answer = request(op, params, { ...options, onProgress });
+        if (op === 'probe') kill();
+        await answer;
+        // It was faster than we were: then it dies with its answer on its lips.
+        kill();
+        return await request(op, params, options);
+      } finally {
+        alive = false;
+        watcher.close();
+      }
+    };
+    return child;
+  }
+}
