@@ -1,7 +1,7 @@
 import type { ExportRecord, RecordedError } from '../store/export-record.ts';
 import { uploadKey } from './export-keys.ts';
 import type { ExportsContext } from './exports-context.ts';
-import { giveUpJob } from './give-up-job.ts';
+import { giveUpJob, letGo } from './give-up-job.ts';
 import { pinParts } from './part-pins.ts';
 import type { PlanStore } from './plan-store.ts';
 import { forgetExport } from './remove-export.ts';
@@ -48,6 +48,10 @@ export async function sweepJobs(context: ExportsContext): Promise<void> {
     return given;
   });
   for (const { exportId } of failed) changes.notify(exportId);
+  await letGo(
+    failed.map(({ exportId }) => exportId),
+    context,
+  );
 }
 
 /** Removes what has outlived its retention. (C35) */

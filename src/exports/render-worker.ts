@@ -3,7 +3,7 @@ import type { ExportRecord } from '../store/export-record.ts';
 import type { Attempt } from '../store/job-queue.ts';
 import { recordedError } from './end-export.ts';
 import type { ExportsContext } from './exports-context.ts';
-import { giveUpJob } from './give-up-job.ts';
+import { giveUpJob, letGo } from './give-up-job.ts';
 import { sweepJobs } from './housekeeping.ts';
 import { pause } from './pause.ts';
 import type { PlanStore } from './plan-store.ts';
@@ -143,13 +143,18 @@ export class RenderWorker {
     const { database, jobs, changes, log } = this.#context;
     const { exportId, kind, preset } = attempts[0]!.job;
     log(final ? 'warn' : 'error', 'a job failed', { exportId, kind, preset, error });
-    await database.transaction(async (tx) => {
+    const givenUp = await database.transaction(async (tx) => {
+      let any = false;
       for (const attempt of attempts) {
         const outcome = await jobs.fail(attempt, messageOf(error), final, tx);
-        if (outcome === 'failed') await giveUpJob(attempt.job, recordedError(asExportError(error)), this.#context, tx);
+        if (outcome !== 'failed') continue;
+        await giveUpJob(attempt.job, recordedError(asExportError(error)), this.#context, tx);
+        any = true;
       }
+      return any;
     });
     changes.notify(exportId);
+    if (givenUp) await letGo([exportId], this.#context);
   }
 }
 

@@ -9,6 +9,7 @@ import { parseCallbackUrl } from '../webhooks/callback-url.ts';
 import { planKey, uploadKey } from './export-keys.ts';
 import type { Submission, SubmittedFile } from './exports-api.ts';
 import type { ExportsContext } from './exports-context.ts';
+import { unpinParts } from './part-pins.ts';
 import { PRIORITY } from './priority.ts';
 import { findFacts, planOutputs, readRequest } from './read-request.ts';
 import { startOutput } from './start-output.ts';
@@ -36,18 +37,15 @@ export async function submitExport(
   const used = new Map([...uploads].filter(([field]) => facts.has(field)));
 
   const id = randomUUID();
-  using _held = context.pins.pin([...used.values()].map(({ sha256 }) => sha256));
-  await keepUploads(used.values(), context);
-  await keepPlans(id, plans, context);
   const record = newExport(id, submission, plans, used, request.settings, context);
-  const inserted = await context.database.transaction(async (tx) => {
-    if (!(await context.records.insert(record, tx))) return false;
-    await startOutputs(id, plans, context, tx);
-    return true;
-  });
-  if (inserted) return { id, created: true };
+  let kept = false;
+  try {
+    kept = await keep(record, plans, used, context);
+    if (kept) return { id, created: true };
+  } finally {
+    if (!kept) await discard(record, context);
+  }
   // Someone else used the key at the same moment: theirs counts, and ours never was.
-  for (const { preset } of plans) await context.blobs.delete(planKey(id, preset));
   const winner = await repeated(submission, context);
   if (winner === null) throw new Error('an export was refused for a key that nobody holds');
   return { id: winner, created: false };
@@ -79,6 +77,41 @@ async function requireRoom({ records, database, blobs, policy }: ExportsContext)
       'disk.full',
       'There is not enough room on the disk for another export. Try again later.',
     );
+  }
+}
+
+/** Files first, then the record that makes an export of them, with its jobs. False where the key is taken. */
+async function keep(
+  record: NewExport,
+  plans: readonly RenderPlan[],
+  uploads: ReadonlyMap<string, SubmittedFile>,
+  context: ExportsContext,
+): Promise<boolean> {
+  using _held = context.pins.pin(record.uploads.map(({ hash }) => hash));
+  await keepUploads(uploads.values(), context);
+  await keepPlans(record.id, plans, context);
+  return context.database.transaction(async (tx) => {
+    if (!(await context.records.insert(record, tx))) return false;
+    await startOutputs(record.id, plans, context, tx);
+    return true;
+  });
+}
+
+/** An export that came to nothing leaves nothing: on a full disk above all, what is in nobody's record only harms. */
+async function discard({ id, uploads, outputs }: NewExport, context: ExportsContext): Promise<void> {
+  const { blobs, database, records, pins, log } = context;
+  try {
+    for (const { preset } of outputs) {
+      await blobs.delete(planKey(id, preset));
+      await unpinParts(id, preset, context);
+    }
+    await pins.exclusively(async () => {
+      const inUse = await records.uploadsInUse(database);
+      for (const { hash } of uploads) if (!inUse.has(hash) && !pins.has(hash)) await blobs.delete(uploadKey(hash));
+    });
+  } catch (error) {
+    // The reason it came to nothing is what counts; the next sweep finds the rest.
+    log('warn', 'what a refused export left could not be removed', { error });
   }
 }
 

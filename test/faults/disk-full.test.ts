@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ExportError } from '../../src/errors.ts';
+import type { ExportView } from '../../src/exports/exports-api.ts';
+import { ExportsFixture } from '../exports/exports-fixture.ts';
+import { createAsync, download, ended, post, seen, statusOf } from '../service/export-client.ts';
+import { CLIP, sampleRequest } from '../service/sample-request.ts';
+import { ServiceFixture } from '../service/service-fixture.ts';
+import { FillingHost } from './filling-host.ts';
+import { fullBlobStore } from './full-blob-store.ts';
+import { SmallDisk } from './small-disk.ts';
+
+const POLICY = { prerender: 'selected' } as const;
+const NO_MOUNT = 'only who may mount can have a small disk';
+const DOCUMENTS = { timeline_data: { videos: [{ file_field: 'clip', duration: 3 }] } };
+const signal = AbortSignal.timeout(120_000);
+
+async function submit(exports: ExportsFixture): Promise<string> {
+  const submission = exports.submission(DOCUMENTS, { clip: CLIP.file });
+  try {
+    return (await exports.api.submit(submission, signal)).id;
+  } finally {
+    for (const { path } of submission.uploads.values()) rmSync(path, { force: true });
+  }
+}
+
+async function followed(exports: ExportsFixture, id: string): Promise<ExportView> {
+  return (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+}
+
+/** Every file below a part of a data folder. */
+function files(folder: string, part: string): string[] {
+  return readdirSync(join(folder, part), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+for (const part of ['uploads/', 'plans/']) {
+  test(`[C33] no room for ${part} on the way in: the export is refused, and nothing of it is left`, async () => {
+    let full = true;
+    await using exports = await ExportsFixture.open(POLICY, undefined, ({ blobs }) => ({
+      blobs: fullBlobStore(blobs, (key) => full && key.startsWith(part)),
+    }));
+    await assert.rejects(submit(exports), (error) => error instanceof ExportError && error.code === 'store.disk_full');
+    assert.deepEqual(files(exports.folder, 'blobs'), []);
+    full = false;
+    await submit(exports);
+  });
+}
+
+test('[faults] a disk that is full for a moment when a video is to be published costs a moment', async () => {
+  let refusals = 2;
+  await using exports = await ExportsFixture.open(POLICY, undefined, ({ blobs }) => ({
+    blobs: fullBlobStore(blobs, (key) => key.startsWith('exports/') && refusals-- > 0),
+  }));
+  const id = await submit(exports);
+  exports.startWorker();
+  assert.equal((await followed(exports, id)).state, 'completed', exports.logged.join('\n'));
+});
+
+test('[C34] a disk that stays full fails the export, tells why, and leaves no part of a video', async () => {
+  await using exports = await ExportsFixture.open(POLICY, undefined, ({ blobs }) => ({
+    blobs: fullBlobStore(blobs, (key) => key.startsWith('exports/')),
+  }));
+  const id = await submit(exports);
+  exports.startWorker();
+  const { state, failure } = await followed(exports, id);
+  assert.deepEqual([state, failure?.kind, failure?.code], ['failed', 'unavailable', 'store.disk_full']);
+  await exports.stop();
+  assert.deepEqual(
+    files(exports.folder, 'blobs').filter((file) => file.startsWith('blobs/exports')),
+    [],
+  );
+  assert.deepEqual(files(exports.folder, 'work'), []);
+});
+
+for (const op of ['render_chunks', 'render_sound', 'assemble'] as const) {
+  test(`[faults] ${op} on a full disk: tried again, then failed with the reason; the next one, with room, goes well`, async (t) => {
+    using disk = SmallDisk.mount(64);
+    if (disk === null) return t.skip(NO_MOUNT);
+    const host = new FillingHost(disk, op, 3);
+    await using exports = await ExportsFixture.open(POLICY, disk.folder, () => ({ host }));
+    const id = await submit(exports);
+    exports.startWorker();
+    const { state, failure } = await followed(exports, id);
+    const code = op === 'render_sound' ? 'sound.unwritable' : 'render.disk_full';
+    assert.deepEqual([state, failure?.kind, failure?.code], ['failed', 'unavailable', code], exports.logged.join('\n'));
+    assert.equal(await exports.api.openOutput(id, 'preset_one'), null);
+
+    assert.equal((await followed(exports, await submit(exports))).state, 'completed', exports.logged.join('\n'));
+    await exports.stop();
+    assert.deepEqual(
+      files(disk.folder, 'blobs').filter((file) => file.startsWith(`blobs/exports/${id}`)),
+      [],
+    );
+    assert.deepEqual(files(disk.folder, 'work'), []);
+  });
+}
+
+test('[faults] with no room even for records, what was accepted waits until there is some', async (t) => {
+  using disk = SmallDisk.mount(64);
+  if (disk === null) return t.skip(NO_MOUNT);
+  await using exports = await ExportsFixture.open(POLICY, disk.folder);
+  const id = await submit(exports);
+  disk.fill(0);
+  exports.startWorker();
+  await seen('a worker in trouble', () => exports.logged.find((line) => line.startsWith('a worker stumbled')));
+  await assert.rejects(submit(exports));
+  assert.equal((await exports.api.get('default', id))?.state, 'queued');
+  disk.free();
+  assert.equal((await followed(exports, id)).state, 'completed', exports.logged.join('\n'));
+});
+
+test('[C33] the service on a full disk: 507 for what is new, everything else as ever, and back again', async (t) => {
+  using disk = SmallDisk.mount(160);
+  if (disk === null) return t.skip(NO_MOUNT);
+  await using service = await ServiceFixture.start({ TIERCUT_DATA_DIR: disk.folder, TIERCUT_PRERENDER: 'selected' });
+  const { export_id: id } = await createAsync(service, sampleRequest());
+  await ended(service, id);
+  const before = files(disk.folder, 'blobs');
+  for (const leaveBytes of [0, 100_000]) {
+    disk.fill(leaveBytes);
+    const noise = new Blob([Buffer.alloc(200_000, 'x')]);
+    const reply = await post(service, { ...sampleRequest(), files: { ...sampleRequest().files, clip: noise } });
+    const problem = (await reply.json()) as { code: string };
+    assert.equal(reply.status, 507, JSON.stringify(problem));
+    assert.equal(reply.headers.get('content-type'), 'application/problem+json');
+    assert.ok(reply.headers.has('retry-after'));
+    assert.match(problem.code, /disk_full$/);
+    assert.equal((await statusOf(service, id)).state, 'completed');
+    await download(service, await statusOf(service, id), 'preset_one');
+    assert.deepEqual(files(disk.folder, 'blobs'), before);
+    assert.deepEqual(files(disk.folder, 'work'), []);
+  }
+  disk.free();
+  const { export_id: next } = await createAsync(service, sampleRequest());
+  assert.equal((await ended(service, next)).state, 'completed');
+});

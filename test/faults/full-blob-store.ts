@@ -1,0 +1,35 @@
+import type { BlobStore } from '../../src/store/blob-store.ts';
+import { diskError } from '../../src/store/store-error.ts';
+
+/** A store whose disk is as full as the test says: what is there can be read and removed, nothing can be added. */
+export function fullBlobStore(store: BlobStore, isFull: (key: string) => boolean): BlobStore {
+  const requireRoom = (key: string): void => {
+    if (!isFull(key)) return;
+    throw diskError(
+      Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' }),
+    );
+  };
+  return {
+    put: async (key, body, signal) => {
+      try {
+        requireRoom(key);
+      } catch (cause) {
+        body.destroy();
+        throw cause;
+      }
+      await store.put(key, body, signal);
+    },
+    adopt: async (key, path) => {
+      requireRoom(key);
+      await store.adopt(key, path);
+    },
+    read: (key, range) => store.read(key, range),
+    local: (key) => store.local(key),
+    info: (key) => store.info(key),
+    list: (prefix) => store.list(prefix),
+    delete: (key) => store.delete(key),
+    touch: (key) => store.touch(key),
+    workFolder: () => store.workFolder(),
+    space: () => store.space(),
+  };
+}
