@@ -18,6 +18,7 @@ import { ENGINE_VERSION } from './plan/engine-version.ts';
 import { warmCompileCache } from './sandbox/compile-cache.ts';
 import { RenderHost } from './sandbox/render-host.ts';
 import { type SandboxStatus, sandboxStatus } from './sandbox/sandbox-status.ts';
+import type { BlobStore } from './store/blob-store.ts';
 import { ChunkCache } from './store/chunk-cache.ts';
 import { DiskBlobStore } from './store/disk-blob-store.ts';
 import { ExportRecords } from './store/export-records.ts';
@@ -45,9 +46,8 @@ export async function startService(config: Config, version: string): Promise<Run
   const database = await SqliteDatabase.open(dataDir);
   const blobs = await DiskBlobStore.open(dataDir);
   await blobs.sweepWork();
-  const sandbox = await sandboxStatus(config.sandbox);
   const compileCacheDir = join(dataDir, 'compile-cache');
-  await warmCompileCache(compileCacheDir);
+  const sandbox = await prepareChildren(config, compileCacheDir, blobs);
 
   const log: { to: ExportsContext['log'] } = { to: () => {} };
   const host = new RenderHost({
@@ -123,6 +123,13 @@ export async function startService(config: Config, version: string): Promise<Run
       await database.close();
     },
   };
+}
+
+/** Finds out how well children are locked in here, and makes them start fast. In the work folder: a crash leaves nothing. */
+async function prepareChildren({ sandbox: mode }: Config, cache: string, blobs: BlobStore): Promise<SandboxStatus> {
+  await using folder = await blobs.workFolder();
+  const [sandbox] = await Promise.all([sandboxStatus(mode, folder.path), warmCompileCache(cache, folder.path)]);
+  return sandbox;
 }
 
 function rendersAtOnce({ rendersAtOnce: wanted }: Config): number {

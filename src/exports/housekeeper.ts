@@ -4,6 +4,7 @@ import type { ExportsContext } from './exports-context.ts';
 import { expire, pinUnfinished, recover, sweepOrphans } from './housekeeping.ts';
 import { pause } from './pause.ts';
 import type { PlanStore } from './plan-store.ts';
+import { finishRemovals } from './remove-export.ts';
 
 const EVERY_MINUTE_MS = 60_000;
 const EVERY_HOUR_MS = 3_600_000;
@@ -26,6 +27,8 @@ export class Housekeeper {
   /** Puts the house in order after whatever ended the last process, then keeps it so. */
   async start(): Promise<void> {
     await recover(this.#context);
+    await finishRemovals(this.#context);
+    await expire(this.#context);
     await pinUnfinished(this.#context, this.#plans);
     await sweepOrphans(this.#context, 0);
     this.#every(EVERY_MINUTE_MS, () => expire(this.#context));

@@ -56,12 +56,11 @@ export async function sweepJobs(context: ExportsContext): Promise<void> {
 
 /** Removes what has outlived its retention. (C35) */
 export async function expire(context: ExportsContext): Promise<void> {
-  const { database, records, now, changes, log } = context;
+  const { database, records, now, log } = context;
   for (const id of await records.listExpired(now(), database)) {
     const record = await records.find(id, database);
     if (record === null) continue;
     await forgetExport(record, context);
-    changes.notify(id);
     log('info', 'an export expired', { exportId: id });
   }
 }

@@ -8,29 +8,56 @@ import { unpinParts } from './part-pins.ts';
 
 /** Cancels what runs and removes every file. False where the tenant has no such export. (C29) */
 export async function removeExport(tenant: string, id: string, context: ExportsContext): Promise<boolean> {
-  const { database, records, jobs, running, changes } = context;
+  const { database, records } = context;
   const record = await records.findOfTenant(tenant, id, database);
   if (record === null || record.state === 'expired' || record.state === 'cancelled') return false;
-  await database.transaction(async (tx) => {
-    await jobs.cancel(id, tx);
-    // Whoever asked to be told of the end still is: the record stays, unseen, until it has been.
-    if (record.callbackUrl !== null && !isTerminal(record.state)) await finishExport(id, 'cancelled', context, tx);
-  });
-  running.stop(id, new ExportError('cancelled', 'render.cancelled', 'The export was deleted.'));
-  if (record.callbackUrl === null || isTerminal(record.state)) await forgetExport(record, context);
-  else await removeFiles(record, context);
-  changes.notify(id);
+  await forgetExport(record, context);
   return true;
 }
 
-/** Removes an export's record and every file that is its own. */
+/**
+ * Removes an export: first, in one step, it is gone for everybody; then its files go, and its record last. A crash on the
+ * way leaves a record that says so, and `finishRemovals` goes on from there.
+ */
 export async function forgetExport(record: ExportRecord, context: ExportsContext): Promise<void> {
+  const { id } = record;
+  await withdraw(id, context);
+  context.running.stop(id, new ExportError('cancelled', 'render.cancelled', 'The export was deleted.'));
+  await clear(record, context);
+  context.changes.notify(id);
+}
+
+/** After a start: removals that a dead process has begun are brought to their end. */
+export async function finishRemovals(context: ExportsContext): Promise<void> {
+  const { records, database } = context;
+  for (const state of ['expired', 'cancelled'] as const) {
+    for (const id of await records.listByState(state, database)) {
+      const record = await records.find(id, database);
+      if (record !== null) await clear(record, context);
+    }
+  }
+}
+
+async function withdraw(id: string, context: ExportsContext): Promise<void> {
   const { database, records, jobs } = context;
-  // Files first: a crash in between leaves a record whose files the next sweep finds gone, never files without a record.
+  await database.transaction(async (tx) => {
+    const record = await records.find(id, tx);
+    if (record === null || record.state === 'expired') return;
+    await jobs.cancel(id, tx);
+    const wasUnderWay = !isTerminal(record.state);
+    if (wasUnderWay) await finishExport(id, 'cancelled', context, tx);
+    // Whoever asked to be told of the end still is: the record stays, unseen, until its time is up.
+    if (!wasUnderWay || record.callbackUrl === null) await records.setState(id, 'expired', tx);
+  });
+}
+
+/** Removes the files, and the record unless someone is still to be told. */
+async function clear(record: ExportRecord, context: ExportsContext): Promise<void> {
+  const { database, records } = context;
   await removeFiles(record, context);
   await database.transaction(async (tx) => {
-    await jobs.cancel(record.id, tx);
-    await records.delete(record.id, tx);
+    const now = await records.find(record.id, tx);
+    if (now?.state === 'expired') await records.delete(record.id, tx);
   });
 }
 

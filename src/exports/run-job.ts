@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Issue } from '../errors.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { requirePlainFile } from '../sandbox/work-folder.ts';
+import type { ExportRecord } from '../store/export-record.ts';
 import type { Attempt } from '../store/job-queue.ts';
 import { assemblyJob } from './chunk-jobs.ts';
 import { finishExport } from './end-export.ts';
@@ -187,11 +188,19 @@ async function publish(attempt: Attempt, file: string, slot: RenderSlot, run: Jo
   await context.blobs.adopt(outputKey(exportId, plan.preset), file);
   const record = await context.records.find(exportId, context.database);
   if (record?.selectedPreset === plan.preset) await makePoster(exportId, slot, run);
-  await context.database.transaction(async (tx) => {
-    if (!(await context.jobs.complete(attempt, tx))) return;
+  const isStillWanted = await context.database.transaction(async (tx) => {
+    if (!(await context.jobs.complete(attempt, tx))) return isAlive(await context.records.find(exportId, tx));
     await context.outputs.complete(exportId, plan.preset, { bytes, sha256 }, tx);
     if (record?.selectedPreset === plan.preset) await finishExport(exportId, 'completed', context, tx);
+    return true;
   });
+  if (isStillWanted) return;
+  // The export was deleted at this very moment, and its files with it; these came after.
+  for (const key of [outputKey(exportId, plan.preset), posterKey(exportId)]) await context.blobs.delete(key);
+}
+
+function isAlive(record: ExportRecord | null): boolean {
+  return record !== null && record.state !== 'cancelled' && record.state !== 'expired';
 }
 
 async function makePoster(exportId: string, slot: RenderSlot, { context, plan, signal }: JobRun): Promise<void> {

@@ -8,6 +8,7 @@ import { AllowedMethods } from './allowed-methods.ts';
 import { ApiKeys } from './api-keys.ts';
 import { ClientErrors } from './client-error.ts';
 import type { HttpConfig } from './http-config.ts';
+import { letGo } from './let-go.ts';
 import { isStillSending, lingeringAnswer } from './linger.ts';
 import { Metrics } from './metrics.ts';
 import { unknownExport } from './problem.ts';
@@ -61,6 +62,7 @@ export async function createApp({ api, config, log }: AppOptions): Promise<Fasti
   const closing = new AbortController();
   const context: RouteContext = { api, config, metrics: new Metrics(), closing: closing.signal };
   app.addHook('preClose', async () => closing.abort());
+  letGo(app.server, closing.signal);
   app.addHook('onClose', async () => context.metrics.close());
 
   clientErrors.watch(app.server);
@@ -90,7 +92,7 @@ function continueOnlyWhenReading(app: FastifyInstance): void {
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
 }
 
-function identifyAndProtect(app: FastifyInstance, { config, metrics, closing }: RouteContext): void {
+function identifyAndProtect(app: FastifyInstance, { config, metrics }: RouteContext): void {
   const keys = new ApiKeys(config.apiKeys);
   app.decorateRequest('tenant', null);
   app.decorateRequest('exportId', null);
@@ -111,8 +113,6 @@ function identifyAndProtect(app: FastifyInstance, { config, metrics, closing }: 
     const seconds = reply.elapsedTime / 1000;
     metrics.countRequest(method, route, reply.statusCode, seconds);
     const exportId = (params as { id?: string } | undefined)?.id ?? request.exportId;
-    // A connection that was busy when we began to close would be kept alive for its next request.
-    if (closing.aborted) setImmediate(() => app.server.closeIdleConnections());
     request.log.info({ method, route, status: reply.statusCode, seconds, tenant, exportId }, 'request');
   });
 }

@@ -10,10 +10,12 @@ import { launchRenderChild } from './render-child.ts';
  *
  * Runs the program once outside the jail, without media: from inside it can only be read, lest one render leaves code
  * for the next.
+ *
+ * @param parent where the folder it needs for a moment is made.
  */
-export async function warmCompileCache(folder: string): Promise<void> {
+export async function warmCompileCache(folder: string, parent = tmpdir()): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const workDir = await mkdtemp(join(tmpdir(), 'tiercut-warm-up-'));
+  const workDir = await mkdtemp(join(parent, 'tiercut-warm-up-'));
   try {
     await using child = await launchRenderChild({
       mode: 'off',

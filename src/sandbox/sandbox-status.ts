@@ -18,10 +18,11 @@ export interface SandboxStatus extends JailReport {
 /**
  * Starts a child in the jail that renders would get, and has it try the walls.
  *
+ * @param parent where the folder it needs for a moment is made.
  * @throws `sandbox.incomplete` where the mode is `required` and a layer is missing.
  */
-export async function sandboxStatus(mode: SandboxMode = 'auto'): Promise<SandboxStatus> {
-  const folder = await mkdtemp(join(tmpdir(), 'tiercut-self-test-'));
+export async function sandboxStatus(mode: SandboxMode = 'auto', parent = tmpdir()): Promise<SandboxStatus> {
+  const folder = await mkdtemp(join(parent, 'tiercut-self-test-'));
   try {
     const paths = {
       input: join(folder, 'uploads', 'input'),
