@@ -5,20 +5,22 @@ import type { Socket } from 'node:net';
 const LONGEST_MS = 10_000;
 
 /**
- * Sees to it that closing takes no longer than it must: a connection without a request goes at once, one with an answer
- * under way when that is out, and all that are left after a while.
+ * Sees to it that closing takes no longer than it must: a connection without a request goes at once, one in the
+ * middle of a request when that is answered, and all that are left after a while.
  *
  * Node's own `closeIdleConnections` leaves those alone that have never carried a request, as browsers and pools open them
  * ahead of need.
  */
 export function letGo(server: Server, closing: AbortSignal): void {
-  const sockets = new Set<Socket>();
+  /** Open connections, and how many bytes each had read when its last request was done with. */
+  const sockets = new Map<Socket, number>();
   const busy = new Set<Socket>();
   const leave = (socket: Socket): void => {
-    if (closing.aborted && !busy.has(socket)) socket.destroySoon();
+    const hasBegun = socket.bytesRead > (sockets.get(socket) ?? 0);
+    if (closing.aborted && !busy.has(socket) && !hasBegun) socket.destroySoon();
   };
   server.on('connection', (socket) => {
-    sockets.add(socket);
+    sockets.set(socket, 0);
     socket.once('close', () => sockets.delete(socket));
     leave(socket);
   });
@@ -26,12 +28,13 @@ export function letGo(server: Server, closing: AbortSignal): void {
     busy.add(socket);
     response.once('close', () => {
       busy.delete(socket);
+      if (sockets.has(socket)) sockets.set(socket, socket.bytesRead);
       leave(socket);
     });
   };
   server.on('request', enter).on('checkContinue', enter);
   closing.addEventListener('abort', () => {
-    for (const socket of sockets) leave(socket);
+    for (const socket of sockets.keys()) leave(socket);
     setTimeout(() => server.closeAllConnections(), LONGEST_MS).unref();
   });
 }

@@ -12,7 +12,7 @@ import { descendantsOf, isRunning } from './process-tree.ts';
 import { CLIP, longRequest } from './sample-request.ts';
 import { ServiceFixture } from './service-fixture.ts';
 
-/** Each stage is met so often; `TIERCUT_KILL_ROUNDS=5` for a thorough run. Read with another name: it is no variable of the service. */
+/** How often each stage is met: once in every run of the tests, five times with `KILL_ROUNDS=5`. */
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 1);
 
 /** What a stage is given: a service that is up, and a label that makes its export unlike all others. */
