@@ -226,8 +226,8 @@ test('[faults] killed while an export is removed: it is gone for good, with all 
 });
 
 test('[faults] SIGTERM in mid-render: out within 20 s, the export back in the queue, and done by the next', async () => {
-  await using service = await ServiceFixture.start();
-  const made = await createAsync(service, longRequest(120, { label: 'interrupted' }));
+  await using service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
+  const made = await createAsync(service, longRequest(60, { label: 'interrupted' }));
   for await (const { data } of eventsOf(service, made.export_id)) if (data.progress > 0) break;
   const children = descendantsOf(service.pid);
   const { code, seconds } = await service.stop();
@@ -238,13 +238,14 @@ test('[faults] SIGTERM in mid-render: out within 20 s, the export back in the qu
   const before = jobsOf(service, made);
   assert.ok(!before.some(({ state }) => state === 'running'), 'every job is back');
   await service.start();
-  assert.equal((await ended(service, made.export_id)).state, 'completed');
+  await fetch(`${service.base}${made.download_url}`, { method: 'HEAD' });
+  assert.equal((await statusOf(service, made.export_id)).state, 'completed');
 });
 
 test('[faults] a render child that is killed costs one attempt, not the export', async (t) => {
   if (process.platform !== 'linux') return t.skip('looks for processes in /proc');
   await using service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
-  const made = await createAsync(service, longRequest(120, { label: 'struck' }));
+  const made = await createAsync(service, longRequest(60, { label: 'struck' }));
   for await (const { data } of eventsOf(service, made.export_id)) if (data.progress > 0) break;
   const children = descendantsOf(service.pid);
   assert.ok(children.length > 0);

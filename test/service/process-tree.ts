@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 interface Stat {
   readonly state: string;
@@ -43,6 +43,21 @@ export function residentBytes(pid: number): number {
 /** How many files, sockets and pipes a process has open. */
 export function openHandles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** The files a process has open; what its connections are is up to its clients. */
+export function openFiles(pid: number): string[] {
+  const targets = readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`));
+  return targets.filter((target) => target?.startsWith('/') === true) as string[];
+}
+
+/** null where it is not there any more. */
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
 }
 
 function processes(): Map<number, Stat> {

@@ -1,0 +1,139 @@
+import { cpus } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ExportMetadata } from '../src/http/export-metadata.ts';
+import { createAsync, ended, metadataOf, post } from '../test/service/export-client.ts';
+import { cpuSeconds, openFiles, residentBytes } from '../test/service/process-tree.ts';
+import { sampleRequest } from '../test/service/sample-request.ts';
+import { ServiceFixture } from '../test/service/service-fixture.ts';
+import { subtitledRequest } from '../test/service/subtitled-request.ts';
+
+const CREATES = 50;
+const READERS = 200;
+const EXPORTS = 500;
+const MINUTES = 10;
+
+/**
+ * `npm run bench -- service [load|growth|reexport]`: how the service holds up. Status must answer within 250 ms (99 of 100)
+ * while exports come in and render, its process must stay under 300 MB and not grow, and an edit must cost a tenth.
+ */
+export async function run(parts: readonly string[]): Promise<void> {
+  const wanted = (part: string) => parts.length === 0 || parts.includes(part);
+  console.log(`${cpus().length} cores; exports of 3 s in three small shapes unless told otherwise\n`);
+  console.log('| what | measured | wanted |\n|---|---|---|');
+  if (wanted('load')) await load();
+  if (wanted('growth')) await growth();
+  if (wanted('reexport')) await reexport();
+}
+
+function row(what: string, measured: string, target: string): void {
+  console.log(`| ${what} | ${measured} | ${target} |`);
+}
+
+function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+}
+
+/** Each export is unlike the others, so that none is found in the cache. */
+function nth(n: number) {
+  return sampleRequest({ timeline_data: timelineOf(n), settings: { quality: 'draft' } });
+}
+
+function timelineOf(n: number) {
+  return {
+    videos: [{ file_field: 'clip', duration: 3 }],
+    tier_blocks: [{ start: 1, duration: 2 }],
+    tier_tiles: [{ tier_item_id: 'one', position: 2 }],
+    subtitles: [{ text: `Export ${n}`, start: 0, duration: 3 }],
+  };
+}
+
+async function load(): Promise<void> {
+  await using service = await ServiceFixture.start({ TIERCUT_LOG_LEVEL: 'warn', TIERCUT_MAX_WAITING: '1000' });
+  const before = residentBytes(service.pid);
+  const stop = new AbortController();
+  const ids: string[] = [];
+  const times: number[] = [];
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, residentBytes(service.pid));
+  }, 100);
+  const readers = Array.from({ length: READERS }, async (_, n) => {
+    await delay(n * 5);
+    while (!stop.signal.aborted) {
+      const id = ids[n % Math.max(1, ids.length)];
+      const begun = performance.now();
+      await (await fetch(`${service.base}${id === undefined ? '/healthz' : `/video/exports/${id}`}`)).text();
+      if (id !== undefined) times.push(performance.now() - begun);
+      // Someone who looks once a second, as a page that polls would.
+      await delay(1000, null, { signal: stop.signal }).catch(() => {});
+    }
+  });
+  const begun = performance.now();
+  const made = await Promise.all(
+    Array.from({ length: CREATES }, async (_, n): Promise<ExportMetadata> => {
+      const metadata = await createAsync(service, nth(n));
+      ids.push(metadata.export_id);
+      return metadata;
+    }),
+  );
+  const accepted = performance.now();
+  const done = await Promise.all(made.map(({ export_id }) => ended(service, export_id)));
+  const finished = performance.now();
+  stop.abort();
+  await Promise.all(readers);
+  clearInterval(watch);
+  const completed = done.filter(({ outputs }) => Object.values(outputs).every(({ state }) => state === 'completed'));
+  row(`${CREATES} creates at once, all three shapes`, `${completed.length} completed`, `${CREATES}`);
+  row('until the last was accepted', `${((accepted - begun) / 1000).toFixed(1)} s`, '');
+  row('until the last was done', `${((finished - begun) / 1000).toFixed(1)} s`, '');
+  const [half, most99] = [percentile(times, 0.5), percentile(times, 0.99)];
+  row(`status for ${READERS} readers, ${times.length} times: median`, `${half.toFixed(0)} ms`, '');
+  row('… 99 of 100 within', `${most99.toFixed(0)} ms`, '250 ms');
+  row('memory of the HTTP process at rest', megabytes(before), '');
+  row('… at the most', megabytes(most), '300 MB');
+}
+
+async function growth(): Promise<void> {
+  await using service = await ServiceFixture.start({
+    TIERCUT_LOG_LEVEL: 'warn',
+    TIERCUT_PRERENDER: 'selected',
+    TIERCUT_CHUNK_CACHE: '1MiB',
+  });
+  const after: Record<number, { resident: number; files: number }> = {};
+  for (let n = 1; n <= EXPORTS; n += 1) {
+    const { export_id } = await metadataOf(await post(service, nth(n)), 201);
+    await fetch(`${service.base}/video/exports/${export_id}`, { method: 'DELETE' });
+    if (n % (EXPORTS / 5) === 0)
+      after[n] = { resident: residentBytes(service.pid), files: openFiles(service.pid).length };
+  }
+  for (const [n, { resident, files }] of Object.entries(after)) {
+    row(`memory after ${n} exports`, `${megabytes(resident)}, ${files} open files`, 'no growth');
+  }
+  row('files left', String(service.files('blobs').filter((file) => !file.startsWith('chunks')).length), '0');
+}
+
+async function reexport(): Promise<void> {
+  await using service = await ServiceFixture.start({
+    TIERCUT_LOG_LEVEL: 'warn',
+    TIERCUT_PRERENDER: 'selected',
+    TIERCUT_PRESETS: JSON.stringify([
+      { name: 'preset_one', width: 160, height: 90 },
+      { name: 'preset_two', width: 90, height: 160 },
+      { name: 'preset_three', width: 96, height: 96 },
+    ]),
+  });
+  const seconds: number[] = [];
+  for (const edited of [false, true]) {
+    const before = cpuSeconds(service.pid);
+    await metadataOf(await post(service, subtitledRequest(MINUTES * 60, edited)), 201);
+    seconds.push(cpuSeconds(service.pid) - before);
+  }
+  const [first, second] = seconds as [number, number];
+  row(`${MINUTES} minutes at 160×90, first time`, `${first.toFixed(1)} s of CPU`, '');
+  row('… again with one subtitle changed', `${second.toFixed(1)} s of CPU`, '');
+  row('… ratio', `${((100 * second) / first).toFixed(1)} %`, '10 %');
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(0)} MB`;
+}
