@@ -1,22 +1,16 @@
-import {
-  AV_PIX_FMT_RGBA,
-  AV_PIX_FMT_YUV420P,
-  AV_PIX_FMT_YUVA420P,
-  AVCOL_RANGE_JPEG,
-  AVCOL_RANGE_MPEG,
-  AVCOL_SPC_BT709,
-  AVCOL_SPC_RGB,
-} from 'node-av/constants';
-import { Frame } from 'node-av/lib';
+import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
+import type { Frame } from 'node-av/lib';
 import type { OverlayPainter } from '../plan/overlay-painter.ts';
 import type { Canvas, Rect, RenderPlan } from '../plan/render-plan.ts';
 import type { Frames } from '../time.ts';
+import { blendFilters, fadedAlpha } from './blend-filters.ts';
 import { clipOpacity } from './clip-opacity.ts';
 import { ClipPicture } from './clip-picture.ts';
 import { FrameGraph, type FrameShape } from './frame-graph.ts';
 import type { FramePool } from './frame-pool.ts';
-import { isMoving, OverlayFrames, RGB_TO_BT709 } from './overlay-frames.ts';
-import type { FrameInputs } from './source-frames.ts';
+import { isMoving, OverlayFrames } from './overlay-frames.ts';
+import { plainFrame } from './plain-frame.ts';
+import type { FrameInputs, SourcePicture } from './source-frames.ts';
 import type { Stretch } from './stretches.ts';
 import { tagBt709 } from './tag-bt709.ts';
 
@@ -53,11 +47,14 @@ export class Compositor implements Disposable {
     this.#overlays = new OverlayFrames(plan, painter, pool);
   }
 
-  /** Frame `n` of the canvas in yuv420p, BT.709 limited. It belongs to the caller, who gives it back to the pool. */
+  /**
+   * Frame `n` of the canvas in yuv420p, BT.709 limited. It belongs to the caller, who gives it back to the pool; the
+   * inputs' pictures are taken over, whether or not this succeeds.
+   */
   async compose({ n, stretch, changed }: FrameInputs): Promise<Frame> {
     const entering = stretch !== this.#stretch;
     if (entering) this.#enter(stretch);
-    for (const picture of changed) await this.#clip(picture.clip).update(picture);
+    await this.#update(changed);
     const restless = stretch.fading.size > 0 || stretch.layers.some(isMoving);
     if (entering || restless || changed.length > 0 || this.#last === null) {
       const composed = await this.#blend(await this.#layers(stretch, n), n);
@@ -89,6 +86,18 @@ export class Compositor implements Disposable {
     this.#dropGraph();
     this.#overlays.trim();
     this.#stretch = stretch;
+  }
+
+  async #update(pictures: readonly SourcePicture[]): Promise<void> {
+    let taken = 0;
+    try {
+      for (const picture of pictures) {
+        taken += 1;
+        await this.#clip(picture.clip).update(picture);
+      }
+    } finally {
+      for (const { frame } of pictures.slice(taken)) this.#pool.give(frame);
+    }
   }
 
   #clip(index: number): ClipPicture {
@@ -156,31 +165,11 @@ export class Compositor implements Disposable {
   }
 
   async #backgroundLayer(): Promise<Layer> {
-    const { width, height, background } = this.#plan.canvas;
-    this.#background ??= await plainFrame(this.#plan.canvas, background, this.#pool);
+    const { width, height } = this.#plan.canvas;
+    this.#background ??= await plainFrame(this.#plan.canvas, this.#pool);
     const rect = { x: 0, y: 0, width, height };
     return { frame: this.#background, rect, alpha: false, still: false, opacity: null };
   }
-}
-
-/** Every layer over the one before it. Blending happens in place, so each costs its own area and no more. */
-function blendFilters(layers: readonly Layer[]): string {
-  const parts: string[] = [];
-  let under = '[0]';
-  for (const [index, { rect, opacity }] of layers.entries()) {
-    if (index === 0) continue;
-    const fade = opacity === null ? '' : `,lutyuv@${index}=a=${fadedAlpha(opacity)}`;
-    parts.push(`[${index}]format=yuva420p${fade}[over${index}]`);
-    const result = index === layers.length - 1 ? '[out]' : `[under${index}]`;
-    parts.push(`${under}[over${index}]overlay=${rect.x}:${rect.y}:format=yuv420:eof_action=repeat${result}`);
-    under = result;
-  }
-  return parts.join(';');
-}
-
-/** `lutyuv`'s expression for an alpha plane seen through; four digits are more than 8 bits can show. */
-function fadedAlpha(opacity: number): string {
-  return `val*${opacity.toFixed(4)}`;
 }
 
 function shapeOf({ rect, alpha }: Layer): FrameShape {
@@ -195,21 +184,4 @@ function shapeOf({ rect, alpha }: Layer): FrameShape {
 
 function fills(rect: Rect, { width, height }: Canvas): boolean {
   return rect.x === 0 && rect.y === 0 && rect.width === width && rect.height === height;
-}
-
-/** A frame of one colour, by the same conversion that overlays go through. */
-async function plainFrame({ width, height }: Canvas, color: string, pool: FramePool): Promise<Frame> {
-  const rgb = Number.parseInt(color.slice(1), 16);
-  const pixels = Buffer.alloc(width * height * 4);
-  for (let at = 0; at < pixels.length; at += 4) pixels.writeUInt32BE(((rgb << 8) | 0xff) >>> 0, at);
-  using source = Frame.fromVideoBuffer(pixels, { width, height, format: AV_PIX_FMT_RGBA });
-  source.colorSpace = AVCOL_SPC_RGB;
-  source.colorRange = AVCOL_RANGE_JPEG;
-  const shape = { width, height, pixelFormat: AV_PIX_FMT_RGBA, matrix: AVCOL_SPC_RGB, range: AVCOL_RANGE_JPEG };
-  using graph = await FrameGraph.open([shape], `[0]${RGB_TO_BT709},format=yuv420p[out]`);
-  graph.feed(0, source, 0);
-  const frame = pool.take();
-  await graph.pull(frame);
-  tagBt709(frame);
-  return frame;
 }

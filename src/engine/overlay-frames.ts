@@ -1,11 +1,11 @@
-import { AV_PIX_FMT_RGBA, AVCOL_RANGE_JPEG, AVCOL_SPC_RGB } from 'node-av/constants';
-import { Frame } from 'node-av/lib';
+import type { Frame } from 'node-av/lib';
 import type { Overlay, OverlayPainter } from '../plan/overlay-painter.ts';
 import type { LayerRef, Rect, RenderPlan } from '../plan/render-plan.ts';
 import type { Frames } from '../time.ts';
 import { evenOverlay } from './even-overlay.ts';
 import { FrameGraph } from './frame-graph.ts';
 import type { FramePool } from './frame-pool.ts';
+import { rgbaFrame, rgbaShape } from './rgba-frame.ts';
 import { tagBt709 } from './tag-bt709.ts';
 
 /** A painted picture in yuva420p and its place. The frame belongs to the `OverlayFrames` it came from. */
@@ -92,10 +92,7 @@ export class OverlayFrames implements Disposable {
 
   async #convert({ rect, rgba }: Overlay): Promise<OverlayFrame> {
     const { width, height } = rect;
-    const pixels = Buffer.from(rgba.buffer, rgba.byteOffset, rgba.byteLength);
-    using source = Frame.fromVideoBuffer(pixels, { width, height, format: AV_PIX_FMT_RGBA });
-    source.colorSpace = AVCOL_SPC_RGB;
-    source.colorRange = AVCOL_RANGE_JPEG;
+    using source = rgbaFrame(rgba, width, height);
     const converter = await this.#converter(width, height);
     converter.feed(0, source, this.#runs++);
     const frame = this.#pool.take();
@@ -108,8 +105,7 @@ export class OverlayFrames implements Disposable {
     const key = `${width}x${height}`;
     let converter = this.#converters.get(key);
     if (converter === undefined) {
-      const shape = { width, height, pixelFormat: AV_PIX_FMT_RGBA, matrix: AVCOL_SPC_RGB, range: AVCOL_RANGE_JPEG };
-      converter = await FrameGraph.open([shape], `[0]${RGB_TO_BT709},format=yuva420p[out]`);
+      converter = await FrameGraph.open([rgbaShape(width, height)], `[0]${RGB_TO_BT709},format=yuva420p[out]`);
     }
     this.#converters.delete(key);
     this.#converters.set(key, converter);

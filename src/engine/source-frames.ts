@@ -53,11 +53,7 @@ export class SourceFrames implements AsyncDisposable {
       for (const clip of [...this.#shown.keys()]) if (!clips.has(clip)) this.#shown.delete(clip);
       await this.#readers.keep(clips);
       for (let n = stretch.start; n < stretch.end; n = (n + 1) as Frames) {
-        const changed: SourcePicture[] = [];
-        for (const clip of clips) {
-          const picture = await this.#picture(clip, n);
-          if (picture !== null) changed.push(picture);
-        }
+        const changed = await this.#changed(clips, n);
         yield { n, stretch, changed };
       }
     }
@@ -65,6 +61,20 @@ export class SourceFrames implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#readers[Symbol.asyncDispose]();
+  }
+
+  async #changed(clips: ReadonlySet<number>, n: Frames): Promise<SourcePicture[]> {
+    const changed: SourcePicture[] = [];
+    try {
+      for (const clip of clips) {
+        const picture = await this.#picture(clip, n);
+        if (picture !== null) changed.push(picture);
+      }
+      return changed;
+    } catch (error) {
+      for (const { frame } of changed) this.#pool.give(frame);
+      throw error;
+    }
   }
 
   /** The clip's picture at `n`; null where it is the one it had before. */
