@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { ffmpegArguments } from './peers/ffmpeg.ts';
+import { type Cost, measureProcess } from './peers/measured-process.ts';
+import { meltArguments } from './peers/melt.ts';
+import { paintStills } from './peers/stills.ts';
+import { minuteInHd } from './render/timelines.ts';
+
+const exec = promisify(execFile);
+
+/** Someone who makes the same video. */
+interface Peer {
+  readonly name: string;
+  readonly version: string;
+  readonly command: string;
+  arguments(out: string): Promise<readonly string[]>;
+}
+
+/**
+ * `npm run bench -- peers [--rounds N] [--keep FOLDER]`: a minute of tier-list video in 1080p, made by us and by what is
+ * on this machine of that others would use instead. In turns, in fresh processes, all with the same encoder settings.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: { type: 'string', default: '3' }, keep: { type: 'string' } },
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'tiercut-peers-'));
+  try {
+    const { present, missing } = await findPeers(folder);
+    if (values.keep !== undefined) await mkdir(values.keep, { recursive: true });
+    const costs = new Map<Peer, (Cost & { readonly bytes: number; readonly load: number })[]>();
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      for (const peer of present) {
+        const out = join(values.keep ?? folder, `${peer.name.split(' ')[0]!.toLowerCase()}.mp4`);
+        const load = loadavg()[0]!;
+        const cost = await measureProcess(peer.command, await peer.arguments(out));
+        const { size: bytes } = await stat(out);
+        costs.set(peer, [...(costs.get(peer) ?? []), { ...cost, bytes, load }]);
+        console.error(
+          `${peer.name}: ${cost.wallSeconds.toFixed(1)} s, CPU ${cost.cpuSeconds.toFixed(1)} s, load ${load.toFixed(1)}`,
+        );
+      }
+    }
+    print(costs, missing);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function findPeers(folder: string): Promise<{ present: readonly Peer[]; missing: readonly string[] }> {
+  const render = await minuteInHd();
+  const stills = await paintStills(render.plan, folder);
+  const ffmpeg = await firstLine('ffmpeg', ['-version']);
+  const melt = await firstLine('melt', ['--version']);
+  const remotion = await firstLine('remotion', ['versions']);
+  const peers: readonly (Omit<Peer, 'version'> & { readonly version: string | null })[] = [
+    {
+      name: 'Tiercut',
+      version: `on Node ${process.version}`,
+      command: process.execPath,
+      arguments: async (out) => [join(import.meta.dirname, 'peers', 'tiercut.ts'), out],
+    },
+    {
+      name: 'ffmpeg program, graph by hand',
+      version: ffmpeg,
+      command: 'ffmpeg',
+      arguments: async (out) => ffmpegArguments(render, stills, out),
+    },
+    {
+      name: 'melt',
+      version: melt,
+      command: 'melt',
+      arguments: (out) => meltArguments(render, stills, folder, out),
+    },
+  ];
+  return {
+    present: peers.filter((peer): peer is Peer => peer.version !== null),
+    missing: [
+      ...peers.filter(({ version }) => version === null).map(({ name }) => `${name} is not on this machine`),
+      remotion === null ? 'Remotion is not on this machine' : 'Remotion is here, but has no project to render',
+    ],
+  };
+}
+
+/** null where there is no such program. */
+async function firstLine(command: string, args: readonly string[]): Promise<string | null> {
+  const said = await exec(command, args).then(
+    ({ stdout, stderr }) => stdout || stderr,
+    () => null,
+  );
+  return said === null ? null : said.split('\n')[0]!.replace(/ Copyright.*/, '');
+}
+
+function print(costs: Map<Peer, (Cost & { bytes: number; load: number })[]>, missing: readonly string[]): void {
+  const rounds = [...costs.values()][0] ?? [];
+  const loads = [...costs.values()].flat().map(({ load }) => load);
+  console.log(
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model.trim()}, medians of ${rounds.length} rounds, load before a run ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}\n`,
+  );
+  console.log('| | wall s | CPU s | peak MB | file MB | wall, of ours | CPU, of ours |\n|---|---|---|---|---|---|---|');
+  const ours = [...costs.values()][0]!;
+  for (const [{ name, version }, theirs] of costs) {
+    const figure = (of: (cost: (typeof theirs)[number]) => number, digits = 1) =>
+      median(theirs.map(of)).toFixed(digits);
+    const ratio = (of: (cost: Cost) => number) =>
+      median(theirs.map((cost, round) => of(cost) / of(ours[round]!))).toFixed(2);
+    const cells = [
+      `${name} (${version})`,
+      figure(({ wallSeconds }) => wallSeconds),
+      figure(({ cpuSeconds }) => cpuSeconds),
+      figure(({ peakMegabytes }) => peakMegabytes, 0),
+      figure(({ bytes }) => bytes / 1e6),
+      ratio(({ wallSeconds }) => wallSeconds),
+      ratio(({ cpuSeconds }) => cpuSeconds),
+    ];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+  for (const line of missing) console.log(`\n${line}.`);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}

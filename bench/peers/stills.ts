@@ -1,0 +1,50 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createSkiaSurface } from '../../src/paint/skia.ts';
+import { SkiaOverlayPainter } from '../../src/paint/skia-overlay-painter.ts';
+import type { Overlay } from '../../src/plan/overlay-painter.ts';
+import type { Rect, RenderPlan } from '../../src/plan/render-plan.ts';
+import { type Frames, frames } from '../../src/time.ts';
+
+/** A picture that is seen for a while: what someone who writes a filter graph by hand has drawn beforehand. */
+export interface Still {
+  readonly file: string;
+  readonly rect: Rect;
+  /** The first frame it is seen in. */
+  readonly start: Frames;
+  /** The first it is not. */
+  readonly end: Frames;
+}
+
+/** The board in each of its states, without the movement between them, and every subtitle, as PNG files. */
+export async function paintStills(plan: RenderPlan, folder: string): Promise<Still[]> {
+  const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+  const stills: Still[] = [];
+  const add = async (overlay: Overlay | null, start: Frames, end: Frames): Promise<void> => {
+    if (overlay === null) return;
+    const file = join(folder, `still-${stills.length}.png`);
+    await writeFile(file, await png(overlay));
+    stills.push({ file, rect: overlay.rect, start, end });
+  };
+  for (const window of plan.windows) {
+    const { start, end } = window.shows;
+    const reveals = (plan.board?.reveals ?? []).map(({ at }) => at).filter((at) => start < at && at < end);
+    const cuts = [start, ...new Set(reveals), end];
+    for (const [i, from] of cuts.slice(0, -1).entries()) {
+      const to = cuts[i + 1]!;
+      await add(painter.board(window, frames(to - 1)), from, to);
+    }
+  }
+  for (const subtitle of plan.subtitles)
+    await add(painter.subtitle(subtitle), subtitle.shows.start, subtitle.shows.end);
+  return stills;
+}
+
+function png({ rect: { width, height }, rgba }: Overlay): Promise<Buffer> {
+  const { bitmap } = createSkiaSurface(width, height);
+  const context = bitmap.getContext('2d');
+  const pixels = context.createImageData(width, height);
+  pixels.data.set(rgba);
+  context.putImageData(pixels, 0, 0);
+  return bitmap.encode('png');
+}

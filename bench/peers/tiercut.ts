@@ -1,0 +1,24 @@
+/** `tiercut.ts OUT`: the whole render as an export has it, in this process: chunks, sound, assembly. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assemble } from '../../src/engine/assemble.ts';
+import { DEFAULT_MEDIA_LIMITS as limits } from '../../src/engine/media-limits.ts';
+import { renderChunks } from '../../src/engine/render-chunks.ts';
+import { renderSound } from '../../src/engine/sound/render-sound.ts';
+import { SkiaOverlayPainter } from '../../src/paint/skia-overlay-painter.ts';
+import { minuteInHd } from '../render/timelines.ts';
+
+const out = process.argv[2]!;
+const folder = await mkdtemp(join(tmpdir(), 'tiercut-peers-run-'));
+try {
+  const { plan, files } = await minuteInHd();
+  const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+  const jobs = plan.chunks.map((range, i) => ({ range, out: join(folder, `${i}.mp4`) }));
+  await Array.fromAsync(renderChunks({ plan, files, painter, limits }, jobs));
+  const audioFile = join(folder, 'sound.m4a');
+  await renderSound({ plan, files, out: audioFile, limits, signal: new AbortController().signal });
+  await assemble({ plan, chunkFiles: jobs.map((job) => job.out), audioFile, out });
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

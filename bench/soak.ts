@@ -1,0 +1,175 @@
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { ExportMetadata } from '../src/http/export-metadata.ts';
+import { seen } from '../test/service/export-client.ts';
+import { descendantsOf, openHandles } from '../test/service/process-tree.ts';
+import { ServiceFixture } from '../test/service/service-fixture.ts';
+import { ChildKiller } from './soak/child-killer.ts';
+import { creator, deleter, downloader, downloads, reader, type Soak } from './soak/clients.ts';
+import { Ledger } from './soak/ledger.ts';
+import { MemoryLog } from './soak/memory-log.ts';
+
+const PRESETS = [
+  { name: 'preset_one', width: 320, height: 180, aliases: [] },
+  { name: 'preset_two', width: 180, height: 320, aliases: [] },
+  { name: 'preset_three', width: 240, height: 240, aliases: [] },
+];
+/** A small cache, so that it has to let go; short waits, so that they end. */
+const SETTINGS = {
+  TIERCUT_PRESETS: JSON.stringify(PRESETS),
+  TIERCUT_CHUNK_CACHE: '32MiB',
+  TIERCUT_WAIT_SECONDS: '30',
+  TIERCUT_LOG_LEVEL: 'error',
+};
+const CREATORS = 3;
+const READERS = 3;
+const SAMPLE_EVERY_MS = 1_000;
+const SETTLE_MINUTES = 10;
+/** Of less, a garbage collection that was or was not yet due is all one sees. */
+const DRIFT_MINUTES = 10;
+/** Connections that clients keep open for their next request close by themselves after some seconds. */
+const QUIET_SECONDS = 20;
+
+/**
+ * `npm run soak [-- --minutes N --kill 0.2 --seed N]`: the service under mixed load while its render children are killed;
+ * then an account of what it promised and what it kept. Ends with 1 where anything was lost, duplicated, broken or leaked.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: 'string', default: '30' },
+      kill: { type: 'string', default: '0.2' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const random = seeded(Number(values.seed));
+  await using service = await ServiceFixture.start(SETTINGS);
+  const handlesAtRest = openHandles(service.pid);
+  const ledger = new Ledger();
+  const killer = new ChildKiller();
+  const memory = new MemoryLog();
+  const stop = new AbortController();
+  const soak: Soak = { service, ledger, random, signal: stop.signal };
+  const killing = killer.run(service.pid, Number(values.kill), random, stop.signal);
+  const clients = [
+    ...Array.from({ length: CREATORS }, () => creator(soak)),
+    ...Array.from({ length: READERS }, () => reader(soak)),
+    downloader(soak),
+    deleter(soak),
+  ];
+  const failing = Promise.all(clients);
+  for (const end = performance.now() + Number(values.minutes) * 60_000; performance.now() < end; ) {
+    memory.sample(service.pid);
+    await Promise.race([delay(SAMPLE_EVERY_MS), failing]);
+  }
+  stop.abort();
+  await Promise.all([failing, killing]);
+
+  await settled(soak);
+  await account(soak, service);
+  const leaks = await leftovers(soak, service, handlesAtRest);
+  const { first, last, most } = memory.ends;
+  const { seen: children, killed } = killer.tally;
+  const table = {
+    'minutes of load': values.minutes,
+    'exports accepted': ledger.countOf('accepted'),
+    completed: ledger.countOf('completed'),
+    'failed, their children killed too often': ledger.countOf('failed'),
+    'deleted by clients': ledger.countOf('deleted'),
+    lost: ledger.countOf('lost'),
+    duplicated: ledger.countOf('duplicated') + ledger.faults.filter((fault) => fault.startsWith('duplicated')).length,
+    'creates refused since their probe was killed twice': ledger.countOf('probes killed twice'),
+    'invalid requests refused': ledger.countOf('invalid requests'),
+    'reads / downloads': `${ledger.countOf('reads')} / ${ledger.countOf('downloads')}`,
+    'render children / killed': `${children} / ${killed}`,
+    'leaked files': leaks.files.length,
+    'leaked processes': leaks.processes,
+    'descriptors at rest, before / after / most': `${handlesAtRest} / ${leaks.handles} / ${memory.mostHandles}`,
+    'memory MB, first / last / most': [first, last, most].map((mb) => mb.toFixed(0)).join(' / '),
+    'memory drift MB an hour, second half':
+      Number(values.minutes) < DRIFT_MINUTES ? 'too short to tell' : memory.driftAnHour.toFixed(0),
+    'other faults': ledger.faults.length,
+  };
+  console.log(
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, Node ${process.version}\n\n| | |\n|---|---|`,
+  );
+  for (const [name, value] of Object.entries(table)) console.log(`| ${name} | ${value} |`);
+  for (const fault of [...ledger.faults, ...leaks.files.map((file) => `left over: ${file}`)]) console.error(fault);
+  const bad = ledger.countOf('lost') + ledger.countOf('duplicated') + ledger.faults.length + leaks.files.length;
+  if (bad + leaks.processes > 0) process.exitCode = 1;
+}
+
+/** Waits until nothing happens any more by itself. */
+async function settled({ service, ledger }: Soak): Promise<void> {
+  const waiting = new Set(ledger.entries.filter(({ deleted }) => !deleted).map(({ id }) => id));
+  const over = async (): Promise<boolean> => {
+    for (const id of waiting) {
+      const reply = await fetch(`${service.base}/video/exports/${id}`);
+      const { outputs = {} } = (await reply.json()) as Partial<ExportMetadata>;
+      const busy = Object.values(outputs).some(({ state }) => state === 'queued' || state === 'rendering');
+      if (busy) return false;
+      waiting.delete(id);
+    }
+    return true;
+  };
+  await seen('the end of all renders', over, SETTLE_MINUTES * 60);
+}
+
+/** What became of every export that was promised. */
+async function account({ service, ledger }: Soak, { folder }: ServiceFixture): Promise<void> {
+  for (const { id, deleted } of ledger.entries) {
+    if (deleted) continue;
+    const reply = await fetch(`${service.base}/video/exports/${id}`);
+    const { state, outputs = {} } = (await reply.json()) as Partial<ExportMetadata>;
+    if (reply.status !== 200) ledger.count('lost');
+    else if (state !== 'completed') ledger.count('failed');
+    else {
+      ledger.count('completed');
+      for (const [preset, { state: output, sha256 }] of Object.entries(outputs)) {
+        if (output === 'completed' && !(await downloads({ service, ledger }, id, preset, sha256!))) {
+          ledger.fault(`broken: ${preset} of ${id}`);
+        }
+      }
+    }
+  }
+  using database = new DatabaseSync(join(folder, 'tiercut.db'), { readOnly: true });
+  const known = new Set(ledger.entries.filter(({ deleted }) => !deleted).map(({ id }) => id));
+  const recorded = database.prepare('select id from exports').all();
+  ledger.count('duplicated', recorded.filter(({ id }) => !known.has(String(id))).length);
+}
+
+interface Leftovers {
+  readonly files: readonly string[];
+  readonly processes: number;
+  readonly handles: number;
+}
+
+/** Deletes everything there is; what remains then is leaked. The cache may keep what it likes. */
+async function leftovers({ ledger }: Soak, service: ServiceFixture, handlesAtRest: number): Promise<Leftovers> {
+  for (const { id, deleted } of ledger.entries) {
+    if (!deleted) await (await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' })).text();
+  }
+  const atRest = () => descendantsOf(service.pid).length === 0 && openHandles(service.pid) <= handlesAtRest;
+  // Where it never comes to rest, the numbers below tell.
+  await seen('rest', atRest, QUIET_SECONDS).catch(() => undefined);
+  const blobs = service.files('blobs').filter((file) => !file.startsWith('chunks/'));
+  const processes = descendantsOf(service.pid).length;
+  return { files: [...blobs, ...service.files('work')], processes, handles: openHandles(service.pid) };
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function seeded(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+if (import.meta.main) await run(process.argv.slice(2));

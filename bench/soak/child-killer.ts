@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { descendantsOf } from '../../test/service/process-tree.ts';
+
+const LOOK_EVERY_MS = 40;
+const LONGEST_LIFE_MS = 2_500;
+
+/** Kills a share of a service's children, each at a random moment of its life. */
+export class ChildKiller {
+  readonly #seen = new Set<number>();
+  #killed = 0;
+
+  /** How many children there were, and how many of them were killed. */
+  get tally(): { readonly seen: number; readonly killed: number } {
+    return { seen: this.#seen.size, killed: this.#killed };
+  }
+
+  /** Goes on until `signal` aborts. */
+  async run(pid: number, share: number, random: () => number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      for (const child of descendantsOf(pid)) {
+        if (this.#seen.has(child)) continue;
+        this.#seen.add(child);
+        if (random() < share) void this.#killLater(child, random);
+      }
+      await delay(LOOK_EVERY_MS);
+    }
+  }
+
+  async #killLater(child: number, random: () => number): Promise<void> {
+    const how = random() < 0.5 ? 'SIGKILL' : 'SIGSEGV';
+    await delay(random() * LONGEST_LIFE_MS);
+    try {
+      process.kill(child, how);
+      this.#killed += 1;
+    } catch {
+      // It was faster.
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ExportMetadata } from '../../src/http/export-metadata.ts';
+import { type ExportRequest, type Listening, post } from '../../test/service/export-client.ts';
+import type { Ledger } from './ledger.ts';
+import { everyLane, INVALID } from './requests.ts';
+
+/** What all clients share. `random` is seeded, so that a run can be had again, as far as clocks allow. */
+export interface Soak {
+  readonly service: Listening;
+  readonly ledger: Ledger;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** More at a time would only wait in the queue. */
+const MOST_UNFINISHED = 6;
+
+/** Has exports made, one after the other, of all kinds. */
+export async function creator(soak: Soak): Promise<void> {
+  const { ledger, random, signal } = soak;
+  while (!signal.aborted) {
+    if ((await unfinished(soak)) >= MOST_UNFINISHED) {
+      await delay(200);
+      continue;
+    }
+    const dice = random();
+    if (dice < 0.15) await refused(soak, INVALID[Math.floor(random() * INVALID.length)]!);
+    else if (dice < 0.3) await create(soak, everyLane(`Medium ${randomUUID()}`, 12, { width: 1280, height: 720 }));
+    else if (dice < 0.4) await create(soak, everyLane('Always the same', 3));
+    else if (dice < 0.5) {
+      const [key, request] = [randomUUID(), everyLane(`Twice ${randomUUID()}`, 3)];
+      await Promise.all([create(soak, request, key), create(soak, request, key)]);
+    } else await create(soak, everyLane(`Small ${randomUUID()}`, 3, { fps: random() < 0.5 ? 30 : 25 }));
+    ledger.count('creates');
+  }
+}
+
+async function create(
+  { service, ledger, random }: Soak,
+  request: ExportRequest,
+  key: string = randomUUID(),
+): Promise<void> {
+  const wait = random() < 0.2;
+  const headers = { 'idempotency-key': key, ...(!wait && { prefer: 'respond-async' }) };
+  const reply = await post(service, request, headers);
+  const body = (await reply.json()) as ExportMetadata & { readonly code?: string };
+  if (reply.status === 201 || reply.status === 202) return ledger.accepted(body.export_id, key);
+  const location = reply.headers.get('location');
+  // A create that was waited for and failed was accepted all the same.
+  if (location !== null) return ledger.accepted(location.split('/').at(-1)!, key);
+  if (reply.status === 429) return ledger.count('turned away');
+  if (reply.status === 422 && body.code === 'media.unreadable') return ledger.count('probes killed twice');
+  // Deleted by another client while it was waited for.
+  if (reply.status === 404 || reply.status === 409) return ledger.count('deleted while awaited');
+  ledger.fault(`a create was answered with ${reply.status} ${body.code}`);
+}
+
+async function refused({ service, ledger }: Soak, request: ExportRequest): Promise<void> {
+  const reply = await post(service, request);
+  await reply.text();
+  if (reply.status < 400 || reply.status >= 500) ledger.fault(`an invalid request was answered with ${reply.status}`);
+  ledger.count('invalid requests');
+}
+
+async function unfinished({ service }: Soak): Promise<number> {
+  const text = await (await fetch(`${service.base}/metrics`)).text();
+  const waiting = /^tiercut_exports\{state="(?:queued|rendering)"\} (\d+)$/gm;
+  return [...text.matchAll(waiting)].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** Looks at exports all the time. */
+export async function reader({ service, ledger, random, signal }: Soak): Promise<void> {
+  while (!signal.aborted) {
+    await delay(20 + random() * 100);
+    const entry = ledger.pick(random);
+    if (entry === undefined) continue;
+    const reply = await fetch(`${service.base}/video/exports/${entry.id}`);
+    await reply.text();
+    ledger.count('reads');
+    if (reply.status !== 200 && !entry.deleted) ledger.fault(`lost: ${entry.id} was answered with ${reply.status}`);
+  }
+}
+
+/** Downloads what is there, whole and in part, and compares. */
+export async function downloader(soak: Soak): Promise<void> {
+  const { service, ledger, random, signal } = soak;
+  while (!signal.aborted) {
+    await delay(100 + random() * 400);
+    const entry = ledger.pick(random);
+    if (entry === undefined) continue;
+    const reply = await fetch(`${service.base}/video/exports/${entry.id}`);
+    if (reply.status !== 200) {
+      await reply.text();
+      continue;
+    }
+    const { outputs } = (await reply.json()) as ExportMetadata;
+    for (const [preset, { state }] of Object.entries(outputs)) {
+      if (
+        state === 'completed' &&
+        !(await downloads(soak, entry.id, preset, outputs[preset]!.sha256!)) &&
+        !entry.deleted
+      ) {
+        ledger.fault(`broken: ${preset} of ${entry.id}`);
+      }
+    }
+  }
+}
+
+/** Whether the whole, and a piece out of its middle, are what they should be. */
+export async function downloads(
+  { service, ledger }: Pick<Soak, 'service' | 'ledger'>,
+  id: string,
+  preset: string,
+  sha256: string,
+): Promise<boolean> {
+  const url = `${service.base}/video/exports/${id}/download/${preset}`;
+  const whole = await fetch(url);
+  const bytes = Buffer.from(await whole.arrayBuffer());
+  ledger.count('downloads');
+  if (whole.status !== 200 || createHash('sha256').update(bytes).digest('hex') !== sha256) return false;
+  const part = await fetch(url, { headers: { range: 'bytes=100-199' } });
+  return bytes.subarray(100, 200).equals(Buffer.from(await part.arrayBuffer()));
+}
+
+/** Deletes one now and then, whatever it is doing. */
+export async function deleter({ service, ledger, random, signal }: Soak): Promise<void> {
+  while (!signal.aborted) {
+    await delay(1_000 + random() * 4_000);
+    const entry = ledger.pick(random);
+    if (entry === undefined) continue;
+    entry.deleted = true;
+    const url = `${service.base}/video/exports/${entry.id}`;
+    const reply = await fetch(url, { method: 'DELETE' });
+    await reply.text();
+    const after = await fetch(url);
+    await after.text();
+    if (!reply.ok || after.status !== 404) {
+      ledger.fault(`deleting ${entry.id} was answered with ${reply.status}, then ${after.status}`);
+    }
+    ledger.count('deleted');
+  }
+}
