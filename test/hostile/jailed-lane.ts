@@ -6,11 +6,12 @@ import { ExportError } from '../../src/errors.ts';
 import { warmCompileCache } from '../../src/sandbox/compile-cache.ts';
 import { processMemory } from '../../src/sandbox/process-memory.ts';
 import { launchRenderChild, type RenderChild } from '../../src/sandbox/render-child.ts';
-import { type Frames, frames } from '../../src/time.ts';
-import { fileSource, videoPlan } from '../engine/video-plan.ts';
+import { frames } from '../../src/time.ts';
+import { plan } from '../request-builder.ts';
 
 const limits = DEFAULT_MEDIA_LIMITS;
 const SECONDS = 0.2;
+const SETTINGS = { width: 64, height: 64, quality: 'draft' };
 /** So long may one small file keep a child busy without any news; on a loaded machine too. */
 const STALL_MS = 30_000;
 
@@ -87,7 +88,7 @@ export class JailedLane implements AsyncDisposable {
   }
 }
 
-/** As an export would: a probe, then the last frame of a short clip, or its sound. */
+/** As an export would: a probe, then the last frame of a short clip, or its sound. Pictures are items of a board as well. */
 async function renderSome(
   child: RenderChild,
   file: string,
@@ -96,18 +97,31 @@ async function renderSome(
 ): Promise<'rendered' | 'unreadable'> {
   const { facts } = await child.request('probe', { file, limits });
   if (facts.kind === 'unreadable') return 'unreadable';
-  const sources = { media: fileSource(file, facts) };
+  const media = { media: { hash: '0'.repeat(64), ...facts } };
   const entry = { file_field: 'media', start: 0, duration: SECONDS };
   if (facts.kind !== 'audio') {
-    const { plan } = videoPlan(sources, { videos: [entry] });
-    const frame = frames(plan.totalFrames - 1) as Frames;
+    const onBoard = facts.kind !== 'video';
+    const seen = plan(
+      {
+        tier_list: { items: onBoard ? [{ id: 'a', file_field: 'media' }] : [] },
+        timeline_data: {
+          videos: [entry],
+          tier_blocks: onBoard ? [{ start: 0, duration: SECONDS, width_percent: 50 }] : [],
+        },
+        settings: SETTINGS,
+      },
+      media,
+    );
+    const frame = frames(seen.totalFrames - 1);
     const out = join(workDir, 'still.jpg');
-    await child.request('render_still', { plan, files: [[0, file]], limits, frame, out, format: 'jpeg' });
+    await child.request('render_still', { plan: seen, files: [[0, file]], limits, frame, out, format: 'jpeg' });
   }
   // Encoding is the dearest part of a sound: one in four is enough to have every decoder run.
   if (facts.sound && n % 4 === 0) {
-    const { plan } = videoPlan(sources, facts.kind === 'audio' ? { soundtracks: [entry] } : { audios: [entry] });
-    await child.request('render_sound', { plan, files: [[0, file]], limits, out: join(workDir, 'sound.m4a') });
+    const timeline_data = facts.kind === 'audio' ? { soundtracks: [entry] } : { audios: [entry] };
+    const heard = plan({ tier_list: {}, timeline_data, settings: SETTINGS }, media);
+    const out = join(workDir, 'sound.m4a');
+    await child.request('render_sound', { plan: heard, files: [[0, file]], limits, out });
   }
   return 'rendered';
 }
