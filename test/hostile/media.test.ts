@@ -170,6 +170,19 @@ test('[C34] a movie of a million edits is as long as they are together, which is
   await service.assertUnharmed();
 });
 
+test('[C34] a file that takes too long to look into is given up, and the next one is looked into', async () => {
+  await using impatient = await AttackedService.start({ TIERCUT_CHILD_STALL_SECONDS: '2' });
+  const files = { 'edits.mov': movie({ frames, ...SIZE, edits: 3_000_000 }), 'no picture at all.wav': 'RIFF' };
+  const { status, codes, text } = await refusal(impatient, files);
+  assert.deepEqual(
+    [status, codes],
+    [422, ['edits.mov: media.unreadable', 'no picture at all.wav: media.unsupported']],
+    text,
+  );
+  await impatient.assertUnharmed();
+  impatient.assertNothingKept();
+});
+
 test('[C34] sounds of more channels than can be mixed, or at rates that cannot be, are 422 before anything is mixed', async () => {
   const files = {
     '17 channels.wav': wav({ channels: 17 }),
