@@ -90,7 +90,8 @@ async function keep(
   using _held = context.pins.pin(record.uploads.map(({ hash }) => hash));
   await keepUploads(uploads.values(), context);
   await keepPlans(record.id, plans, context);
-  return context.database.transaction(async (tx) => {
+  // Awaited here: the uploads must be held until the record is written.
+  return await context.database.transaction(async (tx) => {
     if (!(await context.records.insert(record, tx))) return false;
     await startOutputs(record.id, plans, context, tx);
     return true;
