@@ -153,7 +153,7 @@ form.addEventListener('reset', () => {
 });
 
 picker.addEventListener('change', () => {
-  take(picker.files);
+  take([...picker.files]); // the list itself is emptied below
   picker.value = '';
 });
 
@@ -161,6 +161,6 @@ for (const name of ['dragover', 'dragleave', 'drop']) {
   drop.addEventListener(name, (event) => {
     event.preventDefault();
     drop.classList.toggle('over', name === 'dragover');
-    if (name === 'drop') take(event.dataTransfer.files);
+    if (name === 'drop') take([...event.dataTransfer.files]);
   });
 }
