@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { ffmpegArguments } from './peers/ffmpeg.ts';
 import { type Cost, measureProcess } from './peers/measured-process.ts';
 import { meltArguments } from './peers/melt.ts';
+import { findRemotion, remotionArguments } from './peers/remotion.ts';
 import { paintStills } from './peers/stills.ts';
 import { minuteInHd } from './render/timelines.ts';
 
@@ -20,17 +21,23 @@ interface Peer {
 }
 
 /**
- * `npm run bench -- peers [--rounds N] [--keep FOLDER]`: a minute of tier-list video in 1080p, made by us and by what is
+ * `npm run bench -- peers [--rounds N] [--keep FOLDER] [--only NAMES] [--remotion FOLDER [--browser FILE]]`: a minute of tier-list video in 1080p, made by us and by what is
  * on this machine of that others would use instead. In turns, in fresh processes, all with the same encoder settings.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { rounds: { type: 'string', default: '3' }, keep: { type: 'string' } },
+    options: {
+      rounds: { type: 'string', default: '3' },
+      keep: { type: 'string' },
+      only: { type: 'string' },
+      remotion: { type: 'string' },
+      browser: { type: 'string' },
+    },
   });
   const folder = await mkdtemp(join(tmpdir(), 'tiercut-peers-'));
   try {
-    const { present, missing } = await findPeers(folder);
+    const { present, missing } = await findPeers(folder, values);
     if (values.keep !== undefined) await mkdir(values.keep, { recursive: true });
     const costs = new Map<Peer, (Cost & { readonly bytes: number; readonly load: number })[]>();
     for (let round = 0; round < Number(values.rounds); round += 1) {
@@ -51,12 +58,23 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-async function findPeers(folder: string): Promise<{ present: readonly Peer[]; missing: readonly string[] }> {
+/** Where Remotion is, and its browser: it is a project's dependency, not a program of the machine. */
+interface Places {
+  readonly remotion?: string | undefined;
+  readonly browser?: string | undefined;
+  /** Names of peers, with commas; the others are left out. */
+  readonly only?: string | undefined;
+}
+
+async function findPeers(
+  folder: string,
+  { remotion: install, browser, only }: Places,
+): Promise<{ present: readonly Peer[]; missing: readonly string[] }> {
   const render = await minuteInHd();
   const stills = await paintStills(render.plan, folder);
   const ffmpeg = await firstLine('ffmpeg', ['-version']);
   const melt = await firstLine('melt', ['--version']);
-  const remotion = await firstLine('remotion', ['versions']);
+  const remotion = await findRemotion(install);
   const peers: readonly (Omit<Peer, 'version'> & { readonly version: string | null })[] = [
     {
       name: 'Tiercut',
@@ -76,14 +94,24 @@ async function findPeers(folder: string): Promise<{ present: readonly Peer[]; mi
       command: 'melt',
       arguments: (out) => meltArguments(render, stills, folder, out),
     },
+    {
+      name: 'Remotion',
+      version: remotion === null ? null : await versionOf(install!),
+      command: remotion ?? '',
+      arguments: (out) => remotionArguments(render, stills, install!, folder, out, browser),
+    },
   ];
+  const wanted = only?.split(',').map((name) => name.toLowerCase());
+  const isWanted = ({ name }: Pick<Peer, 'name'>) => wanted?.includes(name.split(' ')[0]!.toLowerCase()) ?? true;
   return {
-    present: peers.filter((peer): peer is Peer => peer.version !== null),
-    missing: [
-      ...peers.filter(({ version }) => version === null).map(({ name }) => `${name} is not on this machine`),
-      remotion === null ? 'Remotion is not on this machine' : 'Remotion is here, but has no project to render',
-    ],
+    present: peers.filter((peer): peer is Peer => peer.version !== null && isWanted(peer)),
+    missing: peers.filter(({ version }) => version === null).map(({ name }) => `${name} is not on this machine`),
   };
+}
+
+async function versionOf(install: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(install, 'node_modules', 'remotion', 'package.json'), 'utf8'));
+  return version;
 }
 
 /** null where there is no such program. */
