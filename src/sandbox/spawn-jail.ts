@@ -1,6 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { ExportError } from '../errors.ts';
+import { outOfDescriptors } from './out-of-descriptors.ts';
 
 const LAUNCHER = join(import.meta.dirname, 'jail-main.ts');
 const LAUNCHER_FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning'];
@@ -18,16 +18,10 @@ export function spawnJail(workDir: string, compileCacheDir: string | undefined):
     env: compileCacheDir === undefined ? {} : { NODE_COMPILE_CACHE: compileCacheDir },
     stdio: 'pipe',
   });
-  // Without pipes, and the reason follows as an event that would take the whole process down if nobody heard it.
-  if (child.stdin === undefined) throw noDescriptors(child);
+  if (child.stdin === undefined) {
+    // Without pipes, and the reason follows as an event that would take the whole process down if nobody heard it.
+    (child as ChildProcess).on('error', () => {});
+    throw outOfDescriptors();
+  }
   return child;
-}
-
-function noDescriptors(child: Pick<ChildProcessWithoutNullStreams, 'on'>): ExportError {
-  child.on('error', () => {});
-  return new ExportError(
-    'unavailable',
-    'render.busy',
-    'Too much is going on at once to start a render. Try again later.',
-  );
 }

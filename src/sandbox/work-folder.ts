@@ -1,14 +1,17 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ExportError } from '../errors.ts';
+import { isOutOfDescriptors, outOfDescriptors } from './out-of-descriptors.ts';
 
 /**
  * The folder is a child's to fill, and is emptied when the child fails: it must hold nothing of anybody else.
  *
- * @throws Error: handing over a used folder is a bug of the caller.
+ * @throws Error: handing over a used folder is a bug of the caller; `render.busy`.
  */
 export async function requireEmptyFolder(folder: string): Promise<void> {
-  const names = await readdir(folder);
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw isOutOfDescriptors(cause) ? outOfDescriptors(cause) : cause;
+  });
   if (names.length > 0) throw new Error(`a work folder must be empty; this one holds ${names.length} files`);
 }
 

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import type { SubmittedFile } from '../../exports/exports-api.ts';
+import { diskError } from '../../store/store-error.ts';
 import { IMAGE_HEAD_BYTES, looksLikeImage } from './looks-like-image.ts';
 import type { PartHead } from './part-head.ts';
 
@@ -35,7 +36,10 @@ export class UploadFile implements AsyncDisposable {
   static async create(part: PartHead, folder: string, limits: FileLimits, announce: (path: string) => void) {
     const path = join(folder, `${randomUUID()}.tmp`);
     announce(path);
-    return new UploadFile(part, path, await open(path, 'wx', 0o600), limits);
+    const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
+      throw diskFailure(cause);
+    });
+    return new UploadFile(part, path, file, limits);
   }
 
   /** @throws `multipart.file_too_large`, `multipart.disk_full` */
@@ -80,6 +84,6 @@ export class UploadFile implements AsyncDisposable {
 
 function diskFailure(cause: unknown): unknown {
   const code = cause instanceof Error && 'code' in cause ? cause.code : '';
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return cause;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return diskError(cause);
   return new ExportError('unavailable', 'multipart.disk_full', 'There is no room left to keep the upload.', { cause });
 }
