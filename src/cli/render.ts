@@ -33,7 +33,7 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
   plan.warnings.forEach(warn);
 
   const out = resolve(values.out);
-  await renderTo(out, project, {
+  const { peakRssBytes } = await renderTo(out, project, {
     signal,
     warn,
     progress: (done) => {
@@ -42,7 +42,7 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
     },
   }).finally(() => terminal.status.end());
   const { size } = await stat(out);
-  if (values.json) tell('done', { out, bytes: size, frames: plan.totalFrames });
+  if (values.json) tell('done', { out, bytes: size, frames: plan.totalFrames, peakRssBytes });
   else terminal.out(`${values.out}: ${meter.summary(size)}`);
   return 0;
 }
@@ -54,7 +54,11 @@ interface RenderHooks {
 }
 
 /** Renders beside the place the video goes to, so that it can be moved there in one step. */
-async function renderTo(out: string, { plan, files, host }: PlannedProject, hooks: RenderHooks): Promise<void> {
+async function renderTo(
+  out: string,
+  { plan, files, host }: PlannedProject,
+  hooks: RenderHooks,
+): Promise<{ peakRssBytes: number }> {
   const { signal, warn: onWarning } = hooks;
   const workDir = await mkdtemp(join(dirname(out), '.tiercut-')).catch((cause: unknown) => {
     const message = `The folder ${shownText(dirname(out))} cannot be written to.`;
@@ -79,6 +83,7 @@ async function renderTo(out: string, { plan, files, host }: PlannedProject, hook
     const chunkFiles = jobs.map((job) => job.out);
     await child.request('assemble', { plan, chunkFiles, audioFile, out: video }, { signal });
     await rename(video, out);
+    return { peakRssBytes: child.peakRssBytes };
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
