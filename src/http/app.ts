@@ -25,6 +25,7 @@ import { posterRoutes } from './routes/poster.ts';
 import { statusRoutes } from './routes/status.ts';
 import { validateRoutes } from './routes/validate.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+import { SteadyRateStore } from './steady-rate-store.ts';
 
 export interface AppOptions {
   readonly api: ExportsApi;
@@ -135,6 +136,7 @@ function answerUnknownAddresses(app: FastifyInstance): void {
 async function limitRequests(app: FastifyInstance, { requestsPerMinute, apiKeys }: HttpConfig): Promise<void> {
   if (requestsPerMinute === 0) return;
   await app.register(rateLimit, {
+    store: SteadyRateStore,
     max: requestsPerMinute,
     timeWindow: 60_000,
     keyGenerator: ({ tenant, ip }) => (tenant === null || apiKeys.length === 0 ? ip : `tenant ${tenant}`),
