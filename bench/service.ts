@@ -89,6 +89,9 @@ async function load(): Promise<void> {
   const [half, most99] = [percentile(times, 0.5), percentile(times, 0.99)];
   row(`status for ${READERS} readers, ${times.length} times: median`, `${half.toFixed(0)} ms`, '');
   row('… 99 of 100 within', `${most99.toFixed(0)} ms`, '250 ms');
+  const metrics = await (await fetch(`${service.base}/metrics`)).text();
+  const [, lag] = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics) ?? [];
+  row('delay of the event loop, 99 of 100 within', `${(Number(lag) * 1000).toFixed(0)} ms`, '');
   row('memory of the HTTP process at rest', megabytes(before), '');
   row('… at the most', megabytes(most), '300 MB');
 }
