@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -22,7 +23,7 @@ const SETTINGS = {
   TIERCUT_PRESETS: JSON.stringify(PRESETS),
   TIERCUT_CHUNK_CACHE: '32MiB',
   TIERCUT_WAIT_SECONDS: '30',
-  TIERCUT_LOG_LEVEL: 'error',
+  TIERCUT_LOG_LEVEL: 'warn',
 };
 const CREATORS = 3;
 const READERS = 3;
@@ -34,7 +35,7 @@ const DRIFT_MINUTES = 10;
 const QUIET_SECONDS = 20;
 
 /**
- * `npm run soak [-- --minutes N --kill 0.2 --seed N]`: the service under mixed load while its render children are killed;
+ * `npm run soak [-- --minutes N --kill 0.2 --seed N --log FILE]`: the service under mixed load while its render children are killed;
  * then an account of what it promised and what it kept. Ends with 1 where anything was lost, duplicated, broken or leaked.
  */
 export async function run(args: readonly string[]): Promise<void> {
@@ -44,6 +45,7 @@ export async function run(args: readonly string[]): Promise<void> {
       minutes: { type: 'string', default: '30' },
       kill: { type: 'string', default: '0.2' },
       seed: { type: 'string', default: '1' },
+      log: { type: 'string' },
     },
   });
   const random = seeded(Number(values.seed));
@@ -98,6 +100,7 @@ export async function run(args: readonly string[]): Promise<void> {
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, Node ${process.version}\n\n| | |\n|---|---|`,
   );
   for (const [name, value] of Object.entries(table)) console.log(`| ${name} | ${value} |`);
+  if (values.log !== undefined) await writeFile(values.log, `${service.lines.join('\n')}\n`);
   for (const fault of [...ledger.faults, ...leaks.files.map((file) => `left over: ${file}`)]) console.error(fault);
   const bad = ledger.countOf('lost') + ledger.countOf('duplicated') + ledger.faults.length + leaks.files.length;
   if (bad + leaks.processes > 0) process.exitCode = 1;
@@ -124,10 +127,13 @@ async function account({ service, ledger }: Soak, { folder }: ServiceFixture): P
   for (const { id, deleted } of ledger.entries) {
     if (deleted) continue;
     const reply = await fetch(`${service.base}/video/exports/${id}`);
-    const { state, outputs = {} } = (await reply.json()) as Partial<ExportMetadata>;
+    const { state, outputs = {}, error } = (await reply.json()) as Partial<ExportMetadata>;
     if (reply.status !== 200) ledger.count('lost');
-    else if (state !== 'completed') ledger.count('failed');
-    else {
+    else if (state !== 'completed') {
+      ledger.count('failed');
+      // Killing three children in a row is all that may make one fail.
+      if (error?.code !== 'render.crashed') ledger.fault(`${id} failed with ${error?.code}`);
+    } else {
       ledger.count('completed');
       for (const [preset, { state: output, sha256 }] of Object.entries(outputs)) {
         if (output === 'completed' && !(await downloads({ service, ledger }, id, preset, sha256!))) {

@@ -8,6 +8,7 @@ const LONGEST_LIFE_MS = 2_500;
 export class ChildKiller {
   readonly #seen = new Set<number>();
   #killed = 0;
+  #condemned = 0;
 
   /** How many children there were, and how many of them were killed. */
   get tally(): { readonly seen: number; readonly killed: number } {
@@ -20,7 +21,9 @@ export class ChildKiller {
       for (const child of descendantsOf(pid)) {
         if (this.#seen.has(child)) continue;
         this.#seen.add(child);
-        if (random() < share) void this.#killLater(child, random);
+        // Some escape by ending first; others take their place, so that the share is kept.
+        const tooFew = this.#killed + this.#condemned + 1 < share * this.#seen.size;
+        if (tooFew || random() < share) void this.#killLater(child, random);
       }
       await delay(LOOK_EVERY_MS);
     }
@@ -28,7 +31,9 @@ export class ChildKiller {
 
   async #killLater(child: number, random: () => number): Promise<void> {
     const how = random() < 0.5 ? 'SIGKILL' : 'SIGSEGV';
+    this.#condemned += 1;
     await delay(random() * LONGEST_LIFE_MS);
+    this.#condemned -= 1;
     try {
       process.kill(child, how);
       this.#killed += 1;

@@ -58,7 +58,7 @@ export class RenderHost {
     let suspect = -1;
     while (results.length < task.inputs.length) {
       // The time a child may take goes by the length of video; a file counts as a second of it.
-      await using child = await this.open({ ...task, duration: task.inputs.length });
+      await using child = await this.#openAgain({ ...task, duration: task.inputs.length });
       for (let alive = true; alive && results.length < task.inputs.length; ) {
         const file = task.inputs[results.length]!;
         try {
@@ -75,6 +75,14 @@ export class RenderHost {
       }
     }
     return results;
+  }
+
+  /** A child that did not come up says nothing about the files: one more try, since a client waits for the answer. */
+  #openAgain(task: ChildTask): Promise<RenderChild> {
+    return this.open(task).catch((error: unknown) => {
+      if (error instanceof ExportError && error.code === 'render.start_failed') return this.open(task);
+      throw error;
+    });
   }
 }
 

@@ -6,6 +6,8 @@ import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
 import { ExportError } from '../../src/errors.ts';
 import type { ExportView } from '../../src/exports/exports-api.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/child-limits.ts';
+import type { RenderChild } from '../../src/sandbox/render-child.ts';
+import { type ChildTask, RenderHost } from '../../src/sandbox/render-host.ts';
 import type { RenderOperations } from '../../src/sandbox/render-operations.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { descendantsOf } from '../service/process-tree.ts';
@@ -13,6 +15,7 @@ import { CLIP } from '../service/sample-request.ts';
 import { KillingHost, type Sentence } from './killing-host.ts';
 
 const signal = AbortSignal.timeout(120_000);
+const OPTIONS = { mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS } as const;
 const OPERATIONS = ['render_chunks', 'render_sound', 'assemble', 'render_still'] as const;
 
 /** An export of three seconds; another title makes other pictures and another sound, so that nothing is shared. */
@@ -27,10 +30,7 @@ function documents(title: string) {
 }
 
 async function open(sentence: Sentence): Promise<{ exports: ExportsFixture; host: KillingHost }> {
-  const host = new KillingHost(
-    { mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS },
-    sentence,
-  );
+  const host = new KillingHost(OPTIONS, sentence);
   return { exports: await ExportsFixture.open({ prerender: 'selected' }, undefined, () => ({ host })), host };
 }
 
@@ -135,4 +135,22 @@ test('[C34] a child that dies while it looks into a file gets a second chance, a
   });
   assert.equal(host.killed.length, 2);
   assert.deepEqual(files(exports, 'blobs'), []);
+});
+
+test('[faults] a child that dies before it is up is started once more for a request that waits', async () => {
+  let deaths = 1;
+  class DyingHost extends RenderHost {
+    override async open(task: ChildTask): Promise<RenderChild> {
+      if (deaths-- > 0) throw new ExportError('internal', 'render.start_failed', 'The render process did not start.');
+      return super.open(task);
+    }
+  }
+  const host = new DyingHost(OPTIONS);
+  await using exports = await ExportsFixture.open({}, undefined, () => ({ host }));
+  await submit(exports, 'Late');
+  deaths = 2;
+  await assert.rejects(
+    submit(exports, 'Never'),
+    (error) => error instanceof ExportError && error.code === 'render.start_failed',
+  );
 });
