@@ -136,7 +136,8 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
     assert.equal(state, 'done', id);
     // What was done stays done; what was under way is done once more, and nothing else is.
     if (known?.state === 'done') assert.equal(attempt, known.attempt, id);
-    assert.equal(failures, known?.state === 'running' ? 1 : 0, id);
+    const told = service.lines.filter((line) => line.includes('a job failed')).join('\n');
+    assert.equal(failures, known?.state === 'running' ? 1 : 0, `${id}\n${told}`);
   }
   assert.equal(new Set(jobs.map(({ id }) => id)).size, 3 * 2 + 1 + 3, 'six chunks, one sound, three assemblies');
   const own = service.files('blobs').filter((file) => file.includes(made.export_id));
