@@ -86,7 +86,8 @@ export async function startService(config: Config, version: string): Promise<Run
     progress: new LiveProgress(),
     pins: new UploadPins(),
     running: new RunningExports(),
-    probing: new Gate(Math.max(1, Math.floor(availableParallelism() / 2))),
+    // More than one even on a small machine: a request with files that take long must not hold up all others.
+    probing: new Gate(Math.max(2, availableParallelism())),
     now: Date.now,
     log: (level, message, detail) => log.to(level, message, detail),
   };

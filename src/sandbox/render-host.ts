@@ -21,8 +21,13 @@ export interface ChildTask {
   readonly inputs: readonly string[];
   readonly workDir: string;
   readonly duration: Seconds;
+  /** Less time than the duration would allow. */
+  readonly budgetMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** What a child may take goes by seconds of video. A file to look into counts for so much: 5 s at the default allowance. */
+const SECONDS_A_FILE_COUNTS_FOR = 1 / 8;
 
 /** Starts render children, all under the same rules. */
 export class RenderHost {
@@ -35,13 +40,14 @@ export class RenderHost {
   }
 
   /** A child for one export. The caller owns it. */
-  open({ inputs, workDir, duration, signal }: ChildTask): Promise<RenderChild> {
+  open({ inputs, workDir, duration, budgetMs, signal }: ChildTask): Promise<RenderChild> {
     const { mode, allowance, compileCacheDir, log } = this.#options;
+    const limits = childLimits(duration, allowance);
     return launchRenderChild({
       mode,
       inputs,
       workDir,
-      limits: childLimits(duration, allowance),
+      limits: budgetMs === undefined ? limits : { ...limits, budgetMs: Math.min(limits.budgetMs, budgetMs) },
       signal,
       compileCacheDir,
       log,
@@ -53,12 +59,16 @@ export class RenderHost {
    * brings the child down, a second one too where it died for no reason of ours, is blamed for it, and the rest are
    * looked into by a new child.
    */
-  async probe(task: Omit<ChildTask, 'duration'>): Promise<(ProbedMedia | ExportError)[]> {
+  async probe(task: Omit<ChildTask, 'duration' | 'budgetMs'>): Promise<(ProbedMedia | ExportError)[]> {
     const results: (ProbedMedia | ExportError)[] = [];
     let suspect = -1;
+    // One budget for all children of one request, however often they have to be replaced: others wait meanwhile.
+    const duration = task.inputs.length * SECONDS_A_FILE_COUNTS_FOR;
+    const endsAtMs = performance.now() + childLimits(duration, this.#options.allowance).budgetMs;
     while (results.length < task.inputs.length) {
-      // The time a child may take goes by the length of video; a file counts as a second of it.
-      await using child = await this.#openAgain({ ...task, duration: task.inputs.length });
+      const budgetMs = endsAtMs - performance.now();
+      if (budgetMs <= 0) return [...results, ...task.inputs.slice(results.length).map(() => overBudget())];
+      await using child = await this.#openAgain({ ...task, duration, budgetMs });
       for (let alive = true; alive && results.length < task.inputs.length; ) {
         const file = task.inputs[results.length]!;
         try {
@@ -94,6 +104,11 @@ const CHILD_ENDINGS: ReadonlySet<string> = new Set([
   'render.over_budget',
   'render.stalled',
 ]);
+
+function overBudget(): ExportError {
+  const message = 'Looking into the files of this request took longer than it may; this one was not reached.';
+  return new ExportError('invalid', 'render.over_budget', message);
+}
 
 /** A file that nothing survives is the file's fault. (C34) */
 function fatal(cause: ExportError): ExportError {
