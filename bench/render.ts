@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../src/engine/media-limits.ts';
 import { childLimits } from '../src/sandbox/child-limits.ts';
+import { CHILD_MEMORY } from '../src/sandbox/child-memory.ts';
 import { launchRenderChild } from '../src/sandbox/render-child.ts';
 import { minuteInHd } from './render/timelines.ts';
 import type { Measured } from './render/worker.ts';
@@ -132,6 +133,8 @@ async function measure(mode: string, prepare = false): Promise<Measured> {
   const worker = join(import.meta.dirname, 'render', 'worker.ts');
   const child = spawn(process.execPath, [worker, mode, ...(prepare ? ['prepare'] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // As the jailed child has it.
+    env: { ...process.env, ...CHILD_MEMORY },
   });
   const output = await Array.fromAsync(child.stdout.setEncoding('utf8'));
   const text = output.join('');

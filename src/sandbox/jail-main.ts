@@ -4,6 +4,7 @@
  */
 import { readSync, writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { CHILD_MEMORY } from './child-memory.ts';
 import { enterJail } from './jail.ts';
 import { dieWithParent } from './privileges.ts';
 import {
@@ -38,9 +39,7 @@ if (process.execve === undefined) throw new Error(`no execve on ${process.platfo
 process.execve(process.execPath, [process.execPath, ...FLAGS, jail.entry, ...(sealed ? [SEAL_ARGUMENT] : [])], {
   HOME: jail.workDir,
   LANG: 'C.UTF-8',
-  // Frames come and go by the megabyte on many threads. glibc would keep what they leave in its arenas (some 150 MB at
-  // 1080p); mapped each on its own, they go back to the system.
-  MALLOC_MMAP_THRESHOLD_: '1000000',
+  ...CHILD_MEMORY,
   // Exists and says nothing: the system's own configuration cannot be opened from inside.
   OPENSSL_CONF: '/dev/null',
   TMPDIR: jail.workDir,
