@@ -7,8 +7,9 @@ import { shownText, shownValue } from './shown-value.ts';
 const LONGEST_KEY_IN_PATH = 128;
 
 /**
- * Checks one object of the request and returns it typed, or undefined after reporting all that is wrong with it.
- * Fields the schema does not know are warned about and dropped. (C5, C6)
+ * Checks one object of the request and reports all that is wrong with it. Returns it typed, without the fields that are
+ * wrong, so that the rest can be judged further; undefined where it means nothing without them. Fields the schema does
+ * not know are warned about and dropped. (C5, C6)
  */
 export function checkObject<S extends z.ZodObject>(
   schema: S,
@@ -24,7 +25,8 @@ export function checkObject<S extends z.ZodObject>(
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   for (const issue of checked.error.issues) report(issue, value, path, issues);
-  return undefined;
+  const wrong = new Set(checked.error.issues.map((issue) => issue.path[0]));
+  return schema.safeParse(Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key)))).data;
 }
 
 /** Warns about every field of `value` that is not in `known`. (C6) */

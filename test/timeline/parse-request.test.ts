@@ -60,19 +60,22 @@ test('[C5] all that is wrong is reported at once, in every document', () => {
       subtitles: [{ start: 0, duration: 0 }],
       tier_tiles: [{ tier_item_id: 'nobody', position: 1 }],
     },
-    { fps: 61, quality: 'best' },
+    { fps: 61, quality: 'best', preset: 'imax' },
     { title: 5, rows: [{ id: 'r', color: 'red', item_ids: ['nobody'] }], items: [{ name: 'no id' }] },
   );
   assert.deepEqual(short(errors(request)).sort(), [
     '/settings/fps field.range',
+    '/settings/preset field.choice',
     '/settings/quality field.choice',
     '/tier_list/items/0 field.required',
     '/tier_list/rows/0/color field.format',
+    '/tier_list/rows/0/item_ids/0 item.unknown',
     '/tier_list/title field.type',
     '/timeline_data/subtitles/0 field.required',
     '/timeline_data/subtitles/0/duration field.range',
     '/timeline_data/tier_tiles/0/tier_item_id item.unknown',
     '/timeline_data/videos/0/speed field.range',
+    '/timeline_data/videos/1/id id.duplicate',
     '/timeline_data/videos/1/start field.range',
     '/timeline_data/videos/2 field.type',
   ]);
