@@ -17,6 +17,7 @@ import type { Stereo } from './stereo.ts';
 import { StereoQueue } from './stereo-queue.ts';
 
 const STEREO = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
+const TIME_BASE = new Rational(1, SAMPLE_RATE);
 const FRAME_SAMPLES = 1024;
 
 /** Below this rate the fast search is worse than the careful one, by libavcodec's own documentation. */
@@ -43,8 +44,12 @@ export class AacEncoder implements Disposable {
   readonly #encoder = new CodecContext();
   readonly #format = new FormatContext();
   readonly #packet = new Packet();
+  /** Filled anew for every call, since the encoder is done with it when the call returns; `#input` is its memory. */
+  readonly #frame = new Frame();
+  readonly #input: Stereo;
   readonly #waiting = new StereoQueue();
   readonly #stream: Stream;
+  readonly #streamTimeBase: Rational;
   readonly #check: AacCheck | null;
   #written = 0;
 
@@ -53,15 +58,18 @@ export class AacEncoder implements Disposable {
     const search = bitrateKbps < FAST_KBPS ? 'careful' : wanted;
     this.#packet.alloc();
     this.#openEncoder(bitrateKbps, search);
+    this.#input = this.#allocFrame();
     this.#check = search === 'fast' ? new AacCheck(this.#encoder.extraData) : null;
     mustSucceed(this.#format.allocOutputContext2(null, 'mp4', file), 'avformat_alloc_output_context2');
     this.#format.setFlags(AVFMT_FLAG_BITEXACT);
     this.#stream = this.#format.newStream(null);
-    this.#stream.timeBase = this.#encoder.timeBase;
+    this.#stream.timeBase = TIME_BASE;
     mustSucceed(this.#stream.codecpar.fromContext(this.#encoder), 'avcodec_parameters_from_context');
     try {
       mustWrite(this.#format.openOutputSync(), 'avio_open');
       mustWrite(this.#format.writeHeaderSync(null), 'avformat_write_header');
+      // The muxer may have chosen another than it was offered.
+      this.#streamTimeBase = this.#stream.timeBase;
     } catch (error) {
       this[Symbol.dispose]();
       throw error;
@@ -90,6 +98,7 @@ export class AacEncoder implements Disposable {
   [Symbol.dispose](): void {
     this.#check?.[Symbol.dispose]();
     this.#packet.free();
+    this.#frame.free();
     this.#encoder.freeContext();
     this.#format.closeOutputSync();
     this.#format.freeContext();
@@ -103,7 +112,7 @@ export class AacEncoder implements Disposable {
     encoder.sampleFormat = AV_SAMPLE_FMT_FLTP;
     encoder.channelLayout = STEREO;
     encoder.bitRate = BigInt(bitrateKbps) * 1000n;
-    encoder.timeBase = new Rational(1, SAMPLE_RATE);
+    encoder.timeBase = TIME_BASE;
     encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_BITEXACT);
     // Not by a dictionary: the blocking open frees it, and its owner then frees it again.
     for (const [name, value] of Object.entries(SEARCH[search])) {
@@ -112,24 +121,29 @@ export class AacEncoder implements Disposable {
     mustSucceed(encoder.open2Sync(codec, null), 'avcodec_open2');
   }
 
+  #allocFrame(): Stereo {
+    this.#frame.alloc();
+    this.#frame.format = AV_SAMPLE_FMT_FLTP;
+    this.#frame.sampleRate = SAMPLE_RATE;
+    this.#frame.channelLayout = STEREO;
+    this.#frame.nbSamples = FRAME_SAMPLES;
+    mustSucceed(this.#frame.getBuffer(), 'av_frame_get_buffer');
+    const [left, right] = this.#frame.data!.map(
+      (plane) => new Float32Array(plane.buffer, plane.byteOffset, FRAME_SAMPLES),
+    );
+    return { left: left!, right: right! };
+  }
+
   #encode(count: number): void {
     const sound = this.#waiting.peek(count);
-    const { left, right } = sound;
     this.#check?.expect(sound);
-    const planes = new Float32Array(2 * count);
-    planes.set(left);
-    planes.set(right, count);
-    using frame = Frame.fromAudioBuffer(Buffer.from(planes.buffer), {
-      nbSamples: count,
-      format: AV_SAMPLE_FMT_FLTP,
-      sampleRate: SAMPLE_RATE,
-      channelLayout: STEREO,
-      pts: BigInt(this.#written),
-      timeBase: { num: 1, den: SAMPLE_RATE },
-    });
+    this.#input.left.set(sound.left);
+    this.#input.right.set(sound.right);
+    this.#frame.nbSamples = count;
+    this.#frame.pts = BigInt(this.#written);
     this.#waiting.drop(count);
     this.#written += count;
-    mustSucceed(this.#encoder.sendFrameSync(frame), 'avcodec_send_frame');
+    mustSucceed(this.#encoder.sendFrameSync(this.#frame), 'avcodec_send_frame');
     this.#takePackets();
   }
 
@@ -137,7 +151,7 @@ export class AacEncoder implements Disposable {
     while (this.#encoder.receivePacketSync(this.#packet) >= 0) {
       this.#check?.compare(this.#packet);
       this.#packet.streamIndex = this.#stream.index;
-      this.#packet.rescaleTs(this.#encoder.timeBase, this.#stream.timeBase);
+      this.#packet.rescaleTs(TIME_BASE, this.#streamTimeBase);
       mustWrite(this.#format.interleavedWriteFrameSync(this.#packet), 'av_interleaved_write_frame');
     }
   }

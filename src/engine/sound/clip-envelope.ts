@@ -1,6 +1,7 @@
 import type { AudioClip } from '../../plan/render-plan.ts';
 import { SAMPLE_RATE } from '../../time.ts';
-import type { Stereo } from './stereo.ts';
+import { BusAdder } from './bus-adder.ts';
+import { type Stereo, stereoView } from './stereo.ts';
 
 /** Every sound comes and goes within this many samples at least: 5 ms. (R15) */
 export const EDGE_SAMPLES = Math.round(0.005 * SAMPLE_RATE);
@@ -10,13 +11,14 @@ export const EDGE_SAMPLES = Math.round(0.005 * SAMPLE_RATE);
  *
  * Asked-for fades follow a sine, so that two overlapping clips, one fading out while the other fades in, keep their power.
  */
-export class ClipEnvelope {
+export class ClipEnvelope implements Disposable {
   readonly #heard: number;
   readonly #slot: number;
   readonly #gain: number;
   readonly #edge: number;
   readonly #fadeIn: number;
   readonly #fadeOut: number;
+  readonly #steady: BusAdder;
 
   /**
    * All in samples. Edges are those of what is heard; fades belong to the slot, as those of the picture do, even where the
@@ -29,6 +31,7 @@ export class ClipEnvelope {
     this.#edge = Math.min(EDGE_SAMPLES, Math.floor(heard / 2));
     this.#fadeIn = clip.fadeIn;
     this.#fadeOut = clip.fadeOut;
+    this.#steady = new BusAdder(clip.gain);
   }
 
   /** Adds `sound`, whose first sample is the clip's sample `at`, at its level to `bus` from sample `busFrom` on. */
@@ -39,8 +42,7 @@ export class ClipEnvelope {
     const from = Math.min(count, Math.max(0, steadyFrom));
     const to = Math.max(from, Math.min(count, steadyTo));
     this.#mixFading(sound, at, bus, busFrom, 0, from);
-    addScaled(sound.left, bus.left, busFrom, this.#gain, from, to);
-    addScaled(sound.right, bus.right, busFrom, this.#gain, from, to);
+    this.#steady.add(stereoView(sound, from, to), stereoView(bus, busFrom + from, busFrom + to));
     this.#mixFading(sound, at, bus, busFrom, to, count);
   }
 
@@ -58,6 +60,10 @@ export class ClipEnvelope {
     return level;
   }
 
+  [Symbol.dispose](): void {
+    this.#steady[Symbol.dispose]();
+  }
+
   #mixFading(sound: Stereo, at: number, bus: Stereo, busFrom: number, from: number, to: number): void {
     for (let i = from; i < to; i++) {
       const level = this.levelAt(at + i);
@@ -65,15 +71,4 @@ export class ClipEnvelope {
       bus.right[busFrom + i]! += level * sound.right[i]!;
     }
   }
-}
-
-function addScaled(
-  from: Float32Array,
-  to: Float32Array,
-  offset: number,
-  gain: number,
-  first: number,
-  end: number,
-): void {
-  for (let i = first; i < end; i++) to[offset + i]! += gain * from[i]!;
 }

@@ -11,7 +11,7 @@ const NORMAL_SPEED = 1_000_000;
  * One clip of the plan as it sounds: its window at its speed, again and again if it loops, under its envelope, from the
  * first sample of its slot to the last. Blocks are asked for in order.
  */
-export class ClipVoice {
+export class ClipVoice implements Disposable {
   readonly clip: AudioClip;
   /** The sample of the timeline behind the last one that can be heard. */
   readonly end: number;
@@ -46,6 +46,10 @@ export class ClipVoice {
     const at = from - this.clip.slot.start;
     this.#play(sound, at, source);
     this.#envelope.mix(sound, at, bus, from - busAt);
+  }
+
+  [Symbol.dispose](): void {
+    this.#envelope[Symbol.dispose]();
   }
 
   #play(sound: Stereo, at: number, source: SoundSource): void {

@@ -71,6 +71,7 @@ export class Mixer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const { voice } of this.#playing.splice(0)) voice[Symbol.dispose]();
     await this.#pool[Symbol.asyncDispose]();
   }
 
@@ -94,6 +95,7 @@ export class Mixer implements AsyncDisposable {
   }
 
   #finish({ voice, index, failuresBefore }: Playing): void {
+    voice[Symbol.dispose]();
     const reader = this.#pool.held(index);
     if (reader === null) return;
     if (reader.failures > failuresBefore) {

@@ -2,12 +2,12 @@ import { AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { SoftwareResampleContext } from 'node-av/lib';
 import { SAMPLE_RATE } from '../../time.ts';
 import { mustSucceed } from '../libav-call.ts';
-import { type Stereo, silentStereo, stereoView } from './stereo.ts';
+import { channelBytes, type Stereo, silentStereo, stereoView } from './stereo.ts';
 
 const STEREO = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
 
-/** Source samples on each side that the interpolation of one output sample looks at, for rates up to 48 kHz. */
-const REACH = 32;
+/** Source samples that the interpolation of one output sample looks at, for rates up to 48 kHz. */
+const TAPS = 32;
 
 /**
  * Converts stereo float from one rate to another. The first output sample lies on the first input sample. What it gives is
@@ -17,16 +17,16 @@ export class RateConverter implements Disposable {
   readonly #context = new SoftwareResampleContext();
   #room = silentStereo(0);
 
-  constructor(from: number, to: number) {
+  constructor(from: number, to: number, taps: number = TAPS) {
     const made = this.#context.allocSetOpts2(STEREO, AV_SAMPLE_FMT_FLTP, to, STEREO, AV_SAMPLE_FMT_FLTP, from);
     mustSucceed(made, 'swr_alloc_set_opts2');
+    mustSucceed(this.#context.setOption('filter_size', taps), 'av_opt_set');
     mustSucceed(this.#context.init(), 'swr_init');
   }
 
   /** What can be computed so far; the last few input samples wait for their neighbours. */
   convert(sound: Stereo): Stereo {
-    const count = sound.left.length;
-    return this.#run([bytes(sound.left), bytes(sound.right)], count);
+    return this.#run(channelBytes(sound), sound.left.length);
   }
 
   /** What was still waiting. Nothing may be converted afterwards. */
@@ -41,8 +41,7 @@ export class RateConverter implements Disposable {
   #run(input: Buffer[] | null, count: number): Stereo {
     const most = mustSucceed(this.#context.getOutSamples(count), 'swr_get_out_samples');
     if (most > this.#room.left.length) this.#room = silentStereo(2 * most);
-    const out = [bytes(this.#room.left), bytes(this.#room.right)];
-    const made = mustSucceed(this.#context.convertSync(out, most, input, count), 'swr_convert');
+    const made = mustSucceed(this.#context.convertSync(channelBytes(this.#room), most, input, count), 'swr_convert');
     return stereoView(this.#room, 0, made);
   }
 }
@@ -55,15 +54,11 @@ export class RateConverter implements Disposable {
 export function conversionStart(at: number, rate: number): { readonly source: number; readonly output: number } {
   const common = greatestCommonDivisor(rate, SAMPLE_RATE);
   const sourceStep = rate / common;
-  const reach = Math.ceil(REACH * 2 * Math.max(1, rate / SAMPLE_RATE));
+  const reach = Math.ceil(TAPS * 2 * Math.max(1, rate / SAMPLE_RATE));
   const steps = Math.floor(((at * rate) / SAMPLE_RATE - reach) / sourceStep);
   return { source: steps * sourceStep, output: (steps * SAMPLE_RATE) / common };
 }
 
 function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
-}
-
-function bytes(samples: Float32Array): Buffer {
-  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
 }

@@ -11,9 +11,9 @@ import { Mixer } from './mixer.ts';
 import { type Stereo, silentStereo, stereoView } from './stereo.ts';
 import { TruePeakLimiter } from './true-peak-limiter.ts';
 
-const BLOCK = 2048;
+const BLOCK = 8192;
 /** The event loop gets its turn this often, so that an abort is heard and whatever else runs here goes on. */
-const BLOCKS_A_TURN = 4;
+const BLOCKS_A_TURN = 1;
 
 /** How near the loudness asked for is near enough, in LU. */
 const LOUDNESS_TOLERANCE = 0.5;

@@ -53,6 +53,9 @@ export class SoundStream implements AsyncDisposable {
   readonly rate: number;
   readonly #input: InputFile;
   readonly #stream: Stream;
+  readonly #streamIndex: number;
+  /** Whether places are counted from the file's beginning, and a seek only ever goes there. */
+  readonly #countsPackets: boolean;
   readonly #decoder: CodecContext;
   readonly #downmix: StereoDownmix;
   readonly #packet = new Packet();
@@ -65,8 +68,9 @@ export class SoundStream implements AsyncDisposable {
   #grid = 1;
   /** Where the next chunk belongs if the stream goes on without a gap; null after a seek. */
   #expected: number | null = null;
-  /** Packets that end before this tick are not worth decoding. */
+  /** After a seek, packets that end before this tick are not worth decoding. */
   #skipBeforeTick = Number.NEGATIVE_INFINITY;
+  #skipping = false;
   #lastPacketTick = Number.NEGATIVE_INFINITY;
   #drained = false;
   #failures = 0;
@@ -76,6 +80,8 @@ export class SoundStream implements AsyncDisposable {
     this.rate = decoder.sampleRate;
     this.#input = input;
     this.#stream = stream;
+    this.#streamIndex = stream.index;
+    this.#countsPackets = WITHOUT_CLOCK.has(input.container);
     this.#decoder = decoder;
     this.#downmix = new StereoDownmix(this.rate);
     this.#packet.alloc();
@@ -118,19 +124,19 @@ export class SoundStream implements AsyncDisposable {
   seek(at: number): void {
     const from = Math.round(this.#originTicks + (at - this.#preroll) / this.#samplesATick);
     const firstTick = this.#stream.startTime === AV_NOPTS_VALUE ? 0 : Number(this.#stream.startTime);
-    const countsPackets = WITHOUT_CLOCK.has(this.#input.container);
-    if (!countsPackets || from <= this.#lastPacketTick || this.#drained) {
+    if (!this.#countsPackets || from <= this.#lastPacketTick || this.#drained) {
       // A second before the first timestamp, so that the priming packets in front of it are not missed.
       const rewind = firstTick - Math.ceil(this.rate / this.#samplesATick);
-      const target = countsPackets || from <= firstTick ? rewind : from;
+      const target = this.#countsPackets || from <= firstTick ? rewind : from;
       const { format } = this.#input;
-      if (format.seekFrameSync(this.#stream.index, BigInt(target), AVSEEK_FLAG_BACKWARD) < 0) {
-        format.seekFrameSync(this.#stream.index, BigInt(firstTick), AVSEEK_FLAG_BACKWARD);
+      if (format.seekFrameSync(this.#streamIndex, BigInt(target), AVSEEK_FLAG_BACKWARD) < 0) {
+        format.seekFrameSync(this.#streamIndex, BigInt(firstTick), AVSEEK_FLAG_BACKWARD);
       }
       this.#lastPacketTick = Number.NEGATIVE_INFINITY;
     }
     this.#decoder.flushBuffers();
     this.#skipBeforeTick = from;
+    this.#skipping = true;
     this.#expected = null;
     this.#drained = false;
   }
@@ -166,7 +172,7 @@ export class SoundStream implements AsyncDisposable {
         errors++;
         continue;
       }
-      const wanted = this.#packet.streamIndex === this.#stream.index && this.#isWorthDecoding();
+      const wanted = this.#packet.streamIndex === this.#streamIndex && this.#isWorthDecoding();
       if (wanted && this.#decoder.sendPacketSync(this.#packet) < 0) this.#failures++;
       this.#packet.unref();
       if (wanted) return;
@@ -176,18 +182,20 @@ export class SoundStream implements AsyncDisposable {
   }
 
   #isWorthDecoding(): boolean {
+    if (!this.#skipping && !this.#countsPackets) return true;
     const { pts, duration } = this.#packet;
     if (pts === AV_NOPTS_VALUE) return true;
     this.#lastPacketTick = Number(pts);
-    return this.#lastPacketTick + Number(duration) > this.#skipBeforeTick || duration === 0n;
+    this.#skipping &&= this.#lastPacketTick + Number(duration) <= this.#skipBeforeTick && duration > 0n;
+    return !this.#skipping;
   }
 
   #placed(): SoundChunk | null {
-    if (!isPlayableSound(this.#frame)) {
+    const sound = this.#downmix.convert(this.#frame);
+    if (sound === null) {
       this.#failures++;
       return null;
     }
-    const sound = this.#downmix.convert(this.#frame);
     const at = this.#place();
     if (at === null) return null;
     this.#expected = at + sound.left.length;

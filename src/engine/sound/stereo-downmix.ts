@@ -1,10 +1,13 @@
 import { AV_CHANNEL_ORDER_NATIVE, AV_CHANNEL_ORDER_UNSPEC, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { avChannelLayoutDefault, type ChannelLayout, type Frame, SoftwareResampleContext } from 'node-av/lib';
 import { mustSucceed } from '../libav-call.ts';
+import { isPlayableSound } from '../playable-sound.ts';
+import { PlainCopy } from './plain-copy.ts';
 import { type Stereo, silentStereo } from './stereo.ts';
 
 const MONO: ChannelLayout = { nbChannels: 1, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x4n };
 const STEREO: ChannelLayout = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
+const USUAL_FRAME = 4096;
 
 /**
  * Turns decoded frames of any format and layout into stereo float at one rate.
@@ -15,6 +18,7 @@ const STEREO: ChannelLayout = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, m
  */
 export class StereoDownmix implements Disposable {
   readonly #rate: number;
+  #plain: PlainCopy | null = null;
   #context: SoftwareResampleContext | null = null;
   #key = '';
   #planes = 2;
@@ -23,14 +27,18 @@ export class StereoDownmix implements Disposable {
     this.#rate = rate;
   }
 
-  /** The frame's samples, for as long as the frame holds them. */
-  convert(frame: Frame): Stereo {
+  /** The frame's samples; they are there until the next call. Null where it is no sound that can be played. */
+  convert(frame: Frame): Stereo | null {
+    const copied = this.#plain?.take(frame) ?? null;
+    if (copied !== null) return copied;
+    if (!isPlayableSound(frame)) return null;
     const planes = frame.extendedData;
     const count = frame.nbSamples;
     if (planes === null || count === 0) return silentStereo(0);
-    const { channels } = frame;
-    if (frame.format === AV_SAMPLE_FMT_FLTP && channels <= 2 && frame.sampleRate === this.#rate) {
-      return { left: floats(planes[0]!, count), right: floats(planes[channels - 1]!, count) };
+    if (frame.format === AV_SAMPLE_FMT_FLTP && frame.channels <= 2 && frame.sampleRate === this.#rate) {
+      this.#plain?.[Symbol.dispose]();
+      this.#plain = new PlainCopy(frame.channelLayout, this.#rate, Math.max(count, USUAL_FRAME));
+      return { left: floats(planes[0]!, count), right: floats(planes.at(-1)!, count) };
     }
     const context = this.#contextFor(frame);
     const room = frame.sampleRate === this.#rate ? count : context.getOutSamples(count);
@@ -40,15 +48,15 @@ export class StereoDownmix implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#plain?.[Symbol.dispose]();
     this.#context?.free();
-    this.#context = null;
   }
 
   #contextFor(frame: Frame): SoftwareResampleContext {
     const { nbChannels, order, mask } = frame.channelLayout;
     const key = `${frame.format} ${frame.sampleRate} ${nbChannels} ${order} ${mask}`;
     if (this.#context !== null && key === this.#key) return this.#context;
-    this[Symbol.dispose]();
+    this.#context?.free();
     const from = meantLayout(frame.channelLayout);
     // A layout nobody can fold (ambisonics, 13 loose channels) is taken at its first two channels.
     const to = nbChannels === 1 ? MONO : from.order === AV_CHANNEL_ORDER_NATIVE ? STEREO : from;

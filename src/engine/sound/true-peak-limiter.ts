@@ -1,7 +1,8 @@
 import { SAMPLE_RATE } from '../../time.ts';
+import { levelOf } from './level.ts';
 import { type Stereo, silentStereo, stereoView } from './stereo.ts';
 import { StereoQueue } from './stereo-queue.ts';
-import { TruePeakMeter } from './true-peak-meter.ts';
+import { TruePeakMeter, type TruePeaks } from './true-peak-meter.ts';
 
 /** −1 dBTP. (R15) */
 export const CEILING = 10 ** (-1 / 20);
@@ -25,7 +26,7 @@ const TAIL = ATTACK + 256;
  * Latency is the caller's only through the sizes: what goes in comes out sample for sample, the last of it by `flush`.
  */
 export class TruePeakLimiter implements Disposable {
-  readonly #meter = new TruePeakMeter();
+  readonly #meter = new TruePeakMeter(CEILING);
   readonly #waiting = new StereoQueue();
   /** Needs of the samples that wait, as far as the meter knows them, and how many of those lie before a need below 1. */
   #needs = new Float32Array(4096).fill(1);
@@ -44,7 +45,7 @@ export class TruePeakLimiter implements Disposable {
     this.#waiting.pushSilence(LEAD);
   }
 
-  /** The highest true peak that went in, or the ceiling where that is lower. */
+  /** The highest true peak that went in, that of the samples where all was soft; or the ceiling where that is lower. */
   get peak(): number {
     return Math.min(this.#peak, CEILING);
   }
@@ -69,20 +70,27 @@ export class TruePeakLimiter implements Disposable {
     this.#meter[Symbol.dispose]();
   }
 
-  #learn(peaks: Float32Array): void {
-    if (this.#known + peaks.length > this.#needs.length) {
-      const larger = new Float32Array((this.#known + peaks.length) * 2);
+  #learn(peaks: TruePeaks): void {
+    const from = this.#known;
+    const to = from + peaks.count;
+    if (to > this.#needs.length) {
+      const larger = new Float32Array(to * 2);
       larger.set(this.#needs);
       this.#needs = larger;
     }
-    const { left, right } = this.#waiting.peek(this.#known + peaks.length);
-    for (let i = 0; i < peaks.length; i++) {
-      // The meter's filter leaves out what lies just below half the sample rate; the samples themselves do not.
-      const peak = Math.max(peaks[i]!, Math.abs(left[this.#known]!), Math.abs(right[this.#known]!));
-      if (peak > this.#peak) this.#peak = peak;
-      if (peak > CEILING) this.#restless = this.#known + 1;
-      this.#needs[this.#known++] = peak > CEILING ? CEILING / peak : 1;
-    }
+    this.#known = to;
+    // The meter's filter leaves out what lies just below half the sample rate; the samples themselves do not.
+    const { left, right } = stereoView(this.#waiting.peek(to), from, to);
+    const highest = Math.max(peaks.highest, levelOf(left), levelOf(right));
+    this.#peak = Math.max(this.#peak, highest);
+    this.#needs.fill(1, from, to);
+    if (highest <= CEILING) return;
+    peaks.list().forEach((wave, i) => {
+      const peak = Math.max(wave, Math.abs(left[i]!), Math.abs(right[i]!));
+      if (peak <= CEILING) return;
+      this.#restless = from + i + 1;
+      this.#needs[from + i] = CEILING / peak;
+    });
   }
 
   #emit(count: number): Stereo {

@@ -41,6 +41,16 @@ for (const [name, valueAt] of Object.entries(LOUD)) {
   });
 }
 
+test('[R15] a peak is met on its sample after any length of soft sound, for which nothing is oversampled', () => {
+  const loud = (n: number) => (n % 9000 < 1500 ? tone(997, 3)(n) : tone(331, 0.2)(n));
+  const sound = { left: samplesOf(SECOND, loud), right: samplesOf(SECOND, tone(61, 0.1)) };
+  const small = limited(sound, 37);
+  const large = limited(sound, 500);
+  // Pieces of 37 samples are too short to be skipped.
+  assert.deepEqual(large.out, small.out);
+  assert(20 * Math.log10(truePeak(large.out.left)) < -0.8);
+});
+
 test('[R15] both sides are turned down alike, and the level comes back after a peak', () => {
   const left = samplesOf(2 * SECOND, (n) => (n > 20_000 && n < 20_480 ? tone(1000, 4)(n) : tone(1000, 0.5)(n)));
   const right = samplesOf(2 * SECOND, tone(1000, 0.5));

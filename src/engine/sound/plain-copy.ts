@@ -1,0 +1,43 @@
+import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
+import { type ChannelLayout, Frame, SoftwareResampleContext } from 'node-av/lib';
+import { mustSucceed } from '../libav-call.ts';
+import { type Stereo, stereoView } from './stereo.ts';
+
+/**
+ * Copies planar float frames of one layout and rate into memory of its own. A view of each frame's own memory would be
+ * an object for the garbage collector per channel and frame, and costs four times as much as the copy.
+ */
+export class PlainCopy implements Disposable {
+  readonly #context = new SoftwareResampleContext();
+  readonly #copy = new Frame();
+  readonly #room: Stereo;
+
+  /** For mono, which is heard on both sides, and stereo; `room` is the longest frame it takes. */
+  constructor(layout: ChannelLayout, rate: number, room: number) {
+    const same = [layout, AV_SAMPLE_FMT_FLTP, rate] as const;
+    mustSucceed(this.#context.allocSetOpts2(...same, ...same), 'swr_alloc_set_opts2');
+    mustSucceed(this.#context.init(), 'swr_init');
+    this.#copy.alloc();
+    this.#copy.format = AV_SAMPLE_FMT_FLTP;
+    this.#copy.channelLayout = layout;
+    this.#copy.sampleRate = rate;
+    this.#copy.nbSamples = room;
+    mustSucceed(this.#copy.getBuffer(), 'av_frame_get_buffer');
+    const planes = this.#copy.extendedData!.map((plane) => new Float32Array(plane.buffer, plane.byteOffset, room));
+    this.#room = { left: planes[0]!, right: planes.at(-1)! };
+  }
+
+  /** The frame's samples, until the next call; null where the frame is of another kind, or too long. */
+  take(frame: Frame): Stereo | null {
+    const count = frame.nbSamples;
+    if (count > this.#room.left.length) return null;
+    this.#copy.nbSamples = count;
+    // Refuses, and copies nothing, where layout, format or rate are not those it was made for.
+    return this.#context.convertFrame(this.#copy, frame) < 0 ? null : stereoView(this.#room, 0, count);
+  }
+
+  [Symbol.dispose](): void {
+    this.#context.free();
+    this.#copy.free();
+  }
+}
