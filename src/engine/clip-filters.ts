@@ -1,6 +1,9 @@
 import {
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUVA420P,
+  AVCOL_PRI_BT2020,
+  AVCOL_PRI_SMPTE431,
+  AVCOL_PRI_SMPTE432,
   AVCOL_RANGE_MPEG,
   AVCOL_SPC_BT709,
   AVCOL_SPC_BT2020_CL,
@@ -8,8 +11,13 @@ import {
   AVCOL_SPC_FCC,
   AVCOL_SPC_SMPTE240M,
   AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_GAMMA22,
+  AVCOL_TRC_GAMMA28,
+  AVCOL_TRC_IEC61966_2_1,
   AVCOL_TRC_SMPTE2084,
+  type AVColorPrimaries,
   type AVColorSpace,
+  type AVColorTransferCharacteristic,
 } from 'node-av/constants';
 import type { ClipLayer, Rect } from '../plan/render-plan.ts';
 import type { FrameShape } from './frame-graph.ts';
@@ -113,6 +121,8 @@ function placed({ crop, dest, orientation, upright, color, shape, alpha, shrink 
   if (color.transfer === AVCOL_TRC_SMPTE2084 || color.transfer === AVCOL_TRC_ARIB_STD_B67) {
     chain.push(`${resize}:${recolor(shape, matrixName(shape.matrix))}`, 'format=yuv420p10le', ...toneMap(color));
     if (alpha) chain.push('format=yuva420p');
+  } else if (WIDE_GAMUTS.has(color.primaries) && !alpha) {
+    chain.push(`${resize}:${recolor(shape, 'bt709')}`, 'format=yuv420p10le', narrowGamut(color));
   } else if (cut.width !== width || cut.height !== height || !isFinal(shape, alpha)) {
     const opaque = [`${resize}:${recolor(shape, 'bt709')}`, 'format=yuv420p'];
     chain.push(...(alpha ? seeThrough(resize, shape) : opaque));
@@ -159,6 +169,27 @@ function toneMap({ transfer }: PictureFacts['color']): string[] {
     from,
     'tonemapx=tonemap=bt2390:desat=0:peak=10:transfer=bt709:matrix=bt709:primaries=bt709:range=tv:format=yuv420p',
   ];
+}
+
+/** What is wider than BT.709 by so much that it can be seen, by the name `colorspace` has for it. */
+const WIDE_GAMUTS: ReadonlyMap<AVColorPrimaries, string> = new Map([
+  [AVCOL_PRI_BT2020, 'bt2020'],
+  [AVCOL_PRI_SMPTE431, 'smpte431'],
+  [AVCOL_PRI_SMPTE432, 'smpte432'],
+]);
+
+/** Transfers of SDR that differ from BT.709's, by the same. */
+const TRANSFERS: ReadonlyMap<AVColorTransferCharacteristic, string> = new Map([
+  [AVCOL_TRC_GAMMA22, 'gamma22'],
+  [AVCOL_TRC_GAMMA28, 'gamma28'],
+  [AVCOL_TRC_IEC61966_2_1, 'iec61966-2-1'],
+]);
+
+/** From a wide gamut's primaries to BT.709's; the transfer stays what it is, as screens take all of SDR for the same. */
+function narrowGamut({ primaries, transfer }: PictureFacts['color']): string {
+  const trc = TRANSFERS.get(transfer) ?? 'bt709';
+  const from = `ispace=bt709:irange=tv:itrc=${trc}:iprimaries=${WIDE_GAMUTS.get(primaries)}`;
+  return `colorspace=${from}:space=bt709:range=tv:trc=${trc}:primaries=bt709:format=yuv420p`;
 }
 
 function turn({ quarterTurns, mirrored }: Orientation): string[] {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  AVCOL_PRI_BT2020,
+  AVCOL_PRI_SMPTE432,
   AVCOL_RANGE_JPEG,
   AVCOL_SPC_BT2020_NCL,
   AVCOL_SPC_SMPTE170M,
@@ -10,6 +12,7 @@ import {
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
 import { renderStill, type Still } from '../../src/engine/still.ts';
 import { frames } from '../../src/time.ts';
+import { BT2020, DISPLAY_P3, inGamut } from './gamuts.ts';
 import { NO_OVERLAYS } from './no-overlays.ts';
 import { type PatchOptions, patchClip, type Rgb } from './patch-clip.ts';
 import { renderVideo } from './render-video.ts';
@@ -68,6 +71,17 @@ const KINDS: readonly (readonly [string, Omit<PatchOptions, 'patches'>])[] = [
 for (const [name, options] of KINDS) {
   test(`[R7] flat colours stay within 2/255: ${name}`, async () => {
     const still = await stillOf({ ...options, patches: PATCHES });
+    assertNear(patchesOf(still, PATCHES.length), PATCHES, 2);
+  });
+}
+
+for (const [name, gamut, options] of [
+  ['Display P3', DISPLAY_P3, { primaries: AVCOL_PRI_SMPTE432 }],
+  ['BT.2020', BT2020, { matrix: AVCOL_SPC_BT2020_NCL, primaries: AVCOL_PRI_BT2020 }],
+] as const) {
+  test(`[R7] flat colours stay within 2/255: ${name} without HDR`, async () => {
+    const patches = PATCHES.map((color) => inGamut(gamut, color));
+    const still = await stillOf({ ...options, patches, pixelFormat: 'yuv420p10le' });
     assertNear(patchesOf(still, PATCHES.length), PATCHES, 2);
   });
 }

@@ -8,6 +8,7 @@ import {
   AVCOL_SPC_BT2020_NCL,
   AVCOL_SPC_SMPTE170M,
   AVCOL_TRC_BT709,
+  type AVColorPrimaries,
   type AVColorRange,
   type AVColorSpace,
   type AVColorTransferCharacteristic,
@@ -26,6 +27,8 @@ export interface PatchOptions {
   readonly matrix?: AVColorSpace;
   readonly range?: AVColorRange;
   readonly transfer?: AVColorTransferCharacteristic;
+  /** Those that go with the matrix, unless given. */
+  readonly primaries?: AVColorPrimaries;
   /** 8 or 10 bits a sample, 4:4:4, or 4:2:0 as nearly everything is. */
   readonly pixelFormat?: 'yuv420p' | 'yuv444p' | 'yuv420p10le';
 }
@@ -54,7 +57,8 @@ export async function patchClip(options: PatchOptions): Promise<string> {
     context.colorSpace = matrix;
     context.colorRange = range;
     context.colorTrc = transfer;
-    context.colorPrimaries = matrix === AVCOL_SPC_BT2020_NCL ? AVCOL_PRI_BT2020 : AVCOL_PRI_BT709;
+    context.colorPrimaries =
+      options.primaries ?? (matrix === AVCOL_SPC_BT2020_NCL ? AVCOL_PRI_BT2020 : AVCOL_PRI_BT709);
   });
   await writer.start({});
   using frame = new Frame();
