@@ -1,5 +1,6 @@
 import {
   AV_FRAME_DATA_DISPLAYMATRIX,
+  AV_FRAME_DATA_ICC_PROFILE,
   AV_FRAME_FLAG_INTERLACED,
   AV_FRAME_FLAG_TOP_FIELD_FIRST,
   AV_PKT_DATA_DISPLAYMATRIX,
@@ -26,6 +27,7 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
+import { iccGamut } from './icc-gamut.ts';
 import type { PixelSize } from './image-size.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 import type { TimeBase } from './source-clock.ts';
@@ -121,9 +123,13 @@ function colorOf(frame: Frame, pixelFormatName: string): PictureColor {
   const rgb = isRgb(pixelFormatName);
   const full = rgb || pixelFormatName.startsWith('yuvj');
   const matrix = rgb ? AVCOL_SPC_RGB : (specified(frame.colorSpace, AVCOL_SPC_UNSPECIFIED) ?? matrixBySize(frame));
+  const range = specified(frame.colorRange, AVCOL_RANGE_UNSPECIFIED) ?? (full ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG);
+  const profile = frame.getSideData(AV_FRAME_DATA_ICC_PROFILE);
+  const gamut = profile === null ? null : iccGamut(profile);
+  if (gamut !== null) return { matrix, range, transfer: AVCOL_TRC_IEC61966_2_1, primaries: gamut };
   return {
     matrix,
-    range: specified(frame.colorRange, AVCOL_RANGE_UNSPECIFIED) ?? (full ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG),
+    range,
     transfer: specified(frame.colorTrc, AVCOL_TRC_UNSPECIFIED) ?? (rgb ? AVCOL_TRC_IEC61966_2_1 : AVCOL_TRC_BT709),
     primaries: specified(frame.colorPrimaries, AVCOL_PRI_UNSPECIFIED) ?? primariesFor(matrix),
   };

@@ -12,8 +12,9 @@ import {
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
 import { renderStill, type Still } from '../../src/engine/still.ts';
 import { frames } from '../../src/time.ts';
-import { BT2020, DISPLAY_P3, inGamut } from './gamuts.ts';
+import { BT709_TRANSFER, BT2020, DISPLAY_P3, inGamut, SRGB_TRANSFER } from './gamuts.ts';
 import { NO_OVERLAYS } from './no-overlays.ts';
+import { p3Photo } from './p3-photo.ts';
 import { type PatchOptions, patchClip, type Rgb } from './patch-clip.ts';
 import { renderVideo } from './render-video.ts';
 import { flatOverlay } from './test-painter.ts';
@@ -80,11 +81,28 @@ for (const [name, gamut, options] of [
   ['BT.2020', BT2020, { matrix: AVCOL_SPC_BT2020_NCL, primaries: AVCOL_PRI_BT2020 }],
 ] as const) {
   test(`[R7] flat colours stay within 2/255: ${name} without HDR`, async () => {
-    const patches = PATCHES.map((color) => inGamut(gamut, color));
+    const patches = PATCHES.map((color) => inGamut(gamut, BT709_TRANSFER, color));
     const still = await stillOf({ ...options, patches, pixelFormat: 'yuv420p10le' });
     assertNear(patchesOf(still, PATCHES.length), PATCHES, 2);
   });
 }
+
+test('[R7] a photograph with a Display P3 profile keeps its colours', async () => {
+  const photo = await p3Photo(
+    PATCHES.map((color) => inGamut(DISPLAY_P3, SRGB_TRANSFER, color)),
+    SIZE.width,
+    SIZE.height,
+  );
+  const clip = fileSource(photo, { ...SIZE, kind: 'still' });
+  const planned = videoPlan({ clip }, { videos: [{ file_field: 'clip', start: 0, duration: 1 }] }, SIZE);
+  const still = await renderStill({
+    ...planned,
+    painter: NO_OVERLAYS,
+    limits: DEFAULT_MEDIA_LIMITS,
+    frame: frames(0),
+  });
+  assertNear(patchesOf(still, PATCHES.length), PATCHES, 2);
+});
 
 test('[R7] [R17] flat colours stay within 2/255 in the finished MP4, which is tagged BT.709', async () => {
   const clip = fileSource(await patchClip({ patches: PATCHES, matrix: AVCOL_SPC_SMPTE170M }), SIZE);

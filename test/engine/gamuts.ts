@@ -23,8 +23,23 @@ export const BT2020: Gamut = [
 ];
 const D65: Chromaticity = [0.3127, 0.329];
 
-/** A colour of BT.709 (0 … 255) in another gamut's numbers, both by BT.709's transfer; worked out by the book. */
-export function inGamut(gamut: Gamut, color: Rgb): Rgb {
+/** From light to the numbers in a file, and back. */
+interface Transfer {
+  readonly toSignal: (light: number) => number;
+  readonly toLight: (signal: number) => number;
+}
+
+export const BT709_TRANSFER: Transfer = {
+  toSignal: (light) => (light < 0.018 ? 4.5 * light : 1.099 * light ** 0.45 - 0.099),
+  toLight: (signal) => (signal < 0.081 ? signal / 4.5 : ((signal + 0.099) / 1.099) ** (1 / 0.45)),
+};
+export const SRGB_TRANSFER: Transfer = {
+  toSignal: (light) => (light < 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055),
+  toLight: (signal) => (signal < 0.04045 ? signal / 12.92 : ((signal + 0.055) / 1.055) ** 2.4),
+};
+
+/** A colour of BT.709's gamut (0 … 255) in another gamut's numbers, worked out by the book. */
+export function inGamut(gamut: Gamut, { toSignal, toLight }: Transfer, color: Rgb): Rgb {
   const light = times(toXyz(BT709), color.map((value) => toLight(value / 255)) as unknown as Vector);
   return times(inverse(toXyz(gamut)), light).map((value) => 255 * toSignal(value)) as unknown as Rgb;
 }
@@ -39,14 +54,6 @@ function toXyz(gamut: Gamut): Matrix {
 /** At a luminance of 1. */
 function xyzOf([x, y]: Chromaticity): Vector {
   return [x / y, 1, (1 - x - y) / y];
-}
-
-function toLight(signal: number): number {
-  return signal < 0.081 ? signal / 4.5 : ((signal + 0.099) / 1.099) ** (1 / 0.45);
-}
-
-function toSignal(light: number): number {
-  return light < 0.018 ? 4.5 * light : 1.099 * light ** 0.45 - 0.099;
 }
 
 function times(matrix: Matrix, vector: Vector): Vector {
