@@ -127,7 +127,7 @@ export interface ExportsApi {
   checkDocuments(texts: ReadonlyMap<string, string>): void;
   /** Judges a request, keeps nothing. `uploads` null: no file was sent. (C30) */
   validate(
-    request: Pick<Submission, 'texts'> & { readonly uploads: ReadonlyMap<string, SubmittedFile> | null },
+    request: Pick<Submission, 'tenant' | 'texts'> & { readonly uploads: ReadonlyMap<string, SubmittedFile> | null },
     signal: AbortSignal,
   ): Promise<Validation>;
   /**

@@ -39,7 +39,7 @@ export interface ExportsContext {
   readonly progress: LiveProgress;
   readonly pins: UploadPins;
   readonly running: RunningExports;
-  /** How many requests are looked into at once: each takes a child process. */
+  /** How many requests are looked into at once, by tenant: each takes a child process. */
   readonly probing: Gate;
   readonly now: () => number;
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string, detail: object) => void;

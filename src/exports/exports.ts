@@ -15,7 +15,6 @@ import type {
   Poster,
   ServiceStatus,
   Submission,
-  SubmittedFile,
   Validation,
 } from './exports-api.ts';
 import type { ExportsContext } from './exports-context.ts';
@@ -50,7 +49,7 @@ export class Exports implements ExportsApi {
   }
 
   async validate(
-    { texts, uploads }: { texts: ReadonlyMap<string, string>; uploads: ReadonlyMap<string, SubmittedFile> | null },
+    { tenant, texts, uploads }: Parameters<ExportsApi['validate']>[0],
     signal: AbortSignal,
   ): Promise<Validation> {
     const context = this.#context;
@@ -58,7 +57,7 @@ export class Exports implements ExportsApi {
     const { settings, warnings } = request;
     if (uploads === null) return { settings, warnings, durationSeconds: null, plan: null };
     const files = new Map([...uploads].map(([field, { path, sha256 }]) => [field, { path, hash: sha256 }]));
-    const facts = await context.probing.run(signal, () => findFacts(request, files, context, signal));
+    const facts = await context.probing.run(tenant, signal, () => findFacts(request, files, context, signal));
     const [plan] = planOutputs(request, facts, context.rules);
     const durationSeconds = secondsOf(plan!.totalFrames, plan!.rate);
     return { settings, warnings: plan!.warnings, durationSeconds, plan: formatPlan(plan!) };

@@ -32,7 +32,7 @@ export async function submitExport(
   if (callbackUrl !== null) parseCallbackUrl(callbackUrl, context.policy.allowPrivateCallbacks);
   const request = readRequest(texts, uploads.keys(), context.rules);
   const files = new Map([...uploads].map(([field, { path, sha256 }]) => [field, { path, hash: sha256 }]));
-  const facts = await context.probing.run(signal, () => findFacts(request, files, context, signal));
+  const facts = await context.probing.run(submission.tenant, signal, () => findFacts(request, files, context, signal));
   const plans = planOutputs(request, facts, context.rules);
   const used = new Map([...uploads].filter(([field]) => facts.has(field)));
 

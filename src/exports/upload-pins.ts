@@ -25,7 +25,7 @@ export class UploadPins {
 
   /** Keeping and removing uploads take turns, so that nobody finds a file that is just about to go. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    return this.#gate.run(new AbortController().signal, work);
+    return this.#gate.run('', new AbortController().signal, work);
   }
 
   has(hash: string): boolean {

@@ -14,7 +14,7 @@ export function validateRoutes(app: FastifyInstance, context: RouteContext): voi
     await using form = await receiveForm(request, reply, context);
     const { texts, uploads } = form;
     reply.raw.socket?.setTimeout(0);
-    const checked = { texts, uploads: uploads.size === 0 ? null : uploads };
+    const checked = { tenant: request.tenant!, texts, uploads: uploads.size === 0 ? null : uploads };
     const { settings, warnings, durationSeconds, plan } = await context.api.validate(checked, clientGone(reply));
     reply.header('cache-control', 'no-store');
     return { ok: true, settings: settingsMetadata(settings), duration: durationSeconds, warnings, plan };
