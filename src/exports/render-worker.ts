@@ -86,14 +86,9 @@ export class RenderWorker {
     const { jobs } = this.#context;
     const siblings: Attempt[] = [];
     while (job.kind === 'chunk' && siblings.length + 1 < CHUNKS_IN_ONE_GO) {
-      const next = await jobs.claim(job.exportId);
+      const next = await jobs.claimLike(job);
       if (next === null) break;
-      const { exportId, kind, preset } = next.job;
-      if (exportId === job.exportId && kind === 'chunk' && preset === job.preset) siblings.push(next);
-      else {
-        await jobs.release(next);
-        break;
-      }
+      siblings.push(next);
     }
     return siblings;
   }

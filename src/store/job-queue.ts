@@ -35,6 +35,8 @@ export interface JobQueue {
    * since a render child that is up already serves them.
    */
   claim(preferExport?: string): Promise<Attempt | null>;
+  /** Takes one more job of the same kind for the same output, unless something more urgent is due. */
+  claimLike(job: Job): Promise<Attempt | null>;
   /** Extends the lease. False: the attempt is no longer ours (cancelled, expired): stop. */
   heartbeat(attempt: Attempt): Promise<boolean>;
   /** Ends the attempt well. False: it was no longer ours, and nothing may come of it. */

@@ -90,6 +90,22 @@ export class SqliteJobQueue implements JobQueue {
     return row === undefined ? null : { job: jobOf(row), attempt: row.attempt };
   }
 
+  async claimLike({ exportId, kind, preset }: Job): Promise<Attempt | null> {
+    const now = this.#now();
+    const [row] = await this.#database.query<JobRow>(
+      `update jobs set state = 'running', attempt = attempt + 1, lease_until_ms = $2, holder = $3
+       where seq =
+         (select seq from jobs indexed by jobs_export
+          where state = 'waiting' and due_at_ms <= $1 and export_id = $4 and kind = $5 and preset is $6 and priority =
+            (select priority from jobs indexed by jobs_ready
+             where state = 'waiting' and due_at_ms <= $1 order by priority desc, seq limit 1)
+          order by seq limit 1)
+       returning ${JOB_COLUMNS}`,
+      [now, now + this.#leaseMs, this.#holder, exportId, kind, preset],
+    );
+    return row === undefined ? null : { job: jobOf(row), attempt: row.attempt };
+  }
+
   async heartbeat({ job, attempt }: Attempt): Promise<boolean> {
     const rows = await this.#database.query(
       `update jobs set lease_until_ms = $3 where id = $1 and attempt = $2 and state = 'running' returning id`,

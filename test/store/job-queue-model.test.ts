@@ -31,6 +31,7 @@ const step = fc.oneof(
       prefer: fc.option(exportId, { nil: undefined }),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('claimLike' as const), which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('heartbeat' as const), which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('complete' as const), which }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('fail' as const), which, final: fc.boolean() }) },
@@ -88,6 +89,11 @@ async function play(
       const real = await queue.claim(one.prefer);
       if (real !== null) attempts.push(real);
       return { real, expected: model.claim(one.prefer) };
+    }
+    case 'claimLike': {
+      const real = await queue.claimLike(attempt!.job);
+      if (real !== null) attempts.push(real);
+      return { real, expected: model.claimLike(attempt!.job) };
     }
     case 'heartbeat':
       return { real: await queue.heartbeat(attempt!), expected: model.heartbeat(attempt!) };

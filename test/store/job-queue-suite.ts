@@ -28,6 +28,27 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await drain(queue, database, 'b'), ['c/0', 'b/0', 'a/0', 'b/1']);
   });
 
+  test(`${adapter}: one more of the same kind for the same output, and nothing else is touched`, async (t) => {
+    const { database, queue } = await open(t);
+    const sound: Job = { id: 'a/sound', exportId: 'a', kind: 'sound', preset: null, chunk: null, priority: 1 };
+    const other = { ...chunk('a', 9, 1), preset: 'q' };
+    await enqueue(queue, database, [chunk('a', 0, 1), sound, other, chunk('b', 0, 1), chunk('a', 1, 1), chunk('a', 2)]);
+    const first = await mustClaim(queue);
+    assert.deepEqual(await queue.claimLike(first.job), { job: chunk('a', 1, 1), attempt: 1 });
+    assert.equal(await queue.claimLike(first.job), null, 'what is left of the output is less urgent than others');
+    const rest = [await mustClaim(queue), await mustClaim(queue), await mustClaim(queue), await mustClaim(queue)];
+    assert.deepEqual(
+      rest.map(({ job, attempt }) => [job.id, attempt]),
+      [
+        ['a/sound', 1],
+        ['a/9', 1],
+        ['b/0', 1],
+        ['a/2', 1],
+      ],
+    );
+    assert.equal(await queue.claimLike(sound), null);
+  });
+
   test(`${adapter}: a job comes back as it was put in`, async (t) => {
     const { database, queue } = await open(t);
     const sound: Job = { id: 's', exportId: 'x', kind: 'sound', preset: null, chunk: null, priority: 7 };

@@ -20,10 +20,22 @@ export class ModelQueue {
   }
 
   claim(preferExport: string | undefined): Attempt | null {
+    const urgent = this.#urgent();
+    return this.#start(urgent.find(({ job }) => job.exportId === preferExport) ?? urgent[0]);
+  }
+
+  claimLike({ exportId, kind, preset }: Job): Attempt | null {
+    const isLike = ({ job }: Entry) => job.exportId === exportId && job.kind === kind && job.preset === preset;
+    return this.#start(this.#urgent().find(isLike));
+  }
+
+  #urgent(): Entry[] {
     const due = this.#entries.filter(({ state, dueAtMs }) => state === 'waiting' && dueAtMs <= this.nowMs);
     const urgency = Math.max(...due.map(({ job }) => job.priority));
-    const urgent = due.filter(({ job }) => job.priority === urgency);
-    const next = urgent.find(({ job }) => job.exportId === preferExport) ?? urgent[0];
+    return due.filter(({ job }) => job.priority === urgency);
+  }
+
+  #start(next: Entry | undefined): Attempt | null {
     if (next === undefined) return null;
     next.state = 'running';
     next.attempt += 1;
