@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { CHILD_MEMORY } from '../src/sandbox/child-memory.ts';
 import { ffmpegArguments } from './peers/ffmpeg.ts';
 import { type Cost, measureProcess } from './peers/measured-process.ts';
 import { meltArguments } from './peers/melt.ts';
@@ -17,6 +18,7 @@ interface Peer {
   readonly name: string;
   readonly version: string;
   readonly command: string;
+  readonly environment?: Readonly<Record<string, string>>;
   arguments(out: string): Promise<readonly string[]>;
 }
 
@@ -44,7 +46,7 @@ export async function run(args: readonly string[]): Promise<void> {
       for (const peer of present) {
         const out = join(values.keep ?? folder, `${peer.name.split(' ')[0]!.toLowerCase()}.mp4`);
         const load = loadavg()[0]!;
-        const cost = await measureProcess(peer.command, await peer.arguments(out));
+        const cost = await measureProcess(peer.command, await peer.arguments(out), peer.environment);
         const { size: bytes } = await stat(out);
         costs.set(peer, [...(costs.get(peer) ?? []), { ...cost, bytes, load }]);
         console.error(
@@ -80,6 +82,8 @@ async function findPeers(
       name: 'Tiercut',
       version: `on Node ${process.version}`,
       command: process.execPath,
+      // As the jailed child has it.
+      environment: CHILD_MEMORY,
       arguments: async (out) => [join(import.meta.dirname, 'peers', 'tiercut.ts'), out],
     },
     {

@@ -14,9 +14,16 @@ export interface Cost {
 }
 
 /** Runs a program to its end. @throws where it fails, with what it last said. */
-export async function measureProcess(command: string, args: readonly string[]): Promise<Cost> {
+export async function measureProcess(
+  command: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Cost> {
   const [begun, cpuBefore] = [performance.now(), reapedCpuSeconds()];
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-2000);
