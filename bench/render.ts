@@ -80,7 +80,7 @@ const COMPARISONS: readonly Comparison[] = [
     atMost: 1.04,
   },
 ];
-/** What is compared runs right after one another, as the machine's speed changes by the minute. */
+/** What is compared runs right after one another, now this one first, now that: a machine's speed changes by the minute. */
 const IN_TURN = ['clips', 'bare', 'full', 'whole', 'entries60', 'entries600'];
 const PEAK_MB = 700;
 const FIRST_FRAME_MS = 1200;
@@ -102,7 +102,7 @@ export async function run(args: readonly string[]): Promise<void> {
   for (const mode of modes) await measure(mode, true);
   const measured = new Map<string, Measured[]>();
   for (let round = 0; round < rounds; round += 1) {
-    for (const mode of modes) {
+    for (const mode of round % 2 === 0 ? modes : modes.toReversed()) {
       const result = await measure(mode);
       console.error(
         `${mode}: ${(result.wallMs / 1000).toFixed(1)} s, CPU ${(result.cpuMs / 1000).toFixed(1)} s, ${result.peakMb.toFixed(0)} MB`,

@@ -185,8 +185,8 @@ async function openDemuxer(format: FormatContext, file: string, container: Media
   if (container === 'mp4' || container === 'avif') options.set('enable_drefs', '0');
   const result = await format.openInput(file, demuxer, options);
   if (result >= 0) return;
-  // libavformat reports a track too many as a lack of memory.
-  if (result === AVERROR_ENOMEM) throw tooManyStreams(limits);
+  // libavformat reports a track too many as a lack of memory, which a damaged file may cause as well.
+  if (result === AVERROR_ENOMEM) throw tooManyStreams(limits, ' (Or it is damaged, and asks for too much memory.)');
   throw unreadable(libavCause(result, 'avformat_open_input'));
 }
 
@@ -221,8 +221,8 @@ function tooManyPixels(message: string): ExportError {
   return new ExportError('invalid', 'media.too_many_pixels', message);
 }
 
-function tooManyStreams({ maxStreams }: MediaLimits): ExportError {
-  const message = `The file has more tracks than the ${maxStreams} allowed.`;
+function tooManyStreams({ maxStreams }: MediaLimits, doubt = ''): ExportError {
+  const message = `The file has more tracks than the ${maxStreams} allowed.${doubt}`;
   return new ExportError('invalid', 'media.too_many_streams', message);
 }
 
