@@ -11,9 +11,8 @@ import { Mixer } from './mixer.ts';
 import { type Stereo, silentStereo, stereoView } from './stereo.ts';
 import { TruePeakLimiter } from './true-peak-limiter.ts';
 
+/** Samples mixed at once: enough that calls into libav cost little, and a few milliseconds of work. */
 const BLOCK = 8192;
-/** The event loop gets its turn this often, so that an abort is heard and whatever else runs here goes on. */
-const BLOCKS_A_TURN = 1;
 
 /** How near the loudness asked for is near enough, in LU. */
 const LOUDNESS_TOLERANCE = 0.5;
@@ -132,7 +131,8 @@ async function eachBlock(
     block.right.fill(0);
     await mixer.addTo(block, at);
     if (!(await use(block))) return false;
-    if ((at / BLOCK) % BLOCKS_A_TURN === 0) await setImmediate();
+    // So that an abort is heard, and whatever else runs here goes on.
+    await setImmediate();
     if (at - told < SAMPLE_RATE) continue;
     told = at;
     onProgress?.(share.from + (share.to - share.from) * (at / total));
