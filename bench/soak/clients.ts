@@ -44,16 +44,27 @@ async function create(
   const wait = random() < 0.2;
   const headers = { 'idempotency-key': key, ...(!wait && { prefer: 'respond-async' }) };
   const reply = await post(service, request, headers);
-  const body = (await reply.json()) as ExportMetadata & { readonly code?: string };
+  const body = (await reply.json()) as ExportMetadata & Partial<Problem>;
   if (reply.status === 201 || reply.status === 202) return ledger.accepted(body.export_id, key);
   const location = reply.headers.get('location');
   // A create that was waited for and failed was accepted all the same.
   if (location !== null) return ledger.accepted(location.split('/').at(-1)!, key);
   if (reply.status === 429) return ledger.count('turned away');
-  if (reply.status === 422 && body.code === 'media.unreadable') return ledger.count('probes killed twice');
+  if (isForKilledProbes(body)) return ledger.count('probes killed too often');
   // Deleted by another client while it was waited for.
   if (reply.status === 404 || reply.status === 409) return ledger.count('deleted while awaited');
   ledger.fault(`a create was answered with ${reply.status} ${body.code}`);
+}
+
+interface Problem {
+  readonly code: string;
+  readonly errors: readonly { readonly code: string }[];
+}
+
+/** A file whose probe died twice is blamed for it, at each of its entries; one that never came up is our fault. */
+function isForKilledProbes({ code, errors = [] }: Partial<Problem>): boolean {
+  if (code === 'render.start_failed') return true;
+  return errors.length > 0 && errors.every((error) => error.code === 'media.unreadable');
 }
 
 async function refused({ service, ledger }: Soak, request: ExportRequest): Promise<void> {

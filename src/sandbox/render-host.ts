@@ -29,6 +29,8 @@ export interface ChildTask {
 /** What a child may take goes by seconds of video. A file to look into counts for so much: 5 s at the default allowance. */
 const SECONDS_A_FILE_COUNTS_FOR = 1 / 8;
 
+const MOST_STARTS = 3;
+
 /** Starts render children, all under the same rules. */
 export class RenderHost {
   readonly mediaLimits: MediaLimits;
@@ -87,12 +89,16 @@ export class RenderHost {
     return results;
   }
 
-  /** A child that did not come up says nothing about the files: one more try, since a client waits for the answer. */
-  #openAgain(task: ChildTask): Promise<RenderChild> {
-    return this.open(task).catch((error: unknown) => {
-      if (error instanceof ExportError && error.code === 'render.start_failed') return this.open(task);
-      throw error;
-    });
+  /** A child that did not come up says nothing about the files; a job would be tried as often. (C35) */
+  async #openAgain(task: ChildTask): Promise<RenderChild> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.open(task);
+      } catch (error) {
+        const isChance = error instanceof ExportError && error.code === 'render.start_failed';
+        if (!isChance || tries === MOST_STARTS) throw error;
+      }
+    }
   }
 }
 

@@ -73,6 +73,18 @@ test('[R17] index in front, then the data; the title and the chapters in both of
   );
 });
 
+for (const encoder_preset of ['ultrafast', 'superfast', 'medium']) {
+  test(`[R17] H.264 High from ${encoder_preset} as well`, async () => {
+    const clip = await source({ frames: 10 });
+    const videos = [{ file_field: 'clip', start: 0, duration: 0.3 }];
+    await using format = new FormatContext();
+    await format.openInput(await renderVideo(videoPlan({ clip }, { videos }, { encoder_preset })));
+    await format.findStreamInfo(null);
+    const video = format.streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO)!;
+    assert.equal(video.codecpar.profile, 100);
+  });
+}
+
 test('[R17] H.264 High, 4:2:0, BT.709, square pixels, closed groups of at most 2 s', async () => {
   const { plan, files } = await threeChunks();
   const format = new FormatContext();
