@@ -137,8 +137,8 @@ test('[C34] a child that dies while it looks into a file gets a second chance, a
   assert.deepEqual(files(exports, 'blobs'), []);
 });
 
-test('[faults] a child that dies before it is up is started once more for a request that waits', async () => {
-  let deaths = 1;
+test('[faults] a child that dies before it is up is started up to three times for a request that waits', async () => {
+  let deaths = 2;
   class DyingHost extends RenderHost {
     override async open(task: ChildTask): Promise<RenderChild> {
       if (deaths-- > 0) throw new ExportError('internal', 'render.start_failed', 'The render process did not start.');
@@ -148,7 +148,7 @@ test('[faults] a child that dies before it is up is started once more for a requ
   const host = new DyingHost(OPTIONS);
   await using exports = await ExportsFixture.open({}, undefined, () => ({ host }));
   await submit(exports, 'Late');
-  deaths = 2;
+  deaths = 3;
   await assert.rejects(
     submit(exports, 'Never'),
     (error) => error instanceof ExportError && error.code === 'render.start_failed',
