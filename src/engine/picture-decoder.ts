@@ -2,7 +2,9 @@ import {
   AV_CODEC_ID_H264,
   AV_CODEC_ID_MPEG2VIDEO,
   AV_CODEC_ID_MPEG4,
+  AV_CODEC_ID_VP8,
   AV_FRAME_FLAG_CORRUPT,
+  AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL,
   type AVCodecID,
   AVDISCARD_ALL,
   AVDISCARD_DEFAULT,
@@ -11,8 +13,9 @@ import {
   AVERROR_EOF,
   AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
-import type { CodecContext, Frame, Stream } from 'node-av/lib';
+import type { CodecContext, Frame, Packet, Stream } from 'node-av/lib';
 import type { Micros } from '../time.ts';
+import { hasSideAlpha } from './find-decoder.ts';
 import { requireMemory } from './libav-call.ts';
 import type { MediaLimits } from './media-limits.ts';
 import { type InputFile, openInput } from './open-input.ts';
@@ -20,6 +23,10 @@ import { openPictureCodec } from './open-picture-codec.ts';
 import { PicturePackets } from './picture-packets.ts';
 import { presentationStart } from './presentation-start.ts';
 import { SourceClock } from './source-clock.ts';
+import { vpxSizes } from './vpx-sizes.ts';
+
+/** In front of what Matroska has beside a block stands what it is for. */
+const ADDITION_ID_BYTES = 8;
 
 /** How a decoder is opened. */
 export interface PictureDecoderOptions {
@@ -64,6 +71,8 @@ export class PictureDecoder implements AsyncDisposable {
   /** Frames shown before this source time are wanted by nobody. */
   #wantedFrom = Number.NEGATIVE_INFINITY;
   #leavingOut = false;
+  /** Set where libvpx decodes. */
+  readonly #vpx: 'vp8' | 'vp9' | null;
 
   private constructor(
     input: InputFile,
@@ -80,6 +89,8 @@ export class PictureDecoder implements AsyncDisposable {
     this.#origin = presentationStart(input);
     this.clock = new SourceClock(this.stream.timeBase, this.#origin);
     this.#packets = new PicturePackets(input, this.clock);
+    const isVp8 = this.stream.codecpar.codecId === AV_CODEC_ID_VP8;
+    this.#vpx = hasSideAlpha(this.stream) ? (isVp8 ? 'vp8' : 'vp9') : null;
   }
 
   /** @throws whatever `openInput` does, and `media.no_frames` where there is no picture we can decode. */
@@ -223,8 +234,22 @@ export class PictureDecoder implements AsyncDisposable {
     }
     this.#first ??= next.time ?? 0;
     this.#leaveOut(next.time !== null && next.time < this.#wantedFrom);
+    if (this.#isTooLarge(next.packet)) {
+      this.#broken++;
+      return;
+    }
     const sent = await this.#codec.sendPacket(next.packet);
     if (sent < 0) this.#countBroken(sent, 'avcodec_send_packet');
+  }
+
+  /** Whether a packet asks libvpx for more than the limits allow, in its picture or in the alpha beside it. */
+  #isTooLarge(packet: Packet): boolean {
+    const vpx = this.#vpx;
+    if (vpx === null) return false;
+    const beside = packet.getSideData(AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL);
+    const parts = [packet.data, beside?.subarray(ADDITION_ID_BYTES)].filter((part) => part != null);
+    const most = this.#limits.maxWidth * this.#limits.maxHeight;
+    return parts.flatMap((part) => vpxSizes(vpx, part)).some(({ width, height }) => width * height > most);
   }
 
   /** Tells the decoder whether the next packet may be left out if no other frame refers to it. */
