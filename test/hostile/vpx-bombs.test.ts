@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { acceptedClips } from './accepted-clips.ts';
+import { JailedLane } from './jailed-lane.ts';
+
+/** In front of the size in a VP9 key frame. */
+const SYNC_CODE = Buffer.from([0x49, 0x83, 0x42]);
+
+/** Every key frame of profile 0 says that it is 65,536 pixels wide and high. */
+function inflated(webm: Buffer): Buffer {
+  const bytes = Buffer.from(webm);
+  for (let at = bytes.indexOf(SYNC_CODE); at >= 0; at = bytes.indexOf(SYNC_CODE, at + 1)) {
+    // Behind the code come four bits of colour, then 32 of size.
+    bytes[at + 3]! |= 0x0f;
+    bytes.fill(0xff, at + 4, at + 7);
+    bytes[at + 7]! |= 0xf0;
+  }
+  return bytes;
+}
+
+test('[hostile] a WebM with alpha whose frames claim 4 gigapixels is refused before anyone makes room for them', async () => {
+  const clip = (await acceptedClips()).get('webm vp9 alpha');
+  assert.ok(clip);
+  assert.ok(clip.includes(SYNC_CODE));
+  const folder = mkdtempSync(join(tmpdir(), 'tiercut-bomb-'));
+  try {
+    const file = join(folder, 'bomb');
+    writeFileSync(file, inflated(clip));
+    await using lane = await JailedLane.open();
+    const [outcome] = await lane.run([file]);
+    assert.notEqual(outcome!.result, 'rendered');
+    assert.equal(lane.childrenLost, 0);
+    assert.ok(lane.peakRssBytes < 300 * 2 ** 20, `${lane.peakRssBytes} bytes`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
