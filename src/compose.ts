@@ -23,7 +23,6 @@ import { ChunkCache } from './store/chunk-cache.ts';
 import { DiskBlobStore } from './store/disk-blob-store.ts';
 import { ExportRecords } from './store/export-records.ts';
 import { OutputRecords } from './store/output-records.ts';
-import { requireFolder } from './store/require-folder.ts';
 import { SqliteDatabase } from './store/sqlite-database.ts';
 import { SqliteJobQueue } from './store/sqlite-job-queue.ts';
 
@@ -44,7 +43,6 @@ export interface RunningService {
  */
 export async function startService(config: Config, version: string): Promise<RunningService> {
   const dataDir = resolve(config.dataDir);
-  await requireFolder(dataDir);
   const database = await SqliteDatabase.open(dataDir);
   const blobs = await DiskBlobStore.open(dataDir);
   await blobs.sweepWork();

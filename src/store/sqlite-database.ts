@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { Database, SqlValue, Transaction } from './database.ts';
-import { makeFolder } from './durable-folder.ts';
 import { FolderLock } from './folder-lock.ts';
+import { requireFolder } from './require-folder.ts';
 import { requireRecords } from './require-records.ts';
 import { MIGRATIONS, migrate } from './sqlite-schema.ts';
-import { databaseCorrupt, diskError, sqliteError } from './store-error.ts';
+import { databaseCorrupt, sqliteError } from './store-error.ts';
 
 const DATABASE = 'tiercut.db';
 /** How long to wait for an operator's own look into the file. */
@@ -40,9 +40,7 @@ export class SqliteDatabase implements Database {
    * @throws `store.locked` where another process has it; `store.corrupt`; `store.newer_schema`; `store.records_missing`.
    */
   static async open(folder: string, migrations: readonly string[] = MIGRATIONS): Promise<SqliteDatabase> {
-    await makeFolder(folder).catch((cause) => {
-      throw diskError(cause);
-    });
+    await requireFolder(folder);
     const lock = FolderLock.take(folder);
     try {
       await requireRecords(folder, DATABASE);

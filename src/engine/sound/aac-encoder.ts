@@ -1,5 +1,4 @@
 import {
-  AV_CHANNEL_ORDER_NATIVE,
   AV_CODEC_FLAG_BITEXACT,
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_OPT_SEARCH_CHILDREN,
@@ -8,15 +7,15 @@ import {
   AVFMT_FLAG_BITEXACT,
   FF_ENCODER_AAC,
 } from 'node-av/constants';
-import { Codec, CodecContext, FormatContext, Frame, Packet, Rational, type Stream } from 'node-av/lib';
+import { Codec, CodecContext, FormatContext, type Frame, Packet, Rational, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import { libavCause, mustSucceed } from '../libav-call.ts';
 import { AacCheck } from './aac-check.ts';
+import { planarFrame, STEREO } from './planar-frame.ts';
 import type { Stereo } from './stereo.ts';
 import { StereoQueue } from './stereo-queue.ts';
 
-const STEREO = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
 const TIME_BASE = new Rational(1, SAMPLE_RATE);
 const FRAME_SAMPLES = 1024;
 
@@ -45,7 +44,7 @@ export class AacEncoder implements Disposable {
   readonly #format = new FormatContext();
   readonly #packet = new Packet();
   /** Filled anew for every call, since the encoder is done with it when the call returns; `#input` is its memory. */
-  readonly #frame = new Frame();
+  readonly #frame: Frame;
   readonly #input: Stereo;
   readonly #waiting = new StereoQueue();
   readonly #stream: Stream;
@@ -58,7 +57,7 @@ export class AacEncoder implements Disposable {
     const search = bitrateKbps < FAST_KBPS ? 'careful' : wanted;
     this.#packet.alloc();
     this.#openEncoder(bitrateKbps, search);
-    this.#input = this.#allocFrame();
+    ({ frame: this.#frame, room: this.#input } = planarFrame(STEREO, SAMPLE_RATE, FRAME_SAMPLES));
     this.#check = search === 'fast' ? new AacCheck(this.#encoder.extraData) : null;
     mustSucceed(this.#format.allocOutputContext2(null, 'mp4', file), 'avformat_alloc_output_context2');
     this.#format.setFlags(AVFMT_FLAG_BITEXACT);
@@ -119,19 +118,6 @@ export class AacEncoder implements Disposable {
       mustSucceed(encoder.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN), 'av_opt_set');
     }
     mustSucceed(encoder.open2Sync(codec, null), 'avcodec_open2');
-  }
-
-  #allocFrame(): Stereo {
-    this.#frame.alloc();
-    this.#frame.format = AV_SAMPLE_FMT_FLTP;
-    this.#frame.sampleRate = SAMPLE_RATE;
-    this.#frame.channelLayout = STEREO;
-    this.#frame.nbSamples = FRAME_SAMPLES;
-    mustSucceed(this.#frame.getBuffer(), 'av_frame_get_buffer');
-    const [left, right] = this.#frame.data!.map(
-      (plane) => new Float32Array(plane.buffer, plane.byteOffset, FRAME_SAMPLES),
-    );
-    return { left: left!, right: right! };
   }
 
   #encode(count: number): void {

@@ -2,21 +2,21 @@ import { AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { type ChannelLayout, SoftwareResampleContext } from 'node-av/lib';
 import { SAMPLE_RATE } from '../../time.ts';
 import { mustSucceed } from '../libav-call.ts';
+import { STEREO } from './planar-frame.ts';
 import { channelBytes, type Stereo } from './stereo.ts';
 
 /** The two sides of the bus, then the two of the sound. What libav calls these four is of no matter: the matrix decides. */
 const BUS_AND_SOUND: ChannelLayout = { nbChannels: 4, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x33n };
-const BUS: ChannelLayout = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
 
 /**
  * Adds sound at one gain to a bus. The sum is a mixing matrix of swresample, which has vector instructions for it: eight
- * times as fast as a loop in JavaScript, and mixing is most of what is not decoding and encoding.
+ * times as fast as a loop in JavaScript.
  */
 export class BusAdder implements Disposable {
   readonly #context = new SoftwareResampleContext();
 
   constructor(gain: number) {
-    const bus = [BUS, AV_SAMPLE_FMT_FLTP, SAMPLE_RATE] as const;
+    const bus = [STEREO, AV_SAMPLE_FMT_FLTP, SAMPLE_RATE] as const;
     const both = [BUS_AND_SOUND, AV_SAMPLE_FMT_FLTP, SAMPLE_RATE] as const;
     mustSucceed(this.#context.allocSetOpts2(...bus, ...both), 'swr_alloc_set_opts2');
     mustSucceed(this.#context.setMatrix([1, 0, gain, 0, 0, 1, 0, gain], 4), 'swr_set_matrix');

@@ -1,6 +1,7 @@
 import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
-import { type ChannelLayout, Frame, SoftwareResampleContext } from 'node-av/lib';
+import { type ChannelLayout, type Frame, SoftwareResampleContext } from 'node-av/lib';
 import { mustSucceed } from '../libav-call.ts';
+import { planarFrame } from './planar-frame.ts';
 import { type Stereo, stereoView } from './stereo.ts';
 
 /**
@@ -9,22 +10,15 @@ import { type Stereo, stereoView } from './stereo.ts';
  */
 export class PlainCopy implements Disposable {
   readonly #context = new SoftwareResampleContext();
-  readonly #copy = new Frame();
+  readonly #copy: Frame;
   readonly #room: Stereo;
 
-  /** For mono, which is heard on both sides, and stereo; `room` is the longest frame it takes. */
-  constructor(layout: ChannelLayout, rate: number, room: number) {
+  /** For mono, which is heard on both sides, and stereo; `length` is that of the longest frame it takes. */
+  constructor(layout: ChannelLayout, rate: number, length: number) {
     const same = [layout, AV_SAMPLE_FMT_FLTP, rate] as const;
     mustSucceed(this.#context.allocSetOpts2(...same, ...same), 'swr_alloc_set_opts2');
     mustSucceed(this.#context.init(), 'swr_init');
-    this.#copy.alloc();
-    this.#copy.format = AV_SAMPLE_FMT_FLTP;
-    this.#copy.channelLayout = layout;
-    this.#copy.sampleRate = rate;
-    this.#copy.nbSamples = room;
-    mustSucceed(this.#copy.getBuffer(), 'av_frame_get_buffer');
-    const planes = this.#copy.extendedData!.map((plane) => new Float32Array(plane.buffer, plane.byteOffset, room));
-    this.#room = { left: planes[0]!, right: planes.at(-1)! };
+    ({ frame: this.#copy, room: this.#room } = planarFrame(layout, rate, length));
   }
 
   /** The frame's samples, until the next call; null where the frame is of another kind, or too long. */

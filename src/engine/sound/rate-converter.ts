@@ -1,13 +1,12 @@
-import { AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
+import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { SoftwareResampleContext } from 'node-av/lib';
 import { SAMPLE_RATE } from '../../time.ts';
 import { mustSucceed } from '../libav-call.ts';
+import { STEREO } from './planar-frame.ts';
 import { channelBytes, type Stereo, silentStereo, stereoView } from './stereo.ts';
 
-const STEREO = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
-
 /** Source samples that the interpolation of one output sample looks at, for rates up to 48 kHz. */
-const TAPS = 32;
+export const TAPS = 32;
 
 /**
  * Converts stereo float from one rate to another. The first output sample lies on the first input sample. What it gives is
@@ -17,10 +16,10 @@ export class RateConverter implements Disposable {
   readonly #context = new SoftwareResampleContext();
   #room = silentStereo(0);
 
-  constructor(from: number, to: number, taps: number = TAPS) {
+  constructor(from: number, to: number) {
     const made = this.#context.allocSetOpts2(STEREO, AV_SAMPLE_FMT_FLTP, to, STEREO, AV_SAMPLE_FMT_FLTP, from);
     mustSucceed(made, 'swr_alloc_set_opts2');
-    mustSucceed(this.#context.setOption('filter_size', taps), 'av_opt_set');
+    mustSucceed(this.#context.setOption('filter_size', TAPS), 'av_opt_set');
     mustSucceed(this.#context.init(), 'swr_init');
   }
 

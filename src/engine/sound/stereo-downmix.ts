@@ -3,10 +3,10 @@ import { avChannelLayoutDefault, type ChannelLayout, type Frame, SoftwareResampl
 import { mustSucceed } from '../libav-call.ts';
 import { isPlayableSound } from '../playable-sound.ts';
 import { PlainCopy } from './plain-copy.ts';
+import { STEREO } from './planar-frame.ts';
 import { type Stereo, silentStereo } from './stereo.ts';
 
 const MONO: ChannelLayout = { nbChannels: 1, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x4n };
-const STEREO: ChannelLayout = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
 const USUAL_FRAME = 4096;
 
 /**

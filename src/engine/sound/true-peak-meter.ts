@@ -1,12 +1,10 @@
 import { SAMPLE_RATE } from '../../time.ts';
 import { levelOf } from './level.ts';
-import { RateConverter } from './rate-converter.ts';
+import { RateConverter, TAPS } from './rate-converter.ts';
 import { type Stereo, silentStereo, stereoView } from './stereo.ts';
 import { StereoQueue } from './stereo-queue.ts';
 
 const OVERSAMPLING = 4;
-/** The recommendation does with twelve, which let a square wave pass by half a decibel; more than sixteen bring nothing. */
-const TAPS = 16;
 /** More than the filter looks back. */
 const HISTORY = 4 * TAPS;
 
@@ -28,19 +26,19 @@ export interface TruePeaks {
 export class TruePeakMeter implements Disposable {
   readonly #converter = oversampler();
   readonly #wave = new StereoQueue();
-  readonly #softest: number;
+  readonly #softUpTo: number;
   #told = 0;
   #wasSoft = false;
 
   constructor(floor: number) {
-    this.#softest = floor / mostOvershoot();
+    this.#softUpTo = floor / mostOvershoot();
   }
 
   /** The peaks that `sound` completes, in order; the filter holds some back until more comes in. */
   push(sound: Stereo): TruePeaks {
     const { length } = sound.left;
     const level = Math.max(levelOf(sound.left), levelOf(sound.right));
-    const isSoft = level <= this.#softest;
+    const isSoft = level <= this.#softUpTo;
     const skips = isSoft && this.#wasSoft && length >= HISTORY;
     this.#wasSoft = isSoft;
     if (skips) {
@@ -63,7 +61,7 @@ export class TruePeakMeter implements Disposable {
 }
 
 function oversampler(): RateConverter {
-  return new RateConverter(SAMPLE_RATE, OVERSAMPLING * SAMPLE_RATE, TAPS);
+  return new RateConverter(SAMPLE_RATE, OVERSAMPLING * SAMPLE_RATE);
 }
 
 /** How far the filter's wave can rise above the samples it goes through: the worst case is where all its taps agree. */
