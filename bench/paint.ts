@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SkiaOverlayPainter } from '../src/paint/skia-overlay-painter.ts';
+import { SkiaOverlayPainter } from '../src/paint/skia/skia-overlay-painter.ts';
 import type { RenderPlan } from '../src/plan/render-plan.ts';
 import { frames } from '../src/time.ts';
 import { SamplePictures } from '../test/paint/sample-pictures.ts';

@@ -11,29 +11,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'first-signal.ts': [],
   timeline: ['time.ts', 'errors.ts'],
   plan: ['timeline', 'time.ts', 'errors.ts'],
-  paint: ['plan', 'timeline', 'time.ts', 'errors.ts'],
-  engine: ['plan', 'timeline', 'time.ts', 'errors.ts'],
-  sandbox: ['engine', 'paint', 'plan', 'timeline', 'time.ts', 'errors.ts'],
+  'image-header': ['errors.ts'],
+  paint: ['image-header', 'plan', 'timeline', 'time.ts', 'errors.ts'],
+  engine: ['image-header', 'plan', 'timeline', 'time.ts', 'errors.ts'],
+  sandbox: ['engine', 'paint', 'image-header', 'plan', 'timeline', 'time.ts', 'errors.ts'],
   store: ['plan', 'timeline', 'time.ts', 'errors.ts'],
-  webhooks: ['first-signal.ts', 'timeline', 'errors.ts'],
-  exports: ['first-signal.ts', 'store', 'sandbox', 'webhooks', 'plan', 'timeline', 'time.ts', 'errors.ts'],
+  exports: ['first-signal.ts', 'store', 'sandbox', 'plan', 'timeline', 'time.ts', 'errors.ts'],
   http: ['first-signal.ts', 'exports', 'store', 'plan', 'timeline', 'time.ts', 'errors.ts'],
-  'config-value.ts': [],
-  'config-presets.ts': ['config-value.ts', 'timeline'],
-  'config.ts': ['config-value.ts', 'config-presets.ts', 'engine', 'sandbox', 'timeline', 'errors.ts'],
-  'compose.ts': [
-    'config.ts',
-    'http',
-    'exports',
-    'store',
-    'sandbox',
-    'engine',
-    'paint',
-    'plan',
-    'timeline',
-    'errors.ts',
-  ],
-  cli: ['compose.ts', 'config.ts', 'sandbox', 'engine', 'paint', 'plan', 'timeline', 'time.ts', 'errors.ts'],
+  config: ['engine', 'sandbox', 'timeline', 'errors.ts'],
+  'compose.ts': ['config', 'http', 'exports', 'store', 'sandbox', 'engine', 'paint', 'plan', 'timeline', 'errors.ts'],
+  cli: ['compose.ts', 'config', 'sandbox', 'engine', 'paint', 'plan', 'timeline', 'time.ts', 'errors.ts'],
 };
 
 /** Packages that live in one part and nowhere else. */
@@ -41,7 +28,7 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   'node-av': ['engine'],
   '@napi-rs/canvas': ['paint'],
   koffi: ['sandbox'],
-  zod: ['timeline', 'config-presets.ts', 'sandbox', 'store', 'http', 'cli'],
+  zod: ['timeline', 'config', 'sandbox', 'store', 'http', 'cli'],
   fastify: ['http'],
   'node:sqlite': ['store'],
 };
@@ -111,7 +98,7 @@ test('timeline and plan are pure: no files, no processes, no clock, no chance', 
 
 test('the environment is read in config.ts alone', () => {
   const readers = FILES.filter(({ text }) => text.includes('process.env')).map(({ path }) => path);
-  assert.deepEqual(readers, ['config.ts']);
+  assert.deepEqual(readers, ['config/config.ts']);
 });
 
 test('files are kebab-case, and none is called after nothing in particular', () => {

@@ -3,7 +3,7 @@ import { planRender } from '../src/plan/plan-render.ts';
 import type { RenderPlan } from '../src/plan/render-plan.ts';
 import type { ExportRequest } from '../src/timeline/export-request.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../src/timeline/limits.ts';
-import { parseRequest } from '../src/timeline/parse-request.ts';
+import { parseRequest } from '../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS, findPreset } from '../src/timeline/presets.ts';
 import type { RequestDocuments } from '../src/timeline/request-documents.ts';
 

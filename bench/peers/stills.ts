@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createSkiaSurface } from '../../src/paint/skia.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia-overlay-painter.ts';
+import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
+import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import type { Overlay } from '../../src/plan/overlay-painter.ts';
 import type { Rect, RenderPlan } from '../../src/plan/render-plan.ts';
 import { type Frames, frames } from '../../src/time.ts';

@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assemble } from '../../src/engine/assemble.ts';
-import { DEFAULT_MEDIA_LIMITS as limits } from '../../src/engine/media-limits.ts';
-import { renderChunks } from '../../src/engine/render-chunks.ts';
+import { renderChunks } from '../../src/engine/encode/render-chunks.ts';
+import { DEFAULT_MEDIA_LIMITS as limits } from '../../src/engine/input/media-limits.ts';
+import { assemble } from '../../src/engine/mp4/assemble.ts';
 import { renderSound } from '../../src/engine/sound/render-sound.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia-overlay-painter.ts';
+import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import { minuteInHd } from '../render/timelines.ts';
 
 const out = process.argv[2]!;

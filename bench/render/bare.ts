@@ -1,8 +1,8 @@
 import { AVDISCARD_ALL, AVMEDIA_TYPE_VIDEO, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { Codec, CodecContext, FormatContext, Frame, Packet } from 'node-av/lib';
-import { BoundedQueue } from '../../src/engine/bounded-queue.ts';
-import { ChunkFile } from '../../src/engine/chunk-file.ts';
-import { VideoEncoder } from '../../src/engine/video-encoder.ts';
+import { BoundedQueue } from '../../src/engine/encode/bounded-queue.ts';
+import { ChunkFile } from '../../src/engine/encode/chunk-file.ts';
+import { VideoEncoder } from '../../src/engine/encode/video-encoder.ts';
 import type { BenchRender } from './timelines.ts';
 
 /**

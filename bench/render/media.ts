@@ -12,7 +12,7 @@ import {
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FilterGraph, FormatContext, Frame, Packet, Rational } from 'node-av/lib';
-import { mustSucceed } from '../../src/engine/libav-call.ts';
+import { mustSucceed } from '../../src/engine/libav/libav-call.ts';
 
 const FPS = 30;
 

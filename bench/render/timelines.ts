@@ -2,7 +2,7 @@ import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
-import { parseRequest } from '../../src/timeline/parse-request.ts';
+import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 import type { RequestDocuments } from '../../src/timeline/request-documents.ts';
 import { type BenchClip, benchClip } from './media.ts';

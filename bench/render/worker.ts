@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
-import { renderChunks } from '../../src/engine/render-chunks.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia-overlay-painter.ts';
+import { renderChunks } from '../../src/engine/encode/render-chunks.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
+import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import { frames } from '../../src/time.ts';
 import { bareDecodeEncode } from './bare.ts';
 import { type BenchRender, manyEntries, minuteInHd, minuteOfClips } from './timelines.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExportMetadata } from '../../src/http/export-metadata.ts';
+import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
 import { type ExportRequest, type Listening, post } from '../../test/service/export-client.ts';
 import type { Ledger } from './ledger.ts';
 import { everyLane, INVALID } from './requests.ts';

@@ -1,10 +1,10 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { AV_PIX_FMT_RGBA, AVCOL_RANGE_JPEG, AVCOL_SPC_RGB } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
-import { FrameGraph } from '../../src/engine/frame-graph.ts';
-import { RGB_TO_BT709 } from '../../src/engine/overlay-frames.ts';
-import { tagBt709 } from '../../src/engine/tag-bt709.ts';
-import { VideoEncoder } from '../../src/engine/video-encoder.ts';
+import { tagBt709 } from '../../src/engine/color/tag-bt709.ts';
+import { RGB_TO_BT709 } from '../../src/engine/compose/overlay-frames.ts';
+import { VideoEncoder } from '../../src/engine/encode/video-encoder.ts';
+import { FrameGraph } from '../../src/engine/libav/frame-graph.ts';
 import { type FrameRate, frames } from '../../src/time.ts';
 import { MovieFile } from './movie-file.ts';
 import { SoundEncoder } from './sound-encoder.ts';

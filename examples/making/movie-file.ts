@@ -1,5 +1,5 @@
 import { type CodecContext, FormatContext, type Packet, type Stream } from 'node-av/lib';
-import { mustSucceed } from '../../src/engine/libav-call.ts';
+import { mustSucceed } from '../../src/engine/libav/libav-call.ts';
 
 /** An MP4 being written, one track for each encoder. Owns the file. */
 export class MovieFile implements Disposable {

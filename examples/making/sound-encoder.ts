@@ -6,8 +6,8 @@ import {
   FF_ENCODER_AAC,
 } from 'node-av/constants';
 import { avChannelLayoutDefault, Codec, CodecContext, Frame, Packet, Rational } from 'node-av/lib';
-import { mustSucceed } from '../../src/engine/libav-call.ts';
-import type { PacketSink } from '../../src/engine/video-encoder.ts';
+import type { PacketSink } from '../../src/engine/encode/video-encoder.ts';
+import { mustSucceed } from '../../src/engine/libav/libav-call.ts';
 import { SAMPLE_RATE } from '../../src/time.ts';
 import type { Stereo } from './stereo.ts';
 

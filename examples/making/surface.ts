@@ -1,4 +1,4 @@
-import '../../src/paint/no-system-fonts.ts';
+import '../../src/paint/skia/no-system-fonts.ts';
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 
 /** A canvas and its context. */

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ExportError } from '../errors.ts';
-import { paintBoardPicture } from '../paint/board-picture.ts';
+import { paintBoardPicture } from '../paint/skia/board-picture.ts';
 import { type Frames, frameAt } from '../time.ts';
-import { shownText } from '../timeline/shown-value.ts';
+import { shownText } from '../timeline/json/shown-value.ts';
 import { planProject } from './plan-project.ts';
 import type { Terminal } from './terminal.ts';
 

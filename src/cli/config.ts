@@ -1,4 +1,4 @@
-import { configTable, readConfig } from '../config.ts';
+import { configTable, readConfig } from '../config/config.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `tiercut config`: every variable with its value and what it is for; a star marks what is not the default. */

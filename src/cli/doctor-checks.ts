@@ -1,19 +1,19 @@
 import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { availableParallelism, freemem, release, tmpdir, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Config } from '../config.ts';
-import { DEFAULT_MEDIA_LIMITS } from '../engine/media-limits.ts';
+import type { Config } from '../config/config.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../engine/input/media-limits.ts';
 import { ExportError } from '../errors.ts';
-import { FONT_FILES } from '../paint/font-files.ts';
-import { ENGINE_VERSION } from '../plan/engine-version.ts';
+import { FONT_FILES } from '../paint/skia/font-files.ts';
+import { ENGINE_VERSION } from '../plan/keys/engine-version.ts';
 import { planRender } from '../plan/plan-render.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
-import { childLimits } from '../sandbox/child-limits.ts';
+import { childLimits } from '../sandbox/channel/child-limits.ts';
 import { launchRenderChild } from '../sandbox/render-child.ts';
 import { sandboxStatus } from '../sandbox/sandbox-status.ts';
 import { secondsOf } from '../time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../timeline/limits.ts';
-import { parseRequest } from '../timeline/parse-request.ts';
+import { parseRequest } from '../timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../timeline/presets.ts';
 
 /** One thing the machine was asked about. `missing` is needed and not there; `weak` is worth knowing. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { checkDisk, checkFonts, checkJail, checkMachine, checkRender, type Finding } from './doctor-checks.ts';
 import type { Terminal } from './terminal.ts';
 

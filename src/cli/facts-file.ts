@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ExportError } from '../errors.ts';
 import type { MediaFactsByField } from '../plan/media-facts.ts';
-import type { JsonLimits } from '../timeline/json-text.ts';
+import type { JsonLimits } from '../timeline/json/json-text.ts';
 import { readJsonFile } from './project-file.ts';
 
 const facts = z.strictObject({

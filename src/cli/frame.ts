@@ -3,7 +3,7 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ExportError } from '../errors.ts';
 import { type Frames, frameAt } from '../time.ts';
-import { shownText } from '../timeline/shown-value.ts';
+import { shownText } from '../timeline/json/shown-value.ts';
 import { planProject } from './plan-project.ts';
 import type { WorkTerminal } from './terminal.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { colorNames } from '../engine/color-names.ts';
-import { DEFAULT_MEDIA_LIMITS } from '../engine/media-limits.ts';
-import { type ProbedAudio, type ProbedMedia, type ProbedVideo, probe } from '../engine/probe.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../engine/input/media-limits.ts';
+import { colorNames } from '../engine/probe/color-names.ts';
+import { type ProbedAudio, type ProbedMedia, type ProbedVideo, probe } from '../engine/probe/probe.ts';
 import { ExportError } from '../errors.ts';
 import type { Terminal } from './terminal.ts';
 

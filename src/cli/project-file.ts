@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ExportError } from '../errors.ts';
-import { isObject } from '../timeline/check-schema.ts';
-import { type JsonLimits, readJson } from '../timeline/json-text.ts';
+import { type JsonLimits, readJson } from '../timeline/json/json-text.ts';
+import { shownText } from '../timeline/json/shown-value.ts';
+import { isObject } from '../timeline/parse/check-schema.ts';
 import { DOCUMENT_FIELDS, type RequestDocuments } from '../timeline/request-documents.ts';
-import { shownText } from '../timeline/shown-value.ts';
 
 /** A request on disk: the documents, and where each `file_field`'s file is. */
 export interface Project {

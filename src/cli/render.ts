@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ExportError, type Issue } from '../errors.ts';
 import { type Frames, secondsOf } from '../time.ts';
-import { shownText } from '../timeline/shown-value.ts';
+import { shownText } from '../timeline/json/shown-value.ts';
 import { type PlannedProject, planProject } from './plan-project.ts';
 import { RenderMeter } from './render-meter.ts';
 import type { WorkTerminal } from './terminal.ts';

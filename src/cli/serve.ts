@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startService } from '../compose.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import type { WorkTerminal } from './terminal.ts';
 
 /** `tiercut serve`: the service, until it is told to stop. */

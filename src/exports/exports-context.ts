@@ -5,12 +5,12 @@ import type { Database } from '../store/database.ts';
 import type { ExportRecords } from '../store/export-records.ts';
 import type { JobQueue } from '../store/job-queue.ts';
 import type { OutputRecords } from '../store/output-records.ts';
-import type { ChangeHub } from './change-hub.ts';
-import type { Gate } from './gate.ts';
-import type { LiveProgress } from './live-progress.ts';
-import type { RequestRules } from './read-request.ts';
-import type { RunningExports } from './running-exports.ts';
-import type { UploadPins } from './upload-pins.ts';
+import type { ChangeHub } from './follow/change-hub.ts';
+import type { LiveProgress } from './follow/live-progress.ts';
+import type { RunningExports } from './run/running-exports.ts';
+import type { Gate } from './submit/gate.ts';
+import type { RequestRules } from './submit/read-request.ts';
+import type { UploadPins } from './submit/upload-pins.ts';
 
 /** How much is taken in, and how long it is kept. */
 export interface ExportsPolicy {

@@ -5,9 +5,7 @@ import type { ExportRecord } from '../store/export-record.ts';
 import { isTerminal } from '../store/export-state.ts';
 import { secondsOf } from '../time.ts';
 import { readDocuments } from '../timeline/request-documents.ts';
-import { chaptersText } from './chapters-text.ts';
 import { outputKey, posterKey } from './export-keys.ts';
-import { exportView } from './export-view.ts';
 import type {
   ExportsApi,
   ExportView,
@@ -18,12 +16,14 @@ import type {
   Validation,
 } from './exports-api.ts';
 import type { ExportsContext } from './exports-context.ts';
+import { chaptersText } from './follow/chapters-text.ts';
+import { exportView } from './follow/export-view.ts';
 import type { PlanStore } from './plan-store.ts';
-import { PRIORITY } from './priority.ts';
-import { findFacts, planOutputs, readRequest } from './read-request.ts';
-import { removeExport } from './remove-export.ts';
-import { startOutput } from './start-output.ts';
-import { submitExport } from './submit-export.ts';
+import { removeExport } from './retention/remove-export.ts';
+import { PRIORITY } from './run/priority.ts';
+import { startOutput } from './run/start-output.ts';
+import { findFacts, planOutputs, readRequest } from './submit/read-request.ts';
+import { submitExport } from './submit/submit-export.ts';
 
 /** The documents without which nothing can be said about a request's meaning. */
 const MEANINGFUL = ['tier_list', 'timeline_data', 'settings'] as const;

@@ -1,7 +1,7 @@
 import type { Frames } from '../time.ts';
 import type { IssueList } from '../timeline/issue-list.ts';
 import { revealCountsAt } from './board-state.ts';
-import { contains } from './canvas-rect.ts';
+import { contains } from './place/canvas-rect.ts';
 import type { BoardScene, BoardWindow, Canvas, ClipLayer, LayerRef, Rect, Span, SubtitleLayer } from './render-plan.ts';
 
 /** Looking for a cover among more of them costs more than drawing what they hide. */

@@ -1,9 +1,9 @@
 import { type Samples, type Seconds, sampleAt, sampleAtFrame, sampleRange, speedMillionths } from '../time.ts';
 import type { SourceEntry } from '../timeline/export-request.ts';
-import type { PlacedVideo } from './place-clips.ts';
-import type { PlanContext } from './plan-context.ts';
+import type { PlacedVideo } from './place/place-clips.ts';
+import type { PlanContext } from './place/plan-context.ts';
+import { type PlayedWindow, playedWindow } from './place/source-window.ts';
 import type { AudioClip } from './render-plan.ts';
-import { type PlayedWindow, playedWindow } from './source-window.ts';
 
 /** A sound-only entry, placed. */
 export interface PlacedSound {

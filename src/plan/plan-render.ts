@@ -1,19 +1,19 @@
 import { type Frames, frameRange, frames, sampleAtFrame } from '../time.ts';
 import type { ExportRequest, Quality } from '../timeline/export-request.ts';
 import { IssueList } from '../timeline/issue-list.ts';
-import { pointer } from '../timeline/json-pointer.ts';
+import { pointer } from '../timeline/json/json-pointer.ts';
 import type { TimelineLimits } from '../timeline/limits.ts';
 import type { Preset } from '../timeline/presets.ts';
 import { buildSpans } from './build-spans.ts';
-import { audioKey, keyChunks } from './chunk-key.ts';
 import { cutChunks } from './cut-chunks.ts';
+import { audioKey, keyChunks } from './keys/chunk-key.ts';
 import type { MediaFactsByField } from './media-facts.ts';
-import { placeBoard, placeWindows } from './place-board.ts';
-import { type ClipCandidate, clipsOnCanvas, type PlacedVideo, placeVideos } from './place-clips.ts';
-import { placeSubtitles } from './place-subtitles.ts';
+import { placeBoard, placeWindows } from './place/place-board.ts';
+import { type ClipCandidate, clipsOnCanvas, type PlacedVideo, placeVideos } from './place/place-clips.ts';
+import { placeSubtitles } from './place/place-subtitles.ts';
+import { MediaTable, type PlanContext } from './place/plan-context.ts';
 import { audioClips, type PlacedSound, placeSounds } from './plan-audio.ts';
 import { planChapters } from './plan-chapters.ts';
-import { MediaTable, type PlanContext } from './plan-context.ts';
 import type { ClipLayer, EncoderSettings, RenderPlan, Span } from './render-plan.ts';
 
 /** Constant quality by name: lower is better and larger. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PictureFacts } from '../engine/picture-facts.ts';
-import type { ProbedMedia } from '../engine/probe.ts';
+import type { PictureFacts } from '../engine/picture/picture-facts.ts';
+import type { ProbedMedia } from '../engine/probe/probe.ts';
 
 const side = z.int().nonnegative().max(1_000_000);
 const seconds = z.number();

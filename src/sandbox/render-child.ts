@@ -1,5 +1,5 @@
-import { JailedChild } from './jailed-child.ts';
-import type { LaunchOptions } from './launch-options.ts';
+import { JailedChild } from './channel/jailed-child.ts';
+import type { LaunchOptions } from './channel/launch-options.ts';
 import type { RenderOperations } from './render-operations.ts';
 import { RENDER_PROGRAM } from './render-program.ts';
 

@@ -1,11 +1,11 @@
-import type { MediaLimits } from '../engine/media-limits.ts';
-import type { ProbedMedia } from '../engine/probe.ts';
+import type { MediaLimits } from '../engine/input/media-limits.ts';
+import type { ProbedMedia } from '../engine/probe/probe.ts';
 import { ExportError } from '../errors.ts';
 import type { Seconds } from '../time.ts';
-import { type ChildAllowance, childLimits } from './child-limits.ts';
-import type { LaunchOptions } from './launch-options.ts';
+import { type ChildAllowance, childLimits } from './channel/child-limits.ts';
+import type { LaunchOptions } from './channel/launch-options.ts';
+import type { SandboxMode } from './jail/sandbox-mode.ts';
 import { launchRenderChild, type RenderChild } from './render-child.ts';
-import type { SandboxMode } from './sandbox-mode.ts';
 
 /** How render children are run here; the same for all of them. */
 export interface RenderHostOptions {

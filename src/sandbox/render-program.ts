@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ChildProgram } from './child-program.ts';
+import type { ChildProgram } from './channel/child-program.ts';
 import { PROBED_MEDIA } from './probed-media-shape.ts';
 import type { RenderOperations } from './render-operations.ts';
 
@@ -18,7 +18,7 @@ const selfTestRow = z.strictObject({
  * it leaves. The child's side of the same table is in child-main.ts.
  */
 export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
-  entry: join(import.meta.dirname, 'child-main.ts'),
+  entry: join(import.meta.dirname, 'child', 'child-main.ts'),
   operations: {
     self_test: { result: z.array(selfTestRow).max(50) },
     warm_up: { result: z.null() },

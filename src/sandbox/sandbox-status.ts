@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childLimits } from './child-limits.ts';
+import { childLimits } from './channel/child-limits.ts';
+import type { JailReport, SandboxMode } from './jail/sandbox-mode.ts';
+import type { SelfTestRow } from './jail/self-test.ts';
 import { launchRenderChild } from './render-child.ts';
-import type { JailReport, SandboxMode } from './sandbox-mode.ts';
-import type { SelfTestRow } from './self-test.ts';
 
 /** How well renders are jailed on this machine: for the log at start, for /readyz and for `tiercut doctor`. */
 export interface SandboxStatus extends JailReport {

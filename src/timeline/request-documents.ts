@@ -1,6 +1,6 @@
 import { IssueList } from './issue-list.ts';
-import { pointer } from './json-pointer.ts';
-import { type JsonLimits, readJson } from './json-text.ts';
+import { pointer } from './json/json-pointer.ts';
+import { type JsonLimits, readJson } from './json/json-text.ts';
 
 /** The form fields that hold JSON; every other part of a request is media. (C2, C3, C25) */
 export const DOCUMENT_FIELDS = ['tier_list', 'timeline_data', 'settings', 'timeline_json', 'media_manifest'] as const;

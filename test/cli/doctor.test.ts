@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { doctorCommand } from '../../src/cli/doctor.ts';
-import { landlockAbi } from '../../src/sandbox/landlock.ts';
+import { landlockAbi } from '../../src/sandbox/jail/landlock.ts';
 
 const MODULE = join(import.meta.dirname, '..', '..', 'src', 'cli', 'doctor.ts');
 

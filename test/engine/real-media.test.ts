@@ -8,9 +8,9 @@ import {
   AVCOL_TRC_ARIB_STD_B67,
   AVCOL_TRC_SMPTE2084,
 } from 'node-av/constants';
-import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
-import { PictureReader } from '../../src/engine/picture-reader.ts';
-import { type ProbedMedia, probe } from '../../src/engine/probe.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
+import { PictureReader } from '../../src/engine/picture/picture-reader.ts';
+import { type ProbedMedia, probe } from '../../src/engine/probe/probe.ts';
 import { micros } from '../../src/time.ts';
 
 /** A folder of small files from public test sets, not part of the project. */

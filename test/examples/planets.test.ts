@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { makePlanetsMedia, PLANETS_MEDIA } from '../../examples/planets/media.ts';
 import { BEAT_SECONDS } from '../../examples/planets/rhythm.ts';
-import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
-import { probe } from '../../src/engine/probe.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
+import { probe } from '../../src/engine/probe/probe.ts';
 import { facts, picture, plan, sound } from '../request-builder.ts';
 
 const { media, ...documents } = JSON.parse(

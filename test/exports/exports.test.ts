@@ -199,7 +199,7 @@ test('[C35] an export that has outlived its retention is gone, with all its file
   exports.startWorker();
   const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
   await followed(exports, id);
-  const { expire } = await import('../../src/exports/housekeeping.ts');
+  const { expire } = await import('../../src/exports/retention/housekeeping.ts');
   await expire(exports.context);
   assert.equal(await exports.api.get('default', id), null);
   assert.deepEqual(

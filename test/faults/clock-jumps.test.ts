@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { deliverWebhooks } from '../../src/exports/deliver-webhooks.ts';
-import { expire, sweepOrphans } from '../../src/exports/housekeeping.ts';
-import { SqliteJobQueue } from '../../src/store/sqlite-job-queue.ts';
+import { expire, sweepOrphans } from '../../src/exports/retention/housekeeping.ts';
+import { deliverWebhooks } from '../../src/exports/webhooks/deliver-webhooks.ts';
+import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { seen } from '../service/export-client.ts';
 

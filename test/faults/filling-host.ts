@@ -1,5 +1,5 @@
-import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
-import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/child-limits.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
+import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/channel/child-limits.ts';
 import type { RenderChild } from '../../src/sandbox/render-child.ts';
 import { type ChildTask, RenderHost } from '../../src/sandbox/render-host.ts';
 import type { RenderOperations } from '../../src/sandbox/render-operations.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import type { ExportMetadata } from '../../src/http/export-metadata.ts';
+import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
 import { formOf } from '../service/export-client.ts';
 import { AttackedService } from './attacked-service.ts';
 

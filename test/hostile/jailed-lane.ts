@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { ExportError } from '../../src/errors.ts';
+import { processMemory } from '../../src/sandbox/channel/process-memory.ts';
 import { warmCompileCache } from '../../src/sandbox/compile-cache.ts';
-import { processMemory } from '../../src/sandbox/process-memory.ts';
 import { launchRenderChild, type RenderChild } from '../../src/sandbox/render-child.ts';
 import { frames } from '../../src/time.ts';
 import { plan } from '../request-builder.ts';

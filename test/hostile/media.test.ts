@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { numbersIn } from '../engine/render-video.ts';
+import { numbersIn } from '../engine/encode/render-video.ts';
 import { clipFolder, makeClip } from '../fixtures/clips.ts';
 import { metadataOf, post } from '../service/export-client.ts';
 import { AttackedService } from './attacked-service.ts';

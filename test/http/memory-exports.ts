@@ -15,7 +15,7 @@ import {
   type Submission,
 } from '../../src/exports/exports-api.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
-import { parseRequest } from '../../src/timeline/parse-request.ts';
+import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 import { readDocuments } from '../../src/timeline/request-documents.ts';
 

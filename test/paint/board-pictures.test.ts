@@ -1,5 +1,5 @@
 import { after, describe, test } from 'node:test';
-import { SkiaOverlayPainter } from '../../src/paint/skia-overlay-painter.ts';
+import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import type { BoardScene, Rect } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { assertLooksLike, onCanvas } from './golden.ts';

@@ -20,11 +20,11 @@ function reached(entry: string, files = new Set<string>(), packages = new Set<st
 
 test('boards and subtitles are laid out and drawn without Node: a browser runs the very same code', () => {
   for (const entry of [
-    'board-painter.ts',
-    'board-layout.ts',
-    'draw-subtitle.ts',
-    'subtitle-layout.ts',
-    'text-measure.ts',
+    'draw/board-painter.ts',
+    'layout/board-layout.ts',
+    'draw/draw-subtitle.ts',
+    'layout/subtitle-layout.ts',
+    'layout/text-measure.ts',
   ]) {
     const { files, packages } = reached(join(SOURCE, 'paint', entry));
     assert.deepEqual([...packages], []);
@@ -36,7 +36,7 @@ test('boards and subtitles are laid out and drawn without Node: a browser runs t
 });
 
 test('the search for imports finds them', () => {
-  const { packages } = reached(join(SOURCE, 'paint', 'skia.ts'));
+  const { packages } = reached(join(SOURCE, 'paint', 'skia', 'skia.ts'));
   assert.ok(
     [...packages].some((line) => line.endsWith('imports @napi-rs/canvas')),
     [...packages].join('\n'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SkiaOverlayPainter } from '../../src/paint/skia-overlay-painter.ts';
+import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import { frames } from '../../src/time.ts';
 import { differenceOf, onCanvas, type Picture } from './golden.ts';
 import { samplePlan, sampleScene } from './sample-plan.ts';

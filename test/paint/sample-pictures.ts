@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSkiaSurface, type SkiaSurface } from '../../src/paint/skia.ts';
+import { createSkiaSurface, type SkiaSurface } from '../../src/paint/skia/skia.ts';
 
 /** A folder of drawn pictures, gone when it is disposed of. */
 export class SamplePictures implements Disposable {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createSkiaMeasure } from '../../src/paint/skia.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia-overlay-painter.ts';
-import { layoutSubtitle } from '../../src/paint/subtitle-layout.ts';
-import { faceFor } from '../../src/paint/typeface.ts';
+import { layoutSubtitle } from '../../src/paint/layout/subtitle-layout.ts';
+import { faceFor } from '../../src/paint/layout/typeface.ts';
+import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
+import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import type { SubtitleLayer } from '../../src/plan/render-plan.ts';
 import { assertLooksLike, onCanvas } from './golden.ts';
 import { samplePlan, sampleSubtitle } from './sample-plan.ts';

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/media-limits.ts';
-import { probe } from '../../src/engine/probe.ts';
-import type { ExportMetadata } from '../../src/http/export-metadata.ts';
-import { eachFrame } from '../engine/render-video.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
+import { probe } from '../../src/engine/probe/probe.ts';
+import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
+import { eachFrame } from '../engine/encode/render-video.ts';
 import { clipFolder } from '../fixtures/clips.ts';
 
 /** Where a service listens. */

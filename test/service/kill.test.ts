@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { ExportMetadata } from '../../src/http/export-metadata.ts';
+import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
 import { formBody } from '../http/form-body.ts';
 import { createHead } from '../http/serve.ts';
 import { createAsync, download, ended, eventsOf, seen, statusOf } from './export-client.ts';

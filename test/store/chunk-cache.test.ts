@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { blobKey } from '../../src/store/blob-store.ts';
 import { ChunkCache } from '../../src/store/chunk-cache.ts';
-import { DiskBlobStore } from '../../src/store/disk-blob-store.ts';
+import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
 import { put } from './blob-store-suite.ts';
 import { fastFolder } from './temp-folder.ts';
 

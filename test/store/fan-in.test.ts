@@ -5,8 +5,8 @@ import type { ExportRecord } from '../../src/store/export-record.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import type { Attempt, Job } from '../../src/store/job-queue.ts';
 import { OutputRecords } from '../../src/store/output-records.ts';
-import { SqliteDatabase } from '../../src/store/sqlite-database.ts';
-import { SqliteJobQueue } from '../../src/store/sqlite-job-queue.ts';
+import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
+import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { newExport } from './new-export.ts';
 import { fastFolder } from './temp-folder.ts';
 

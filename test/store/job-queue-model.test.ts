@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Attempt, Job } from '../../src/store/job-queue.ts';
-import { SqliteDatabase } from '../../src/store/sqlite-database.ts';
-import { SqliteJobQueue } from '../../src/store/sqlite-job-queue.ts';
+import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
+import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { ModelQueue } from './model-queue.ts';
 import { fastFolder } from './temp-folder.ts';
 

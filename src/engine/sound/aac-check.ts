@@ -1,9 +1,9 @@
 import { AV_CODEC_ID_AAC } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet } from 'node-av/lib';
-import { mustSucceed } from '../libav-call.ts';
-import { energyOf } from './level.ts';
-import { type Stereo, stereoView } from './stereo.ts';
-import { StereoQueue } from './stereo-queue.ts';
+import { mustSucceed } from '../libav/libav-call.ts';
+import { energyOf } from './dsp/level.ts';
+import { type Stereo, stereoView } from './dsp/stereo.ts';
+import { StereoQueue } from './dsp/stereo-queue.ts';
 
 /** Samples in a packet; as many come out of a decoder before the first one that went into the encoder. */
 const PACKET_SAMPLES = 1024;

@@ -10,11 +10,11 @@ import {
 import { Codec, CodecContext, FormatContext, type Frame, Packet, Rational, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import { SAMPLE_RATE } from '../../time.ts';
-import { libavCause, mustSucceed } from '../libav-call.ts';
+import { libavCause, mustSucceed } from '../libav/libav-call.ts';
 import { AacCheck } from './aac-check.ts';
-import { planarFrame, STEREO } from './planar-frame.ts';
-import type { Stereo } from './stereo.ts';
-import { StereoQueue } from './stereo-queue.ts';
+import { planarFrame, STEREO } from './dsp/planar-frame.ts';
+import type { Stereo } from './dsp/stereo.ts';
+import { StereoQueue } from './dsp/stereo-queue.ts';
 
 const TIME_BASE = new Rational(1, SAMPLE_RATE);
 const FRAME_SAMPLES = 1024;

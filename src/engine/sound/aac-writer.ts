@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorKind, ExportError } from '../../errors.ts';
 import type { AacSearch } from './aac-encoder.ts';
-import { type Stereo, silentStereo, stereoView } from './stereo.ts';
+import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
 
 /** What the encoding thread is started with. */
 export interface AacJob {

@@ -1,7 +1,7 @@
 import type { AudioClip } from '../../plan/render-plan.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import { BusAdder } from './bus-adder.ts';
-import { type Stereo, stereoView } from './stereo.ts';
+import { type Stereo, stereoView } from './dsp/stereo.ts';
 
 /** Every sound comes and goes within this many samples at least: 5 ms. (R15) */
 export const EDGE_SAMPLES = Math.round(0.005 * SAMPLE_RATE);

@@ -1,9 +1,9 @@
 import type { AudioClip } from '../../plan/render-plan.ts';
 import { micros, sampleAtMicros, samplesFilled } from '../../time.ts';
 import { ClipEnvelope } from './clip-envelope.ts';
+import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
+import { type SoundSource, TimeStretch } from './dsp/time-stretch.ts';
 import { LoopSeam } from './loop-seam.ts';
-import { type Stereo, silentStereo, stereoView } from './stereo.ts';
-import { type SoundSource, TimeStretch } from './time-stretch.ts';
 
 const NORMAL_SPEED = 1_000_000;
 

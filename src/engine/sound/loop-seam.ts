@@ -1,5 +1,5 @@
 import { EDGE_SAMPLES } from './clip-envelope.ts';
-import type { Stereo } from './stereo.ts';
+import type { Stereo } from './dsp/stereo.ts';
 
 /**
  * Joins the passes of a loop without a click, a dip or a shift in time: where the next pass does not begin at the level at

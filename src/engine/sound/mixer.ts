@@ -1,10 +1,10 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import type { AudioClip } from '../../plan/render-plan.ts';
-import type { MediaLimits } from '../media-limits.ts';
+import type { MediaLimits } from '../input/media-limits.ts';
 import { ClipVoice } from './clip-voice.ts';
+import type { Stereo } from './dsp/stereo.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { SoundReader } from './sound-reader.ts';
-import type { Stereo } from './stereo.ts';
 
 interface Playing {
   readonly voice: ClipVoice;

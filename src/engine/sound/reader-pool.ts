@@ -1,4 +1,4 @@
-import type { MediaLimits } from '../media-limits.ts';
+import type { MediaLimits } from '../input/media-limits.ts';
 import { SoundReader } from './sound-reader.ts';
 
 /** Open files cost memory by their index; a timeline may sound in more places at once than is wise to hold open. */

@@ -1,10 +1,10 @@
 import { SAMPLE_RATE } from '../../time.ts';
-import type { MediaLimits } from '../media-limits.ts';
-import { openInput } from '../open-input.ts';
-import { conversionStart, RateConverter } from './rate-converter.ts';
+import type { MediaLimits } from '../input/media-limits.ts';
+import { openInput } from '../input/open-input.ts';
+import { conversionStart, RateConverter } from './dsp/rate-converter.ts';
+import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
+import { StereoQueue } from './dsp/stereo-queue.ts';
 import { type SoundChunk, SoundStream } from './sound-stream.ts';
-import { type Stereo, silentStereo, stereoView } from './stereo.ts';
-import { StereoQueue } from './stereo-queue.ts';
 
 /** Going on to decode is cheaper than a seek up to here. */
 const READ_THROUGH_SAMPLES = 2 * SAMPLE_RATE;

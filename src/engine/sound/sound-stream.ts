@@ -10,13 +10,13 @@ import {
 } from 'node-av/constants';
 import { CodecContext, Dictionary, Frame, Packet, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
-import { CODEC_WHITELIST, findDecoder } from '../find-decoder.ts';
-import { libavCause, mustSucceed } from '../libav-call.ts';
-import type { InputFile } from '../open-input.ts';
-import { isPlayableSound } from '../playable-sound.ts';
-import { presentationStart } from '../presentation-start.ts';
-import type { MediaContainer } from '../sniff-media.ts';
-import type { Stereo } from './stereo.ts';
+import { CODEC_WHITELIST, findDecoder } from '../input/find-decoder.ts';
+import type { InputFile } from '../input/open-input.ts';
+import { isPlayableSound } from '../input/playable-sound.ts';
+import { presentationStart } from '../input/presentation-start.ts';
+import type { MediaContainer } from '../input/sniff-media.ts';
+import { libavCause, mustSucceed } from '../libav/libav-call.ts';
+import type { Stereo } from './dsp/stereo.ts';
 import { StereoDownmix } from './stereo-downmix.ts';
 
 /**

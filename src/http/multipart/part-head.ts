@@ -1,6 +1,6 @@
 import { ExportError } from '../../errors.ts';
-import { pointer } from '../../timeline/json-pointer.ts';
-import { shownText } from '../../timeline/shown-value.ts';
+import { pointer } from '../../timeline/json/json-pointer.ts';
+import { shownText } from '../../timeline/json/shown-value.ts';
 import { decodeExtended, type ParsedHeader, parseHeader } from './header-parameters.ts';
 
 /** What a part's headers say. */

@@ -1,4 +1,4 @@
-import type { HttpConfig } from '../http-config.ts';
+import type { HttpConfig } from '../server/http-config.ts';
 import { operations, PROBLEMS } from './operations.ts';
 import { replySchemas } from './reply-schemas.ts';
 import { documentSchemas } from './request-schemas.ts';

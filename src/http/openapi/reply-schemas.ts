@@ -1,4 +1,4 @@
-import type { HttpConfig } from '../http-config.ts';
+import type { HttpConfig } from '../server/http-config.ts';
 import type { JsonSchema } from './request-schemas.ts';
 
 const STATES = ['queued', 'rendering', 'completed', 'failed', 'cancelled'];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestSchemas } from '../../timeline/schema.ts';
-import type { HttpConfig } from '../http-config.ts';
+import type { HttpConfig } from '../server/http-config.ts';
 
 /** A JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

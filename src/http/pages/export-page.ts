@@ -1,4 +1,4 @@
-import type { ExportMetadata } from '../export-metadata.ts';
+import type { ExportMetadata } from '../wire/export-metadata.ts';
 import { type Html, html } from './html.ts';
 import { pageLayout } from './page-layout.ts';
 

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
 import { type ExportView, isFinal } from '../../exports/exports-api.ts';
-import { negotiate } from '../accept.ts';
-import { exportMetadata, exportPath } from '../export-metadata.ts';
-import { findExport } from '../find-export.ts';
 import { boundaryOf } from '../multipart/boundary.ts';
-import { waitWithin } from '../patience.ts';
-import { readPreferences } from '../prefer.ts';
-import { statusOfFailure } from '../problem.ts';
-import { receiveForm, requestHash } from '../receive-form.ts';
-import { replyProblem } from '../reply-problem.ts';
-import type { RouteContext } from '../request-context.ts';
-import { sendOutput } from '../send-output.ts';
+import { waitWithin } from '../server/patience.ts';
+import type { RouteContext } from '../server/request-context.ts';
+import { negotiate } from '../wire/accept.ts';
+import { exportMetadata, exportPath } from '../wire/export-metadata.ts';
+import { findExport } from '../wire/find-export.ts';
+import { readPreferences } from '../wire/prefer.ts';
+import { statusOfFailure } from '../wire/problem.ts';
+import { receiveForm, requestHash } from '../wire/receive-form.ts';
+import { replyProblem } from '../wire/reply-problem.ts';
+import { sendOutput } from '../wire/send-output.ts';
 
 /** `POST /video/exports` (C1 to C10) */
 export function createRoutes(app: FastifyInstance, context: RouteContext): void {

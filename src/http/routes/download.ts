@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findPreset } from '../../timeline/presets.ts';
-import { downloadPath, exportMetadata, isOutputFinal } from '../export-metadata.ts';
-import { findExport } from '../find-export.ts';
-import { waitWithin } from '../patience.ts';
-import { readPreferences } from '../prefer.ts';
-import { unknownExport } from '../problem.ts';
-import type { RouteContext } from '../request-context.ts';
-import { sendOutput } from '../send-output.ts';
+import { waitWithin } from '../server/patience.ts';
+import type { RouteContext } from '../server/request-context.ts';
+import { downloadPath, exportMetadata, isOutputFinal } from '../wire/export-metadata.ts';
+import { findExport } from '../wire/find-export.ts';
+import { readPreferences } from '../wire/prefer.ts';
+import { unknownExport } from '../wire/problem.ts';
+import { sendOutput } from '../wire/send-output.ts';
 import { replyFailure } from './create.ts';
 
 interface DownloadRequest {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { hasTag } from '../byte-ranges.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from '../pages/docs-page.ts';
 import { errorsPage } from '../pages/errors-page.ts';
 import { homePage } from '../pages/home-page.ts';
-import type { RouteContext } from '../request-context.ts';
-import { PAGE_POLICY } from '../security-headers.ts';
+import type { RouteContext } from '../server/request-context.ts';
+import { PAGE_POLICY } from '../server/security-headers.ts';
+import { hasTag } from '../wire/byte-ranges.ts';
 
 /** The files beside the pages: nothing else can be fetched, whatever the address says. */
 const ASSETS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/media-limits.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { renderSound } from '../../../src/engine/sound/render-sound.ts';
 import { ExportError } from '../../../src/errors.ts';
 import { micros, samples } from '../../../src/time.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/media-limits.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { renderSound, type SoundRequest, type SoundResult } from '../../../src/engine/sound/render-sound.ts';
 import type { AudioClip, AudioPlan } from '../../../src/plan/render-plan.ts';
 import { micros, type Samples, samples } from '../../../src/time.ts';

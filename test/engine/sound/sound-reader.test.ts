@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/media-limits.ts';
-import { openInput } from '../../../src/engine/open-input.ts';
-import { presentationStart } from '../../../src/engine/presentation-start.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import { openInput } from '../../../src/engine/input/open-input.ts';
+import { presentationStart } from '../../../src/engine/input/presentation-start.ts';
+import { type Stereo, silentStereo, stereoView } from '../../../src/engine/sound/dsp/stereo.ts';
 import { SoundReader } from '../../../src/engine/sound/sound-reader.ts';
-import { type Stereo, silentStereo, stereoView } from '../../../src/engine/sound/stereo.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { findBursts } from '../../fixtures/tone-bursts.ts';
 import { samplesOf, tone, wavFile } from './wav-file.ts';

@@ -1,0 +1,219 @@
+import {
+  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUVA420P,
+  AVCOL_PRI_BT2020,
+  AVCOL_PRI_SMPTE431,
+  AVCOL_PRI_SMPTE432,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_BT2020_CL,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_SPC_FCC,
+  AVCOL_SPC_SMPTE240M,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_GAMMA22,
+  AVCOL_TRC_GAMMA28,
+  AVCOL_TRC_IEC61966_2_1,
+  AVCOL_TRC_SMPTE2084,
+  type AVColorPrimaries,
+  type AVColorSpace,
+  type AVColorTransferCharacteristic,
+} from 'node-av/constants';
+import type { ClipLayer, Rect } from '../../plan/render-plan.ts';
+import type { FrameShape } from '../libav/frame-graph.ts';
+import type { Orientation } from '../picture/orientation.ts';
+import type { PictureFacts } from '../picture/picture-facts.ts';
+import { storedCrop } from './stored-crop.ts';
+
+/** How a clip's source frames become its part of the canvas. */
+export interface ClipFilters {
+  /** From `[0]` to `[out]` in libavfilter's syntax; null where the frame is right as it is. */
+  readonly text: string | null;
+  /** Where on the canvas the result goes. */
+  readonly rect: Rect;
+  /** Whether a deinterlacer is among them, which gives each picture out when the next one comes. */
+  readonly late: boolean;
+  /** Whether the result is yuva420p and lets through what is under it; it is yuv420p otherwise. */
+  readonly alpha: boolean;
+}
+
+/** How the result of scaling depends neither on the machine's instruction set nor on where the picture is split. */
+const EXACT = 'accurate_rnd+bitexact+full_chroma_int';
+/** A backdrop is blurred at this fraction of its size: no detail survives the blur anyway. */
+const BACKDROP_SHRINK = 8;
+/** Standard deviation of the backdrop's blur as a fraction of its shorter side. */
+const BACKDROP_BLUR = 1 / 36;
+
+/**
+ * Spatial filters alone, one picture in, one out, nothing remembered in between. (R4)
+ *
+ * The order saves work: cut before scaling, scale before turning and tone-mapping. `background` fills the matte.
+ */
+export function clipFilters(
+  clip: Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'alpha'>,
+  facts: Pick<PictureFacts, 'orientation' | 'upright' | 'color' | 'interlaced' | 'topFieldFirst' | 'alpha'>,
+  shape: FrameShape,
+  background: string,
+): ClipFilters {
+  const { matte, backdrop, dest } = clip;
+  const rect = matte ?? backdrop?.dest ?? dest;
+  const alpha = clip.alpha && facts.alpha && matte === null;
+  const place = (part: { readonly crop: Rect; readonly dest: Rect }, shrink: number) =>
+    placed({
+      ...part,
+      orientation: facts.orientation,
+      upright: facts.upright,
+      color: facts.color,
+      shape,
+      alpha,
+      shrink,
+    });
+
+  const late = facts.interlaced;
+  const whole = late ? [deinterlace(facts.topFieldFirst)] : [];
+  const picture = place({ crop: clip.crop, dest }, 1);
+  const bars =
+    matte === null || sameRect(matte, backdrop?.dest ?? dest) ? [] : [pad(backdrop?.dest ?? dest, matte, background)];
+  if (backdrop === null) {
+    const chain = [...whole, ...picture, ...bars];
+    return { text: chain.length === 0 ? null : `[0]${chain.join(',')}[out]`, rect, late, alpha };
+  }
+  const blurred = [...place(backdrop, BACKDROP_SHRINK), ...blurUp(backdrop.dest, alpha)];
+  const over = `overlay=${dest.x - backdrop.dest.x}:${dest.y - backdrop.dest.y}:format=yuv420`;
+  const parts = [
+    `[0]${[...whole, 'split'].join(',')}[a][b]`,
+    `[a]${blurred.join(',')}[behind]`,
+    `[b]${(picture.length === 0 ? ['null'] : picture).join(',')}[picture]`,
+    `[behind][picture]${[over, ...bars].join(',')}[out]`,
+  ];
+  return { text: parts.join(';'), rect, late, alpha };
+}
+
+/**
+ * Spatial on purpose: the better known deinterlacers look at neighbouring frames, which differ with where a range
+ * begins and with speed. This one sees nothing but the frame itself. (R4)
+ */
+function deinterlace(topFieldFirst: boolean): string {
+  return `estdif=mode=frame:parity=${topFieldFirst ? 'tff' : 'bff'}:deint=all`;
+}
+
+interface Part {
+  readonly crop: Rect;
+  readonly dest: Rect;
+  readonly orientation: Orientation;
+  readonly upright: PictureFacts['upright'];
+  readonly color: PictureFacts['color'];
+  readonly shape: FrameShape;
+  readonly alpha: boolean;
+  readonly shrink: number;
+}
+
+/** Cuts, scales, turns and recolours; nothing at all for a picture that is already as it must be. */
+function placed({ crop, dest, orientation, upright, color, shape, alpha, shrink }: Part): string[] {
+  const cut = storedCrop(crop, upright, shape, orientation);
+  const turned = orientation.quarterTurns % 2 === 1;
+  const size = shrink === 1 ? dest : shrunk(dest, shrink);
+  const [width, height] = turned ? [size.height, size.width] : [size.width, size.height];
+  const wholeFrame = cut.width === shape.width && cut.height === shape.height;
+  const chain = wholeFrame ? [] : [`crop=${cut.width}:${cut.height}:${cut.x}:${cut.y}:exact=1`];
+  const resize = `scale=${width}:${height}:flags=${shrink === 1 ? 'bicubic' : 'area'}+${EXACT}`;
+
+  if (color.transfer === AVCOL_TRC_SMPTE2084 || color.transfer === AVCOL_TRC_ARIB_STD_B67) {
+    chain.push(`${resize}:${recolor(shape, matrixName(shape.matrix))}`, 'format=yuv420p10le', ...toneMap(color));
+    if (alpha) chain.push('format=yuva420p');
+  } else if (WIDE_GAMUTS.has(color.primaries) && !alpha) {
+    chain.push(`${resize}:${recolor(shape, 'bt709')}`, 'format=yuv420p10le', narrowGamut(color));
+  } else if (cut.width !== width || cut.height !== height || !isFinal(shape, alpha)) {
+    const opaque = [`${resize}:${recolor(shape, 'bt709')}`, 'format=yuv420p'];
+    chain.push(...(alpha ? seeThrough(resize, shape) : opaque));
+  }
+  return [...chain, ...turn(orientation)];
+}
+
+/**
+ * Colours count for as much as they are seen while they are scaled, or what nobody sees (black, mostly) would bleed into
+ * the edges.
+ */
+function seeThrough(resize: string, shape: FrameShape): string[] {
+  const recolored = [`scale=flags=${EXACT}:${recolor(shape, 'bt709')}`, 'format=yuva444p'];
+  return [...recolored, 'premultiply=inplace=1', resize, 'format=yuva420p', 'unpremultiply=inplace=1'];
+}
+
+/** Whether pixels are already as the encoder, or the blending, wants them. */
+function isFinal({ pixelFormat, matrix, range }: FrameShape, alpha: boolean): boolean {
+  const wanted = alpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P;
+  return pixelFormat === wanted && matrix === AVCOL_SPC_BT709 && range === AVCOL_RANGE_MPEG;
+}
+
+/** Options of `scale`: from the matrix and range the picture is in to another matrix, limited. */
+function recolor({ matrix, range }: FrameShape, outMatrix: string): string {
+  const from = `in_color_matrix=${matrixName(matrix)}:in_range=${range === AVCOL_RANGE_MPEG ? 'limited' : 'full'}`;
+  return `${from}:out_color_matrix=${outMatrix}:out_range=limited`;
+}
+
+/** swscale's name for a matrix; everything it does not know is taken for SD's. */
+function matrixName(matrix: AVColorSpace): string {
+  if (matrix === AVCOL_SPC_BT709) return 'bt709';
+  if (matrix === AVCOL_SPC_BT2020_NCL || matrix === AVCOL_SPC_BT2020_CL) return 'bt2020';
+  if (matrix === AVCOL_SPC_FCC) return 'fcc';
+  if (matrix === AVCOL_SPC_SMPTE240M) return 'smpte240m';
+  return 'bt601';
+}
+
+/** From HDR to what a BT.709 screen can show. */
+function toneMap({ transfer }: PictureFacts['color']): string[] {
+  const from = `setparams=color_primaries=bt2020:colorspace=bt2020nc:range=limited:color_trc=${
+    transfer === AVCOL_TRC_SMPTE2084 ? 'smpte2084' : 'arib-std-b67'
+  }`;
+  return [
+    from,
+    'tonemapx=tonemap=bt2390:desat=0:peak=10:transfer=bt709:matrix=bt709:primaries=bt709:range=tv:format=yuv420p',
+  ];
+}
+
+/** What is wider than BT.709 by so much that it can be seen, by the name `colorspace` has for it. */
+const WIDE_GAMUTS: ReadonlyMap<AVColorPrimaries, string> = new Map([
+  [AVCOL_PRI_BT2020, 'bt2020'],
+  [AVCOL_PRI_SMPTE431, 'smpte431'],
+  [AVCOL_PRI_SMPTE432, 'smpte432'],
+]);
+
+/** Transfers of SDR that differ from BT.709's, by the same. */
+const TRANSFERS: ReadonlyMap<AVColorTransferCharacteristic, string> = new Map([
+  [AVCOL_TRC_GAMMA22, 'gamma22'],
+  [AVCOL_TRC_GAMMA28, 'gamma28'],
+  [AVCOL_TRC_IEC61966_2_1, 'iec61966-2-1'],
+]);
+
+/** From a wide gamut's primaries to BT.709's; the transfer stays what it is, as screens take all of SDR for the same. */
+function narrowGamut({ primaries, transfer }: PictureFacts['color']): string {
+  const trc = TRANSFERS.get(transfer) ?? 'bt709';
+  const from = `ispace=bt709:irange=tv:itrc=${trc}:iprimaries=${WIDE_GAMUTS.get(primaries)}`;
+  return `colorspace=${from}:space=bt709:range=tv:trc=${trc}:primaries=bt709:format=yuv420p`;
+}
+
+function turn({ quarterTurns, mirrored }: Orientation): string[] {
+  if (quarterTurns === 1) return [`transpose=${mirrored ? 'clock_flip' : 'clock'}`];
+  if (quarterTurns === 3) return [`transpose=${mirrored ? 'cclock_flip' : 'cclock'}`];
+  if (quarterTurns === 2) return mirrored ? ['vflip'] : ['hflip', 'vflip'];
+  return mirrored ? ['hflip'] : [];
+}
+
+function blurUp(dest: Rect, alpha: boolean): string[] {
+  const small = shrunk(dest, BACKDROP_SHRINK);
+  const sigma = Math.max(0.5, Math.min(small.width, small.height) * BACKDROP_BLUR).toFixed(2);
+  const up = `scale=${dest.width}:${dest.height}:flags=bilinear+${EXACT}`;
+  return [`gblur=sigma=${sigma}:steps=2`, up, `format=${alpha ? 'yuva420p' : 'yuv420p'}`];
+}
+
+function pad(inner: Rect, outer: Rect, color: string): string {
+  return `pad=${outer.width}:${outer.height}:${inner.x - outer.x}:${inner.y - outer.y}:color=${color}`;
+}
+
+function shrunk({ width, height }: Rect, by: number): { width: number; height: number } {
+  return { width: Math.max(2, Math.round(width / by)), height: Math.max(2, Math.round(height / by)) };
+}
+
+function sameRect(a: Rect, b: Rect): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}

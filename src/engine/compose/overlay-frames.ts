@@ -1,0 +1,123 @@
+import type { Frame } from 'node-av/lib';
+import type { Overlay, OverlayPainter } from '../../plan/overlay-painter.ts';
+import type { LayerRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
+import type { Frames } from '../../time.ts';
+import { tagBt709 } from '../color/tag-bt709.ts';
+import { FrameGraph } from '../libav/frame-graph.ts';
+import type { FramePool } from '../libav/frame-pool.ts';
+import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
+import { evenOverlay } from './even-overlay.ts';
+
+/** A painted picture in yuva420p and its place. The frame belongs to the `OverlayFrames` it came from. */
+export interface OverlayFrame {
+  readonly rect: Rect;
+  readonly frame: Frame;
+}
+
+type PaintedRef = Exclude<LayerRef, { kind: 'clip' }>;
+
+/** Still pictures kept for the spans to come: a subtitle seen in many spans is painted once. */
+const MOST_KEPT = 8;
+/** Converters kept, one for each size in use. */
+const MOST_CONVERTERS = 4;
+
+/** Whether the layer looks different at every frame of its span. */
+export function isMoving(ref: LayerRef): boolean {
+  return ref.kind === 'board' && ref.started > ref.settled;
+}
+
+/** Painted overlays as frames that can be blended. Owns the frames and the converters. */
+export class OverlayFrames implements Disposable {
+  readonly #plan: RenderPlan;
+  readonly #painter: OverlayPainter;
+  readonly #pool: FramePool;
+  /** Least recently used first; null where there is nothing to see. */
+  readonly #kept = new Map<string, OverlayFrame | null>();
+  readonly #converters = new Map<string, FrameGraph>();
+  #moving: OverlayFrame[] = [];
+  #runs = 0;
+
+  constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
+    this.#plan = plan;
+    this.#painter = painter;
+    this.#pool = pool;
+  }
+
+  /** A layer that does not change within its span; null where nothing of it is on the canvas. Valid for the span. */
+  async still(ref: PaintedRef, n: Frames): Promise<OverlayFrame | null> {
+    const key = ref.kind === 'board' ? `board ${ref.window} ${ref.settled}` : `subtitle ${ref.subtitle}`;
+    let kept = this.#kept.get(key);
+    if (kept === undefined) kept = await this.#paint(ref, n);
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    return kept;
+  }
+
+  /** A layer as it is at frame `n` alone. Valid until `forgetMoving`. */
+  async moving(ref: PaintedRef, n: Frames): Promise<OverlayFrame | null> {
+    const painted = await this.#paint(ref, n);
+    if (painted !== null) this.#moving.push(painted);
+    return painted;
+  }
+
+  /** Gives back what `moving` returned. */
+  forgetMoving(): void {
+    for (const { frame } of this.#moving.splice(0)) this.#pool.give(frame);
+  }
+
+  /** Gives back the still pictures used longest ago. To be called between spans. */
+  trim(): void {
+    for (const [key, kept] of this.#kept) {
+      if (this.#kept.size <= MOST_KEPT) return;
+      this.#kept.delete(key);
+      if (kept !== null) this.#pool.give(kept.frame);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.forgetMoving();
+    for (const kept of this.#kept.values()) if (kept !== null) this.#pool.give(kept.frame);
+    this.#kept.clear();
+    for (const converter of this.#converters.values()) converter[Symbol.dispose]();
+    this.#converters.clear();
+  }
+
+  async #paint(ref: PaintedRef, n: Frames): Promise<OverlayFrame | null> {
+    const painted =
+      ref.kind === 'board'
+        ? this.#painter.board(this.#plan.windows[ref.window]!, n)
+        : this.#painter.subtitle(this.#plan.subtitles[ref.subtitle]!);
+    return painted === null ? null : this.#convert(evenOverlay(painted));
+  }
+
+  async #convert({ rect, rgba }: Overlay): Promise<OverlayFrame> {
+    const { width, height } = rect;
+    using source = rgbaFrame(rgba, width, height);
+    const converter = await this.#converter(width, height);
+    converter.feed(0, source, this.#runs++);
+    const frame = this.#pool.take();
+    await converter.pull(frame);
+    tagBt709(frame);
+    return { rect, frame };
+  }
+
+  async #converter(width: number, height: number): Promise<FrameGraph> {
+    const key = `${width}x${height}`;
+    let converter = this.#converters.get(key);
+    if (converter === undefined) {
+      converter = await FrameGraph.open([rgbaShape(width, height)], `[0]${RGB_TO_BT709},format=yuva420p[out]`);
+    }
+    this.#converters.delete(key);
+    this.#converters.set(key, converter);
+    if (this.#converters.size > MOST_CONVERTERS) {
+      const [oldest, unused] = this.#converters.entries().next().value!;
+      this.#converters.delete(oldest);
+      unused[Symbol.dispose]();
+    }
+    return converter;
+  }
+}
+
+/** From painted RGB to what the output is, size unchanged. */
+export const RGB_TO_BT709 =
+  'scale=flags=bicubic+accurate_rnd+bitexact+full_chroma_int+full_chroma_inp:out_color_matrix=bt709:out_range=limited';

@@ -1,0 +1,81 @@
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { AVFMT_FLAG_BITEXACT } from 'node-av/constants';
+import { FormatContext, type Packet, type Rational, type Stream } from 'node-av/lib';
+import { mustSucceed } from '../libav/libav-call.ts';
+import type { VideoEncoder } from './video-encoder.ts';
+
+/**
+ * The file of one chunk: an MP4 with nothing but the picture, which begins with a key frame at time 0. Assembling takes
+ * its packets out again as they are.
+ *
+ * All or nothing: the file has another name until it is complete, and is gone if it never was.
+ */
+export class ChunkFile implements AsyncDisposable {
+  readonly #out: string;
+  readonly #format: FormatContext;
+  readonly #stream: Stream;
+  readonly #packetTimeBase: Rational;
+  #isOpen = true;
+  #committed = false;
+
+  private constructor(out: string, format: FormatContext, stream: Stream, packetTimeBase: Rational) {
+    this.#out = out;
+    this.#format = format;
+    this.#stream = stream;
+    this.#packetTimeBase = packetTimeBase;
+  }
+
+  /** `encoder` stays the caller's; only what it will produce matters here. */
+  static async create(out: string, encoder: VideoEncoder): Promise<ChunkFile> {
+    const format = new FormatContext();
+    mustSucceed(format.allocOutputContext2(null, 'mp4', partName(out)), 'avformat_alloc_output_context2');
+    format.setFlags(AVFMT_FLAG_BITEXACT);
+    const stream = format.newStream(null);
+    stream.timeBase = encoder.context.timeBase;
+    stream.avgFrameRate = encoder.context.framerate;
+    mustSucceed(stream.codecpar.fromContext(encoder.context), 'avcodec_parameters_from_context');
+    const file = new ChunkFile(out, format, stream, encoder.context.timeBase);
+    try {
+      mustSucceed(await format.openOutput(), 'avio_open');
+      mustSucceed(await format.writeHeader(null), 'avformat_write_header');
+      return file;
+    } catch (error) {
+      await file[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Adds a packet in the encoder's time base; its content is taken over. */
+  write(packet: Packet): void {
+    packet.streamIndex = this.#stream.index;
+    packet.rescaleTs(this.#packetTimeBase, this.#stream.timeBase);
+    mustSucceed(this.#format.writeFrameSync(packet), 'av_write_frame');
+  }
+
+  /** Completes the file and gives it its name. @returns its size in bytes. */
+  async commit(): Promise<number> {
+    mustSucceed(await this.#format.writeTrailer(), 'av_write_trailer');
+    await this.#close();
+    await using handle = await open(partName(this.#out), 'r+');
+    await handle.sync();
+    await rename(partName(this.#out), this.#out);
+    this.#committed = true;
+    return (await stat(this.#out)).size;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#close();
+    if (!this.#committed) await rm(partName(this.#out), { force: true });
+  }
+
+  async #close(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#format.closeOutput();
+    this.#format.freeContext();
+  }
+}
+
+function partName(out: string): string {
+  return `${out}.part`;
+}

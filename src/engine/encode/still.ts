@@ -1,0 +1,66 @@
+import { AV_PIX_FMT_YUV420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
+import { ExportError } from '../../errors.ts';
+import type { Frames } from '../../time.ts';
+import { Compositor } from '../compose/compositor.ts';
+import { FrameGraph } from '../libav/frame-graph.ts';
+import { FramePool } from '../libav/frame-pool.ts';
+import { SourceFrames } from '../picture/source-frames.ts';
+import type { RenderOptions } from './render-chunks.ts';
+
+/** A picture as RGBA, row by row, no padding, opaque. */
+export interface Still {
+  readonly width: number;
+  readonly height: number;
+  readonly rgba: Uint8Array;
+}
+
+/** What a still needs. */
+export interface RenderStillOptions extends Omit<RenderOptions, 'onProgress'> {
+  readonly frame: Frames;
+}
+
+/**
+ * Any single output frame, through the very stages a render goes through, before encoding. (R4)
+ *
+ * @throws `frame.outside` where the video has no such frame; what reading media does.
+ */
+export async function renderStill({
+  plan,
+  files,
+  painter,
+  limits,
+  frame: n,
+  signal,
+}: RenderStillOptions): Promise<Still> {
+  if (n < 0 || n >= plan.totalFrames) {
+    const message = `The video has frames 0 to ${plan.totalFrames - 1}; there is no frame ${n}.`;
+    throw new ExportError('invalid', 'frame.outside', message);
+  }
+  using pool = new FramePool();
+  await using sources = new SourceFrames({
+    plan,
+    files,
+    limits,
+    pool,
+    signal: signal ?? new AbortController().signal,
+  });
+  using compositor = new Compositor(plan, painter, pool);
+  const range = { start: n, end: (n + 1) as Frames };
+  for await (const inputs of sources.read(range)) {
+    const composed = await compositor.compose(inputs);
+    const { width, height } = plan.canvas;
+    const shape = { width, height, pixelFormat: AV_PIX_FMT_YUV420P, matrix: AVCOL_SPC_BT709, range: AVCOL_RANGE_MPEG };
+    using graph = await FrameGraph.open([shape], `[0]${BT709_TO_RGB},format=rgba[out]`);
+    graph.feed(0, composed, 0);
+    pool.give(composed);
+    const rgba = pool.take();
+    await graph.pull(rgba);
+    const still = { width, height, rgba: new Uint8Array(rgba.toBuffer()) };
+    pool.give(rgba);
+    return still;
+  }
+  throw new Error(`no span holds frame ${n}`);
+}
+
+const BT709_TO_RGB =
+  'scale=flags=bicubic+accurate_rnd+bitexact+full_chroma_int+full_chroma_inp:in_color_matrix=bt709:in_range=limited';

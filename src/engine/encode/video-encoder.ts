@@ -1,0 +1,126 @@
+import {
+  AV_CODEC_FLAG_CLOSED_GOP,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_PICTURE_TYPE_NONE,
+  AV_PIX_FMT_YUV420P,
+  AVCHROMA_LOC_LEFT,
+  AVCOL_PRI_BT709,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_TRC_BT709,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  FF_ENCODER_LIBX264,
+} from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, type Frame, Packet, Rational } from 'node-av/lib';
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import { mustSucceed } from '../libav/libav-call.ts';
+import { h264Level } from './h264-level.ts';
+
+/**
+ * x264's output depends on how many frames it works on at once, so the number must not come from the machine. (R18)
+ *
+ * Four keep a render's share of a server busy; at 1080p each more would hold another 20 MB.
+ */
+const ENCODER_THREADS = 4;
+
+/** Where packets go; the packet is the encoder's, to be used before returning. */
+export type PacketSink = (packet: Packet) => void;
+
+/**
+ * H.264 for phones and browsers: High profile, 4:2:0, BT.709 limited, closed groups of pictures, constant frame rate.
+ * (R17) Owns the codec.
+ */
+export class VideoEncoder implements Disposable {
+  readonly context: CodecContext;
+  readonly #packet = new Packet();
+  #disposed = false;
+
+  private constructor(context: CodecContext) {
+    this.context = context;
+    this.#packet.alloc();
+  }
+
+  static async open({ canvas, rate, encoder }: Pick<RenderPlan, 'canvas' | 'rate' | 'encoder'>): Promise<VideoEncoder> {
+    const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
+    if (codec === null) throw new Error('this libavcodec has no libx264');
+    const context = new CodecContext();
+    context.allocContext3(codec);
+    try {
+      context.width = canvas.width;
+      context.height = canvas.height;
+      context.pixelFormat = AV_PIX_FMT_YUV420P;
+      context.timeBase = new Rational(rate.den, rate.num);
+      context.framerate = new Rational(rate.num, rate.den);
+      context.sampleAspectRatio = new Rational(1, 1);
+      context.colorRange = AVCOL_RANGE_MPEG;
+      context.colorSpace = AVCOL_SPC_BT709;
+      context.colorPrimaries = AVCOL_PRI_BT709;
+      context.colorTrc = AVCOL_TRC_BT709;
+      context.chromaLocation = AVCHROMA_LOC_LEFT;
+      context.gopSize = encoder.keyframeEvery;
+      context.threadCount = ENCODER_THREADS;
+      context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_CLOSED_GOP);
+      using options = Dictionary.fromObject({
+        preset: encoder.preset,
+        crf: encoder.crf,
+        profile: 'high',
+        level: h264Level(canvas, rate),
+        // Off in the fastest preset, which x264 then labels Baseline; there it costs some 4 % of the time.
+        'x264-params': '8x8dct=1',
+        // Captions found in a clip's frames are no part of the picture.
+        a53cc: 0,
+      });
+      mustSucceed(await context.open2(codec, options), 'opening libx264');
+      return new VideoEncoder(context);
+    } catch (error) {
+      context.freeContext();
+      throw error;
+    }
+  }
+
+  /** Encodes the picture shown at frame `at`, counted from the stream's own start. `frame` stays the caller's. */
+  async encode(frame: Frame, at: number, sink: PacketSink): Promise<void> {
+    frame.pts = BigInt(at);
+    // What the source's encoder did with this picture must not steer ours.
+    frame.pictType = AV_PICTURE_TYPE_NONE;
+    frame.keyFrame = 0;
+    mustSucceed(await this.context.sendFrame(frame), 'avcodec_send_frame');
+    this.#drain(sink);
+  }
+
+  /** Hands out what is still inside. Nothing can be encoded afterwards. */
+  async finish(sink: PacketSink): Promise<void> {
+    mustSucceed(await this.context.sendFrame(null), 'avcodec_send_frame');
+    for (;;) {
+      const result = await this.context.receivePacket(this.#packet);
+      if (result === AVERROR_EOF) return;
+      mustSucceed(result, 'avcodec_receive_packet');
+      this.#deliver(sink);
+    }
+  }
+
+  /** May be called again. */
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#packet.free();
+    this.context.freeContext();
+  }
+
+  /** Sending did the work; what came of it only needs to be picked up. */
+  #drain(sink: PacketSink): void {
+    for (;;) {
+      const result = this.context.receivePacketSync(this.#packet);
+      if (result === AVERROR_EAGAIN) return;
+      mustSucceed(result, 'avcodec_receive_packet');
+      this.#deliver(sink);
+    }
+  }
+
+  #deliver(sink: PacketSink): void {
+    this.#packet.duration = 1n;
+    sink(this.#packet);
+    this.#packet.unref();
+  }
+}

@@ -1,0 +1,124 @@
+import { ExportError } from '../../errors.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import { type FrameRate, SAMPLE_RATE } from '../../time.ts';
+import type { PacketIndex } from './packet-index.ts';
+import { aacEntry, h264Entry, SOUND_HEADER, TEXT_HEADER, textEntry, VIDEO_HEADER } from './sample-entries.ts';
+import type { Track } from './track.ts';
+
+/** The parts of a plan that a finished file needs. */
+export type AssembledPlan = Pick<
+  RenderPlan,
+  'title' | 'canvas' | 'rate' | 'totalFrames' | 'chunks' | 'chapters' | 'audio'
+>;
+
+const VIDEO_TRACK = 1;
+const SOUND_TRACK = 2;
+const CHAPTER_TRACK = 3;
+const AAC_FRAME_SAMPLES = 1024;
+const STEREO = 2;
+
+/** The picture: every chunk's frames, checked to be those the plan has there. */
+export function videoTrack(
+  { canvas, rate, chunks, totalFrames, chapters }: AssembledPlan,
+  parts: readonly PacketIndex[],
+): Omit<Track, 'runs'> {
+  const delays: number[] = [];
+  const keys: number[] = [];
+  const config = parts[0]?.config;
+  if (config === undefined || parts.length !== chunks.length)
+    throw new Error(`${parts.length} files for ${chunks.length} chunks`);
+  for (const [index, part] of parts.entries()) {
+    const { start, end } = chunks[index]!;
+    const places = framePlaces(part, rate);
+    if (!part.config.equals(config) || part.keys[0] !== true || !areAll(places, end - start)) {
+      throw new ExportError('internal', 'chunk.unreadable', `Part ${index} of the video is not what was rendered.`);
+    }
+    for (const [nth, place] of places.entries()) {
+      if (part.keys[nth]) keys.push(delays.length);
+      // Shown as frame `start + place`, decoded as frame `start + nth`.
+      delays.push(place - nth);
+    }
+  }
+  // Frames are decoded one after the other, ahead of being shown by as much as the most impatient one needs.
+  const ahead = delays.reduce((most, delay) => Math.max(most, -delay), 0);
+  const frameTicks = (ticksASecond(rate) / rate.num) * rate.den;
+  return {
+    id: VIDEO_TRACK,
+    ticksASecond: ticksASecond(rate),
+    durations: frameTicks,
+    sizes: parts.flatMap(({ sizes }) => sizes),
+    delays: delays.map((delay) => (delay + ahead) * frameTicks),
+    keys,
+    played: { start: ahead * frameTicks, length: totalFrames * frameTicks },
+    enabled: true,
+    handler: { type: 'vide', name: 'Video' },
+    mediaHeader: VIDEO_HEADER,
+    sampleEntry: h264Entry(canvas.width, canvas.height, config),
+    width: canvas.width,
+    height: canvas.height,
+    chapters: chapters.length === 0 ? null : CHAPTER_TRACK,
+  };
+}
+
+/** The sound, from the first sample that is meant to be heard. */
+export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketIndex): Omit<Track, 'runs'> {
+  return {
+    id: SOUND_TRACK,
+    ticksASecond: SAMPLE_RATE,
+    durations: AAC_FRAME_SAMPLES,
+    sizes: sound.sizes,
+    delays: null,
+    keys: null,
+    // The encoder's run-in lies before time 0 and is skipped, so that the sound starts with the picture. (R16)
+    played: { start: Math.max(0, -sound.times[0]!), length: audio.totalSamples },
+    enabled: true,
+    handler: { type: 'soun', name: 'Sound' },
+    mediaHeader: SOUND_HEADER,
+    sampleEntry: aacEntry(SAMPLE_RATE, STEREO, sound.config),
+    width: 0,
+    height: 0,
+    chapters: chapters.length === 0 ? null : CHAPTER_TRACK,
+  };
+}
+
+/** The chapters' titles, each as long as its chapter. */
+export function chapterTrack(
+  { chapters, rate, totalFrames }: AssembledPlan,
+  titles: readonly Buffer[],
+): Omit<Track, 'runs'> {
+  const frameTicks = (ticksASecond(rate) / rate.num) * rate.den;
+  return {
+    id: CHAPTER_TRACK,
+    ticksASecond: ticksASecond(rate),
+    durations: chapters.map(({ start, end }) => (end - start) * frameTicks),
+    sizes: titles.map(({ length }) => length),
+    delays: null,
+    keys: null,
+    played: { start: 0, length: totalFrames * frameTicks },
+    enabled: false,
+    handler: { type: 'text', name: 'Chapters' },
+    mediaHeader: TEXT_HEADER,
+    sampleEntry: textEntry(),
+    width: 0,
+    height: 0,
+    chapters: null,
+  };
+}
+
+/** A whole number of ticks a frame, and no fewer than players expect. */
+export function ticksASecond({ num }: FrameRate): number {
+  let ticks = num;
+  while (ticks < 10_000) ticks *= 2;
+  return ticks;
+}
+
+/** Which frame of its chunk each packet is shown as. */
+function framePlaces({ times, timeBase }: PacketIndex, { num, den }: FrameRate): number[] {
+  return times.map((time) => Math.round((time * timeBase.num * num) / (timeBase.den * den)));
+}
+
+/** Whether the places are 0 … count − 1, each once. */
+function areAll(places: readonly number[], count: number): boolean {
+  const seen = new Set(places);
+  return places.length === count && seen.size === count && places.every((place) => place >= 0 && place < count);
+}

@@ -1,0 +1,301 @@
+import {
+  AV_CODEC_ID_H264,
+  AV_CODEC_ID_MPEG2VIDEO,
+  AV_CODEC_ID_MPEG4,
+  AV_CODEC_ID_VP8,
+  AV_FRAME_FLAG_CORRUPT,
+  AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL,
+  type AVCodecID,
+  AVDISCARD_ALL,
+  AVDISCARD_DEFAULT,
+  AVDISCARD_NONREF,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  AVSEEK_FLAG_BACKWARD,
+} from 'node-av/constants';
+import type { CodecContext, Frame, Packet, Stream } from 'node-av/lib';
+import type { Micros } from '../../time.ts';
+import { hasSideAlpha } from '../input/find-decoder.ts';
+import type { MediaLimits } from '../input/media-limits.ts';
+import { type InputFile, openInput } from '../input/open-input.ts';
+import { presentationStart } from '../input/presentation-start.ts';
+import { SourceClock } from '../input/source-clock.ts';
+import { vpxSizes } from '../input/vpx-sizes.ts';
+import { requireMemory } from '../libav/libav-call.ts';
+import { openPictureCodec } from './open-picture-codec.ts';
+import { PicturePackets } from './picture-packets.ts';
+
+/** In front of what Matroska has beside a block stands what it is for. */
+const ADDITION_ID_BYTES = 8;
+
+/** How a decoder is opened. */
+export interface PictureDecoderOptions {
+  /** Decoding threads; 0 (the default) lets libav take one a core. */
+  readonly threads?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Decoders that can leave out frames no other frame refers to. (HEVC's non-reference pictures may still serve higher
+ * temporal layers, and the others here know no such frames.)
+ */
+const LEAVES_OUT: ReadonlySet<AVCodecID> = new Set([AV_CODEC_ID_H264, AV_CODEC_ID_MPEG4, AV_CODEC_ID_MPEG2VIDEO]);
+
+/**
+ * Decodes one file's picture, forward from the beginning or from a key frame. Owns demuxer, decoder and packets.
+ *
+ * Frames that a decoder starting in mid-stream cannot get right (those that refer to what came before) are never given
+ * out, so a frame is bit for bit the same wherever decoding began. (R4)
+ */
+export class PictureDecoder implements AsyncDisposable {
+  readonly clock: SourceClock;
+  readonly #open: () => Promise<InputFile>;
+  readonly #options: PictureDecoderOptions;
+  readonly #limits: MediaLimits;
+  readonly #origin: Micros;
+  #input: InputFile;
+  #packets: PicturePackets;
+  #codec: CodecContext;
+  #drained = false;
+  #ended = false;
+  #broken = 0;
+  /** Whether decoding began with the file's first packet rather than at some key frame. */
+  #fromStart = true;
+  /** Source time of the frame decoding began at; null until its packet is seen. */
+  #first: number | null = null;
+  /** Whether a frame that can be trusted has come since decoding began. */
+  #clean = false;
+  #lastTime = 0;
+  /** How much later than its own moment a frame without a timestamp is decoded; null until the first one tells. */
+  #decodingDelay: number | null = null;
+  /** Frames shown before this source time are wanted by nobody. */
+  #wantedFrom = Number.NEGATIVE_INFINITY;
+  #leavingOut = false;
+  /** Set where libvpx decodes. */
+  readonly #vpx: 'vp8' | 'vp9' | null;
+
+  private constructor(
+    input: InputFile,
+    codec: CodecContext,
+    open: () => Promise<InputFile>,
+    limits: MediaLimits,
+    options: PictureDecoderOptions,
+  ) {
+    this.#input = input;
+    this.#codec = codec;
+    this.#open = open;
+    this.#limits = limits;
+    this.#options = options;
+    this.#origin = presentationStart(input);
+    this.clock = new SourceClock(this.stream.timeBase, this.#origin);
+    this.#packets = new PicturePackets(input, this.clock);
+    const isVp8 = this.stream.codecpar.codecId === AV_CODEC_ID_VP8;
+    this.#vpx = hasSideAlpha(this.stream) ? (isVp8 ? 'vp8' : 'vp9') : null;
+  }
+
+  /** @throws whatever `openInput` does, and `media.no_frames` where there is no picture we can decode. */
+  static async open(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<PictureDecoder> {
+    const open = async () => {
+      const input = await openInput(file, limits, options.signal);
+      if (input.audio !== null) input.audio.discard = AVDISCARD_ALL;
+      return input;
+    };
+    const input = await open();
+    try {
+      return new PictureDecoder(input, await openPictureCodec(input, limits, options.threads), open, limits, options);
+    } catch (error) {
+      await input[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  get stream(): Stream {
+    return this.#input.video!;
+  }
+
+  get input(): InputFile {
+    return this.#input;
+  }
+
+  /** Packets that could not be read or decoded so far, those met again after a seek counted again. */
+  get brokenPackets(): number {
+    return this.#broken + this.#packets.broken;
+  }
+
+  /** Whether decoding can begin in mid-file. In animations every frame is painted over the one before. */
+  get seekable(): boolean {
+    return !this.#input.still && !this.#input.animation;
+  }
+
+  /**
+   * Decodes the next frame in presentation order into `frame`, which is emptied first.
+   *
+   * @returns its source time, or null at the end.
+   */
+  async next(frame: Frame): Promise<number | null> {
+    frame.unref();
+    while (!this.#ended) {
+      // A packet was decoded as it was sent; receiving merely hands over what is ready, so it may be synchronous.
+      const result = this.#drained ? await this.#codec.receiveFrame(frame) : this.#codec.receiveFrameSync(frame);
+      if (result >= 0) {
+        const time = this.#accept(frame);
+        if (time !== null) return time;
+        frame.unref();
+      } else if (result === AVERROR_EOF) {
+        this.#ended = true;
+      } else if (result === AVERROR_EAGAIN) {
+        this.#options.signal?.throwIfAborted();
+        await this.#feed();
+      } else {
+        this.#countBroken(result, 'avcodec_receive_frame');
+      }
+    }
+    return null;
+  }
+
+  /** The source time of the latest key frame that was read, decoded or not. */
+  get lastKey(): number {
+    return this.#packets.lastKey;
+  }
+
+  /**
+   * Says that no frame before the one due at `at` is wanted. What can be left out without a trace in later frames is: all
+   * in front of a key frame, and frames no other refers to.
+   *
+   * @returns whether decoding now begins anew, at a key frame due at `at`; otherwise it goes on.
+   */
+  skipTo(at: Micros): boolean {
+    if (!this.#ordered) return false;
+    const { lastDue, atKey } = this.#packets.skipTo(at);
+    if (atKey) {
+      this.#codec.flushBuffers();
+      this.#restarted();
+      this.#fromStart = false;
+    }
+    this.#wantedFrom = lastDue ?? this.#wantedFrom;
+    return atKey;
+  }
+
+  /**
+   * Continues at the last key frame at or before source time `at`, as far as the container knows; `next` may still
+   * begin later, which the caller must check.
+   */
+  async seek(at: number): Promise<void> {
+    const timestamp = BigInt(Math.floor(at)) + BigInt(this.#origin);
+    const result = await this.#input.format.seekFrame(-1, timestamp, AVSEEK_FLAG_BACKWARD);
+    if (result < 0) return this.rewind();
+    this.#packets.clear();
+    this.#codec.flushBuffers();
+    this.#restarted();
+    this.#fromStart = false;
+  }
+
+  /** Starts over, from the file's first packet, whether or not its container can seek. */
+  async rewind(): Promise<void> {
+    const input = await this.#open();
+    const codec = await openPictureCodec(input, this.#limits, this.#options.threads).catch(async (error) => {
+      await input[Symbol.asyncDispose]();
+      throw error;
+    });
+    this.#broken += this.#packets.broken;
+    await this[Symbol.asyncDispose]();
+    this.#input = input;
+    this.#codec = codec;
+    this.#packets = new PicturePackets(input, this.clock);
+    this.#leavingOut = false;
+    this.#restarted();
+    this.#fromStart = true;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#packets[Symbol.dispose]();
+    this.#codec.freeContext();
+    await this.#input[Symbol.asyncDispose]();
+  }
+
+  #restarted(): void {
+    this.#drained = false;
+    this.#ended = false;
+    this.#first = null;
+    this.#clean = false;
+    this.#lastTime = 0;
+    this.#wantedFrom = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Sends one packet of the picture, or the end of the file, to the decoder. */
+  async #feed(): Promise<void> {
+    let next = this.#packets.next();
+    // In mid-file decoding begins with a key frame. A file's own first frame may be one that nobody marked as such.
+    while (!this.#fromStart && this.#first === null && next !== null && !next.key) next = this.#packets.next();
+    if (next === null) {
+      this.#drained = true;
+      await this.#codec.sendPacket(null);
+      return;
+    }
+    this.#first ??= next.time ?? 0;
+    this.#leaveOut(next.time !== null && next.time < this.#wantedFrom);
+    if (this.#isTooLarge(next.packet)) {
+      this.#broken++;
+      return;
+    }
+    const sent = await this.#codec.sendPacket(next.packet);
+    if (sent < 0) this.#countBroken(sent, 'avcodec_send_packet');
+  }
+
+  /** Whether a packet asks libvpx for more than the limits allow, in its picture or in the alpha beside it. */
+  #isTooLarge(packet: Packet): boolean {
+    const vpx = this.#vpx;
+    if (vpx === null) return false;
+    const beside = packet.getSideData(AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL);
+    const parts = [packet.data, beside?.subarray(ADDITION_ID_BYTES)].filter((part) => part != null);
+    const most = this.#limits.maxWidth * this.#limits.maxHeight;
+    return parts.flatMap((part) => vpxSizes(vpx, part)).some(({ width, height }) => width * height > most);
+  }
+
+  /** Tells the decoder whether the next packet may be left out if no other frame refers to it. */
+  #leaveOut(unwanted: boolean): void {
+    if (unwanted === this.#leavingOut || !LEAVES_OUT.has(this.stream.codecpar.codecId)) return;
+    this.#codec.setOption('skip_frame', unwanted ? AVDISCARD_NONREF : AVDISCARD_DEFAULT);
+    this.#leavingOut = unwanted;
+  }
+
+  /** The frame's source time, or null where it must not be shown. */
+  #accept(frame: Frame): number | null {
+    const time = this.#timeOf(frame);
+    if (!this.#clean) {
+      // Frames shown before the one decoding began at refer to others that are not there.
+      if (time < this.#first! || frame.hasFlags(AV_FRAME_FLAG_CORRUPT)) return null;
+      this.#clean = true;
+    }
+    // Cameras append previews and second views to a still; it is its first picture all the same.
+    this.#ended = this.#input.still;
+    this.#lastTime = Math.max(time, this.#lastTime);
+    return this.#lastTime;
+  }
+
+  /** A decoder's own best guess depends on what it saw before, and so on where decoding began: it is not used. */
+  #timeOf(frame: Frame): number {
+    const presented = this.#ordered ? this.clock.sourceTime(frame.pts) : null;
+    if (presented !== null) return presented;
+    const decoded = this.clock.sourceTime(frame.pktDts);
+    if (decoded === null) return this.#lastTime + this.#frameInterval();
+    this.#decodingDelay ??= decoded - this.#first!;
+    return decoded - this.#decodingDelay;
+  }
+
+  /** AVI knows the order of decoding only, in which frames come out later than shown by the decoder's constant delay. */
+  get #ordered(): boolean {
+    return this.#input.container !== 'avi';
+  }
+
+  /** What a frame lasts by the container's word; frames that even lack a decoding time are the last few of a file. */
+  #frameInterval(): number {
+    const { num, den } = this.stream.avgFrameRate;
+    return num > 0 && den > 0 ? (den * 1_000_000) / num : 0;
+  }
+
+  #countBroken(result: number, call: string): void {
+    requireMemory(result, call);
+    this.#broken++;
+  }
+}

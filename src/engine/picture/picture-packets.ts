@@ -1,0 +1,138 @@
+import { AV_NOPTS_VALUE, AVERROR_EOF } from 'node-av/constants';
+import { Packet } from 'node-av/lib';
+import type { Micros } from '../../time.ts';
+import type { InputFile } from '../input/open-input.ts';
+import type { SourceClock } from '../input/source-clock.ts';
+import { requireMemory } from '../libav/libav-call.ts';
+
+/** A packet of the picture, before it is decoded. */
+export interface PicturePacket {
+  readonly packet: Packet;
+  /** When its frame is shown, in source time; null where the container does not say. */
+  readonly time: number | null;
+  readonly key: boolean;
+}
+
+/** Demuxers that report an error may still find the next packet; this many in a row and the file is taken as over. */
+const READ_ERRORS_IN_A_ROW = 32;
+/** How much is read ahead at the most. */
+const AHEAD_PACKETS = 1_200;
+const AHEAD_BYTES = 48 * 1024 * 1024;
+
+/**
+ * The packets of a file's picture, in decoding order, with a look ahead of what is to come. Owns its packets, not the file.
+ *
+ * Reading is synchronous: a packet costs microseconds, a trip to another thread and back many times that.
+ */
+export class PicturePackets implements Disposable {
+  readonly #input: InputFile;
+  readonly #clock: SourceClock;
+  readonly #index: number;
+  readonly #ahead: PicturePacket[] = [];
+  readonly #unused: Packet[] = [];
+  #current: Packet | null = null;
+  #broken = 0;
+  #lastKey = 0;
+
+  constructor(input: InputFile, clock: SourceClock) {
+    this.#input = input;
+    this.#clock = clock;
+    this.#index = input.video!.index;
+  }
+
+  /** Packets that could not be read. */
+  get broken(): number {
+    return this.#broken;
+  }
+
+  /** The source time of the latest key frame read. */
+  get lastKey(): number {
+    return this.#lastKey;
+  }
+
+  /** The next packet, which is valid until the next call; null at the end. */
+  next(): PicturePacket | null {
+    this.#release(this.#current);
+    const next = this.#ahead.shift() ?? this.#read();
+    this.#current = next?.packet ?? null;
+    return next;
+  }
+
+  /**
+   * Looks ahead as far as frames due at `at` can be, and drops everything in front of the last key frame that is due.
+   *
+   * @returns the time of the last frame due, as far as was looked; and whether the next packet is such a key frame.
+   */
+  skipTo(at: Micros): { readonly lastDue: number | null; readonly atKey: boolean } {
+    this.#lookAhead(at);
+    const due = ({ time }: PicturePacket) => time !== null && this.#clock.isDue(time, at);
+    const key = this.#ahead.findLastIndex((packet) => packet.key && due(packet));
+    for (const { packet } of this.#ahead.splice(0, Math.max(0, key))) this.#release(packet);
+    const times = this.#ahead.filter(due).map(({ time }) => time!);
+    return { lastDue: times.length === 0 ? null : Math.max(...times), atKey: key >= 0 };
+  }
+
+  /** Forgets what was read ahead, after the file was moved to another place. */
+  clear(): void {
+    for (const { packet } of this.#ahead.splice(0)) this.#release(packet);
+  }
+
+  [Symbol.dispose](): void {
+    this.clear();
+    this.#release(this.#current);
+    this.#current = null;
+    for (const packet of this.#unused.splice(0)) packet.free();
+  }
+
+  /** Reads until a packet is decoded after `at`: nothing is shown before it is decoded, so none after it is due. */
+  #lookAhead(at: Micros): void {
+    const beyond = (last: PicturePacket | undefined) => {
+      const decoded = last === undefined ? null : this.#clock.sourceTime(last.packet.dts);
+      return decoded !== null && !this.#clock.isDue(decoded, at);
+    };
+    for (let bytes = 0; bytes < AHEAD_BYTES && this.#ahead.length < AHEAD_PACKETS && !beyond(this.#ahead.at(-1)); ) {
+      const read = this.#read();
+      if (read === null) return;
+      this.#ahead.push(read);
+      bytes += read.packet.size;
+    }
+  }
+
+  #read(): PicturePacket | null {
+    const packet = this.#unused.pop() ?? allocate();
+    for (let errors = 0; errors < READ_ERRORS_IN_A_ROW; ) {
+      const result = this.#input.format.readFrameSync(packet);
+      if (result === AVERROR_EOF) break;
+      requireMemory(result, 'av_read_frame');
+      if (result < 0) {
+        errors++;
+        this.#broken++;
+        continue;
+      }
+      errors = 0;
+      if (packet.streamIndex === this.#index) return this.#describe(packet);
+      packet.unref();
+    }
+    this.#unused.push(packet);
+    return null;
+  }
+
+  #describe(packet: Packet): PicturePacket {
+    const time = this.#clock.sourceTime(packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts);
+    const key = packet.isKeyframe;
+    if (key && time !== null) this.#lastKey = time;
+    return { packet, time, key };
+  }
+
+  #release(packet: Packet | null): void {
+    if (packet === null) return;
+    packet.unref();
+    this.#unused.push(packet);
+  }
+}
+
+function allocate(): Packet {
+  const packet = new Packet();
+  packet.alloc();
+  return packet;
+}

@@ -1,0 +1,164 @@
+import { Frame } from 'node-av/lib';
+import { ExportError } from '../../errors.ts';
+import type { Micros } from '../../time.ts';
+import type { MediaLimits } from '../input/media-limits.ts';
+import { PictureDecoder, type PictureDecoderOptions } from './picture-decoder.ts';
+import { type PictureFacts, pictureFacts } from './picture-facts.ts';
+
+/** Going ahead by this much, it pays to look which frames can be left out. */
+const SKIP_AHEAD_MICROS = 150_000;
+/** Going ahead by this much, it pays not even to read what lies between. */
+const SEEK_AHEAD_MICROS = 10_000_000;
+/** The first step back where a seek landed behind its target; each further one is twice as long. */
+const STEP_BACK_MICROS = 500_000;
+
+/** A decoded frame and the source time from which it is shown. */
+interface Shown {
+  readonly frame: Frame;
+  time: number;
+}
+
+/**
+ * Gives the frame a file shows at a source time. (R5)
+ *
+ * Source time 0 is the file's `presentationStart`. Asked for ascending times it decodes each frame once; asked to go back
+ * or far ahead it seeks. Either way the answer depends on the file and the time alone. (R4) Stills and animations work
+ * the same; starting an animation over is the caller's affair.
+ */
+export class PictureReader implements AsyncDisposable {
+  /** As the first frame shows them. */
+  readonly picture: PictureFacts;
+  readonly #decoder: PictureDecoder;
+  /** Two frames are all that is ever needed: they swap roles. */
+  readonly #frames: readonly [Shown, Shown];
+  /** The frame last given out. */
+  #current: Shown;
+  /** The one after it, or null at the end of the file. */
+  #upcoming: Shown | null;
+  /** Where the picture begins in source time: not at 0 where the sound begins before it. */
+  readonly #firstTime: number;
+  /** Whether `#current` is the very first frame, which also stands for all time before it. */
+  #atFirst = true;
+
+  /** @param frames the first of which holds the file's first frame. */
+  private constructor(decoder: PictureDecoder, frames: readonly [Shown, Shown]) {
+    this.#decoder = decoder;
+    this.#frames = frames;
+    this.#current = frames[0];
+    this.#upcoming = null;
+    this.#firstTime = this.#current.time;
+    this.picture = pictureFacts(decoder.stream, this.#current.frame);
+  }
+
+  /**
+   * Opens the file and decodes its first frame.
+   *
+   * @throws whatever `openInput` does, and `media.no_frames` where nothing can be decoded.
+   */
+  static async open(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<PictureReader> {
+    const decoder = await PictureDecoder.open(file, limits, options);
+    const frames = [allocate(), allocate()] as const;
+    try {
+      if (!(await advance(decoder, frames[0]))) {
+        throw new ExportError('invalid', 'media.no_frames', 'The file’s picture could not be decoded.');
+      }
+      const reader = new PictureReader(decoder, frames);
+      await reader.#decodeUpcoming();
+      return reader;
+    } catch (error) {
+      for (const { frame } of frames) frame.free();
+      await decoder[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Packets that could not be decoded so far. What they held is concealed or missing, as in a player. */
+  get brokenPackets(): number {
+    return this.#decoder.brokenPackets;
+  }
+
+  /**
+   * The last frame whose timestamp is at or before `at`, give or take the container's rounding; the first frame before
+   * that, the last one after the end. (R5)
+   *
+   * One call at a time.
+   *
+   * @returns a frame that stays the reader's: read or reference it before the next call, do not change or free it.
+   */
+  async frameAt(at: Micros): Promise<Frame> {
+    const { clock } = this.#decoder;
+    if (!clock.isDue(this.#current.time, at) && !this.#atFirst) await this.#restartBefore(at);
+    else if (this.#upcoming !== null && this.#decoder.seekable) await this.#leapTowards(at, this.#upcoming);
+    while (this.#upcoming !== null && clock.isDue(this.#upcoming.time, at)) {
+      this.#current = this.#upcoming;
+      this.#atFirst = false;
+      await this.#decodeUpcoming();
+    }
+    return this.#current.frame;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { frame } of this.#frames) frame.free();
+    await this.#decoder[Symbol.asyncDispose]();
+  }
+
+  /** Where `at` lies far ahead, leaves out what it can of the frames between. */
+  async #leapTowards(at: Micros, upcoming: Shown): Promise<void> {
+    const distance = at - upcoming.time;
+    if (distance < SKIP_AHEAD_MICROS) return;
+    // Where key frames are far apart a seek may well lead back to the one behind us, and all would be decoded again.
+    if (distance > Math.max(SEEK_AHEAD_MICROS, 2 * (upcoming.time - this.#decoder.lastKey)))
+      return this.#restartBefore(at);
+    if (!this.#decoder.skipTo(at)) return;
+    // A key frame that turns out to be broken is no place to start from.
+    if (!(await advance(this.#decoder, this.#current)) || !this.#decoder.clock.isDue(this.#current.time, at)) {
+      return this.#restartBefore(at);
+    }
+    this.#atFirst = false;
+    await this.#decodeUpcoming();
+  }
+
+  /** Decodes what comes after the current frame into the frame that is not the current one. */
+  async #decodeUpcoming(): Promise<void> {
+    const other = this.#frames[this.#current === this.#frames[0] ? 1 : 0];
+    this.#upcoming = (await advance(this.#decoder, other)) ? other : null;
+  }
+
+  /** Starts decoding again at a frame that is due at `at`, or at the first of the file where none is. */
+  async #restartBefore(at: Micros): Promise<void> {
+    if (!(await this.#seekBefore(at))) {
+      await this.#decoder.rewind();
+      if (!(await advance(this.#decoder, this.#current))) throw new Error('a file that could be decoded no longer can');
+    }
+    this.#atFirst = this.#current.time <= this.#firstTime;
+    await this.#decodeUpcoming();
+  }
+
+  /** Whether seeking led to such a frame, which is then the current one. */
+  async #seekBefore(at: Micros): Promise<boolean> {
+    for (let back = 0; this.#decoder.seekable; back = back * 2 || STEP_BACK_MICROS) {
+      const target = Math.max(at - back, this.#firstTime);
+      await this.#decoder.seek(target);
+      // Containers seek by decoding time, by guess or to a frame that refers to earlier ones: see where it led.
+      if (await advance(this.#decoder, this.#current)) {
+        const { time } = this.#current;
+        if (this.#decoder.clock.isDue(time, at) || time <= this.#firstTime) return true;
+      }
+      if (target === this.#firstTime) break;
+    }
+    return false;
+  }
+}
+
+function allocate(): Shown {
+  const frame = new Frame();
+  frame.alloc();
+  return { frame, time: 0 };
+}
+
+/** Decodes the next frame into `into`; false at the end. */
+async function advance(decoder: PictureDecoder, into: Shown): Promise<boolean> {
+  const time = await decoder.next(into.frame);
+  into.time = time ?? Number.POSITIVE_INFINITY;
+  return time !== null;
+}

@@ -1,0 +1,102 @@
+import type { Frame } from 'node-av/lib';
+import { clipTime } from '../../plan/clip-time.ts';
+import { type Stretch, stretches } from '../../plan/frame-runs.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { Frames, Range } from '../../time.ts';
+import type { FramePool } from '../libav/frame-pool.ts';
+import { ClipReaders, type ClipReadersOptions } from './clip-readers.ts';
+import type { PictureFacts } from './picture-facts.ts';
+
+/** A source picture for a clip. The frame belongs to whoever holds this. */
+export interface SourcePicture {
+  readonly clip: number;
+  readonly frame: Frame;
+  readonly facts: PictureFacts;
+}
+
+/** All that output frame `n` is made of. */
+export interface FrameInputs {
+  readonly n: Frames;
+  readonly stretch: Stretch;
+  /** One for each clip of the stretch whose picture is not the one it had at `n − 1`. */
+  readonly changed: readonly SourcePicture[];
+}
+
+/** What reading needs beside the range. */
+export interface SourceFramesOptions extends ClipReadersOptions {
+  readonly plan: RenderPlan;
+  readonly pool: FramePool;
+}
+
+/**
+ * The first stage of a render: for output frames in ascending order, the source frames they show. (R5)
+ *
+ * Ranges given one after the other share their readers.
+ */
+export class SourceFrames implements AsyncDisposable {
+  readonly #plan: RenderPlan;
+  readonly #pool: FramePool;
+  readonly #readers: ClipReaders;
+  /** What each clip showed last. */
+  readonly #shown = new Map<number, Shown>();
+
+  constructor(options: SourceFramesOptions) {
+    this.#plan = options.plan;
+    this.#pool = options.pool;
+    this.#readers = new ClipReaders(options);
+  }
+
+  /** The inputs of every frame of `range`, in order. Their pictures belong to the consumer. */
+  async *read(range: Range<Frames>): AsyncGenerator<FrameInputs> {
+    for (const stretch of stretches(this.#plan, range)) {
+      const clips = new Set(stretch.layers.flatMap((layer) => (layer.kind === 'clip' ? [layer.clip] : [])));
+      for (const clip of [...this.#shown.keys()]) if (!clips.has(clip)) this.#shown.delete(clip);
+      await this.#readers.keep(clips);
+      for (let n = stretch.start; n < stretch.end; n = (n + 1) as Frames) {
+        const changed = await this.#changed(clips, n);
+        yield { n, stretch, changed };
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#readers[Symbol.asyncDispose]();
+  }
+
+  async #changed(clips: ReadonlySet<number>, n: Frames): Promise<SourcePicture[]> {
+    const changed: SourcePicture[] = [];
+    try {
+      for (const clip of clips) {
+        const picture = await this.#picture(clip, n);
+        if (picture !== null) changed.push(picture);
+      }
+      return changed;
+    } catch (error) {
+      for (const { frame } of changed) this.#pool.give(frame);
+      throw error;
+    }
+  }
+
+  /** The clip's picture at `n`; null where it is the one it had before. */
+  async #picture(clip: number, n: Frames): Promise<SourcePicture | null> {
+    const layer = this.#plan.clips[clip]!;
+    if (layer.kind === 'still' && this.#shown.has(clip)) return null;
+    const reader = await this.#readers.reader(clip);
+    const frame = await reader.frameAt(clipTime(layer, n, this.#plan.rate));
+    const last = this.#shown.get(clip);
+    const now: Shown = { frame, pts: frame.pts, dts: frame.pktDts };
+    if (last !== undefined && last.frame === now.frame && last.pts === now.pts && last.dts === now.dts) return null;
+    this.#shown.set(clip, now);
+    const picture = { clip, frame: this.#pool.share(frame), facts: reader.picture };
+    // A still has one frame, which may be huge: once it is taken, nothing of its file is needed any more.
+    if (layer.kind === 'still') await this.#readers.close(clip);
+    return picture;
+  }
+}
+
+/** Tells a reader's frames apart: it uses the same two objects over and over. */
+interface Shown {
+  readonly frame: Frame;
+  readonly pts: bigint;
+  readonly dts: bigint;
+}

@@ -1,0 +1,57 @@
+import { AV_CHANNEL_ORDER_UNSPEC, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
+import { avChannelLayoutDefault, avChannelLayoutDescribe, CodecContext, Dictionary, Frame, Packet } from 'node-av/lib';
+import { CODEC_WHITELIST, findDecoder } from '../input/find-decoder.ts';
+import type { InputFile } from '../input/open-input.ts';
+import { isPlayableSound } from '../input/playable-sound.ts';
+
+/** A sound track as decoded. */
+export interface SoundFormat {
+  readonly codec: string;
+  readonly sampleRate: number;
+  readonly channels: number;
+  /** libav's name for the arrangement: `stereo`, `5.1`. */
+  readonly layout: string;
+}
+
+/** A track of which this many packets in a row yield nothing is silent. */
+const PACKETS_TRIED = 256;
+
+/** Decodes the beginning of a file's sound, from where the demuxer stands; null where nothing can be decoded. */
+export async function probeSound(input: InputFile): Promise<SoundFormat | null> {
+  const stream = input.audio;
+  const decoder = stream === null ? null : findDecoder(stream);
+  if (stream === null || decoder === null) return null;
+  using codec = new CodecContext();
+  codec.allocContext3(decoder);
+  if (codec.parametersToContext(stream.codecpar) < 0) return null;
+  codec.pktTimebase = stream.timeBase;
+  using options = Dictionary.fromObject({ codec_whitelist: CODEC_WHITELIST, threads: 1 });
+  if ((await codec.open2(decoder, options)) < 0) return null;
+
+  using packet = new Packet();
+  packet.alloc();
+  using frame = new Frame();
+  frame.alloc();
+  for (let tried = 0; tried < PACKETS_TRIED; ) {
+    const read = await input.format.readFrame(packet);
+    if (read >= 0 && packet.streamIndex !== stream.index) {
+      packet.unref();
+      continue;
+    }
+    tried++;
+    await codec.sendPacket(read < 0 ? null : packet);
+    packet.unref();
+    const received = await codec.receiveFrame(frame);
+    if (received >= 0) return formatOf(frame, decoder.name ?? 'unknown');
+    if (read < 0 && (received === AVERROR_EOF || received === AVERROR_EAGAIN)) return null;
+  }
+  return null;
+}
+
+function formatOf(frame: Frame, codec: string): SoundFormat | null {
+  if (!isPlayableSound(frame)) return null;
+  const { sampleRate, channels, channelLayout } = frame;
+  // Plain WAV files count channels without naming them; the usual arrangement is meant.
+  const layout = channelLayout.order === AV_CHANNEL_ORDER_UNSPEC ? avChannelLayoutDefault(channels) : channelLayout;
+  return { codec, sampleRate, channels, layout: avChannelLayoutDescribe(layout) ?? `${channels} channels` };
+}

@@ -1,0 +1,122 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { AV_NOPTS_VALUE, AVERROR_EOF, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
+import { Packet, type Stream } from 'node-av/lib';
+import type { InputFile } from '../input/open-input.ts';
+
+/** What a stream's packets say about it, whatever the header claims. Times are microseconds on the file's clock. */
+export interface StreamScan {
+  /** How many packets were seen; all of them where `complete`. */
+  readonly packets: number;
+  readonly complete: boolean;
+  /** When the last packet is shown, and when its content ends; null where packets carry no time. */
+  readonly last: number | null;
+  readonly end: number | null;
+  /** When packets are shown, ascending; of the first part of a long file only. */
+  readonly times: readonly number[];
+}
+
+/** How much is read. */
+export interface ScanBudget {
+  readonly packets: number;
+  readonly bytes: number;
+}
+
+/** Past this much the middle of a file is taken on trust, and only its end is looked at. */
+const HEAD: ScanBudget = { packets: 60_000, bytes: 128 * 1024 * 1024 };
+const UNLIMITED: ScanBudget = { packets: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+/** How far before its declared end the look at a long file's end begins. */
+const TAIL_MICROS = 5_000_000;
+/** Demuxing is synchronous, since a packet takes a few microseconds; the event loop gets its turn after so many. */
+const PACKETS_AT_ONCE = 512;
+const READ_ERRORS_IN_A_ROW = 32;
+
+/**
+ * Reads a file's packets without decoding them: a header may lie about length and rate, or know neither. Where the file
+ * is longer than `head` and declares a length, the rest is skipped up to its last seconds.
+ */
+export async function scanPackets(
+  input: InputFile,
+  signal?: AbortSignal,
+  head: ScanBudget = HEAD,
+): Promise<Map<number, StreamScan>> {
+  const streams = [input.video, input.audio].filter((stream) => stream !== null);
+  const tallies = new Map(streams.map((stream) => [stream.index, new Tally(stream, head.packets)]));
+  const scan = new Scan(input, tallies, signal);
+  if (!(await scan.run(head))) {
+    if (await seekToTail(input)) for (const tally of tallies.values()) tally.complete = false;
+    await scan.run(UNLIMITED);
+  }
+  return new Map([...tallies].map(([index, tally]) => [index, tally.result()]));
+}
+
+/** Whether the demuxer now stands near the end; where it cannot get there, it goes on from where it is. */
+async function seekToTail({ format }: InputFile): Promise<boolean> {
+  if (format.duration <= BigInt(TAIL_MICROS)) return false;
+  const start = format.startTime === AV_NOPTS_VALUE ? 0n : format.startTime;
+  return (await format.seekFrame(-1, start + format.duration - BigInt(TAIL_MICROS), AVSEEK_FLAG_BACKWARD)) >= 0;
+}
+
+class Scan {
+  readonly #input: InputFile;
+  readonly #tallies: ReadonlyMap<number, Tally>;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(input: InputFile, tallies: ReadonlyMap<number, Tally>, signal: AbortSignal | undefined) {
+    this.#input = input;
+    this.#tallies = tallies;
+    this.#signal = signal;
+  }
+
+  /** Reads on until the file ends (true) or the budget is spent. */
+  async run(budget: ScanBudget): Promise<boolean> {
+    using packet = new Packet();
+    packet.alloc();
+    let bytes = 0;
+    for (let packets = 0, errors = 0; packets < budget.packets && bytes < budget.bytes; packets++) {
+      if (packets % PACKETS_AT_ONCE === 0) {
+        await breathe();
+        this.#signal?.throwIfAborted();
+      }
+      const result = this.#input.format.readFrameSync(packet);
+      if (result === AVERROR_EOF || errors === READ_ERRORS_IN_A_ROW) return true;
+      errors = result < 0 ? errors + 1 : 0;
+      if (result < 0) continue;
+      bytes += packet.size;
+      this.#tallies.get(packet.streamIndex)?.add(packet);
+      packet.unref();
+    }
+    return false;
+  }
+}
+
+class Tally {
+  /** Whether every packet up to now was seen. */
+  complete = true;
+  readonly #microsATick: number;
+  readonly #most: number;
+  readonly #times: number[] = [];
+  #packets = 0;
+  #last: number | null = null;
+  #end: number | null = null;
+
+  /** @param most how many times to keep. */
+  constructor({ timeBase }: Stream, most: number) {
+    this.#microsATick = (timeBase.num * 1_000_000) / timeBase.den;
+    this.#most = most;
+  }
+
+  add(packet: Packet): void {
+    this.#packets++;
+    const timestamp = packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts;
+    if (timestamp === AV_NOPTS_VALUE) return;
+    const time = Number(timestamp) * this.#microsATick;
+    this.#last = Math.max(this.#last ?? time, time);
+    this.#end = Math.max(this.#end ?? time, time + Number(packet.duration) * this.#microsATick);
+    if (this.complete && this.#times.length < this.#most) this.#times.push(time);
+  }
+
+  result(): StreamScan {
+    const times = this.#times.sort((a, b) => a - b);
+    return { packets: this.#packets, complete: this.complete, last: this.#last, end: this.#end, times };
+  }
+}

@@ -1,0 +1,30 @@
+import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
+import type { ExportState, ExportView, OutputView } from '../exports-api.ts';
+import type { LiveProgress } from './live-progress.ts';
+
+/** An export as clients see it; null where it is over and gone for them. (C29, C33) */
+export function exportView(record: ExportRecord, progress: LiveProgress): ExportView | null {
+  if (record.state === 'expired' || record.state === 'cancelled') return null;
+  const outputs = record.outputs.map((output) => outputView(record.id, output, progress));
+  const selected = outputs.find(({ preset }) => preset === record.selectedPreset)!;
+  return {
+    id: record.id,
+    state: record.state,
+    progress: selected.progress,
+    settings: record.settings,
+    durationSeconds: record.durationSeconds,
+    outputs,
+    warnings: record.warnings,
+    createdAtMs: record.createdAtMs,
+    expiresAtMs: record.expiresAtMs,
+    failure: record.error,
+  };
+}
+
+function outputView(id: string, output: OutputRecord, progress: LiveProgress): OutputView {
+  const { preset, width, height, bytes, sha256 } = output;
+  // To a client, an output that starts when asked for is as good as queued: its address works. (C12)
+  const state: ExportState = output.state === 'waiting' ? 'queued' : output.state;
+  const share = progress.share(id, { ...output, completed: output.state === 'completed' });
+  return { preset, state, progress: share, width, height, bytes, sha256 };
+}

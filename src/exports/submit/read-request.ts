@@ -1,0 +1,58 @@
+import type { MediaFactsByField } from '../../plan/media-facts.ts';
+import { planRender } from '../../plan/plan-render.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import { lookInto, type UploadedFile } from '../../sandbox/look-into.ts';
+import type { RenderHost } from '../../sandbox/render-host.ts';
+import type { BlobStore } from '../../store/blob-store.ts';
+import type { ExportRequest } from '../../timeline/export-request.ts';
+import type { JsonLimits } from '../../timeline/json/json-text.ts';
+import type { TimelineLimits } from '../../timeline/limits.ts';
+import { parseRequest } from '../../timeline/parse/parse-request.ts';
+import type { Preset, Presets } from '../../timeline/presets.ts';
+import { readDocuments } from '../../timeline/request-documents.ts';
+
+/** What the meaning of a request depends on, the same for all of them. */
+export interface RequestRules {
+  readonly json: JsonLimits;
+  readonly timeline: TimelineLimits;
+  readonly presets: Presets;
+  readonly engineVersion: string;
+}
+
+/** The form fields of a request that hold text. */
+export type RequestTexts = ReadonlyMap<string, string>;
+
+/**
+ * Reads the documents of a request.
+ *
+ * @param uploads names of the files that came with it; null where they are not sent (yet).
+ * @throws ExportError with everything that is wrong. (C5)
+ */
+export function readRequest(texts: RequestTexts, uploads: Iterable<string> | null, rules: RequestRules): ExportRequest {
+  const documents = readDocuments(texts, rules.json);
+  const names = uploads === null ? null : new Set(uploads);
+  return parseRequest(documents, { limits: rules.timeline, presets: rules.presets, uploads: names });
+}
+
+/** Looks into the files of a request, in a folder that is gone afterwards. */
+export async function findFacts(
+  request: ExportRequest,
+  uploads: ReadonlyMap<string, UploadedFile>,
+  { host, blobs }: { host: RenderHost; blobs: BlobStore },
+  signal: AbortSignal,
+): Promise<MediaFactsByField> {
+  await using folder = await blobs.workFolder();
+  // Awaited here: the folder must outlast the looking.
+  return await lookInto(request, uploads, host, folder.path, signal);
+}
+
+/** The plans for all presets; the selected one first, so that its faults are the ones told. */
+export function planOutputs(request: ExportRequest, facts: MediaFactsByField, rules: RequestRules): RenderPlan[] {
+  return selectedFirst(rules.presets, request.settings.preset).map((preset) =>
+    planRender(request, { facts, preset, limits: rules.timeline, engineVersion: rules.engineVersion }),
+  );
+}
+
+function selectedFirst(presets: Presets, selected: string): Preset[] {
+  return [...presets].sort((a, b) => Number(b.name === selected) - Number(a.name === selected));
+}

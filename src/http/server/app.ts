@@ -1,0 +1,187 @@
+import type { Writable } from 'node:stream';
+import cors from '@fastify/cors';
+import rateLimit from '@fastify/rate-limit';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
+import { ExportError } from '../../errors.ts';
+import type { ExportsApi } from '../../exports/exports-api.ts';
+import { chaptersRoutes } from '../routes/chapters.ts';
+import { createRoutes } from '../routes/create.ts';
+import { deleteRoutes } from '../routes/delete.ts';
+import { downloadRoutes } from '../routes/download.ts';
+import { eventsRoutes } from '../routes/events.ts';
+import { metaRoutes } from '../routes/meta.ts';
+import { pagesRoutes } from '../routes/pages.ts';
+import { posterRoutes } from '../routes/poster.ts';
+import { statusRoutes } from '../routes/status.ts';
+import { validateRoutes } from '../routes/validate.ts';
+import { unknownExport } from '../wire/problem.ts';
+import { replyProblem } from '../wire/reply-problem.ts';
+import { AllowedMethods } from './allowed-methods.ts';
+import { ApiKeys } from './api-keys.ts';
+import { ClientErrors } from './client-error.ts';
+import type { HttpConfig } from './http-config.ts';
+import { letGo } from './let-go.ts';
+import { isStillSending, lingeringAnswer } from './linger.ts';
+import { Metrics } from './metrics.ts';
+import type { RouteContext } from './request-context.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
+import { SteadyRateStore } from './steady-rate-store.ts';
+
+export interface AppOptions {
+  readonly api: ExportsApi;
+  readonly config: HttpConfig;
+  /** Where log lines go, one JSON object each; `silent` is a level too. */
+  readonly log: { readonly level: string; readonly stream?: Writable };
+}
+
+/**
+ * The service over HTTP, not yet listening. Closing it ends the waiting of creates and followers at once (what they wait
+ * for goes on elsewhere) and lets other replies finish.
+ */
+export async function createApp({ api, config, log }: AppOptions): Promise<FastifyInstance> {
+  const clientErrors = new ClientErrors();
+  const app = fastify({
+    logger: { level: log.level, ...(log.stream && { stream: log.stream }) },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => crypto.randomUUID(),
+    trustProxy: config.trustProxy,
+    connectionTimeout: config.socketTimeoutSeconds * 1000,
+    // A backstop for bodies nobody reads; the multipart reader is stricter and answers in our words.
+    requestTimeout: (config.limits.uploadTimeoutSeconds + config.limits.headersTimeoutSeconds) * 1000,
+    http: {
+      headersTimeout: config.limits.headersTimeoutSeconds * 1000,
+      connectionsCheckingInterval: Math.min(1000, config.limits.headersTimeoutSeconds * 500),
+    },
+    clientErrorHandler: clientErrors.answer,
+    frameworkErrors: (error, request, reply) => {
+      replyProblem(badAddress(error), request, reply);
+    },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  });
+  const closing = new AbortController();
+  const context: RouteContext = { api, config, metrics: new Metrics(), closing: closing.signal };
+  app.addHook('preClose', async () => closing.abort());
+  letGo(app.server, closing.signal);
+  app.addHook('onClose', async () => context.metrics.close());
+
+  clientErrors.watch(app.server);
+  takeEveryBodyAsItIs(app);
+  continueOnlyWhenReading(app);
+  identifyAndProtect(app, context);
+  answerUnknownAddresses(app);
+  app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
+  await limitRequests(app, config);
+  if (config.corsOrigins.length > 0) await shareWith(app, config.corsOrigins);
+
+  for (const routes of [createRoutes, validateRoutes, statusRoutes, eventsRoutes, downloadRoutes, posterRoutes]) {
+    routes(app, context);
+  }
+  for (const routes of [chaptersRoutes, deleteRoutes, metaRoutes, pagesRoutes]) routes(app, context);
+  return app;
+}
+
+/** No body is parsed for us: the two routes that want one read it themselves, as a stream. */
+function takeEveryBodyAsItIs(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/** `Expect: 100-continue`: the client is told to go on when its body is about to be read, not before. */
+function continueOnlyWhenReading(app: FastifyInstance): void {
+  app.server.on('checkContinue', (request, response) => app.routing(request, response));
+}
+
+function identifyAndProtect(app: FastifyInstance, { config, metrics }: RouteContext): void {
+  const keys = new ApiKeys(config.apiKeys);
+  app.decorateRequest('tenant', null);
+  app.decorateRequest('exportId', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+    if (request.routeOptions.config.open !== true && !request.is404) request.tenant = keys.tenantOf(request.headers);
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!isStillSending(request.raw)) return payload;
+    reply.header('connection', 'close');
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    reply.header('content-length', Buffer.byteLength(payload));
+    return lingeringAnswer(payload, request.raw);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, params, tenant } = request;
+    const route = request.routeOptions.url ?? 'unknown';
+    const seconds = reply.elapsedTime / 1000;
+    metrics.countRequest(method, route, reply.statusCode, seconds);
+    const exportId = (params as { id?: string } | undefined)?.id ?? request.exportId;
+    request.log.info({ method, route, status: reply.statusCode, seconds, tenant, exportId }, 'request');
+  });
+}
+
+/** 404 for what is nowhere, 405 for what is there but not by this method. */
+function answerUnknownAddresses(app: FastifyInstance): void {
+  const allowed = new AllowedMethods();
+  app.addHook('onRoute', ({ url, method }) => allowed.add(url, [method].flat()));
+  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0]!;
+    const methods = allowed.at(path);
+    if (methods.length === 0) return replyProblem(nothingAt(path), request, reply);
+    reply.header('allow', methods.join(', '));
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    const message = `This address takes ${methods.join(', ')}, not ${request.method}.`;
+    return replyProblem(new ExportError('invalid', 'request.method', message), request, reply);
+  });
+}
+
+async function limitRequests(app: FastifyInstance, { requestsPerMinute, apiKeys }: HttpConfig): Promise<void> {
+  if (requestsPerMinute === 0) return;
+  await app.register(rateLimit, {
+    store: SteadyRateStore,
+    max: requestsPerMinute,
+    timeWindow: 60_000,
+    keyGenerator: ({ tenant, ip }) => (tenant === null || apiKeys.length === 0 ? ip : `tenant ${tenant}`),
+    allowList: (request) => request.routeOptions.config.unmetered === true,
+    errorResponseBuilder: (_request, { max }) => {
+      const message = `More than the ${max} requests a minute allowed were made; the Retry-After header says when to go on.`;
+      return new ExportError('unavailable', 'rate.exceeded', message);
+    },
+  });
+}
+
+async function shareWith(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  await app.register(cors, {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    allowedHeaders: [
+      'Accept',
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'Last-Event-ID',
+      'Prefer',
+      'Range',
+      'X-Api-Key',
+    ],
+    exposedHeaders: [
+      'Content-Disposition',
+      'Content-Range',
+      'ETag',
+      'Location',
+      'Preference-Applied',
+      'Retry-After',
+      'X-Request-Id',
+    ],
+    maxAge: 600,
+  });
+}
+
+/** Below an export's address everything unknown looks the same, whether the export exists or not. (C33) */
+function nothingAt(path: string): ExportError {
+  if (path.startsWith('/video/exports/')) return unknownExport();
+  return new ExportError('missing', 'request.unknown_address', 'There is nothing at this address.');
+}
+
+function badAddress(cause: unknown): ExportError {
+  const message = 'The address is not one that can be read: its percent-encoding is broken, or it is too long.';
+  return new ExportError('malformed', 'request.bad_address', message, { cause });
+}

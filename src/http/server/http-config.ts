@@ -1,0 +1,37 @@
+import type { TimelineLimits } from '../../timeline/limits.ts';
+import type { Presets } from '../../timeline/presets.ts';
+import type { MultipartLimits } from '../multipart/read-multipart.ts';
+
+/** Someone who may use the service, and the word that proves it. */
+export interface ApiKey {
+  readonly tenant: string;
+  readonly key: string;
+}
+
+/** What HTTP depends on; the composition root makes it of the configuration. */
+export interface HttpConfig {
+  readonly limits: MultipartLimits & TimelineLimits & { readonly headersTimeoutSeconds: number };
+  /** Everything shown at `/limits`, by name. (C31) */
+  readonly shownLimits: Readonly<Record<string, number | string>>;
+  readonly presets: Presets;
+  /** Where uploads lie while they arrive; on the disk the blobs are on, so that keeping one is a rename. */
+  readonly uploadFolder: string;
+  /** Empty: everybody is the one tenant there is. */
+  readonly apiKeys: readonly ApiKey[];
+  /** Origins that pages may call us from; `*` for any, empty for none. */
+  readonly corsOrigins: readonly string[];
+  /** Requests one tenant or address may make in a minute; 0 for no limit. */
+  readonly requestsPerMinute: number;
+  /** How long a create or a download waits for its render before it answers otherwise. (C8, C27) */
+  readonly waitLimitSeconds: number;
+  /** How often a silent event stream says that it is alive. */
+  readonly heartbeatSeconds: number;
+  /** How long a connection may stand still while we have something to send or to read. */
+  readonly socketTimeoutSeconds: number;
+  /** Whether X-Forwarded-For is believed: true behind a proxy of one's own. */
+  readonly trustProxy: boolean;
+  readonly version: string;
+}
+
+/** The tenant of a service without keys. */
+export const ONLY_TENANT = 'default';

@@ -1,0 +1,73 @@
+import { type ExportView, isFinal } from '../../exports/exports-api.ts';
+
+/** The address of an export, and below it of everything that belongs to it. */
+export function exportPath(id: string): string {
+  return `/video/exports/${id}`;
+}
+
+export function downloadPath(id: string, preset: string): string {
+  return `${exportPath(id)}/download/${preset}`;
+}
+
+/**
+ * An export on the wire. (C10)
+ *
+ * The first five keys are the seed's own; all others are additions that an older client does not see.
+ */
+export function exportMetadata(view: ExportView) {
+  const { id, settings, failure } = view;
+  const downloads = Object.fromEntries(view.outputs.map(({ preset }) => [preset, downloadPath(id, preset)]));
+  return {
+    ok: view.state !== 'failed' && view.state !== 'cancelled',
+    export_id: id,
+    download_url: downloads[settings.preset]!,
+    downloads,
+    settings: settingsMetadata(settings),
+    state: view.state,
+    progress: rounded(view.progress),
+    duration: view.durationSeconds,
+    outputs: Object.fromEntries(
+      view.outputs.map(({ preset, state, progress, width, height, bytes, sha256 }) => [
+        preset,
+        { state, progress: rounded(progress), width, height, bytes, sha256 },
+      ]),
+    ),
+    warnings: view.warnings,
+    ...(failure !== null && { error: { code: failure.code, detail: failure.message, errors: failure.issues } }),
+    created_at: new Date(view.createdAtMs).toISOString(),
+    expires_at: view.expiresAtMs === null ? null : new Date(view.expiresAtMs).toISOString(),
+    links: {
+      self: exportPath(id),
+      events: `${exportPath(id)}/events`,
+      poster: `${exportPath(id)}/poster`,
+      chapters: `${exportPath(id)}/chapters`,
+      page: exportPath(id),
+    },
+  };
+}
+
+export type ExportMetadata = ReturnType<typeof exportMetadata>;
+
+/** The resolved settings. (C10) */
+export function settingsMetadata(settings: ExportView['settings']) {
+  return {
+    preset: settings.preset,
+    width: settings.width,
+    height: settings.height,
+    fps: settings.fps,
+    quality: settings.quality,
+    encoder_preset: settings.encoderPreset,
+    audio_bitrate: settings.audioBitrateKbps,
+    file_name: settings.fileName,
+  };
+}
+
+/** Four digits are a frame in five minutes, and 1 is reached only at the end. */
+function rounded(progress: number): number {
+  return progress >= 1 ? 1 : Math.floor(progress * 10_000) / 10_000;
+}
+
+/** Whether a view of an export is the last there will be of the output asked for. */
+export function isOutputFinal(view: ExportView, preset: string): boolean {
+  return isFinal(view.outputs.find((output) => output.preset === preset)?.state ?? view.state);
+}

@@ -1,0 +1,101 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorKind, ExportError, type Issue } from '../../errors.ts';
+
+/** The body of every reply that is no success. (C32, RFC 9457) */
+export interface Problem {
+  /** A page about the code. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly ok: false;
+  readonly code: string;
+  readonly errors: readonly Issue[];
+}
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** What a kind of failure is over HTTP. (C33) */
+const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
+  malformed: 400,
+  invalid: 422,
+  unsupported: 415,
+  missing: 404,
+  too_large: 413,
+  unavailable: 503,
+  cancelled: 409,
+  internal: 500,
+};
+
+/** The codes that HTTP knows a better status for than their kind's. */
+const STATUS_OF_CODE: Readonly<Record<string, number>> = {
+  'auth.required': 401,
+  'request.method': 405,
+  'request.not_acceptable': 406,
+  'request.too_slow': 408,
+  'multipart.too_slow': 408,
+  'request.precondition': 412,
+  'request.range': 416,
+  'rate.exceeded': 429,
+  'queue.full': 429,
+  'request.headers_too_large': 431,
+  'multipart.disk_full': 507,
+  'disk.full': 507,
+  'store.disk_full': 507,
+};
+
+/** When to come back, in seconds. */
+const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 15, 503: 5, 507: 120 };
+
+/** What is said of an error nobody foresaw: nothing that came from inside. */
+const UNFORESEEN = new ExportError(
+  'internal',
+  'internal.error',
+  'Something went wrong on our side. The X-Request-Id header of this reply names it in our log.',
+);
+
+/** The status of a failure. */
+export function statusOf(error: unknown): number {
+  if (!(error instanceof ExportError)) return 500;
+  return STATUS_OF_CODE[error.code] ?? STATUS_OF_KIND[error.kind];
+}
+
+/** Any failure as a problem; one that was not foreseen tells nothing of itself. */
+export function problemOf(error: unknown, status = statusOf(error)): Problem {
+  const { code, message, issues } = error instanceof ExportError ? error : UNFORESEEN;
+  return {
+    type: `/docs/errors#${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: message,
+    ok: false,
+    code,
+    errors: issues,
+  };
+}
+
+/** The headers that go with a problem. */
+export function problemHeaders(status: number): Readonly<Record<string, string>> {
+  const retryAfter = RETRY_AFTER[status];
+  return {
+    'content-type': PROBLEM_TYPE,
+    'cache-control': 'no-store',
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...(status === 401 && { 'www-authenticate': 'Bearer realm="tiercut"' }),
+  };
+}
+
+/** Unknown, deleted, expired and not yours are one and the same. (C33) */
+export function unknownExport(): ExportError {
+  return new ExportError('missing', 'export.unknown', 'There is no such export, or there is no longer.');
+}
+
+/** A render that failed after it had been accepted: the media's fault or ours. (C34) */
+export function statusOfFailure(kind: ErrorKind): number {
+  return kind === 'internal' || kind === 'unavailable' ? 500 : 422;
+}
+
+/** Something of an export that comes with time. */
+export function notReady(what: string): ExportError {
+  return new ExportError('missing', 'export.not_ready', `The ${what} of this export cannot be had yet.`);
+}

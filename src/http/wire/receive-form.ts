@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FirstSignal } from '../../first-signal.ts';
+import { type ReceivedForm, readMultipart } from '../multipart/read-multipart.ts';
+import { clientGone } from '../server/patience.ts';
+import type { RouteContext } from '../server/request-context.ts';
+
+/** Reads the form of a create or a validate, and answers early where its first texts are wrong already. (C1 to C5) */
+export async function receiveForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { api, config, metrics, closing }: RouteContext,
+): Promise<ReceivedForm> {
+  using ended = new FirstSignal(clientGone(reply), closing);
+  const form = await readMultipart(request.raw, {
+    limits: config.limits,
+    folder: config.uploadFolder,
+    signal: ended.signal,
+    onReading: () => {
+      if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
+    },
+    onTexts: (texts) => api.checkDocuments(texts),
+  });
+  for (const { bytes } of form.uploads.values()) metrics.countReceived(bytes);
+  return form;
+}
+
+/** The same for the same names, texts and contents, in whatever order they came. (C9) */
+export function requestHash({ texts, uploads }: Pick<ReceivedForm, 'texts' | 'uploads'>): string {
+  const parts = [
+    ...[...texts].map(([name, text]) => ['text', name, createHash('sha256').update(text).digest('hex')]),
+    ...[...uploads].map(([name, { sha256 }]) => ['file', name, sha256]),
+  ];
+  const sorted = parts.map((part) => JSON.stringify(part)).sort();
+  return createHash('sha256').update(sorted.join('\n')).digest('hex');
+}

@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ExportError } from '../../errors.ts';
+import { problemHeaders, problemOf, statusOf } from './problem.ts';
+
+/** Answers with a problem. What was not foreseen goes into the log, whole, and to the client not at all. (C32) */
+export function replyProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, as?: number): FastifyReply {
+  const known = error instanceof ExportError ? error : fromFastify(error);
+  const status = as ?? statusOf(known);
+  if (status >= 500) request.log.error({ err: error, code: codeOf(known) }, 'request failed');
+  else request.log.debug({ err: error, code: codeOf(known) }, 'request refused');
+  for (const [name, value] of Object.entries(problemHeaders(status))) {
+    if (!(name === 'retry-after' && reply.hasHeader(name))) reply.header(name, value);
+  }
+  // As bytes: for a text the framework would add a charset, which JSON does not have.
+  return reply.code(status).send(Buffer.from(JSON.stringify(problemOf(known, status))));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof ExportError ? error.code : 'internal.error';
+}
+
+/** Of the framework's own errors only the client's faults are told, in our words. */
+function fromFastify(error: unknown): unknown {
+  const { statusCode: status } = error as { statusCode?: unknown };
+  if (typeof status !== 'number' || status < 400 || status >= 500) return error;
+  return new ExportError('malformed', 'request.malformed', 'The request is not one that HTTP allows.', {
+    cause: error,
+  });
+}

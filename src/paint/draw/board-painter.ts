@@ -1,0 +1,114 @@
+import type { BoardState } from '../../plan/board-state.ts';
+import { movingPart, poseAt } from '../layout/board-pose.ts';
+import { type Box, between, scaledAboutCentre } from '../layout/box.ts';
+import type { Bitmap, Canvas2D } from '../layout/canvas-2d.ts';
+import { popAt, spotlightAt } from '../layout/reveal-motion.ts';
+import { CardSprites, type CardSpritesParts } from './card-sprites.ts';
+import { rgbOf } from './color.ts';
+import { drawPanel, drawPool, drawRow } from './draw-lanes.ts';
+import { drawSpotlightName, spotlightPlaces } from './spotlight.ts';
+import { TextSprites } from './text-sprites.ts';
+
+/** What a board is painted with; everything that differs between a server and a browser comes in here. */
+export type BoardPainterParts = CardSpritesParts;
+
+/** A larger panel is drawn anew every time. */
+const MOST_PANEL_PX = 3840 * 2160;
+
+/** Paints one scene for one window. What does not change is drawn once and then moved about as bitmaps. */
+export class BoardPainter {
+  readonly #parts: BoardPainterParts;
+  readonly #cards: CardSprites;
+  readonly #texts: TextSprites;
+  #panel: Bitmap | undefined;
+
+  constructor(parts: BoardPainterParts) {
+    this.#parts = parts;
+    this.#cards = new CardSprites(parts);
+    this.#texts = new TextSprites(parts.createSurface);
+  }
+
+  /** The panel, inside the window; nothing is ever drawn outside it. */
+  get bounds(): Box {
+    return this.#parts.layout.panel;
+  }
+
+  /** Draws the board in `state` with the window's corner at the origin of an empty context. */
+  draw(context: Canvas2D, state: BoardState): void {
+    const { scene, layout } = this.#parts;
+    const pose = poseAt(layout, state, scene.reveal);
+    this.#drawPanel(context);
+    layout.lanes.forEach(({ kind }, index) => {
+      const lane = pose.lanes[index]!;
+      if (kind === 'pool') drawPool(context, layout, lane);
+      else drawRow(context, layout, index, rgbOf(scene.rows[index]!.color), lane, this.#texts);
+    });
+    const inFlight = new Set(state.inFlight.map(({ item }) => item));
+    for (const [item, box] of pose.cards) {
+      if (inFlight.has(item)) continue;
+      for (const piece of pose.wrapping.get(item) ?? [box]) this.#cards.draw(context, item, piece);
+    }
+    if (scene.reveal === 'spotlight') this.#drawSpotlights(context, state, pose.cards);
+    else this.#drawPops(context, state, pose.cards);
+  }
+
+  /** What may differ from the still board without the items in flight. */
+  movingPart(state: BoardState): Box {
+    const { scene, layout } = this.#parts;
+    return scene.reveal === 'spotlight' ? layout.panel : movingPart(layout, state, scene.reveal);
+  }
+
+  /** As a bitmap the panel costs no more than copying. */
+  #drawPanel(context: Canvas2D): void {
+    const { layout, createSurface } = this.#parts;
+    const { panel } = layout;
+    if (panel.width * panel.height > MOST_PANEL_PX) {
+      drawPanel(context, layout, this.#texts);
+      return;
+    }
+    if (this.#panel === undefined) {
+      const surface = createSurface(Math.ceil(panel.width), Math.ceil(panel.height));
+      surface.context.translate(-panel.x, -panel.y);
+      drawPanel(surface.context, layout, this.#texts);
+      this.#panel = surface.bitmap;
+    }
+    context.imageSmoothingQuality = 'low';
+    context.drawImage(this.#panel, panel.x, panel.y, this.#panel.width, this.#panel.height);
+  }
+
+  #drawPops(context: Canvas2D, state: BoardState, slots: ReadonlyMap<number, Box>): void {
+    for (const { item, progress } of state.inFlight) {
+      const { scale, alpha } = popAt(progress);
+      context.globalAlpha = alpha;
+      this.#cards.draw(context, item, scaledAboutCentre(slots.get(item)!, scale));
+      context.globalAlpha = 1;
+    }
+  }
+
+  #drawSpotlights(context: Canvas2D, state: BoardState, slots: ReadonlyMap<number, Box>): void {
+    const { layout, measure } = this.#parts;
+    const { panel, radiusPx } = layout;
+    const lights = state.inFlight.map((flight) => ({ ...flight, ...spotlightAt(flight.progress) }));
+    this.#cards.keepLarge(lights.map(({ item }) => item));
+    if (lights.length === 0) return;
+    context.beginPath();
+    context.roundRect(panel.x, panel.y, panel.width, panel.height, radiusPx.panel);
+    context.fillStyle = `rgba(6, 7, 10, ${0.66 * Math.max(...lights.map(({ dim }) => dim))})`;
+    context.fill();
+    const names = lights.map(({ item }) => this.#cards.names[item]!);
+    const places = spotlightPlaces(lights, names, layout, measure);
+    lights.forEach(({ item, progress, entrance, flight, name }, index) => {
+      const place = places[index]!;
+      const way = between(scaledAboutCentre(place.card, 0.8 + 0.2 * entrance), slots.get(item)!, flight);
+      // A slight arc, but never out of the panel.
+      const lift = Math.min(Math.sin(Math.PI * flight) * 0.05 * panel.height, Math.max(0, way.y - panel.y));
+      context.globalAlpha = entrance;
+      this.#cards.drawLarge(context, item, place.card.width, { ...way, y: way.y - lift });
+      // A name makes way for that of a card which comes after it.
+      const later = lights.slice(index + 1).filter((other) => other.progress !== progress);
+      context.globalAlpha = name * later.reduce((rest, other) => rest * (1 - other.entrance), 1);
+      if (place.name !== null && context.globalAlpha > 0) drawSpotlightName(context, place.name);
+      context.globalAlpha = 1;
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import type { BoardScene } from '../../plan/render-plan.ts';
+import type { BoardLayout } from '../layout/board-layout.ts';
+import type { Box } from '../layout/box.ts';
+import type { Bitmap, Canvas2D, CreateSurface } from '../layout/canvas-2d.ts';
+import { cleanLine } from '../layout/clean-text.ts';
+import type { TextBlock } from '../layout/text-block.ts';
+import type { MeasureText } from '../layout/text-measure.ts';
+import { captionOnCard, drawCard, nameOnCard } from './card-art.ts';
+import { type Rgb, rgbOf } from './color.ts';
+
+/** A larger card is drawn from a sprite of this side: a window may be many times the canvas. */
+export const MOST_SPRITE_PX = 1024;
+
+const NAME_LENGTH = 200;
+const POOL_TINT: Rgb = [120, 128, 148];
+
+/** What cards are made of. */
+export interface CardSpritesParts {
+  readonly scene: BoardScene;
+  readonly layout: BoardLayout;
+  /** By item: its picture, square already, or null. */
+  readonly pictures: readonly (Bitmap | null)[];
+  readonly measure: MeasureText;
+  readonly createSurface: CreateSurface;
+}
+
+/** Cards as bitmaps: each is drawn once at the size of the board's cards, and once more while it is in the spotlight. */
+export class CardSprites {
+  /** By item, as they are drawn. */
+  readonly names: readonly string[];
+  readonly #parts: CardSpritesParts;
+  readonly #tints: readonly Rgb[];
+  readonly #captions: readonly (TextBlock | null)[];
+  readonly #cards = new Map<number, Bitmap>();
+  #large = new Map<number, Bitmap>();
+
+  constructor(parts: CardSpritesParts) {
+    this.#parts = parts;
+    this.names = parts.scene.items.map(({ name }) => cleanLine(name, NAME_LENGTH));
+    const tints: Rgb[] = parts.scene.items.map(() => POOL_TINT);
+    for (const row of parts.scene.rows) for (const item of row.items) tints[item] = rgbOf(row.color);
+    this.#tints = tints;
+    this.#captions = this.#layoutCaptions();
+  }
+
+  /** Draws an item's card as the board shows it. */
+  draw(context: Canvas2D, item: number, box: Box): void {
+    let card = this.#cards.get(item);
+    if (card === undefined) {
+      card = this.#paint(item, spritePx(this.#parts.layout.cardPx), this.#captions[item] ?? null);
+      this.#cards.set(item, card);
+    }
+    drawScaled(context, card, box);
+  }
+
+  /** Draws an item's card on its way between the spotlight, where it has `sidePx`, and its slot. */
+  drawLarge(context: Canvas2D, item: number, sidePx: number, box: Box): void {
+    if (box.width <= this.#parts.layout.cardPx * 1.02) {
+      this.draw(context, item, box);
+      return;
+    }
+    let card = this.#large.get(item);
+    if (card?.width !== spritePx(sidePx)) {
+      card = this.#paint(item, spritePx(sidePx), null);
+      this.#large.set(item, card);
+    }
+    drawScaled(context, card, box);
+  }
+
+  /** Drops the large cards of all other items. */
+  keepLarge(items: readonly number[]): void {
+    this.#large = new Map([...this.#large].filter(([item]) => items.includes(item)));
+  }
+
+  #paint(item: number, sidePx: number, caption: TextBlock | null): Bitmap {
+    const { pictures, layout, measure, createSurface } = this.#parts;
+    const picture = pictures[item] ?? null;
+    const words = picture === null ? nameOnCard(this.names[item]!, sidePx, layout.minTextPx, measure) : caption;
+    const { bitmap, context } = createSurface(sidePx, sidePx);
+    const radiusPx = (layout.radiusPx.card / layout.cardPx) * sidePx;
+    drawCard(context, { picture, words, tint: this.#tints[item]! }, sidePx, radiusPx);
+    return bitmap;
+  }
+
+  /**
+   * Captions are for all pictures or for none: some with and some without look like a mistake. What counts is who should
+   * have a picture, not whose could be read: a chunk's key knows the former only.
+   */
+  #layoutCaptions(): readonly (TextBlock | null)[] {
+    const { layout, measure, scene } = this.#parts;
+    const captions: (TextBlock | null)[] = [];
+    for (const [item, name] of this.names.entries()) {
+      if (scene.items[item]!.image === null || name === '') continue;
+      const caption = captionOnCard(name, spritePx(layout.cardPx), layout.minTextPx, measure);
+      if (caption === null) return [];
+      captions[item] = caption;
+    }
+    return captions;
+  }
+}
+
+function spritePx(sidePx: number): number {
+  return Math.min(MOST_SPRITE_PX, Math.max(1, Math.round(sidePx)));
+}
+
+function drawScaled(context: Canvas2D, sprite: Bitmap, { x, y, width, height }: Box): void {
+  context.imageSmoothingQuality = width < sprite.width * 0.75 ? 'medium' : 'low';
+  context.drawImage(sprite, x, y, width, height);
+}

@@ -1,0 +1,70 @@
+import type { BoardLayout } from '../layout/board-layout.ts';
+import type { Box } from '../layout/box.ts';
+import type { Canvas2D } from '../layout/canvas-2d.ts';
+import { inkOn, mixed, type Rgb, rgba } from './color.ts';
+import type { TextSprites } from './text-sprites.ts';
+
+const WHITE: Rgb = [255, 255, 255];
+const BLACK: Rgb = [0, 0, 0];
+
+/** The dark glass all else lies on, and the title. Never changes. */
+export function drawPanel(context: Canvas2D, { panel, radiusPx, title }: BoardLayout, texts: TextSprites): void {
+  const shade = context.createLinearGradient(0, panel.y, 0, panel.y + panel.height);
+  shade.addColorStop(0, 'rgba(26, 29, 39, 0.92)');
+  shade.addColorStop(1, 'rgba(13, 15, 21, 0.94)');
+  context.beginPath();
+  context.roundRect(panel.x, panel.y, panel.width, panel.height, radiusPx.panel);
+  context.fillStyle = shade;
+  context.fill();
+  strokeInside(context, panel, radiusPx.panel, Math.max(1, radiusPx.panel * 0.07), 'rgba(255, 255, 255, 0.1)');
+  if (title === null) return;
+  const rightToLeft = title.block.lines[0]?.rightToLeft === true;
+  texts.draw(context, title.block, title.box, '#ffffff', rightToLeft ? 'right' : 'left');
+}
+
+/** A row's lane with its label at the left. */
+export function drawRow(
+  context: Canvas2D,
+  { labelPx, radiusPx, labels }: BoardLayout,
+  row: number,
+  color: Rgb,
+  lane: Box,
+  texts: TextSprites,
+): void {
+  context.beginPath();
+  context.roundRect(lane.x, lane.y, lane.width, lane.height, radiusPx.lane);
+  context.fillStyle = 'rgba(255, 255, 255, 0.055)';
+  context.fill();
+  const shade = context.createLinearGradient(0, lane.y, 0, lane.y + lane.height);
+  shade.addColorStop(0, rgba(mixed(color, WHITE, 0.1), 1));
+  shade.addColorStop(1, rgba(mixed(color, BLACK, 0.06), 1));
+  context.beginPath();
+  context.roundRect(lane.x, lane.y, labelPx, lane.height, [radiusPx.lane, 0, 0, radiusPx.lane]);
+  context.fillStyle = shade;
+  context.fill();
+  const label = labels[row] ?? null;
+  if (label === null) return;
+  // A whole offset, so that a label at rest lies on whole pixels as its lane does.
+  const y = lane.y + Math.round((lane.height - label.heightPx) / 2);
+  const box = { x: lane.x, y, width: labelPx, height: label.heightPx };
+  texts.draw(context, label, box, rgba(inkOn(color), 1), 'center');
+}
+
+/** The pool is a mere outline: nothing in it has a rank. */
+export function drawPool(context: Canvas2D, { radiusPx, gapPx }: BoardLayout, lane: Box): void {
+  strokeInside(context, lane, radiusPx.lane, Math.max(1, gapPx * 0.18), 'rgba(255, 255, 255, 0.14)');
+}
+
+function strokeInside(context: Canvas2D, box: Box, radiusPx: number, linePx: number, style: string): void {
+  context.beginPath();
+  context.roundRect(
+    box.x + linePx / 2,
+    box.y + linePx / 2,
+    Math.max(0, box.width - linePx),
+    Math.max(0, box.height - linePx),
+    Math.max(0, radiusPx - linePx / 2),
+  );
+  context.strokeStyle = style;
+  context.lineWidth = linePx;
+  context.stroke();
+}

@@ -1,0 +1,162 @@
+import type { BoardScene } from '../../plan/render-plan.ts';
+import { type BoardSizes, boardSizes, cardsInLine, laneHeight, wholePx } from './board-sizes.ts';
+import type { Box } from './box.ts';
+import { cleanLine } from './clean-text.ts';
+import { fitText, type TextBlock } from './text-block.ts';
+import type { MeasureText } from './text-measure.ts';
+import { faceFor } from './typeface.ts';
+
+/** All about a board that stays put from its first frame to its last. Where cards and lanes are is the pose's business. */
+export interface BoardLayout extends BoardSizes {
+  /** The panel everything lies on, inside the window. */
+  readonly panel: Box;
+  readonly title: { readonly block: TextBlock; readonly box: Box } | null;
+  /** The room all lanes share, top to bottom. */
+  readonly lanesBox: Box;
+  /** The rows in order, then the pool if anything is in it. */
+  readonly lanes: readonly Lane[];
+  readonly radiusPx: { readonly panel: number; readonly lane: number; readonly card: number };
+  /** By row; null where there is nothing to say or no room to say it. */
+  readonly labels: readonly (TextBlock | null)[];
+  /** Below this size text is dropped. */
+  readonly minTextPx: number;
+}
+
+/** A row or the pool. */
+export interface Lane {
+  readonly kind: 'row' | 'pool';
+  readonly items: readonly number[];
+  readonly x: number;
+  readonly width: number;
+  /** Where the first card of a line begins. */
+  readonly cardsX: number;
+  /** Cards to a line. */
+  readonly columns: number;
+}
+
+/** The window's own size; `minTextPx` follows from the canvas it is seen on. */
+export interface BoardRoom {
+  readonly width: number;
+  readonly height: number;
+  readonly minTextPx: number;
+}
+
+const TITLE_LENGTH = 300;
+const LABEL_LENGTH = 200;
+/** A lane taller than this, in its own natural heights, looks empty: the panel draws in instead. */
+const MOST_STRETCH = 1.5;
+const MOST_LABEL_CONTRAST = 1.8;
+
+/** The smallest text on a canvas: 12 px where its shorter side is 1080, and never so few pixels that no letter holds. */
+export function minTextPx(canvas: { readonly width: number; readonly height: number }): number {
+  return Math.max(8, (Math.min(canvas.width, canvas.height) * 12) / 1080);
+}
+
+/**
+ * Lays a board out for its window. The card size is the largest at which every item of the finished board has its
+ * place, so nothing changes size as items come in. (R11)
+ */
+export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: MeasureText): BoardLayout {
+  const { width, height } = room;
+  const scale = Math.sqrt(width * height);
+  const padding = wholePx(Math.min(0.018 * scale, 0.04 * Math.min(width, height)));
+  const titleX = padding * 1.15;
+  const title = titleBlock(scene.title, room, width - 2 * titleX, scale, measure);
+  const titlePx = title === null ? 0 : wholePx(title.heightPx + 0.3 * title.sizePx);
+  const inner = { width: width - 2 * padding, height: height - 2 * padding - titlePx };
+  const labels = scene.rows.map((row) => cleanLine(row.label, LABEL_LENGTH));
+  const sizes = boardSizes(scene, {
+    ...inner,
+    padding,
+    mostCardPx: 0.36 * scale,
+    poorCardPx: 4 * room.minTextPx,
+    labelled: labels.some((label) => label !== ''),
+    widestWordEm: Math.max(0, ...labels.flatMap((label) => wordsEm(label, measure))),
+  });
+  const { cardPx, gapPx, labelPx } = sizes;
+  const lanes = lanesOf(scene, sizes, padding, inner.width);
+  const lanesHeight = Math.min(inner.height, stretchedHeight(lanes, sizes));
+  const panelHeight = Math.min(height, lanesHeight + titlePx + 2 * padding);
+  const panel = { x: 0, y: wholePx((height - panelHeight) / 2), width, height: panelHeight };
+  return {
+    ...sizes,
+    panel,
+    title: title && {
+      block: title,
+      box: { x: titleX, y: panel.y + padding, width: width - 2 * titleX, height: title.heightPx },
+    },
+    lanesBox: { x: padding, y: panel.y + padding + titlePx, width: inner.width, height: lanesHeight },
+    lanes,
+    radiusPx: { panel: padding * 0.9, lane: Math.min(padding * 0.5, cardPx * 0.14), card: cardPx * 0.09 },
+    labels: labelBlocks(labels, labelPx, cardPx + 2 * gapPx, room.minTextPx, measure),
+    minTextPx: room.minTextPx,
+  };
+}
+
+function lanesOf(scene: BoardScene, sizes: BoardSizes, left: number, width: number): Lane[] {
+  const { gapPx, laneGapPx, labelPx, rowsPerStack, stackPx } = sizes;
+  const lanes: Lane[] = scene.rows.map(({ items }, row) => {
+    const x = left + Math.floor(row / rowsPerStack) * (stackPx + laneGapPx);
+    const columns = cardsInLine(stackPx - labelPx, sizes);
+    return { kind: 'row', items, x, width: stackPx, cardsX: x + labelPx + gapPx, columns };
+  });
+  if (scene.pool.length === 0) return lanes;
+  const columns = cardsInLine(width, sizes);
+  return [...lanes, { kind: 'pool', items: scene.pool, x: left, width, cardsX: left + gapPx, columns }];
+}
+
+/** The finished board's lanes, as tall as they may become before they look empty. */
+function stretchedHeight(lanes: readonly Lane[], sizes: BoardSizes): number {
+  const natural = lanes.map(({ items, columns }) => laneHeight(items.length, columns, sizes));
+  const rows = lanes.filter(({ kind }) => kind === 'row').length;
+  const pool = natural.slice(rows).reduce((sum, height) => sum + height, 0);
+  let tallest = 0;
+  for (let first = 0; first < rows; first += sizes.rowsPerStack) {
+    const stack = natural.slice(first, Math.min(rows, first + sizes.rowsPerStack));
+    tallest = Math.max(
+      tallest,
+      stack.reduce((sum, height) => sum + height, 0),
+    );
+  }
+  const gaps = Math.max(0, Math.min(rows, sizes.rowsPerStack) + lanes.length - rows - 1) * sizes.laneGapPx;
+  return wholePx((tallest + pool) * MOST_STRETCH) + gaps;
+}
+
+/** Every label at its largest, but none more than so much larger than the smallest: one column, one voice. */
+function labelBlocks(
+  labels: readonly string[],
+  labelPx: number,
+  heightPx: number,
+  minPx: number,
+  measure: MeasureText,
+): (TextBlock | null)[] {
+  const room = { widthPx: labelPx * 0.86, heightPx, minPx, maxLines: 6, mayCut: true, mayBreakWords: true };
+  const fit = (maxPx: number) => labels.map((label) => fitText(label, 'display', { ...room, maxPx }, measure));
+  const mostPx = Math.max(minPx, Math.min(heightPx * 0.42, labelPx * 0.46));
+  const blocks = fit(mostPx);
+  const smallestPx = Math.min(mostPx, ...blocks.flatMap((block) => (block === null ? [] : [block.sizePx])));
+  return smallestPx * MOST_LABEL_CONTRAST < mostPx ? fit(smallestPx * MOST_LABEL_CONTRAST) : blocks;
+}
+
+function titleBlock(text: string, room: BoardRoom, widthPx: number, scale: number, measure: MeasureText) {
+  const maxPx = Math.min(0.042 * scale, 0.13 * room.height);
+  return fitText(
+    cleanLine(text, TITLE_LENGTH),
+    'display',
+    {
+      widthPx,
+      heightPx: 0.17 * room.height,
+      maxPx,
+      minPx: Math.max(room.minTextPx, maxPx * 0.5),
+      maxLines: 2,
+      mayCut: true,
+      mayBreakWords: true,
+    },
+    measure,
+  );
+}
+
+function wordsEm(label: string, measure: MeasureText): number[] {
+  const face = faceFor(label, 'display');
+  return label.split(' ').map((word) => measure(word, face));
+}

@@ -1,0 +1,96 @@
+import type { SubtitleLayer } from '../../plan/render-plan.ts';
+import type { Box } from './box.ts';
+import { cleanText } from './clean-text.ts';
+import { LineBreaker } from './line-breaker.ts';
+import { blockOf, type TextBlock } from './text-block.ts';
+import type { MeasureText } from './text-measure.ts';
+import { faceFor } from './typeface.ts';
+
+/** A subtitle set and placed, in the canvas's pixels. */
+export interface SubtitleLayout {
+  readonly block: TextBlock;
+  /** The lines' own box: as wide as what they may take up, as tall as they are. */
+  readonly text: Box;
+  /** The plate behind the lines, or null. */
+  readonly plate: { readonly box: Box; readonly radiusPx: number } | null;
+  /** All that is drawn lies in here. */
+  readonly bounds: Box;
+}
+
+/** More than fits any canvas at any size; a text beyond it would only cost time. */
+export const SUBTITLE_LENGTH = 4000;
+
+const LINE_EM = 1.28;
+const SMALLEST = 0.6;
+const SHRINK_STEPS = 16;
+const PLATE_EM = { x: 0.5, y: 0.22 };
+/** How far outline and shadow reach beyond the letters. */
+const GLOW_EM = 0.4;
+
+/**
+ * Sets a subtitle: the largest size, down to 60 %, at which it fits its box, and rather without a broken word. Still too
+ * tall, it grows upward from the box's foot, where every subtitle stands. (R14)
+ */
+export function layoutSubtitle(subtitle: SubtitleLayer, measure: MeasureText): SubtitleLayout | null {
+  const text = cleanText(subtitle.text, SUBTITLE_LENGTH).replace(/^\n+|\s+$/g, '');
+  if (text === '') return null;
+  const plated = subtitle.background !== null && subtitle.background.alpha > 0;
+  const { rect } = subtitle;
+  const face = faceFor(text, 'strong');
+  const breaker = new LineBreaker(text, face, measure);
+  const settings = Array.from({ length: SHRINK_STEPS + 1 }, (_, step) => {
+    const sizePx = subtitle.sizePx * (1 - ((1 - SMALLEST) * step) / SHRINK_STEPS);
+    return { sizePx, widthPx: Math.max(1, rect.width - 2 * insetX(sizePx, plated)) };
+  });
+  const set = ({ sizePx, widthPx }: { sizePx: number; widthPx: number }) => {
+    const { lines, broken } = breaker.wrapEvenly(widthPx / sizePx);
+    const block = blockOf(lines, face, sizePx, LINE_EM);
+    return { block, broken, fits: block.heightPx + 2 * insetY(sizePx, plated) <= rect.height };
+  };
+  let chosen: TextBlock | null = null;
+  for (const setting of settings) {
+    const { block, broken, fits } = set(setting);
+    if (!fits) continue;
+    if (!broken) return place(block, subtitle, plated);
+    chosen ??= block;
+  }
+  return place(chosen ?? set(settings.at(-1)!).block, subtitle, plated);
+}
+
+function place(block: TextBlock, { rect, align }: SubtitleLayer, plated: boolean): SubtitleLayout {
+  const { sizePx } = block;
+  const [padX, padY] = [insetX(sizePx, plated), insetY(sizePx, plated)];
+  const text = {
+    x: rect.x + padX,
+    y: rect.y + rect.height - padY - block.heightPx,
+    width: rect.width - 2 * padX,
+    height: block.heightPx,
+  };
+  const free = text.width - block.widthPx;
+  const left = text.x + (align === 'left' ? 0 : align === 'right' ? free : free / 2);
+  if (!plated) {
+    const glow = GLOW_EM * sizePx;
+    const bounds = {
+      x: left - glow,
+      y: text.y - glow,
+      width: block.widthPx + 2 * glow,
+      height: text.height + 2 * glow,
+    };
+    return { block, text, plate: null, bounds };
+  }
+  const box = {
+    x: left - padX,
+    y: text.y - padY,
+    width: block.widthPx + 2 * padX,
+    height: block.heightPx + 2 * padY,
+  };
+  return { block, text, plate: { box, radiusPx: sizePx * 0.28 }, bounds: box };
+}
+
+function insetX(sizePx: number, plated: boolean): number {
+  return plated ? PLATE_EM.x * sizePx : 0;
+}
+
+function insetY(sizePx: number, plated: boolean): number {
+  return plated ? PLATE_EM.y * sizePx : 0;
+}

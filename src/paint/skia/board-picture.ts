@@ -1,0 +1,37 @@
+import { ExportError, type Issue } from '../../errors.ts';
+import type { Frames } from '../../time.ts';
+import { createSkiaSurface } from './skia.ts';
+import { type PaintingOrder, SkiaOverlayPainter } from './skia-overlay-painter.ts';
+
+/** A board as a picture file. */
+export interface BoardPicture {
+  readonly png: Buffer;
+  readonly width: number;
+  readonly height: number;
+  readonly warnings: readonly Issue[];
+}
+
+/**
+ * The board as it stands at `frame`, alone and with its transparency, as large as the window that shows it then (where
+ * none does: the first one).
+ *
+ * @throws `paint.no_board` where the plan never shows one.
+ */
+export async function paintBoardPicture(order: PaintingOrder, frame: Frames): Promise<BoardPicture> {
+  const { windows } = order.plan;
+  const window = windows.find(({ shows }) => shows.start <= frame && frame < shows.end) ?? windows[0];
+  const painter = await SkiaOverlayPainter.create(order);
+  const overlay = window === undefined ? null : painter.board(window, frame);
+  if (overlay === null) {
+    throw new ExportError('invalid', 'paint.no_board', 'No tier block shows the board, so there is none to paint.', {
+      path: '/timeline_data/tier_blocks',
+    });
+  }
+  const { width, height } = overlay.rect;
+  const { bitmap } = createSkiaSurface(width, height);
+  const context = bitmap.getContext('2d');
+  const pixels = context.createImageData(width, height);
+  pixels.data.set(overlay.rgba);
+  context.putImageData(pixels, 0, 0);
+  return { png: await bitmap.encode('png'), width, height, warnings: painter.warnings };
+}

@@ -1,0 +1,45 @@
+import type { Issue } from '../../errors.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import { SUBTITLE_LENGTH } from '../layout/subtitle-layout.ts';
+import { missingGlyphs } from './font-coverage.ts';
+
+const NAMED_AT_MOST = 5;
+
+/** A warning for every text of the plan in which a character comes out as an empty box, and for every one cut. (R14) */
+export function textWarnings(plan: RenderPlan): Issue[] {
+  return [...cutWarnings(plan), ...glyphWarnings(plan)];
+}
+
+function cutWarnings({ subtitles }: RenderPlan): Issue[] {
+  return subtitles.flatMap(({ path, text }) => {
+    if (text.length <= SUBTITLE_LENGTH) return [];
+    const message = `The text has ${text.length} characters; no canvas holds more than ${SUBTITLE_LENGTH}, the rest is cut.`;
+    return [{ path: `${path}/text`, code: 'paint.text_cut', message }];
+  });
+}
+
+function glyphWarnings({ board, windows, subtitles }: RenderPlan): Issue[] {
+  const texts: { path: string; text: string }[] = subtitles.map(({ path, text }) => ({ path: `${path}/text`, text }));
+  if (board !== null && windows.length > 0) {
+    texts.push({ path: '/tier_list/title', text: board.title });
+    board.rows.forEach(({ label }, row) => {
+      texts.push({ path: `/tier_list/rows/${row}/label`, text: label });
+    });
+    board.items.forEach(({ name }, item) => {
+      texts.push({ path: `/tier_list/items/${item}/name`, text: name });
+    });
+  }
+  return texts.flatMap(({ path, text }) => {
+    const missing = missingGlyphs(text);
+    if (missing.length === 0) return [];
+    const named = missing.slice(0, NAMED_AT_MOST).map((character) => `${character} (U+${hex(character)})`);
+    const more = missing.length > NAMED_AT_MOST ? ` and ${missing.length - NAMED_AT_MOST} more` : '';
+    return [
+      { path, code: 'paint.glyph_missing', message: `No font has ${named.join(', ')}${more}: shown as empty boxes.` },
+    ];
+  });
+}
+
+function hex(character: string): string {
+  return character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+}

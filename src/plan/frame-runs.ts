@@ -1,0 +1,40 @@
+import type { Frames, Range } from '../time.ts';
+import { fadeEdges, isFading } from './clip-opacity.ts';
+import type { LayerRef, RenderPlan } from './render-plan.ts';
+
+/** Frames that are composed in one and the same way: part of a span in which no fade begins or ends. */
+export interface Stretch extends Range<Frames> {
+  readonly layers: readonly LayerRef[];
+  /** Clips, by index, that are seen through here. */
+  readonly fading: ReadonlySet<number>;
+}
+
+/** The stretches that make up `range`, in order; none reaches beyond it. */
+export function* stretches(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Range<Frames>): Generator<Stretch> {
+  for (let i = firstSpanAfter(plan.spans, range.start); i < plan.spans.length; i += 1) {
+    const span = plan.spans[i]!;
+    if (span.start >= range.end) return;
+    const clips = span.layers.flatMap((layer) => (layer.kind === 'clip' ? [layer.clip] : []));
+    const start = Math.max(span.start, range.start) as Frames;
+    const end = Math.min(span.end, range.end) as Frames;
+    const edges = clips.flatMap((clip) => fadeEdges(plan.clips[clip]!)).filter((edge) => edge > start && edge < end);
+    const cuts = [...new Set([start, ...edges, end])].sort((a, b) => a - b);
+    for (let cut = 1; cut < cuts.length; cut += 1) {
+      const part = { start: cuts[cut - 1]!, end: cuts[cut]! };
+      const fading = new Set(clips.filter((clip) => isFading(plan.clips[clip]!, part)));
+      yield { ...part, layers: span.layers, fading };
+    }
+  }
+}
+
+/** Index of the first span that ends after `frame`, by bisection: spans can be many. (R9) */
+function firstSpanAfter(spans: RenderPlan['spans'], frame: Frames): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (spans[middle]!.end <= frame) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,61 @@
+import type { Fit } from '../../timeline/export-request.ts';
+import type { Rect } from '../render-plan.ts';
+import { intersect, nearestEven } from './canvas-rect.ts';
+
+/** A cut of the source and the place it is scaled into. */
+export interface Placement {
+  readonly crop: Rect;
+  readonly dest: Rect;
+}
+
+/** How a clip fills its box. (R10) */
+export interface FittedClip extends Placement {
+  /** The blurred copy behind, for `blur` where the picture leaves room beside it. */
+  readonly backdrop: Placement | null;
+}
+
+/** Fits a cut of the source into a box of the canvas; null where none of it is on the canvas. */
+export function fitClip(crop: Rect, box: Rect, fit: Fit, canvas: Rect): FittedClip | null {
+  const picture = fit === 'cover' ? cover(crop, box) : contain(crop, box);
+  const seen = clip(picture, canvas);
+  const behind = fit === 'blur' && !sameSize(picture.dest, box) ? clip(cover(crop, box), canvas) : null;
+  if (seen === null) return behind === null ? null : { ...behind, backdrop: null };
+  return { ...seen, backdrop: behind };
+}
+
+/** The whole cut, as large as the box allows, centred. */
+function contain(crop: Rect, box: Rect): Placement {
+  const scale = Math.min(box.width / crop.width, box.height / crop.height);
+  const width = Math.min(box.width, Math.max(2, nearestEven(crop.width * scale)));
+  const height = Math.min(box.height, Math.max(2, nearestEven(crop.height * scale)));
+  const x = box.x + nearestEven((box.width - width) / 2);
+  const y = box.y + nearestEven((box.height - height) / 2);
+  return { crop, dest: { x, y, width, height } };
+}
+
+/** The middle of the cut, as much of it as has the shape of the box. */
+function cover(crop: Rect, box: Rect): Placement {
+  const width = Math.min(crop.width, Math.max(1, Math.round((crop.height * box.width) / box.height)));
+  const height = Math.min(crop.height, Math.max(1, Math.round((crop.width * box.height) / box.width)));
+  const x = crop.x + Math.floor((crop.width - width) / 2);
+  const y = crop.y + Math.floor((crop.height - height) / 2);
+  return { crop: { x, y, width, height }, dest: box };
+}
+
+/** Leaves out what hangs off the canvas, in the source too: nobody scales pixels that nobody sees. */
+function clip({ crop, dest }: Placement, canvas: Rect): Placement | null {
+  const seen = intersect(dest, canvas);
+  if (seen === null) return null;
+  if (sameSize(seen, dest)) return { crop, dest };
+  const across = crop.width / dest.width;
+  const down = crop.height / dest.height;
+  const x = Math.min(crop.x + Math.round((seen.x - dest.x) * across), crop.x + crop.width - 1);
+  const y = Math.min(crop.y + Math.round((seen.y - dest.y) * down), crop.y + crop.height - 1);
+  const width = Math.max(1, Math.min(Math.round(seen.width * across), crop.x + crop.width - x));
+  const height = Math.max(1, Math.min(Math.round(seen.height * down), crop.y + crop.height - y));
+  return { crop: { x, y, width, height }, dest: seen };
+}
+
+function sameSize(a: Rect, b: Rect): boolean {
+  return a.width === b.width && a.height === b.height;
+}

@@ -1,0 +1,69 @@
+import { type Frames, frameAt, frameRange } from '../../time.ts';
+import type { BoardItem, BoardScene, BoardWindow, Reveal, RevealStyle } from '../render-plan.ts';
+import { canvasRect, intersect } from './canvas-rect.ts';
+import type { PlanContext } from './plan-context.ts';
+
+/** How long a card is on its way in, in seconds. (R13) */
+const REVEAL_SECONDS: Readonly<Record<RevealStyle, number>> = { none: 0, pop: 0.35, spotlight: 0.25 + 0.6 + 0.35 };
+
+/** Places the windows onto the board; one that lies outside the canvas is warned about and left out. */
+export function placeWindows({ request, canvas, rate, issues }: PlanContext): BoardWindow[] {
+  const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
+  const windows: BoardWindow[] = [];
+  for (const { path, id, start, duration, box } of request.timeline.blocks) {
+    const rect = canvasRect(box, canvas);
+    if (intersect(rect, whole) === null) {
+      issues.warn(path, 'block.off_canvas', 'The window lies outside the canvas; it is never seen.');
+      continue;
+    }
+    windows.push({ id, path, shows: frameRange(start, start + duration, rate), rect });
+  }
+  return windows;
+}
+
+/** The tier list as the windows show it, or null where there is none to look through. */
+export function placeBoard(windows: readonly BoardWindow[], context: PlanContext): BoardScene | null {
+  if (windows.length === 0) return null;
+  const { request } = context;
+  const { title, rows, items } = request.tierList;
+  const inRow = new Set(rows.flatMap((row) => row.items));
+  return {
+    title,
+    rows: rows.map(({ label, color, items: placed }) => ({ label, color, items: placed })),
+    pool: [...items.keys()].filter((item) => !inRow.has(item)),
+    items: boardItems(context),
+    reveal: request.settings.reveal,
+    reveals: boardReveals(windows, context),
+  };
+}
+
+/** Items with their pictures; one that has none that can be shown becomes a card with its name. (R12) */
+function boardItems({ request, media, issues }: PlanContext): BoardItem[] {
+  return request.tierList.items.map(({ name, media: image }) => {
+    if (image === null) return { name, image: null };
+    const { kind } = media.facts(image);
+    if (kind === 'still' || kind === 'animation') return { name, image: media.use(image) };
+    const found =
+      kind === 'unreadable' ? 'cannot be read as' : kind === 'audio' ? 'is a sound, not' : 'is a video, not';
+    issues.warn(image.path, 'item.no_image', `The file ${found} an image; the item is shown as a card with its name.`);
+    return { name, image: null };
+  });
+}
+
+function boardReveals(windows: readonly BoardWindow[], { request, rate, issues }: PlanContext): Reveal[] {
+  const lastSeen = windows.reduce((latest, { shows }) => Math.max(latest, shows.end), 0);
+  const seconds = REVEAL_SECONDS[request.settings.reveal];
+  const reveals = request.timeline.tiles.map(({ path, item, position }) => {
+    const at = frameAt(position, rate);
+    if (at >= lastSeen) {
+      issues.warn(
+        path,
+        'tile.never_seen',
+        `No tier block is open at ${position} s or later; this reveal is never seen.`,
+      );
+    }
+    const end = seconds === 0 ? at : (Math.max(at + 1, frameAt(position + seconds, rate)) as Frames);
+    return { item, at, end };
+  });
+  return reveals.sort((a, b) => a.at - b.at || a.end - b.end);
+}

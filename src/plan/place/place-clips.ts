@@ -1,0 +1,93 @@
+import { type Frames, frameAt, frameRange, type Range, type Seconds, speedMillionths } from '../../time.ts';
+import type { MediaRef, SourceEntry, VideoEntry } from '../../timeline/export-request.ts';
+import type { MediaFacts } from '../media-facts.ts';
+import type { ClipLayer, Rect } from '../render-plan.ts';
+import { canvasRect, contains } from './canvas-rect.ts';
+import { cropRect } from './crop-rect.ts';
+import { type FittedClip, fitClip } from './fit-clip.ts';
+import type { PlanContext } from './plan-context.ts';
+import { type PlayedWindow, playedWindow } from './source-window.ts';
+
+/** A `videos` entry, placed: what it plays is known, whether it is ever seen is not yet. */
+export interface PlacedVideo {
+  readonly entry: VideoEntry;
+  readonly facts: MediaFacts;
+  readonly played: PlayedWindow;
+  readonly shows: Range<Frames>;
+  /** null: all of it lies outside the canvas. */
+  readonly geometry: ClipGeometry | null;
+}
+
+type ClipGeometry = Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte'>;
+
+/** Places every `videos` entry in time and space. Entries with errors are reported and left out. */
+export function placeVideos({ request, canvas, rate, media, issues }: PlanContext): PlacedVideo[] {
+  const placed: PlacedVideo[] = [];
+  const whole: Rect = { x: 0, y: 0, width: canvas.width, height: canvas.height };
+  for (const entry of request.timeline.videos) {
+    const facts = media.facts(entry.media);
+    if (facts.kind === 'audio' || facts.kind === 'unreadable') {
+      const found = facts.kind === 'audio' ? 'sound only' : 'nothing that can be decoded';
+      const message = `A video clip needs a file with a picture (video, image or GIF); this one has ${found}.`;
+      issues.error(entry.media.path, 'media.no_picture', message);
+      continue;
+    }
+    const endless = facts.kind !== 'video';
+    const played = playedWindow(entry, facts, { settings: request.settings, issues, endless });
+    if (played === undefined) continue;
+    const crop = cropRect(entry.crop, facts, entry.path, issues);
+    const box = entry.box === null ? whole : canvasRect(entry.box, canvas);
+    const fitted = fitClip(crop, box, entry.fit, whole);
+    if (fitted === null) {
+      issues.warn(entry.path, 'clip.off_canvas', 'The clip lies outside the canvas; it is heard, but never seen.');
+    }
+    const geometry = fitted === null ? null : { ...fitted, matte: matteUnder(fitted, entry, facts, whole) };
+    placed.push({ entry, facts, played, shows: frameRange(entry.start, played.end, rate), geometry });
+  }
+  return placed;
+}
+
+/** A clip that has the whole canvas owns it, bars included; a picture in a picture draws nothing beside itself. */
+function matteUnder(fitted: FittedClip, entry: VideoEntry, facts: MediaFacts, whole: Rect): Rect | null {
+  const covered = contains((fitted.backdrop ?? fitted).dest, whole);
+  return entry.box === null && !facts.alpha && !covered ? whole : null;
+}
+
+/** A clip that will be drawn unless something hides it all the time; only then does the plan take up its file. */
+export interface ClipCandidate extends Omit<ClipLayer, 'source'> {
+  readonly media: MediaRef;
+}
+
+/** The clip a placed video is drawn as; none where it lies outside the canvas. */
+export function clipsOnCanvas(video: PlacedVideo, { rate }: PlanContext): ClipCandidate[] {
+  const { entry, facts, played, shows, geometry } = video;
+  if (geometry === null) return [];
+  return [
+    {
+      id: entry.id,
+      path: entry.path,
+      media: entry.media,
+      kind: facts.kind === 'still' || facts.kind === 'animation' ? facts.kind : 'video',
+      shows,
+      window: played.window,
+      speed: speedMillionths(entry.speed),
+      loop: facts.kind === 'animation',
+      ...geometry,
+      alpha: facts.alpha,
+      ...fadeFrames(entry, played.end, shows, rate),
+    },
+  ];
+}
+
+/** Fades as frames: their inner ends are positions, and two fades share a short clip without crossing. */
+function fadeFrames(
+  entry: Pick<SourceEntry, 'start' | 'fadeIn' | 'fadeOut'>,
+  end: Seconds,
+  shows: Range<Frames>,
+  rate: PlanContext['rate'],
+): { fadeIn: Frames; fadeOut: Frames } {
+  const length = shows.end - shows.start;
+  const fadeIn = Math.min(length, frameAt(entry.start + entry.fadeIn, rate) - shows.start);
+  const fadeOut = Math.min(length - fadeIn, frameAt(end, rate) - frameAt(end - entry.fadeOut, rate));
+  return { fadeIn: fadeIn as Frames, fadeOut: fadeOut as Frames };
+}

@@ -1,0 +1,59 @@
+import { type ErrorKind, ExportError } from '../../errors.ts';
+import type { JailReport } from '../jail/sandbox-mode.ts';
+import type { WatchdogVerdict } from './watchdog.ts';
+
+/** Why a child was ended, or ended by itself: the user's part of the error. */
+export interface ChildEnding {
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly message: string;
+  readonly cause?: unknown;
+}
+
+/** How a process went, for the log. */
+export interface ExitFacts {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stderr: string;
+}
+
+/** Limits that only media can reach are the media's fault, a crash is ours. (C34) */
+export const ENDINGS = {
+  cancelled: { kind: 'cancelled', code: 'render.cancelled', message: 'The render was cancelled.' },
+  out_of_memory: {
+    kind: 'invalid',
+    code: 'render.out_of_memory',
+    message: 'The render needed more memory than one export may use. Smaller or fewer media would need less.',
+  },
+  stalled: {
+    kind: 'invalid',
+    code: 'render.stalled',
+    message: 'The render stopped making progress. One of the media files may be damaged.',
+  },
+  over_budget: {
+    kind: 'invalid',
+    code: 'render.over_budget',
+    message: 'The render took longer than an export of this length may take.',
+  },
+  crashed: { kind: 'internal', code: 'render.crashed', message: 'The render ended unexpectedly.' },
+  misbehaved: { kind: 'internal', code: 'render.misbehaved', message: 'The render answered in a way no render does.' },
+  start_failed: { kind: 'internal', code: 'render.start_failed', message: 'The render process did not start.' },
+  closed: { kind: 'internal', code: 'render.closed', message: 'The render process was closed before it answered.' },
+} as const satisfies Record<WatchdogVerdict | string, ChildEnding>;
+
+/** A jail with gaps where none are allowed. */
+export function sandboxRequired({ missing }: JailReport): ChildEnding {
+  return {
+    kind: 'unavailable',
+    code: 'sandbox.incomplete',
+    message: `This machine cannot jail a render as required: ${missing.map(({ name }) => name).join(', ')} missing.`,
+    cause: new Error(missing.map(({ name, reason }) => `${name}: ${reason}`).join('; ')),
+  };
+}
+
+/** The error for the child's callers; how the process went and what it last wrote to stderr are in `cause`. */
+export function endingError({ kind, code, message, cause }: ChildEnding, exit: ExitFacts): ExportError {
+  const how = exit.signal === null ? `exit code ${exit.exitCode}` : `signal ${exit.signal}`;
+  const account = new Error(`${how}; stderr:\n${exit.stderr}`, cause === undefined ? undefined : { cause });
+  return new ExportError(kind, code, message, { cause: account });
+}

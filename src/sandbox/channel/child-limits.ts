@@ -1,0 +1,43 @@
+import type { Seconds } from '../../time.ts';
+
+/** What one child may take before it is ended. All of it is watched from the parent; memory and files by the kernel too. */
+export interface ChildLimits {
+  /** Resident memory. */
+  readonly rssBytes: number;
+  /** How long a request may go on without getting any further. */
+  readonly stallMs: number;
+  /** How long the child may be at work in all, waiting between requests not counted. */
+  readonly budgetMs: number;
+  /** The longest file it may write. */
+  readonly fileBytes: number;
+}
+
+/** What decides the limits; configuration. */
+export interface ChildAllowance {
+  readonly rssBytes: number;
+  readonly stallSeconds: Seconds;
+  /** The time budget is this much, and `secondsPerSecond` for every second of video. */
+  readonly baseSeconds: Seconds;
+  readonly secondsPerSecond: number;
+}
+
+/** What is allowed where nobody configured anything else. */
+export const DEFAULT_CHILD_ALLOWANCE: ChildAllowance = {
+  rssBytes: 3 * 2 ** 30,
+  stallSeconds: 60,
+  baseSeconds: 30,
+  secondsPerSecond: 40,
+};
+
+/** Four hours of 4K at a rate no setting reaches. */
+const LONGEST_FILE_BYTES = 64 * 2 ** 30;
+
+/** The limits of a child that works on an export of this length. */
+export function childLimits(duration: Seconds, allowance: ChildAllowance = DEFAULT_CHILD_ALLOWANCE): ChildLimits {
+  return {
+    rssBytes: allowance.rssBytes,
+    stallMs: allowance.stallSeconds * 1000,
+    budgetMs: (allowance.baseSeconds + allowance.secondsPerSecond * duration) * 1000,
+    fileBytes: LONGEST_FILE_BYTES,
+  };
+}

@@ -1,0 +1,211 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { ExportError } from '../../errors.ts';
+import type { JailReport } from '../jail/sandbox-mode.ts';
+import { spawnJail } from '../jail/spawn-jail.ts';
+import { ChildChannel } from './child-channel.ts';
+import { type ChildEnding, ENDINGS, type ExitFacts, endingError, sandboxRequired } from './child-ending.ts';
+import type { ChildProgram } from './child-program.ts';
+import type { LaunchOptions, RequestOptions } from './launch-options.ts';
+import type { OperationTypes } from './operation.ts';
+import { PendingRequests } from './pending-requests.ts';
+import type { ChildMessage } from './protocol.ts';
+import { Watchdog } from './watchdog.ts';
+import { emptyFolder, requireEmptyFolder, requireInside, requirePlainFile } from './work-folder.ts';
+
+const START_LIMIT_MS = 20_000;
+const CANCEL_GRACE_MS = 400;
+const CLOSE_GRACE_MS = 1_000;
+/** Reserved memory counts as data before it is used; the watchdog, which can say what happened, should come first. */
+const DATA_LIMIT_OVER_RSS_BYTES = 3 * 2 ** 30;
+
+/**
+ * A jailed process that answers requests, seen from outside. However it ends, that becomes the ExportError of every
+ * request under way, once the process is gone and its work folder is empty.
+ *
+ * The owner closes it (`await using`). What answered requests wrote then stays in the work folder, for the owner to take.
+ */
+export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implements AsyncDisposable {
+  readonly #program: ChildProgram<Ops>;
+  readonly #options: LaunchOptions;
+  readonly #channel: ChildChannel;
+  readonly #watchdog: Watchdog;
+  readonly #requests: PendingRequests;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #gone: Promise<void>;
+  readonly #stop = (): void => this.#askToStop();
+  #killer: NodeJS.Timeout | undefined;
+  #jail: JailReport | null = null;
+  #ending: ChildEnding | null = null;
+  #error: ExportError | null = null;
+  #started = false;
+  #closing = false;
+  #unanswered = 0;
+
+  /**
+   * Starts the program in its jail. The child takes requests once the promise is fulfilled.
+   *
+   * @throws `sandbox.incomplete` where the mode is `required` and the machine lacks a layer.
+   */
+  static async start<Ops extends Record<keyof Ops, OperationTypes>>(
+    program: ChildProgram<Ops>,
+    options: LaunchOptions,
+  ): Promise<JailedChild<Ops>> {
+    const { kind, code, message } = ENDINGS.cancelled;
+    if (options.signal?.aborted) throw new ExportError(kind, code, message);
+    await requireEmptyFolder(options.workDir);
+    await Promise.all(options.inputs.map(requireInput));
+    const child = new JailedChild(program, options);
+    await child.#ready.promise;
+    return child;
+  }
+
+  private constructor(program: ChildProgram<Ops>, options: LaunchOptions) {
+    const { limits, mode, inputs, workDir, compileCacheDir } = options;
+    this.#program = program;
+    this.#options = options;
+    this.#channel = new ChildChannel(
+      spawnJail(workDir, compileCacheDir),
+      (message) => this.#hear(message),
+      (cause) => this.#end({ ...ENDINGS.misbehaved, cause }),
+    );
+    this.#watchdog = new Watchdog(this.#channel.pid, limits, (verdict) => this.#end(ENDINGS[verdict]));
+    this.#requests = new PendingRequests(this.#watchdog);
+    this.#gone = this.#channel.exit.then((exit) => this.#settle(exit));
+    this.#killer = setTimeout(() => this.#end(ENDINGS.start_failed), START_LIMIT_MS);
+    options.signal?.addEventListener('abort', this.#stop);
+    const resources = { dataBytes: limits.rssBytes + DATA_LIMIT_OVER_RSS_BYTES, fileBytes: limits.fileBytes };
+    const jail = { entry: program.entry, inputs, workDir, compileCacheDir, resources };
+    this.#channel.send({ type: 'terms', mode, parentPid: process.pid, jail });
+  }
+
+  /** What stands around the child. */
+  get jail(): JailReport {
+    return this.#jail ?? { layers: [], missing: [] };
+  }
+
+  /** The most memory the child was seen to hold. */
+  get peakRssBytes(): number {
+    return this.#watchdog.peakRssBytes;
+  }
+
+  /** The process may be gone already. */
+  get pid(): number | undefined {
+    return this.#channel.pid;
+  }
+
+  /**
+   * Asks for one operation. Requests may overlap.
+   *
+   * @throws what the operation throws; or, for all requests alike, why the child ended.
+   */
+  async request<Op extends keyof Ops & string>(
+    op: Op,
+    params: Ops[Op]['params'],
+    options: RequestOptions = {},
+  ): Promise<Ops[Op]['result']> {
+    if (this.#closing) throw new Error('a closed child takes no requests');
+    const contract = this.#program.operations[op];
+    const outputs = contract.outputs?.(params) ?? [];
+    for (const path of outputs) requireInside(this.#options.workDir, path);
+    if (options.signal?.aborted) this.#askToStop();
+    if (this.#ending !== null) await this.#gone;
+    if (this.#error !== null) throw this.#error;
+
+    const { id, answer } = this.#requests.add(contract.result, options);
+    options.signal?.addEventListener('abort', this.#stop);
+    try {
+      this.#post(id, op, params);
+      const value = await answer;
+      if (contract.takenMeanwhile !== true) await Promise.all(outputs.map(requirePlainFile));
+      return value as Ops[Op]['result'];
+    } finally {
+      options.signal?.removeEventListener('abort', this.#stop);
+    }
+  }
+
+  /** Lets the child go and waits until it is gone. Requests still under way fail. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing = true;
+    this.#channel.close();
+    if (this.#requests.size > 0) this.#end(ENDINGS.closed);
+    else if (this.#ending === null) this.#killIn(CLOSE_GRACE_MS);
+    await this.#gone;
+  }
+
+  #post(id: number, op: string, params: unknown): void {
+    try {
+      this.#channel.send({ type: 'request', id, op, params });
+    } catch (error) {
+      this.#requests.reject(id, error);
+    }
+  }
+
+  #hear(message: ChildMessage): void {
+    if (message.type === 'jailed') this.#inspectJail(message.report);
+    else if (message.type === 'ready') this.#becomeReady();
+    else if (this.#ending === null) this.#requests.hear(message);
+    else if (message.type === 'result' || message.type === 'error') this.#noteStopped();
+  }
+
+  /** The program itself could claim anything, so the first report, which is the launcher's, is the only one. */
+  #inspectJail(report: JailReport): void {
+    if (this.#jail !== null) return;
+    this.#jail = report;
+    this.#options.log?.('a render child is jailed', report);
+    if (this.#options.mode === 'required' && report.missing.length > 0) this.#end(sandboxRequired(report));
+  }
+
+  #becomeReady(): void {
+    if (this.#ending !== null) return;
+    clearTimeout(this.#killer);
+    this.#started = true;
+    this.#ready.resolve();
+  }
+
+  #askToStop(): void {
+    if (this.#ending !== null || this.#closing) return;
+    this.#ending = ENDINGS.cancelled;
+    this.#unanswered = this.#requests.size;
+    this.#channel.send({ type: 'cancel' });
+    this.#killIn(this.#unanswered === 0 ? 0 : CANCEL_GRACE_MS);
+  }
+
+  #noteStopped(): void {
+    if (--this.#unanswered <= 0) this.#channel.kill();
+  }
+
+  #end(ending: ChildEnding): void {
+    this.#ending ??= ending;
+    this.#channel.kill();
+  }
+
+  #killIn(delayMs: number): void {
+    clearTimeout(this.#killer);
+    this.#killer = setTimeout(() => this.#channel.kill(), delayMs);
+  }
+
+  async #settle(exit: ExitFacts): Promise<void> {
+    this.#watchdog[Symbol.dispose]();
+    clearTimeout(this.#killer);
+    this.#options.signal?.removeEventListener('abort', this.#stop);
+    this.#ending ??= this.#closing ? ENDINGS.closed : this.#started ? ENDINGS.crashed : ENDINGS.start_failed;
+    this.#error = endingError(this.#ending, exit);
+    if (this.#ending !== ENDINGS.closed) {
+      await emptyFolder(this.#options.workDir).catch((error: unknown) => {
+        this.#options.log?.("a render child's folder could not be emptied", error);
+      });
+      this.#options.log?.('a render child ended', this.#error);
+    }
+    this.#ready.reject(this.#error);
+    this.#requests.rejectAll(this.#error);
+  }
+}
+
+async function requireInput(path: string): Promise<void> {
+  const stats = isAbsolute(path) ? await stat(path).catch(() => null) : null;
+  if (stats?.isFile()) return;
+  throw new ExportError('internal', 'render.input_missing', 'A media file of this export is no longer there.', {
+    cause: new Error(`no file at ${path}`),
+  });
+}

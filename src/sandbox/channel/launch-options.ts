@@ -1,0 +1,28 @@
+import type { Issue } from '../../errors.ts';
+import type { SandboxMode } from '../jail/sandbox-mode.ts';
+import type { ChildLimits } from './child-limits.ts';
+import type { Progress } from './operation.ts';
+
+/** What a child is started with. */
+export interface LaunchOptions {
+  readonly mode: SandboxMode;
+  /** Absolute paths of every file it will ever read beside its own program; fixed for its life. */
+  readonly inputs: readonly string[];
+  /** An empty folder, the only one it may write to: directly, and plain files only. Emptied when the child fails. */
+  readonly workDir: string;
+  readonly limits: ChildLimits;
+  /** Ends the child, whatever it is doing, and empties the folder. */
+  readonly signal?: AbortSignal | undefined;
+  /** Compiled code that the child reads and never writes; see `warmCompileCache`. */
+  readonly compileCacheDir?: string | undefined;
+  /** Told what stands around the child, and why it ended if nobody closed it. */
+  readonly log?: ((message: string, detail: unknown) => void) | undefined;
+}
+
+/** What goes with one request. */
+export interface RequestOptions {
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onWarning?: ((issue: Issue) => void) | undefined;
+  /** Ends the whole child: nobody can tell what a half-done request leaves behind in it. */
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,33 @@
+import type { Issue } from '../../errors.ts';
+
+/** How far a request has come; the unit is the operation's own (frames, samples). */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The types of one operation: what it is asked with, and what it answers. Both are plain data. */
+export interface OperationTypes {
+  readonly params: unknown;
+  readonly result: unknown;
+}
+
+/** What a child program can be asked, by name. */
+export type OperationMap = Readonly<Record<string, OperationTypes>>;
+
+/** What an operation is given beside its parameters. */
+export interface OperationContext {
+  /** Aborts when the parent no longer wants the answer. */
+  readonly signal: AbortSignal;
+  /** Cheap enough to call for every frame: what comes too fast for the parent is left out. */
+  readonly progress: (progress: Progress) => void;
+  readonly warn: (issue: Issue) => void;
+}
+
+/** The child's side of every operation. Implementations import what they need when first called. */
+export type OperationHandlers<Ops> = {
+  readonly [Op in keyof Ops]: (
+    params: Ops[Op] extends OperationTypes ? Ops[Op]['params'] : never,
+    context: OperationContext,
+  ) => Promise<Ops[Op] extends OperationTypes ? Ops[Op]['result'] : never>;
+};

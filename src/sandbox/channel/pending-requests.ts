@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import type { Issue } from '../../errors.ts';
+import { exportErrorFrom } from './child-message.ts';
+import type { RequestOptions } from './launch-options.ts';
+import { type ChildMessage, FrameError, MOST_WARNINGS } from './protocol.ts';
+import type { Watchdog } from './watchdog.ts';
+
+interface Pending {
+  readonly shape: z.ZodType;
+  readonly options: RequestOptions;
+  readonly answer: PromiseWithResolvers<unknown>;
+  furthest: number;
+  warnings: number;
+}
+
+/** What is said about one request. */
+export type RequestMessage = Extract<ChildMessage, { id: number }>;
+
+/** The requests a child has yet to answer; keeps the watchdog told of them. */
+export class PendingRequests {
+  readonly #watchdog: Watchdog;
+  readonly #pending = new Map<number, Pending>();
+  #lastId = 0;
+
+  constructor(watchdog: Watchdog) {
+    this.#watchdog = watchdog;
+  }
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** Opens a request for an answer of this shape; `answer` is settled by `hear`, `reject` or `rejectAll`. */
+  add(shape: z.ZodType, options: RequestOptions): { id: number; answer: Promise<unknown> } {
+    const id = ++this.#lastId;
+    const answer = Promise.withResolvers<unknown>();
+    this.#pending.set(id, { shape, options, answer, furthest: 0, warnings: 0 });
+    this.#watchdog.begin();
+    return { id, answer: answer.promise };
+  }
+
+  /** @throws FrameError for an answer to nothing, or one of the wrong shape; the request then stays open. */
+  hear(message: RequestMessage): void {
+    if (message.id > this.#lastId) throw new FrameError(`an answer to request ${message.id}, which was never made`);
+    const pending = this.#pending.get(message.id);
+    // A last step of progress that comes after the answer is of no interest.
+    if (pending === undefined) return;
+    if (message.type === 'warning') this.#warn(pending, message.issue);
+    else if (message.type === 'progress') this.#progress(pending, message);
+    else if (message.type === 'error') this.#close(message.id, pending).reject(exportErrorFrom(message.error));
+    else {
+      const value = pending.shape.safeParse(message.value);
+      if (!value.success) throw new FrameError('an answer of the wrong shape', { cause: value.error });
+      this.#close(message.id, pending).resolve(value.data);
+    }
+  }
+
+  reject(id: number, error: unknown): void {
+    const pending = this.#pending.get(id);
+    if (pending !== undefined) this.#close(id, pending).reject(error);
+  }
+
+  rejectAll(error: Error): void {
+    for (const [id, pending] of this.#pending) this.#close(id, pending).reject(error);
+  }
+
+  #warn(pending: Pending, issue: Issue): void {
+    // Somebody keeps them all in memory.
+    if (++pending.warnings > MOST_WARNINGS) throw new FrameError('more warnings than a request may have');
+    pending.options.onWarning?.(issue);
+  }
+
+  #progress(pending: Pending, { done, total }: { done: number; total: number }): void {
+    if (done > pending.furthest) this.#watchdog.progressed();
+    pending.furthest = Math.max(pending.furthest, done);
+    pending.options.onProgress?.({ done, total });
+  }
+
+  #close(id: number, pending: Pending): PromiseWithResolvers<unknown> {
+    this.#pending.delete(id);
+    this.#watchdog.end();
+    return pending.answer;
+  }
+}

@@ -1,0 +1,45 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ExportError } from '../../errors.ts';
+import { isOutOfDescriptors, outOfDescriptors } from '../jail/out-of-descriptors.ts';
+
+/**
+ * The folder is a child's to fill, and is emptied when the child fails: it must hold nothing of anybody else.
+ *
+ * @throws Error: handing over a used folder is a bug of the caller; `render.busy`.
+ */
+export async function requireEmptyFolder(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw isOutOfDescriptors(cause) ? outOfDescriptors(cause) : cause;
+  });
+  if (names.length > 0) throw new Error(`a work folder must be empty; this one holds ${names.length} files`);
+}
+
+/** Removes what is in the folder, never what a link in it points to. */
+export async function emptyFolder(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+/** @throws Error for a path that does not lie directly in the folder: the child could not write it. */
+export function requireInside(folder: string, path: string): void {
+  if (dirname(path) !== folder) throw new Error('an operation may only write directly into its work folder');
+}
+
+/**
+ * Looks at a file the child says it has written, before anybody opens it.
+ *
+ * @throws `render.output_missing` where it is not there, is empty, or is no plain file that only this folder holds.
+ */
+export async function requirePlainFile(path: string): Promise<void> {
+  const stats = await lstat(path).catch(() => null);
+  if (stats?.isFile() && stats.nlink === 1 && stats.size > 0) return;
+  const found =
+    stats === null ? 'nothing' : `mode ${stats.mode.toString(8)}, ${stats.nlink} links, ${stats.size} bytes`;
+  throw new ExportError('internal', 'render.output_missing', 'The render ended without leaving its file.', {
+    cause: new Error(`${path}: ${found}`),
+  });
+}

@@ -1,0 +1,28 @@
+/**
+ * The program that renders, inside the jail. Everything that can touch media is imported by the operation that needs
+ * it: the seal comes first, and a probe does not wait for the painter to load.
+ */
+import { serveOperations } from '../channel/child-server.ts';
+import type { RenderOperations } from '../render-operations.ts';
+
+const load = {
+  selfTest: () => import('../jail/self-test.ts'),
+  probe: () => import('../../engine/probe/probe.ts'),
+  renderChunks: () => import('./render-chunk-files.ts'),
+  assemble: () => import('./assemble-file.ts'),
+  renderSound: () => import('./render-sound-file.ts'),
+  renderStill: () => import('./render-still-file.ts'),
+};
+
+serveOperations<RenderOperations>({
+  self_test: async (params) => (await load.selfTest()).selfTest(params),
+  warm_up: async () => {
+    for (const module of Object.values(load)) await module();
+    return null;
+  },
+  probe: async ({ file, limits }, { signal }) => (await load.probe()).probe(file, limits, signal),
+  render_chunks: async (params, context) => (await load.renderChunks()).renderChunkFiles(params, context),
+  assemble: async (params, context) => (await load.assemble()).assembleFile(params, context),
+  render_sound: async (params, context) => (await load.renderSound()).renderSoundFile(params, context),
+  render_still: async (params, context) => (await load.renderStill()).renderStillFile(params, context),
+});

@@ -1,0 +1,26 @@
+import { renderChunks } from '../../engine/encode/render-chunks.ts';
+import type { OperationContext } from '../channel/operation.ts';
+import type { ChunkResult, RenderOperations } from '../render-operations.ts';
+import { planPainter } from './plan-painter.ts';
+
+/** The child's side of `render_chunks`. */
+export async function renderChunkFiles(
+  params: RenderOperations['render_chunks']['params'],
+  context: OperationContext,
+): Promise<ChunkResult[]> {
+  const { plan, limits, jobs } = params;
+  const painter = await planPainter(params, context);
+  const total = jobs.reduce((frames, { range }) => frames + range.end - range.start, 0);
+  const rendering = renderChunks(
+    {
+      plan,
+      files: new Map(params.files),
+      painter,
+      limits,
+      signal: context.signal,
+      onProgress: (done) => context.progress({ done, total }),
+    },
+    jobs,
+  );
+  return Array.fromAsync(rendering, ({ frames, bytes }) => ({ frames, bytes }));
+}

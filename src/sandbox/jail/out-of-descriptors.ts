@@ -1,0 +1,14 @@
+import { ExportError } from '../../errors.ts';
+
+const CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+
+/** This process, or the machine, has as many files open as it may. That passes, unlike most reasons not to start. */
+export function outOfDescriptors(cause?: unknown): ExportError {
+  const message = 'Too much is going on at once to start a render. Try again later.';
+  return new ExportError('unavailable', 'render.busy', message, { cause });
+}
+
+/** Whether that is what a failed call says. */
+export function isOutOfDescriptors(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && CODES.has(error.code);
+}

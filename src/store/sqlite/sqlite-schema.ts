@@ -1,0 +1,107 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { ExportError } from '../../errors.ts';
+
+const FIRST = `
+  create table exports (
+    id text primary key,
+    tenant text not null,
+    state text not null check (state in ('queued', 'rendering', 'completed', 'failed', 'cancelled', 'expired')),
+    created_at_ms integer not null,
+    expires_at_ms integer,
+    revision integer not null default 1,
+    selected_preset text not null,
+    settings text not null,
+    title text not null,
+    file_name text not null,
+    duration_seconds real not null,
+    total_frames integer not null,
+    warnings text not null,
+    error text,
+    request_hash text not null,
+    idempotency_key text,
+    sound_state text not null check (sound_state in ('waiting', 'queued', 'completed')),
+    callback_url text,
+    webhook_state text not null check (webhook_state in ('none', 'pending', 'delivered', 'given_up')),
+    webhook_attempts integer not null default 0,
+    webhook_due_at_ms integer
+  ) strict;
+  create unique index exports_idempotency on exports (tenant, idempotency_key) where idempotency_key is not null;
+  create index exports_state on exports (state, created_at_ms);
+  create index exports_expiry on exports (expires_at_ms) where expires_at_ms is not null;
+  create index exports_webhook on exports (webhook_due_at_ms) where webhook_state = 'pending';
+
+  create table outputs (
+    export_id text not null references exports (id) on delete cascade,
+    preset text not null,
+    place integer not null,
+    state text not null check (state in ('waiting', 'queued', 'rendering', 'completed', 'failed')),
+    width integer not null,
+    height integer not null,
+    total_frames integer not null,
+    frames_done integer not null default 0 check (frames_done between 0 and total_frames),
+    jobs_left integer not null default 0 check (jobs_left >= 0),
+    bytes integer,
+    sha256 text,
+    error text,
+    plan_key text not null,
+    primary key (export_id, preset)
+  ) strict, without rowid;
+
+  create table uploads (
+    export_id text not null references exports (id) on delete cascade,
+    field text not null,
+    hash text not null,
+    bytes integer not null,
+    primary key (export_id, field)
+  ) strict, without rowid;
+  create index uploads_hash on uploads (hash);
+
+  create table jobs (
+    seq integer primary key autoincrement,
+    id text not null unique,
+    export_id text not null,
+    kind text not null check (kind in ('chunk', 'sound', 'assembly')),
+    preset text,
+    chunk integer,
+    priority integer not null,
+    state text not null check (state in ('waiting', 'running', 'done', 'failed')),
+    attempt integer not null default 0,
+    failures integer not null default 0,
+    due_at_ms integer not null,
+    lease_until_ms integer,
+    reason text
+  ) strict;
+  create index jobs_ready on jobs (priority desc, seq) where state = 'waiting';
+  create index jobs_due on jobs (due_at_ms) where state = 'waiting';
+  create index jobs_lease on jobs (lease_until_ms) where state = 'running';
+  create index jobs_export on jobs (export_id, state, priority);
+`;
+
+/** Which process took a job: a later one knows that an earlier one is dead. */
+const HOLDERS = 'alter table jobs add column holder text';
+
+/** Each brings the database from the version of its place to the next. Shipped ones are never edited: add another. */
+export const MIGRATIONS: readonly string[] = [FIRST, HOLDERS];
+
+/**
+ * Applies what a database lacks, all of it or nothing.
+ *
+ * @throws `store.newer_schema` where it was written by a newer release than this one.
+ */
+export function migrate(connection: DatabaseSync, migrations: readonly string[]): void {
+  const version = Number(connection.prepare('pragma user_version').get()?.user_version);
+  if (version > migrations.length) {
+    const message = `The database was written by a newer release (schema ${version}, this one knows ${migrations.length}). Start that release, or another data folder.`;
+    throw new ExportError('unavailable', 'store.newer_schema', message);
+  }
+  if (version === migrations.length) return;
+  connection.exec('begin immediate');
+  try {
+    for (const sql of migrations.slice(version)) connection.exec(sql);
+    connection.exec(`pragma user_version = ${migrations.length}`);
+    connection.exec('commit');
+  } catch (cause) {
+    if (connection.isTransaction) connection.exec('rollback');
+    throw cause;
+  }
+}

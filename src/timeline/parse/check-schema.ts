@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import type { IssueList } from '../issue-list.ts';
+import { pointer } from '../json/json-pointer.ts';
+import { shownText, shownValue } from '../json/shown-value.ts';
+
+/** Longer keys are named in the warning only: a pointer of a megabyte helps nobody. */
+const LONGEST_KEY_IN_PATH = 128;
+
+/**
+ * Checks one object of the request and reports all that is wrong with it. Returns it typed, without the fields that are
+ * wrong, so that the rest can be judged further; undefined where it means nothing without them. Fields the schema does
+ * not know are warned about and dropped. (C5, C6)
+ */
+export function checkObject<S extends z.ZodObject>(
+  schema: S,
+  value: unknown,
+  path: string,
+  issues: IssueList,
+): z.infer<S> | undefined {
+  if (!isObject(value)) {
+    issues.error(path, 'field.type', `${nameOf(path)} must be an object, not ${shownValue(value)}.`);
+    return undefined;
+  }
+  warnUnknown(value, new Set(Object.keys(schema.shape)), path, issues);
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  for (const issue of checked.error.issues) report(issue, value, path, issues);
+  const wrong = new Set(checked.error.issues.map((issue) => issue.path[0]));
+  return schema.safeParse(Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key)))).data;
+}
+
+/** Warns about every field of `value` that is not in `known`. (C6) */
+export function warnUnknown(
+  value: Readonly<Record<string, unknown>>,
+  known: ReadonlySet<string>,
+  path: string,
+  issues: IssueList,
+): void {
+  for (const key of Object.keys(value)) {
+    if (known.has(key)) continue;
+    const place = key.length > LONGEST_KEY_IN_PATH ? path : pointer(path, key);
+    issues.warn(place, 'field.unknown', `${shownText(key)} is not a field we know; it is ignored.`);
+  }
+}
+
+/** Whether `value` is a JSON object (an array is not one). */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function report(issue: z.core.$ZodIssue, value: unknown, path: string, issues: IssueList): void {
+  const keys = issue.path.filter((key) => typeof key !== 'symbol');
+  const found = keys.reduce<unknown>(
+    (at, key) => (isObject(at) || Array.isArray(at) ? Reflect.get(at, key) : undefined),
+    value,
+  );
+  const place = pointer(path, ...keys);
+  if (found === undefined) {
+    const parent = pointer(path, ...keys.slice(0, -1));
+    issues.error(
+      parent,
+      'field.required',
+      `${shownText(String(keys.at(-1)))} is missing: it must be ${issue.message}.`,
+    );
+    return;
+  }
+  issues.error(
+    place,
+    CODES[issue.code] ?? 'field.type',
+    `${nameOf(place)} must be ${issue.message}, not ${shownValue(found)}.`,
+  );
+}
+
+/** zod's kinds of issue, in our words. */
+const CODES: Readonly<Partial<Record<z.core.$ZodIssue['code'], string>>> = {
+  too_small: 'field.range',
+  too_big: 'field.range',
+  invalid_format: 'field.format',
+  invalid_value: 'field.choice',
+  invalid_union: 'field.format',
+};
+
+/** The last step of a pointer that says something: `speed`, or `videos/0` for a whole entry. */
+function nameOf(path: string): string {
+  const steps = path.split('/').slice(1);
+  const last = steps.at(-1) ?? 'The request';
+  return /^\d+$/.test(last) ? steps.slice(-2).join('/') : last;
+}

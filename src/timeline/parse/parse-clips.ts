@@ -1,0 +1,137 @@
+import type { AudioEntry, Crop, PercentBox, SoundtrackEntry, SourceEntry, VideoEntry } from '../export-request.ts';
+import { pointer } from '../json/json-pointer.ts';
+import type { RawAudio, RawSoundtrack, RawVideo } from '../schema.ts';
+import type { ParseContext } from './parse-context.ts';
+import { type CheckedEntry, parseLane, type SentLane } from './parse-lane.ts';
+
+/** Clips that are seen and heard. */
+export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[] {
+  const most = context.limits.maxEntriesPerLane;
+  const entries = parseLane(context.schemas.video, { name: 'videos', most, ...lane }, context);
+  return entries.map((entry) => ({
+    ...sourceEntry(entry, entry.value.speed, context),
+    crop: readCrop(entry, context),
+    box: readBox(entry.value, WHOLE_CANVAS),
+    fit: entry.value.fit ?? context.settings.fit,
+  }));
+}
+
+/** Clips of which only the sound is used; crop fields are taken and have nothing to do. (C19) */
+export function parseAudios(lane: SentLane, context: ParseContext): AudioEntry[] {
+  const most = context.limits.maxEntriesPerLane;
+  const entries = parseLane(context.schemas.audio, { name: 'audios', most, ...lane }, context);
+  return entries.map((entry) => sourceEntry(entry, entry.value.speed, context));
+}
+
+/** Audio files. */
+export function parseSoundtracks(lane: SentLane, context: ParseContext): SoundtrackEntry[] {
+  const most = context.limits.maxEntriesPerLane;
+  const entries = parseLane(context.schemas.soundtrack, { name: 'soundtracks', most, ...lane }, context);
+  return entries.map((entry) => ({ ...sourceEntry(entry, 1, context), loop: entry.value.loop ?? false }));
+}
+
+const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
+
+/** The box the percent fields describe, or null if none of them is there. */
+export function readBox(
+  raw: {
+    x_percent?: number | undefined;
+    y_percent?: number | undefined;
+    width_percent?: number | undefined;
+    height_percent?: number | undefined;
+  },
+  defaults: PercentBox,
+): PercentBox | null {
+  const { x_percent: x, y_percent: y, width_percent: width, height_percent: height } = raw;
+  if (x === undefined && y === undefined && width === undefined && height === undefined) return null;
+  return {
+    x: x ?? defaults.x,
+    y: y ?? defaults.y,
+    width: width ?? defaults.width,
+    height: height ?? defaults.height,
+  };
+}
+
+function sourceEntry(
+  { path, id, sent, value }: CheckedEntry<RawVideo | RawAudio | RawSoundtrack>,
+  speed: number | undefined,
+  context: ParseContext,
+): SourceEntry {
+  const { media, settings, issues } = context;
+  const trimStart = value.trim_start ?? 0;
+  const trimEnd = value.trim_end === undefined || value.trim_end === 0 ? null : value.trim_end;
+  if (settings.trimEndAs === 'out_point' && trimEnd !== null && trimEnd <= trimStart) {
+    const message =
+      `trim_end is the out-point in source seconds and must lie after trim_start (${trimStart}), not at ${trimEnd}. ` +
+      'If it means seconds cut off the end, set "trim_end_as": "cut" in settings.';
+    issues.error(pointer(path, 'trim_end'), 'trim.empty', message);
+  }
+  const mostVolume = settings.volumeUnit === 'percent' ? 400 : 4;
+  const volume = value.volume ?? mostVolume / 4;
+  if (volume > mostVolume) {
+    const hint =
+      settings.volumeUnit === 'gain' ? ' If it means percent, set "volume_unit": "percent" in settings.' : '';
+    const message = `volume must be a number from 0 to ${mostVolume}, not ${volume}.${hint}`;
+    issues.error(pointer(path, 'volume'), 'field.range', message);
+  }
+  return {
+    path,
+    id,
+    media: media.refer(value.file_field, sent, path),
+    start: value.start ?? 0,
+    duration: value.duration ?? null,
+    trimStart,
+    trimEnd,
+    speed: speed ?? 1,
+    gain: (volume * 4) / mostVolume,
+    fadeIn: value.fade_in ?? 0,
+    fadeOut: value.fade_out ?? 0,
+  };
+}
+
+/** Picks the unit (C18). All four at zero is how some clients write "no crop". */
+function readCrop({ path, value }: CheckedEntry<RawVideo>, { settings, issues }: ParseContext): Crop | null {
+  const given = [value.crop_x, value.crop_y, value.crop_w, value.crop_h].filter((side) => side !== undefined);
+  if (given.every((side) => side === 0)) return null;
+  const most = Math.max(...given);
+  const guessed = most <= 1 ? 'fraction' : most <= 100 ? 'percent' : 'pixel';
+  const unit = settings.cropUnit === 'auto' ? guessed : settings.cropUnit;
+  const crop: Crop = {
+    unit,
+    x: value.crop_x ?? 0,
+    y: value.crop_y ?? 0,
+    width: value.crop_w ?? null,
+    height: value.crop_h ?? null,
+  };
+  const whole = { fraction: 1, percent: 100, pixel: Number.POSITIVE_INFINITY }[unit];
+  reportOutside({ path, unit, whole, offset: ['crop_x', crop.x], size: ['crop_w', crop.width] }, issues);
+  reportOutside({ path, unit, whole, offset: ['crop_y', crop.y], size: ['crop_h', crop.height] }, issues);
+  return crop;
+}
+
+/** What can be said against a crop without knowing the picture; the planner says the rest. */
+function reportOutside(
+  axis: {
+    readonly path: string;
+    readonly unit: Crop['unit'];
+    readonly whole: number;
+    readonly offset: readonly [field: string, value: number];
+    readonly size: readonly [field: string, value: number | null];
+  },
+  issues: ParseContext['issues'],
+): void {
+  const { path, unit, whole } = axis;
+  const [offsetField, offset] = axis.offset;
+  const [sizeField, size] = axis.size;
+  if (size === 0) {
+    issues.error(
+      pointer(path, sizeField),
+      'crop.outside',
+      `${sizeField} must be above 0: a crop of nothing shows nothing.`,
+    );
+  } else if (size === null ? offset >= whole : offset + size > whole * (1 + 1e-9)) {
+    const sum = size === null ? `${offsetField} ${offset}` : `${offsetField} ${offset} + ${sizeField} ${size}`;
+    const message = `The crop reaches outside the picture: ${sum} is more than ${whole} (read as ${unit}).`;
+    issues.error(pointer(path, size === null ? offsetField : sizeField), 'crop.outside', message);
+  }
+}

@@ -1,0 +1,14 @@
+import type { Settings } from '../export-request.ts';
+import type { IssueList } from '../issue-list.ts';
+import type { TimelineLimits } from '../limits.ts';
+import type { RequestSchemas } from '../schema.ts';
+import type { MediaNames } from './media-names.ts';
+
+/** What every part of the parser works with. */
+export interface ParseContext {
+  readonly schemas: RequestSchemas;
+  readonly limits: TimelineLimits;
+  readonly settings: Settings;
+  readonly media: MediaNames;
+  readonly issues: IssueList;
+}

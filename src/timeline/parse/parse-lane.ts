@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import { pointer } from '../json/json-pointer.ts';
+import { shownText, shownValue } from '../json/shown-value.ts';
+import { checkObject } from './check-schema.ts';
+import type { ParseContext } from './parse-context.ts';
+
+/** A lane as it was sent. `single`: it is one entry rather than a list of them. (C20) */
+export interface SentLane {
+  readonly value: unknown;
+  readonly path: string;
+  readonly single?: boolean;
+}
+
+/** An entry that passed its schema, as sent and as typed. */
+export interface CheckedEntry<T> {
+  readonly path: string;
+  readonly id: string;
+  readonly sent: unknown;
+  readonly value: T;
+}
+
+/**
+ * Checks a lane entry by entry, so that one bad entry hides nothing that is wrong with the others. An absent id becomes
+ * the entry's place (`videos/3`), a repeated one is an error. (C5, C14)
+ */
+export function parseLane<S extends z.ZodObject>(
+  schema: S,
+  lane: SentLane & { readonly name: string; readonly most: number },
+  { media, issues }: Pick<ParseContext, 'media' | 'issues'>,
+): CheckedEntry<z.infer<S>>[] {
+  const { name, path, most, single = false } = lane;
+  const value = single ? [lane.value] : lane.value;
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) {
+    issues.error(path, 'field.type', `${name} must be a list, not ${shownValue(value)}.`);
+    return [];
+  }
+  if (value.length > most) {
+    issues.error(path, 'timeline.too_many_entries', `${name} must have at most ${most} entries, not ${value.length}.`);
+    return [];
+  }
+  const firstWithId = new Map<string, string>();
+  const entries: CheckedEntry<z.infer<S>>[] = [];
+  for (const [index, sent] of value.entries()) {
+    const entryPath = single ? path : pointer(path, index);
+    const shaped = media.publicShape(sent, entryPath);
+    if (shaped === undefined) continue;
+    const checked = checkObject(schema, shaped, entryPath, issues);
+    if (checked === undefined) continue;
+    const sentId: unknown = checked.id;
+    const id = typeof sentId === 'string' ? sentId : `${name}/${index}`;
+    const earlier = firstWithId.get(id);
+    if (earlier !== undefined) {
+      const place = typeof sentId === 'string' ? pointer(entryPath, 'id') : entryPath;
+      issues.error(place, 'id.duplicate', `The id ${shownText(id)} is taken by ${earlier}; ids are unique in a lane.`);
+      continue;
+    }
+    firstWithId.set(id, entryPath);
+    entries.push({ path: entryPath, id, sent, value: checked });
+  }
+  return entries;
+}

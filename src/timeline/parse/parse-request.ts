@@ -1,0 +1,102 @@
+import type { BlockEntry, ExportRequest, SourceEntry, SubtitleEntry, Timeline } from '../export-request.ts';
+import { IssueList } from '../issue-list.ts';
+import { pointer } from '../json/json-pointer.ts';
+import { shownValue } from '../json/shown-value.ts';
+import type { TimelineLimits } from '../limits.ts';
+import type { Presets } from '../presets.ts';
+import type { RequestDocuments } from '../request-documents.ts';
+import { requestSchemas } from '../schema.ts';
+import { isObject, warnUnknown } from './check-schema.ts';
+import { type FoundDocument, findDocuments } from './legacy-documents.ts';
+import { MediaNames } from './media-names.ts';
+import { parseAudios, parseSoundtracks, parseVideos } from './parse-clips.ts';
+import type { ParseContext } from './parse-context.ts';
+import type { SentLane } from './parse-lane.ts';
+import { parseBlocks, parseSubtitles, parseTiles } from './parse-overlays.ts';
+import { parseSettings } from './parse-settings.ts';
+import { type ParsedTierList, parseTierList } from './parse-tier-list.ts';
+
+const LANES = ['videos', 'audios', 'tier_blocks', 'tier_block', 'tier_tiles', 'subtitles', 'soundtracks'] as const;
+
+/** In the legacy shape the other two documents may stand beside the lanes. (C25) */
+const LEGACY_FIELDS = new Set<string>([...LANES, 'tier_list', 'settings']);
+
+/** What the meaning of a request depends on beside its documents. */
+export interface ParseOptions {
+  readonly limits: TimelineLimits;
+  readonly presets: Presets;
+  /** Names of the uploaded media parts; null where the files are not sent (yet). (C30) */
+  readonly uploads: ReadonlySet<string> | null;
+}
+
+/**
+ * Decides what a request means, media aside.
+ *
+ * @throws ExportError with everything that is wrong, each at its JSON Pointer. (C5)
+ */
+export function parseRequest(documents: RequestDocuments, { limits, presets, uploads }: ParseOptions): ExportRequest {
+  const issues = new IssueList();
+  const schemas = requestSchemas(limits);
+  const found = findDocuments(documents, uploads, issues);
+  const media = new MediaNames(uploads, found.manifest, issues);
+
+  const tiers = parseTierList(found.tierList.value, found.tierList.path, { schemas, limits, media, issues });
+  const { title } = tiers.tierList;
+  const { value: sentSettings, path: settingsPath } = found.settings;
+  const settings = parseSettings(sentSettings, settingsPath, { schemas, presets, limits, title, issues });
+  const context: ParseContext = { schemas, limits, settings, media, issues };
+  const timeline = parseTimeline(found.timeline, tiers, context);
+
+  media.warnUnmentioned();
+  issues.throwIfFailed();
+  return { tierList: tiers.tierList, timeline, settings, warnings: issues.warnings };
+}
+
+function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, context: ParseContext): Timeline {
+  const { issues } = context;
+  const document = isObject(value) ? value : {};
+  if (!isObject(value)) {
+    const name = path.slice(1);
+    issues.error(
+      path,
+      'field.type',
+      `${name} must be an object with the lanes of the timeline, not ${shownValue(value)}.`,
+    );
+  }
+  warnUnknown(document, path === '/timeline_json' ? LEGACY_FIELDS : new Set<string>(LANES), path, issues);
+
+  const lane = (name: (typeof LANES)[number]): SentLane => ({ value: document[name], path: pointer(path, name) });
+  const timeline: Timeline = {
+    videos: parseVideos(lane('videos'), context),
+    audios: parseAudios(lane('audios'), context),
+    soundtracks: parseSoundtracks(lane('soundtracks'), context),
+    blocks: parseBlocks(blockLane(lane('tier_blocks'), lane('tier_block'), issues), context),
+    tiles: parseTiles(lane('tier_tiles'), tiers, context),
+    subtitles: parseSubtitles(lane('subtitles'), context),
+  };
+  const { videos, audios, soundtracks, blocks, subtitles } = timeline;
+  const lasting = [...videos, ...audios, ...soundtracks, ...blocks, ...subtitles];
+  if (lasting.length === 0 && !issues.failed) {
+    const message =
+      'There is nothing on the timeline: it needs a video, an audio, a soundtrack, a tier block or a subtitle.';
+    issues.error(path, 'timeline.empty', message);
+  }
+  for (const entry of lasting) reportTooLong(entry, context);
+  return timeline;
+}
+
+/** `tier_block` is another name of `tier_blocks`, and may be one object; `tier_blocks` wins. (C20) */
+function blockLane(blocks: SentLane, alias: SentLane, issues: IssueList): SentLane {
+  if (alias.value === undefined) return blocks;
+  if (blocks.value === undefined) return { ...alias, single: isObject(alias.value) };
+  issues.warn(alias.path, 'alias.ignored', 'tier_blocks is there as well; this second name of it is ignored.');
+  return blocks;
+}
+
+/** Entries without a duration are judged by the planner, who knows how long their source is. */
+function reportTooLong(entry: SourceEntry | BlockEntry | SubtitleEntry, { limits, issues }: ParseContext): void {
+  const { path, start, duration } = entry;
+  if (duration === null || start + duration <= limits.maxTimelineSeconds) return;
+  const message = `The entry ends at ${start + duration} s; a timeline lasts at most ${limits.maxTimelineSeconds} s.`;
+  issues.error(pointer(path, 'duration'), 'timeline.too_long', message);
+}

@@ -1,0 +1,87 @@
+import { frameRate } from '../../time.ts';
+import type { EncoderPreset, Quality, Settings } from '../export-request.ts';
+import type { IssueList } from '../issue-list.ts';
+import { pointer } from '../json/json-pointer.ts';
+import { shownText } from '../json/shown-value.ts';
+import type { TimelineLimits } from '../limits.ts';
+import { findPreset, type Presets } from '../presets.ts';
+import type { RawSettings, RequestSchemas } from '../schema.ts';
+import { checkObject } from './check-schema.ts';
+import { cleanFileName } from './file-name.ts';
+
+/** The encoder preset each quality stands for, unless one is named. */
+const ENCODER_PRESET_OF: Readonly<Record<Quality, EncoderPreset>> = {
+  draft: 'ultrafast',
+  balanced: 'veryfast',
+  high: 'medium',
+};
+
+/** Resolves the settings; what is wrong is reported and replaced by its default, so that checking can go on. (C5) */
+export function parseSettings(
+  value: unknown,
+  path: string,
+  context: {
+    readonly schemas: RequestSchemas;
+    readonly presets: Presets;
+    readonly limits: TimelineLimits;
+    readonly title: string;
+    readonly issues: IssueList;
+  },
+): Settings {
+  const { schemas, issues } = context;
+  const raw = (value === undefined ? {} : checkObject(schemas.settings, value, path, issues)) ?? {};
+  const fps = raw.fps ?? 30;
+  const quality = raw.quality ?? 'balanced';
+  return {
+    ...resolveShape(raw, path, context),
+    fps,
+    rate: frameRate(fps),
+    quality,
+    encoderPreset: raw.encoder_preset ?? ENCODER_PRESET_OF[quality],
+    audioBitrateKbps: kilobits(raw.audio_bitrate ?? 192),
+    fileName: cleanFileName(raw.file_name?.trim() || context.title || 'export'),
+    fit: raw.fit ?? 'contain',
+    background: (raw.background ?? '#000000').toLowerCase(),
+    reveal: raw.reveal ?? 'pop',
+    loudness: raw.loudness ?? null,
+    cropUnit: raw.crop_unit ?? 'auto',
+    volumeUnit: raw.volume_unit ?? 'gain',
+    trimEndAs: raw.trim_end_as ?? 'out_point',
+  };
+}
+
+function kilobits(bitrate: number | string): number {
+  return Math.round(typeof bitrate === 'number' ? bitrate : Number.parseInt(bitrate, 10));
+}
+
+function resolveShape(
+  raw: RawSettings,
+  path: string,
+  { presets, limits, issues }: { presets: Presets; limits: TimelineLimits; issues: IssueList },
+): Pick<Settings, 'preset' | 'width' | 'height'> {
+  const preset = raw.preset === undefined ? presets[0] : findPreset(presets, raw.preset);
+  if (preset === undefined) {
+    const names = presets.flatMap(({ name, aliases }) => [name, ...aliases]).map((name) => `"${name}"`);
+    const message = `preset must be one of ${names.join(', ')}, not ${shownText(raw.preset ?? '')}.`;
+    issues.error(pointer(path, 'preset'), 'field.choice', message);
+  }
+  const { name, width: presetWidth, height: presetHeight } = preset ?? presets[0];
+  const width = even(raw.width ?? presetWidth, pointer(path, 'width'), issues);
+  const height = even(raw.height ?? presetHeight, pointer(path, 'height'), issues);
+  if (width * height > limits.maxOutputPixels) {
+    const message = `width × height must be at most ${limits.maxOutputPixels} pixels, not ${width} × ${height}.`;
+    issues.error(
+      raw.width === undefined ? pointer(path, 'height') : pointer(path, 'width'),
+      'settings.too_many_pixels',
+      message,
+    );
+  }
+  return { preset: name, width, height };
+}
+
+/** H.264 in 4:2:0 has no odd sizes. (C13) */
+function even(side: number, path: string, issues: IssueList): number {
+  const rounded = Math.floor(side / 2) * 2;
+  if (rounded !== side) issues.warn(path, 'settings.size_rounded', `${side} is rounded down to the even ${rounded}.`);
+  return rounded;
+}

@@ -1,0 +1,111 @@
+import type { TierItem, TierList, TierRow } from '../export-request.ts';
+import { pointer } from '../json/json-pointer.ts';
+import { shownText, shownValue } from '../json/shown-value.ts';
+import type { RawRow } from '../schema.ts';
+import { isObject, warnUnknown } from './check-schema.ts';
+import type { ParseContext } from './parse-context.ts';
+import { type CheckedEntry, parseLane } from './parse-lane.ts';
+
+const FIELDS = new Set(['title', 'rows', 'items']);
+
+/** From the best row to the worst, the colours everyone knows from tier lists; they start over after the last. */
+const ROW_COLORS = ['#ff7f7f', '#ffbf7f', '#ffdf7f', '#ffff7f', '#bfff7f', '#7fff7f', '#7fffff', '#7fbfff'] as const;
+
+/** A tier list, and what other documents may call its items. */
+export interface ParsedTierList {
+  readonly tierList: TierList;
+  /** Index by id. */
+  readonly itemsById: ReadonlyMap<string, number>;
+  /** Ids that are there, but in entries with errors of their own: mentions of them are no further error. */
+  readonly brokenItemIds: ReadonlySet<string>;
+}
+
+/** Reads the tier list; what is wrong is reported and left out. */
+export function parseTierList(
+  value: unknown,
+  path: string,
+  context: Pick<ParseContext, 'schemas' | 'limits' | 'media' | 'issues'>,
+): ParsedTierList {
+  const { schemas, limits, media, issues } = context;
+  const document = isObject(value) ? value : {};
+  if (value !== undefined && !isObject(value)) {
+    issues.error(path, 'field.type', `tier_list must be an object, not ${shownValue(value)}.`);
+  }
+  warnUnknown(document, FIELDS, path, issues);
+
+  const lane = { name: 'items', value: document.items, path: pointer(path, 'items'), most: limits.maxItems };
+  const checkedItems = parseLane(schemas.item, lane, context);
+  const items = checkedItems.map(
+    ({ path: itemPath, id, sent, value: { name, file_field } }): TierItem => ({
+      path: itemPath,
+      id,
+      name: name ?? id,
+      media: file_field === undefined ? null : media.refer(file_field, sent, itemPath),
+    }),
+  );
+  const itemsById = new Map(items.map(({ id }, index) => [id, index]));
+  const brokenItemIds = new Set(sentIds(document.items).filter((id) => !itemsById.has(id)));
+
+  const rowLane = { name: 'rows', value: document.rows, path: pointer(path, 'rows'), most: limits.maxRows };
+  const rowOf = new Map<number, string>();
+  const rows = parseLane(schemas.row, rowLane, context).map((row, index): TierRow => {
+    const color = row.value.color ?? ROW_COLORS[index % ROW_COLORS.length]!;
+    return {
+      path: row.path,
+      id: row.id,
+      label: row.value.label ?? row.id,
+      color: color.toLowerCase(),
+      items: placeItems(row, { itemsById, brokenItemIds, rowOf }, context),
+    };
+  });
+  return { tierList: { title: parseTitle(document.title, path, context), rows, items }, itemsById, brokenItemIds };
+}
+
+/** An item stands where it is first named; a second mention is dropped with a warning. (C22) */
+function placeItems(
+  row: CheckedEntry<RawRow>,
+  known: Pick<ParsedTierList, 'itemsById' | 'brokenItemIds'> & { rowOf: Map<number, string> },
+  { issues }: Pick<ParseContext, 'issues'>,
+): number[] {
+  const placed: number[] = [];
+  for (const [index, id] of (row.value.item_ids ?? []).entries()) {
+    const place = pointer(row.path, 'item_ids', index);
+    const item = known.itemsById.get(id);
+    if (item === undefined) {
+      if (!known.brokenItemIds.has(id)) {
+        issues.error(place, 'item.unknown', `No item of tier_list.items has the id ${shownText(id)}.`);
+      }
+      continue;
+    }
+    const earlier = known.rowOf.get(item);
+    if (earlier !== undefined) {
+      issues.warn(
+        place,
+        'item.placed_twice',
+        `The item ${shownText(id)} already stands in ${earlier}; the first counts.`,
+      );
+      continue;
+    }
+    known.rowOf.set(item, row.path);
+    placed.push(item);
+  }
+  return placed;
+}
+
+function parseTitle(
+  value: unknown,
+  path: string,
+  { schemas, issues }: Pick<ParseContext, 'schemas' | 'issues'>,
+): string {
+  if (value === undefined) return '';
+  const checked = schemas.title.safeParse(value);
+  if (checked.success) return checked.data;
+  const message = `title must be ${checked.error.issues[0]?.message}, not ${shownValue(value)}.`;
+  issues.error(pointer(path, 'title'), 'field.type', message);
+  return '';
+}
+
+function sentIds(items: unknown): string[] {
+  if (!Array.isArray(items)) return [];
+  return items.map((item) => (isObject(item) ? item.id : undefined)).filter((id) => typeof id === 'string');
+}

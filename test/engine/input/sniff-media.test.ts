@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { imageSize } from '../../../src/engine/input/image-size.ts';
+import { id3Length, sniffMedia } from '../../../src/engine/input/sniff-media.ts';
+import { type ClipOptions, makeClip } from '../../fixtures/clips.ts';
+
+const STILL = { muxOptions: { update: 1 }, container: 'image2', frames: 1 };
+
+const MADE: readonly [expected: string, options: Partial<ClipOptions>][] = [
+  ['mp4', { container: 'mp4' }],
+  ['mp4', { container: 'mov' }],
+  ['mp4', { container: 'ipod', frames: 0, sound: { seconds: 1 } }],
+  ['matroska', { container: 'matroska' }],
+  ['matroska', { container: 'webm', codec: 'libvpx' }],
+  ['mpegts', { container: 'mpegts' }],
+  ['mpegts', { container: 'mpegts', muxOptions: { mpegts_m2ts_mode: 1 } }],
+  ['avi', { container: 'avi', codec: 'mpeg4' }],
+  ['flv', { container: 'flv', codec: 'flv' }],
+  [
+    'mp3',
+    { container: 'mp3', frames: 0, sound: { seconds: 1, codec: 'libmp3lame' }, muxOptions: { id3v2_version: 0 } },
+  ],
+  [
+    'mp3',
+    {
+      container: 'mp3',
+      frames: 0,
+      sound: { seconds: 1, codec: 'libmp3lame', sampleRate: 22_050, channels: 1 },
+      muxOptions: { id3v2_version: 0 },
+    },
+  ],
+  ['mp3', { container: 'mp2', frames: 0, sound: { seconds: 1, codec: 'mp2' } }],
+  ['adts', { container: 'adts', frames: 0, sound: { seconds: 1 } }],
+  ['flac', { container: 'flac', frames: 0, sound: { seconds: 1, codec: 'flac' } }],
+  ['wav', { container: 'wav', frames: 0, sound: { seconds: 1, codec: 'pcm_s16le' } }],
+  ['ogg', { container: 'ogg', frames: 0, sound: { seconds: 1, codec: 'libopus' } }],
+  ['aiff', { container: 'aiff', frames: 0, sound: { seconds: 1, codec: 'pcm_s16be' } }],
+  ['gif', { container: 'gif', codec: 'gif' }],
+  ['apng', { container: 'apng', codec: 'apng' }],
+  ['png', { ...STILL, codec: 'png' }],
+  ['jpeg', { ...STILL, codec: 'mjpeg', pixelFormat: 'yuvj420p' }],
+  ['bmp', { ...STILL, codec: 'bmp' }],
+  ['webp', { container: 'webp', codec: 'libwebp', frames: 1 }],
+  ['webp_animation', { container: 'webp', codec: 'libwebp_anim' }],
+  ['avif', { container: 'avif', codec: 'libsvtav1', frames: 1 }],
+];
+
+for (const [expected, options] of MADE) {
+  const { container, codec = options.sound?.codec ?? 'libx264' } = options;
+  test(`${container} with ${codec} is told to be ${expected}`, async () => {
+    const clip = await makeClip({ frames: 3, width: 162, height: 90, ...options });
+    const bytes = await readFile(clip.file);
+    assert.equal(sniffMedia(bytes), expected);
+    const size = imageSize(expected as never, bytes);
+    const picture = ['gif', 'apng', 'png', 'jpeg', 'bmp', 'webp', 'webp_animation'].includes(expected);
+    assert.deepEqual(size, picture ? { width: 162, height: 90 } : null);
+  });
+}
+
+test('an ID3 tag is measured, so that what follows can be looked at', async () => {
+  const clip = await makeClip({ frames: 0, container: 'mp3', sound: { seconds: 1, codec: 'libmp3lame' } });
+  const bytes = await readFile(clip.file);
+  const length = id3Length(bytes);
+  assert(length > 10);
+  assert.equal(sniffMedia(bytes.subarray(length)), 'mp3');
+  assert.equal(id3Length(bytes.subarray(length)), 0);
+});
+
+test('no bytes make it throw, and random ones are no media', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
+      assert.equal(sniffMedia(bytes), null);
+    }),
+    { seed: 1, numRuns: 2000 },
+  );
+});
+
+test('a picture cut off anywhere in its header has no size, or the right one', async () => {
+  for (const [container, codec] of [
+    ['gif', 'gif'],
+    ['webp', 'libwebp'],
+    ['apng', 'apng'],
+    ['image2', 'mjpeg'],
+  ] as const) {
+    const clip = await makeClip({
+      frames: 1,
+      width: 162,
+      height: 90,
+      container,
+      codec,
+      ...(codec === 'mjpeg' && { pixelFormat: 'yuvj420p', muxOptions: { update: 1 } }),
+    });
+    const bytes = await readFile(clip.file);
+    const kind = ({ gif: 'gif', libwebp: 'webp', apng: 'apng', mjpeg: 'jpeg' } as const)[codec];
+    for (let length = 0; length < Math.min(bytes.length, 700); length++) {
+      const size = imageSize(kind, bytes.subarray(0, length));
+      if (size !== null) assert.deepEqual(size, { width: 162, height: 90 }, `${kind} cut at ${length}`);
+    }
+  }
+});
+
+test('HEIC, whose pictures are in tiles, is not taken', () => {
+  for (const brand of ['heic', 'mif1', 'heix']) {
+    assert.equal(sniffMedia(Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0`, 'latin1')), null);
+  }
+});

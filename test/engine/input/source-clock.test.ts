@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AV_NOPTS_VALUE } from 'node-av/constants';
+import { SourceClock } from '../../../src/engine/input/source-clock.ts';
+import { frames, micros, sourceElapsed } from '../../../src/time.ts';
+
+test('[R5] a frame is due at the very microsecond the planner rounds its moment down to', () => {
+  const rate = { num: 30_000, den: 1001 };
+  const clock = new SourceClock({ num: 1, den: 30_000 }, micros(0));
+  for (let n = 0; n < 200_000; n += 7) {
+    const at = sourceElapsed(frames(n), rate, 1_000_000);
+    assert(clock.isDue(clock.sourceTime(BigInt(n * 1001))!, at), `frame ${n}`);
+    assert(!clock.isDue(clock.sourceTime(BigInt((n + 1) * 1001))!, at), `frame ${n + 1} too early`);
+  }
+});
+
+test('[R5] a millisecond container’s rounding up does not hide a frame', () => {
+  const rate = { num: 60, den: 1 };
+  const clock = new SourceClock({ num: 1, den: 1000 }, micros(0));
+  for (let n = 0; n < 100_000; n += 3) {
+    const written = BigInt(Math.round((n * 1000) / 60));
+    assert(clock.isDue(clock.sourceTime(written)!, sourceElapsed(frames(n), rate, 1_000_000)), `frame ${n}`);
+  }
+});
+
+test('[R5] a tick that is the clip’s own frame is exact: half of it is not forgiven', () => {
+  const clock = new SourceClock({ num: 1, den: 25 }, micros(0));
+  assert(!clock.isDue(clock.sourceTime(1n)!, micros(39_000)));
+  assert(clock.isDue(clock.sourceTime(1n)!, micros(40_000)));
+});
+
+test('source time counts from the origin; a missing timestamp has none', () => {
+  const clock = new SourceClock({ num: 1, den: 90_000 }, micros(1_400_000));
+  assert.equal(clock.sourceTime(126_000n), 0);
+  assert.equal(clock.sourceTime(216_000n), 1_000_000);
+  assert.equal(clock.sourceTime(AV_NOPTS_VALUE), null);
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { type Browser, chromium } from 'playwright-core';
+import { serve } from '../serve.ts';
+
+const BROWSER = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+);
+const skip = BROWSER === undefined ? 'no chromium is installed here' : false;
+
+async function open(browser: Browser, url: string) {
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  // Also what the content security policy blocks is an error on the console.
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(url);
+  return { page, complaints };
+}
+
+test('[C26] in a browser, by keyboard: the example is sent, followed live, and played', { skip }, async (t) => {
+  const service = await serve(t);
+  await using browser = await chromium.launch({ executablePath: BROWSER!, args: ['--no-sandbox'] });
+  const { page, complaints } = await open(browser, `${service.base}/`);
+
+  const making = service.exports.nextId();
+  await page.getByRole('button', { name: 'Make the video' }).focus();
+  await page.keyboard.press('Enter');
+  const id = await making;
+  await page.waitForURL(`**/video/exports/${id}`);
+  assert.deepEqual([...service.exports.entries.get(id)!.submission.uploads.keys()].length, 5);
+
+  await page.getByText('Waiting for its turn').waitFor();
+  while (service.exports.listeners === 0) await new Promise(setImmediate);
+  service.exports.progress(id, 'preset_one', 0.42);
+  await page.getByText('Rendering … 42 %').waitFor();
+  await service.exports.complete(id, 'preset_one', Buffer.from('no real video'));
+  const video = page.locator('video');
+  await video.waitFor();
+  assert.equal(await video.getAttribute('src'), `/video/exports/${id}/download/preset_one?inline`);
+  await service.exports.complete(id, 'preset_two', Buffer.from('x'));
+  await page.locator('tr[data-preset=preset_two]').getByRole('link', { name: 'Download', exact: true }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('[C5] in a browser: what is wrong is listed at once, and a deployment with keys can be used', {
+  skip,
+}, async (t) => {
+  const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'secret' }] });
+  await using browser = await chromium.launch({ executablePath: BROWSER!, args: ['--no-sandbox'] });
+  const { page, complaints } = await open(browser, `${service.base}/`);
+  await page.getByRole('button', { name: 'Only check it' }).click();
+  await page.getByText('This needs an API key').waitFor();
+  await page.getByLabel('API key').fill('secret');
+  await page.getByLabel('Settings').fill('{ "fps": 0, "quality": "best" }');
+  complaints.length = 0;
+  await page.getByRole('button', { name: 'Only check it' }).click();
+  await page.getByText('/settings/fps').waitFor();
+  await page.getByText('/settings/quality').waitFor();
+  await page.getByRole('button', { name: 'Back to the example' }).click();
+  await page.getByLabel('API key').fill('secret');
+  const making = service.exports.nextId();
+  await page.getByRole('button', { name: 'Make the video' }).click();
+  const id = await making;
+  // No key goes with the page or its events: it looks by itself.
+  await page.waitForURL(`**/video/exports/${id}`);
+  await service.exports.complete(id, 'preset_one', Buffer.from('x'));
+  await page.locator('video').waitFor();
+});

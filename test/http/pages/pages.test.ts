@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openApiDocument } from '../../../src/http/openapi/document.ts';
+import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
+import { exampleParts, LIMITS, postForm, serve } from '../serve.ts';
+
+const HOSTILE = '<script>alert(1)</script>"\'&';
+
+test('[C26] the page of an export shows its course, then player, downloads, chapters and warnings, all escaped', async (t) => {
+  const service = await serve(t);
+  const parts = exampleParts({ settings: { file_name: HOSTILE, [HOSTILE]: 1 } });
+  const { export_id: id } = (await (await postForm(service, parts, { prefer: 'respond-async' })).json()) as {
+    export_id: string;
+  };
+  const page = async () => {
+    const reply = await fetch(`${service.base}/video/exports/${id}`, { headers: { accept: 'text/html' } });
+    assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8');
+    const text = await reply.text();
+    assert.doesNotMatch(text, /<script>|alert\(1\)<|<S>/);
+    assert.deepEqual(text.match(/<script[^>]*>/g), ['<script src="/assets/export.js" type="module">']);
+    return text;
+  };
+  const waiting = await page();
+  assert.match(waiting, /<progress/);
+  assert.match(waiting, /data-final="no"/);
+  assert.match(waiting, /field\.unknown/);
+  await service.exports.complete(id, 'preset_one', Buffer.from('x'));
+  const done = await page();
+  assert.match(done, new RegExp(`<video[^>]* src="/video/exports/${id}/download/preset_one\\?inline"`));
+  assert.match(done, /Chips &lt;S&gt;/);
+  for (const { name } of DEFAULT_PRESETS) assert.ok(done.includes(`/download/${name}"`));
+});
+
+test('[C7] a browser’s form, without any script, leads to the page of its export', async (t) => {
+  const service = await serve(t);
+  const reply = await postForm(service, exampleParts(), { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
+  assert.equal(reply.status, 303);
+  const page = await fetch(`${service.base}${reply.headers.get('location')}`, { headers: { accept: 'text/html' } });
+  assert.equal(page.status, 200);
+});
+
+test('the pages and what they load come with their types, unchanged ones as 304, and nothing inline', async (t) => {
+  const service = await serve(t);
+  const types: Readonly<Record<string, string>> = {
+    '/': 'text/html; charset=utf-8',
+    '/docs': 'text/html; charset=utf-8',
+    '/docs/errors': 'text/html; charset=utf-8',
+    '/assets/style.css': 'text/css; charset=utf-8',
+    '/assets/home.js': 'text/javascript; charset=utf-8',
+    '/assets/export.js': 'text/javascript; charset=utf-8',
+    '/assets/icon.svg': 'image/svg+xml',
+  };
+  for (const [path, type] of Object.entries(types)) {
+    const reply = await fetch(`${service.base}${path}`);
+    assert.equal(reply.headers.get('content-type'), type);
+    const text = await reply.text();
+    assert.doesNotMatch(text, / style="|<style|<script>| on[a-z]+="/);
+    for (const [, loaded] of text.matchAll(/(?:src|href)="(\/[^"#]*)"/g)) {
+      assert.equal(
+        (await fetch(`${service.base}${loaded}`, { method: 'HEAD' })).status,
+        200,
+        `${path} loads ${loaded}`,
+      );
+    }
+    const again = await fetch(`${service.base}${path}`, { headers: { 'if-none-match': reply.headers.get('etag')! } });
+    assert.equal(again.status, 304);
+  }
+  assert.match(await (await fetch(`${service.base}/docs/errors`)).text(), /<tr id="json\.syntax">/);
+});
+
+test('[C31] openapi.json is 3.1, describes every route there is, and every reference in it leads somewhere', async (t) => {
+  const service = await serve(t);
+  const document = (await (await fetch(`${service.base}/openapi.json`)).json()) as Record<string, unknown>;
+  assert.equal(document.openapi, '3.1.0');
+  const text = JSON.stringify(document);
+  for (const [, pointer] of text.matchAll(/"\$ref":"#([^"]+)"/g)) {
+    const found = pointer!
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], document);
+    assert.notEqual(found, undefined, pointer);
+  }
+  const described = Object.entries(document.paths as Record<string, object>).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((key) => key !== 'parameters')
+      .map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
+  for (const route of described) {
+    const [method, url] = route.split(' ') as [string, string];
+    assert.ok(service.app.hasRoute({ method: method as 'GET', url }), `${route} is described but not there`);
+  }
+  const routes = service.app.printRoutes({ commonPrefix: false, includeHooks: false });
+  for (const path of ['validate', 'events', 'chapters', 'poster', 'readyz', 'metrics']) {
+    assert.ok(routes.includes(path) && described.some((route) => route.endsWith(path)), path);
+  }
+  const { Settings, VideoClip } = (
+    document.components as {
+      schemas: Record<string, { properties: Record<string, { maximum?: number; enum?: string[] }> }>;
+    }
+  ).schemas;
+  assert.equal(VideoClip!.properties.speed!.maximum, 10);
+  assert.deepEqual(Settings!.properties.quality!.enum, ['draft', 'balanced', 'high']);
+});
+
+test('[C31] operation ids are unique, and the schemas follow the limits of the deployment', () => {
+  const config = { limits: { ...LIMITS, maxItems: 7 }, presets: DEFAULT_PRESETS, version: '1', apiKeys: [] };
+  const document = openApiDocument(config);
+  const ids = [...JSON.stringify(document).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.match(JSON.stringify(document.components.schemas.TierList), /"maxItems":7/);
+});

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError } from '../../../src/errors.ts';
+import { exampleParts, postForm, problemOf, serve } from '../serve.ts';
+
+const MP4 = Buffer.from('an MP4, let us say');
+
+test('[C8][C10] a create answers 201 with exactly the documented metadata once the selected preset is rendered', async (t) => {
+  const service = await serve(t);
+  const making = service.exports.nextId();
+  const answer = postForm(service, exampleParts({ settings: { preset: 'portrait' } }), { accept: 'application/json' });
+  const id = await making;
+  await service.exports.complete(id, 'preset_two', MP4);
+  const reply = await answer;
+  assert.equal(reply.status, 201);
+  assert.equal(reply.headers.get('location'), `/video/exports/${id}`);
+  const body = (await reply.json()) as Record<string, unknown>;
+  const { settings, downloads, outputs, links, ...rest } = body as Record<string, Record<string, unknown>>;
+  assert.deepEqual(rest, {
+    ok: true,
+    export_id: id,
+    download_url: `/video/exports/${id}/download/preset_two`,
+    state: 'completed',
+    progress: 1,
+    duration: 10,
+    warnings: [],
+    created_at: '2026-01-02T00:00:00.000Z',
+    expires_at: '2026-01-03T00:00:00.000Z',
+  });
+  assert.deepEqual(Object.keys(downloads!), ['preset_one', 'preset_two', 'preset_three']);
+  assert.equal(downloads!.preset_two, rest.download_url);
+  assert.deepEqual(settings, {
+    preset: 'preset_two',
+    width: 1080,
+    height: 1920,
+    fps: 30,
+    quality: 'balanced',
+    encoder_preset: settings!.encoder_preset,
+    audio_bitrate: 192,
+    file_name: 'Snacks, ranked.mp4',
+  });
+  assert.deepEqual(Object.keys(outputs!.preset_two as object), [
+    'state',
+    'progress',
+    'width',
+    'height',
+    'bytes',
+    'sha256',
+  ]);
+  assert.deepEqual(Object.keys(links!), ['self', 'events', 'poster', 'chapters', 'page']);
+  assert.deepEqual(await service.uploadsOnDisk(), []);
+});
+
+test('[C1][C2] parts come in any order, and JSON parts may be files: the browser’s FormData works as it is', async (t) => {
+  const service = await serve(t);
+  service.exports.renderWith = MP4;
+  for (const parts of [exampleParts(), exampleParts().reverse()]) {
+    assert.equal((await postForm(service, parts)).status, 201);
+  }
+  const form = new FormData();
+  for (const { name, content } of exampleParts()) form.append(name, new Blob([content.toString()]), `${name}.json`);
+  const reply = await fetch(`${service.base}/video/exports`, { method: 'POST', body: form });
+  assert.equal(reply.status, 201, await reply.text());
+});
+
+test('[C3] the upload named by nothing is a warning, the one that is missing an error at its path', async (t) => {
+  const service = await serve(t);
+  service.exports.renderWith = MP4;
+  const extra = { name: '__proto__', content: 'x', fileName: '../../etc/passwd' };
+  const reply = await postForm(service, [...exampleParts(), extra]);
+  const { warnings } = (await reply.json()) as { warnings: { path: string; code: string }[] };
+  assert.deepEqual(
+    warnings.map(({ path, code }) => [path, code]),
+    [['/__proto__', 'media.unreferenced']],
+  );
+  const problem = await problemOf(await postForm(service, exampleParts().slice(0, -1)), 422);
+  assert.equal(problem.code, 'media.not_uploaded');
+  assert.equal(problem.errors[0]!.path, '/tier_list/items/4/file_field');
+});
+
+test('[C8] Prefer: respond-async answers 202 as soon as the export is durable', async (t) => {
+  const service = await serve(t);
+  const reply = await postForm(service, exampleParts(), { prefer: 'wait=1, respond-async' });
+  assert.equal(reply.status, 202);
+  assert.equal(reply.headers.get('preference-applied'), 'respond-async');
+  const body = (await reply.json()) as Record<string, unknown>;
+  assert.equal(body.state, 'queued');
+  assert.equal(body.ok, true);
+  assert.equal(reply.headers.get('location'), `/video/exports/${body.export_id}`);
+});
+
+test('[C8] a waiting create answers 202 after the wait limit', async (t) => {
+  const service = await serve(t, { waitLimitSeconds: 0.05 });
+  const reply = await postForm(service);
+  assert.equal(reply.status, 202);
+  assert.equal(reply.headers.get('preference-applied'), null);
+  assert.equal(((await reply.json()) as { state: string }).state, 'queued');
+});
+
+test('[C8] a client that hangs up does not stop its export, and nothing waits on for it', async (t) => {
+  const service = await serve(t);
+  const making = service.exports.nextId();
+  const hangUp = new AbortController();
+  const { base } = service;
+  const form = new FormData();
+  for (const { name, content } of exampleParts()) form.append(name, content.toString());
+  const answer = fetch(`${base}/video/exports`, { method: 'POST', body: form, signal: hangUp.signal });
+  const id = await making;
+  while (service.exports.raised.length === 0) await new Promise(setImmediate);
+  hangUp.abort();
+  await assert.rejects(answer, { name: 'AbortError' });
+  while (service.exports.listeners > 0) await new Promise(setImmediate);
+  await service.exports.complete(id, 'preset_one', MP4);
+  assert.equal(((await (await fetch(`${base}/video/exports/${id}`)).json()) as { state: string }).state, 'completed');
+});
+
+test('[C9] the same key and content give the same export, in flight too; other content is a conflict', async (t) => {
+  const service = await serve(t);
+  const headers = { 'idempotency-key': 'one', prefer: 'respond-async' };
+  const first = (await (await postForm(service, exampleParts(), headers)).json()) as { export_id: string };
+  const joined = postForm(service, exampleParts().reverse(), { 'idempotency-key': 'one' });
+  while (service.exports.raised.length === 0) await new Promise(setImmediate);
+  await service.exports.complete(first.export_id, 'preset_one', MP4);
+  const reply = await joined;
+  assert.equal(reply.status, 201);
+  assert.equal(reply.headers.get('idempotency-replayed'), 'true');
+  assert.equal(((await reply.json()) as { export_id: string }).export_id, first.export_id);
+  const other = await postForm(service, exampleParts({ settings: { fps: 25 } }), headers);
+  assert.equal((await problemOf(other, 422)).code, 'idempotency.conflict');
+  for (const key of ['', 'a'.repeat(256)]) {
+    const refused = await postForm(service, exampleParts(), { 'idempotency-key': key });
+    assert.equal((await problemOf(refused, 400)).code, 'request.idempotency_key');
+  }
+  assert.deepEqual(await service.uploadsOnDisk(), []);
+});
+
+test('[C7] Accept decides: metadata, the MP4 itself, the page, or 406', async (t) => {
+  const service = await serve(t);
+  service.exports.renderWith = MP4;
+  const kinds: readonly [string | null, number, string | null][] = [
+    [null, 201, 'application/json; charset=utf-8'],
+    ['*/*', 201, 'application/json; charset=utf-8'],
+    ['application/*', 201, 'application/json; charset=utf-8'],
+    ['application/json', 201, 'application/json; charset=utf-8'],
+    ['video/mp4', 201, 'video/mp4'],
+    ['video/mp4, application/json;q=0.5', 201, 'video/mp4'],
+    ['application/json;q=0.4, video/*;q=0.5', 201, 'video/mp4'],
+    ['application/json;q=0, */*;q=0.1', 201, 'video/mp4'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 303, null],
+    ['application/json, text/html', 201, 'application/json; charset=utf-8'],
+    ['image/png', 406, 'application/problem+json'],
+    ['application/json;q=0', 406, 'application/problem+json'],
+    ['nonsense', 406, 'application/problem+json'],
+  ];
+  for (const [accept, status, type] of kinds) {
+    // fetch sends */* by itself; null is tested by what it does with that.
+    const reply = await postForm(service, exampleParts(), accept === null ? {} : { accept });
+    assert.deepEqual([reply.status, reply.headers.get('content-type')], [status, type], String(accept));
+    const body = Buffer.from(await reply.arrayBuffer());
+    if (type === 'video/mp4') assert.deepEqual(body, MP4);
+    if (status < 400) assert.match(reply.headers.get('location')!, /^\/video\/exports\/[0-9a-f-]{36}$/);
+  }
+});
+
+test('[C34] a render that fails is told as 422 where the media is at fault, as 500 where we are', async (t) => {
+  const service = await serve(t);
+  const issues = [
+    { path: '/timeline_data/videos/0', code: 'media.unreadable', message: 'clip.mp4 cannot be decoded.' },
+  ];
+  for (const [kind, status] of [
+    ['invalid', 422],
+    ['unsupported', 422],
+    ['internal', 500],
+  ] as const) {
+    const making = service.exports.nextId();
+    const answer = postForm(service);
+    const id = await making;
+    service.exports.fail(id, 'preset_one', { kind, code: 'media.unreadable', message: 'It broke.', issues });
+    const problem = await problemOf(await answer, status);
+    assert.equal(problem.errors[0]!.path, '/timeline_data/videos/0');
+    const metadata = (await (await fetch(`${service.base}/video/exports/${id}`)).json()) as Record<string, unknown>;
+    assert.equal(metadata.ok, false);
+    assert.deepEqual(metadata.error, { code: 'media.unreadable', detail: 'It broke.', errors: issues });
+  }
+});
+
+test('[C29][C33] an export deleted while its creator waits is 409', async (t) => {
+  const service = await serve(t);
+  const answer = postForm(service);
+  while (service.exports.raised.length === 0) await new Promise(setImmediate);
+  const url = `${service.base}/video/exports/${service.exports.onlyId}`;
+  assert.equal((await fetch(url, { method: 'DELETE' })).status, 204);
+  assert.equal((await problemOf(await answer, 409)).code, 'export.cancelled');
+  assert.equal((await fetch(url, { method: 'DELETE' })).status, 404);
+});
+
+test('[C33] a full queue is 429 and a full disk 507, both with Retry-After; nothing is left of the upload', async (t) => {
+  const service = await serve(t);
+  for (const [code, status] of [
+    ['queue.full', 429],
+    ['disk.full', 507],
+    ['service.closing', 503],
+  ] as const) {
+    service.exports.refusal = new ExportError('unavailable', code, 'Not now.');
+    const reply = await postForm(service);
+    assert.match(reply.headers.get('retry-after')!, /^\d+$/);
+    assert.equal((await problemOf(reply, status)).code, code);
+  }
+  assert.deepEqual(await service.uploadsOnDisk(), []);
+});
+
+test('[C32] a bug tells nothing of itself; the log has it, with the request’s id', async (t) => {
+  const service = await serve(t);
+  service.exports.submit = async () => {
+    throw new Error('secret at /srv/data/x.ts');
+  };
+  const reply = await postForm(service);
+  const id = reply.headers.get('x-request-id');
+  const problem = await problemOf(reply, 500);
+  assert.equal(problem.code, 'internal.error');
+  assert.doesNotMatch(JSON.stringify(problem), /secret|srv/);
+  const line = service.logged.find(({ level }) => level === 50)!;
+  assert.equal(line.reqId, id);
+  assert.match(JSON.stringify(line), /secret/);
+});
+
+test('[C30] validate judges the same request, files or not, and keeps nothing', async (t) => {
+  const service = await serve(t);
+  const validate = (parts = exampleParts()) => postForm(service, parts, {}, '/video/exports/validate');
+  const reply = await validate(exampleParts().slice(0, 3));
+  assert.equal(reply.status, 200);
+  assert.deepEqual(Object.keys((await reply.json()) as object), ['ok', 'settings', 'duration', 'warnings', 'plan']);
+  assert.equal((await validate()).status, 200);
+  const wrong = await validate(exampleParts({ settings: { fps: 1000 } }));
+  assert.equal((await problemOf(wrong, 422)).errors[0]!.path, '/settings/fps');
+  assert.equal(service.exports.entries.size, 0);
+  assert.deepEqual(await service.uploadsOnDisk(), []);
+});
+
+test('[C31] logs name requests and exports, never what was uploaded', async (t) => {
+  const service = await serve(t);
+  service.exports.renderWith = MP4;
+  await (await postForm(service)).text();
+  const line = service.logged.find(({ msg }) => msg === 'request')!;
+  assert.equal(line.exportId, service.exports.onlyId);
+  assert.doesNotMatch(JSON.stringify(service.logged), /_picture|Snacks/);
+});

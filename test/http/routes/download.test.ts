@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { contentDisposition } from '../../../src/http/wire/content-disposition.ts';
+import { exampleParts, postForm, problemOf, type Service, serve } from '../serve.ts';
+
+const VIDEO = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251));
+const ETAG = `"${createHash('sha256').update(VIDEO).digest('hex')}"`;
+
+async function rendered(service: Service, settings: object = {}): Promise<string> {
+  service.exports.renderWith = VIDEO;
+  const reply = await postForm(service, exampleParts({ settings }));
+  service.exports.renderWith = null;
+  const { download_url } = (await reply.json()) as { download_url: string };
+  return `${service.base}${download_url}`;
+}
+
+test('[C27] a download has its length, a strong tag, a name, and cannot be mistaken for something else', async (t) => {
+  const service = await serve(t);
+  const url = await rendered(service);
+  for (const method of ['GET', 'HEAD']) {
+    const reply = await fetch(url, { method });
+    assert.equal(reply.status, 200);
+    assert.equal(reply.headers.get('content-type'), 'video/mp4');
+    assert.equal(reply.headers.get('content-length'), '1000');
+    assert.equal(reply.headers.get('etag'), ETAG);
+    assert.equal(reply.headers.get('accept-ranges'), 'bytes');
+    assert.equal(reply.headers.get('content-disposition'), 'attachment; filename="Snacks, ranked.mp4"');
+    assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
+    const body = Buffer.from(await reply.arrayBuffer());
+    assert.deepEqual(body, method === 'GET' ? VIDEO : Buffer.alloc(0));
+  }
+  const inline = await fetch(`${url}?inline`);
+  assert.match(inline.headers.get('content-disposition')!, /^inline; /);
+  await inline.arrayBuffer();
+});
+
+test('[C27] ranges are answered as RFC 9110 says', async (t) => {
+  const service = await serve(t);
+  const url = await rendered(service);
+  const table: readonly [string, number, [number, number] | null][] = [
+    ['bytes=0-0', 206, [0, 1]],
+    ['bytes=0-499', 206, [0, 500]],
+    ['bytes=500-', 206, [500, 1000]],
+    ['bytes=-1', 206, [999, 1000]],
+    ['bytes=-5000', 206, [0, 1000]],
+    ['bytes=999-999', 206, [999, 1000]],
+    ['bytes=0-99999999999999999999999', 206, [0, 1000]],
+    ['BYTES=1-2', 206, [1, 3]],
+    ['bytes= 1-2', 206, [1, 3]],
+    ['bytes=1000-', 416, null],
+    ['bytes=99999999999999999999-', 416, null],
+    ['bytes=-0', 416, null],
+    ['bytes=5-4', 200, null],
+    ['bytes=99999999999999999999-5', 200, null],
+    ['bytes=-', 200, null],
+    ['bytes=a-b', 200, null],
+    ['bytes=0x1-5', 200, null],
+    ['items=0-5', 200, null],
+    ['0-5', 200, null],
+    ['bytes=0-1,5-6', 200, null],
+    [`bytes=${Array.from({ length: 1000 }, (_, i) => `${i}-${i}`).join(',')}`, 200, null],
+  ];
+  for (const [range, status, part] of table) {
+    const reply = await fetch(url, { headers: { range } });
+    const body = Buffer.from(await reply.arrayBuffer());
+    const shown = range.slice(0, 40);
+    assert.equal(reply.status, status, shown);
+    if (part !== null) {
+      assert.deepEqual(body, VIDEO.subarray(...part), shown);
+      assert.equal(reply.headers.get('content-range'), `bytes ${part[0]}-${part[1] - 1}/1000`);
+      assert.equal(reply.headers.get('content-length'), String(body.length));
+    } else if (status === 416) {
+      assert.equal(reply.headers.get('content-range'), 'bytes */1000');
+      assert.equal(JSON.parse(String(body)).code, 'request.range');
+    } else assert.deepEqual(body, VIDEO, shown);
+  }
+  const head = await fetch(url, { method: 'HEAD', headers: { range: 'bytes=0-1' } });
+  assert.equal(head.status, 200, 'a range has no meaning for HEAD');
+});
+
+test('[C27] conditions: If-Range, If-None-Match, If-Match', async (t) => {
+  const service = await serve(t);
+  const url = await rendered(service);
+  const table: readonly [Record<string, string>, number][] = [
+    [{ range: 'bytes=0-1', 'if-range': ETAG }, 206],
+    [{ range: 'bytes=0-1', 'if-range': `W/${ETAG}` }, 200],
+    [{ range: 'bytes=0-1', 'if-range': '"other"' }, 200],
+    [{ range: 'bytes=5000-', 'if-range': '"other"' }, 200],
+    [{ range: 'bytes=0-1', 'if-range': 'Wed, 21 Oct 2026 07:28:00 GMT' }, 200],
+    [{ 'if-none-match': ETAG }, 304],
+    [{ 'if-none-match': `"x", W/${ETAG}` }, 304],
+    [{ 'if-none-match': '*' }, 304],
+    [{ 'if-none-match': '"x"' }, 200],
+    [{ 'if-none-match': ETAG, range: 'bytes=0-1' }, 304],
+    [{ 'if-match': ETAG }, 200],
+    [{ 'if-match': '*' }, 200],
+    [{ 'if-match': `W/${ETAG}` }, 412],
+    [{ 'if-match': '"x"' }, 412],
+  ];
+  for (const [headers, status] of table) {
+    const reply = await fetch(url, { headers });
+    await reply.arrayBuffer();
+    assert.equal(reply.status, status, JSON.stringify(headers));
+  }
+});
+
+test('[C12][C27] a download that is not rendered waits, moves to the front, then streams', async (t) => {
+  const service = await serve(t);
+  await rendered(service);
+  const id = service.exports.onlyId;
+  const answer = fetch(`${service.base}/video/exports/${id}/download/square`);
+  while (!service.exports.raised.includes('preset_three')) await new Promise(setImmediate);
+  await service.exports.complete(id, 'preset_three', VIDEO);
+  const reply = await answer;
+  assert.equal(reply.status, 200);
+  assert.deepEqual(Buffer.from(await reply.arrayBuffer()), VIDEO);
+});
+
+test('[C27] after the wait limit: 307 to itself; with Prefer: wait=0 at once 202 and the metadata', async (t) => {
+  const service = await serve(t, { waitLimitSeconds: 0.05 });
+  await rendered(service);
+  const path = `/video/exports/${service.exports.onlyId}/download/preset_two`;
+  const later = await fetch(`${service.base}${path}?inline`, { redirect: 'manual' });
+  assert.equal(later.status, 307);
+  assert.equal(later.headers.get('location'), `${path}?inline`);
+  const now = await fetch(`${service.base}${path}`, { headers: { prefer: 'wait=0' } });
+  assert.equal(now.status, 202);
+  assert.equal(now.headers.get('retry-after'), '2');
+  assert.equal(((await now.json()) as { export_id: string }).export_id, service.exports.onlyId);
+});
+
+test('[C34] a download whose render failed tells why', async (t) => {
+  const service = await serve(t);
+  const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
+  const { export_id: id, download_url } = (await reply.json()) as Record<string, string>;
+  service.exports.fail(id!, 'preset_one', {
+    kind: 'invalid',
+    code: 'media.unreadable',
+    message: 'Broken.',
+    issues: [],
+  });
+  const problem = await problemOf(await fetch(`${service.base}${download_url}`), 422);
+  assert.equal(problem.code, 'media.unreadable');
+});
+
+test('[C27] no text can break out of the name in the header', async (t) => {
+  const service = await serve(t);
+  for (const name of [
+    'a"; filename="b',
+    'a\r\nSet-Cookie: x=1',
+    '\u202egpj.exe',
+    '<script>',
+    'ü'.repeat(5000),
+    '🍟 naïve 日本',
+    "it's (1)*!",
+  ]) {
+    const url = await rendered(service, { file_name: name });
+    const reply = await fetch(url, { method: 'HEAD' });
+    const header = reply.headers.get('content-disposition')!;
+    assert.match(header, /^attachment; filename="[^"\\%]*\.mp4"(; filename\*=UTF-8''[A-Za-z0-9%._~-]+)?$/, name);
+    assert.equal(reply.headers.get('set-cookie'), null);
+  }
+  assert.equal(
+    contentDisposition('inline', 'naïve 日本.mp4'),
+    `inline; filename="naive __.mp4"; filename*=UTF-8''na%C3%AFve%20%E6%97%A5%E6%9C%AC.mp4`,
+  );
+  assert.match(
+    contentDisposition('attachment', 'a"\\\r\n%\ud800'),
+    /^attachment; filename="a_____{1,2}"; filename\*=UTF-8''a%22%5C%0D%0A%25%EF%BF%BD$/,
+  );
+});
+
+test('[C28] the poster is a JPEG with a tag, the chapters are text; before that both are 404', async (t) => {
+  const service = await serve(t);
+  const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
+  const { export_id: id, links } = (await reply.json()) as { export_id: string; links: Record<string, string> };
+  for (const link of ['poster', 'chapters']) {
+    assert.equal((await problemOf(await fetch(`${service.base}${links[link]}`), 404)).code, 'export.not_ready');
+  }
+  await service.exports.complete(id, 'preset_one', VIDEO);
+  const poster = await fetch(`${service.base}${links.poster}`);
+  assert.equal(poster.headers.get('content-type'), 'image/jpeg');
+  assert.equal(await poster.text(), `poster of ${id}`);
+  const again = await fetch(`${service.base}${links.poster}`, {
+    headers: { 'if-none-match': poster.headers.get('etag')! },
+  });
+  assert.equal(again.status, 304);
+  const chapters = await fetch(`${service.base}${links.chapters}`);
+  assert.equal(chapters.headers.get('content-type'), 'text/plain; charset=utf-8');
+  assert.match(await chapters.text(), /^0:00 Start\n/);
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exampleParts, postForm, rawConnection, type Service, serve } from '../serve.ts';
+
+interface SeenEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** Reads an event stream one event at a time; comments come as `null`. */
+async function* readEvents(reply: Response): AsyncGenerator<SeenEvent | null> {
+  let text = '';
+  for await (const chunk of reply.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const block = text.slice(0, end);
+      text = text.slice(end + 2);
+      if (block.startsWith('retry:')) continue;
+      if (block.startsWith(':')) {
+        yield null;
+        continue;
+      }
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
+      yield { id: fields.id, event: fields.event, data: JSON.parse(fields.data) };
+    }
+  }
+}
+
+async function started(service: Service): Promise<{ id: string; url: string }> {
+  const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
+  const { export_id: id } = (await reply.json()) as { export_id: string };
+  return { id, url: `${service.base}/video/exports/${id}/events` };
+}
+
+test('[C26] events tell state and progress, with ids, and end with the export', async (t) => {
+  const service = await serve(t);
+  const { id, url } = await started(service);
+  const reply = await fetch(url);
+  assert.equal(reply.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+  const events = readEvents(reply);
+  const next = async () => (await events.next()).value as SeenEvent;
+  const first = await next();
+  assert.equal(first.event, 'state');
+  assert.equal(first.data.export_id, id);
+  assert.equal(first.data.state, 'queued');
+  service.exports.progress(id, 'preset_one', 0.25);
+  assert.deepEqual([(await next()).event], ['state']);
+  service.exports.progress(id, 'preset_one', 0.5);
+  const progress = await next();
+  assert.equal(progress.event, 'progress');
+  assert.equal(progress.data.progress, 0.5);
+  assert.notEqual(progress.id, first.id);
+  await service.exports.complete(id, 'preset_one', Buffer.from('x'));
+  const last = await next();
+  assert.deepEqual([last.event, last.data.state, last.data.progress], ['state', 'completed', 1]);
+  assert.equal((await events.next()).done, true);
+  assert.equal(service.exports.listeners, 0);
+});
+
+test('[C26] Last-Event-ID: what was seen is not told again, and a finished stream is not to be opened again', async (t) => {
+  const service = await serve(t);
+  const { id, url } = await started(service);
+  service.exports.progress(id, 'preset_one', 0.5);
+  const first = (await readEvents(await fetch(url)).next()).value as SeenEvent;
+  const events = readEvents(await fetch(url, { headers: { 'last-event-id': first.id } }));
+  const next = events.next();
+  while (service.exports.listeners === 0) await new Promise(setImmediate);
+  service.exports.progress(id, 'preset_one', 0.75);
+  const seen = (await next).value as SeenEvent;
+  assert.deepEqual([seen.event, seen.data.progress], ['progress', 0.75]);
+  await service.exports.complete(id, 'preset_one', Buffer.from('x'));
+  const last = (await events.next()).value as SeenEvent;
+  const over = await fetch(url, { headers: { 'last-event-id': last.id } });
+  assert.equal(over.status, 204);
+  const late = readEvents(await fetch(url));
+  assert.equal(((await late.next()).value as SeenEvent).data.state, 'completed');
+  assert.equal((await late.next()).done, true);
+});
+
+test('[C26] a silent stream says that it is alive, and a reader that goes away is forgotten', async (t) => {
+  const service = await serve(t, { heartbeatSeconds: 0.05 });
+  const { url } = await started(service);
+  const away = new AbortController();
+  const events = readEvents(await fetch(url, { signal: away.signal }));
+  await events.next();
+  assert.equal((await events.next()).value, null);
+  assert.equal((await events.next()).value, null);
+  away.abort();
+  await assert.rejects(events.next(), { name: 'AbortError' });
+  while (service.exports.listeners > 0) await new Promise(setImmediate);
+});
+
+test('[C26] a reader that reads nothing makes nothing pile up', async (t) => {
+  const service = await serve(t);
+  const { id } = await started(service);
+  const { socket } = rawConnection(service);
+  socket.pause();
+  socket.write(`GET /video/exports/${id}/events HTTP/1.1\r\nHost: x\r\n\r\n`);
+  while (service.exports.listeners === 0) await new Promise(setImmediate);
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < 20_000; i += 1) {
+    service.exports.progress(id, 'preset_one', i / 20_000);
+    if (i % 100 === 0) await new Promise(setImmediate);
+  }
+  assert.ok(process.memoryUsage().heapUsed - before < 64 * 2 ** 20);
+  socket.destroy();
+  while (service.exports.listeners > 0) await new Promise(setImmediate);
+});
+
+test('[C26] a deleted export ends its streams', async (t) => {
+  const service = await serve(t);
+  const { id, url } = await started(service);
+  const events = readEvents(await fetch(url));
+  await events.next();
+  await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
+  assert.equal((await events.next()).done, true);
+});

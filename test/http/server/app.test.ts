@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { formBody } from '../form-body.ts';
+import { createHead, exampleParts, postForm, problemOf, rawConnection, serve } from '../serve.ts';
+
+const KEYS = [
+  { tenant: 'ann', key: 'key-of-ann' },
+  { tenant: 'bob', key: 'key-of-bob' },
+];
+const ANN = { authorization: 'Bearer key-of-ann' };
+const BOB = { 'x-api-key': 'key-of-bob' };
+
+test('[C33] unknown, malformed, deleted and other tenants’ ids get one and the same 404 on every route and verb', async (t) => {
+  const service = await serve(t, { apiKeys: KEYS });
+  const made = async () => {
+    const reply = await postForm(service, exampleParts(), { ...ANN, prefer: 'respond-async' });
+    return ((await reply.json()) as { export_id: string }).export_id;
+  };
+  const anns = await made();
+  const deleted = await made();
+  const gone = await fetch(`${service.base}/video/exports/${deleted}`, { method: 'DELETE', headers: ANN });
+  assert.equal(gone.status, 204);
+  const ids = { never: '6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10', malformed: 'x', deleted, anns };
+  const routes: readonly [string, string, boolean][] = [
+    ['GET', '', true],
+    ['DELETE', '', true],
+    ['GET', '/events', true],
+    ['GET', '/chapters', true],
+    ['GET', '/poster', false],
+    ['GET', '/download/preset_one', false],
+    ['HEAD', '/download/preset_one', false],
+    ['GET', '/nothing', false],
+  ];
+  const bodies = new Set<string>();
+  for (const [method, route, keyed] of routes) {
+    for (const [what, id] of Object.entries(ids)) {
+      if (what === 'anns' && !keyed && route !== '/nothing') continue;
+      const reply = await fetch(`${service.base}/video/exports/${id}${route}`, { method, headers: BOB });
+      assert.equal(reply.status, 404, `${method} ${route} ${what}`);
+      if (method !== 'HEAD') bodies.add(await reply.text());
+    }
+  }
+  assert.equal(bodies.size, 1);
+  const preset = await fetch(`${service.base}/video/exports/${anns}/download/preset_nine`);
+  assert.ok(bodies.has(await preset.text()));
+  const page = await fetch(`${service.base}/video/exports/${deleted}`, { headers: { accept: 'text/html' } });
+  assert.equal(page.status, 404);
+});
+
+test('[C33] with keys, all but downloads, posters, pages and health need one', async (t) => {
+  const service = await serve(t, { apiKeys: KEYS });
+  service.exports.renderWith = Buffer.from('x');
+  const reply = await postForm(service, exampleParts(), ANN);
+  assert.equal(reply.status, 201);
+  const { export_id: id } = (await reply.json()) as { export_id: string };
+  const base = `/video/exports/${id}`;
+  for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: 'Basic a2V5' }, { 'x-api-key': '' }]) {
+    for (const [method, path] of [
+      ['GET', base],
+      ['DELETE', base],
+      ['GET', `${base}/events`],
+      ['GET', `${base}/chapters`],
+      ['GET', '/metrics'],
+    ] as const) {
+      const refused = await fetch(`${service.base}${path}`, { method, headers });
+      assert.equal(refused.headers.get('www-authenticate'), 'Bearer realm="tiercut"', `${method} ${path}`);
+      assert.equal((await problemOf(refused, 401)).code, 'auth.required');
+    }
+    await problemOf(await postForm(service, exampleParts(), headers), 401);
+  }
+  for (const path of [
+    `${base}/download/preset_one`,
+    `${base}/poster`,
+    '/',
+    '/docs',
+    '/docs/errors',
+    '/limits',
+    '/openapi.json',
+    '/healthz',
+    '/readyz',
+    '/assets/home.js',
+  ]) {
+    const open = await fetch(`${service.base}${path}`);
+    assert.equal(open.status, 200, path);
+    await open.arrayBuffer();
+  }
+  const page = await fetch(`${service.base}${base}`, { headers: { accept: 'text/html' } });
+  assert.equal(page.status, 200);
+});
+
+test('[C33] 405 tells the methods there are, 404 is for what is nowhere, OPTIONS is answered', async (t) => {
+  const service = await serve(t);
+  const table: readonly [string, string, string][] = [
+    ['PUT', '/video/exports', 'POST'],
+    ['GET', '/video/exports', 'POST'],
+    ['POST', '/video/exports/some-id', 'DELETE, GET, HEAD'],
+    ['PATCH', '/video/exports/some-id', 'DELETE, GET, HEAD'],
+    ['DELETE', '/video/exports/some-id/download/preset_one', 'GET, HEAD'],
+    ['POST', '/limits?x=1', 'GET, HEAD'],
+    ['PROPFIND', '/limits', 'GET, HEAD'],
+  ];
+  for (const [method, path, allow] of table) {
+    const { socket, all } = rawConnection(service);
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const answer = await all;
+    assert.match(answer, /^HTTP\/1\.1 405 /, `${method} ${path}`);
+    assert.ok(answer.includes(`\r\nallow: ${allow}\r\n`), answer);
+    assert.match(answer, /request\.method/);
+  }
+  const options = await fetch(`${service.base}/video/exports`, { method: 'OPTIONS' });
+  assert.deepEqual([options.status, options.headers.get('allow')], [204, 'POST']);
+  assert.equal((await problemOf(await fetch(`${service.base}/nowhere`), 404)).code, 'request.unknown_address');
+  assert.equal((await problemOf(await fetch(`${service.base}/assets/../app.ts`), 404)).code, 'request.unknown_address');
+  assert.equal((await problemOf(await fetch(`${service.base}/video/exports/%zz`), 400)).code, 'request.bad_address');
+});
+
+test('[C32] what is not HTTP gets a problem too, and never as the answer to another request', async (t) => {
+  const service = await serve(t);
+  const say = async (text: string) => {
+    const { socket, all } = rawConnection(service);
+    socket.write(text);
+    return all;
+  };
+  for (const garbage of [
+    'hello\r\n\r\n',
+    '\0\x01\x02\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET / HTTP/1.1\r\nBad Header: x\r\n\r\n',
+    'POST /video/exports HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
+  ]) {
+    assert.match(
+      await say(garbage),
+      /^HTTP\/1\.1 400 .*application\/problem\+json.*request\.malformed/s,
+      JSON.stringify(garbage),
+    );
+  }
+  assert.match(
+    await say(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(40_000)}\r\n\r\n`),
+    /^HTTP\/1\.1 431 .*request\.headers_too_large/s,
+  );
+  const pipelined = await say(
+    'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /limits HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  );
+  assert.deepEqual(pipelined.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
+  // Garbage behind a create that still waits: its answer must not be forged.
+  const body = formBody(exampleParts());
+  const { socket, all } = rawConnection(service);
+  socket.write(createHead(body.length));
+  socket.write(body);
+  while (service.exports.raised.length === 0) await new Promise(setImmediate);
+  socket.write('garbage\r\n\r\n');
+  assert.equal(await all, '');
+});
+
+test('[C33] shutting down: a waiting create gets its 202, a new one 503, streams end', async (t) => {
+  const service = await serve(t);
+  const waiting = postForm(service);
+  while (service.exports.raised.length === 0) await new Promise(setImmediate);
+  const id = service.exports.onlyId;
+  const events = await fetch(`${service.base}/video/exports/${id}/events`);
+  // A connection that is open already, in the middle of a request.
+  const body = formBody(exampleParts());
+  const late = rawConnection(service);
+  const uploading = rawConnection(service);
+  late.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(late.socket, 'data');
+  late.socket.write(createHead(body.length).slice(0, 40));
+  uploading.socket.write(createHead(body.length));
+  uploading.socket.write(body.subarray(0, -10));
+  while ((await service.uploadsOnDisk()).length === 0) await new Promise(setImmediate);
+  const closed = service.app.close();
+  const [refusal] = await once(uploading.socket, 'data');
+  const reply = await waiting;
+  assert.equal(reply.status, 202);
+  assert.equal(((await reply.json()) as { export_id: string }).export_id, id);
+  await events.text();
+  assert.match(String(refusal), /^HTTP\/1\.1 503 .*service\.closing/s);
+  uploading.socket.destroy();
+  late.socket.write(createHead(body.length).slice(40));
+  late.socket.write(body);
+  assert.match(await late.all, /HTTP\/1\.1 503 .*service\.closing/s);
+  await closed;
+  assert.deepEqual(await service.uploadsOnDisk(), []);
+});
+
+test('[C33] too many requests are 429 with Retry-After; health is never refused', async (t) => {
+  const service = await serve(t, { requestsPerMinute: 3 });
+  const url = `${service.base}/video/exports/6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10`;
+  for (let i = 0; i < 3; i += 1) assert.equal((await fetch(url)).status, 404);
+  const reply = await fetch(url);
+  assert.match(reply.headers.get('retry-after')!, /^\d+$/);
+  assert.equal((await problemOf(reply, 429)).code, 'rate.exceeded');
+  for (let i = 0; i < 5; i += 1) assert.equal((await fetch(`${service.base}/healthz`)).status, 200);
+});
+
+test('CORS goes by configuration', async (t) => {
+  const closed = await serve(t);
+  const asking = { origin: 'https://studio.example', 'access-control-request-method': 'POST' };
+  const refused = await fetch(`${closed.base}/video/exports`, { method: 'OPTIONS', headers: asking });
+  assert.equal(refused.headers.get('access-control-allow-origin'), null);
+  const open = await serve(t, { corsOrigins: ['https://studio.example'] });
+  const allowed = await fetch(`${open.base}/video/exports`, { method: 'OPTIONS', headers: asking });
+  assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://studio.example');
+  assert.match(allowed.headers.get('access-control-allow-headers')!, /Idempotency-Key/);
+  const other = await fetch(`${open.base}/limits`, { headers: { origin: 'https://evil.example' } });
+  assert.equal(other.headers.get('access-control-allow-origin'), null);
+});
+
+test('every reply carries its id and the headers that keep browsers in bounds', async (t) => {
+  const service = await serve(t);
+  for (const path of ['/', '/limits', '/nowhere', '/assets/style.css']) {
+    const reply = await fetch(`${service.base}${path}`);
+    assert.match(reply.headers.get('x-request-id')!, /^[0-9a-f-]{36}$/);
+    assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
+    assert.match(reply.headers.get('content-security-policy')!, /^default-src 'none'/);
+    assert.doesNotMatch(reply.headers.get('content-security-policy')!, /unsafe/);
+    await reply.arrayBuffer();
+  }
+});
+
+test('[C31] limits, health, readiness and metrics', async (t) => {
+  const service = await serve(t);
+  assert.deepEqual(await (await fetch(`${service.base}/limits`)).json(), { max_request_bytes: 4 * 2 ** 20 });
+  assert.deepEqual(await (await fetch(`${service.base}/healthz`)).json(), { ok: true, version: '1.2.3' });
+  assert.equal((await fetch(`${service.base}/readyz`)).status, 200);
+  service.exports.ready = false;
+  const unready = await fetch(`${service.base}/readyz`);
+  assert.equal(unready.status, 503);
+  assert.deepEqual(await unready.json(), {
+    ok: false,
+    checks: [{ name: 'disk', ok: false, detail: 'plenty of room' }],
+  });
+  const metrics = await (await fetch(`${service.base}/metrics`)).text();
+  assert.match(metrics, /^tiercut_jobs_running 2$/m);
+  assert.match(metrics, /^tiercut_ready 0$/m);
+  assert.match(metrics, /tiercut_http_request_seconds_count\{method="GET",route="\/healthz",status="200"\} 1/);
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { ExportError } from '../../src/errors.ts';
+import { checkImageLimits, DEFAULT_IMAGE_LIMITS, readImageHeader } from '../../src/image-header/image-header.ts';
+import { bmpOf, gifOf, jpegTurned, pngClaiming, webpClaiming } from '../paint/picture-files.ts';
+import { drawLandscape } from '../paint/sample-pictures.ts';
+
+const { bitmap } = drawLandscape(3, 90, 60);
+
+describe('headers', () => {
+  test('sizes are read from the bytes of every format we take', async () => {
+    const files = {
+      png: bitmap.toBuffer('image/png'),
+      jpeg: bitmap.toBuffer('image/jpeg'),
+      webp: bitmap.toBuffer('image/webp'),
+      gif: bitmap.toBuffer('image/gif'),
+      avif: await bitmap.encode('avif'),
+      bmp: bmpOf(90, 60),
+    };
+    for (const [format, bytes] of Object.entries(files)) {
+      assert.deepEqual(readImageHeader(bytes), { format, width: 90, height: 60, frames: 1 });
+    }
+  });
+
+  test('[R7] a JPEG that Exif lays on its side is read upright, in either byte order', () => {
+    const jpeg = bitmap.toBuffer('image/jpeg');
+    for (const orientation of [1, 2, 3, 4]) {
+      assert.equal(readImageHeader(jpegTurned(jpeg, orientation, 'II')).width, 90);
+    }
+    for (const orientation of [5, 6, 7, 8]) {
+      assert.equal(readImageHeader(jpegTurned(jpeg, orientation, 'II')).width, 60);
+      assert.equal(readImageHeader(jpegTurned(jpeg, orientation, 'MM')).height, 90);
+    }
+    assert.equal(readImageHeader(jpegTurned(jpeg, 99, 'II')).width, 90, 'nonsense turns nothing');
+  });
+
+  test('a picture is as large as the largest thing a decoder would allocate for it', () => {
+    assert.equal(readImageHeader(gifOf({ screen: [10, 10], frames: [[0, 0, 9000, 20]] })).width, 9000);
+    assert.equal(readImageHeader(webpClaiming({ canvas: [16, 16], frame: [9000, 20] })).width, 9000);
+  });
+
+  test('frames are counted', () => {
+    const frames = Array.from({ length: 700 }, (): [number, number, number, number] => [0, 0, 1, 1]);
+    assert.equal(readImageHeader(gifOf({ screen: [4, 4], frames })).frames, 700);
+    assert.equal(readImageHeader(pngClaiming(8, 8, 701)).frames, 701);
+  });
+
+  test('what is no picture is refused: SVG, HTML, films, archives, nothing', () => {
+    const texts = [
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      '<?xml version="1.0"?><svg/>',
+      '<html>',
+      'PK\x03\x04',
+      '',
+      'B',
+    ];
+    for (const text of [...texts, '\0\0\0\x18ftypisom\0\0\0\0isommp42']) {
+      assert.throws(() => readImageHeader(Buffer.from(text, 'latin1')), { code: 'paint.image_format' }, text);
+    }
+    assert.throws(() => readImageHeader(Buffer.from('BM<svg xmlns="http://www.w3.org/2000/svg"></svg>')), {
+      code: 'paint.image_broken',
+    });
+  });
+
+  test('any bytes at all give a header or one of the two errors, and quickly', async () => {
+    const beginnings = [
+      bitmap.toBuffer('image/png'),
+      bitmap.toBuffer('image/jpeg'),
+      bitmap.toBuffer('image/webp'),
+      bitmap.toBuffer('image/gif'),
+      await bitmap.encode('avif'),
+      bmpOf(9, 9),
+    ];
+    const damaged = fc
+      .record({
+        beginning: fc.constantFrom(...beginnings),
+        length: fc.nat(400),
+        flips: fc.array(fc.tuple(fc.nat(399), fc.nat(255)), { maxLength: 12 }),
+      })
+      .map(({ beginning, length, flips }) => {
+        const bytes = Uint8Array.from(beginning.subarray(0, length));
+        for (const [at, value] of flips) if (at < bytes.length) bytes[at] = value;
+        return bytes;
+      });
+    fc.assert(
+      fc.property(damaged, (bytes) => {
+        try {
+          const { width, height, frames } = readImageHeader(bytes);
+          assert.ok(Number.isInteger(width) && Number.isInteger(height) && frames >= 1);
+        } catch (error) {
+          assert.ok(error instanceof ExportError, String(error));
+          assert.match(error.code, /^paint\.image_(format|broken)$/);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('limits', () => {
+  const refused = (bytes: Uint8Array) =>
+    assert.throws(() => checkImageLimits(readImageHeader(bytes), DEFAULT_IMAGE_LIMITS), {
+      code: 'paint.image_too_large',
+    });
+
+  test('bombs are refused by what they claim', () => {
+    refused(pngClaiming(30_000, 30_000));
+    refused(pngClaiming(16_385, 1));
+    refused(pngClaiming(8_000, 8_000));
+    refused(pngClaiming(8, 8, 601));
+    refused(pngClaiming(1_000, 1_000, 201));
+    refused(bmpOf(65_535, 65_535));
+    checkImageLimits(readImageHeader(pngClaiming(10_000, 5_000)), DEFAULT_IMAGE_LIMITS);
+    checkImageLimits(readImageHeader(pngClaiming(1_000, 1_000, 200)), DEFAULT_IMAGE_LIMITS);
+  });
+
+  test('a picture without pixels is broken', () => {
+    assert.throws(() => checkImageLimits(readImageHeader(pngClaiming(0, 5)), DEFAULT_IMAGE_LIMITS), {
+      code: 'paint.image_broken',
+    });
+  });
+
+  const world = join(import.meta.dirname, '..', '..', '..', 'shared', 'media');
+  test('a bomb nobody here made', { skip: !existsSync(world) && 'the folder of real media is not here' }, () => {
+    refused(readFileSync(join(world, 'decompression_bomb.gif')));
+  });
+});

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type BoardLayout, layoutBoard, minTextPx } from '../../../src/paint/layout/board-layout.ts';
+import { type BoardPose, poseAt, stillPose } from '../../../src/paint/layout/board-pose.ts';
+import type { Box } from '../../../src/paint/layout/box.ts';
+import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
+import type { BoardScene, RevealStyle } from '../../../src/plan/render-plan.ts';
+
+const measure = createSkiaMeasure();
+
+/** Boards of any shape within the limits (50 rows, 500 items), in windows of any shape. */
+const boards = fc
+  .record({
+    rows: fc.array(fc.oneof({ weight: 5, arbitrary: fc.nat(8) }, fc.nat(60)), { maxLength: 50 }),
+    pool: fc.oneof(fc.constant(0), fc.nat(40)),
+    label: fc.oneof(fc.constant(''), fc.constant('S'), fc.string({ unit: 'grapheme', maxLength: 40 })),
+    title: fc.oneof(fc.constant(''), fc.string({ unit: 'grapheme', maxLength: 120 })),
+    width: fc.integer({ min: 20, max: 3840 }),
+    height: fc.integer({ min: 20, max: 2160 }),
+    hidden: fc.array(fc.nat(), { maxLength: 12 }),
+  })
+  .map(({ rows, pool, label, title, width, height, hidden }) => {
+    let next = 0;
+    const take = (count: number) => Array.from({ length: Math.min(count, 500 - next) }, () => next++);
+    const scene: BoardScene = {
+      title,
+      rows: rows.map((count) => ({ label, color: '#7fbfff', items: take(count) })),
+      pool: take(pool),
+      items: [],
+      reveal: 'pop',
+      reveals: [],
+    };
+    const layout = layoutBoard(scene, { width, height, minTextPx: minTextPx({ width, height }) }, measure);
+    const absent = new Set(next === 0 ? [] : hidden.map((item) => item % next));
+    const items = Array.from({ length: next }, (_, item) => item);
+    return { scene, width, height, layout, items, absent };
+  });
+
+const EPSILON = 1e-6;
+
+function assertInside(inner: Box, outer: Box, what: string): void {
+  const fits =
+    inner.x >= outer.x - EPSILON &&
+    inner.y >= outer.y - EPSILON &&
+    inner.x + inner.width <= outer.x + outer.width + EPSILON &&
+    inner.y + inner.height <= outer.y + outer.height + EPSILON;
+  assert.ok(fits, `${what}: ${JSON.stringify(inner)} is not inside ${JSON.stringify(outer)}`);
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return (
+    a.x + a.width > b.x + EPSILON &&
+    b.x + b.width > a.x + EPSILON &&
+    a.y + a.height > b.y + EPSILON &&
+    b.y + b.height > a.y + EPSILON
+  );
+}
+
+describe('a board at rest', () => {
+  test('[R11] rows lie inside the window, cards inside their row, and nothing overlaps', () => {
+    fc.assert(
+      fc.property(boards, ({ layout, width, height, absent }) => {
+        const pose = stillPose(layout, (item) => !absent.has(item));
+        assertInside(layout.panel, { x: 0, y: 0, width, height }, 'the panel');
+        pose.lanes.forEach((lane, index) => {
+          assertInside(lane, layout.panel, `lane ${index}`);
+          if (index > 0) assert.ok(!overlap(lane, pose.lanes[index - 1]!), `lane ${index} lies on the one above`);
+          const cards = layout.lanes[index]!.items.flatMap((item) => pose.cards.get(item) ?? []);
+          const labelPx = layout.lanes[index]!.kind === 'row' ? layout.labelPx : 0;
+          const room = { ...lane, x: lane.x + labelPx, width: lane.width - labelPx };
+          cards.forEach((card, place) => {
+            assertInside(card, room, `card ${place} of lane ${index}`);
+            for (const other of cards.slice(0, place)) assert.ok(!overlap(card, other), 'two cards overlap');
+          });
+        });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('[R11] all cards are squares of one size, every visible item has one, in the order of its row', () => {
+    fc.assert(
+      fc.property(boards, ({ layout, items, absent }) => {
+        const pose = stillPose(layout, (item) => !absent.has(item));
+        assert.deepEqual(
+          [...pose.cards.keys()].sort((a, b) => a - b),
+          items.filter((item) => !absent.has(item)),
+        );
+        for (const { width, height } of pose.cards.values()) {
+          assert.equal(width, layout.cardPx);
+          assert.equal(height, layout.cardPx);
+        }
+        for (const lane of layout.lanes) {
+          const cards = lane.items.flatMap((item) => pose.cards.get(item) ?? []);
+          for (let place = 1; place < cards.length; place += 1) {
+            const [before, here] = [cards[place - 1]!, cards[place]!];
+            assert.ok(here.y > before.y + EPSILON || (here.y === before.y && here.x > before.x), 'out of order');
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('[R11] title and labels lie inside the panel and beside nothing else', () => {
+    fc.assert(
+      fc.property(boards, ({ layout, scene }) => {
+        if (layout.title !== null) {
+          const { block, box } = layout.title;
+          assertInside(box, layout.panel, 'the title');
+          assert.ok(block.widthPx <= box.width + EPSILON || block.lines.every((line) => [...line.text].length <= 2));
+          assert.ok(box.y + box.height <= layout.lanesBox.y + EPSILON, 'the title reaches into the rows');
+        }
+        layout.labels.forEach((label, row) => {
+          if (label === null) return;
+          assert.ok(label.sizePx >= layout.minTextPx - EPSILON, `label ${row} is too small to read`);
+          assert.ok(label.heightPx <= layout.cardPx + 2 * layout.gapPx + EPSILON, `label ${row} is too tall`);
+        });
+        assert.equal(layout.labels.length, scene.rows.length);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('[R11] the card size is the largest that fits: one pixel more does not', () => {
+    // 3 rows of 4 in a wide window are bound by its height.
+    const scene = rowsOf([4, 4, 4]);
+    const layout = layoutBoard(scene, { width: 1728, height: 972, minTextPx: 12 }, measure);
+    const taken = 3 * (layout.cardPx + 2 * layout.gapPx) + 2 * layout.laneGapPx;
+    assert.ok(
+      taken <= layout.lanesBox.height && taken + 3 > layout.lanesBox.height,
+      `${taken} of ${layout.lanesBox.height}`,
+    );
+  });
+
+  test('[R11] rows are one ladder, unless cards would be too small to tell apart', () => {
+    const stacksIn = (counts: readonly number[], width: number, height: number) => {
+      const layout = layoutBoard(rowsOf(counts), { width, height, minTextPx: 12 }, measure);
+      return Math.ceil(counts.length / layout.rowsPerStack);
+    };
+    assert.equal(stacksIn([4, 4, 4], 1728, 972), 1);
+    assert.equal(stacksIn([8, 60, 10, 14, 7, 5, 4], 1728, 972), 1);
+    assert.equal(stacksIn([2, 2, 2, 2, 2, 2, 2, 2], 972, 972), 1);
+    assert.equal(stacksIn([4, 4, 4], 1728, 240), 1);
+    assert.ok(stacksIn([3, 6, 5, 4, 2], 1920, 150) > 1);
+    assert.ok(stacksIn(Array(50).fill(5), 1728, 972) > 1);
+  });
+
+  test('[R11] identical input, identical layout and pose', () => {
+    fc.assert(
+      fc.property(boards, ({ scene, width, height, layout, absent }) => {
+        const again = layoutBoard(structuredClone(scene), { width, height, minTextPx: layout.minTextPx }, measure);
+        assert.deepEqual(again, layout);
+        const isShown = (item: number) => !absent.has(item);
+        assert.deepEqual(stillPose(again, isShown), stillPose(layout, isShown));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a board in motion', () => {
+  const flights = fc.record({
+    board: boards,
+    style: fc.constantFrom<RevealStyle>('pop', 'spotlight'),
+    progress: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 12, maxLength: 12 }),
+  });
+
+  /** Where every visible card is; those in flight only count once their room is open. */
+  function places(
+    layout: BoardLayout,
+    shown: ReadonlySet<number>,
+    flying: Map<number, number>,
+    style: RevealStyle,
+  ): BoardPose {
+    const inFlight = [...flying]
+      .map(([item, progress]) => ({ item, progress }))
+      .sort((a, b) => b.progress - a.progress);
+    return poseAt(layout, { shown, inFlight }, style);
+  }
+
+  test('[R13] progress 0 is the still board before, progress 1 the still board after, whoever else is in flight', () => {
+    fc.assert(
+      fc.property(flights, ({ board: { layout, items, absent }, style, progress }) => {
+        const shown = new Set(items.filter((item) => !absent.has(item)));
+        const flying = new Map([...absent].map((item, index) => [item, progress[index]!]));
+        for (const subject of absent) {
+          const others = new Map(flying);
+          others.delete(subject);
+          const without = places(layout, shown, others, style);
+          const atZero = places(layout, shown, new Map([...others, [subject, 0]]), style);
+          assertSamePose(atZero, without, [...shown]);
+          const landed = places(layout, new Set([...shown, subject]), others, style);
+          const atOne = places(layout, shown, new Map([...others, [subject, 1]]), style);
+          assertSamePose(atOne, landed, [...shown, subject]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('[R13] a small step in time is a small step on the board, for any number of reveals at once', () => {
+    fc.assert(
+      fc.property(flights, fc.double({ min: 0, max: 1, noNaN: true }), ({ board, style, progress }, when) => {
+        const { layout, items, absent, width, height } = board;
+        const shown = new Set(items.filter((item) => !absent.has(item)));
+        const step = 1e-5;
+        const at = (shift: number) =>
+          places(
+            layout,
+            shown,
+            new Map([...absent].map((item, i) => [item, Math.min(1, progress[i]! * when + shift)])),
+            style,
+          );
+        const [before, after] = [at(0), at(step)];
+        // Ease curves are nowhere steeper than 12, and no card travels further than the window's two sides.
+        const most = step * 12 * (absent.size + 1) * (width + height) + EPSILON;
+        for (const item of shown) {
+          const [a, b] = [before.cards.get(item)!, after.cards.get(item)!];
+          assert.ok(Math.abs(a.x - b.x) <= most && Math.abs(a.y - b.y) <= most, `card ${item} jumps`);
+          // A card in pieces is as large as one, and pieces come and go small.
+          const total = (pose: BoardPose) =>
+            (pose.wrapping.get(item) ?? [a]).reduce((sum, { width }) => sum + width, 0);
+          assert.ok(Math.abs(total(before) - a.width) < 1e-3 && Math.abs(total(after) - a.width) < 1e-3);
+        }
+        before.lanes.forEach((lane, index) => {
+          assert.ok(Math.abs(lane.y - after.lanes[index]!.y) <= most, `lane ${index} jumps`);
+        });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('[R13] cards that make room never pass over one another, not even from line to line', () => {
+    fc.assert(
+      fc.property(boards, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), ({ layout, items }, pick, progress) => {
+        if (items.length === 0) return;
+        const item = pick % items.length;
+        const shown = new Set(items.filter((other) => other !== item));
+        const pose = poseAt(layout, { shown, inFlight: [{ item, progress }] }, 'pop');
+        layout.lanes.forEach((lane, laneIndex) => {
+          const drawn = lane.items
+            .filter((other) => other !== item)
+            .flatMap((other) => pose.wrapping.get(other) ?? [pose.cards.get(other)!])
+            .filter(({ width }) => width > EPSILON);
+          drawn.forEach((box, index) => {
+            assertInside(box, pose.lanes[laneIndex]!, 'a card making room');
+            for (const other of drawn.slice(0, index)) assert.ok(!overlap(box, other), 'two cards overlap');
+          });
+        });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('[R13] a row that gains a line grows, and the others give way', () => {
+    const scene = rowsOf([9, 1, 1]);
+    const layout = layoutBoard(scene, { width: 900, height: 900, minTextPx: 12 }, measure);
+    const { columns } = layout.lanes[0]!;
+    assert.ok(columns < 9, 'nine cards need a second line here');
+    const one = stillPose(layout, (item) => item < columns);
+    const two = stillPose(layout, (item) => item <= columns);
+    assert.ok(two.lanes[0]!.height > one.lanes[0]!.height && two.lanes[1]!.height < one.lanes[1]!.height);
+    const shown = new Set(Array.from({ length: columns }, (_, item) => item));
+    const half = poseAt(layout, { shown, inFlight: [{ item: columns, progress: 0.2 }] }, 'pop');
+    assert.ok(half.lanes[0]!.height > one.lanes[0]!.height && half.lanes[0]!.height < two.lanes[0]!.height);
+  });
+});
+
+function rowsOf(counts: readonly number[]): BoardScene {
+  let next = 0;
+  const rows = counts.map((count) => ({
+    label: 'A',
+    color: '#ffffff',
+    items: Array.from({ length: count }, () => next++),
+  }));
+  return { title: '', rows, pool: [], items: [], reveal: 'pop', reveals: [] };
+}
+
+function assertSamePose(actual: BoardPose, expected: BoardPose, items: readonly number[]): void {
+  const near = (a: Box, b: Box) =>
+    Math.abs(a.x - b.x) + Math.abs(a.y - b.y) + Math.abs(a.width - b.width) + Math.abs(a.height - b.height) < 1e-3;
+  actual.lanes.forEach((lane, index) => {
+    assert.ok(near(lane, expected.lanes[index]!), `lane ${index} differs`);
+  });
+  for (const item of items) {
+    const [a, b] = [actual.cards.get(item)!, expected.cards.get(item)!];
+    assert.ok(near(a, b), `card ${item}: ${JSON.stringify(a)} instead of ${JSON.stringify(b)}`);
+  }
+}

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import { DEFAULT_IMAGE_LIMITS } from '../../../src/image-header/image-header.ts';
+import { BoardPainter } from '../../../src/paint/draw/board-painter.ts';
+import { layoutBoard, minTextPx } from '../../../src/paint/layout/board-layout.ts';
+import { createSkiaMeasure, createSkiaSurface, readPixels, type SkiaSurface } from '../../../src/paint/skia/skia.ts';
+import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
+import { loadSquarePicture } from '../../../src/paint/skia/skia-pictures.ts';
+import { boardStateAt } from '../../../src/plan/board-state.ts';
+import { frames } from '../../../src/time.ts';
+import { bmpOf, jpegTurned, pngClaiming } from '../picture-files.ts';
+import { drawLandscape, SamplePictures } from '../sample-pictures.ts';
+import { samplePlan, sampleScene, sampleSubtitle } from '../sample-plan.ts';
+
+const CANVAS = { width: 640, height: 360 };
+
+describe('pictures of items', () => {
+  /** Red, green, blue and white quarters, from the left top clockwise; the blue one may be a hole. */
+  function quarters(width: number, height: number, hole = false): SkiaSurface {
+    const surface = createSkiaSurface(width, height);
+    const { context } = surface;
+    const fill = (color: string, x: number, y: number) => {
+      context.fillStyle = color;
+      context.fillRect((x * width) / 2, (y * height) / 2, width / 2, height / 2);
+    };
+    fill('#ff0000', 0, 0);
+    fill('#00ff00', 1, 0);
+    if (!hole) fill('#0000ff', 1, 1);
+    fill('#ffffff', 0, 1);
+    return surface;
+  }
+
+  /** The corners' colours after loading, from the left top clockwise, each channel as 0 or 1. */
+  async function corners(pictures: SamplePictures, field: string): Promise<string[]> {
+    const bitmap = await loadSquarePicture(pictures.files.get(field)!, 40, DEFAULT_IMAGE_LIMITS);
+    const surface = createSkiaSurface(40, 40);
+    surface.context.drawImage(bitmap, 0, 0, 40, 40);
+    const rgba = readPixels(surface, { x: 0, y: 0, width: 40, height: 40 });
+    return (
+      [
+        [8, 8],
+        [31, 8],
+        [31, 31],
+        [8, 31],
+      ] as const
+    ).map(([x, y]) =>
+      [...rgba.subarray((y * 40 + x) * 4, (y * 40 + x) * 4 + 4)].map((value) => (value > 127 ? 1 : 0)).join(''),
+    );
+  }
+
+  const [RED, GREEN, BLUE, WHITE, HOLE] = ['1001', '0101', '0011', '1111', '0000'];
+
+  test('[R11] every format is decoded and cut from its middle, never stretched', async () => {
+    using pictures = new SamplePictures(0);
+    const { bitmap } = quarters(200, 100);
+    pictures.add('png', bitmap.toBuffer('image/png'));
+    pictures.add('jpeg', bitmap.toBuffer('image/jpeg'));
+    pictures.add('webp', bitmap.toBuffer('image/webp'));
+    pictures.add('gif', bitmap.toBuffer('image/gif'));
+    pictures.add('avif', await bitmap.encode('avif'));
+    for (const field of pictures.files.keys()) {
+      assert.deepEqual(await corners(pictures, field), [RED, GREEN, BLUE, WHITE], field);
+    }
+    pictures.add('bmp', bmpOf(30, 20));
+    assert.deepEqual(await corners(pictures, 'bmp'), [WHITE, WHITE, WHITE, WHITE]);
+  });
+
+  test('[R11] pictures keep their holes', async () => {
+    using pictures = new SamplePictures(0);
+    const { bitmap } = quarters(100, 100, true);
+    pictures.add('png', bitmap.toBuffer('image/png'));
+    pictures.add('webp', bitmap.toBuffer('image/webp'));
+    for (const field of pictures.files.keys()) {
+      assert.deepEqual(await corners(pictures, field), [RED, GREEN, HOLE, WHITE], field);
+    }
+  });
+
+  test('[R7] Exif orientation makes pictures upright', async () => {
+    using pictures = new SamplePictures(0);
+    const jpeg = quarters(100, 100).bitmap.toBuffer('image/jpeg');
+    const upright = {
+      1: [RED, GREEN, BLUE, WHITE],
+      2: [GREEN, RED, WHITE, BLUE],
+      3: [BLUE, WHITE, RED, GREEN],
+      6: [WHITE, RED, GREEN, BLUE],
+      8: [GREEN, BLUE, WHITE, RED],
+    };
+    for (const [orientation, expected] of Object.entries(upright)) {
+      pictures.add(orientation, jpegTurned(jpeg, Number(orientation), 'MM'));
+      assert.deepEqual(await corners(pictures, orientation), expected, `orientation ${orientation}`);
+    }
+  });
+
+  test('[R12] what cannot be had becomes a name card, and a warning that names the item', async () => {
+    using pictures = new SamplePictures(0);
+    pictures.add('picture0', drawLandscape(0).bitmap.toBuffer('image/png'));
+    pictures.add('picture1', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'));
+    pictures.add('picture2', pngClaiming(30_000, 30_000));
+    pictures.add('picture3', pngClaiming(20, 20));
+    pictures.add('picture4', Buffer.from('\xff\xd8\xff\xe0 no more', 'latin1'));
+    const plan = samplePlan(CANVAS, sampleScene([6]));
+    const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
+    assert.deepEqual(
+      painter.warnings.map(({ path, code }) => [path, code]),
+      [
+        ['/tier_list/items/1/file_field', 'paint.image_format'],
+        ['/tier_list/items/2/file_field', 'paint.image_too_large'],
+        ['/tier_list/items/3/file_field', 'paint.image_broken'],
+        ['/tier_list/items/4/file_field', 'paint.image_broken'],
+        ['/tier_list/items/5/file_field', 'paint.image_missing'],
+      ],
+    );
+    for (const { message } of painter.warnings) assert.ok(!message.includes(pictures.folder), 'no disk path leaks');
+    assert.notEqual(painter.board(plan.windows[0]!, frames(0)), null);
+  });
+
+  test('an abort ends the reading', async () => {
+    using pictures = new SamplePictures(2);
+    const plan = samplePlan(CANVAS, sampleScene([2]));
+    await assert.rejects(
+      SkiaOverlayPainter.create({ plan, files: pictures.files, signal: AbortSignal.abort() }),
+      (error: Error) => error.name === 'AbortError',
+    );
+  });
+});
+
+describe('overlays', () => {
+  const reveals = [
+    { item: 1, at: frames(10), end: frames(20) },
+    { item: 2, at: frames(40), end: frames(50) },
+  ];
+
+  test('[R4] equal arguments give equal pixels, in any order of asking', async () => {
+    using pictures = new SamplePictures(4);
+    const plan = samplePlan(CANVAS, sampleScene([4, 3], { reveal: 'spotlight', reveals, pictures: 4 }), [
+      sampleSubtitle('In between', CANVAS),
+    ]);
+    const window = plan.windows[0]!;
+    const forward = await SkiaOverlayPainter.create({ plan, files: pictures.files });
+    const backward = await SkiaOverlayPainter.create({ plan, files: pictures.files });
+    const asked = [0, 9, 10, 13, 17, 19, 20, 45, 60].map(frames);
+    const first = asked.map((frame) => forward.board(window, frame)!);
+    backward.subtitle(plan.subtitles[0]!);
+    const second = asked.toReversed().map((frame) => backward.board(window, frame)!);
+    second.reverse().forEach((overlay, index) => {
+      assert.deepEqual(overlay.rect, first[index]!.rect);
+      assert.ok(Buffer.from(overlay.rgba).equals(Buffer.from(first[index]!.rgba)), `frame ${asked[index]} differs`);
+    });
+  });
+
+  test('[R9] N reveals have N + 1 still boards, each painted once', async () => {
+    using pictures = new SamplePictures(4);
+    const plan = samplePlan(CANVAS, sampleScene([4, 3], { reveals, pictures: 4 }));
+    const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
+    const stills = [...Array(10).keys(), ...range(20, 40), ...range(50, 100)].map((frame) =>
+      painter.board(plan.windows[0]!, frames(frame)),
+    );
+    assert.equal(new Set(stills).size, 3);
+  });
+
+  test('[R4] a frame of which a part was painted equals one painted whole', async () => {
+    const together = [0, 3, 9].map((item, index) => ({ item, at: frames(10 + index), end: frames(22 + index) }));
+    const scene = sampleScene([4, 11, 3], { pictures: 0, reveals: together, pool: 2 });
+    const plan = samplePlan(CANVAS, scene);
+    const { rect } = plan.windows[0]!;
+    const measure = createSkiaMeasure();
+    const layout = layoutBoard(
+      scene,
+      { width: rect.width, height: rect.height, minTextPx: minTextPx(CANVAS) },
+      measure,
+    );
+    const pictures = scene.items.map(() => null);
+    const whole = new BoardPainter({ scene, layout, pictures, measure, createSurface: createSkiaSurface });
+    const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+    for (let frame = 8; frame < 26; frame += 1) {
+      const surface = createSkiaSurface(rect.width, rect.height);
+      whole.draw(surface.context, boardStateAt(scene, frames(frame)));
+      const expected = readPixels(surface, { x: 0, y: 0, width: rect.width, height: rect.height });
+      const { rgba } = painter.board(plan.windows[0]!, frames(frame))!;
+      assert.ok(Buffer.from(rgba).equals(Buffer.from(expected)), `frame ${frame} differs`);
+    }
+  });
+
+  test('[R13] the last frame in motion is all but the still board after it', async () => {
+    using pictures = new SamplePictures(4);
+    for (const reveal of ['pop', 'spotlight'] as const) {
+      const slow = [{ item: 1, at: frames(0), end: frames(10_000) }];
+      const plan = samplePlan(CANVAS, sampleScene([4, 3], { reveal, reveals: slow, pictures: 4 }));
+      const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
+      const almost = painter.board(plan.windows[0]!, frames(9_999))!;
+      const still = painter.board(plan.windows[0]!, frames(10_000))!;
+      const most = almost.rgba.reduce((worst, value, at) => Math.max(worst, Math.abs(value - still.rgba[at]!)), 0);
+      assert.ok(most <= 6, `${reveal} jumps by ${most} of 255 at its end`);
+    }
+  });
+
+  test('[C21] a window that hangs off the canvas is clipped, one beside it is nothing', async () => {
+    using pictures = new SamplePictures(1);
+    const scene = sampleScene([4, 3], { pictures: 1 });
+    const overlayIn = async (x: number, y: number) => {
+      const plan = samplePlan(CANVAS, scene, [], { x, y, width: 300, height: 200 });
+      const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
+      return painter.board(plan.windows[0]!, frames(0));
+    };
+    assert.equal(await overlayIn(640, 0), null);
+    assert.equal(await overlayIn(-300, 0), null);
+    const whole = (await overlayIn(100, 100))!;
+    const part = (await overlayIn(-100, 300))!;
+    assert.deepEqual(part.rect, { x: 0, y: 300, width: 200, height: 60 });
+    // Row 30 from column 100 on is the same picture, wherever the window is, but for Skia's dithering.
+    for (let x = 0; x < 90 * 4; x += 1) {
+      assert.ok(Math.abs(part.rgba[30 * 200 * 4 + x]! - whole.rgba[(30 * 300 + 100) * 4 + x]!) <= 2, `at ${x}`);
+    }
+  });
+
+  test('[R9] windows of many sizes cost no more memory than a few', async () => {
+    using pictures = new SamplePictures(4);
+    const one = samplePlan(CANVAS, sampleScene([9, 9, 9], { pictures: 4 }));
+    const windows = Array.from({ length: 160 }, (_, index) => ({
+      ...one.windows[0]!,
+      rect: { x: 0, y: 0, width: 400 + (index % 240), height: 150 + (index % 200) },
+    }));
+    const painter = await SkiaOverlayPainter.create({ plan: { ...one, windows }, files: pictures.files });
+    const paint = async (from: number, to: number) => {
+      for (const window of windows.slice(from, to)) {
+        assert.notEqual(painter.board(window, frames(0)), null);
+        await new Promise((turned) => setImmediate(turned));
+      }
+    };
+    await paint(0, 40);
+    const before = process.memoryUsage().rss;
+    await paint(40, 160);
+    assert.ok(process.memoryUsage().rss - before < 120e6, `${process.memoryUsage().rss - before} bytes more`);
+  });
+
+  test('[C21] a window ten times the canvas costs no more memory than the canvas', async () => {
+    using pictures = new SamplePictures(4);
+    const reveals = [{ item: 1, at: frames(10), end: frames(20) }];
+    const scene = sampleScene(Array(50).fill(9), { pictures: 4, labels: ['A label'], reveal: 'spotlight', reveals });
+    const plan = samplePlan(CANVAS, scene, [], { x: -2000, y: -1000, width: 6400, height: 3600 });
+    const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
+    const before = process.memoryUsage().rss;
+    for (const frame of [0, 12, 15, 19, 20]) {
+      assert.deepEqual(painter.board(plan.windows[0]!, frames(frame))!.rect, { x: 0, y: 0, ...CANVAS });
+    }
+    assert.ok(process.memoryUsage().rss - before < 100e6, `${process.memoryUsage().rss - before} bytes more`);
+  });
+
+  test('[R14] a glyph no font has is warned about, with its place', async () => {
+    const plan = samplePlan(CANVAS, sampleScene([1], { pictures: 0, labels: ['ไทย'], names: ['ქ \u{10fffd}'] }), [
+      sampleSubtitle('fine ★ 👩‍🚀 漢字', CANVAS),
+      sampleSubtitle('not ෴ fine', CANVAS, { path: '/timeline_data/subtitles/1' }),
+    ]);
+    const { warnings } = await SkiaOverlayPainter.create({ plan, files: new Map() });
+    assert.deepEqual(
+      warnings.map(({ path, code }) => [path, code]),
+      [
+        ['/timeline_data/subtitles/1/text', 'paint.glyph_missing'],
+        ['/tier_list/rows/0/label', 'paint.glyph_missing'],
+        ['/tier_list/items/0/name', 'paint.glyph_missing'],
+      ],
+    );
+    assert.match(warnings[0]!.message, /෴ \(U\+0DF4\)/);
+  });
+
+  test('[R14] a text no canvas holds is cut, and that is told', async () => {
+    const plan = samplePlan(CANVAS, null, [sampleSubtitle('all work and no play '.repeat(900), CANVAS)]);
+    const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+    assert.deepEqual(
+      painter.warnings.map(({ path, code }) => [path, code]),
+      [['/timeline_data/subtitles/0/text', 'paint.text_cut']],
+    );
+    assert.equal(painter.subtitle(plan.subtitles[0]!)!.rect.y, 0, 'it has grown to the top and no further');
+  });
+
+  test('fonts of the machine are out of reach', () => {
+    const skia = new URL('../../../src/paint/skia/skia.ts', import.meta.url);
+    const script = `
+      const { registerFonts } = await import(${JSON.stringify(skia.href)});
+      const { GlobalFonts } = await import('@napi-rs/canvas');
+      process.stdout.write(String(GlobalFonts.families.length));
+      registerFonts();`;
+    const { DISABLE_SYSTEM_FONTS_LOAD: _, ...env } = process.env;
+    const families = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      env,
+      cwd: new URL('../../..', import.meta.url),
+    });
+    assert.equal(families.toString(), '0');
+  });
+});
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}

@@ -1,0 +1,24 @@
+/** A child that was broken into: for each request it writes, to the protocol's own descriptor, whatever it is told to. */
+import { writeSync } from 'node:fs';
+import { FrameReader, PARENT_FRAME_LIMIT_BYTES, type ParentMessage } from '../../../src/sandbox/channel/protocol.ts';
+import { claimStdout } from '../../../src/sandbox/jail/seal.ts';
+
+const out = claimStdout();
+
+function write(text: string, length = Buffer.byteLength(text)): void {
+  const prefix = Buffer.alloc(4);
+  prefix.writeUInt32BE(length);
+  writeSync(out, prefix);
+  writeSync(out, text);
+}
+
+write('{"type":"ready"}');
+const reader = new FrameReader(PARENT_FRAME_LIMIT_BYTES);
+process.stdin.on('data', (bytes) => {
+  for (const message of reader.read(bytes) as Iterable<ParentMessage>) {
+    if (message.type !== 'request') continue;
+    const { text, length, times } = message.params as { text: string; length?: number; times?: number };
+    for (let i = 0; i < (times ?? 1); i++) write(text, length);
+  }
+});
+process.stdin.on('end', () => process.exit());

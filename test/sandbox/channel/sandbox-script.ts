@@ -1,0 +1,33 @@
+/** A parent process of its own, for tests that need another user, another kernel or a parent to kill. */
+import { childLimits } from '../../../src/sandbox/channel/child-limits.ts';
+import { JailedChild } from '../../../src/sandbox/channel/jailed-child.ts';
+import { forbidNewPrivileges } from '../../../src/sandbox/jail/privileges.ts';
+import type { SandboxMode } from '../../../src/sandbox/jail/sandbox-mode.ts';
+import { ENOSYS, installFilter } from '../../../src/sandbox/jail/seccomp.ts';
+import { sandboxStatus } from '../../../src/sandbox/sandbox-status.ts';
+import { TEST_PROGRAM } from './test-program.ts';
+
+const [command, ...args] = process.argv.slice(2);
+
+if (command === 'status' || command === 'status-without-landlock') {
+  if (command === 'status-without-landlock') {
+    forbidNewPrivileges();
+    installFilter([{ call: 'landlock_create_ruleset', errno: ENOSYS }]);
+  }
+  const answer = await sandboxStatus(args[0] as SandboxMode).catch(({ kind, code, message }) => ({
+    kind,
+    code,
+    message,
+  }));
+  process.stdout.write(JSON.stringify(answer));
+} else {
+  const child = await JailedChild.start(TEST_PROGRAM, {
+    mode: args[0] as SandboxMode,
+    inputs: [],
+    workDir: args[1]!,
+    limits: childLimits(10),
+  });
+  const report = () => process.stdout.write(String(child.pid));
+  if (command === 'idle') report();
+  else await child.request('spin', null, { onProgress: report });
+}

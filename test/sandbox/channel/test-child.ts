@@ -1,0 +1,102 @@
+/** A child program whose operations misbehave in every way a render could. */
+import { once } from 'node:events';
+import { readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import koffi from 'koffi';
+import { ExportError } from '../../../src/errors.ts';
+import { serveOperations } from '../../../src/sandbox/channel/child-server.ts';
+import type { TestOperations } from './test-program.ts';
+
+const syscall = koffi.load(null).func('long syscall(long, ...)');
+const never = new Promise<never>(() => {});
+
+serveOperations<TestOperations>({
+  echo: async (value) => value,
+  environment: async () => ({ ...process.env }) as Record<string, string>,
+  read: async (path) => readFileSync(path, 'utf8').length,
+  write: async ({ path, bytes }) => {
+    writeFileSync(path, Buffer.alloc(bytes, 'x'));
+    return null;
+  },
+  write_and_hang: async ({ path }, { progress }) => {
+    writeFileSync(path, 'half');
+    progress({ done: 1, total: 1 });
+    return never;
+  },
+  write_and_stop: async ({ path }, { signal, progress }) => {
+    writeFileSync(path, 'half');
+    progress({ done: 1, total: 1 });
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    throw signal.reason;
+  },
+  spin: async (_params, { progress }) => {
+    progress({ done: 1, total: 1 });
+    await new Promise((resolve) => setImmediate(resolve));
+    for (;;);
+  },
+  step: async ({ steps, everyMs }, { progress }) => {
+    for (let done = 1; done <= steps; done++) {
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
+      progress({ done, total: steps });
+    }
+    return null;
+  },
+  eat: async ({ bytes }) => {
+    const held: Buffer[] = [];
+    for (let eaten = 0; eaten < bytes; eaten += 2 ** 24) {
+      held.push(Buffer.alloc(2 ** 24, 1));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await never;
+    return held.length;
+  },
+  reserve: async ({ bytes }) => {
+    try {
+      return Buffer.alloc(bytes, 1).length;
+    } catch {
+      return 0;
+    }
+  },
+  signal_self: async (signal) => {
+    process.kill(process.pid, signal);
+    return never;
+  },
+  exit: async (code) => {
+    process.stderr.write('last words\n');
+    process.exit(code);
+  },
+  fail: async () => {
+    throw new ExportError('unsupported', 'media.unsupported', 'No such media.', {
+      path: '/timeline_data/videos/0',
+      cause: new Error('library text'),
+    });
+  },
+  break: async () => {
+    throw new Error('secret detail');
+  },
+  warn: async ({ issue, times }, { warn }) => {
+    for (let i = 0; i < times; i++) warn(issue);
+    return null;
+  },
+  print: async (text) => {
+    // As a native library would: past all of Node's streams.
+    writeSync(1, text);
+    process.stdout.write(text);
+    return null;
+  },
+  system_call: async ({ number, args }) => {
+    const answer = Number(syscall(number, ...args.flatMap((arg) => ['int64_t', arg])));
+    return answer < 0 ? koffi.errno() : 0;
+  },
+  read_in_thread: async (path) => {
+    const code = `const { parentPort } = require('node:worker_threads');
+      try { require('node:fs').readFileSync(${JSON.stringify(path)}); parentPort.postMessage('read'); }
+      catch (error) { parentPort.postMessage(error.code); }`;
+    const [answer] = await once(new Worker(code, { eval: true }), 'message');
+    return answer;
+  },
+  late_progress: async (_params, { progress }) => {
+    setImmediate(() => progress({ done: 2, total: 2 }));
+    return null;
+  },
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { landlockAbi } from '../../../src/sandbox/jail/landlock.ts';
+import { jailArch } from '../../../src/sandbox/jail/libc.ts';
+import { ENOSYS, EPERM } from '../../../src/sandbox/jail/seccomp.ts';
+import { type SyscallName, syscallNumber } from '../../../src/sandbox/jail/syscall-numbers.ts';
+import { ScratchFolder } from '../channel/scratch-folder.ts';
+import { startTestChild } from '../channel/start-test-child.ts';
+
+const EBADF = 9;
+const X32 = 0x40000000;
+
+/** As an attacker would who has taken the child over: no Node in between. */
+test('raw system calls from inside are refused by the kernel', async (t) => {
+  const arch = jailArch();
+  if (arch === null) return t.skip('needs Linux on x64 or arm64');
+  using folder = new ScratchFolder();
+  await using child = await startTestChild(folder);
+  if (!child.jail.layers.some(({ name }) => name === 'seccomp')) return t.skip('no seccomp here');
+  const call = (name: SyscallName, ...args: number[]) =>
+    child.request('system_call', { number: syscallNumber(name, arch)!, args });
+
+  for (const family of [1, 2, 10, 16, 17, 38, 40]) assert.equal(await call('socket', family, 1, 0), EPERM);
+  const refused: [SyscallName, ...number[]][] = [
+    ['socketpair', 1, 1, 0, 0],
+    ['io_uring_setup', 8, 0],
+    ['ptrace', 0, 0, 0, 0],
+    ['process_vm_readv', process.pid, 0, 0, 0, 0, 0],
+    ['pidfd_open', process.pid, 0],
+    ['bpf', 0, 0, 0],
+    ['userfaultfd', 0],
+    ['keyctl', 0, 0, 0, 0, 0],
+    ['mount', 0, 0, 0, 0, 0],
+    ['unshare', 0],
+    ['memfd_create', 0, 0],
+    ['setuid', 0],
+    ['execve', 0, 0, 0],
+    ['execveat', 0, 0, 0, 0, 0],
+    // A process of its own would outlive what the parent kills.
+    ['clone', 17, 0, 0, 0, 0],
+    ['kill', process.pid, 0],
+    ['kill', -1, 0],
+    ['tgkill', process.pid, process.pid, 0],
+    ['prlimit64', process.pid, 0, 0, 0],
+    ['prctl', 1, 0, 0, 0, 0],
+    ['prctl', 4, 0, 0, 0, 0],
+    ['fcntl', 0, 8, process.pid],
+  ];
+  for (const [name, ...args] of refused) assert.equal(await call(name, ...args), EPERM, `${name} ${args}`);
+  assert.equal(await call('clone3', 0, 0), ENOSYS);
+  assert.equal(await child.request('system_call', { number: 451, args: [] }), ENOSYS);
+  if (arch === 'x64') assert.equal(await child.request('system_call', { number: X32 | 41, args: [1, 1, 0] }), ENOSYS);
+  // What is not refused still reaches the kernel.
+  assert.equal(await call('fcntl', 999, 1, 0), EBADF);
+});
+
+test('a data folder among the program’s own files is no jail, and says so', async (t) => {
+  if (landlockAbi() === 0) return t.skip('no Landlock here');
+  const program = join(import.meta.dirname, '..', '..', '..', 'src');
+  if (!writable(program)) return t.skip('this user may not write among the program’s files');
+  using folder = new ScratchFolder();
+  const inside = mkdtempSync(join(program, 'work-'));
+  try {
+    await assert.rejects(startTestChild(folder, { mode: 'required', workDir: inside }), { code: 'sandbox.incomplete' });
+    await using child = await startTestChild(folder, { workDir: inside });
+    assert.match(child.jail.missing[0]!.reason, /apart from the program/);
+  } finally {
+    rmSync(inside, { recursive: true });
+  }
+});
+
+test('every thread is inside', async (t) => {
+  using folder = new ScratchFolder();
+  await using child = await startTestChild(folder);
+  if (!child.jail.layers.some(({ name }) => name === 'landlock')) return t.skip('no Landlock here');
+  assert.equal(await child.request('read_in_thread', folder.upload), 'read');
+  assert.equal(await child.request('read_in_thread', folder.sibling), 'EACCES');
+});
+
+function writable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

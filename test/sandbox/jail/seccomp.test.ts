@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderRefusals, SEAL_REFUSALS } from '../../../src/sandbox/jail/refusal-rules.ts';
+import { ENOSYS, EPERM, filterProgram } from '../../../src/sandbox/jail/seccomp.ts';
+import {
+  type JailArch,
+  SYSCALL_NUMBERS,
+  type SyscallName,
+  syscallNumber,
+} from '../../../src/sandbox/jail/syscall-numbers.ts';
+
+const PID = 4321;
+const ARCHES = ['x64', 'arm64'] as const;
+const AUDIT = { x64: 0xc000003e, arm64: 0xc00000b7 };
+const ALLOW = 0x7fff0000;
+const KILL = 0x80000000;
+const CLONE_THREAD = 0x10000;
+
+/** Runs a filter as the kernel does; arguments are given by their low halves. */
+function verdict(program: Uint8Array, audit: number, number: number, args: readonly number[] = []): number {
+  const view = new DataView(program.buffer, program.byteOffset, program.length);
+  const data = new DataView(new ArrayBuffer(64));
+  data.setUint32(0, number, true);
+  data.setUint32(4, audit, true);
+  for (const [i, arg] of args.entries()) data.setUint32(16 + 8 * i, arg, true);
+  let accumulator = 0;
+  for (let at = 0; ; at++) {
+    assert.ok(at * 8 < program.length, 'the program runs off its end');
+    const code = view.getUint16(at * 8, true);
+    const value = view.getUint32(at * 8 + 4, true);
+    if (code === 0x06) return value;
+    if (code === 0x20) accumulator = data.getUint32(value, true);
+    else {
+      const jumps: Record<number, boolean> = {
+        21: accumulator === value,
+        37: accumulator > value,
+        69: (accumulator & value) !== 0,
+      };
+      assert.ok(code in jumps, `instruction ${code}`);
+      at += view.getUint8(at * 8 + (jumps[code] ? 2 : 3));
+    }
+  }
+}
+
+function errno(code: number): number {
+  return 0x00050000 | code;
+}
+
+for (const arch of ARCHES) {
+  const program = filterProgram(renderRefusals(PID), arch);
+  const ask = (call: SyscallName, ...args: number[]) => verdict(program, AUDIT[arch], syscallNumber(call, arch)!, args);
+
+  test(`${arch}: sockets, rings, tracing, mounts, keys and links are refused`, () => {
+    const calls = ['socket', 'socketpair', 'io_uring_setup', 'ptrace', 'process_vm_writev', 'keyctl', 'bpf'] as const;
+    const more = ['userfaultfd', 'mount', 'kexec_load', 'unshare', 'symlinkat', 'fchmodat', 'memfd_create'] as const;
+    for (const call of [...calls, ...more]) assert.equal(ask(call), errno(EPERM), call);
+  });
+
+  test(`${arch}: threads but no processes`, () => {
+    assert.equal(ask('clone', 0x3d0f00), ALLOW);
+    assert.equal(ask('clone', 0x3d0f00 & ~CLONE_THREAD), errno(EPERM));
+    assert.equal(ask('clone3'), errno(ENOSYS));
+  });
+
+  test(`${arch}: signals and limits for itself alone`, () => {
+    for (const call of ['kill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'prlimit64'] as const) {
+      assert.equal(ask(call, PID), ALLOW, call);
+      for (const other of [1, PID + 1, 0xffffffff]) assert.equal(ask(call, other), errno(EPERM), call);
+    }
+    assert.equal(ask('prlimit64', 0), ALLOW);
+    assert.equal(ask('kill', 0), errno(EPERM));
+    assert.equal(ask('fcntl', 3, 8), errno(EPERM));
+    assert.equal(ask('fcntl', 3, 4), ALLOW);
+  });
+
+  test(`${arch}: another machine's calls end the process, calls not yet reviewed do not exist`, () => {
+    const other = arch === 'x64' ? AUDIT.arm64 : AUDIT.x64;
+    assert.equal(verdict(program, other, 0), KILL);
+    assert.equal(verdict(program, 0x40000003, 11), KILL);
+    assert.equal(verdict(program, AUDIT[arch], 451), errno(ENOSYS));
+    // x32: the same calls under numbers with bit 30 set.
+    assert.equal(verdict(program, AUDIT[arch], 0x40000000 | 41), errno(ENOSYS));
+  });
+
+  test(`${arch}: execve works until the seal`, () => {
+    const sealed = filterProgram(SEAL_REFUSALS, arch);
+    for (const call of ['execve', 'execveat'] as const) {
+      assert.equal(ask(call), ALLOW);
+      assert.equal(verdict(sealed, AUDIT[arch], syscallNumber(call, arch)!), errno(EPERM));
+    }
+    const prctl = syscallNumber('prctl', arch)!;
+    assert.equal(verdict(sealed, AUDIT[arch], prctl, [1]), errno(EPERM));
+    assert.equal(verdict(sealed, AUDIT[arch], prctl, [15]), ALLOW);
+  });
+}
+
+test('no call has two rules, and no number two names', () => {
+  const calls = renderRefusals(PID).map(({ call }) => call);
+  assert.equal(new Set(calls).size, calls.length);
+  for (const arch of ARCHES) {
+    const numbers = (Object.keys(SYSCALL_NUMBERS) as SyscallName[])
+      .map((name) => syscallNumber(name, arch as JailArch))
+      .filter((number) => number !== null);
+    assert.equal(new Set(numbers).size, numbers.length, arch);
+  }
+});

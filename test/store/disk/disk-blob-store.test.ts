@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { type BlobKey, blobKey } from '../../../src/store/blob-store.ts';
+import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
+import { diskError } from '../../../src/store/store-error.ts';
+import { blobStoreSuite, put } from '../blob-store-suite.ts';
+import { fastFolder, tempFolder } from '../temp-folder.ts';
+
+const NEVER = new AbortController().signal;
+
+blobStoreSuite('disk', async (t) => {
+  let nowMs = Date.now();
+  const store = await DiskBlobStore.open(join(tempFolder(t), 'data'), () => nowMs);
+  return {
+    store,
+    setNow: (ms) => {
+      nowMs = ms;
+    },
+  };
+});
+
+test('disk: a key cannot lead out of the store, even one that was never checked', async (t) => {
+  const root = tempFolder(t);
+  const store = await DiskBlobStore.open(join(root, 'data'));
+  await writeFile(join(root, 'secret'), 'secret');
+  for (const key of ['../../secret', '..', '.', '', '/etc/passwd', 'a/../../../secret'] as BlobKey[]) {
+    await assert.rejects(store.read(key), /leads out/, key);
+    await assert.rejects(store.put(key, Readable.from(['x']), NEVER), /leads out/, key);
+    await assert.rejects(store.delete(key), /leads out/, key);
+    await assert.rejects(store.adopt(key, join(root, 'secret')), /leads out/, key);
+    await assert.rejects(async () => store.info(key), /leads out/, key);
+  }
+  for (const step of ['..', '.', '', 'a/../b', 'a//b', '/a', 'a b', 'ä', 'a\0', '-a']) {
+    assert.throws(() => blobKey(step), /no blob key/, step);
+  }
+});
+
+test('disk: no half-written file stays behind, whatever ended the put', async (t) => {
+  const root = tempFolder(t);
+  const store = await DiskBlobStore.open(root);
+  const stop = new AbortController();
+  const body = new PassThrough();
+  const aborted = assert.rejects(store.put(blobKey('a'), body, stop.signal));
+  body.write('x');
+  stop.abort();
+  await aborted;
+  await assert.rejects(store.put(blobKey('a'), Readable.from(failing()), NEVER), /no more/);
+  assert.deepEqual(await readdir(join(root, 'work')), []);
+
+  async function* failing() {
+    yield 'x';
+    throw new Error('no more');
+  }
+});
+
+test('disk: a work file left by a process that died is swept, blobs are not', async (t) => {
+  const root = tempFolder(t);
+  const before = await DiskBlobStore.open(root);
+  await put(before, blobKey('kept'), 'kept');
+  await before.local(blobKey('kept'));
+  await mkdir(join((await before.workFolder()).path, 'deep'));
+  await writeFile(join(root, 'work', 'half-written'), 'ha');
+  const after = await DiskBlobStore.open(root);
+  await after.sweepWork();
+  assert.deepEqual(await readdir(join(root, 'work')), []);
+  assert.equal(await text(await after.read(blobKey('kept'))), 'kept');
+});
+
+test('disk: empty folders do not pile up', async (t) => {
+  const root = tempFolder(t);
+  const store = await DiskBlobStore.open(root);
+  for (const id of ['1', '2', '3']) {
+    await put(store, blobKey('exports', id, 'deep', 'file'), 'x');
+    await store.delete(blobKey('exports', id, 'deep', 'file'));
+  }
+  assert.deepEqual(await readdir(join(root, 'blobs')), []);
+});
+
+test('disk: a file on another disk is taken in too', { skip: !existsSync('/dev/shm') }, async (t) => {
+  const store = await DiskBlobStore.open(tempFolder(t));
+  const path = join(fastFolder(t), 'elsewhere');
+  await writeFile(path, 'from afar');
+  await store.adopt(blobKey('a'), path);
+  assert.equal(await text(await store.read(blobKey('a'))), 'from afar');
+  assert.equal(existsSync(path), false);
+});
+
+test('disk: a full disk is told as such, with the reason inside', { skip: !existsSync('/dev/full') }, async () => {
+  const full = await writeFile('/dev/full', 'x'.repeat(10_000)).catch((cause) => cause);
+  const { code, kind, cause, message } = diskError(full) as {
+    code: string;
+    kind: string;
+    cause: unknown;
+    message: string;
+  };
+  assert.deepEqual([code, kind, cause], ['store.disk_full', 'unavailable', full]);
+  assert.ok(!message.includes('/dev/full'), 'no path reaches a client');
+});
+
+test('disk: faults of the disk are ours, and what is none of the disk is left alone', async (t) => {
+  const root = tempFolder(t);
+  await symlink('loop', join(root, 'loop'));
+  await assert.rejects(DiskBlobStore.open(join(root, 'loop', 'data')), { code: 'store.failed', kind: 'internal' });
+  const tooMany = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE', syscall: 'open' });
+  assert.equal((diskError(tooMany) as { code: string }).code, 'store.busy');
+  const bug = new TypeError('of undefined');
+  assert.equal(diskError(bug), bug);
+});

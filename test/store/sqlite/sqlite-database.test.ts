@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
+import { databaseSuite } from '../database-suite.ts';
+import { tempFolder } from '../temp-folder.ts';
+
+const KEEPER = join(import.meta.dirname, 'keep-folder.ts');
+
+databaseSuite('sqlite', async (t) => {
+  const database = await SqliteDatabase.open(tempFolder(t), []);
+  t.after(() => database.close());
+  return database;
+});
+
+test('sqlite: what was written is there after closing and opening', async (t) => {
+  const folder = join(tempFolder(t), 'made', 'on the way');
+  const first = await SqliteDatabase.open(folder, ['create table notes (id text)']);
+  await first.query('insert into notes values ($1)', ['a']);
+  await first.close();
+  const second = await SqliteDatabase.open(folder, ['create table notes (id text)']);
+  t.after(() => second.close());
+  assert.deepEqual(await second.query('select id from notes'), [{ id: 'a' }]);
+});
+
+test('sqlite: it writes ahead and syncs fully, or a power cut would take what was acknowledged', async (t) => {
+  const database = await SqliteDatabase.open(tempFolder(t), []);
+  t.after(() => database.close());
+  assert.deepEqual(await database.query('pragma journal_mode'), [{ journal_mode: 'wal' }]);
+  assert.deepEqual(await database.query('pragma synchronous'), [{ synchronous: 2 }]);
+  assert.deepEqual(await database.query('pragma foreign_keys'), [{ foreign_keys: 1 }]);
+});
+
+test('sqlite: only the migrations it lacks are applied', async (t) => {
+  const folder = tempFolder(t);
+  const one = 'create table notes (id text)';
+  await (await SqliteDatabase.open(folder, [one])).close();
+  const two = `alter table notes add column more text; insert into notes values ('a', 'b')`;
+  await (await SqliteDatabase.open(folder, [one, two])).close();
+  const database = await SqliteDatabase.open(folder, [one, two]);
+  t.after(() => database.close());
+  assert.deepEqual(await database.query('select id, more from notes'), [{ id: 'a', more: 'b' }]);
+});
+
+test('sqlite: migrations that fail midway leave the database as it was', async (t) => {
+  const folder = tempFolder(t);
+  await (await SqliteDatabase.open(folder, ['create table notes (id text)'])).close();
+  const broken = ['create table notes (id text)', 'create table more (id text)', 'create nonsense'];
+  await assert.rejects(SqliteDatabase.open(folder, broken));
+  const database = await SqliteDatabase.open(folder, broken.slice(0, 1));
+  t.after(() => database.close());
+  const tables = await database.query(`select name from sqlite_schema where type = 'table'`);
+  assert.deepEqual(tables, [{ name: 'notes' }]);
+});
+
+test('sqlite: a database of a newer release is refused and not touched', async (t) => {
+  const folder = tempFolder(t);
+  await (await SqliteDatabase.open(folder, ['create table a (id text)', 'create table b (id text)'])).close();
+  const before = readFileSync(join(folder, 'tiercut.db'));
+  await assert.rejects(SqliteDatabase.open(folder, ['create table a (id text)']), {
+    code: 'store.newer_schema',
+    kind: 'unavailable',
+  });
+  assert.deepEqual(readFileSync(join(folder, 'tiercut.db')), before);
+});
+
+test('sqlite: a file that is no database, or a damaged one, is refused with the reason inside', async (t) => {
+  const folder = tempFolder(t);
+  writeFileSync(join(folder, 'tiercut.db'), 'this is a letter, and a long one, but no database at all. '.repeat(99));
+  await assert.rejects(SqliteDatabase.open(folder, []), { code: 'store.corrupt', kind: 'internal' });
+
+  const damaged = tempFolder(t);
+  const database = await SqliteDatabase.open(damaged, ['create table notes (id integer primary key, text text)']);
+  for (let i = 0; i < 50; i += 1) await database.query('insert into notes (text) values ($1)', ['x'.repeat(2000)]);
+  await database.close();
+  const bytes = readFileSync(join(damaged, 'tiercut.db'));
+  bytes.fill(0xff, 4096, bytes.length - 4096);
+  writeFileSync(join(damaged, 'tiercut.db'), bytes);
+  await assert.rejects(SqliteDatabase.open(damaged, ['create table notes (id integer primary key, text text)']), {
+    code: 'store.corrupt',
+  });
+  assert.deepEqual(bytes, readFileSync(join(damaged, 'tiercut.db')), 'the evidence is kept');
+});
+
+test('sqlite: a full disk is told as such, undoes the transaction, and passes', async (t) => {
+  const database = await SqliteDatabase.open(tempFolder(t), ['create table notes (text text)']);
+  t.after(() => database.close());
+  const [{ page_count: pages }] = (await database.query<{ page_count: number }>('pragma page_count')) as [
+    { page_count: number },
+  ];
+  await database.query(`pragma max_page_count = ${pages + 2}`);
+  const tooMuch = database.transaction(async (tx) => {
+    for (let i = 0; i < 100; i += 1) await tx.query('insert into notes values ($1)', ['x'.repeat(4000)]);
+  });
+  await assert.rejects(tooMuch, { code: 'store.disk_full', kind: 'unavailable' });
+  assert.deepEqual(await database.query('select count(*) as n from notes'), [{ n: 0 }]);
+  await database.query('pragma max_page_count = 100000');
+  await database.query('insert into notes values ($1)', ['there is room again']);
+});
+
+test('sqlite: a wrong statement stays a bug', async (t) => {
+  const database = await SqliteDatabase.open(tempFolder(t), []);
+  t.after(() => database.close());
+  await assert.rejects(database.query('select nothing'), (error: Error) => error.name === 'Error');
+});
+
+test('sqlite: asking the database itself inside a transaction is refused, not waited for without end', async (t) => {
+  const database = await SqliteDatabase.open(tempFolder(t), []);
+  t.after(() => database.close());
+  await assert.rejects(
+    database.transaction(() => database.query('select 1')),
+    /ask the transaction/,
+  );
+  await assert.rejects(
+    database.transaction(() => database.transaction(async () => 1)),
+    /ask the transaction/,
+  );
+  assert.deepEqual(await database.query('select 1 as one'), [{ one: 1 }]);
+});
+
+test('sqlite: a second service on the same folder is refused, here and from another process', async (t) => {
+  const folder = tempFolder(t);
+  const keeper = spawn(process.execPath, [KEEPER, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
+  t.after(() => keeper.kill('SIGKILL'));
+  await once(keeper.stdout, 'data');
+  await assert.rejects(SqliteDatabase.open(folder), { code: 'store.locked', kind: 'unavailable' });
+
+  keeper.kill('SIGKILL');
+  await once(keeper, 'exit');
+  const database = await SqliteDatabase.open(folder);
+  await assert.rejects(SqliteDatabase.open(folder), { code: 'store.locked' });
+  assert.deepEqual(readdirSync(folder).sort(), ['lock', 'tiercut.db', 'tiercut.db-shm', 'tiercut.db-wal']);
+  await database.close();
+  await (await SqliteDatabase.open(folder)).close();
+  assert.deepEqual(readdirSync(folder).sort(), ['lock', 'tiercut.db'], 'nothing else is left over');
+});
+
+test('sqlite: who asks again and again does not starve the rest of the process', async (t) => {
+  const database = await SqliteDatabase.open(tempFolder(t), []);
+  t.after(() => database.close());
+  let read = false;
+  const reading = readFile(import.meta.filename).then(() => {
+    read = true;
+  });
+  for (let i = 0; i < 200_000 && !read; i += 1) await database.query('select 1');
+  assert.equal(read, true);
+  await reading;
+});
+
+test('sqlite: an operator may look inside while the service runs', async (t) => {
+  const folder = tempFolder(t);
+  const database = await SqliteDatabase.open(folder, ['create table notes (id text)']);
+  t.after(() => database.close());
+  await database.query('insert into notes values ($1)', ['a']);
+  using look = new DatabaseSync(join(folder, 'tiercut.db'), { readOnly: true });
+  assert.equal(look.prepare('select id from notes').get()?.id, 'a');
+});

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError, type Issue } from '../../../src/errors.ts';
+import type { MediaFacts } from '../../../src/plan/media-facts.ts';
+import type { RequestDocuments } from '../../../src/timeline/request-documents.ts';
+import { facts, parse, TIER_LIST } from '../../request-builder.ts';
+
+const MEDIA = new Map<string, MediaFacts>([['a', facts('a')]]);
+const VIDEO = { id: 'v', file_field: 'a', start: 0, duration: 5 };
+
+function documents(timeline_data: unknown, settings?: unknown, tier_list: unknown = TIER_LIST): RequestDocuments {
+  return { tier_list, timeline_data, ...(settings !== undefined && { settings }) };
+}
+
+function errors(request: RequestDocuments, uploads: ReadonlyMap<string, MediaFacts> | null = MEDIA): readonly Issue[] {
+  try {
+    parse(request, uploads);
+  } catch (error) {
+    assert.ok(error instanceof ExportError);
+    assert.ok(error.kind === 'invalid');
+    return error.issues;
+  }
+  return [];
+}
+
+/** `path code` of each issue, for comparing. */
+function short(issues: readonly Issue[]): string[] {
+  return issues.map(({ path, code }) => `${path} ${code}`);
+}
+
+function warnings(request: RequestDocuments): string[] {
+  return short(parse(request, MEDIA).warnings);
+}
+
+test('[C2] tier_list and timeline_data are required, settings are not', () => {
+  assert.deepEqual(short(errors({})), [' field.required', ' field.required']);
+  assert.deepEqual(errors(documents({ videos: [VIDEO] })), []);
+});
+
+test('[C3] a field nobody uploaded is an error where it is named, an upload nobody names a warning', () => {
+  const request = documents(
+    { videos: [{ ...VIDEO, file_field: 'A' }], soundtracks: [{ file_field: 'tune', duration: 1 }] },
+    undefined,
+    { items: [{ id: 'x', file_field: '__proto__' }] },
+  );
+  assert.deepEqual(short(errors(request)), [
+    '/tier_list/items/0/file_field media.not_uploaded',
+    '/timeline_data/videos/0/file_field media.not_uploaded',
+    '/timeline_data/soundtracks/0/file_field media.not_uploaded',
+  ]);
+  assert.deepEqual(errors(request, null), []);
+  const warned = parse(documents({ tier_blocks: [{ start: 0, duration: 1 }] }), MEDIA).warnings;
+  assert.deepEqual(short(warned), ['/a media.unreferenced']);
+});
+
+test('[C5] all that is wrong is reported at once, in every document', () => {
+  const request = documents(
+    {
+      videos: [{ ...VIDEO, speed: 11 }, { ...VIDEO, start: -1 }, 7],
+      subtitles: [{ start: 0, duration: 0 }],
+      tier_tiles: [{ tier_item_id: 'nobody', position: 1 }],
+    },
+    { fps: 61, quality: 'best', preset: 'imax' },
+    { title: 5, rows: [{ id: 'r', color: 'red', item_ids: ['nobody'] }], items: [{ name: 'no id' }] },
+  );
+  assert.deepEqual(short(errors(request)).sort(), [
+    '/settings/fps field.range',
+    '/settings/preset field.choice',
+    '/settings/quality field.choice',
+    '/tier_list/items/0 field.required',
+    '/tier_list/rows/0/color field.format',
+    '/tier_list/rows/0/item_ids/0 item.unknown',
+    '/tier_list/title field.type',
+    '/timeline_data/subtitles/0 field.required',
+    '/timeline_data/subtitles/0/duration field.range',
+    '/timeline_data/tier_tiles/0/tier_item_id item.unknown',
+    '/timeline_data/videos/0/speed field.range',
+    '/timeline_data/videos/1/id id.duplicate',
+    '/timeline_data/videos/1/start field.range',
+    '/timeline_data/videos/2 field.type',
+  ]);
+});
+
+test('[C5] a message says what is wrong, what was found and what is allowed', () => {
+  const [speed] = errors(documents({ videos: [{ ...VIDEO, speed: 11 }] }));
+  assert.equal(speed?.message, 'speed must be a number from 0.1 to 10, not 11.');
+  const [missing] = errors(documents({ videos: [{ id: 'v' }] }));
+  assert.equal(missing?.message, '"file_field" is missing: it must be a text of at most 1000 characters.');
+});
+
+test('[C5] a hostile request gets no flood of messages, but the count', () => {
+  const issues = errors(documents({ videos: Array.from({ length: 2000 }, () => ({ speed: 0 })) }));
+  assert.equal(issues.length, 501);
+  assert.match(issues.at(-1)!.message, /And 3500 more/);
+});
+
+test('[C6] unknown fields are ignored with a warning, wrong types are errors', () => {
+  const warned = warnings(documents({ videos: [{ ...VIDEO, colour: 1 }], lanes: [] }, { __proto__x: 1 }));
+  assert.deepEqual(warned, [
+    '/settings/__proto__x field.unknown',
+    '/timeline_data/lanes field.unknown',
+    '/timeline_data/videos/0/colour field.unknown',
+  ]);
+  const wrong = { videos: [{ ...VIDEO, speed: '1.5', trim_start: null }], audios: {} };
+  assert.deepEqual(short(errors(documents(wrong))), [
+    '/timeline_data/videos/0/trim_start field.type',
+    '/timeline_data/videos/0/speed field.type',
+    '/timeline_data/audios field.type',
+  ]);
+  const [first] = errors(documents({ videos: [{ ...VIDEO, speed: '1.5' }] }));
+  assert.equal(first?.message, 'speed must be a number from 0.1 to 10, not "1.5".');
+});
+
+test('[C11] presets go by their names and by their aliases', () => {
+  const preset = (name: string) => parse(documents({ videos: [VIDEO] }, { preset: name }), MEDIA).settings;
+  assert.deepEqual([preset('portrait').preset, preset('portrait').width], ['preset_two', 1080]);
+  assert.equal(preset('preset_three').height, 1080);
+  assert.deepEqual(short(errors(documents({ videos: [VIDEO] }, { preset: 'imax' }))), [
+    '/settings/preset field.choice',
+  ]);
+});
+
+test('[C13] odd sizes are rounded down to even with a warning; too many pixels are an error', () => {
+  const { settings, warnings: warned } = parse(documents({ videos: [VIDEO] }, { width: 641, height: 360 }), MEDIA);
+  assert.deepEqual([settings.width, settings.height], [640, 360]);
+  assert.deepEqual(short(warned), ['/settings/width settings.size_rounded']);
+  const large = documents({ videos: [VIDEO] }, { width: 3840, height: 3840 });
+  assert.deepEqual(short(errors(large)), ['/settings/width settings.too_many_pixels']);
+});
+
+test('[settings] the bitrate is a number or a text with a k, the file name is cleaned', () => {
+  const settings = (other: object) => parse(documents({ videos: [VIDEO] }, other), MEDIA).settings;
+  assert.equal(settings({ audio_bitrate: '256k' }).audioBitrateKbps, 256);
+  assert.equal(settings({ audio_bitrate: 32 }).audioBitrateKbps, 32);
+  for (const audio_bitrate of ['600k', '31k', '192', 513, true]) {
+    const [error] = errors(documents({ videos: [VIDEO] }, { audio_bitrate }));
+    assert.match(
+      error!.message,
+      /^audio_bitrate must be a number from 32 to 512 \(kbit\/s\), or a text such as "192k", not/,
+    );
+  }
+  assert.equal(settings({}).fileName, 'Snacks, ranked.mp4');
+  assert.equal(settings({ file_name: '../../etc/pass"wd\r\n\u202Egnp.mp4' }).fileName, 'etc pass wd gnp.mp4');
+  assert.equal(settings({ file_name: 'con' }).fileName, 'export-con.mp4');
+  assert.equal(settings({ file_name: '...' }).fileName, 'export.mp4');
+  assert.ok(Buffer.byteLength(settings({ file_name: '👨‍👩‍👧'.repeat(100) }).fileName) <= 255);
+});
+
+test('[C14] an absent id is the place, a repeated one an error in its lane only', () => {
+  const request = parse(documents({ videos: [{ file_field: 'a' }], audios: [{ file_field: 'a', id: 'v' }] }), MEDIA);
+  assert.equal(request.timeline.videos[0]?.id, 'videos/0');
+  const twice = documents({ videos: [VIDEO, { ...VIDEO, start: 5 }], audios: [VIDEO] });
+  assert.deepEqual(short(errors(twice)), ['/timeline_data/videos/1/id id.duplicate']);
+});
+
+test('[C14] rows and items need an id and nothing else', () => {
+  const { tierList } = parse(
+    documents({ videos: [VIDEO] }, undefined, { rows: [{ id: 'S' }], items: [{ id: 'x' }] }),
+    MEDIA,
+  );
+  assert.deepEqual([tierList.title, tierList.rows[0]?.label, tierList.rows[0]?.color], ['', 'S', '#ff7f7f']);
+  assert.equal(tierList.items[0]?.name, 'x');
+});
+
+test('[C15] start is 0 and up, duration above 0, and the timeline has an end', () => {
+  const wrong = {
+    tier_blocks: [
+      { start: 0, duration: 0 },
+      { start: 14000, duration: 500 },
+    ],
+    subtitles: [{ text: '', start: -0.1, duration: 1 }],
+  };
+  assert.deepEqual(short(errors(documents(wrong))), [
+    '/timeline_data/tier_blocks/0/duration field.range',
+    '/timeline_data/subtitles/0/start field.range',
+    '/timeline_data/tier_blocks/1/duration timeline.too_long',
+  ]);
+});
+
+test('[C16] an out-point before the in-point is an error that names the other reading; 0 means the end', () => {
+  const trimmed = (trim_end: number, settings?: object) =>
+    documents({ videos: [{ ...VIDEO, trim_start: 4, trim_end }] }, settings);
+  const [error] = errors(trimmed(4));
+  assert.equal(error?.path, '/timeline_data/videos/0/trim_end');
+  assert.match(error!.message, /"trim_end_as": "cut"/);
+  assert.deepEqual(errors(trimmed(2, { trim_end_as: 'cut' })), []);
+  assert.equal(parse(trimmed(0), MEDIA).timeline.videos[0]?.trimEnd, null);
+});
+
+test('[C17] volume is a gain up to 4, or percent up to 400 where the settings say so', () => {
+  const volume = (value: number, settings?: object) => documents({ videos: [{ ...VIDEO, volume: value }] }, settings);
+  const [error] = errors(volume(80));
+  assert.match(error!.message, /volume must be a number from 0 to 4, not 80\. If it means percent, set "volume_unit"/);
+  assert.equal(parse(volume(80, { volume_unit: 'percent' }), MEDIA).timeline.videos[0]?.gain, 0.8);
+  assert.equal(parse(volume(4), MEDIA).timeline.videos[0]?.gain, 4);
+});
+
+test('[C18] the crop unit is guessed from the numbers or said; outside the picture is an error', () => {
+  const crop = (crop_x: number, crop_w: number, settings?: object) =>
+    documents({ videos: [{ ...VIDEO, crop_x, crop_y: 0, crop_w, crop_h: 1 }] }, settings);
+  const unit = (x: number, w: number, settings?: object) =>
+    parse(crop(x, w, settings), MEDIA).timeline.videos[0]?.crop?.unit;
+  assert.equal(unit(0.5, 0.5), 'fraction');
+  assert.equal(unit(0, 100), 'percent');
+  assert.equal(unit(0, 101), 'pixel');
+  assert.equal(unit(0, 1, { crop_unit: 'pixel' }), 'pixel');
+  assert.deepEqual(short(errors(crop(0.6, 0.5))), ['/timeline_data/videos/0/crop_w crop.outside']);
+  assert.deepEqual(short(errors(crop(30, 80))), ['/timeline_data/videos/0/crop_w crop.outside']);
+  assert.deepEqual(short(errors(crop(0.2, 0))), ['/timeline_data/videos/0/crop_w crop.outside']);
+});
+
+test('[C20] tier_block is an alias, as a list or as one object; errors point into it', () => {
+  const one = { start: 0, duration: 2 };
+  assert.equal(parse(documents({ tier_block: [one] }), MEDIA).timeline.blocks[0]?.path, '/timeline_data/tier_block/0');
+  assert.equal(parse(documents({ tier_block: one }), MEDIA).timeline.blocks[0]?.path, '/timeline_data/tier_block');
+  assert.deepEqual(short(errors(documents({ tier_block: { start: 0 } }))), [
+    '/timeline_data/tier_block field.required',
+  ]);
+  const both = documents({ tier_block: one, tier_blocks: [{ start: 1, duration: 1 }], videos: [VIDEO] });
+  assert.deepEqual(warnings(both), ['/timeline_data/tier_block alias.ignored']);
+});
+
+test('[C22] of several tiles the earliest counts, of several rows the first, each with a warning', () => {
+  const request = documents(
+    {
+      videos: [VIDEO],
+      tier_tiles: [
+        { tier_item_id: 'chips', position: 4 },
+        { tier_item_id: 'chips', position: 2 },
+      ],
+    },
+    undefined,
+    { ...TIER_LIST, rows: [...TIER_LIST.rows, { id: 'b', item_ids: ['nuts', 'soup'] }] },
+  );
+  const { timeline, tierList, warnings: warned } = parse(request, MEDIA);
+  assert.deepEqual(
+    timeline.tiles.map(({ item, position }) => [item, position]),
+    [[0, 2]],
+  );
+  assert.deepEqual(
+    tierList.rows.map(({ items }) => items),
+    [[0, 1], [2], [3]],
+  );
+  assert.deepEqual(short(warned), [
+    '/tier_list/rows/2/item_ids/0 item.placed_twice',
+    '/timeline_data/tier_tiles/0 tile.repeated',
+  ]);
+});
+
+test('[C23] subtitles have their defaults; a colour or an alpha brings the background', () => {
+  const subtitle = (other: object) =>
+    parse(documents({ subtitles: [{ text: 'x', start: 0, duration: 1, ...other }] }), MEDIA).timeline.subtitles[0]!;
+  const plain = subtitle({});
+  assert.deepEqual([plain.size, plain.align, plain.color, plain.background], [48, 'center', '#ffffff', null]);
+  assert.deepEqual(plain.box, { x: 10, y: 78, width: 80, height: 16 });
+  assert.deepEqual(subtitle({ background_alpha: 30 }).background, { color: '#000000', alpha: 0.3 });
+  assert.deepEqual(subtitle({ background_color: '#FF0000' }).background, { color: '#ff0000', alpha: 0.6 });
+  for (const align of ['center', 'centre', 'middle']) assert.equal(subtitle({ align }).align, 'center');
+});
+
+test('[C24] nothing at all on the timeline is an error; a reveal alone is nothing', () => {
+  assert.deepEqual(short(errors(documents({ videos: [], tier_tiles: [{ tier_item_id: 'nuts', position: 1 }] }))), [
+    '/timeline_data timeline.empty',
+  ]);
+});
+
+test('[C25] a manifest id nobody uploaded, or nobody knows, is an error at its path', () => {
+  const request = (media_manifest: unknown) => ({
+    tier_list: TIER_LIST,
+    timeline_json: {
+      videos: [
+        { media_id: 'm1', duration: 1 },
+        { id: 'w', media_id: 'm2', duration: 1 },
+      ],
+    },
+    media_manifest,
+  });
+  assert.deepEqual(
+    short(
+      errors(
+        request([
+          { id: 'm1', file_field: 'a' },
+          { id: 'm2', file_field: 'b' },
+        ]),
+      ),
+    ),
+    ['/media_manifest/1/file_field media.not_uploaded', '/timeline_json/videos/1/media_id media.not_uploaded'],
+  );
+  assert.deepEqual(short(errors(request({ m1: 'a' }))), ['/timeline_json/videos/1/media_id media.unknown_id']);
+  assert.deepEqual(
+    short(errors(request({ m1: 'a', m2: { file_field: 'b' } })))[0],
+    '/media_manifest/m2/file_field media.not_uploaded',
+  );
+  assert.deepEqual(short(errors(request({ m1: 'a', m2: 3 })))[0], '/media_manifest/m2 field.type');
+});
+
+test('[C36] clips take a box, a fit and fades; soundtracks loop', () => {
+  const { timeline } = parse(
+    documents({
+      videos: [{ ...VIDEO, x_percent: 70, width_percent: 25, fit: 'cover', fade_in: 1 }],
+      soundtracks: [{ file_field: 'a', loop: true, fade_out: 2 }],
+    }),
+    MEDIA,
+  );
+  const [video] = timeline.videos;
+  assert.deepEqual([video?.box, video?.fit, video?.fadeIn], [{ x: 70, y: 0, width: 25, height: 100 }, 'cover', 1]);
+  assert.deepEqual([timeline.soundtracks[0]?.loop, timeline.soundtracks[0]?.fadeOut], [true, 2]);
+});
+
+test('[limits] too many entries, items and rows are refused by count', () => {
+  const many = (count: number, entry: object) => Array.from({ length: count }, () => entry);
+  assert.deepEqual(short(errors(documents({ videos: many(2001, VIDEO) }))), [
+    '/timeline_data/videos timeline.too_many_entries',
+  ]);
+  const lists = { items: many(501, { id: 'x' }), rows: many(51, { id: 'x' }) };
+  assert.deepEqual(short(errors(documents({ videos: [VIDEO] }, undefined, lists))), [
+    '/tier_list/items timeline.too_many_entries',
+    '/tier_list/rows timeline.too_many_entries',
+  ]);
+});
