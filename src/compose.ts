@@ -11,7 +11,7 @@ import { RenderWorker } from './exports/run/render-worker.ts';
 import { RunningExports } from './exports/run/running-exports.ts';
 import { Gate } from './exports/submit/gate.ts';
 import { UploadPins } from './exports/submit/upload-pins.ts';
-import { createApp } from './http/server/app.ts';
+import { createApp } from './http/app.ts';
 import type { HttpConfig } from './http/server/http-config.ts';
 import { exportMetadata } from './http/wire/export-metadata.ts';
 import { ENGINE_VERSION } from './plan/keys/engine-version.ts';

@@ -3,7 +3,7 @@ import { ExportError, type Issue } from '../errors.ts';
 import type { ChildAllowance } from '../sandbox/channel/child-limits.ts';
 import type { JsonLimits } from '../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../timeline/limits.ts';
-import { DEFAULT_PRESETS_JSON, presets } from './config-presets.ts';
+import { DEFAULT_PRESETS_JSON, presets } from './presets-parser.ts';
 import {
   apiKeys,
   bytes,
@@ -14,7 +14,7 @@ import {
   text,
   type ValueParser,
   wholeNumber,
-} from './config-value.ts';
+} from './value-parsers.ts';
 
 interface Variable<T> {
   readonly name: string;

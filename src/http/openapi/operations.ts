@@ -1,4 +1,4 @@
-import { EXAMPLE_REQUEST } from '../wire/example-request.ts';
+import { EXAMPLE_REQUEST } from './example-request.ts';
 import type { JsonSchema } from './request-schemas.ts';
 
 type Responses = Record<string, unknown>;

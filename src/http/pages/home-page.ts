@@ -1,5 +1,5 @@
+import { EXAMPLE_REQUEST } from '../openapi/example-request.ts';
 import type { HttpConfig } from '../server/http-config.ts';
-import { EXAMPLE_REQUEST } from '../wire/example-request.ts';
 import { html } from './html.ts';
 import { pageLayout } from './page-layout.ts';
 

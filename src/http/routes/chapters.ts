@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { RouteContext } from '../server/request-context.ts';
-import { findExport } from '../wire/find-export.ts';
+import type { RouteContext } from '../server/route-context.ts';
 import { notReady } from '../wire/problem.ts';
+import { findExport } from './find-export.ts';
 
 /** `GET /video/exports/<id>/chapters`: one line a chapter, to be pasted below a video. (C28) */
 export function chaptersRoutes(app: FastifyInstance, { api }: RouteContext): void {

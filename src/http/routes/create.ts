@@ -2,16 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
 import { type ExportView, isFinal } from '../../exports/exports-api.ts';
 import { boundaryOf } from '../multipart/boundary.ts';
-import { waitWithin } from '../server/patience.ts';
-import type { RouteContext } from '../server/request-context.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { waitWithin } from '../server/wait-within.ts';
 import { negotiate } from '../wire/accept.ts';
 import { exportMetadata, exportPath } from '../wire/export-metadata.ts';
-import { findExport } from '../wire/find-export.ts';
 import { readPreferences } from '../wire/prefer.ts';
 import { statusOfFailure } from '../wire/problem.ts';
-import { receiveForm, requestHash } from '../wire/receive-form.ts';
 import { replyProblem } from '../wire/reply-problem.ts';
 import { sendOutput } from '../wire/send-output.ts';
+import { findExport } from './find-export.ts';
+import { receiveForm, requestHash } from './receive-form.ts';
 
 /** `POST /video/exports` (C1 to C10) */
 export function createRoutes(app: FastifyInstance, context: RouteContext): void {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { RouteContext } from '../server/request-context.ts';
-import { findExport } from '../wire/find-export.ts';
+import type { RouteContext } from '../server/route-context.ts';
 import { unknownExport } from '../wire/problem.ts';
+import { findExport } from './find-export.ts';
 
 /** `DELETE /video/exports/<id>`: cancels what runs, removes every file. (C29) */
 export function deleteRoutes(app: FastifyInstance, { api }: RouteContext): void {

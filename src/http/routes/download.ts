@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findPreset } from '../../timeline/presets.ts';
-import { waitWithin } from '../server/patience.ts';
-import type { RouteContext } from '../server/request-context.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { waitWithin } from '../server/wait-within.ts';
 import { downloadPath, exportMetadata, isOutputFinal } from '../wire/export-metadata.ts';
-import { findExport } from '../wire/find-export.ts';
 import { readPreferences } from '../wire/prefer.ts';
 import { unknownExport } from '../wire/problem.ts';
 import { sendOutput } from '../wire/send-output.ts';
 import { replyFailure } from './create.ts';
+import { findExport } from './find-export.ts';
 
 interface DownloadRequest {
   readonly Params: { readonly id: string; readonly preset: string };

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isFinal } from '../../exports/exports-api.ts';
 import { FirstSignal } from '../../first-signal.ts';
-import { clientGone } from '../server/patience.ts';
-import type { RouteContext } from '../server/request-context.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { clientGone } from '../server/wait-within.ts';
 import { negotiate } from '../wire/accept.ts';
 import { eventId, eventLines } from '../wire/event-lines.ts';
-import { findExport } from '../wire/find-export.ts';
+import { findExport } from './find-export.ts';
 
 /** `GET /video/exports/<id>/events`: `progress` and `state` as Server-Sent Events, until the export is final. (C26) */
 export function eventsRoutes(app: FastifyInstance, { api, config, closing }: RouteContext): void {

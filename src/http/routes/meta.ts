@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from '../openapi/document.ts';
-import type { RouteContext } from '../server/request-context.ts';
+import type { RouteContext } from '../server/route-context.ts';
 
 const READ = { method: ['GET', 'HEAD'] as string[] };
 const OPEN = { config: { open: true, unmetered: true } };

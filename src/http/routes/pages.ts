@@ -6,7 +6,7 @@ import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from '../pages/docs-page.ts';
 import { errorsPage } from '../pages/errors-page.ts';
 import { homePage } from '../pages/home-page.ts';
-import type { RouteContext } from '../server/request-context.ts';
+import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { RouteContext } from '../server/request-context.ts';
+import type { RouteContext } from '../server/route-context.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
-import { findExport } from '../wire/find-export.ts';
 import { notReady } from '../wire/problem.ts';
+import { findExport } from './find-export.ts';
 
 /** `GET /video/exports/<id>/poster`: the finished board as a JPEG. (C28) */
 export function posterRoutes(app: FastifyInstance, { api }: RouteContext): void {

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { exportPage } from '../pages/export-page.ts';
 import { ApiKeys } from '../server/api-keys.ts';
-import type { RouteContext } from '../server/request-context.ts';
+import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';
 import { negotiate } from '../wire/accept.ts';
 import { exportMetadata } from '../wire/export-metadata.ts';
-import { findExport } from '../wire/find-export.ts';
+import { findExport } from './find-export.ts';
 
 /**
  * `GET /video/exports/<id>`: the metadata, or a page for people. (C26)

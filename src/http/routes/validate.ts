@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { boundaryOf } from '../multipart/boundary.ts';
-import { clientGone } from '../server/patience.ts';
-import type { RouteContext } from '../server/request-context.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { clientGone } from '../server/wait-within.ts';
 import { negotiate } from '../wire/accept.ts';
 import { settingsMetadata } from '../wire/export-metadata.ts';
-import { receiveForm } from '../wire/receive-form.ts';
+import { receiveForm } from './receive-form.ts';
 
 /** `POST /video/exports/validate`: the errors of a create, or its warnings and plan; nothing is kept. (C30) */
 export function validateRoutes(app: FastifyInstance, context: RouteContext): void {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FirstSignal } from '../../first-signal.ts';
 import { type ReceivedForm, readMultipart } from '../multipart/read-multipart.ts';
-import { clientGone } from '../server/patience.ts';
-import type { RouteContext } from '../server/request-context.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { clientGone } from '../server/wait-within.ts';
 
 /** Reads the form of a create or a validate, and answers early where its first texts are wrong already. (C1 to C5) */
 export async function receiveForm(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { formBody } from '../form-body.ts';
-import { createHead, exampleParts, postForm, problemOf, rawConnection, serve } from '../serve.ts';
+import { formBody } from './form-body.ts';
+import { createHead, exampleParts, postForm, problemOf, rawConnection, serve } from './serve.ts';
 
 const KEYS = [
   { tenant: 'ann', key: 'key-of-ann' },

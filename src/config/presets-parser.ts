@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_PRESETS, type Presets } from '../timeline/presets.ts';
-import type { ValueParser } from './config-value.ts';
+import type { ValueParser } from './value-parsers.ts';
 
 const ALLOWED =
   'a JSON list of exactly three {"name", "width", "height", "aliases"}: names and aliases of letters, digits, "_" and ' +

@@ -1,5 +1,5 @@
 import type { ExportsApi, ExportView } from '../../exports/exports-api.ts';
-import { unknownExport } from './problem.ts';
+import { unknownExport } from '../wire/problem.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
