@@ -8,7 +8,7 @@ import { FONT_FILES } from '../paint/skia/font-files.ts';
 import { ENGINE_VERSION } from '../plan/keys/engine-version.ts';
 import { planRender } from '../plan/plan-render.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
-import { childLimits } from '../sandbox/channel/child-limits.ts';
+import { childLimits } from '../sandbox/host/child-limits.ts';
 import { launchRenderChild } from '../sandbox/render-child.ts';
 import { sandboxStatus } from '../sandbox/sandbox-status.ts';
 import { secondsOf } from '../time.ts';

@@ -1,6 +1,6 @@
 import type { MediaLimits } from '../engine/input/media-limits.ts';
 import { ExportError, type Issue } from '../errors.ts';
-import type { ChildAllowance } from '../sandbox/channel/child-limits.ts';
+import type { ChildAllowance } from '../sandbox/host/child-limits.ts';
 import type { JsonLimits } from '../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../timeline/limits.ts';
 import { DEFAULT_PRESETS_JSON, presets } from './presets-parser.ts';

@@ -1,6 +1,6 @@
-import { JailedChild } from './channel/jailed-child.ts';
-import type { LaunchOptions } from './channel/launch-options.ts';
-import type { RenderOperations } from './render-operations.ts';
+import type { RenderOperations } from './child/render-operations.ts';
+import { JailedChild } from './host/jailed-child.ts';
+import type { LaunchOptions } from './host/launch-options.ts';
 import { RENDER_PROGRAM } from './render-program.ts';
 
 /** The process one export is probed, rendered and put together in. */

@@ -2,8 +2,8 @@ import type { MediaLimits } from '../engine/input/media-limits.ts';
 import type { ProbedMedia } from '../engine/probe/probe.ts';
 import { ExportError } from '../errors.ts';
 import type { Seconds } from '../time.ts';
-import { type ChildAllowance, childLimits } from './channel/child-limits.ts';
-import type { LaunchOptions } from './channel/launch-options.ts';
+import { type ChildAllowance, childLimits } from './host/child-limits.ts';
+import type { LaunchOptions } from './host/launch-options.ts';
 import type { SandboxMode } from './jail/sandbox-mode.ts';
 import { launchRenderChild, type RenderChild } from './render-child.ts';
 

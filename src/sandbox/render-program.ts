@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ChildProgram } from './channel/child-program.ts';
+import type { RenderOperations } from './child/render-operations.ts';
 import { PROBED_MEDIA } from './probed-media-shape.ts';
-import type { RenderOperations } from './render-operations.ts';
 
 const count = z.int().nonnegative();
 

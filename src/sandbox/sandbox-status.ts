@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childLimits } from './channel/child-limits.ts';
+import { childLimits } from './host/child-limits.ts';
 import type { JailReport, SandboxMode } from './jail/sandbox-mode.ts';
 import type { SelfTestRow } from './jail/self-test.ts';
 import { launchRenderChild } from './render-child.ts';

@@ -14,7 +14,7 @@ import { RenderWorker } from '../../src/exports/run/render-worker.ts';
 import { RunningExports } from '../../src/exports/run/running-exports.ts';
 import { Gate } from '../../src/exports/submit/gate.ts';
 import { UploadPins } from '../../src/exports/submit/upload-pins.ts';
-import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/channel/child-limits.ts';
+import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
 import { ChunkCache } from '../../src/store/chunk-cache.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';

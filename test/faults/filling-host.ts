@@ -1,8 +1,8 @@
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
-import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/channel/child-limits.ts';
+import type { RenderOperations } from '../../src/sandbox/child/render-operations.ts';
+import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import type { RenderChild } from '../../src/sandbox/render-child.ts';
 import { type ChildTask, RenderHost } from '../../src/sandbox/render-host.ts';
-import type { RenderOperations } from '../../src/sandbox/render-operations.ts';
 import type { SmallDisk } from './small-disk.ts';
 
 /** Real render children that find no room for one of their operations, so many times. */

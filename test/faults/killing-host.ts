@@ -1,9 +1,9 @@
 import { watch } from 'node:fs';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
-import type { RequestOptions } from '../../src/sandbox/channel/launch-options.ts';
+import type { RenderOperations } from '../../src/sandbox/child/render-operations.ts';
+import type { RequestOptions } from '../../src/sandbox/host/launch-options.ts';
 import type { RenderChild } from '../../src/sandbox/render-child.ts';
 import { type ChildTask, RenderHost, type RenderHostOptions } from '../../src/sandbox/render-host.ts';
-import type { RenderOperations } from '../../src/sandbox/render-operations.ts';
 
 type Operation = keyof RenderOperations;
 

@@ -7,13 +7,13 @@ import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { probe } from '../../src/engine/probe/probe.ts';
 import { ExportError } from '../../src/errors.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import { childLimits } from '../../src/sandbox/channel/child-limits.ts';
+import { childLimits } from '../../src/sandbox/host/child-limits.ts';
 import { launchRenderChild, type RenderChild } from '../../src/sandbox/render-child.ts';
 import { type Frames, frames } from '../../src/time.ts';
 import { renderChunk } from '../engine/encode/render-chunk.ts';
 import { source, videoPlan } from '../engine/video-plan.ts';
 import type { ClipOptions } from '../fixtures/clips.ts';
-import { ScratchFolder } from './channel/scratch-folder.ts';
+import { ScratchFolder } from './scratch-folder.ts';
 
 const limits = DEFAULT_MEDIA_LIMITS;
 

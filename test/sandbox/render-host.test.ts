@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { ExportError } from '../../src/errors.ts';
-import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/channel/child-limits.ts';
+import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
 import { makeClip } from '../fixtures/clips.ts';
-import { ScratchFolder } from './channel/scratch-folder.ts';
+import { ScratchFolder } from './scratch-folder.ts';
 
 function host(allowance: Partial<typeof DEFAULT_CHILD_ALLOWANCE> = {}): RenderHost {
   const all = { ...DEFAULT_CHILD_ALLOWANCE, ...allowance };

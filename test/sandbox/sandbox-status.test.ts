@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { landlockAbi } from '../../src/sandbox/jail/landlock.ts';
 import { type SandboxStatus, sandboxStatus } from '../../src/sandbox/sandbox-status.ts';
 
-const SCRIPT = join(import.meta.dirname, 'channel', 'sandbox-script.ts');
+const SCRIPT = join(import.meta.dirname, 'host', 'sandbox-script.ts');
 const run = promisify(execFile);
 
 /** Says what is missing, and skips, where the machine has no whole jail. */
@@ -95,7 +95,7 @@ test('a compile cache can be read from inside but not written', async (t) => {
   if (skipWithoutJail(t)) return;
   const { warmCompileCache } = await import('../../src/sandbox/compile-cache.ts');
   const { launchRenderChild } = await import('../../src/sandbox/render-child.ts');
-  const { childLimits } = await import('../../src/sandbox/channel/child-limits.ts');
+  const { childLimits } = await import('../../src/sandbox/host/child-limits.ts');
   const folder = mkdtempSync(join(tmpdir(), 'tiercut-cache-'));
   try {
     const cache = join(folder, 'cache');

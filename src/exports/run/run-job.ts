@@ -4,7 +4,7 @@ import { access, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Issue } from '../../errors.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import { requirePlainFile } from '../../sandbox/channel/work-folder.ts';
+import { requirePlainFile } from '../../sandbox/host/work-folder.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { Attempt } from '../../store/job-queue.ts';
 import { outputKey, posterKey } from '../export-keys.ts';

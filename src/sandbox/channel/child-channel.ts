@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { ExitFacts } from './child-ending.ts';
+import type { ExitFacts } from '../host/child-ending.ts';
 import { readChildMessage } from './child-message.ts';
 import {
   CHILD_FRAME_LIMIT_BYTES,

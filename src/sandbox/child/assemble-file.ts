@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assemble } from '../../engine/mp4/assemble.ts';
 import type { OperationContext } from '../channel/operation.ts';
-import type { RenderOperations } from '../render-operations.ts';
+import type { RenderOperations } from './render-operations.ts';
 
 const LOOK_EVERY_MS = 1_000;
 

@@ -3,7 +3,7 @@
  * it: the seal comes first, and a probe does not wait for the painter to load.
  */
 import { serveOperations } from '../channel/child-server.ts';
-import type { RenderOperations } from '../render-operations.ts';
+import type { RenderOperations } from './render-operations.ts';
 
 const load = {
   selfTest: () => import('../jail/self-test.ts'),

@@ -3,7 +3,7 @@ import { DEFAULT_IMAGE_LIMITS } from '../../image-header/image-header.ts';
 import { SkiaOverlayPainter } from '../../paint/skia/skia-overlay-painter.ts';
 import type { OverlayPainter } from '../../plan/overlay-painter.ts';
 import type { OperationContext } from '../channel/operation.ts';
-import type { RenderParams } from '../render-operations.ts';
+import type { RenderParams } from './render-operations.ts';
 
 /** The painter of a plan's overlays; what it had to do without is told as warnings. */
 export async function planPainter(

@@ -1,7 +1,7 @@
 import { renderChunks } from '../../engine/encode/render-chunks.ts';
 import type { OperationContext } from '../channel/operation.ts';
-import type { ChunkResult, RenderOperations } from '../render-operations.ts';
 import { planPainter } from './plan-painter.ts';
+import type { ChunkResult, RenderOperations } from './render-operations.ts';
 
 /** The child's side of `render_chunks`. */
 export async function renderChunkFiles(

@@ -1,6 +1,6 @@
 import { renderSound } from '../../engine/sound/render-sound.ts';
 import type { OperationContext } from '../channel/operation.ts';
-import type { RenderOperations } from '../render-operations.ts';
+import type { RenderOperations } from './render-operations.ts';
 
 const PROGRESS_STEPS = 1000;
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { renderStill } from '../../engine/encode/still.ts';
 import { createSkiaSurface } from '../../paint/skia/skia.ts';
 import type { OperationContext } from '../channel/operation.ts';
-import type { RenderOperations } from '../render-operations.ts';
 import { planPainter } from './plan-painter.ts';
+import type { RenderOperations } from './render-operations.ts';
 
 const JPEG_QUALITY = 88;
 

@@ -6,8 +6,8 @@ import { landlockAbi } from '../../../src/sandbox/jail/landlock.ts';
 import { jailArch } from '../../../src/sandbox/jail/libc.ts';
 import { ENOSYS, EPERM } from '../../../src/sandbox/jail/seccomp.ts';
 import { type SyscallName, syscallNumber } from '../../../src/sandbox/jail/syscall-numbers.ts';
-import { ScratchFolder } from '../channel/scratch-folder.ts';
-import { startTestChild } from '../channel/start-test-child.ts';
+import { startTestChild } from '../host/start-test-child.ts';
+import { ScratchFolder } from '../scratch-folder.ts';
 
 const EBADF = 9;
 const X32 = 0x40000000;

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childLimits } from '../../../src/sandbox/channel/child-limits.ts';
-import { JailedChild } from '../../../src/sandbox/channel/jailed-child.ts';
-import type { LaunchOptions } from '../../../src/sandbox/channel/launch-options.ts';
-import type { ScratchFolder } from './scratch-folder.ts';
+import { childLimits } from '../../../src/sandbox/host/child-limits.ts';
+import { JailedChild } from '../../../src/sandbox/host/jailed-child.ts';
+import type { LaunchOptions } from '../../../src/sandbox/host/launch-options.ts';
+import type { ScratchFolder } from '../scratch-folder.ts';
 import { TEST_PROGRAM, type TestOperations } from './test-program.ts';
 
 const compileCacheDir = mkdtempSync(join(tmpdir(), 'tiercut-test-cache-'));

@@ -12,11 +12,11 @@ import {
   PARENT_FRAME_LIMIT_BYTES,
   type ParentMessage,
 } from '../channel/protocol.ts';
-import { CHILD_MEMORY } from './child-memory.ts';
-import { enterJail } from './jail.ts';
-import { dieWithParent } from './privileges.ts';
-import { JAIL_LAYERS, type JailReport } from './sandbox-mode.ts';
-import { SEAL_ARGUMENT } from './seal.ts';
+import { CHILD_MEMORY } from '../jail/child-memory.ts';
+import { enterJail } from '../jail/jail.ts';
+import { dieWithParent } from '../jail/privileges.ts';
+import { JAIL_LAYERS, type JailReport } from '../jail/sandbox-mode.ts';
+import { SEAL_ARGUMENT } from '../jail/seal.ts';
 
 const FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning', '--max-old-space-size=1024'];
 

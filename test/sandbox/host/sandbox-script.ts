@@ -1,6 +1,6 @@
 /** A parent process of its own, for tests that need another user, another kernel or a parent to kill. */
-import { childLimits } from '../../../src/sandbox/channel/child-limits.ts';
-import { JailedChild } from '../../../src/sandbox/channel/jailed-child.ts';
+import { childLimits } from '../../../src/sandbox/host/child-limits.ts';
+import { JailedChild } from '../../../src/sandbox/host/jailed-child.ts';
 import { forbidNewPrivileges } from '../../../src/sandbox/jail/privileges.ts';
 import type { SandboxMode } from '../../../src/sandbox/jail/sandbox-mode.ts';
 import { ENOSYS, installFilter } from '../../../src/sandbox/jail/seccomp.ts';

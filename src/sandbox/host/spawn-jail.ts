@@ -2,7 +2,7 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'n
 import { join } from 'node:path';
 import { outOfDescriptors } from './out-of-descriptors.ts';
 
-const LAUNCHER = join(import.meta.dirname, 'jail-main.ts');
+const LAUNCHER = join(import.meta.dirname, '..', 'child', 'jail-main.ts');
 const LAUNCHER_FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning'];
 
 /**

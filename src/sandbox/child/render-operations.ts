@@ -1,10 +1,10 @@
-import type { ChunkJob } from '../engine/encode/render-chunks.ts';
-import type { MediaLimits } from '../engine/input/media-limits.ts';
-import type { AssembleOptions } from '../engine/mp4/assemble.ts';
-import type { ProbedMedia } from '../engine/probe/probe.ts';
-import type { RenderPlan } from '../plan/render-plan.ts';
-import type { Frames } from '../time.ts';
-import type { SelfTestParams, SelfTestRow } from './jail/self-test.ts';
+import type { ChunkJob } from '../../engine/encode/render-chunks.ts';
+import type { MediaLimits } from '../../engine/input/media-limits.ts';
+import type { AssembleOptions } from '../../engine/mp4/assemble.ts';
+import type { ProbedMedia } from '../../engine/probe/probe.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { Frames } from '../../time.ts';
+import type { SelfTestParams, SelfTestRow } from '../jail/self-test.ts';
 
 /** A plan and where its uploads lie: absolute paths, all of them inputs of the child, by index into `plan.sources`. */
 export interface RenderParams {

@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { ExportError } from '../../errors.ts';
+import { ChildChannel } from '../channel/child-channel.ts';
+import type { ChildProgram } from '../channel/child-program.ts';
+import type { OperationTypes } from '../channel/operation.ts';
+import type { ChildMessage } from '../channel/protocol.ts';
 import type { JailReport } from '../jail/sandbox-mode.ts';
-import { spawnJail } from '../jail/spawn-jail.ts';
-import { ChildChannel } from './child-channel.ts';
 import { type ChildEnding, ENDINGS, type ExitFacts, endingError, sandboxRequired } from './child-ending.ts';
-import type { ChildProgram } from './child-program.ts';
 import type { LaunchOptions, RequestOptions } from './launch-options.ts';
-import type { OperationTypes } from './operation.ts';
 import { PendingRequests } from './pending-requests.ts';
-import type { ChildMessage } from './protocol.ts';
+import { spawnJail } from './spawn-jail.ts';
 import { Watchdog } from './watchdog.ts';
 import { emptyFolder, requireEmptyFolder, requireInside, requirePlainFile } from './work-folder.ts';
 

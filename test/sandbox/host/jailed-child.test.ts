@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
-import { childLimits } from '../../../src/sandbox/channel/child-limits.ts';
-import { ScratchFolder } from './scratch-folder.ts';
+import { childLimits } from '../../../src/sandbox/host/child-limits.ts';
+import { ScratchFolder } from '../scratch-folder.ts';
 import { startTestChild } from './start-test-child.ts';
 
 const LIMITS = childLimits(10);

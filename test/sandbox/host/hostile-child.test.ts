@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { ExportError } from '../../../src/errors.ts';
-import { childLimits } from '../../../src/sandbox/channel/child-limits.ts';
 import type { ChildProgram } from '../../../src/sandbox/channel/child-program.ts';
-import { JailedChild } from '../../../src/sandbox/channel/jailed-child.ts';
-import { ScratchFolder } from './scratch-folder.ts';
+import { childLimits } from '../../../src/sandbox/host/child-limits.ts';
+import { JailedChild } from '../../../src/sandbox/host/jailed-child.ts';
+import { ScratchFolder } from '../scratch-folder.ts';
 
 interface HostileOperations {
   readonly say: {

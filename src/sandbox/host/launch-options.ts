@@ -1,7 +1,7 @@
 import type { Issue } from '../../errors.ts';
+import type { Progress } from '../channel/operation.ts';
 import type { SandboxMode } from '../jail/sandbox-mode.ts';
 import type { ChildLimits } from './child-limits.ts';
-import type { Progress } from './operation.ts';
 
 /** What a child is started with. */
 export interface LaunchOptions {

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ScratchFolder } from './scratch-folder.ts';
+import { ScratchFolder } from '../scratch-folder.ts';
 
 const SCRIPT = join(import.meta.dirname, 'sandbox-script.ts');
 

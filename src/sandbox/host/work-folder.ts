@@ -1,7 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ExportError } from '../../errors.ts';
-import { isOutOfDescriptors, outOfDescriptors } from '../jail/out-of-descriptors.ts';
+import { isOutOfDescriptors, outOfDescriptors } from './out-of-descriptors.ts';
 
 /**
  * The folder is a child's to fill, and is emptied when the child fails: it must hold nothing of anybody else.

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Issue } from '../../errors.ts';
-import { exportErrorFrom } from './child-message.ts';
+import { exportErrorFrom } from '../channel/child-message.ts';
+import { type ChildMessage, FrameError, MOST_WARNINGS } from '../channel/protocol.ts';
 import type { RequestOptions } from './launch-options.ts';
-import { type ChildMessage, FrameError, MOST_WARNINGS } from './protocol.ts';
 import type { Watchdog } from './watchdog.ts';
 
 interface Pending {
