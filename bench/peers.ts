@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { CHILD_MEMORY } from '../src/sandbox/jail/child-memory.ts';
+import { CHILD_MEMORY } from '../src/sandbox/jail/resource-limits.ts';
 import { ffmpegArguments } from './peers/ffmpeg.ts';
 import { type Cost, measureProcess } from './peers/measured-process.ts';
 import { meltArguments } from './peers/melt.ts';

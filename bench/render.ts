@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../src/engine/input/media-limits.ts';
 import { childLimits } from '../src/sandbox/host/child-limits.ts';
-import { CHILD_MEMORY } from '../src/sandbox/jail/child-memory.ts';
+import { CHILD_MEMORY } from '../src/sandbox/jail/resource-limits.ts';
 import { launchRenderChild } from '../src/sandbox/render-child.ts';
 import { minuteInHd } from './render/timelines.ts';
 import type { Measured } from './render/worker.ts';

@@ -1,5 +1,4 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { ExitFacts } from '../host/child-ending.ts';
 import { readChildMessage } from './child-message.ts';
 import {
   CHILD_FRAME_LIMIT_BYTES,
@@ -11,13 +10,19 @@ import {
   PARENT_FRAME_LIMIT_BYTES,
   type ParentMessage,
 } from './protocol.ts';
-import { TextTail } from './text-tail.ts';
 
 const STDERR_TAIL_BYTES = 16 * 1024;
 /** Beside its warnings a child sends ten a second for each request; far more is meant to keep the parent busy. */
 const MESSAGES_A_SECOND = 5 * MOST_WARNINGS;
 /** How long the pipes of a dead process are read on; something else may hold their other end. */
 const LAST_WORDS_MS = 500;
+
+/** How a process went, for the log. */
+export interface ExitFacts {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stderr: string;
+}
 
 /** The talk with one child process: whole, checked messages in; whole messages out; and how it all ended. */
 export class ChildChannel {
@@ -99,5 +104,24 @@ export class ChildChannel {
   #settle(exitCode: number | null, signal: NodeJS.Signals | null): void {
     for (const stream of [this.#process.stdin, this.#process.stdout, this.#process.stderr]) stream.destroy();
     this.#exit.resolve({ exitCode, signal, stderr: String(this.#stderr) });
+  }
+}
+
+/** Keeps the end of a text that may be endless. */
+class TextTail {
+  readonly #limitBytes: number;
+  #bytes: Buffer = Buffer.alloc(0);
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#bytes = Buffer.concat([this.#bytes, bytes]).subarray(-this.#limitBytes);
+  }
+
+  /** What was kept; control characters other than line breaks and tabs are shown as dots. */
+  toString(): string {
+    return this.#bytes.toString('utf8').replaceAll(/[^\P{Cc}\n\t]/gu, '·');
   }
 }

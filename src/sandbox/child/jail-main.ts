@@ -12,9 +12,9 @@ import {
   PARENT_FRAME_LIMIT_BYTES,
   type ParentMessage,
 } from '../channel/protocol.ts';
-import { CHILD_MEMORY } from '../jail/child-memory.ts';
 import { enterJail } from '../jail/jail.ts';
 import { dieWithParent } from '../jail/privileges.ts';
+import { CHILD_MEMORY } from '../jail/resource-limits.ts';
 import { JAIL_LAYERS, type JailReport } from '../jail/sandbox-mode.ts';
 import { SEAL_ARGUMENT } from '../jail/seal.ts';
 

@@ -1,4 +1,5 @@
 import { type ErrorKind, ExportError } from '../../errors.ts';
+import type { ExitFacts } from '../channel/child-channel.ts';
 import type { JailReport } from '../jail/sandbox-mode.ts';
 import type { WatchdogVerdict } from './watchdog.ts';
 
@@ -8,13 +9,6 @@ export interface ChildEnding {
   readonly code: string;
   readonly message: string;
   readonly cause?: unknown;
-}
-
-/** How a process went, for the log. */
-export interface ExitFacts {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stderr: string;
 }
 
 /** Limits that only media can reach are the media's fault, a crash is ours. (C34) */

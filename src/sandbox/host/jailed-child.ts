@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { ExportError } from '../../errors.ts';
-import { ChildChannel } from '../channel/child-channel.ts';
+import { ChildChannel, type ExitFacts } from '../channel/child-channel.ts';
 import type { ChildProgram } from '../channel/child-program.ts';
 import type { OperationTypes } from '../channel/operation.ts';
 import type { ChildMessage } from '../channel/protocol.ts';
 import type { JailReport } from '../jail/sandbox-mode.ts';
-import { type ChildEnding, ENDINGS, type ExitFacts, endingError, sandboxRequired } from './child-ending.ts';
+import { type ChildEnding, ENDINGS, endingError, sandboxRequired } from './child-ending.ts';
 import type { LaunchOptions, RequestOptions } from './launch-options.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { spawnJail } from './spawn-jail.ts';
