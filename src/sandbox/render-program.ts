@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ChildProgram } from './channel/child-program.ts';
 import type { RenderOperations } from './child/render-operations.ts';
+import type { ChildProgram } from './host/child-program.ts';
 import { PROBED_MEDIA } from './probed-media-shape.ts';
 
 const count = z.int().nonnegative();

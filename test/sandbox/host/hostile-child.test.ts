@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { ExportError } from '../../../src/errors.ts';
-import type { ChildProgram } from '../../../src/sandbox/channel/child-program.ts';
 import { childLimits } from '../../../src/sandbox/host/child-limits.ts';
+import type { ChildProgram } from '../../../src/sandbox/host/child-program.ts';
 import { JailedChild } from '../../../src/sandbox/host/jailed-child.ts';
 import { ScratchFolder } from '../scratch-folder.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Issue } from '../../../src/errors.ts';
-import type { ChildProgram } from '../../../src/sandbox/channel/child-program.ts';
+import type { ChildProgram } from '../../../src/sandbox/host/child-program.ts';
 
 interface File {
   readonly path: string;

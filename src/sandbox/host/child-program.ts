@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { OperationTypes } from './operation.ts';
+import type { OperationTypes } from '../channel/operation.ts';
 
 /** What the parent holds an operation's answer to. */
 export interface OperationContract<T extends OperationTypes> {
