@@ -12,9 +12,6 @@ export interface OperationTypes {
   readonly result: unknown;
 }
 
-/** What a child program can be asked, by name. */
-export type OperationMap = Readonly<Record<string, OperationTypes>>;
-
 /** What an operation is given beside its parameters. */
 export interface OperationContext {
   /** Aborts when the parent no longer wants the answer. */
