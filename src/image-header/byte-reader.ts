@@ -16,6 +16,11 @@ export class ByteReader {
     return true;
   }
 
+  /** Bytes as they are; fewer where the file ends. */
+  part(offset: number, length: number): Uint8Array {
+    return this.#bytes.subarray(offset, offset + length);
+  }
+
   /** Four characters, as containers name their parts. */
   tag(offset: number): string {
     return String.fromCharCode(this.u8(offset), this.u8(offset + 1), this.u8(offset + 2), this.u8(offset + 3));

@@ -1,7 +1,19 @@
 import type { ByteReader } from './byte-reader.ts';
 import type { ImageHeader } from './image-header.ts';
+import { vp8Size } from './vpx-sizes.ts';
 
-/** WebP: the canvas of the extended form and each bitstream have a size; the largest is what a decoder may allocate. */
+/** How much of each chunk it takes to know its size. */
+const SIZE_BYTES: Readonly<Record<string, number>> = { VP8X: 10, 'VP8 ': 10, VP8L: 5, ANMF: 12 };
+
+/** The animation bit of the extended form. */
+export function isAnimatedWebp(reader: ByteReader): boolean {
+  return reader.startsWith('VP8X', 12) && reader.length > 20 && (reader.u8(20) & 0x02) !== 0;
+}
+
+/**
+ * WebP: the canvas of the extended form and each bitstream have a size; the largest is what a decoder may allocate. Frames
+ * behind the end of a file that is cut short do not count.
+ */
 export function readWebp(reader: ByteReader): ImageHeader {
   let width = 0;
   let height = 0;
@@ -14,8 +26,12 @@ export function readWebp(reader: ByteReader): ImageHeader {
     const chunk = reader.tag(at);
     const size = reader.u32le(at + 4);
     const body = at + 8;
+    if (body + (SIZE_BYTES[chunk] ?? 0) > reader.length) break;
     if (chunk === 'VP8X') grow(reader.u24le(body + 4) + 1, reader.u24le(body + 7) + 1);
-    if (chunk === 'VP8 ') grow(reader.u16le(body + 6) & 0x3fff, reader.u16le(body + 8) & 0x3fff);
+    if (chunk === 'VP8 ') {
+      const key = vp8Size(reader.part(body, SIZE_BYTES[chunk]!));
+      if (key !== null) grow(key.width, key.height);
+    }
     if (chunk === 'VP8L') {
       const packed = reader.u32le(body + 1);
       grow((packed & 0x3fff) + 1, ((packed >>> 14) & 0x3fff) + 1);

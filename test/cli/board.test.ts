@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { boardCommand } from '../../src/cli/board.ts';
-import { readImageHeader } from '../../src/image-header/image-header.ts';
+import { readImageHeader } from '../../src/image-header/read-image-header.ts';
 import { SamplePictures } from '../paint/sample-pictures.ts';
 
 /** A project of two items, one of them revealed at 5 s, and what the command said. */

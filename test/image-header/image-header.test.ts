@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ExportError } from '../../src/errors.ts';
-import { checkImageLimits, DEFAULT_IMAGE_LIMITS, readImageHeader } from '../../src/image-header/image-header.ts';
+import { checkImageLimits, DEFAULT_IMAGE_LIMITS } from '../../src/image-header/image-header.ts';
+import { readImageHeader } from '../../src/image-header/read-image-header.ts';
 import { bmpOf, gifOf, jpegTurned, pngClaiming, webpClaiming } from '../paint/picture-files.ts';
 import { drawLandscape } from '../paint/sample-pictures.ts';
 

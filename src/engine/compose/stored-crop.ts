@@ -1,5 +1,5 @@
+import type { PixelSize } from '../../image-header/image-header.ts';
 import type { Rect } from '../../plan/render-plan.ts';
-import type { PixelSize } from '../input/image-size.ts';
 import type { Orientation } from '../picture/orientation.ts';
 
 /**

@@ -12,9 +12,10 @@ import {
 } from 'node-av/constants';
 import { Dictionary, FormatContext, InputFormat, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
+import type { PixelSize } from '../../image-header/image-header.ts';
+import { readImageHeader } from '../../image-header/read-image-header.ts';
 import { libavCause } from '../libav/libav-call.ts';
 import { CODEC_WHITELIST, findDecoder } from './find-decoder.ts';
-import { imageSize, type PixelSize } from './image-size.ts';
 import type { MediaLimits } from './media-limits.ts';
 import { settleStarts } from './settle-starts.ts';
 import { id3Length, type MediaContainer, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
@@ -167,9 +168,19 @@ async function identify(file: string): Promise<{ container: MediaContainer; size
     );
   }
   if (!STILLS.has(container) && !ANIMATIONS.has(container)) return { container, size: null };
-  const size = imageSize(container, head) ?? imageSize(container, await read(0, IMAGE_HEAD_BYTES));
+  const size = sizeIn(head) ?? sizeIn(await read(0, IMAGE_HEAD_BYTES));
   if (size === null) throw unreadable();
   return { container, size };
+}
+
+/** The size a picture's header declares, or null where it is not within these first bytes. */
+function sizeIn(head: Uint8Array): PixelSize | null {
+  try {
+    return readImageHeader(head);
+  } catch (error) {
+    if (error instanceof ExportError) return null;
+    throw error;
+  }
 }
 
 async function openDemuxer(format: FormatContext, file: string, container: MediaContainer, limits: MediaLimits) {

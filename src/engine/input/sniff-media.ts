@@ -1,3 +1,8 @@
+import { isBmp } from '../../image-header/bmp-header.ts';
+import { ByteReader } from '../../image-header/byte-reader.ts';
+import { isAnimatedPng } from '../../image-header/png-header.ts';
+import { isAnimatedWebp } from '../../image-header/webp-header.ts';
+
 /** The kinds of file we take, as their first bytes tell them. Everything else is refused. */
 export type MediaContainer =
   | 'mp4' // MOV and M4A too
@@ -53,7 +58,7 @@ function sniffByMagic(bytes: Buffer): MediaContainer | null {
   if (at(0, 4) === 'RIFF' || at(0, 4) === 'RF64') {
     if (at(8, 4) === 'AVI ') return 'avi';
     if (at(8, 4) === 'WAVE') return 'wav';
-    if (at(8, 4) === 'WEBP') return isAnimatedWebp(bytes) ? 'webp_animation' : 'webp';
+    if (at(8, 4) === 'WEBP') return isAnimatedWebp(new ByteReader(bytes)) ? 'webp_animation' : 'webp';
     return null;
   }
   if (at(0, 4) === 'FLV\x01') return 'flv';
@@ -61,9 +66,9 @@ function sniffByMagic(bytes: Buffer): MediaContainer | null {
   if (at(0, 4) === 'OggS') return 'ogg';
   if (at(0, 4) === 'FORM' && (at(8, 4) === 'AIFF' || at(8, 4) === 'AIFC')) return 'aiff';
   if (at(0, 6) === 'GIF87a' || at(0, 6) === 'GIF89a') return 'gif';
-  if (at(0, 8) === '\x89PNG\r\n\x1a\n') return isAnimatedPng(bytes) ? 'apng' : 'png';
+  if (at(0, 8) === '\x89PNG\r\n\x1a\n') return isAnimatedPng(new ByteReader(bytes)) ? 'apng' : 'png';
   if (at(0, 3) === '\xff\xd8\xff') return 'jpeg';
-  if (at(0, 2) === 'BM' && isBitmapHeader(bytes)) return 'bmp';
+  if (isBmp(new ByteReader(bytes))) return 'bmp';
   return null;
 }
 
@@ -78,27 +83,6 @@ function sniffBrand(brand: string): MediaContainer | null {
 function isIsoMedia(bytes: Buffer): boolean {
   if (bytes.length < 16) return false;
   return ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(bytes.toString('latin1', 4, 8));
-}
-
-/** The animation bit of the extended header. */
-function isAnimatedWebp(bytes: Buffer): boolean {
-  return bytes.toString('latin1', 12, 16) === 'VP8X' && bytes.length > 20 && (bytes[20]! & 0x02) !== 0;
-}
-
-/** An animated PNG announces itself before its first image data. */
-function isAnimatedPng(bytes: Buffer): boolean {
-  for (let at = 8; at + 8 <= bytes.length; ) {
-    const type = bytes.toString('latin1', at + 4, at + 8);
-    if (type === 'acTL') return true;
-    if (type === 'IDAT') return false;
-    at += 12 + bytes.readUInt32BE(at);
-  }
-  return false;
-}
-
-/** `BM` alone is two letters of text; the size of the second header makes it a bitmap. */
-function isBitmapHeader(bytes: Buffer): boolean {
-  return bytes.length >= 26 && [12, 40, 52, 56, 64, 108, 124].includes(bytes.readUInt32LE(14));
 }
 
 /** Sync bytes at three packets in a row, in 188-byte packets or in 192-byte ones with a time code before each. */

@@ -14,13 +14,13 @@ import {
   AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
 import type { CodecContext, Frame, Packet, Stream } from 'node-av/lib';
+import { vpxSizes } from '../../image-header/vpx-sizes.ts';
 import type { Micros } from '../../time.ts';
 import { hasSideAlpha } from '../input/find-decoder.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { type InputFile, openInput } from '../input/open-input.ts';
 import { presentationStart } from '../input/presentation-start.ts';
 import { SourceClock } from '../input/source-clock.ts';
-import { vpxSizes } from '../input/vpx-sizes.ts';
 import { requireMemory } from '../libav/libav-call.ts';
 import { openPictureCodec } from './open-picture-codec.ts';
 import { PicturePackets } from './picture-packets.ts';

@@ -27,8 +27,8 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
+import type { PixelSize } from '../../image-header/image-header.ts';
 import { iccGamut } from '../color/icc-gamut.ts';
-import type { PixelSize } from '../input/image-size.ts';
 import type { TimeBase } from '../input/source-clock.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 

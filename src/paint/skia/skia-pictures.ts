@@ -2,7 +2,8 @@ import './no-system-fonts.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { Image } from '@napi-rs/canvas';
 import { ExportError } from '../../errors.ts';
-import { checkImageLimits, type ImageLimits, readImageHeader } from '../../image-header/image-header.ts';
+import { checkImageLimits, type ImageLimits } from '../../image-header/image-header.ts';
+import { readImageHeader } from '../../image-header/read-image-header.ts';
 import type { Bitmap } from '../layout/canvas-2d.ts';
 import { createSkiaSurface } from './skia.ts';
 

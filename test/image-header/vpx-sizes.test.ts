@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet, Rational } from 'node-av/lib';
-import { vpxSizes } from '../../../src/engine/input/vpx-sizes.ts';
+import { vpxSizes } from '../../src/image-header/vpx-sizes.ts';
 
 /** What an encoder makes of frames without content, as it hands it out. */
 function packetsOf(encoder: 'libvpx' | 'libvpx-vp9', width: number, height: number): Buffer[] {

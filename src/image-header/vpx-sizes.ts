@@ -1,4 +1,4 @@
-import type { PixelSize } from './image-size.ts';
+import type { PixelSize } from './image-header.ts';
 
 /**
  * The sizes that the frames of a VP8 or VP9 packet declare; those that take over an earlier frame's size are left out.
@@ -6,33 +6,33 @@ import type { PixelSize } from './image-size.ts';
  * libvpx makes room for whatever a frame declares before libavcodec's limit on pixels sees it, and WebM's alpha is for
  * libvpx alone: 1,300 bytes took a gigabyte.
  */
-export function vpxSizes(codec: 'vp8' | 'vp9', packet: Buffer): PixelSize[] {
+export function vpxSizes(codec: 'vp8' | 'vp9', packet: Uint8Array): PixelSize[] {
   const sizes = codec === 'vp8' ? [vp8Size(packet)] : vp9Frames(packet).map(vp9Size);
   return sizes.filter((size) => size !== null);
 }
 
-/** RFC 6386, 9.1: three bytes, and for key frames a start code and the size with two bits of scaling each. */
-function vp8Size(frame: Buffer): PixelSize | null {
+/** The size of a VP8 key frame. RFC 6386, 9.1: three bytes, and for key frames a start code and the size with two bits of scaling each. */
+export function vp8Size(frame: Uint8Array): PixelSize | null {
   if (frame.length < 10 || (frame[0]! & 1) !== 0) return null;
-  return { width: frame.readUInt16LE(6) & 0x3fff, height: frame.readUInt16LE(8) & 0x3fff };
+  return { width: littleEndian(frame, 6, 2) & 0x3fff, height: littleEndian(frame, 8, 2) & 0x3fff };
 }
 
 /** VP9's Annex B: several frames in one packet are followed by an index of their lengths. */
-function vp9Frames(packet: Buffer): Buffer[] {
+function vp9Frames(packet: Uint8Array): Uint8Array[] {
   const marker = packet.at(-1) ?? 0;
   const [bytes, count] = [((marker >> 3) & 3) + 1, (marker & 7) + 1];
   const index = packet.length - 2 - bytes * count;
   if (marker >> 5 !== 0b110 || index < 0 || packet[index] !== marker) return [packet];
   let at = 0;
   return Array.from({ length: count }, (_, n) => {
-    const length = packet.readUIntLE(index + 1 + n * bytes, bytes);
+    const length = littleEndian(packet, index + 1 + n * bytes, bytes);
     at += length;
     return packet.subarray(at - length, at);
   });
 }
 
 /** As far into VP9's uncompressed header (6.2) as its size. */
-function vp9Size(frame: Buffer): PixelSize | null {
+function vp9Size(frame: Uint8Array): PixelSize | null {
   const bits = new BitReader(frame);
   if (bits.read(2) !== 0b10) return null;
   const profile = bits.read(1) + 2 * bits.read(1);
@@ -74,12 +74,16 @@ function size(bits: BitReader): PixelSize {
   return { width: bits.read(16) + 1, height: bits.read(16) + 1 };
 }
 
+function littleEndian(bytes: Uint8Array, at: number, count: number): number {
+  return bytes.subarray(at, at + count).reduceRight((value, byte) => value * 256 + byte, 0);
+}
+
 /** Most significant bit first; zeros behind the end, where decoders give up anyway. */
 class BitReader {
-  readonly #bytes: Buffer;
+  readonly #bytes: Uint8Array;
   #at = 0;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
