@@ -9,6 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'time.ts': [],
   'errors.ts': [],
   'first-signal.ts': [],
+  'sha256.ts': [],
   timeline: ['time.ts', 'errors.ts'],
   plan: ['timeline', 'time.ts', 'errors.ts'],
   'image-header': ['errors.ts'],
@@ -16,11 +17,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['image-header', 'plan', 'timeline', 'time.ts', 'errors.ts'],
   sandbox: ['engine', 'paint', 'image-header', 'plan', 'timeline', 'time.ts', 'errors.ts'],
   store: ['plan', 'timeline', 'time.ts', 'errors.ts'],
-  exports: ['first-signal.ts', 'store', 'sandbox', 'plan', 'timeline', 'time.ts', 'errors.ts'],
+  exports: ['first-signal.ts', 'sha256.ts', 'store', 'sandbox', 'plan', 'timeline', 'time.ts', 'errors.ts'],
   http: ['first-signal.ts', 'exports', 'store', 'plan', 'timeline', 'time.ts', 'errors.ts'],
   config: ['engine', 'sandbox', 'timeline', 'errors.ts'],
   'compose.ts': ['config', 'http', 'exports', 'store', 'sandbox', 'engine', 'paint', 'plan', 'timeline', 'errors.ts'],
-  cli: ['compose.ts', 'config', 'sandbox', 'engine', 'paint', 'plan', 'timeline', 'time.ts', 'errors.ts'],
+  cli: ['compose.ts', 'config', 'sandbox', 'engine', 'paint', 'plan', 'timeline', 'sha256.ts', 'time.ts', 'errors.ts'],
 };
 
 /** What each room of a part may import of the others; what stands in the part itself may import all of them. */

@@ -1,6 +1,7 @@
 import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { sha256 } from '../../src/sha256.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
@@ -115,6 +116,7 @@ async function planned(clips: readonly BenchClip[], timeline: object, settings: 
     preset: DEFAULT_PRESETS[0],
     limits: DEFAULT_TIMELINE_LIMITS,
     engineVersion: 'bench',
+    sha256,
   });
   return { plan, files: new Map(plan.sources.map(({ field }, index) => [index, paths.get(field)!])) };
 }

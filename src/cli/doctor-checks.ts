@@ -11,6 +11,7 @@ import type { RenderPlan } from '../plan/render-plan.ts';
 import { childLimits } from '../sandbox/host/child-limits.ts';
 import { launchRenderChild } from '../sandbox/render-child.ts';
 import { sandboxStatus } from '../sandbox/sandbox-status.ts';
+import { sha256 } from '../sha256.ts';
 import { secondsOf } from '../time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../timeline/limits.ts';
 import { parseRequest } from '../timeline/parse/parse-request.ts';
@@ -127,7 +128,8 @@ function samplePlan(): RenderPlan {
   };
   const limits = DEFAULT_TIMELINE_LIMITS;
   const request = parseRequest(documents, { limits, presets: DEFAULT_PRESETS, uploads: new Set() });
-  return planRender(request, { facts: new Map(), preset: DEFAULT_PRESETS[0], limits, engineVersion: ENGINE_VERSION });
+  const preset = DEFAULT_PRESETS[0];
+  return planRender(request, { facts: new Map(), preset, limits, engineVersion: ENGINE_VERSION, sha256 });
 }
 
 /** The folder itself, or where it would be made. */

@@ -13,6 +13,7 @@ import type { RenderPlan } from '../plan/render-plan.ts';
 import { mentionedFields } from '../plan/resolve-facts.ts';
 import { lookInto, type UploadedFile } from '../sandbox/look-into.ts';
 import { RenderHost } from '../sandbox/render-host.ts';
+import { sha256 } from '../sha256.ts';
 import type { ExportRequest } from '../timeline/export-request.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
 import { parseRequest } from '../timeline/parse/parse-request.ts';
@@ -53,7 +54,7 @@ export async function planProject(file: string, { preset, facts, signal }: Proje
   const known = told ?? (await findFacts(project, request, host, signal));
   const shape =
     preset === undefined ? findPreset(config.presets, request.settings.preset) : presetNamed(config.presets, preset);
-  const plan = planRender(request, { facts: known, preset: shape!, limits, engineVersion: ENGINE_VERSION });
+  const plan = planRender(request, { facts: known, preset: shape!, limits, engineVersion: ENGINE_VERSION, sha256 });
   const files = plan.sources.map(({ field }, source) => [source, project.media.get(field) ?? ''] as const);
   return { request, plan, files, host };
 }

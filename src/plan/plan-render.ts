@@ -7,6 +7,7 @@ import type { Preset } from '../timeline/presets.ts';
 import { buildSpans } from './build-spans.ts';
 import { cutChunks } from './cut-chunks.ts';
 import { audioKey, keyChunks } from './keys/chunk-key.ts';
+import { digestWith, type Sha256 } from './keys/digest.ts';
 import type { MediaFactsByField } from './media-facts.ts';
 import { placeBoard, placeWindows } from './place/place-board.ts';
 import { type ClipCandidate, clipsOnCanvas, type PlacedVideo, placeVideos } from './place/place-clips.ts';
@@ -28,6 +29,7 @@ export interface PlanOptions {
   readonly limits: Pick<TimelineLimits, 'maxTimelineSeconds' | 'maxLayersAtOnce'>;
   /** Part of every key: what another engine made is not reused. */
   readonly engineVersion: string;
+  readonly sha256: Sha256;
 }
 
 /**
@@ -35,7 +37,9 @@ export interface PlanOptions {
  *
  * @throws ExportError with everything that the media make impossible, each at its JSON Pointer.
  */
-export function planRender(request: ExportRequest, { facts, preset, limits, engineVersion }: PlanOptions): RenderPlan {
+export function planRender(request: ExportRequest, options: PlanOptions): RenderPlan {
+  const { facts, preset, limits, engineVersion } = options;
+  const digest = digestWith(options.sha256);
   const { settings } = request;
   const { rate } = settings;
   const issues = new IssueList();
@@ -78,8 +82,8 @@ export function planRender(request: ExportRequest, { facts, preset, limits, engi
     title: request.tierList.title,
     totalFrames,
     ...keyed,
-    chunks: keyChunks(keyed, cutChunks(spans, totalFrames, rate), engineVersion),
-    audio: { ...sound, key: audioKey(sound, sources, engineVersion) },
+    chunks: keyChunks(keyed, cutChunks(spans, totalFrames, rate), engineVersion, digest),
+    audio: { ...sound, key: audioKey(sound, sources, engineVersion, digest) },
     chapters: planChapters(board, totalFrames),
     warnings: [...request.warnings, ...issues.warnings],
   };

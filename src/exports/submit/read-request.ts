@@ -3,6 +3,7 @@ import { planRender } from '../../plan/plan-render.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { lookInto, type UploadedFile } from '../../sandbox/look-into.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
+import { sha256 } from '../../sha256.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { ExportRequest } from '../../timeline/export-request.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
@@ -49,7 +50,7 @@ export async function findFacts(
 /** The plans for all presets; the selected one first, so that its faults are the ones told. */
 export function planOutputs(request: ExportRequest, facts: MediaFactsByField, rules: RequestRules): RenderPlan[] {
   return selectedFirst(rules.presets, request.settings.preset).map((preset) =>
-    planRender(request, { facts, preset, limits: rules.timeline, engineVersion: rules.engineVersion }),
+    planRender(request, { facts, preset, limits: rules.timeline, engineVersion: rules.engineVersion, sha256 }),
   );
 }
 

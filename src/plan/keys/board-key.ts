@@ -1,6 +1,6 @@
 import type { Frames } from '../../time.ts';
 import type { BoardScene, PlanSource } from '../render-plan.ts';
-import { digest } from './digest.ts';
+import type { Digest } from './digest.ts';
 
 /** Where an item belongs: its row, or −1 for the pool, and its place there. */
 type ItemPlace = readonly [lane: number, index: number];
@@ -11,6 +11,7 @@ type ItemPlace = readonly [lane: number, index: number];
  */
 export class BoardKeys {
   readonly #scene: BoardScene;
+  readonly #digest: Digest;
   readonly #items: readonly string[];
   readonly #places: readonly ItemPlace[];
   /** Pictures bear their names only if all names of the finished board fit: so all of them matter from the start. */
@@ -21,8 +22,9 @@ export class BoardKeys {
   readonly #lanes = new Map<string, string>();
   readonly #boards = new Map<number, string>();
 
-  constructor(scene: BoardScene, sources: readonly PlanSource[]) {
+  constructor(scene: BoardScene, sources: readonly PlanSource[], digest: Digest) {
     this.#scene = scene;
+    this.#digest = digest;
     this.#items = scene.items.map(({ name, image }) =>
       digest([name, image === null ? null : sources[image]!.hash]).slice(0, 24),
     );
@@ -43,7 +45,7 @@ export class BoardKeys {
     if (key === undefined) {
       const { title, rows, pool } = this.#scene;
       const lanes = rows.map(({ label, color, items }, lane) => [label, color, this.#lane(lane, items, settled)]);
-      key = digest([title, this.#captions, lanes, this.#lane(-1, pool, settled)]);
+      key = this.#digest([title, this.#captions, lanes, this.#lane(-1, pool, settled)]);
       this.#boards.set(settled, key);
     }
     return key;
@@ -64,7 +66,7 @@ export class BoardKeys {
     const known = `${lane} ${shown}`;
     let key = this.#lanes.get(known);
     if (key === undefined) {
-      key = digest(items.map((item) => (this.#settledBy[item]! <= settled ? this.#items[item] : '')).join());
+      key = this.#digest(items.map((item) => (this.#settledBy[item]! <= settled ? this.#items[item] : '')).join());
       this.#lanes.set(known, key);
     }
     return key;

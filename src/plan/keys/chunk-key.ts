@@ -1,7 +1,7 @@
 import { type FrameRate, type Frames, type Range, sourceElapsed } from '../../time.ts';
 import type { AudioPlan, Chunk, ClipLayer, LayerRef, RenderPlan } from '../render-plan.ts';
 import { BoardKeys } from './board-key.ts';
-import { digest } from './digest.ts';
+import type { Digest } from './digest.ts';
 
 /** The parts of a plan that decide a chunk's bytes. */
 export type KeyedPlan = Pick<
@@ -14,8 +14,13 @@ export type KeyedPlan = Pick<
  * else. No id, no field name, no absolute time goes in, and of a clip that reaches beyond the chunk only what is played
  * inside: so moving a passage, renaming things or editing elsewhere leaves the key alone.
  */
-export function keyChunks(plan: KeyedPlan, chunks: readonly Range<Frames>[], engineVersion: string): Chunk[] {
-  const keys = new LayerKeys(plan);
+export function keyChunks(
+  plan: KeyedPlan,
+  chunks: readonly Range<Frames>[],
+  engineVersion: string,
+  digest: Digest,
+): Chunk[] {
+  const keys = new LayerKeys(plan, digest);
   const { canvas, rate, encoder, spans } = plan;
   const always = [engineVersion, canvas.width, canvas.height, canvas.background, rate.num, rate.den, encoder];
   let first = 0;
@@ -36,7 +41,12 @@ export function keyChunks(plan: KeyedPlan, chunks: readonly Range<Frames>[], eng
 }
 
 /** The key of the sound, which all presets share. */
-export function audioKey(audio: Omit<AudioPlan, 'key'>, sources: RenderPlan['sources'], engineVersion: string): string {
+export function audioKey(
+  audio: Omit<AudioPlan, 'key'>,
+  sources: RenderPlan['sources'],
+  engineVersion: string,
+  digest: Digest,
+): string {
   const clips = audio.clips.map(({ source, slot, window, speed, gain, loop, fadeIn, fadeOut }) => [
     sources[source]!.hash,
     [slot.start, slot.end],
@@ -49,12 +59,14 @@ export function audioKey(audio: Omit<AudioPlan, 'key'>, sources: RenderPlan['sou
 /** What each layer adds to a key, relative to the piece it is seen in. */
 class LayerKeys {
   readonly #plan: KeyedPlan;
+  readonly #digest: Digest;
   readonly #board: BoardKeys | null;
   readonly #subtitles = new Map<number, string>();
 
-  constructor(plan: KeyedPlan) {
+  constructor(plan: KeyedPlan, digest: Digest) {
     this.#plan = plan;
-    this.#board = plan.board === null ? null : new BoardKeys(plan.board, plan.sources);
+    this.#digest = digest;
+    this.#board = plan.board === null ? null : new BoardKeys(plan.board, plan.sources, digest);
   }
 
   layer(ref: LayerRef, piece: Range<Frames>): unknown {
@@ -80,7 +92,7 @@ class LayerKeys {
     let key = this.#subtitles.get(index);
     if (key === undefined) {
       const { text, rect: box, sizePx, align, color, background } = this.#plan.subtitles[index]!;
-      key = digest([text, rect(box), sizePx, align, color, background && [background.color, background.alpha]]);
+      key = this.#digest([text, rect(box), sizePx, align, color, background && [background.color, background.alpha]]);
       this.#subtitles.set(index, key);
     }
     return key;

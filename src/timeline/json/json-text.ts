@@ -1,5 +1,6 @@
 import { pointer } from './json-pointer.ts';
 import { shownText } from './shown-value.ts';
+import { utf8Bytes } from './utf8-bytes.ts';
 
 /** What a JSON text may cost us. */
 export interface JsonLimits {
@@ -25,7 +26,7 @@ export type JsonReading = { readonly value: unknown } | { readonly fault: JsonFa
  * has no bound on depth or on the number of values, and tells where it stopped only in a message text.
  */
 export function readJson(text: string, limits: JsonLimits): JsonReading {
-  const bytes = Buffer.byteLength(text);
+  const bytes = utf8Bytes(text);
   if (bytes > limits.maxBytes) {
     const message = `The JSON text has ${bytes} bytes; at most ${limits.maxBytes} are allowed.`;
     return { fault: { kind: 'too_large', code: 'json.too_large', path: '', message } };

@@ -1,3 +1,5 @@
+import { utf8Bytes } from '../json/utf8-bytes.ts';
+
 const LONGEST_STEM_BYTES = 200;
 
 /** Separators, characters Windows refuses, controls, and marks that reorder or hide text. */
@@ -22,7 +24,7 @@ function cutToBytes(text: string, most: number): string {
   let bytes = 0;
   let kept = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    bytes += Buffer.byteLength(segment);
+    bytes += utf8Bytes(segment);
     if (bytes > most) break;
     kept += segment;
   }

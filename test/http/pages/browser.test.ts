@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, noBrowser as skip } from '../../browser/chromium.ts';
 import { serve } from '../serve.ts';
-
-const BROWSER = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
-const skip = BROWSER === undefined ? 'no chromium is installed here' : false;
 
 async function open(browser: Browser, url: string) {
   const page = await browser.newPage();
@@ -23,7 +18,7 @@ async function open(browser: Browser, url: string) {
 
 test('[C26] in a browser, by keyboard: the example is sent, followed live, and played', { skip }, async (t) => {
   const service = await serve(t);
-  await using browser = await chromium.launch({ executablePath: BROWSER!, args: ['--no-sandbox'] });
+  await using browser = await launchBrowser();
   const { page, complaints } = await open(browser, `${service.base}/`);
 
   const making = service.exports.nextId();
@@ -50,7 +45,7 @@ test('[C5] in a browser: what is wrong is listed at once, and a deployment with 
   skip,
 }, async (t) => {
   const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'secret' }] });
-  await using browser = await chromium.launch({ executablePath: BROWSER!, args: ['--no-sandbox'] });
+  await using browser = await launchBrowser();
   const { page, complaints } = await open(browser, `${service.base}/`);
   await page.getByRole('button', { name: 'Only check it' }).click();
   await page.getByText('This needs an API key').waitFor();

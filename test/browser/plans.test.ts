@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createContext, runInContext } from 'node:vm';
+import { GOLDEN_TIMELINES } from '../plan/golden-timelines.ts';
+import { plan } from '../request-builder.ts';
+import { browserBundle } from './browser-bundle.ts';
+import { launchBrowser, noBrowser } from './chromium.ts';
+import type { Page } from './page-program.ts';
+
+const bundle = await browserBundle();
+
+test('what runs in a browser imports nothing of Node, and of packages zod alone', () => {
+  const foreign = bundle.inputs.filter((path) => !/^(?:src\/|test\/browser\/|node_modules\/zod\/|<stdin>)/.test(path));
+  // The program brings the page's own SHA-256.
+  assert.deepEqual(
+    foreign.filter((path) => !path.startsWith('node_modules/@noble/hashes/')),
+    [],
+  );
+});
+
+test('a Node module that creeps in is found', async () => {
+  await assert.rejects(browserBundle('../../src/sha256.ts'), /Could not resolve "node:crypto"/);
+});
+
+test('[R18] without anything of Node around, plans and chunk keys come out the same', () => {
+  // What a browser has beyond the language itself, and no more: neither Buffer nor process.
+  const globals = createContext({ TextEncoder, URL });
+  runInContext(bundle.script, globals);
+  const page: Page = globals.page;
+  for (const timeline of GOLDEN_TIMELINES) {
+    assert.equal(page.plan(JSON.stringify(timeline)), planned(timeline), timeline.name);
+  }
+});
+
+test('[R18] plans and chunk keys in Chromium are those of the server', { skip: noBrowser }, async () => {
+  await using browser = await launchBrowser();
+  const tab = await browser.newPage();
+  await tab.addScriptTag({ content: bundle.script });
+  for (const timeline of GOLDEN_TIMELINES) {
+    const there = await tab.evaluate(
+      (text) => (globalThis as unknown as { page: Page }).page.plan(text),
+      JSON.stringify(timeline),
+    );
+    assert.equal(there, planned(timeline), timeline.name);
+  }
+});
+
+function planned({ documents, media, preset }: (typeof GOLDEN_TIMELINES)[number]): string {
+  return JSON.stringify(plan(documents, media, preset));
+}
