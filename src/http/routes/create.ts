@@ -7,8 +7,7 @@ import { waitWithin } from '../server/wait-within.ts';
 import { negotiate } from '../wire/accept.ts';
 import { exportMetadata, exportPath } from '../wire/export-metadata.ts';
 import { readPreferences } from '../wire/prefer.ts';
-import { statusOfFailure } from '../wire/problem.ts';
-import { replyProblem } from '../wire/reply-problem.ts';
+import { replyFailure } from '../wire/reply-problem.ts';
 import { sendOutput } from '../wire/send-output.ts';
 import { findExport } from './find-export.ts';
 import { receiveForm, requestHash } from './receive-form.ts';
@@ -101,12 +100,6 @@ function asQueued(view: ExportView): ExportView {
     ...({ state: 'queued', progress: 0, bytes: null, sha256: null } as const),
   }));
   return { ...view, state: 'queued', progress: 0, outputs, expiresAtMs: null, failure: null };
-}
-
-/** An accepted export that failed: what its record says, as if it had been found out at once. (C34) */
-export function replyFailure({ failure }: ExportView, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { kind, code, message, issues } = failure!;
-  return replyProblem(new ExportError(kind, code, message, { issues }), request, reply, statusOfFailure(kind));
 }
 
 function readIdempotencyKey(header: string | string[] | undefined): string | null {

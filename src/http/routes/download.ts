@@ -5,8 +5,8 @@ import { waitWithin } from '../server/wait-within.ts';
 import { downloadPath, exportMetadata, isOutputFinal } from '../wire/export-metadata.ts';
 import { readPreferences } from '../wire/prefer.ts';
 import { unknownExport } from '../wire/problem.ts';
+import { replyFailure } from '../wire/reply-problem.ts';
 import { sendOutput } from '../wire/send-output.ts';
-import { replyFailure } from './create.ts';
 import { findExport } from './find-export.ts';
 
 interface DownloadRequest {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { problemHeaders, problemOf, statusOf } from './problem.ts';
+import type { ExportView } from '../../exports/exports-api.ts';
+import { problemHeaders, problemOf, statusOf, statusOfFailure } from './problem.ts';
 
 /** Answers with a problem. What was not foreseen goes into the log, whole, and to the client not at all. (C32) */
 export function replyProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, as?: number): FastifyReply {
@@ -13,6 +14,12 @@ export function replyProblem(error: unknown, request: FastifyRequest, reply: Fas
   }
   // As bytes: for a text the framework would add a charset, which JSON does not have.
   return reply.code(status).send(Buffer.from(JSON.stringify(problemOf(known, status))));
+}
+
+/** An accepted export that failed: what its record says, as if it had been found out at once. (C34) */
+export function replyFailure({ failure }: ExportView, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { kind, code, message, issues } = failure!;
+  return replyProblem(new ExportError(kind, code, message, { issues }), request, reply, statusOfFailure(kind));
 }
 
 function codeOf(error: unknown): string {
