@@ -84,7 +84,7 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
     ...keyed,
     chunks: keyChunks(keyed, cutChunks(spans, totalFrames, rate), engineVersion, digest),
     audio: { ...sound, key: audioKey(sound, sources, engineVersion, digest) },
-    chapters: planChapters(board, totalFrames),
+    chapters: planChapters(request, rate, totalFrames),
     warnings: [...request.warnings, ...issues.warnings],
   };
 }

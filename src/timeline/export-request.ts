@@ -16,6 +16,8 @@ import type {
  */
 export interface ExportRequest {
   readonly tierList: TierList;
+  /** False for a legacy client that sent none: then there is no board, whatever the blocks say. (C25) */
+  readonly hasTierList: boolean;
   readonly timeline: Timeline;
   readonly settings: Settings;
   readonly warnings: readonly Issue[];

@@ -73,6 +73,25 @@ test('[C18] a crop outside the picture is an error at the field that leaves it',
   assert.deepEqual(cropped({ crop_x: 0, crop_y: 0, crop_w: 1920, crop_h: 1080 }), []);
 });
 
+test('[C18] a crop that leaves the picture by less than a pixel is fitted, by a pixel it is an error', () => {
+  const crop = (entry: object) =>
+    made({ videos: [{ file_field: 'a', duration: 1, ...entry }] }, { a: facts('a') }).clips[0]?.crop;
+  const right = { x: 960, y: 0, width: 960, height: 1080 };
+  assert.deepEqual(crop({ crop_x: 0.5, crop_w: 0.5005 }), right);
+  assert.deepEqual(crop({ crop_x: 50, crop_w: 50.05 }), right);
+  assert.deepEqual(crop({ crop_x: 960, crop_w: 960.9 }), right);
+  assert.deepEqual(crop({ crop_x: 1919.7, crop_w: 0.5, crop_y: 0, crop_h: 1080 }), { ...right, x: 1919, width: 1 });
+  const refusal = (entry: object) =>
+    refused({ videos: [{ file_field: 'a', duration: 1, ...entry }] }, { a: facts('a') });
+  for (const outside of [
+    { crop_x: 0.5, crop_w: 0.5006 },
+    { crop_x: 960, crop_w: 961 },
+  ]) {
+    assert.deepEqual(refusal(outside), ['/timeline_data/videos/0/crop_w crop.outside']);
+  }
+  assert.deepEqual(refusal({ crop_x: 1920, crop_w: 0.5 }), ['/timeline_data/videos/0/crop_x crop.outside']);
+});
+
 test('[C19] a clip needs a picture; a sound lane is silent without sound, with a warning', () => {
   assert.deepEqual(refused({ videos: [{ file_field: 'm', duration: 1 }] }, { m: sound('m') }), [
     '/timeline_data/videos/0/file_field media.no_picture',
@@ -182,4 +201,35 @@ test('[limits] a clip that makes the timeline too long is an error, known only f
 test('[limits] more layers at once than anyone could see are refused', () => {
   const subtitles = Array.from({ length: 101 }, (_, i) => ({ text: 'x', start: i / 100, duration: 5 }));
   assert.deepEqual(refused({ subtitles }, {}), ['/timeline_data/subtitles/100 timeline.too_many_layers']);
+});
+
+test('[C22] reveals make chapters without any block', () => {
+  const { board, chapters } = made(
+    {
+      videos: [{ file_field: 'a', duration: 5 }],
+      tier_tiles: [
+        { tier_item_id: 'nuts', position: 4 },
+        { tier_item_id: 'chips', position: 2 },
+        { tier_item_id: 'fruit', position: 9 },
+      ],
+    },
+    { a: facts('a') },
+  );
+  assert.equal(board, null);
+  assert.deepEqual(
+    chapters.map(({ start, end, title }) => [start, end, title]),
+    [
+      [0, 60, 'Snacks, ranked'],
+      [60, 120, 'Chips'],
+      [120, 150, 'Nuts'],
+    ],
+  );
+});
+
+test('[C25] without a tier list blocks last, and show nothing', () => {
+  const { board, windows, totalFrames } = plan(
+    { timeline_json: { videos: [{ file_field: 'a', duration: 1 }], tier_blocks: [{ start: 0, duration: 3 }] } },
+    { a: facts('a') },
+  );
+  assert.deepEqual([board, windows, totalFrames], [null, [], 90]);
 });

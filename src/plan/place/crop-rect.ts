@@ -24,15 +24,21 @@ interface Cut {
   readonly end: number;
 }
 
-/** One axis. Edges are rounded rather than sizes; a cut thinner than a pixel is given the one it lies in. */
+/**
+ * One axis. Edges are rounded rather than sizes; a cut thinner than a pixel is given the one it lies in, and one that
+ * leaves the picture by less than a pixel is fitted.
+ */
 function cut(unit: Crop['unit'], offset: number, size: number | null, side: number): Cut {
   const whole = { fraction: 1, percent: 100, pixel: side }[unit];
-  const start = Math.round((offset / whole) * side);
-  const end = size === null ? side : Math.round(((offset + size) / whole) * side);
-  if (end > start) return { start, end };
-  // A fraction can round up to the very edge; a pixel beyond it was meant.
-  return start < side || unit === 'pixel' ? { start, end: start + 1 } : { start: start - 1, end: start };
+  const from = (offset / whole) * side;
+  const to = size === null ? side : ((offset + size) / whole) * side;
+  const start = from < side ? Math.min(Math.round(from), side - 1) : Math.round(from);
+  const end = to - side < ALMOST_A_PIXEL ? Math.min(Math.round(to), side) : Math.ceil(to);
+  return { start, end: Math.max(end, start + 1) };
 }
+
+/** What floats make of a whole pixel is a whole pixel. */
+const ALMOST_A_PIXEL = 1 - 1e-6;
 
 function reportOutside({ start, end }: Cut, side: number, path: string, issues: IssueList): void {
   if (end <= side && start < side) return;

@@ -10,6 +10,7 @@ const REVEAL_SECONDS: Readonly<Record<RevealStyle, number>> = { none: 0, pop: 0.
 export function placeWindows({ request, canvas, rate, issues }: PlanContext): BoardWindow[] {
   const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   const windows: BoardWindow[] = [];
+  if (!request.hasTierList) return windows;
   for (const { path, id, start, duration, box } of request.timeline.blocks) {
     const rect = canvasRect(box, canvas);
     if (intersect(rect, whole) === null) {

@@ -3,7 +3,7 @@ import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
 import type { RequestDocuments } from '../request-documents.ts';
 import { isObject } from './check-schema.ts';
-import type { MediaManifest } from './media-names.ts';
+import type { ManifestEntry, MediaManifest } from './media-names.ts';
 
 /** A document and where in the request it was found. */
 export interface FoundDocument {
@@ -20,12 +20,11 @@ export interface FoundDocuments {
   readonly manifest: MediaManifest | null;
 }
 
-/** Finds the documents in the public fields or, failing that, in the legacy ones. Public fields win. (C25) */
-export function findDocuments(
-  sent: RequestDocuments,
-  uploads: ReadonlySet<string> | null,
-  issues: IssueList,
-): FoundDocuments {
+/**
+ * Finds the documents in the public fields or, failing that, in the legacy ones. Public fields win; a legacy client may
+ * have no tier list. (C25)
+ */
+export function findDocuments(sent: RequestDocuments, issues: IssueList): FoundDocuments {
   const legacy = isObject(sent.timeline_json) ? sent.timeline_json : {};
   const isLegacy = sent.timeline_json !== undefined;
   const find = (field: 'tier_list' | 'settings'): FoundDocument => {
@@ -35,19 +34,15 @@ export function findDocuments(
     return { value: sent[field], path: pointer('', field) };
   };
   const tierList = find('tier_list');
-  if (tierList.value === undefined) {
-    const where = isLegacy ? ' It may also stand inside timeline_json.' : '';
-    issues.error(
-      '',
-      'field.required',
-      `"tier_list" is missing: it must be a JSON object with title, rows and items.${where}`,
-    );
+  if (tierList.value === undefined && !isLegacy) {
+    const message = '"tier_list" is missing: it must be a JSON object with title, rows and items.';
+    issues.error('', 'field.required', message);
   }
   return {
     tierList,
     timeline: findTimeline(sent, issues),
     settings: find('settings'),
-    manifest: isLegacy || sent.media_manifest !== undefined ? readManifest(sent.media_manifest, uploads, issues) : null,
+    manifest: isLegacy || sent.media_manifest !== undefined ? readManifest(sent.media_manifest, issues) : null,
   };
 }
 
@@ -65,8 +60,8 @@ function findTimeline(sent: RequestDocuments, issues: IssueList): FoundDocument 
 }
 
 /** A list of `{ id, file_field }`, or an object from id to field name or to `{ file_field }`. */
-function readManifest(value: unknown, uploads: ReadonlySet<string> | null, issues: IssueList): MediaManifest {
-  const fields = new Map<string, string>();
+function readManifest(value: unknown, issues: IssueList): MediaManifest {
+  const fields = new Map<string, ManifestEntry>();
   const root = '/media_manifest';
   const add = (id: unknown, field: unknown, path: string, fieldPath: string): void => {
     if (typeof id !== 'string' || typeof field !== 'string') {
@@ -74,13 +69,7 @@ function readManifest(value: unknown, uploads: ReadonlySet<string> | null, issue
       issues.error(path, 'field.type', message);
     } else if (fields.has(id)) {
       issues.error(path, 'id.duplicate', `The id ${shownText(id)} stands twice in media_manifest.`);
-    } else {
-      fields.set(id, field);
-      if (uploads !== null && !uploads.has(field)) {
-        const message = `No file was uploaded under the form field ${shownText(field)}, which the manifest gives to ${shownText(id)}.`;
-        issues.error(fieldPath, 'media.not_uploaded', message);
-      }
-    }
+    } else fields.set(id, { field, path, fieldPath });
   };
   if (Array.isArray(value)) {
     for (const [index, entry] of value.entries()) {

@@ -4,8 +4,15 @@ import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
 import { isObject } from './check-schema.ts';
 
-/** Form field names by the ids a legacy manifest gives them. (C25) */
-export type MediaManifest = ReadonlyMap<string, string>;
+/** The form field a legacy manifest gives to an id, and where it does so. */
+export interface ManifestEntry {
+  readonly field: string;
+  readonly path: string;
+  readonly fieldPath: string;
+}
+
+/** What a legacy manifest says, by id. (C25) */
+export type MediaManifest = ReadonlyMap<string, ManifestEntry>;
 
 /**
  * Knows which uploads there are, resolves each mention of one, and remembers what was mentioned. (C3, C25)
@@ -17,6 +24,7 @@ export class MediaNames {
   readonly #manifest: MediaManifest | null;
   readonly #issues: IssueList;
   readonly #mentioned = new Set<string>();
+  readonly #usedIds = new Set<string>();
 
   constructor(uploads: ReadonlySet<string> | null, manifest: MediaManifest | null, issues: IssueList) {
     this.#uploads = uploads;
@@ -32,11 +40,14 @@ export class MediaNames {
     if (this.#manifest === null || !isObject(entry) || !Object.hasOwn(entry, 'media_id')) return entry;
     const { media_id: id, ...rest } = entry;
     if (Object.hasOwn(rest, 'file_field')) return rest;
-    const field = typeof id === 'string' ? this.#manifest.get(id) : undefined;
-    if (field !== undefined) return { ...rest, file_field: field };
+    const found = typeof id === 'string' ? this.#manifest.get(id) : undefined;
+    if (typeof id === 'string' && found !== undefined) {
+      this.#use(id, found);
+      return { ...rest, file_field: found.field };
+    }
     const known = [...this.#manifest.keys()].slice(0, 5).map(shownText).join(', ') || 'no id at all';
-    const found = typeof id === 'string' ? shownText(id) : typeof id;
-    const message = `media_id must be an id of media_manifest (which has ${known}), not ${found}.`;
+    const sent = typeof id === 'string' ? shownText(id) : typeof id;
+    const message = `media_id must be an id of media_manifest (which has ${known}), not ${sent}.`;
     this.#issues.error(pointer(path, 'media_id'), 'media.unknown_id', message);
     return undefined;
   }
@@ -53,8 +64,21 @@ export class MediaNames {
     return { field, path: place };
   }
 
-  /** Uploads nothing mentions are dropped, and said to be. (C3) */
+  /** An id that something uses must lead to a file: told once, at its place in the manifest. (C25) */
+  #use(id: string, { field, fieldPath }: ManifestEntry): void {
+    if (this.#uploads !== null && !this.#uploads.has(field) && !this.#usedIds.has(id)) {
+      const message = `No file was uploaded under the form field ${shownText(field)}, which the manifest gives to ${shownText(id)}.`;
+      this.#issues.error(fieldPath, 'media.not_uploaded', message);
+    }
+    this.#usedIds.add(id);
+  }
+
+  /** Uploads nothing mentions are dropped, and said to be; so are ids of the manifest that nothing uses. (C3, C25) */
   warnUnmentioned(): void {
+    for (const [id, { path }] of this.#manifest ?? []) {
+      if (this.#usedIds.has(id)) continue;
+      this.#issues.warn(path, 'media.unused_id', `No entry uses the id ${shownText(id)} of media_manifest.`);
+    }
     for (const field of this.#uploads ?? []) {
       if (this.#mentioned.has(field)) continue;
       const message = `The file uploaded as ${shownText(field)} is named by no entry; it is dropped.`;

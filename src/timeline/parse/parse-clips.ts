@@ -89,12 +89,18 @@ function sourceEntry(
   };
 }
 
+/** Sums of floats are meant as they look: 1.0000000000000002 is 1. (C18) */
+const ABOUT = 1 + 1e-9;
+
+/** A share of the picture that is more than a pixel of any picture worth cropping; less is for the planner to judge. */
+const SURELY_OUTSIDE = 1 / 16;
+
 /** Picks the unit (C18). All four at zero is how some clients write "no crop". */
 function readCrop({ path, value }: CheckedEntry<RawVideo>, { settings, issues }: ParseContext): Crop | null {
   const given = [value.crop_x, value.crop_y, value.crop_w, value.crop_h].filter((side) => side !== undefined);
   if (given.every((side) => side === 0)) return null;
   const most = Math.max(...given);
-  const guessed = most <= 1 ? 'fraction' : most <= 100 ? 'percent' : 'pixel';
+  const guessed = most <= ABOUT ? 'fraction' : most <= 100 * ABOUT ? 'percent' : 'pixel';
   const unit = settings.cropUnit === 'auto' ? guessed : settings.cropUnit;
   const crop: Crop = {
     unit,
@@ -129,7 +135,7 @@ function reportOutside(
       'crop.outside',
       `${sizeField} must be above 0: a crop of nothing shows nothing.`,
     );
-  } else if (size === null ? offset >= whole : offset + size > whole * (1 + 1e-9)) {
+  } else if (size === null ? offset >= whole : offset + size > whole * (1 + SURELY_OUTSIDE)) {
     const sum = size === null ? `${offsetField} ${offset}` : `${offsetField} ${offset} + ${sizeField} ${size}`;
     const message = `The crop reaches outside the picture: ${sum} is more than ${whole} (read as ${unit}).`;
     issues.error(pointer(path, size === null ? offsetField : sizeField), 'crop.outside', message);

@@ -21,7 +21,7 @@ export interface CheckedEntry<T> {
 
 /**
  * Checks a lane entry by entry, so that one bad entry hides nothing that is wrong with the others. An absent id becomes
- * the entry's place (`videos/3`), a repeated one is an error. (C5, C14)
+ * the entry's place (`videos/3`), a repeated one is an error; a sent one that looks like a place is not. (C5, C14)
  */
 export function parseLane<S extends z.ZodObject>(
   schema: S,
@@ -48,15 +48,18 @@ export function parseLane<S extends z.ZodObject>(
     const checked = checkObject(schema, shaped, entryPath, issues);
     if (checked === undefined) continue;
     const sentId: unknown = checked.id;
-    const id = typeof sentId === 'string' ? sentId : `${name}/${index}`;
-    const earlier = firstWithId.get(id);
-    if (earlier !== undefined) {
-      const place = typeof sentId === 'string' ? pointer(entryPath, 'id') : entryPath;
-      issues.error(place, 'id.duplicate', `The id ${shownText(id)} is taken by ${earlier}; ids are unique in a lane.`);
+    if (typeof sentId !== 'string') {
+      entries.push({ path: entryPath, id: `${name}/${index}`, sent, value: checked });
       continue;
     }
-    firstWithId.set(id, entryPath);
-    entries.push({ path: entryPath, id, sent, value: checked });
+    const earlier = firstWithId.get(sentId);
+    if (earlier !== undefined) {
+      const message = `The id ${shownText(sentId)} is taken by ${earlier}; ids are unique in a lane.`;
+      issues.error(pointer(entryPath, 'id'), 'id.duplicate', message);
+      continue;
+    }
+    firstWithId.set(sentId, entryPath);
+    entries.push({ path: entryPath, id: sentId, sent, value: checked });
   }
   return entries;
 }

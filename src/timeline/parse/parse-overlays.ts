@@ -33,7 +33,7 @@ export function parseTiles(lane: SentLane, tierList: ParsedTierList, context: Pa
   for (const { path, id, value } of parseLane(schemas.tile, { name: 'tier_tiles', most, ...lane }, context)) {
     const item = tierList.itemsById.get(value.tier_item_id);
     if (item === undefined) {
-      if (tierList.brokenItemIds.has(value.tier_item_id)) continue;
+      if (!tierList.isThere || tierList.brokenItemIds.has(value.tier_item_id)) continue;
       const message = `No item of tier_list.items has the id ${shownText(value.tier_item_id)}.`;
       issues.error(pointer(path, 'tier_item_id'), 'item.unknown', message);
       continue;

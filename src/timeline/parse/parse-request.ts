@@ -37,7 +37,7 @@ export interface ParseOptions {
 export function parseRequest(documents: RequestDocuments, { limits, presets, uploads }: ParseOptions): ExportRequest {
   const issues = new IssueList();
   const schemas = requestSchemas(limits);
-  const found = findDocuments(documents, uploads, issues);
+  const found = findDocuments(documents, issues);
   const media = new MediaNames(uploads, found.manifest, issues);
 
   const tiers = parseTierList(found.tierList.value, found.tierList.path, { schemas, limits, media, issues });
@@ -49,7 +49,7 @@ export function parseRequest(documents: RequestDocuments, { limits, presets, upl
 
   media.warnUnmentioned();
   issues.throwIfFailed();
-  return { tierList: tiers.tierList, timeline, settings, warnings: issues.warnings };
+  return { tierList: tiers.tierList, hasTierList: tiers.isThere, timeline, settings, warnings: issues.warnings };
 }
 
 function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, context: ParseContext): Timeline {
@@ -66,11 +66,12 @@ function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, co
   warnUnknown(document, path === '/timeline_json' ? LEGACY_FIELDS : new Set<string>(LANES), path, issues);
 
   const lane = (name: (typeof LANES)[number]): SentLane => ({ value: document[name], path: pointer(path, name) });
+  const blockEntries = blockLane(lane('tier_blocks'), lane('tier_block'), issues);
   const timeline: Timeline = {
     videos: parseVideos(lane('videos'), context),
     audios: parseAudios(lane('audios'), context),
     soundtracks: parseSoundtracks(lane('soundtracks'), context),
-    blocks: parseBlocks(blockLane(lane('tier_blocks'), lane('tier_block'), issues), context),
+    blocks: parseBlocks(blockEntries, context),
     tiles: parseTiles(lane('tier_tiles'), tiers, context),
     subtitles: parseSubtitles(lane('subtitles'), context),
   };
@@ -82,13 +83,28 @@ function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, co
     issues.error(path, 'timeline.empty', message);
   }
   for (const entry of lasting) reportTooLong(entry, context);
+  if (tiers.isThere) {
+    if (timeline.tiles.length > 0 && isEmptyLane(blockEntries)) {
+      const message = 'There is no tier block: the reveals make chapters, and no board is shown.';
+      issues.warn(pointer(path, 'tier_tiles'), 'board.not_shown', message);
+    }
+    return timeline;
+  }
+  for (const { value: sent, path: place } of [blockEntries, lane('tier_tiles')]) {
+    if (isEmptyLane({ value: sent })) continue;
+    issues.warn(place, 'board.not_shown', 'There is no tier list: no board is shown, and there is nothing to reveal.');
+  }
   return timeline;
 }
 
-/** `tier_block` is another name of `tier_blocks`, and may be one object; `tier_blocks` wins. (C20) */
+function isEmptyLane({ value }: Pick<SentLane, 'value'>): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
+/** `tier_block` is another name of `tier_blocks`, and may be one object; of two that hold something `tier_blocks` wins. (C20) */
 function blockLane(blocks: SentLane, alias: SentLane, issues: IssueList): SentLane {
-  if (alias.value === undefined) return blocks;
-  if (blocks.value === undefined) return { ...alias, single: isObject(alias.value) };
+  if (isEmptyLane(alias)) return blocks.value === undefined ? alias : blocks;
+  if (isEmptyLane(blocks)) return { ...alias, single: isObject(alias.value) };
   issues.warn(alias.path, 'alias.ignored', 'tier_blocks is there as well; this second name of it is ignored.');
   return blocks;
 }

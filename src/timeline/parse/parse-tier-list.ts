@@ -14,6 +14,8 @@ const ROW_COLORS = ['#ff7f7f', '#ffbf7f', '#ffdf7f', '#ffff7f', '#bfff7f', '#7ff
 /** A tier list, and what other documents may call its items. */
 export interface ParsedTierList {
   readonly tierList: TierList;
+  /** Whether one was sent at all. */
+  readonly isThere: boolean;
   /** Index by id. */
   readonly itemsById: ReadonlyMap<string, number>;
   /** Ids that are there, but in entries with errors of their own: mentions of them are no further error. */
@@ -58,7 +60,8 @@ export function parseTierList(
       items: placeItems(row, { itemsById, brokenItemIds, rowOf }, context),
     };
   });
-  return { tierList: { title: parseTitle(document.title, path, context), rows, items }, itemsById, brokenItemIds };
+  const tierList = { title: parseTitle(document.title, path, context), rows, items };
+  return { tierList, isThere: value !== undefined, itemsById, brokenItemIds };
 }
 
 /** An item stands where it is first named; a second mention is dropped with a warning. (C22) */

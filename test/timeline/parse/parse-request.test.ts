@@ -153,6 +153,16 @@ test('[C14] an absent id is the place, a repeated one an error in its lane only'
   assert.deepEqual(short(errors(twice)), ['/timeline_data/videos/1/id id.duplicate']);
 });
 
+test('[C14] an explicit id that equals a generated one is no error', () => {
+  const clip = { file_field: 'a', duration: 1 };
+  for (const videos of [
+    [{ ...clip, id: 'videos/1' }, clip],
+    [clip, { ...clip, id: 'videos/0' }],
+  ]) {
+    assert.equal(parse(documents({ videos }), MEDIA).timeline.videos.length, 2);
+  }
+});
+
 test('[C14] rows and items need an id and nothing else', () => {
   const { tierList } = parse(
     documents({ videos: [VIDEO] }, undefined, { rows: [{ id: 'S' }], items: [{ id: 'x' }] }),
@@ -209,6 +219,16 @@ test('[C18] the crop unit is guessed from the numbers or said; outside the pictu
   assert.deepEqual(short(errors(crop(0.2, 0))), ['/timeline_data/videos/0/crop_w crop.outside']);
 });
 
+test('[C18] sums of floats are meant as they look, and less than a pixel is left to the planner', () => {
+  const unit = (crop_x: number, crop_w: number) =>
+    parse(documents({ videos: [{ ...VIDEO, crop_x, crop_w }] }), MEDIA).timeline.videos[0]?.crop?.unit;
+  assert.equal(unit(0, 0.1 + 0.7 + 0.2000000000000002), 'fraction');
+  assert.equal(unit(0, 33.3 + 66.7 + 1e-13), 'percent');
+  assert.equal(unit(0, 100.5), 'pixel');
+  assert.equal(unit(0.5, 0.5004), 'fraction');
+  assert.equal(unit(50, 50.03), 'percent');
+});
+
 test('[C20] tier_block is an alias, as a list or as one object; errors point into it', () => {
   const one = { start: 0, duration: 2 };
   assert.equal(parse(documents({ tier_block: [one] }), MEDIA).timeline.blocks[0]?.path, '/timeline_data/tier_block/0');
@@ -220,10 +240,21 @@ test('[C20] tier_block is an alias, as a list or as one object; errors point int
   assert.deepEqual(warnings(both), ['/timeline_data/tier_block alias.ignored']);
 });
 
+test('[C20] an empty tier_blocks is "nothing here": a filled tier_block counts, and an empty one is not worth a word', () => {
+  const one = { start: 0, duration: 2 };
+  for (const tier_block of [one, [one]]) {
+    const { timeline, warnings: warned } = parse(documents({ tier_blocks: [], tier_block }), null);
+    assert.deepEqual([timeline.blocks.length, warned], [1, []]);
+  }
+  const empty = parse(documents({ tier_blocks: [one], tier_block: [] }), null);
+  assert.deepEqual([empty.timeline.blocks.length, empty.warnings], [1, []]);
+});
+
 test('[C22] of several tiles the earliest counts, of several rows the first, each with a warning', () => {
   const request = documents(
     {
       videos: [VIDEO],
+      tier_blocks: [{ start: 0, duration: 5 }],
       tier_tiles: [
         { tier_item_id: 'chips', position: 4 },
         { tier_item_id: 'chips', position: 2 },
@@ -245,6 +276,12 @@ test('[C22] of several tiles the earliest counts, of several rows the first, eac
     '/tier_list/rows/2/item_ids/0 item.placed_twice',
     '/timeline_data/tier_tiles/0 tile.repeated',
   ]);
+});
+
+test('[C22] tiles without any block are kept for the chapters, and a warning says that no board is shown', () => {
+  const request = documents({ videos: [VIDEO], tier_tiles: [{ tier_item_id: 'chips', position: 4 }] });
+  assert.equal(parse(request, MEDIA).timeline.tiles.length, 1);
+  assert.deepEqual(warnings(request), ['/timeline_data/tier_tiles board.not_shown']);
 });
 
 test('[C23] subtitles have their defaults; a colour or an alpha brings the background', () => {
@@ -292,6 +329,50 @@ test('[C25] a manifest id nobody uploaded, or nobody knows, is an error at its p
     '/media_manifest/m2/file_field media.not_uploaded',
   );
   assert.deepEqual(short(errors(request({ m1: 'a', m2: 3 })))[0], '/media_manifest/m2 field.type');
+});
+
+test('[C25] a manifest id that nothing uses is a warning, uploaded or not', () => {
+  const { warnings: warned } = parse(
+    {
+      tier_list: TIER_LIST,
+      timeline_json: { videos: [{ media_id: 'm1', duration: 1 }] },
+      media_manifest: [
+        { id: 'm1', file_field: 'a' },
+        { id: 'stray', file_field: 'gone' },
+      ],
+    },
+    MEDIA,
+  );
+  assert.deepEqual(short(warned), ['/media_manifest/1 media.unused_id']);
+});
+
+test('[C25] a legacy request without a tier list has no board; its other entries stand', () => {
+  const {
+    timeline,
+    hasTierList,
+    settings,
+    warnings: warned,
+  } = parse(
+    {
+      timeline_json: {
+        videos: [{ media_id: 'm1', duration: 1 }],
+        tier_blocks: [{ start: 0, duration: 3 }],
+        tier_tiles: [{ tier_item_id: 'chips', position: 1 }],
+      },
+      media_manifest: { m1: 'a' },
+    },
+    MEDIA,
+  );
+  assert.equal(hasTierList, false);
+  assert.deepEqual([timeline.videos.length, timeline.tiles.length, settings.fileName], [1, 0, 'export.mp4']);
+  assert.deepEqual(short(warned), [
+    '/timeline_json/tier_blocks board.not_shown',
+    '/timeline_json/tier_tiles board.not_shown',
+  ]);
+  const public_ = errors({ timeline_data: { videos: [VIDEO] } });
+  assert.deepEqual(short(public_), [' field.required']);
+  const wrong = { timeline_json: { videos: [{ media_id: 'm1' }], tier_list: 7 }, media_manifest: { m1: 'a' } };
+  assert.deepEqual(short(errors(wrong)), ['/timeline_json/tier_list field.type']);
 });
 
 test('[C36] clips take a box, a fit and fades; soundtracks loop', () => {
