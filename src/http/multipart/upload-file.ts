@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import type { SubmittedFile } from '../../exports/exports-api.ts';
-import { diskError } from '../../store/store-error.ts';
+import { diskError } from '../../store/disk/disk-error.ts';
 import { IMAGE_HEAD_BYTES, looksLikeImage } from './looks-like-image.ts';
 import type { PartHead } from './part-head.ts';
 

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { ExportError } from '../../errors.ts';
-import { diskError } from '../store-error.ts';
+import { diskError } from './disk-error.ts';
 import { makeFolder } from './durable-folder.ts';
 
 const REASONS: Readonly<Record<string, string>> = {

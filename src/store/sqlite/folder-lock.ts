@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ExportError } from '../../errors.ts';
-import { isSqliteBusy, sqliteError } from '../store-error.ts';
+import { isSqliteBusy, sqliteError } from './sqlite-error.ts';
 
 /**
  * A data folder is one process's at a time. The lock is the operating system's on an otherwise empty SQLite file: it goes

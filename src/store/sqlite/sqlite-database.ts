@@ -4,9 +4,9 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { Database, SqlValue, Transaction } from '../database.ts';
 import { requireFolder } from '../disk/require-folder.ts';
-import { databaseCorrupt, sqliteError } from '../store-error.ts';
 import { FolderLock } from './folder-lock.ts';
 import { requireRecords } from './require-records.ts';
+import { databaseCorrupt, sqliteError } from './sqlite-error.ts';
 import { MIGRATIONS, migrate } from './sqlite-schema.ts';
 
 const DATABASE = 'tiercut.db';

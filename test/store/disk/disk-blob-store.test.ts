@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { type BlobKey, blobKey } from '../../../src/store/blob-store.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
-import { diskError } from '../../../src/store/store-error.ts';
+import { diskError } from '../../../src/store/disk/disk-error.ts';
 import { blobStoreSuite, put } from '../blob-store-suite.ts';
 import { fastFolder, tempFolder } from '../temp-folder.ts';
 

@@ -1,0 +1,38 @@
+import { ExportError } from '../../errors.ts';
+import { busy, diskFull, failed } from '../store-error.ts';
+
+/** Result codes of SQLite, by their low byte. */
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_NOT_A_DATABASE = 26;
+/** Memory, files and rights: the machine's doing. Whatever is not named here is a bug in a statement, and stays one. */
+const SQLITE_MACHINE = new Set([3, 7, 8, 10, 14, 15, 22, 23]);
+
+/** What a failed call to SQLite means to a caller; anything else is handed back as it is. */
+export function sqliteError(cause: unknown): unknown {
+  const code = sqliteCode(cause);
+  if (code === null) return cause;
+  if (code === SQLITE_FULL) return diskFull(cause);
+  if (code === SQLITE_CORRUPT || code === SQLITE_NOT_A_DATABASE) return databaseCorrupt(cause);
+  if (code === SQLITE_BUSY || code === SQLITE_LOCKED) return busy(cause);
+  return SQLITE_MACHINE.has(code) ? failed(cause) : cause;
+}
+
+/** True where SQLite gave up because another process holds the file. */
+export function isSqliteBusy(cause: unknown): boolean {
+  return sqliteCode(cause) === SQLITE_BUSY;
+}
+
+/** The database's own structure is broken. */
+export function databaseCorrupt(cause: unknown): ExportError {
+  const message =
+    'The database of this service is damaged and cannot be used. Restore it, or start with an empty folder.';
+  return new ExportError('internal', 'store.corrupt', message, { cause });
+}
+
+function sqliteCode(cause: unknown): number | null {
+  const known = cause instanceof Error && 'errcode' in cause && typeof cause.errcode === 'number';
+  return known ? (cause.errcode as number) & 0xff : null;
+}
