@@ -11,14 +11,17 @@ interface Entry {
 
 /**
  * Rendered pieces by the hash of all that decides their bytes, so that none is rendered twice. Over its limit it drops the
- * piece that was used longest ago; what is held or pinned stays, even over the limit.
+ * piece that nobody has needed for longest; what is held or pinned is needed, and stays even over the limit.
  */
 export class ChunkCache {
   readonly #store: BlobStore;
   readonly #limitBytes: number;
-  /** The longest unused first. */
   readonly #entries = new Map<string, Entry>();
+  /** What may go, the longest unneeded first: a trim never has to look at what may not. */
+  readonly #idle = new Map<string, Entry>();
   readonly #pins = new Map<string, ReadonlySet<string>>();
+  /** By how many owners a key is pinned. */
+  readonly #pinCounts = new Map<string, number>();
   #sizeBytes = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
@@ -50,16 +53,17 @@ export class ChunkCache {
   async get(key: string): Promise<LocalBlob | null> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
-    this.#moveToEnd(key, entry);
     entry.held += 1;
+    this.#idle.delete(key);
     try {
       const blob = await this.#store.local(keyOf(key));
       await this.#store.touch(keyOf(key));
       let released: Promise<void> | null = null;
-      const release = () => (released ??= this.#release(entry, blob));
+      const release = () => (released ??= this.#release(key, entry, blob));
       return { path: blob.path, [Symbol.asyncDispose]: release };
     } catch (cause) {
       entry.held -= 1;
+      this.#rest(key, entry);
       if (!(cause instanceof ExportError && cause.code === 'store.blob_missing')) throw cause;
       // Somebody cleared the folder by hand.
       this.#remove(key, entry);
@@ -79,50 +83,67 @@ export class ChunkCache {
 
   /** Keeps these pieces, there already or still to come, until `owner` (an export, say) is done. Replaces its earlier pins. */
   pin(owner: string, keys: Iterable<string>): void {
-    this.#pins.set(owner, new Set(keys));
+    const pinned = new Set(keys);
+    for (const key of pinned) {
+      this.#pinCounts.set(key, (this.#pinCounts.get(key) ?? 0) + 1);
+      this.#idle.delete(key);
+    }
+    // After the new ones are counted: what is in both does not come free in between.
+    this.#letGo(owner);
+    this.#pins.set(owner, pinned);
   }
 
   /** Lets go of what `owner` has pinned. */
   async unpin(owner: string): Promise<void> {
-    if (this.#pins.delete(owner)) await this.#inTurn(() => this.#trim());
+    if (this.#letGo(owner)) await this.#inTurn(() => this.#trim());
+  }
+
+  #letGo(owner: string): boolean {
+    for (const key of this.#pins.get(owner) ?? []) {
+      const left = this.#pinCounts.get(key)! - 1;
+      if (left > 0) this.#pinCounts.set(key, left);
+      else this.#pinCounts.delete(key);
+      const entry = this.#entries.get(key);
+      if (entry !== undefined) this.#rest(key, entry);
+    }
+    return this.#pins.delete(owner);
   }
 
   #add(key: string, bytes: number): void {
     const entry = this.#entries.get(key) ?? { bytes: 0, held: 0 };
     this.#sizeBytes += bytes - entry.bytes;
     entry.bytes = bytes;
-    this.#moveToEnd(key, entry);
+    this.#entries.set(key, entry);
+    this.#rest(key, entry);
   }
 
-  #moveToEnd(key: string, entry: Entry): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+  /** From now on nobody needs it, unless someone still does. */
+  #rest(key: string, entry: Entry): void {
+    this.#idle.delete(key);
+    if (entry.held === 0 && !this.#pinCounts.has(key) && this.#entries.get(key) === entry) this.#idle.set(key, entry);
   }
 
   #remove(key: string, entry: Entry): void {
     if (this.#entries.get(key) !== entry) return;
     this.#entries.delete(key);
+    this.#idle.delete(key);
     this.#sizeBytes -= entry.bytes;
   }
 
-  async #release(entry: Entry, blob: LocalBlob): Promise<void> {
+  async #release(key: string, entry: Entry, blob: LocalBlob): Promise<void> {
     entry.held -= 1;
+    if (entry.held === 0) this.#rest(key, entry);
     await blob[Symbol.asyncDispose]();
     if (this.#sizeBytes > this.#limitBytes) await this.#inTurn(() => this.#trim());
   }
 
   async #trim(): Promise<void> {
-    for (const [key, entry] of this.#entries) {
+    for (const [key, entry] of this.#idle) {
       if (this.#sizeBytes <= this.#limitBytes) return;
-      if (entry.held > 0 || this.#isPinned(key)) continue;
       // Out of the list first: whoever asks while the file goes must not be given it.
       this.#remove(key, entry);
       await this.#store.delete(keyOf(key));
     }
-  }
-
-  #isPinned(key: string): boolean {
-    return this.#pins.values().some((keys) => keys.has(key));
   }
 
   /** A piece that is being dropped and put again at once must not lose the new file to the old one's end. */
