@@ -75,6 +75,16 @@ export function frameAt(at: Seconds, rate: FrameRate): Frames {
   return nearest(microsAt(at), rate.num, MICROS_A_SECOND * rate.den) as Frames;
 }
 
+/**
+ * The output frame on screen at `at`, for somebody who asks to see it: the last one that has begun. (R2, C39)
+ *
+ * A frame's own start, written down to the microsecond, shows that frame: half a microsecond is the writing's, not the
+ * asker's.
+ */
+export function frameShownAt(at: Seconds, rate: FrameRate): Frames {
+  return floored(2 * microsAt(at) + 1, rate.num, 2 * MICROS_A_SECOND * rate.den) as Frames;
+}
+
 /** The output sample nearest to `at`; ties go to the later one. (R2, R15) */
 export function sampleAt(at: Seconds): Samples {
   return nearest(microsAt(at), SAMPLE_RATE, MICROS_A_SECOND) as Samples;
@@ -139,6 +149,12 @@ function nearest(value: number, num: number, den: number): number {
   const scaled = value * num * 2 + den;
   if (Number.isSafeInteger(scaled)) return Math.floor(scaled / (2 * den));
   return Number((BigInt(value) * BigInt(num) * 2n + BigInt(den)) / (2n * BigInt(den)));
+}
+
+/** The whole number at or below value × num / den, for values from 0 up. */
+function floored(value: number, num: number, den: number): number {
+  const scaled = value * num;
+  return Number.isSafeInteger(scaled) ? Math.floor(scaled / den) : Number((BigInt(value) * BigInt(num)) / BigInt(den));
 }
 
 function reduced(num: number, den: number): FrameRate {

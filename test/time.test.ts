@@ -6,6 +6,7 @@ import {
   frameAt,
   frameRange,
   frameRate,
+  frameShownAt,
   sampleAt,
   sampleAtFrame,
   secondsOf,
@@ -37,6 +38,23 @@ test('[R2] every frame is its own nearest one, for four hours at any rate', () =
   fc.assert(
     fc.property(rates, fc.integer({ min: 0, max: 60 * 14400 }), (rate, frame) => {
       assert.equal(frameAt(secondsOf(frame as Frames, rate), rate), frame);
+    }),
+  );
+});
+
+test('[R2] an instant somebody asks about shows the frame that is on screen then', () => {
+  const thirty = frameRate(30);
+  assert.equal(frameShownAt(0.99, thirty), 29);
+  assert.equal(frameShownAt(0.999999, thirty), 29);
+  assert.equal(frameShownAt(1, thirty), 30);
+  assert.equal(frameShownAt(0.1 + 0.2, frameRate(10)), 3);
+  fc.assert(
+    fc.property(rates, fc.integer({ min: 0, max: 60 * 14400 }), (rate, frame) => {
+      const [start, end] = [secondsOf(frame as Frames, rate), secondsOf((frame + 1) as Frames, rate)];
+      const written = Math.round(start * 1e6) / 1e6;
+      for (const at of [start, written, start + 2e-6, (start + end) / 2, end - 2e-6]) {
+        assert.equal(frameShownAt(at, rate), frame);
+      }
     }),
   );
 });

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ExportError } from '../errors.ts';
 import { paintBoardPicture } from '../paint/skia/board-picture.ts';
-import { type Frames, frameAt } from '../time.ts';
+import { type Frames, frameShownAt } from '../time.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
 import { planProject } from './plan-project.ts';
 import type { Terminal } from './terminal.ts';
@@ -27,7 +27,7 @@ export async function boardCommand(args: readonly string[], terminal: Terminal):
   }
   const at = values.at === undefined ? null : secondsIn(values.at);
   const { plan, files } = await planProject(project, values);
-  const frame = at === null ? ((plan.totalFrames - 1) as Frames) : frameAt(at, plan.rate);
+  const frame = at === null ? ((plan.totalFrames - 1) as Frames) : frameShownAt(at, plan.rate);
   const byField = new Map(files.map(([source, path]) => [plan.sources[source]!.field, path]));
   const { png, width, height, warnings } = await paintBoardPicture({ plan, files: byField }, frame);
   for (const { path, code, message } of [...plan.warnings, ...warnings]) terminal.err(`${path} ${code}: ${message}`);

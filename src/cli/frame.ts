@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ExportError } from '../errors.ts';
-import { type Frames, frameAt } from '../time.ts';
+import { type Frames, frameShownAt } from '../time.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
 import { planProject } from './plan-project.ts';
 import type { WorkTerminal } from './terminal.ts';
@@ -32,7 +32,7 @@ export async function frameCommand(args: readonly string[], terminal: WorkTermin
   const { signal } = terminal;
   const { plan, files, host } = await planProject(file, { preset: values.preset, signal });
   // The end of the last frame is what people mean by the video's last second.
-  const frame = Math.min(frameAt(at, plan.rate), plan.totalFrames - 1) as Frames;
+  const frame = Math.min(frameShownAt(at, plan.rate), plan.totalFrames - 1) as Frames;
   const out = resolve(values.out);
   const workDir = await mkdtemp(join(dirname(out), '.tiercut-'));
   try {

@@ -21,6 +21,7 @@ async function board(pictures: SamplePictures, args: readonly string[], blocks =
       tier_tiles: [{ tier_item_id: 'picture1', position: 5 }],
       subtitles: [{ text: 'Hello', start: 0, duration: 10 }],
     },
+    settings: { reveal: 'none' },
     media: Object.fromEntries([...pictures.files].map(([field, path]) => [field, basename(path)])),
   };
   writeFileSync(project, JSON.stringify(content));
@@ -45,6 +46,14 @@ test('board writes the board at a time, in the shape of a preset', async () => {
   const finished = await board(pictures, ['--preset', 'preset_two']);
   assert.ok(!after.png.equals(before.png), 'the reveal at 5 s shows');
   assert.ok(finished.png.equals(after.png), 'without --at it is the finished board');
+});
+
+test('[R2] board shows what is on screen at that time: a reveal at 5 s is not there at 4.99 s', async () => {
+  using pictures = new SamplePictures(2);
+  const before = await board(pictures, ['--at', '4.5']);
+  const just = await board(pictures, ['--at', '4.99']);
+  assert.ok(just.png.equals(before.png));
+  assert.ok(!(await board(pictures, ['--at', '5'])).png.equals(before.png));
 });
 
 test('board says what is wrong: no board to paint, a time that is none', async () => {
