@@ -95,7 +95,7 @@ export function sampleAtMicros(at: Micros): Samples {
   return nearest(at, SAMPLE_RATE, MICROS_A_SECOND) as Samples;
 }
 
-/** How many output samples a stretch of source time fills at `millionths` of its speed. */
+/** How many output samples a length of source time fills at `millionths` of its speed. */
 export function samplesFilled(length: Micros, millionths: number): Samples {
   return nearest(length, SAMPLE_RATE, millionths) as Samples;
 }
@@ -108,6 +108,11 @@ export function sampleAtFrame(frame: Frames, rate: FrameRate): Samples {
 /** How long `count` frames last, for people and for container fields. Never feed it back into a plan. */
 export function secondsOf(count: Frames, rate: FrameRate): Seconds {
   return (count * rate.den) / rate.num;
+}
+
+/** A measured time, fractions of a microsecond and all, as seconds to the microsecond. */
+export function secondsOfMicros(time: number): Seconds {
+  return Math.round(time) / MICROS_A_SECOND;
 }
 
 /**

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { colorNames } from '../engine/color/color-names.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../engine/input/media-limits.ts';
-import { colorNames } from '../engine/probe/color-names.ts';
-import { type ProbedAudio, type ProbedMedia, type ProbedVideo, probe } from '../engine/probe/probe.ts';
+import { type ProbedMedia, probe } from '../engine/probe/probe.ts';
+import type { ProbedAudio } from '../engine/probe/probed-sound.ts';
+import type { ProbedVideo } from '../engine/probe/probed-video.ts';
 import { ExportError } from '../errors.ts';
 import type { Terminal } from './terminal.ts';
 

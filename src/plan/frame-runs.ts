@@ -3,14 +3,14 @@ import { fadeEdges, isFading } from './clip-opacity.ts';
 import type { LayerRef, RenderPlan } from './render-plan.ts';
 
 /** Frames that are composed in one and the same way: part of a span in which no fade begins or ends. */
-export interface Stretch extends Range<Frames> {
+export interface FrameRun extends Range<Frames> {
   readonly layers: readonly LayerRef[];
   /** Clips, by index, that are seen through here. */
   readonly fading: ReadonlySet<number>;
 }
 
-/** The stretches that make up `range`, in order; none reaches beyond it. */
-export function* stretches(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Range<Frames>): Generator<Stretch> {
+/** The runs that make up `range`, in order; none reaches beyond it. */
+export function* frameRuns(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Range<Frames>): Generator<FrameRun> {
   for (let i = firstSpanAfter(plan.spans, range.start); i < plan.spans.length; i += 1) {
     const span = plan.spans[i]!;
     if (span.start >= range.end) return;

@@ -143,7 +143,7 @@ export interface SubtitleLayer {
   readonly background: { readonly color: string; readonly alpha: number } | null;
 }
 
-/** A stretch of frames with one and the same set of layers, back to front. (R6, R9) */
+/** A run of frames with one and the same set of layers, back to front. (R6, R9) */
 export interface Span extends Range<Frames> {
   readonly layers: readonly LayerRef[];
 }

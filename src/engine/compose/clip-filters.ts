@@ -1,29 +1,11 @@
-import {
-  AV_PIX_FMT_YUV420P,
-  AV_PIX_FMT_YUVA420P,
-  AVCOL_PRI_BT2020,
-  AVCOL_PRI_SMPTE431,
-  AVCOL_PRI_SMPTE432,
-  AVCOL_RANGE_MPEG,
-  AVCOL_SPC_BT709,
-  AVCOL_SPC_BT2020_CL,
-  AVCOL_SPC_BT2020_NCL,
-  AVCOL_SPC_FCC,
-  AVCOL_SPC_SMPTE240M,
-  AVCOL_TRC_ARIB_STD_B67,
-  AVCOL_TRC_GAMMA22,
-  AVCOL_TRC_GAMMA28,
-  AVCOL_TRC_IEC61966_2_1,
-  AVCOL_TRC_SMPTE2084,
-  type AVColorPrimaries,
-  type AVColorSpace,
-  type AVColorTransferCharacteristic,
-} from 'node-av/constants';
+import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
 import type { ClipLayer, Rect } from '../../plan/render-plan.ts';
+import { isWideGamut, narrowGamut } from '../color/gamut.ts';
+import { matrixName, recolor } from '../color/recolor.ts';
+import { isHdr, toneMap } from '../color/tone-map.ts';
 import type { FrameShape } from '../libav/frame-graph.ts';
-import type { Orientation } from '../picture/orientation.ts';
+import { type Orientation, storedCrop } from '../picture/orientation.ts';
 import type { PictureFacts } from '../picture/picture-facts.ts';
-import { storedCrop } from './stored-crop.ts';
 
 /** How a clip's source frames become its part of the canvas. */
 export interface ClipFilters {
@@ -118,10 +100,10 @@ function placed({ crop, dest, orientation, upright, color, shape, alpha, shrink 
   const chain = wholeFrame ? [] : [`crop=${cut.width}:${cut.height}:${cut.x}:${cut.y}:exact=1`];
   const resize = `scale=${width}:${height}:flags=${shrink === 1 ? 'bicubic' : 'area'}+${EXACT}`;
 
-  if (color.transfer === AVCOL_TRC_SMPTE2084 || color.transfer === AVCOL_TRC_ARIB_STD_B67) {
+  if (isHdr(color)) {
     chain.push(`${resize}:${recolor(shape, matrixName(shape.matrix))}`, 'format=yuv420p10le', ...toneMap(color));
     if (alpha) chain.push('format=yuva420p');
-  } else if (WIDE_GAMUTS.has(color.primaries) && !alpha) {
+  } else if (isWideGamut(color) && !alpha) {
     chain.push(`${resize}:${recolor(shape, 'bt709')}`, 'format=yuv420p10le', narrowGamut(color));
   } else if (cut.width !== width || cut.height !== height || !isFinal(shape, alpha)) {
     const opaque = [`${resize}:${recolor(shape, 'bt709')}`, 'format=yuv420p'];
@@ -143,53 +125,6 @@ function seeThrough(resize: string, shape: FrameShape): string[] {
 function isFinal({ pixelFormat, matrix, range }: FrameShape, alpha: boolean): boolean {
   const wanted = alpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P;
   return pixelFormat === wanted && matrix === AVCOL_SPC_BT709 && range === AVCOL_RANGE_MPEG;
-}
-
-/** Options of `scale`: from the matrix and range the picture is in to another matrix, limited. */
-function recolor({ matrix, range }: FrameShape, outMatrix: string): string {
-  const from = `in_color_matrix=${matrixName(matrix)}:in_range=${range === AVCOL_RANGE_MPEG ? 'limited' : 'full'}`;
-  return `${from}:out_color_matrix=${outMatrix}:out_range=limited`;
-}
-
-/** swscale's name for a matrix; everything it does not know is taken for SD's. */
-function matrixName(matrix: AVColorSpace): string {
-  if (matrix === AVCOL_SPC_BT709) return 'bt709';
-  if (matrix === AVCOL_SPC_BT2020_NCL || matrix === AVCOL_SPC_BT2020_CL) return 'bt2020';
-  if (matrix === AVCOL_SPC_FCC) return 'fcc';
-  if (matrix === AVCOL_SPC_SMPTE240M) return 'smpte240m';
-  return 'bt601';
-}
-
-/** From HDR to what a BT.709 screen can show. */
-function toneMap({ transfer }: PictureFacts['color']): string[] {
-  const from = `setparams=color_primaries=bt2020:colorspace=bt2020nc:range=limited:color_trc=${
-    transfer === AVCOL_TRC_SMPTE2084 ? 'smpte2084' : 'arib-std-b67'
-  }`;
-  return [
-    from,
-    'tonemapx=tonemap=bt2390:desat=0:peak=10:transfer=bt709:matrix=bt709:primaries=bt709:range=tv:format=yuv420p',
-  ];
-}
-
-/** What is wider than BT.709 by so much that it can be seen, by the name `colorspace` has for it. */
-const WIDE_GAMUTS: ReadonlyMap<AVColorPrimaries, string> = new Map([
-  [AVCOL_PRI_BT2020, 'bt2020'],
-  [AVCOL_PRI_SMPTE431, 'smpte431'],
-  [AVCOL_PRI_SMPTE432, 'smpte432'],
-]);
-
-/** Transfers of SDR that differ from BT.709's, by the same. */
-const TRANSFERS: ReadonlyMap<AVColorTransferCharacteristic, string> = new Map([
-  [AVCOL_TRC_GAMMA22, 'gamma22'],
-  [AVCOL_TRC_GAMMA28, 'gamma28'],
-  [AVCOL_TRC_IEC61966_2_1, 'iec61966-2-1'],
-]);
-
-/** From a wide gamut's primaries to BT.709's; the transfer stays what it is, as screens take all of SDR for the same. */
-function narrowGamut({ primaries, transfer }: PictureFacts['color']): string {
-  const trc = TRANSFERS.get(transfer) ?? 'bt709';
-  const from = `ispace=bt709:irange=tv:itrc=${trc}:iprimaries=${WIDE_GAMUTS.get(primaries)}`;
-  return `colorspace=${from}:space=bt709:range=tv:trc=${trc}:primaries=bt709:format=yuv420p`;
 }
 
 function turn({ quarterTurns, mirrored }: Orientation): string[] {

@@ -1,29 +1,18 @@
-import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { clipOpacity } from '../../plan/clip-opacity.ts';
-import type { Stretch } from '../../plan/frame-runs.ts';
+import type { FrameRun } from '../../plan/frame-runs.ts';
 import type { OverlayPainter } from '../../plan/overlay-painter.ts';
 import type { Canvas, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
+import { RGB_TO_BT709 } from '../color/rgb-bt709.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
-import { FrameGraph, type FrameShape } from '../libav/frame-graph.ts';
+import { FrameGraph } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
+import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
 import type { FrameInputs, SourcePicture } from '../picture/source-frames.ts';
-import { blendFilters, fadedAlpha } from './blend-filters.ts';
+import { Blender, type Layer } from './blender.ts';
 import { ClipPicture } from './clip-picture.ts';
 import { isMoving, OverlayFrames } from './overlay-frames.ts';
-import { plainFrame } from './plain-frame.ts';
-
-/** A picture to be blended, and how. Its frame is someone else's. */
-interface Layer {
-  readonly frame: Frame;
-  readonly rect: Rect;
-  readonly alpha: boolean;
-  /** The same picture all through the stretch. */
-  readonly still: boolean;
-  /** null: opaque all through the stretch. */
-  readonly opacity: number | null;
-}
 
 /**
  * The second stage of a render: layers in, pictures of the canvas out, each a pure function of the plan and `n`. (R4)
@@ -36,8 +25,8 @@ export class Compositor implements Disposable {
   readonly #pool: FramePool;
   readonly #overlays: OverlayFrames;
   readonly #clips = new Map<number, ClipPicture>();
-  #stretch: Stretch | null = null;
-  #graph: { readonly layout: string; readonly graph: FrameGraph; readonly held: Set<number> } | null = null;
+  readonly #blender: Blender;
+  #run: FrameRun | null = null;
   #background: Frame | null = null;
   #last: Frame | null = null;
 
@@ -45,19 +34,20 @@ export class Compositor implements Disposable {
     this.#plan = plan;
     this.#pool = pool;
     this.#overlays = new OverlayFrames(plan, painter, pool);
+    this.#blender = new Blender(pool);
   }
 
   /**
    * Frame `n` of the canvas in yuv420p, BT.709 limited. It belongs to the caller, who gives it back to the pool; the
    * inputs' pictures are taken over, whether or not this succeeds.
    */
-  async compose({ n, stretch, changed }: FrameInputs): Promise<Frame> {
-    const entering = stretch !== this.#stretch;
-    if (entering) this.#enter(stretch);
+  async compose({ n, run, changed }: FrameInputs): Promise<Frame> {
+    const entering = run !== this.#run;
+    if (entering) this.#enter(run);
     await this.#update(changed);
-    const restless = stretch.fading.size > 0 || stretch.layers.some(isMoving);
+    const restless = run.fading.size > 0 || run.layers.some(isMoving);
     if (entering || restless || changed.length > 0 || this.#last === null) {
-      const composed = await this.#blend(await this.#layers(stretch, n), n);
+      const composed = await this.#blender.blend(await this.#layers(run, n), n);
       if (this.#last !== null) this.#pool.give(this.#last);
       this.#last = composed;
       this.#overlays.forgetMoving();
@@ -70,22 +60,22 @@ export class Compositor implements Disposable {
     if (this.#background !== null) this.#pool.give(this.#background);
     this.#last = null;
     this.#background = null;
-    this.#dropGraph();
+    this.#blender[Symbol.dispose]();
     this.#overlays[Symbol.dispose]();
     for (const clip of this.#clips.values()) clip[Symbol.dispose]();
     this.#clips.clear();
   }
 
-  #enter(stretch: Stretch): void {
-    const seen = new Set(stretch.layers.map((layer) => (layer.kind === 'clip' ? layer.clip : -1)));
+  #enter(run: FrameRun): void {
+    const seen = new Set(run.layers.map((layer) => (layer.kind === 'clip' ? layer.clip : -1)));
     for (const [index, clip] of this.#clips) {
       if (seen.has(index)) continue;
       clip[Symbol.dispose]();
       this.#clips.delete(index);
     }
-    this.#dropGraph();
+    this.#blender.restart();
     this.#overlays.trim();
-    this.#stretch = stretch;
+    this.#run = run;
   }
 
   async #update(pictures: readonly SourcePicture[]): Promise<void> {
@@ -110,12 +100,12 @@ export class Compositor implements Disposable {
   }
 
   /** What there is to blend at `n`, back to front; the first fills the canvas. */
-  async #layers(stretch: Stretch, n: Frames): Promise<Layer[]> {
+  async #layers(run: FrameRun, n: Frames): Promise<Layer[]> {
     const layers: Layer[] = [];
-    for (const ref of stretch.layers) {
+    for (const ref of run.layers) {
       if (ref.kind === 'clip') {
         const { frame, rect, alpha } = this.#clips.get(ref.clip)!;
-        const opacity = stretch.fading.has(ref.clip) ? clipOpacity(this.#plan.clips[ref.clip]!, n) : null;
+        const opacity = run.fading.has(ref.clip) ? clipOpacity(this.#plan.clips[ref.clip]!, n) : null;
         layers.push({ frame, rect, alpha, still: false, opacity });
         continue;
       }
@@ -129,41 +119,6 @@ export class Compositor implements Disposable {
     return [await this.#backgroundLayer(), ...layers];
   }
 
-  async #blend(layers: readonly Layer[], n: Frames): Promise<Frame> {
-    if (layers.length === 1) return this.#pool.share(layers[0]!.frame);
-    const { graph, held } = await this.#graphFor(layers);
-    for (const [index, layer] of layers.entries()) {
-      if (held.has(index)) continue;
-      if (layer.opacity !== null) graph.command(`lutyuv@${index}`, 'a', fadedAlpha(layer.opacity));
-      graph.feed(index, layer.frame, n);
-      if (!layer.still) continue;
-      graph.hold(index);
-      held.add(index);
-    }
-    const into = this.#pool.take();
-    await graph.pull(into);
-    tagBt709(into);
-    return into;
-  }
-
-  async #graphFor(layers: readonly Layer[]): Promise<{ graph: FrameGraph; held: Set<number> }> {
-    const layout = JSON.stringify(layers.map(({ rect, alpha, opacity }) => [rect, alpha, opacity === null]));
-    if (this.#graph?.layout !== layout) {
-      this.#dropGraph();
-      this.#graph = {
-        layout,
-        graph: await FrameGraph.open(layers.map(shapeOf), blendFilters(layers)),
-        held: new Set(),
-      };
-    }
-    return this.#graph;
-  }
-
-  #dropGraph(): void {
-    this.#graph?.graph[Symbol.dispose]();
-    this.#graph = null;
-  }
-
   async #backgroundLayer(): Promise<Layer> {
     const { width, height } = this.#plan.canvas;
     this.#background ??= await plainFrame(this.#plan.canvas, this.#pool);
@@ -172,16 +127,20 @@ export class Compositor implements Disposable {
   }
 }
 
-function shapeOf({ rect, alpha }: Layer): FrameShape {
-  return {
-    width: rect.width,
-    height: rect.height,
-    pixelFormat: alpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P,
-    matrix: AVCOL_SPC_BT709,
-    range: AVCOL_RANGE_MPEG,
-  };
-}
-
 function fills(rect: Rect, { width, height }: Canvas): boolean {
   return rect.x === 0 && rect.y === 0 && rect.width === width && rect.height === height;
+}
+
+/** The empty canvas, by the same conversion that overlays go through. The frame belongs to the caller. */
+export async function plainFrame({ width, height, background }: Canvas, pool: FramePool): Promise<Frame> {
+  const rgb = Number.parseInt(background.slice(1), 16);
+  const pixels = Buffer.alloc(width * height * 4);
+  for (let at = 0; at < pixels.length; at += 4) pixels.writeUInt32BE(((rgb << 8) | 0xff) >>> 0, at);
+  using source = rgbaFrame(pixels, width, height);
+  using graph = await FrameGraph.open([rgbaShape(width, height)], `[0]${RGB_TO_BT709},format=yuv420p[out]`);
+  graph.feed(0, source, 0);
+  const frame = pool.take();
+  await graph.pull(frame);
+  tagBt709(frame);
+  return frame;
 }

@@ -2,11 +2,11 @@ import type { Frame } from 'node-av/lib';
 import type { Overlay, OverlayPainter } from '../../plan/overlay-painter.ts';
 import type { LayerRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
+import { RGB_TO_BT709 } from '../color/rgb-bt709.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
 import { FrameGraph } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
-import { evenOverlay } from './even-overlay.ts';
 
 /** A painted picture in yuva420p and its place. The frame belongs to the `OverlayFrames` it came from. */
 export interface OverlayFrame {
@@ -118,6 +118,22 @@ export class OverlayFrames implements Disposable {
   }
 }
 
-/** From painted RGB to what the output is, size unchanged. */
-export const RGB_TO_BT709 =
-  'scale=flags=bicubic+accurate_rnd+bitexact+full_chroma_int+full_chroma_inp:out_color_matrix=bt709:out_range=limited';
+/**
+ * The overlay on even edges, with transparent pixels added where needed: blended in 4:2:0, a picture at an odd place
+ * would be moved by a pixel.
+ */
+function evenOverlay(overlay: Overlay): Overlay {
+  const { rect, rgba } = overlay;
+  const left = rect.x % 2 === 0 ? 0 : 1;
+  const top = rect.y % 2 === 0 ? 0 : 1;
+  const width = left + rect.width + ((left + rect.width) % 2);
+  const height = top + rect.height + ((top + rect.height) % 2);
+  if (width === rect.width && height === rect.height) return overlay;
+  const padded = new Uint8Array(width * height * 4);
+  const rowBytes = rect.width * 4;
+  for (let row = 0; row < rect.height; row += 1) {
+    const from = row * rowBytes;
+    padded.set(rgba.subarray(from, from + rowBytes), ((top + row) * width + left) * 4);
+  }
+  return { rect: { x: rect.x - left, y: rect.y - top, width, height }, rgba: padded };
+}

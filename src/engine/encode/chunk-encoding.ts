@@ -1,9 +1,14 @@
 import type { Frame } from 'node-av/lib';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import type { Frames } from '../../time.ts';
+import type { Frames, Range } from '../../time.ts';
 import { ChunkFile } from './chunk-file.ts';
-import type { ChunkJob } from './render-chunks.ts';
 import { VideoEncoder } from './video-encoder.ts';
+
+/** A range of the video and the file it goes to. */
+export interface ChunkJob {
+  readonly range: Range<Frames>;
+  readonly out: string;
+}
 
 /** A chunk being encoded, with its file. Owns both. */
 export class ChunkEncoding implements AsyncDisposable {

@@ -1,19 +1,13 @@
 import type { Frame } from 'node-av/lib';
 import type { OverlayPainter } from '../../plan/overlay-painter.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import type { Frames, Range } from '../../time.ts';
+import type { Frames } from '../../time.ts';
 import { Compositor } from '../compose/compositor.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { FramePool } from '../libav/frame-pool.ts';
 import { type FrameInputs, SourceFrames } from '../picture/source-frames.ts';
 import { BoundedQueue } from './bounded-queue.ts';
-import { ChunkEncoding } from './chunk-encoding.ts';
-
-/** A range of the video and the file it goes to. */
-export interface ChunkJob {
-  readonly range: Range<Frames>;
-  readonly out: string;
-}
+import { ChunkEncoding, type ChunkJob } from './chunk-encoding.ts';
 
 /** A chunk that is on disk under its name. */
 export interface RenderedChunk {

@@ -1,6 +1,7 @@
 import { AV_PIX_FMT_YUV420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
 import { ExportError } from '../../errors.ts';
 import type { Frames } from '../../time.ts';
+import { BT709_TO_RGB } from '../color/rgb-bt709.ts';
 import { Compositor } from '../compose/compositor.ts';
 import { FrameGraph } from '../libav/frame-graph.ts';
 import { FramePool } from '../libav/frame-pool.ts';
@@ -61,6 +62,3 @@ export async function renderStill({
   }
   throw new Error(`no span holds frame ${n}`);
 }
-
-const BT709_TO_RGB =
-  'scale=flags=bicubic+accurate_rnd+bitexact+full_chroma_int+full_chroma_inp:in_color_matrix=bt709:in_range=limited';

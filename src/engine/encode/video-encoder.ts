@@ -13,9 +13,9 @@ import {
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, type Frame, Packet, Rational } from 'node-av/lib';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { Canvas, RenderPlan } from '../../plan/render-plan.ts';
+import type { FrameRate } from '../../time.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
-import { h264Level } from './h264-level.ts';
 
 /**
  * x264's output depends on how many frames it works on at once, so the number must not come from the machine. (R18)
@@ -23,6 +23,18 @@ import { h264Level } from './h264-level.ts';
  * Four keep a render's share of a server busy; at 1080p each more would hold another 20 MB.
  */
 const ENCODER_THREADS = 4;
+
+/** Rec. ITU-T H.264, table A-1: macroblocks a second and a frame. 4.0 is left out: what plays it plays 4.1. */
+const LEVELS: readonly (readonly [level: string, perSecond: number, perFrame: number])[] = [
+  ['3.0', 40_500, 1_620],
+  ['3.1', 108_000, 3_600],
+  ['3.2', 216_000, 5_120],
+  ['4.1', 245_760, 8_192],
+  ['4.2', 522_240, 8_704],
+  ['5.0', 589_824, 22_080],
+  ['5.1', 983_040, 36_864],
+];
+const HIGHEST = '5.2';
 
 /** Where packets go; the packet is the encoder's, to be used before returning. */
 export type PacketSink = (packet: Packet) => void;
@@ -123,4 +135,14 @@ export class VideoEncoder implements Disposable {
     sink(this.#packet);
     this.#packet.unref();
   }
+}
+
+/**
+ * The lowest level that allows this size and rate: phones refuse what claims more than they can do, whether or not it is
+ * needed. x264 keeps its reference frames within it.
+ */
+export function h264Level({ width, height }: Pick<Canvas, 'width' | 'height'>, { num, den }: FrameRate): string {
+  const perFrame = Math.ceil(width / 16) * Math.ceil(height / 16);
+  const perSecond = (perFrame * num) / den;
+  return LEVELS.find(([, second, frame]) => perSecond <= second && perFrame <= frame)?.[0] ?? HIGHEST;
 }

@@ -1,23 +1,14 @@
 import { open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import {
-  AV_DISPOSITION_ATTACHED_PIC,
-  AV_DISPOSITION_TIMED_THUMBNAILS,
-  AV_NOPTS_VALUE,
-  AVDISCARD_ALL,
-  AVERROR_ENOMEM,
-  AVMEDIA_TYPE_AUDIO,
-  AVMEDIA_TYPE_VIDEO,
-  type AVMediaType,
-} from 'node-av/constants';
-import { Dictionary, FormatContext, InputFormat, type Stream } from 'node-av/lib';
+import { AV_NOPTS_VALUE, AVERROR_ENOMEM, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { Dictionary, FormatContext, InputFormat, Packet, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import { readImageHeader } from '../../image-header/read-image-header.ts';
 import { libavCause } from '../libav/libav-call.ts';
-import { CODEC_WHITELIST, findDecoder } from './find-decoder.ts';
+import { CODEC_WHITELIST } from './find-decoder.ts';
+import { ANIMATIONS, InputFile, STILLS } from './input-file.ts';
 import type { MediaLimits } from './media-limits.ts';
-import { settleStarts } from './settle-starts.ts';
 import { id3Length, type MediaContainer, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
 
 /** The one libavformat demuxer that may read each container. */
@@ -43,63 +34,11 @@ const DEMUXERS: Readonly<Record<MediaContainer, string>> = {
   bmp: 'bmp_pipe',
 };
 
-/** Pictures whose header tells all there is to know before decoding. */
-const STILLS: ReadonlySet<MediaContainer> = new Set(['png', 'jpeg', 'webp', 'bmp']);
-const ANIMATIONS: ReadonlySet<MediaContainer> = new Set(['gif', 'apng', 'webp_animation']);
-
 /** How far into a picture file its size may be hidden, behind metadata. */
 const IMAGE_HEAD_BYTES = 8 * 1024 * 1024;
 
-/**
- * An opened upload. Owns the demuxer: streams, packets and whatever else comes from `format` end with it.
- *
- * Only `video` and `audio` are delivered as packets; a reader of one of them discards the other on its own `InputFile`.
- */
-export class InputFile implements AsyncDisposable {
-  readonly container: MediaContainer;
-  readonly format: FormatContext;
-  /** Every track, in file order. */
-  readonly streams: readonly Stream[];
-  /** The picture a player would show, moving or still, if we can decode it. Never cover art. */
-  readonly video: Stream | null;
-  /** The sound a player would play, if we can decode it. */
-  readonly audio: Stream | null;
-  /** Whether the file holds a picture meant as its label: a sound file's cover. */
-  readonly coverArt: boolean;
-
-  constructor(container: MediaContainer, format: FormatContext) {
-    this.container = container;
-    this.format = format;
-    this.streams = format.streams;
-    this.video = this.#choose(AVMEDIA_TYPE_VIDEO);
-    this.audio = this.#choose(AVMEDIA_TYPE_AUDIO);
-    this.coverArt = this.streams.some(isLabel);
-    for (const stream of this.streams) {
-      if (stream.index !== this.video?.index && stream.index !== this.audio?.index) stream.discard = AVDISCARD_ALL;
-    }
-  }
-
-  /** Whether the container is one for pictures that do not move. */
-  get still(): boolean {
-    return STILLS.has(this.container);
-  }
-
-  /** Whether the container is one for pictures that move without sound and start over at the end. */
-  get animation(): boolean {
-    return ANIMATIONS.has(this.container);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.format.closeInput();
-  }
-
-  #choose(type: AVMediaType): Stream | null {
-    const usable = (stream: Stream | undefined) =>
-      stream !== undefined && stream.codecpar.codecType === type && !isLabel(stream) && findDecoder(stream) !== null;
-    const best = this.streams[this.format.findBestStream(type)];
-    return (usable(best) ? best : this.streams.find(usable)) ?? null;
-  }
-}
+/** So many packets are enough to see the first frame in presentation order. */
+const SETTLING_PACKETS = 64;
 
 /**
  * Opens an upload, guarded (hardening.md): its first bytes choose the only demuxer that may read it, that demuxer may
@@ -201,6 +140,26 @@ async function openDemuxer(format: FormatContext, file: string, container: Media
   throw unreadable(libavCause(result, 'avformat_open_input'));
 }
 
+/**
+ * Fills in when streams begin where libavformat could not tell, as in a Matroska file of a few frames: source time is
+ * counted from there.
+ *
+ * @param fresh the same file, opened once more and not yet read; stays the caller's.
+ */
+function settleStarts(streams: readonly Stream[], fresh: FormatContext): void {
+  const starts = new Map<number, bigint>();
+  using packet = new Packet();
+  packet.alloc();
+  for (let read = 0; read < SETTLING_PACKETS && fresh.readFrameSync(packet) >= 0; read++) {
+    const { streamIndex, pts, dts } = packet;
+    const timestamp = pts === AV_NOPTS_VALUE ? dts : pts;
+    const known = starts.get(streamIndex);
+    if (timestamp !== AV_NOPTS_VALUE && (known === undefined || timestamp < known)) starts.set(streamIndex, timestamp);
+    packet.unref();
+  }
+  for (const stream of streams) stream.startTime = starts.get(stream.index) ?? AV_NOPTS_VALUE;
+}
+
 function checkStreams(format: FormatContext, limits: MediaLimits): void {
   const { streams } = format;
   if (streams.length > limits.maxStreams) throw tooManyStreams(limits);
@@ -222,10 +181,6 @@ function checkImageSize({ width, height }: PixelSize, limits: MediaLimits): void
   throw tooManyPixels(
     `The image is ${width}×${height}; at most ${imageMaxPixels / 1e6} megapixels and ${imageMaxSide} a side are allowed.`,
   );
-}
-
-function isLabel(stream: Stream): boolean {
-  return stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) || stream.hasDisposition(AV_DISPOSITION_TIMED_THUMBNAILS);
 }
 
 function tooManyPixels(message: string): ExportError {

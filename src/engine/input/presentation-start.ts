@@ -1,19 +1,19 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Stream } from 'node-av/lib';
 import { type Micros, micros } from '../../time.ts';
-import type { InputFile } from './open-input.ts';
+import type { InputFile } from './input-file.ts';
 
 /**
- * Sound this little ahead of the picture is an encoder's run-up that the container failed to hide. Were time counted
+ * Sound this little ahead of the picture is an encoder's priming that the container failed to hide. Were time counted
  * from it, every frame of the picture would fall between two output frames and be shown up to one late. (R16)
  */
-const RUN_UP_MICROS = 100_000;
+const MOST_PRIMING_MICROS = 100_000;
 
 /**
  * Where a file's presentation begins on the file's own clock; source time 0 is this moment, for picture and sound alike.
  *
  * It is the first moment of its picture or, where sound begins a tenth of a second or more before that, the first of its
- * sound; both as libavformat gives them: edit lists applied, encoder delay of the sound skipped. The two stay in sync:
+ * sound; both as libavformat gives them: edit lists applied, the priming of the sound skipped. The two stay in sync:
  * where the picture starts later its first frame stands until then, where the sound starts later there is silence, and
  * sound before source time 0 is not heard. Timestamps that begin at ten seconds, or at the 1.4 s of a transport stream,
  * thus begin at 0, as players rebase them.
@@ -24,7 +24,7 @@ export function presentationStart(input: InputFile): Micros {
   const picture = input.video && streamStart(input.video);
   const sound = input.audio && streamStart(input.audio);
   if (picture === null || sound === null) return picture ?? sound ?? micros(0);
-  return picture - sound < RUN_UP_MICROS ? picture : sound;
+  return picture - sound < MOST_PRIMING_MICROS ? picture : sound;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ExportError } from '../../errors.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type FrameRate, SAMPLE_RATE } from '../../time.ts';
+import { AAC_CHANNELS, AAC_FRAME_SAMPLES } from '../libav/aac-format.ts';
 import type { PacketIndex } from './packet-index.ts';
 import { aacEntry, h264Entry, SOUND_HEADER, TEXT_HEADER, textEntry, VIDEO_HEADER } from './sample-entries.ts';
 import type { Track } from './track.ts';
@@ -14,15 +15,13 @@ export type AssembledPlan = Pick<
 const VIDEO_TRACK = 1;
 const SOUND_TRACK = 2;
 const CHAPTER_TRACK = 3;
-const AAC_FRAME_SAMPLES = 1024;
-const STEREO = 2;
 
 /** The picture: every chunk's frames, checked to be those the plan has there. */
 export function videoTrack(
   { canvas, rate, chunks, totalFrames, chapters }: AssembledPlan,
   parts: readonly PacketIndex[],
 ): Omit<Track, 'runs'> {
-  const delays: number[] = [];
+  const compositionOffsets: number[] = [];
   const keys: number[] = [];
   const config = parts[0]?.config;
   if (config === undefined || parts.length !== chunks.length)
@@ -34,20 +33,20 @@ export function videoTrack(
       throw new ExportError('internal', 'chunk.unreadable', `Part ${index} of the video is not what was rendered.`);
     }
     for (const [nth, place] of places.entries()) {
-      if (part.keys[nth]) keys.push(delays.length);
+      if (part.keys[nth]) keys.push(compositionOffsets.length);
       // Shown as frame `start + place`, decoded as frame `start + nth`.
-      delays.push(place - nth);
+      compositionOffsets.push(place - nth);
     }
   }
   // Frames are decoded one after the other, ahead of being shown by as much as the most impatient one needs.
-  const ahead = delays.reduce((most, delay) => Math.max(most, -delay), 0);
+  const ahead = compositionOffsets.reduce((most, offset) => Math.max(most, -offset), 0);
   const frameTicks = (ticksASecond(rate) / rate.num) * rate.den;
   return {
     id: VIDEO_TRACK,
     ticksASecond: ticksASecond(rate),
     durations: frameTicks,
     sizes: parts.flatMap(({ sizes }) => sizes),
-    delays: delays.map((delay) => (delay + ahead) * frameTicks),
+    compositionOffsets: compositionOffsets.map((offset) => (offset + ahead) * frameTicks),
     keys,
     played: { start: ahead * frameTicks, length: totalFrames * frameTicks },
     enabled: true,
@@ -67,14 +66,14 @@ export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketInde
     ticksASecond: SAMPLE_RATE,
     durations: AAC_FRAME_SAMPLES,
     sizes: sound.sizes,
-    delays: null,
+    compositionOffsets: null,
     keys: null,
-    // The encoder's run-in lies before time 0 and is skipped, so that the sound starts with the picture. (R16)
+    // The priming lies before time 0 and is skipped, so that the sound starts with the picture. (R16)
     played: { start: Math.max(0, -sound.times[0]!), length: audio.totalSamples },
     enabled: true,
     handler: { type: 'soun', name: 'Sound' },
     mediaHeader: SOUND_HEADER,
-    sampleEntry: aacEntry(SAMPLE_RATE, STEREO, sound.config),
+    sampleEntry: aacEntry(SAMPLE_RATE, AAC_CHANNELS, sound.config),
     width: 0,
     height: 0,
     chapters: chapters.length === 0 ? null : CHAPTER_TRACK,
@@ -92,7 +91,7 @@ export function chapterTrack(
     ticksASecond: ticksASecond(rate),
     durations: chapters.map(({ start, end }) => (end - start) * frameTicks),
     sizes: titles.map(({ length }) => length),
-    delays: null,
+    compositionOffsets: null,
     keys: null,
     played: { start: 0, length: totalFrames * frameTicks },
     enabled: false,

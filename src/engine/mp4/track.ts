@@ -14,8 +14,8 @@ export interface Track {
   /** Of one sample, or of each. */
   readonly durations: number | readonly number[];
   readonly sizes: readonly number[];
-  /** How much later than its turn to be decoded each sample is shown; null: not at all. */
-  readonly delays: readonly number[] | null;
+  /** How much later than it is decoded each sample is shown; null: not at all. */
+  readonly compositionOffsets: readonly number[] | null;
   /** Indices of samples that need no other; null: all of them. */
   readonly keys: readonly number[] | null;
   readonly runs: readonly SampleRun[];
@@ -87,7 +87,7 @@ function totalDuration({ durations, sizes }: Track): number {
 }
 
 function sampleTable(track: Track, { start, wide }: MediaPlace): Buffer {
-  const { sizes, durations, delays, keys, runs } = track;
+  const { sizes, durations, compositionOffsets, keys, runs } = track;
   const each = typeof durations === 'number' ? ([[sizes.length, durations]] as const) : repeats(durations);
   const offsets = runs.map(({ offset }) => start + offset);
   return box(
@@ -95,15 +95,15 @@ function sampleTable(track: Track, { start, wide }: MediaPlace): Buffer {
     fullBox('stsd', 0, 0, u32(1), track.sampleEntry),
     fullBox('stts', 0, 0, u32(each.length, ...each.flat())),
     keys === null ? [] : fullBox('stss', 0, 0, u32(keys.length), words(keys.map((index) => index + 1))),
-    delays === null || delays.every((delay) => delay === 0) ? [] : delayBox(delays),
+    compositionOffsets?.some((offset) => offset !== 0) ? compositionOffsetBox(compositionOffsets) : [],
     runBox(runs),
     fullBox('stsz', 0, 0, u32(0, sizes.length), words(sizes)),
     fullBox(wide ? 'co64' : 'stco', 0, 0, u32(offsets.length), wide ? offsets.map((at) => u64(at)) : words(offsets)),
   );
 }
 
-function delayBox(delays: readonly number[]): Buffer {
-  const runs = repeats(delays);
+function compositionOffsetBox(offsets: readonly number[]): Buffer {
+  const runs = repeats(offsets);
   return fullBox('ctts', 0, 0, u32(runs.length), words(runs.flat()));
 }
 

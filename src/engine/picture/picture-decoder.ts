@@ -1,32 +1,20 @@
 import {
-  AV_CODEC_ID_H264,
-  AV_CODEC_ID_MPEG2VIDEO,
-  AV_CODEC_ID_MPEG4,
-  AV_CODEC_ID_VP8,
   AV_FRAME_FLAG_CORRUPT,
-  AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL,
-  type AVCodecID,
   AVDISCARD_ALL,
-  AVDISCARD_DEFAULT,
-  AVDISCARD_NONREF,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
-import type { CodecContext, Frame, Packet, Stream } from 'node-av/lib';
-import { vpxSizes } from '../../image-header/vpx-sizes.ts';
+import type { Frame, Stream } from 'node-av/lib';
 import type { Micros } from '../../time.ts';
-import { hasSideAlpha } from '../input/find-decoder.ts';
+import type { InputFile } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
-import { type InputFile, openInput } from '../input/open-input.ts';
+import { openInput } from '../input/open-input.ts';
 import { presentationStart } from '../input/presentation-start.ts';
 import { SourceClock } from '../input/source-clock.ts';
 import { requireMemory } from '../libav/libav-call.ts';
-import { openPictureCodec } from './open-picture-codec.ts';
+import { PictureCodec } from './picture-codec.ts';
 import { PicturePackets } from './picture-packets.ts';
-
-/** In front of what Matroska has beside a block stands what it is for. */
-const ADDITION_ID_BYTES = 8;
 
 /** How a decoder is opened. */
 export interface PictureDecoderOptions {
@@ -34,12 +22,6 @@ export interface PictureDecoderOptions {
   readonly threads?: number;
   readonly signal?: AbortSignal;
 }
-
-/**
- * Decoders that can leave out frames no other frame refers to. (HEVC's non-reference pictures may still serve higher
- * temporal layers, and the others here know no such frames.)
- */
-const LEAVES_OUT: ReadonlySet<AVCodecID> = new Set([AV_CODEC_ID_H264, AV_CODEC_ID_MPEG4, AV_CODEC_ID_MPEG2VIDEO]);
 
 /**
  * Decodes one file's picture, forward from the beginning or from a key frame. Owns demuxer, decoder and packets.
@@ -55,8 +37,7 @@ export class PictureDecoder implements AsyncDisposable {
   readonly #origin: Micros;
   #input: InputFile;
   #packets: PicturePackets;
-  #codec: CodecContext;
-  #drained = false;
+  #codec: PictureCodec;
   #ended = false;
   #broken = 0;
   /** Whether decoding began with the file's first packet rather than at some key frame. */
@@ -70,13 +51,10 @@ export class PictureDecoder implements AsyncDisposable {
   #decodingDelay: number | null = null;
   /** Frames shown before this source time are wanted by nobody. */
   #wantedFrom = Number.NEGATIVE_INFINITY;
-  #leavingOut = false;
-  /** Set where libvpx decodes. */
-  readonly #vpx: 'vp8' | 'vp9' | null;
 
   private constructor(
     input: InputFile,
-    codec: CodecContext,
+    codec: PictureCodec,
     open: () => Promise<InputFile>,
     limits: MediaLimits,
     options: PictureDecoderOptions,
@@ -89,8 +67,6 @@ export class PictureDecoder implements AsyncDisposable {
     this.#origin = presentationStart(input);
     this.clock = new SourceClock(this.stream.timeBase, this.#origin);
     this.#packets = new PicturePackets(input, this.clock);
-    const isVp8 = this.stream.codecpar.codecId === AV_CODEC_ID_VP8;
-    this.#vpx = hasSideAlpha(this.stream) ? (isVp8 ? 'vp8' : 'vp9') : null;
   }
 
   /** @throws whatever `openInput` does, and `media.no_frames` where there is no picture we can decode. */
@@ -102,7 +78,7 @@ export class PictureDecoder implements AsyncDisposable {
     };
     const input = await open();
     try {
-      return new PictureDecoder(input, await openPictureCodec(input, limits, options.threads), open, limits, options);
+      return new PictureDecoder(input, await PictureCodec.open(input, limits, options.threads), open, limits, options);
     } catch (error) {
       await input[Symbol.asyncDispose]();
       throw error;
@@ -135,8 +111,7 @@ export class PictureDecoder implements AsyncDisposable {
   async next(frame: Frame): Promise<number | null> {
     frame.unref();
     while (!this.#ended) {
-      // A packet was decoded as it was sent; receiving merely hands over what is ready, so it may be synchronous.
-      const result = this.#drained ? await this.#codec.receiveFrame(frame) : this.#codec.receiveFrameSync(frame);
+      const result = await this.#codec.receive(frame);
       if (result >= 0) {
         const time = this.#accept(frame);
         if (time !== null) return time;
@@ -168,7 +143,7 @@ export class PictureDecoder implements AsyncDisposable {
     if (!this.#ordered) return false;
     const { lastDue, atKey } = this.#packets.skipTo(at);
     if (atKey) {
-      this.#codec.flushBuffers();
+      this.#codec.flush();
       this.#restarted();
       this.#fromStart = false;
     }
@@ -185,7 +160,7 @@ export class PictureDecoder implements AsyncDisposable {
     const result = await this.#input.format.seekFrame(-1, timestamp, AVSEEK_FLAG_BACKWARD);
     if (result < 0) return this.rewind();
     this.#packets.clear();
-    this.#codec.flushBuffers();
+    this.#codec.flush();
     this.#restarted();
     this.#fromStart = false;
   }
@@ -193,7 +168,7 @@ export class PictureDecoder implements AsyncDisposable {
   /** Starts over, from the file's first packet, whether or not its container can seek. */
   async rewind(): Promise<void> {
     const input = await this.#open();
-    const codec = await openPictureCodec(input, this.#limits, this.#options.threads).catch(async (error) => {
+    const codec = await PictureCodec.open(input, this.#limits, this.#options.threads).catch(async (error) => {
       await input[Symbol.asyncDispose]();
       throw error;
     });
@@ -202,19 +177,17 @@ export class PictureDecoder implements AsyncDisposable {
     this.#input = input;
     this.#codec = codec;
     this.#packets = new PicturePackets(input, this.clock);
-    this.#leavingOut = false;
     this.#restarted();
     this.#fromStart = true;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#packets[Symbol.dispose]();
-    this.#codec.freeContext();
+    this.#codec[Symbol.dispose]();
     await this.#input[Symbol.asyncDispose]();
   }
 
   #restarted(): void {
-    this.#drained = false;
     this.#ended = false;
     this.#first = null;
     this.#clean = false;
@@ -228,35 +201,12 @@ export class PictureDecoder implements AsyncDisposable {
     // In mid-file decoding begins with a key frame. A file's own first frame may be one that nobody marked as such.
     while (!this.#fromStart && this.#first === null && next !== null && !next.key) next = this.#packets.next();
     if (next === null) {
-      this.#drained = true;
-      await this.#codec.sendPacket(null);
+      await this.#codec.finish();
       return;
     }
     this.#first ??= next.time ?? 0;
-    this.#leaveOut(next.time !== null && next.time < this.#wantedFrom);
-    if (this.#isTooLarge(next.packet)) {
-      this.#broken++;
-      return;
-    }
-    const sent = await this.#codec.sendPacket(next.packet);
+    const sent = await this.#codec.send(next.packet, next.time !== null && next.time < this.#wantedFrom);
     if (sent < 0) this.#countBroken(sent, 'avcodec_send_packet');
-  }
-
-  /** Whether a packet asks libvpx for more than the limits allow, in its picture or in the alpha beside it. */
-  #isTooLarge(packet: Packet): boolean {
-    const vpx = this.#vpx;
-    if (vpx === null) return false;
-    const beside = packet.getSideData(AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL);
-    const parts = [packet.data, beside?.subarray(ADDITION_ID_BYTES)].filter((part) => part != null);
-    const most = this.#limits.maxWidth * this.#limits.maxHeight;
-    return parts.flatMap((part) => vpxSizes(vpx, part)).some(({ width, height }) => width * height > most);
-  }
-
-  /** Tells the decoder whether the next packet may be left out if no other frame refers to it. */
-  #leaveOut(unwanted: boolean): void {
-    if (unwanted === this.#leavingOut || !LEAVES_OUT.has(this.stream.codecpar.codecId)) return;
-    this.#codec.setOption('skip_frame', unwanted ? AVDISCARD_NONREF : AVDISCARD_DEFAULT);
-    this.#leavingOut = unwanted;
   }
 
   /** The frame's source time, or null where it must not be shown. */

@@ -1,34 +1,13 @@
 import {
   AV_FRAME_DATA_DISPLAYMATRIX,
-  AV_FRAME_DATA_ICC_PROFILE,
   AV_FRAME_FLAG_INTERLACED,
   AV_FRAME_FLAG_TOP_FIELD_FIRST,
   AV_PKT_DATA_DISPLAYMATRIX,
-  AVCOL_PRI_BT709,
-  AVCOL_PRI_BT2020,
-  AVCOL_PRI_SMPTE170M,
-  AVCOL_PRI_UNSPECIFIED,
-  AVCOL_RANGE_JPEG,
-  AVCOL_RANGE_MPEG,
-  AVCOL_RANGE_UNSPECIFIED,
-  AVCOL_SPC_BT709,
-  AVCOL_SPC_BT2020_CL,
-  AVCOL_SPC_BT2020_NCL,
-  AVCOL_SPC_RGB,
-  AVCOL_SPC_SMPTE170M,
-  AVCOL_SPC_UNSPECIFIED,
-  AVCOL_TRC_BT709,
-  AVCOL_TRC_IEC61966_2_1,
-  AVCOL_TRC_UNSPECIFIED,
-  type AVColorPrimaries,
-  type AVColorRange,
-  type AVColorSpace,
-  type AVColorTransferCharacteristic,
   type AVPixelFormat,
 } from 'node-av/constants';
 import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
 import type { PixelSize } from '../../image-header/image-header.ts';
-import { iccGamut } from '../color/icc-gamut.ts';
+import { type PictureColor, pictureColor } from '../color/picture-color.ts';
 import type { TimeBase } from '../input/source-clock.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
@@ -53,14 +32,6 @@ export interface PictureFacts {
   readonly timeBase: TimeBase;
 }
 
-/** How numbers become light. Never unspecified: what the file leaves open is filled in as players do. */
-export interface PictureColor {
-  readonly matrix: AVColorSpace;
-  readonly range: AVColorRange;
-  readonly transfer: AVColorTransferCharacteristic;
-  readonly primaries: AVColorPrimaries;
-}
-
 /** Pixels further from square than this are taken for a fault of the file. */
 const MOST_ASPECT = 16;
 
@@ -82,7 +53,7 @@ export function pictureFacts(stream: Stream, frame: Frame): PictureFacts {
     orientation,
     sampleAspect,
     upright: uprightSize({ width, height }, sampleAspect, orientation),
-    color: colorOf(frame, pixelFormatName),
+    color: pictureColor(frame, pixelFormatName),
     interlaced: frame.hasFlags(AV_FRAME_FLAG_INTERLACED),
     topFieldFirst: frame.hasFlags(AV_FRAME_FLAG_TOP_FIELD_FIRST),
     alpha: hasAlphaChannel(pixelFormatName),
@@ -113,39 +84,4 @@ function sampleAspectOf(stream: Stream, frame: Frame): { num: number; den: numbe
 /** By name, since node-av does not hand out pixel format descriptors. */
 function hasAlphaChannel(name: string): boolean {
   return /^(yuva|rgba|bgra|argb|abgr|gbrap|ya(8|16|f)|ayuv|uyva|vuya|pal8)/.test(name);
-}
-
-function isRgb(name: string): boolean {
-  return /^(0?rgb|0?bgr|gbr|argb|abgr|pal8|monob|monow|x2rgb|x2bgr)/.test(name);
-}
-
-function colorOf(frame: Frame, pixelFormatName: string): PictureColor {
-  const rgb = isRgb(pixelFormatName);
-  const full = rgb || pixelFormatName.startsWith('yuvj');
-  const matrix = rgb ? AVCOL_SPC_RGB : (specified(frame.colorSpace, AVCOL_SPC_UNSPECIFIED) ?? matrixBySize(frame));
-  const range = specified(frame.colorRange, AVCOL_RANGE_UNSPECIFIED) ?? (full ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG);
-  const profile = frame.getSideData(AV_FRAME_DATA_ICC_PROFILE);
-  const gamut = profile === null ? null : iccGamut(profile);
-  if (gamut !== null) return { matrix, range, transfer: AVCOL_TRC_IEC61966_2_1, primaries: gamut };
-  return {
-    matrix,
-    range,
-    transfer: specified(frame.colorTrc, AVCOL_TRC_UNSPECIFIED) ?? (rgb ? AVCOL_TRC_IEC61966_2_1 : AVCOL_TRC_BT709),
-    primaries: specified(frame.colorPrimaries, AVCOL_PRI_UNSPECIFIED) ?? primariesFor(matrix),
-  };
-}
-
-/** What untagged video means by convention: HD is BT.709, SD is BT.601. */
-function matrixBySize({ width, height }: PixelSize): AVColorSpace {
-  return width >= 1280 || height > 576 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M;
-}
-
-function primariesFor(matrix: AVColorSpace): AVColorPrimaries {
-  if (matrix === AVCOL_SPC_BT2020_NCL || matrix === AVCOL_SPC_BT2020_CL) return AVCOL_PRI_BT2020;
-  // JPEG uses BT.601's matrix on sRGB, whose primaries are BT.709's; only SD video means its own.
-  return matrix === AVCOL_SPC_SMPTE170M ? AVCOL_PRI_SMPTE170M : AVCOL_PRI_BT709;
-}
-
-function specified<T>(value: T, unspecified: T): T | null {
-  return value === unspecified ? null : value;
 }

@@ -1,7 +1,7 @@
 import { AV_NOPTS_VALUE, AVERROR_EOF } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import type { Micros } from '../../time.ts';
-import type { InputFile } from '../input/open-input.ts';
+import { type InputFile, READ_ERRORS_IN_A_ROW } from '../input/input-file.ts';
 import type { SourceClock } from '../input/source-clock.ts';
 import { requireMemory } from '../libav/libav-call.ts';
 
@@ -13,8 +13,6 @@ export interface PicturePacket {
   readonly key: boolean;
 }
 
-/** Demuxers that report an error may still find the next packet; this many in a row and the file is taken as over. */
-const READ_ERRORS_IN_A_ROW = 32;
 /** How much is read ahead at the most. */
 const AHEAD_PACKETS = 1_200;
 const AHEAD_BYTES = 48 * 1024 * 1024;

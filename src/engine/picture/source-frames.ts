@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import { clipTime } from '../../plan/clip-time.ts';
-import { type Stretch, stretches } from '../../plan/frame-runs.ts';
+import { type FrameRun, frameRuns } from '../../plan/frame-runs.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames, Range } from '../../time.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
@@ -17,8 +17,8 @@ export interface SourcePicture {
 /** All that output frame `n` is made of. */
 export interface FrameInputs {
   readonly n: Frames;
-  readonly stretch: Stretch;
-  /** One for each clip of the stretch whose picture is not the one it had at `n − 1`. */
+  readonly run: FrameRun;
+  /** One for each clip of the run whose picture is not the one it had at `n − 1`. */
   readonly changed: readonly SourcePicture[];
 }
 
@@ -48,13 +48,13 @@ export class SourceFrames implements AsyncDisposable {
 
   /** The inputs of every frame of `range`, in order. Their pictures belong to the consumer. */
   async *read(range: Range<Frames>): AsyncGenerator<FrameInputs> {
-    for (const stretch of stretches(this.#plan, range)) {
-      const clips = new Set(stretch.layers.flatMap((layer) => (layer.kind === 'clip' ? [layer.clip] : [])));
+    for (const run of frameRuns(this.#plan, range)) {
+      const clips = new Set(run.layers.flatMap((layer) => (layer.kind === 'clip' ? [layer.clip] : [])));
       for (const clip of [...this.#shown.keys()]) if (!clips.has(clip)) this.#shown.delete(clip);
       await this.#readers.keep(clips);
-      for (let n = stretch.start; n < stretch.end; n = (n + 1) as Frames) {
+      for (let n = run.start; n < run.end; n = (n + 1) as Frames) {
         const changed = await this.#changed(clips, n);
-        yield { n, stretch, changed };
+        yield { n, run, changed };
       }
     }
   }

@@ -1,14 +1,15 @@
-import { avGetCodecName, type Frame, type Stream } from 'node-av/lib';
+import type { Frame, Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import type { MediaFacts } from '../../plan/media-facts.ts';
-import { type FrameRate, frameRate, type Micros, micros, type Seconds } from '../../time.ts';
+import { type Micros, micros, type Seconds } from '../../time.ts';
+import type { InputFile } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
-import { type InputFile, openInput } from '../input/open-input.ts';
-import { presentationStart, streamStart } from '../input/presentation-start.ts';
+import { openInput } from '../input/open-input.ts';
+import { presentationStart } from '../input/presentation-start.ts';
 import type { MediaContainer } from '../input/sniff-media.ts';
-import type { PictureFacts } from '../picture/picture-facts.ts';
 import { PictureReader } from '../picture/picture-reader.ts';
-import { probeSound, type SoundFormat } from './probe-sound.ts';
+import { type ProbedAudio, type SoundFormat, soundFormat, soundSpan } from './probed-sound.ts';
+import { type ProbedVideo, probedVideo } from './probed-video.ts';
 import { type StreamScan, scanPackets } from './scan-packets.ts';
 import { isTransparent } from './transparency.ts';
 
@@ -27,30 +28,6 @@ export interface ProbedMedia {
   readonly facts: Omit<MediaFacts, 'hash'>;
 }
 
-export interface ProbedVideo {
-  readonly codec: string;
-  readonly picture: PictureFacts;
-  /** The mean rate; null for stills. */
-  readonly rate: FrameRate | null;
-  readonly variableRate: boolean;
-  /** Null where the file is too long to count. */
-  readonly frames: number | null;
-  /** When it begins and ends in source time. */
-  readonly start: Seconds;
-  readonly end: Seconds;
-}
-
-export interface ProbedAudio extends SoundFormat {
-  /** When it begins and ends in source time; a start before 0 is not heard. */
-  readonly start: Seconds;
-  readonly end: Seconds;
-}
-
-/** A rate is told from so many frames or more; fewer are no evidence of anything. */
-const FRAMES_FOR_A_RATE = 12;
-/** A sound's header may know how much of the last packet is padding; it is believed when so close to the packets. */
-const HEADER_TRUST_MICROS = 100_000;
-
 /**
  * Finds out what a file is, by reading it rather than by believing its header: packets are counted, and the first frame
  * of the picture and of the sound are decoded. A file in which neither can be is `unreadable`, which is no error here.
@@ -63,7 +40,7 @@ const HEADER_TRUST_MICROS = 100_000;
 export async function probe(file: string, limits: MediaLimits, signal?: AbortSignal): Promise<ProbedMedia> {
   await using input = await openInput(file, limits, signal);
   const origin = presentationStart(input);
-  const sound = await probeSound(input);
+  const sound = await soundFormat(input);
   await using scanned = await openInput(file, limits, signal);
   const scans = await scanPackets(scanned, signal);
   const videoScan = input.video && scans.get(input.video.index)!;
@@ -85,9 +62,10 @@ interface Findings {
 }
 
 async function describe(input: InputFile, findings: Findings): Promise<ProbedMedia> {
-  const { reader, sound, limits } = findings;
-  const video = reader === null ? null : probedVideo(input, reader, findings);
-  const audio = input.audio === null || sound === null ? null : { ...sound, ...soundSpan(input.audio, findings) };
+  const { reader, sound, origin, limits } = findings;
+  const scan = ({ index }: Stream) => findings.scans.get(index)!;
+  const video = reader && probedVideo(input, reader.picture, scan(input.video!), origin, limits);
+  const audio = input.audio && sound && { ...sound, ...soundSpan(input.audio, scan(input.audio), origin) };
   const kind = kindOf(input, video, audio);
   const moving = kind === 'still' || kind === 'unreadable' ? 0 : Math.max(video?.end ?? 0, audio?.end ?? 0);
   if (moving > limits.maxDurationSeconds) {
@@ -125,64 +103,6 @@ function kindOf(input: InputFile, video: ProbedVideo | null, audio: ProbedAudio 
   return video.frames === 1 ? 'still' : 'animation';
 }
 
-function probedVideo(input: InputFile, reader: PictureReader, { origin, scans, limits }: Findings): ProbedVideo {
-  const stream = input.video!;
-  const { packets, complete, last, end, times } = scans.get(stream.index)!;
-  const rate = input.still ? null : meanRate(times);
-  if (rate !== null && times.length >= FRAMES_FOR_A_RATE && rate.num / rate.den > limits.maxFps) {
-    const found = Math.round(rate.num / rate.den);
-    throw new ExportError(
-      'invalid',
-      'media.rate_too_high',
-      `The video has ${found} frames a second; at most ${limits.maxFps} are allowed.`,
-    );
-  }
-  const start = times.length === 0 ? 0 : Math.max(0, times[0]! - origin);
-  // Where the last packet does not say how long it is shown, as long as the others on average.
-  const shown = end === null ? start : end - origin;
-  const unsaid = end === last && rate !== null ? (rate.den * 1e6) / rate.num : 0;
-  return {
-    codec: avGetCodecName(stream.codecpar.codecId) ?? 'unknown',
-    picture: reader.picture,
-    rate,
-    variableRate: !input.still && isVariable(times, reader.picture),
-    frames: input.still ? 1 : complete ? packets : null,
-    start: seconds(start),
-    end: input.still ? 0 : seconds(shown + unsaid),
-  };
-}
-
-function soundSpan(stream: Stream, { origin, scans }: Findings): { start: Seconds; end: Seconds } {
-  const { end } = scans.get(stream.index)!;
-  const start = (streamStart(stream) ?? origin) - origin;
-  const scannedEnd = (end ?? origin) - origin;
-  const { num, den } = stream.timeBase;
-  const headerEnd = start + (Number(stream.duration) * num * 1e6) / den;
-  const trusted = Math.abs(headerEnd - scannedEnd) < HEADER_TRUST_MICROS;
-  return { start: seconds(start), end: seconds(trusted ? Math.min(headerEnd, scannedEnd) : scannedEnd) };
-}
-
-/** Frames over the time from the first to the last. */
-function meanRate(times: readonly number[]): FrameRate | null {
-  const span = times.length < 2 ? 0 : times.at(-1)! - times[0]!;
-  if (span <= 0) return null;
-  const perSecond = ((times.length - 1) * 1e6) / span;
-  // Rounded timestamps put the mean of a short clip slightly off; nobody films at 29.998.
-  const nominal = [perSecond, Math.round(perSecond), (Math.round(perSecond) * 1000) / 1001];
-  const near = nominal.find((rate) => rate > 0 && rate !== perSecond && Math.abs(rate / perSecond - 1) < 5e-4);
-  return frameRate(near ?? perSecond);
-}
-
-/** Whether gaps between frames differ by more than the container's rounding explains. */
-function isVariable(times: readonly number[], { timeBase }: PictureFacts): boolean {
-  const gaps = times.slice(1).map((time, n) => time - times[n]!);
-  if (gaps.length < 2) return false;
-  const rounding = Math.max(2_000, (2 * timeBase.num * 1e6) / timeBase.den);
-  const shortest = gaps.reduce((least, gap) => Math.min(least, gap));
-  const longest = gaps.reduce((most, gap) => Math.max(most, gap));
-  return longest - shortest > rounding;
-}
-
 function checkAnimation(input: InputFile, { packets }: StreamScan, limits: MediaLimits): void {
   if (!input.animation && input.container !== 'avif') return;
   const { width, height } = input.video!.codecpar;
@@ -218,8 +138,4 @@ async function lookThrough(
     if (isTransparent(frame)) return true;
   }
   return false;
-}
-
-function seconds(time: number): Seconds {
-  return Math.round(time) / 1e6;
 }

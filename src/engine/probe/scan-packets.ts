@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { AV_NOPTS_VALUE, AVERROR_EOF, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
-import type { InputFile } from '../input/open-input.ts';
+import { type InputFile, READ_ERRORS_IN_A_ROW } from '../input/input-file.ts';
 
 /** What a stream's packets say about it, whatever the header claims. Times are microseconds on the file's clock. */
 export interface StreamScan {
@@ -28,7 +28,6 @@ const UNLIMITED: ScanBudget = { packets: Number.POSITIVE_INFINITY, bytes: Number
 const TAIL_MICROS = 5_000_000;
 /** Demuxing is synchronous, since a packet takes a few microseconds; the event loop gets its turn after so many. */
 const PACKETS_AT_ONCE = 512;
-const READ_ERRORS_IN_A_ROW = 32;
 
 /**
  * Reads a file's packets without decoding them: a header may lie about length and rate, or know neither. Where the file

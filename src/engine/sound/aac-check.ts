@@ -1,12 +1,10 @@
 import { AV_CODEC_ID_AAC } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet } from 'node-av/lib';
+import { AAC_FRAME_SAMPLES } from '../libav/aac-format.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
 import { energyOf } from './dsp/level.ts';
 import { type Stereo, stereoView } from './dsp/stereo.ts';
 import { StereoQueue } from './dsp/stereo-queue.ts';
-
-/** Samples in a packet; as many come out of a decoder before the first one that went into the encoder. */
-const PACKET_SAMPLES = 1024;
 
 /** Only a loud packet can be clipped (a tone of 0.47 is the softest), and a clipped one loses this much of its wave. */
 const LOUD_RMS = 0.3;
@@ -36,7 +34,8 @@ export class AacCheck implements Disposable {
     mustSucceed(this.#decoder.open2Sync(codec, null), 'avcodec_open2');
     this.#frame.alloc();
     this.#before.alloc();
-    this.#expected.pushSilence(PACKET_SAMPLES);
+    // The priming: a packet comes out of a decoder before the first sample that went into the encoder.
+    this.#expected.pushSilence(AAC_FRAME_SAMPLES);
   }
 
   /** Whether all that came back is what went in, as far as an encoder may be held to that. */
@@ -51,7 +50,7 @@ export class AacCheck implements Disposable {
 
   /** What comes out of it. */
   compare(packet: Packet): void {
-    const expected = this.#expected.peek(PACKET_SAMPLES);
+    const expected = this.#expected.peek(AAC_FRAME_SAMPLES);
     const loud = isLoud(expected.left) || isLoud(expected.right);
     if (loud) {
       if (!this.#warm) this.#decode(this.#before);
@@ -61,7 +60,7 @@ export class AacCheck implements Disposable {
     this.#warm = loud;
     this.#before.unref();
     mustSucceed(this.#before.ref(packet), 'av_packet_ref');
-    this.#expected.drop(PACKET_SAMPLES);
+    this.#expected.drop(AAC_FRAME_SAMPLES);
   }
 
   [Symbol.dispose](): void {

@@ -10,14 +10,14 @@ import {
 import { Codec, CodecContext, FormatContext, type Frame, Packet, Rational, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import { SAMPLE_RATE } from '../../time.ts';
+import { AAC_FRAME_SAMPLES } from '../libav/aac-format.ts';
 import { libavCause, mustSucceed } from '../libav/libav-call.ts';
 import { AacCheck } from './aac-check.ts';
-import { planarFrame, STEREO } from './dsp/planar-frame.ts';
+import { planarFrame, STEREO_LAYOUT } from './dsp/planar-frame.ts';
 import type { Stereo } from './dsp/stereo.ts';
 import { StereoQueue } from './dsp/stereo-queue.ts';
 
 const TIME_BASE = new Rational(1, SAMPLE_RATE);
-const FRAME_SAMPLES = 1024;
 
 /** Below this rate the fast search is worse than the careful one, by libavcodec's own documentation. */
 const FAST_KBPS = 96;
@@ -35,7 +35,7 @@ const SEARCH = {
 export type AacSearch = keyof typeof SEARCH;
 
 /**
- * Encodes AAC-LC into an MP4 of its own, blocking. The encoder's delay is told by an edit list, and the last frame's
+ * Encodes AAC-LC into an MP4 of its own, blocking. The priming is told by an edit list, and the last frame's
  * length by the sample table, so that players and demuxers see exactly what was written, from time 0. The same samples
  * give the same bytes. (R16, R18)
  */
@@ -57,7 +57,7 @@ export class AacEncoder implements Disposable {
     const search = bitrateKbps < FAST_KBPS ? 'careful' : wanted;
     this.#packet.alloc();
     this.#openEncoder(bitrateKbps, search);
-    ({ frame: this.#frame, room: this.#input } = planarFrame(STEREO, SAMPLE_RATE, FRAME_SAMPLES));
+    ({ frame: this.#frame, room: this.#input } = planarFrame(STEREO_LAYOUT, SAMPLE_RATE, AAC_FRAME_SAMPLES));
     this.#check = search === 'fast' ? new AacCheck(this.#encoder.extraData) : null;
     mustSucceed(this.#format.allocOutputContext2(null, 'mp4', file), 'avformat_alloc_output_context2');
     this.#format.setFlags(AVFMT_FLAG_BITEXACT);
@@ -83,7 +83,7 @@ export class AacEncoder implements Disposable {
   /** Appends `sound`. @throws `sound.unwritable` */
   write(sound: Stereo): void {
     this.#waiting.push(sound);
-    while (this.#waiting.length >= FRAME_SAMPLES) this.#encode(FRAME_SAMPLES);
+    while (this.#waiting.length >= AAC_FRAME_SAMPLES) this.#encode(AAC_FRAME_SAMPLES);
   }
 
   /** Encodes the rest and completes the file. @throws `sound.unwritable` */
@@ -109,7 +109,7 @@ export class AacEncoder implements Disposable {
     encoder.allocContext3(codec);
     encoder.sampleRate = SAMPLE_RATE;
     encoder.sampleFormat = AV_SAMPLE_FMT_FLTP;
-    encoder.channelLayout = STEREO;
+    encoder.channelLayout = STEREO_LAYOUT;
     encoder.bitRate = BigInt(bitrateKbps) * 1000n;
     encoder.timeBase = TIME_BASE;
     encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_BITEXACT);

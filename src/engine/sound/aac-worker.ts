@@ -1,7 +1,29 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { ExportError } from '../../errors.ts';
-import { AacEncoder } from './aac-encoder.ts';
-import type { AacJob, AacOrder, AacReply } from './aac-writer.ts';
+import { type ErrorKind, ExportError } from '../../errors.ts';
+import { AacEncoder, type AacSearch } from './aac-encoder.ts';
+import type { Stereo } from './dsp/stereo.ts';
+
+/** What the encoding thread is started with. */
+export interface AacJob {
+  readonly file: string;
+  readonly bitrateKbps: number;
+  readonly search: AacSearch;
+}
+
+/** What it is told. The last order is `finish` or `abandon`. */
+export type AacOrder = { readonly do: 'encode'; readonly sound: Stereo } | { readonly do: 'finish' | 'abandon' };
+
+/** Its answer to each order. */
+export interface AacReply {
+  readonly failed: {
+    readonly kind: ErrorKind;
+    readonly code: string;
+    readonly message: string;
+    readonly cause: unknown;
+  } | null;
+  /** As `AacEncoder` tells it, up to here. */
+  readonly faithful: boolean;
+}
 
 /** The thread an `AacWriter` encodes in: takes its orders one by one and answers each. */
 

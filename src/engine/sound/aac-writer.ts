@@ -1,29 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { type ErrorKind, ExportError } from '../../errors.ts';
-import type { AacSearch } from './aac-encoder.ts';
+import { ExportError } from '../../errors.ts';
+import type { AacJob, AacOrder, AacReply } from './aac-worker.ts';
 import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
-
-/** What the encoding thread is started with. */
-export interface AacJob {
-  readonly file: string;
-  readonly bitrateKbps: number;
-  readonly search: AacSearch;
-}
-
-/** What it is told. The last order is `finish` or `abandon`. */
-export type AacOrder = { readonly do: 'encode'; readonly sound: Stereo } | { readonly do: 'finish' | 'abandon' };
-
-/** Its answer to each order. */
-export interface AacReply {
-  readonly failed: {
-    readonly kind: ErrorKind;
-    readonly code: string;
-    readonly message: string;
-    readonly cause: unknown;
-  } | null;
-  /** As `AacEncoder` tells it, up to here. */
-  readonly faithful: boolean;
-}
 
 /** Samples sent at once: large enough that handing over costs nothing, some 10 ms of encoding. */
 const BATCH = 32_768;

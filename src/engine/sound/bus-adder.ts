@@ -2,7 +2,7 @@ import { AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { type ChannelLayout, SoftwareResampleContext } from 'node-av/lib';
 import { SAMPLE_RATE } from '../../time.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
-import { STEREO } from './dsp/planar-frame.ts';
+import { STEREO_LAYOUT } from './dsp/planar-frame.ts';
 import { channelBytes, type Stereo } from './dsp/stereo.ts';
 
 /** The two sides of the bus, then the two of the sound. What libav calls these four is of no matter: the matrix decides. */
@@ -16,7 +16,7 @@ export class BusAdder implements Disposable {
   readonly #context = new SoftwareResampleContext();
 
   constructor(gain: number) {
-    const bus = [STEREO, AV_SAMPLE_FMT_FLTP, SAMPLE_RATE] as const;
+    const bus = [STEREO_LAYOUT, AV_SAMPLE_FMT_FLTP, SAMPLE_RATE] as const;
     const both = [BUS_AND_SOUND, AV_SAMPLE_FMT_FLTP, SAMPLE_RATE] as const;
     mustSucceed(this.#context.allocSetOpts2(...bus, ...both), 'swr_alloc_set_opts2');
     mustSucceed(this.#context.setMatrix([1, 0, gain, 0, 0, 1, 0, gain], 4), 'swr_set_matrix');

@@ -4,7 +4,7 @@ import { openInput } from '../input/open-input.ts';
 import { conversionStart, RateConverter } from './dsp/rate-converter.ts';
 import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
 import { StereoQueue } from './dsp/stereo-queue.ts';
-import { type SoundChunk, SoundStream } from './sound-stream.ts';
+import { type SoundPiece, SoundStream } from './sound-stream.ts';
 
 /** Going on to decode is cheaper than a seek up to here. */
 const READ_THROUGH_SAMPLES = 2 * SAMPLE_RATE;
@@ -23,7 +23,7 @@ export class SoundReader implements AsyncDisposable {
   #queueAt = 0;
   /** Place, at the stream's rate, of the next sample that goes into the queue. */
   #sourceAt = 0;
-  #held: SoundChunk | null = null;
+  #held: SoundPiece | null = null;
   #state: 'unplaced' | 'reading' | 'ended' = 'unplaced';
 
   private constructor(stream: SoundStream) {

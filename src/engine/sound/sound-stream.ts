@@ -11,7 +11,7 @@ import {
 import { CodecContext, Dictionary, Frame, Packet, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import { CODEC_WHITELIST, findDecoder } from '../input/find-decoder.ts';
-import type { InputFile } from '../input/open-input.ts';
+import { type InputFile, READ_ERRORS_IN_A_ROW } from '../input/input-file.ts';
 import { isPlayableSound } from '../input/playable-sound.ts';
 import { presentationStart } from '../input/presentation-start.ts';
 import type { MediaContainer } from '../input/sniff-media.ts';
@@ -23,7 +23,7 @@ import { StereoDownmix } from './stereo-downmix.ts';
  * Decoded sound and its place: `at` counts samples at the stream's own rate from source time 0. The samples may lie in the
  * decoder's memory: they are there until the stream is next asked for anything.
  */
-export interface SoundChunk {
+export interface SoundPiece {
   readonly at: number;
   readonly sound: Stereo;
 }
@@ -41,7 +41,6 @@ const PREROLL_FRAMES = 12;
 /** Timestamps that stray less than this from the running count are jitter of a coarse clock, not a gap. */
 const JITTER_SECONDS = 0.015;
 
-const MAX_READ_ERRORS = 16;
 const MAX_FAILURES_AT_START = 200;
 
 /**
@@ -49,7 +48,7 @@ const MAX_FAILURES_AT_START = 200;
  * not decode leaves a hole in the places, and the rest goes on.
  */
 export class SoundStream implements AsyncDisposable {
-  /** Samples a second of every chunk. */
+  /** Samples a second of every piece. */
   readonly rate: number;
   readonly #input: InputFile;
   readonly #stream: Stream;
@@ -66,7 +65,7 @@ export class SoundStream implements AsyncDisposable {
   /** Where the first frame of the file ended (its beginning may be cut off), and the step in which all others follow. */
   #anchor: number | null = null;
   #grid = 1;
-  /** Where the next chunk belongs if the stream goes on without a gap; null after a seek. */
+  /** Where the next piece belongs if the stream goes on without a gap; null after a seek. */
   #expected: number | null = null;
   /** After a seek, packets that end before this tick are not worth decoding. */
   #skipBeforeTick = Number.NEGATIVE_INFINITY;
@@ -120,7 +119,7 @@ export class SoundStream implements AsyncDisposable {
     return this.#failures;
   }
 
-  /** Makes the next chunk one that begins at or before `at`, as far as the stream reaches back. */
+  /** Makes the next piece one that begins at or before `at`, as far as the stream reaches back. */
   seek(at: number): void {
     const from = Math.round(this.#originTicks + (at - this.#preroll) / this.#samplesATick);
     const firstTick = this.#stream.startTime === AV_NOPTS_VALUE ? 0 : Number(this.#stream.startTime);
@@ -142,13 +141,13 @@ export class SoundStream implements AsyncDisposable {
   }
 
   /** The next decoded piece, or null at the end. Places rise, but may leave gaps or overlap what came before. */
-  next(): SoundChunk | null {
+  next(): SoundPiece | null {
     for (;;) {
       // Releases the last frame as well.
       const received = this.#decoder.receiveFrameSync(this.#frame);
       if (received >= 0) {
-        const chunk = this.#placed();
-        if (chunk !== null) return chunk;
+        const piece = this.#placed();
+        if (piece !== null) return piece;
         continue;
       }
       if (this.#drained) return null;
@@ -165,7 +164,7 @@ export class SoundStream implements AsyncDisposable {
 
   /** Gives the decoder one more packet, or tells it that there is none. */
   #feed(): void {
-    for (let errors = 0; errors < MAX_READ_ERRORS; ) {
+    for (let errors = 0; errors < READ_ERRORS_IN_A_ROW; ) {
       const read = this.#input.format.readFrameSync(this.#packet);
       if (read === AVERROR_EOF) break;
       if (read < 0) {
@@ -190,7 +189,7 @@ export class SoundStream implements AsyncDisposable {
     return !this.#skipping;
   }
 
-  #placed(): SoundChunk | null {
+  #placed(): SoundPiece | null {
     const sound = this.#downmix.convert(this.#frame);
     if (sound === null) {
       this.#failures++;
@@ -215,10 +214,10 @@ export class SoundStream implements AsyncDisposable {
 
   #findAnchor(): void {
     for (;;) {
-      const chunk = this.#failures < MAX_FAILURES_AT_START ? this.next() : null;
-      if (chunk === null) throw undecodable();
-      if (chunk.sound.left.length === 0) continue;
-      this.#anchor = chunk.at + chunk.sound.left.length;
+      const piece = this.#failures < MAX_FAILURES_AT_START ? this.next() : null;
+      if (piece === null) throw undecodable();
+      if (piece.sound.left.length === 0) continue;
+      this.#anchor = piece.at + piece.sound.left.length;
       if (this.#samplesATick > 1) this.#grid = frameGrid(this.#stream) ?? this.next()?.sound.left.length ?? 1;
       return;
     }

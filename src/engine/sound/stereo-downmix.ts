@@ -2,7 +2,7 @@ import { AV_CHANNEL_ORDER_NATIVE, AV_CHANNEL_ORDER_UNSPEC, AV_SAMPLE_FMT_FLTP } 
 import { avChannelLayoutDefault, type ChannelLayout, type Frame, SoftwareResampleContext } from 'node-av/lib';
 import { isPlayableSound } from '../input/playable-sound.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
-import { STEREO } from './dsp/planar-frame.ts';
+import { STEREO_LAYOUT } from './dsp/planar-frame.ts';
 import { type Stereo, silentStereo } from './dsp/stereo.ts';
 import { PlainCopy } from './plain-copy.ts';
 
@@ -59,7 +59,7 @@ export class StereoDownmix implements Disposable {
     this.#context?.free();
     const from = meantLayout(frame.channelLayout);
     // A layout nobody can fold (ambisonics, 13 loose channels) is taken at its first two channels.
-    const to = nbChannels === 1 ? MONO : from.order === AV_CHANNEL_ORDER_NATIVE ? STEREO : from;
+    const to = nbChannels === 1 ? MONO : from.order === AV_CHANNEL_ORDER_NATIVE ? STEREO_LAYOUT : from;
     const context = new SoftwareResampleContext();
     this.#context = context;
     mustSucceed(
@@ -76,7 +76,7 @@ export class StereoDownmix implements Disposable {
 /** Where a file only counts its channels, the usual arrangement of so many is meant. */
 function meantLayout(layout: ChannelLayout): ChannelLayout {
   if (layout.nbChannels === 1) return MONO;
-  if (layout.nbChannels === 2) return STEREO;
+  if (layout.nbChannels === 2) return STEREO_LAYOUT;
   return layout.order === AV_CHANNEL_ORDER_UNSPEC ? avChannelLayoutDefault(layout.nbChannels) : layout;
 }
 

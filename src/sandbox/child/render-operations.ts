@@ -1,4 +1,4 @@
-import type { ChunkJob } from '../../engine/encode/render-chunks.ts';
+import type { ChunkJob } from '../../engine/encode/chunk-encoding.ts';
 import type { MediaLimits } from '../../engine/input/media-limits.ts';
 import type { AssembleOptions } from '../../engine/mp4/assemble.ts';
 import type { ProbedMedia } from '../../engine/probe/probe.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Frame } from 'node-av/lib';
-import { storedCrop } from '../../../src/engine/compose/stored-crop.ts';
+import { storedCrop } from '../../../src/engine/picture/orientation.ts';
 import { clipOpacity, fadeEdges } from '../../../src/plan/clip-opacity.ts';
 import { clipTime } from '../../../src/plan/clip-time.ts';
 import { frames, micros } from '../../../src/time.ts';

@@ -12,7 +12,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { FormatContext, Packet } from 'node-av/lib';
-import { h264Level } from '../../../src/engine/encode/h264-level.ts';
+import { h264Level } from '../../../src/engine/encode/video-encoder.ts';
 import { assemble } from '../../../src/engine/mp4/assemble.ts';
 import { utf8Prefix } from '../../../src/engine/mp4/movie.ts';
 import { readPacketIndex } from '../../../src/engine/mp4/packet-index.ts';

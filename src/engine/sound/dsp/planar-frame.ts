@@ -4,7 +4,7 @@ import { mustSucceed } from '../../libav/libav-call.ts';
 import type { Stereo } from './stereo.ts';
 
 /** Left and right, as libav tells it. */
-export const STEREO: ChannelLayout = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
+export const STEREO_LAYOUT: ChannelLayout = { nbChannels: 2, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x3n };
 
 /** A frame of planar float with memory of its own, owned by the caller, and that memory: of mono, twice the same. */
 export function planarFrame(layout: ChannelLayout, rate: number, length: number): { frame: Frame; room: Stereo } {

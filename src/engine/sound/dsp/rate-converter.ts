@@ -2,7 +2,7 @@ import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { SoftwareResampleContext } from 'node-av/lib';
 import { SAMPLE_RATE } from '../../../time.ts';
 import { mustSucceed } from '../../libav/libav-call.ts';
-import { STEREO } from './planar-frame.ts';
+import { STEREO_LAYOUT } from './planar-frame.ts';
 import { channelBytes, type Stereo, silentStereo, stereoView } from './stereo.ts';
 
 /** Source samples that the interpolation of one output sample looks at, for rates up to 48 kHz. */
@@ -17,7 +17,14 @@ export class RateConverter implements Disposable {
   #room = silentStereo(0);
 
   constructor(from: number, to: number) {
-    const made = this.#context.allocSetOpts2(STEREO, AV_SAMPLE_FMT_FLTP, to, STEREO, AV_SAMPLE_FMT_FLTP, from);
+    const made = this.#context.allocSetOpts2(
+      STEREO_LAYOUT,
+      AV_SAMPLE_FMT_FLTP,
+      to,
+      STEREO_LAYOUT,
+      AV_SAMPLE_FMT_FLTP,
+      from,
+    );
     mustSucceed(made, 'swr_alloc_set_opts2');
     mustSucceed(this.#context.setOption('filter_size', TAPS), 'av_opt_set');
     mustSucceed(this.#context.init(), 'swr_init');

@@ -16,7 +16,7 @@ import {
   AVCOL_TRC_SMPTE170M,
   AVCOL_TRC_SMPTE2084,
 } from 'node-av/constants';
-import type { PictureColor } from '../picture/picture-facts.ts';
+import type { PictureColor } from './picture-color.ts';
 
 const MATRICES = new Map<number, string>([
   [AVCOL_SPC_RGB, 'RGB'],

@@ -1,8 +1,19 @@
 import { AV_CHANNEL_ORDER_UNSPEC, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
-import { avChannelLayoutDefault, avChannelLayoutDescribe, CodecContext, Dictionary, Frame, Packet } from 'node-av/lib';
+import {
+  avChannelLayoutDefault,
+  avChannelLayoutDescribe,
+  CodecContext,
+  Dictionary,
+  Frame,
+  Packet,
+  type Stream,
+} from 'node-av/lib';
+import { type Micros, type Seconds, secondsOfMicros } from '../../time.ts';
 import { CODEC_WHITELIST, findDecoder } from '../input/find-decoder.ts';
-import type { InputFile } from '../input/open-input.ts';
+import type { InputFile } from '../input/input-file.ts';
 import { isPlayableSound } from '../input/playable-sound.ts';
+import { streamStart } from '../input/presentation-start.ts';
+import type { StreamScan } from './scan-packets.ts';
 
 /** A sound track as decoded. */
 export interface SoundFormat {
@@ -13,11 +24,21 @@ export interface SoundFormat {
   readonly layout: string;
 }
 
+/** What is known of a file's sound. */
+export interface ProbedAudio extends SoundFormat {
+  /** When it begins and ends in source time; a start before 0 is not heard. */
+  readonly start: Seconds;
+  readonly end: Seconds;
+}
+
 /** A track of which this many packets in a row yield nothing is silent. */
 const PACKETS_TRIED = 256;
 
+/** A sound's header may know how much of the last packet is padding; it is believed when so close to the packets. */
+const HEADER_TRUST_MICROS = 100_000;
+
 /** Decodes the beginning of a file's sound, from where the demuxer stands; null where nothing can be decoded. */
-export async function probeSound(input: InputFile): Promise<SoundFormat | null> {
+export async function soundFormat(input: InputFile): Promise<SoundFormat | null> {
   const stream = input.audio;
   const decoder = stream === null ? null : findDecoder(stream);
   if (stream === null || decoder === null) return null;
@@ -54,4 +75,17 @@ function formatOf(frame: Frame, codec: string): SoundFormat | null {
   // Plain WAV files count channels without naming them; the usual arrangement is meant.
   const layout = channelLayout.order === AV_CHANNEL_ORDER_UNSPEC ? avChannelLayoutDefault(channels) : channelLayout;
   return { codec, sampleRate, channels, layout: avChannelLayoutDescribe(layout) ?? `${channels} channels` };
+}
+
+/** When a sound begins and ends, counted from `origin`. */
+export function soundSpan(stream: Stream, { end }: StreamScan, origin: Micros): { start: Seconds; end: Seconds } {
+  const start = (streamStart(stream) ?? origin) - origin;
+  const scannedEnd = (end ?? origin) - origin;
+  const { num, den } = stream.timeBase;
+  const headerEnd = start + (Number(stream.duration) * num * 1e6) / den;
+  const trusted = Math.abs(headerEnd - scannedEnd) < HEADER_TRUST_MICROS;
+  return {
+    start: secondsOfMicros(start),
+    end: secondsOfMicros(trusted ? Math.min(headerEnd, scannedEnd) : scannedEnd),
+  };
 }

@@ -1,0 +1,37 @@
+import {
+  AVCOL_PRI_BT2020,
+  AVCOL_PRI_SMPTE431,
+  AVCOL_PRI_SMPTE432,
+  AVCOL_TRC_GAMMA22,
+  AVCOL_TRC_GAMMA28,
+  AVCOL_TRC_IEC61966_2_1,
+  type AVColorPrimaries,
+  type AVColorTransferCharacteristic,
+} from 'node-av/constants';
+import type { PictureColor } from './picture-color.ts';
+
+/** What is wider than BT.709 by so much that it can be seen, by the name `colorspace` has for it. */
+const WIDE_GAMUTS: ReadonlyMap<AVColorPrimaries, string> = new Map([
+  [AVCOL_PRI_BT2020, 'bt2020'],
+  [AVCOL_PRI_SMPTE431, 'smpte431'],
+  [AVCOL_PRI_SMPTE432, 'smpte432'],
+]);
+
+/** Transfers of SDR that differ from BT.709's, by the same. */
+const TRANSFERS: ReadonlyMap<AVColorTransferCharacteristic, string> = new Map([
+  [AVCOL_TRC_GAMMA22, 'gamma22'],
+  [AVCOL_TRC_GAMMA28, 'gamma28'],
+  [AVCOL_TRC_IEC61966_2_1, 'iec61966-2-1'],
+]);
+
+/** Whether its primaries are among them. */
+export function isWideGamut({ primaries }: PictureColor): boolean {
+  return WIDE_GAMUTS.has(primaries);
+}
+
+/** From a wide gamut's primaries to BT.709's; the transfer stays what it is, as screens take all of SDR for the same. */
+export function narrowGamut({ primaries, transfer }: PictureColor): string {
+  const trc = TRANSFERS.get(transfer) ?? 'bt709';
+  const from = `ispace=bt709:irange=tv:itrc=${trc}:iprimaries=${WIDE_GAMUTS.get(primaries)}`;
+  return `colorspace=${from}:space=bt709:range=tv:trc=${trc}:primaries=bt709:format=yuv420p`;
+}
