@@ -1,12 +1,12 @@
 import type { BoardState } from '../../plan/board-state.ts';
+import type { Bitmap, Canvas2D } from '../canvas-2d.ts';
 import { movingPart, poseAt } from '../layout/board-pose.ts';
 import { type Box, between, scaledAboutCentre } from '../layout/box.ts';
-import type { Bitmap, Canvas2D } from '../layout/canvas-2d.ts';
 import { popAt, spotlightAt } from '../layout/reveal-motion.ts';
+import { drawSpotlightName, spotlightPlaces } from '../layout/spotlight-place.ts';
 import { CardSprites, type CardSpritesParts } from './card-sprites.ts';
 import { rgbOf } from './color.ts';
 import { drawPanel, drawPool, drawRow } from './draw-lanes.ts';
-import { drawSpotlightName, spotlightPlaces } from './spotlight.ts';
 import { TextSprites } from './text-sprites.ts';
 
 /** What a board is painted with; everything that differs between a server and a browser comes in here. */

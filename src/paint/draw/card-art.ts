@@ -1,4 +1,4 @@
-import type { Bitmap, Canvas2D } from '../layout/canvas-2d.ts';
+import type { Bitmap, Canvas2D } from '../canvas-2d.ts';
 import { graphemesOf } from '../layout/line-breaker.ts';
 import { drawText, fitText, type TextBlock } from '../layout/text-block.ts';
 import type { MeasureText } from '../layout/text-measure.ts';

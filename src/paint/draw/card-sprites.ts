@@ -1,7 +1,7 @@
 import type { BoardScene } from '../../plan/render-plan.ts';
+import type { Bitmap, Canvas2D, CreateSurface } from '../canvas-2d.ts';
 import type { BoardLayout } from '../layout/board-layout.ts';
 import type { Box } from '../layout/box.ts';
-import type { Bitmap, Canvas2D, CreateSurface } from '../layout/canvas-2d.ts';
 import { cleanLine } from '../layout/clean-text.ts';
 import type { TextBlock } from '../layout/text-block.ts';
 import type { MeasureText } from '../layout/text-measure.ts';

@@ -1,6 +1,6 @@
+import type { Canvas2D } from '../canvas-2d.ts';
 import type { BoardLayout } from '../layout/board-layout.ts';
 import type { Box } from '../layout/box.ts';
-import type { Canvas2D } from '../layout/canvas-2d.ts';
 import { inkOn, mixed, type Rgb, rgba } from './color.ts';
 import type { TextSprites } from './text-sprites.ts';
 

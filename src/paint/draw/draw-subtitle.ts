@@ -1,5 +1,5 @@
 import type { SubtitleLayer } from '../../plan/render-plan.ts';
-import type { Canvas2D } from '../layout/canvas-2d.ts';
+import type { Canvas2D } from '../canvas-2d.ts';
 import type { SubtitleLayout } from '../layout/subtitle-layout.ts';
 import { drawText } from '../layout/text-block.ts';
 import { INK_DARK, INK_LIGHT, inkOn, rgba, rgbOf } from './color.ts';

@@ -1,5 +1,5 @@
+import type { Bitmap, Canvas2D, CreateSurface } from '../canvas-2d.ts';
 import type { Box } from '../layout/box.ts';
-import type { Bitmap, Canvas2D, CreateSurface } from '../layout/canvas-2d.ts';
 import { drawText, type TextBlock } from '../layout/text-block.ts';
 
 /** Larger ones, in windows many times the canvas, are drawn as text every time. */

@@ -1,4 +1,4 @@
-import type { Canvas2D } from './canvas-2d.ts';
+import type { Canvas2D } from '../canvas-2d.ts';
 
 /**
  * Emoji Skia's binding tears apart: a character that is text by default, joined to one that is emoji by default, is cut

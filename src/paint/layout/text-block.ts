@@ -1,4 +1,4 @@
-import type { Canvas2D } from './canvas-2d.ts';
+import type { Canvas2D } from '../canvas-2d.ts';
 import { drawJoined } from './joined-emoji.ts';
 import { graphemesOf, type Line, LineBreaker } from './line-breaker.ts';
 import type { MeasureText } from './text-measure.ts';

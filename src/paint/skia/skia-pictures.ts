@@ -4,7 +4,7 @@ import { Image } from '@napi-rs/canvas';
 import { ExportError } from '../../errors.ts';
 import { checkImageLimits, type ImageLimits } from '../../image-header/image-header.ts';
 import { readImageHeader } from '../../image-header/read-image-header.ts';
-import type { Bitmap } from '../layout/canvas-2d.ts';
+import type { Bitmap } from '../canvas-2d.ts';
 import { createSkiaSurface } from './skia.ts';
 
 /**

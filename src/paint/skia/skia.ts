@@ -1,7 +1,7 @@
 import './no-system-fonts.ts';
 import { createCanvas, GlobalFonts, type Canvas as SkiaCanvas } from '@napi-rs/canvas';
 import type { Rect } from '../../plan/render-plan.ts';
-import type { Canvas2D, Surface } from '../layout/canvas-2d.ts';
+import type { Canvas2D, Surface } from '../canvas-2d.ts';
 import { type MeasureText, measureWith } from '../layout/text-measure.ts';
 import { FONT_FILES } from './font-files.ts';
 

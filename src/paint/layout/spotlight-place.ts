@@ -1,7 +1,7 @@
-import type { Box } from '../layout/box.ts';
-import type { Canvas2D } from '../layout/canvas-2d.ts';
-import { drawText, fitText, type TextBlock } from '../layout/text-block.ts';
-import type { MeasureText } from '../layout/text-measure.ts';
+import type { Canvas2D } from '../canvas-2d.ts';
+import type { Box } from './box.ts';
+import { drawText, fitText, type TextBlock } from './text-block.ts';
+import type { MeasureText } from './text-measure.ts';
 
 /** Where a card stands in the spotlight, and its name under it where there is room for one. */
 export interface SpotlightPlace {

@@ -1,11 +1,11 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import type { ImageLimits } from '../../image-header/image-header.ts';
 import type { BoardScene, RenderPlan } from '../../plan/render-plan.ts';
-import { MOST_SPRITE_PX } from '../draw/card-sprites.ts';
-import { spotlightPx } from '../draw/spotlight.ts';
+import type { Bitmap } from '../canvas-2d.ts';
 import type { BoardLayout } from '../layout/board-layout.ts';
-import type { Bitmap } from '../layout/canvas-2d.ts';
-import { loadSquarePicture } from './skia-pictures.ts';
+import { spotlightPx } from '../layout/spotlight-place.ts';
+import { loadSquarePicture } from '../skia/skia-pictures.ts';
+import { MOST_SPRITE_PX } from './card-sprites.ts';
 
 /** Which pictures, for which boards. */
 export interface ItemPicturesOrder {

@@ -1,7 +1,7 @@
 import type { Issue } from '../../errors.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import { SUBTITLE_LENGTH } from '../layout/subtitle-layout.ts';
-import { missingGlyphs } from './font-coverage.ts';
+import { missingGlyphs } from '../skia/font-coverage.ts';
+import { SUBTITLE_LENGTH } from './subtitle-layout.ts';
 
 const NAMED_AT_MOST = 5;
 
