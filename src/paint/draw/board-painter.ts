@@ -3,10 +3,12 @@ import type { Bitmap, Canvas2D } from '../canvas-2d.ts';
 import { movingPart, poseAt } from '../layout/board-pose.ts';
 import { type Box, between, scaledAboutCentre } from '../layout/box.ts';
 import { popAt, spotlightAt } from '../layout/reveal-motion.ts';
-import { drawSpotlightName, spotlightPlaces } from '../layout/spotlight-place.ts';
+import { spotlightPlaces } from '../layout/spotlight-place.ts';
+import type { TextBlock } from '../layout/text-block.ts';
 import { CardSprites, type CardSpritesParts } from './card-sprites.ts';
 import { rgbOf } from './color.ts';
 import { drawPanel, drawPool, drawRow } from './draw-lanes.ts';
+import { drawText } from './draw-text.ts';
 import { TextSprites } from './text-sprites.ts';
 
 /** What a board is painted with; everything that differs between a server and a browser comes in here. */
@@ -111,4 +113,14 @@ export class BoardPainter {
       context.globalAlpha = 1;
     });
   }
+}
+
+/** The name on a dark pill, so that it reads over anything. */
+function drawSpotlightName(context: Canvas2D, { block, box }: { block: TextBlock; box: Box }): void {
+  context.beginPath();
+  context.roundRect(box.x, box.y, box.width, box.height, Math.min(box.height / 2, block.sizePx * 0.7));
+  context.fillStyle = 'rgba(10, 11, 16, 0.82)';
+  context.fill();
+  context.fillStyle = '#ffffff';
+  drawText(context, block, box.x, box.y + (box.height - block.heightPx) / 2, box.width, 'center');
 }

@@ -1,8 +1,7 @@
 import type { Bitmap, Canvas2D } from '../canvas-2d.ts';
-import { graphemesOf } from '../layout/line-breaker.ts';
-import { drawText, fitText, type TextBlock } from '../layout/text-block.ts';
-import type { MeasureText } from '../layout/text-measure.ts';
+import type { TextBlock } from '../layout/text-block.ts';
 import { mixed, type Rgb, rgba } from './color.ts';
+import { drawText } from './draw-text.ts';
 
 /** What is on a card: a square picture (with its name in it, where there is room) or a name alone. (R12) */
 export interface CardArt {
@@ -15,29 +14,6 @@ export interface CardArt {
 const CARD_GROUND: Rgb = [36, 40, 52];
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
-
-/** The name as a card without a picture bears it: whole if it fits, else its initials, else nothing. */
-export function nameOnCard(name: string, sidePx: number, minPx: number, measure: MeasureText): TextBlock | null {
-  const room = { widthPx: sidePx * 0.88, heightPx: sidePx * 0.82, minPx, maxLines: 5, mayCut: false };
-  const maxPx = Math.max(minPx, sidePx * 0.18);
-  // On a small card initials say more than a name in pieces.
-  const mayBreakWords = sidePx > minPx * 9;
-  const whole = fitText(name, 'text', { ...room, maxPx, mayBreakWords }, measure);
-  if (whole !== null) return whole;
-  const initials = initialsOf(name);
-  return fitText(initials, 'display', { ...room, maxPx: sidePx * 0.4, maxLines: 1, mayBreakWords: false }, measure);
-}
-
-/**
- * The name as a caption in the foot of a picture: up to two lines without a broken word, or not at all. Small cards
- * have none, there the picture must do.
- */
-export function captionOnCard(name: string, sidePx: number, minPx: number, measure: MeasureText): TextBlock | null {
-  const sizePx = sidePx * 0.1;
-  if (sizePx < minPx * 1.25) return null;
-  const room = { widthPx: sidePx * 0.86, heightPx: sidePx * 0.3, maxPx: sizePx, minPx: sizePx * 0.85, maxLines: 2 };
-  return fitText(name, 'text', { ...room, mayCut: false, mayBreakWords: false }, measure);
-}
 
 /** Draws a card of `sidePx` with its corner at the origin. */
 export function drawCard(context: Canvas2D, art: CardArt, sidePx: number, radiusPx: number): void {
@@ -89,13 +65,4 @@ function drawNameCard(context: Canvas2D, { words, tint }: CardArt, sidePx: numbe
   if (words === null) return;
   context.fillStyle = '#ffffff';
   drawText(context, words, 0, (sidePx - bar - words.heightPx) / 2, sidePx, 'center');
-}
-
-/** Up to two first letters, as on a badge. */
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/u).filter((word) => word !== '');
-  return words
-    .slice(0, 2)
-    .map((word) => graphemesOf(word)[0]!.toLocaleUpperCase('en'))
-    .join('');
 }

@@ -2,10 +2,11 @@ import type { BoardScene } from '../../plan/render-plan.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../canvas-2d.ts';
 import type { BoardLayout } from '../layout/board-layout.ts';
 import type { Box } from '../layout/box.ts';
+import { captionOnCard, nameOnCard } from '../layout/card-words.ts';
 import { cleanLine } from '../layout/clean-text.ts';
 import type { TextBlock } from '../layout/text-block.ts';
 import type { MeasureText } from '../layout/text-measure.ts';
-import { captionOnCard, drawCard, nameOnCard } from './card-art.ts';
+import { drawCard } from './card-art.ts';
 import { type Rgb, rgbOf } from './color.ts';
 
 /** A larger card is drawn from a sprite of this side: a window may be many times the canvas. */

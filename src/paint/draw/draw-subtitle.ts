@@ -1,8 +1,8 @@
 import type { SubtitleLayer } from '../../plan/render-plan.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import type { SubtitleLayout } from '../layout/subtitle-layout.ts';
-import { drawText } from '../layout/text-block.ts';
 import { INK_DARK, INK_LIGHT, inkOn, rgba, rgbOf } from './color.ts';
+import { drawText } from './draw-text.ts';
 
 const OUTLINE_EM = 0.1;
 

@@ -1,6 +1,7 @@
 import type { Bitmap, Canvas2D, CreateSurface } from '../canvas-2d.ts';
 import type { Box } from '../layout/box.ts';
-import { drawText, type TextBlock } from '../layout/text-block.ts';
+import type { TextBlock } from '../layout/text-block.ts';
+import { drawText } from './draw-text.ts';
 
 /** Larger ones, in windows many times the canvas, are drawn as text every time. */
 const MOST_SPRITE_PX = 1024 * 1024;

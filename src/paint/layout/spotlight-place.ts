@@ -1,6 +1,5 @@
-import type { Canvas2D } from '../canvas-2d.ts';
 import type { Box } from './box.ts';
-import { drawText, fitText, type TextBlock } from './text-block.ts';
+import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
 
 /** Where a card stands in the spotlight, and its name under it where there is room for one. */
@@ -60,16 +59,6 @@ export function spotlightPlaces(
 /** The side of a card that has the spotlight to itself. */
 export function spotlightPx(room: SpotlightRoom): number {
   return grid(1, room).sidePx;
-}
-
-/** The name on a dark pill, so that it reads over anything. */
-export function drawSpotlightName(context: Canvas2D, { block, box }: { block: TextBlock; box: Box }): void {
-  context.beginPath();
-  context.roundRect(box.x, box.y, box.width, box.height, Math.min(box.height / 2, block.sizePx * 0.7));
-  context.fillStyle = 'rgba(10, 11, 16, 0.82)';
-  context.fill();
-  context.fillStyle = '#ffffff';
-  drawText(context, block, box.x, box.y + (box.height - block.heightPx) / 2, box.width, 'center');
 }
 
 /** The number of columns that makes the cards largest, and their side. */

@@ -1,8 +1,6 @@
-import type { Canvas2D } from '../canvas-2d.ts';
-import { drawJoined } from './joined-emoji.ts';
 import { graphemesOf, type Line, LineBreaker } from './line-breaker.ts';
 import type { MeasureText } from './text-measure.ts';
-import { CAP_HEIGHT_EM, type Face, faceFor, fontAt, type Voice } from './typeface.ts';
+import { type Face, faceFor, type Voice } from './typeface.ts';
 
 /** Text that has been wrapped and sized; only its place is missing. */
 export interface TextBlock {
@@ -64,37 +62,6 @@ export function blockOf(lines: readonly Line[], face: Face, sizePx: number, line
   const linePx = sizePx * lineEm;
   const widthPx = Math.max(0, ...lines.map((line) => line.width)) * sizePx;
   return { lines, face, sizePx, linePx, widthPx, heightPx: lines.length * linePx };
-}
-
-/**
- * Draws a block whose box begins at `x`, `y` and is `width` wide; `align` says where in it the lines go. The colour and
- * everything else is the context's.
- */
-export function drawText(
-  context: Canvas2D,
-  block: TextBlock,
-  x: number,
-  y: number,
-  width: number,
-  align: 'left' | 'center' | 'right',
-  how: 'fill' | 'stroke' = 'fill',
-): void {
-  context.font = fontAt(block.face, block.sizePx);
-  context.textBaseline = 'alphabetic';
-  const firstBaseline = y + (block.linePx + CAP_HEIGHT_EM * block.sizePx) / 2;
-  block.lines.forEach((line, index) => {
-    const baseline = firstBaseline + index * block.linePx;
-    const free = width - line.width * block.sizePx;
-    const left = x + (align === 'left' ? 0 : align === 'right' ? free : free / 2);
-    context.direction = 'ltr';
-    context.textAlign = 'left';
-    if (drawJoined(context, line.text, left, baseline, block.sizePx, how)) return;
-    context.direction = line.rightToLeft ? 'rtl' : 'ltr';
-    context.textAlign = align;
-    const at = align === 'left' ? x : align === 'right' ? x + width : x + width / 2;
-    if (how === 'fill') context.fillText(line.text, at, baseline);
-    else context.strokeText(line.text, at, baseline);
-  });
 }
 
 function withEllipsis(line: Line, maxWidth: number, face: Face, measure: MeasureText): Line {
