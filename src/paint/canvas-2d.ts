@@ -47,6 +47,8 @@ export interface Canvas2D {
   fillText(text: string, x: number, y: number): void;
   strokeText(text: string, x: number, y: number): void;
   measureText(text: string): { readonly width: number };
+  /** Straight RGBA, row by row. */
+  getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
 }
 
 export interface Gradient {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Image, ImageData } from '@napi-rs/canvas';
-import { createSkiaSurface, readPixels } from '../../src/paint/skia/skia.ts';
+import { readPixels } from '../../src/paint/draw/read-pixels.ts';
+import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
 import type { Overlay } from '../../src/plan/overlay-painter.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

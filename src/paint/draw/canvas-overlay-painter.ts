@@ -1,89 +1,54 @@
 import type { Issue } from '../../errors.ts';
-import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from '../../image-header/image-header.ts';
 import { type BoardState, boardStateAt, revealCountsAt } from '../../plan/board-state.ts';
 import type { Overlay, OverlayPainter } from '../../plan/overlay-painter.ts';
 import type { BoardWindow, Rect, RenderPlan, SubtitleLayer } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
-import type { Bitmap, Canvas2D } from '../canvas-2d.ts';
-import { type BoardRoom, layoutBoard, minTextPx } from '../layout/board-layout.ts';
-import type { Box } from '../layout/box.ts';
+import type { Canvas2D, Surface } from '../canvas-2d.ts';
+import { boardRoom, layoutBoard } from '../layout/board-layout.ts';
+import { moved, visiblePart } from '../layout/box.ts';
 import { motionAt } from '../layout/reveal-motion.ts';
 import { layoutSubtitle } from '../layout/subtitle-layout.ts';
-import type { MeasureText } from '../layout/text-measure.ts';
-import { textWarnings } from '../layout/text-warnings.ts';
-import { createSkiaMeasure, createSkiaSurface, readPixels, type SkiaSurface } from '../skia/skia.ts';
 import { BoardPainter } from './board-painter.ts';
 import { drawSubtitle } from './draw-subtitle.ts';
-import { loadItemPictures } from './item-pictures.ts';
+import type { Painting } from './prepare-painting.ts';
+import { readPixels } from './read-pixels.ts';
 import { RecentMap } from './recent-map.ts';
-
-/** What painting a plan takes. */
-export interface PaintingOrder {
-  readonly plan: RenderPlan;
-  /** Where each upload lies, by its `file_field`. */
-  readonly files: ReadonlyMap<string, string>;
-  readonly limits?: ImageLimits;
-  readonly signal?: AbortSignal;
-}
 
 /** Still boards and subtitles that are kept. One span needs each but once, and spans come in order. */
 const KEPT_OVERLAYS = 4;
 /** Boards whose cards are kept as bitmaps, one for each window size in use. */
 const KEPT_BOARDS = 4;
-/** Windows, the largest first, that are asked how large their pictures should be. */
-const SIZED_WINDOWS = 8;
 
 /**
- * Paints with Skia. All files are read and every picture is decoded before the first frame, one after the other, so a
- * plan's pictures cost little memory and painting never waits. Pixels handed out may be handed out again: do not write
- * to them. Skia's buffers are given back when the event loop turns: whoever paints frame after frame should let it.
+ * Paints on whatever canvas it is given: decides what is painted anew, what is kept and what is only patched. Pixels
+ * handed out may be handed out again: do not write to them.
  */
-export class SkiaOverlayPainter implements OverlayPainter {
+export class CanvasOverlayPainter implements OverlayPainter {
   /** Items that became name cards, characters no font has, texts that were cut. */
   readonly warnings: readonly Issue[];
   readonly #plan: RenderPlan;
-  readonly #measure: MeasureText;
-  readonly #pictures: readonly (Bitmap | null)[];
+  readonly #painting: Painting;
   readonly #boards = new RecentMap<string, BoardPainter>(KEPT_BOARDS);
   readonly #stills = new RecentMap<string, Overlay>(KEPT_OVERLAYS);
   readonly #subtitles = new RecentMap<SubtitleLayer, Overlay | null>(KEPT_OVERLAYS);
   /** The last moving board of each window: while a card rests in the spotlight nothing changes. */
   readonly #moving = new Map<BoardWindow, { readonly motion: string; readonly overlay: Overlay }>();
-  #surface: SkiaSurface | undefined;
+  #surface: Surface | undefined;
 
-  private constructor(
-    plan: RenderPlan,
-    measure: MeasureText,
-    pictures: readonly (Bitmap | null)[],
-    warnings: readonly Issue[],
-  ) {
-    this.#plan = plan;
-    this.#measure = measure;
-    this.#pictures = pictures;
-    this.warnings = warnings;
-  }
-
-  /** Reads and decodes; an item whose picture cannot be had becomes a card with its name, and a warning. (R12) */
-  static async create(order: PaintingOrder): Promise<SkiaOverlayPainter> {
-    const { plan, files, limits = DEFAULT_IMAGE_LIMITS, signal } = order;
-    const { board: scene } = plan;
-    const measure = createSkiaMeasure();
-    const warnings = textWarnings(plan);
-    if (scene === null) return new SkiaOverlayPainter(plan, measure, [], warnings);
-    const layouts = distinctSizes(plan)
-      .slice(0, SIZED_WINDOWS)
-      .map((size) => layoutBoard(scene, roomOf(size, plan), measure));
-    const pictures = await loadItemPictures({ plan, scene, layouts, files, limits, signal }, warnings);
-    return new SkiaOverlayPainter(plan, measure, pictures, warnings);
+  constructor(painting: Painting) {
+    this.#plan = painting.plan;
+    this.#painting = painting;
+    this.warnings = painting.warnings;
   }
 
   board(window: BoardWindow, frame: Frames): Overlay | null {
     const scene = this.#plan.board;
     if (scene === null || visiblePart(window.rect, this.#plan.canvas) === null) return null;
     const painter = this.#boards.getOrMake(sizeKey(window.rect), () => {
-      const layout = layoutBoard(scene, roomOf(window.rect, this.#plan), this.#measure);
-      const parts = { pictures: this.#pictures, measure: this.#measure, createSurface: createSkiaSurface };
-      return new BoardPainter({ scene, layout, ...parts });
+      const { pictures, tools } = this.#painting;
+      const { measure, createSurface } = tools;
+      const layout = layoutBoard(scene, boardRoom(window.rect, this.#plan.canvas), measure);
+      return new BoardPainter({ scene, layout, pictures, measure, createSurface });
     });
     const rect = visiblePart(moved(painter.bounds, window.rect), this.#plan.canvas);
     if (rect === null) return null;
@@ -113,7 +78,7 @@ export class SkiaOverlayPainter implements OverlayPainter {
 
   subtitle(subtitle: SubtitleLayer): Overlay | null {
     return this.#subtitles.getOrMake(subtitle, () => {
-      const layout = layoutSubtitle(subtitle, this.#measure);
+      const layout = layoutSubtitle(subtitle, this.#painting.tools.measure);
       const rect = layout && visiblePart(layout.bounds, this.#plan.canvas);
       if (layout === null || rect === null) return null;
       const rgba = this.#paint(rect, rect, (context) => drawSubtitle(context, subtitle, layout));
@@ -129,7 +94,7 @@ export class SkiaOverlayPainter implements OverlayPainter {
   #paint(rect: Rect, part: Rect, draw: (context: Canvas2D) => void): Uint8Array {
     const before = this.#surface?.bitmap;
     if (this.#surface === undefined || before!.width < rect.width || before!.height < rect.height) {
-      this.#surface = createSkiaSurface(
+      this.#surface = this.#painting.tools.createSurface(
         Math.max(rect.width, before?.width ?? 0),
         Math.max(rect.height, before?.height ?? 0),
       );
@@ -161,30 +126,7 @@ function patched({ rect, rgba }: Overlay, part: Rect | null, paint: () => Uint8A
   return result;
 }
 
-function moved(box: Box, by: { readonly x: number; readonly y: number }): Box {
-  return { ...box, x: box.x + by.x, y: box.y + by.y };
-}
-
-/** The sizes of the windows that are ever seen, largest first. */
-function distinctSizes({ windows, canvas }: RenderPlan): Rect[] {
-  const seen = windows.map(({ rect }) => rect).filter((rect) => visiblePart(rect, canvas) !== null);
-  const bySize = new Map(seen.map((rect) => [sizeKey(rect), rect]));
-  return [...bySize.values()].sort((a, b) => b.width * b.height - a.width * a.height);
-}
-
-function roomOf({ width, height }: Rect, { canvas }: RenderPlan): BoardRoom {
-  return { width, height, minTextPx: minTextPx(canvas) };
-}
-
+/** One layout serves all windows of a size. */
 function sizeKey({ width, height }: Rect): string {
   return `${width}x${height}`;
-}
-
-/** What of a box is on the canvas, in whole pixels; null where nothing is. */
-function visiblePart(box: Box, canvas: { readonly width: number; readonly height: number }): Rect | null {
-  const x = Math.max(0, Math.floor(box.x));
-  const y = Math.max(0, Math.floor(box.y));
-  const width = Math.min(canvas.width, Math.ceil(box.x + box.width)) - x;
-  const height = Math.min(canvas.height, Math.ceil(box.y + box.height)) - y;
-  return width > 0 && height > 0 ? { x, y, width, height } : null;
 }

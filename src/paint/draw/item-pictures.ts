@@ -1,19 +1,23 @@
 import { ExportError, type Issue } from '../../errors.ts';
-import type { ImageLimits } from '../../image-header/image-header.ts';
 import type { BoardScene, RenderPlan } from '../../plan/render-plan.ts';
 import type { Bitmap } from '../canvas-2d.ts';
 import type { BoardLayout } from '../layout/board-layout.ts';
 import { spotlightPx } from '../layout/spotlight-place.ts';
-import { loadSquarePicture } from '../skia/skia-pictures.ts';
 import { MOST_SPRITE_PX } from './card-sprites.ts';
+
+/**
+ * Decodes the picture uploaded as `field`, cut to a square by `cover` and scaled to `sidePx`.
+ *
+ * @throws ExportError where it cannot be had.
+ */
+export type LoadPicture = (field: string, sidePx: number) => Promise<Bitmap>;
 
 /** Which pictures, for which boards. */
 export interface ItemPicturesOrder {
   readonly plan: RenderPlan;
   readonly scene: BoardScene;
   readonly layouts: readonly BoardLayout[];
-  readonly files: ReadonlyMap<string, string>;
-  readonly limits: ImageLimits;
+  readonly load: LoadPicture;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -25,15 +29,14 @@ const PICTURE_BUDGET_BYTES = 128 * 1024 * 1024;
  * item that has none or whose picture cannot be had, which `warnings` then tells. (R12)
  */
 export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue[]): Promise<(Bitmap | null)[]> {
-  const { plan, scene, layouts, files, limits, signal } = order;
+  const { plan, scene, layouts, load, signal } = order;
   const sources = new Set(scene.items.flatMap(({ image }) => (image === null ? [] : [image])));
   const sidePx = pictureSidePx(scene, layouts, sources.size);
   const loaded = new Map<number, Bitmap | ExportError>();
   for (const source of layouts.length === 0 ? [] : sources) {
     signal?.throwIfAborted();
-    const path = files.get(plan.sources[source]!.field) ?? '';
     try {
-      loaded.set(source, await loadSquarePicture(path, sidePx, limits));
+      loaded.set(source, await load(plan.sources[source]!.field, sidePx));
     } catch (error) {
       if (!(error instanceof ExportError)) throw error;
       loaded.set(source, error);

@@ -41,6 +41,16 @@ export interface BoardRoom {
   readonly minTextPx: number;
 }
 
+/** The room of a window of that size on that canvas. */
+export function boardRoom({ width, height }: Size, canvas: Size): BoardRoom {
+  return { width, height, minTextPx: minTextPx(canvas) };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 const TITLE_LENGTH = 300;
 const LABEL_LENGTH = 200;
 /** A lane taller than this, in its own natural heights, looks empty: the panel draws in instead. */
@@ -48,7 +58,7 @@ const MOST_STRETCH = 1.5;
 const MOST_LABEL_CONTRAST = 1.8;
 
 /** The smallest text on a canvas: 12 px where its shorter side is 1080, and never so few pixels that no letter holds. */
-export function minTextPx(canvas: { readonly width: number; readonly height: number }): number {
+export function minTextPx(canvas: Size): number {
   return Math.max(8, (Math.min(canvas.width, canvas.height) * 12) / 1080);
 }
 

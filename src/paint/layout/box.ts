@@ -1,3 +1,5 @@
+import type { Rect } from '../../plan/render-plan.ts';
+
 /** A rectangle in pixels of the surface, not necessarily whole: moving things lie between pixels. */
 export interface Box {
   readonly x: number;
@@ -24,4 +26,18 @@ export function scaledAboutCentre(box: Box, factor: number): Box {
     width: box.width * factor,
     height: box.height * factor,
   };
+}
+
+/** The box, so much further to the right and down. */
+export function moved(box: Box, by: { readonly x: number; readonly y: number }): Box {
+  return { ...box, x: box.x + by.x, y: box.y + by.y };
+}
+
+/** What of a box is on the canvas, in whole pixels; null where nothing is. */
+export function visiblePart(box: Box, canvas: { readonly width: number; readonly height: number }): Rect | null {
+  const x = Math.max(0, Math.floor(box.x));
+  const y = Math.max(0, Math.floor(box.y));
+  const width = Math.min(canvas.width, Math.ceil(box.x + box.width)) - x;
+  const height = Math.min(canvas.height, Math.ceil(box.y + box.height)) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : null;
 }

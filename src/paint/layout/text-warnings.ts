@@ -1,13 +1,13 @@
 import type { Issue } from '../../errors.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import { missingGlyphs } from '../skia/font-coverage.ts';
+import { type Coverage, missingGlyphs } from './glyph-coverage.ts';
 import { SUBTITLE_LENGTH } from './subtitle-layout.ts';
 
 const NAMED_AT_MOST = 5;
 
 /** A warning for every text of the plan in which a character comes out as an empty box, and for every one cut. (R14) */
-export function textWarnings(plan: RenderPlan): Issue[] {
-  return [...cutWarnings(plan), ...glyphWarnings(plan)];
+export function textWarnings(plan: RenderPlan, coverage: () => Coverage): Issue[] {
+  return [...cutWarnings(plan), ...glyphWarnings(plan, coverage)];
 }
 
 function cutWarnings({ subtitles }: RenderPlan): Issue[] {
@@ -18,7 +18,7 @@ function cutWarnings({ subtitles }: RenderPlan): Issue[] {
   });
 }
 
-function glyphWarnings({ board, windows, subtitles }: RenderPlan): Issue[] {
+function glyphWarnings({ board, windows, subtitles }: RenderPlan, coverage: () => Coverage): Issue[] {
   const texts: { path: string; text: string }[] = subtitles.map(({ path, text }) => ({ path: `${path}/text`, text }));
   if (board !== null && windows.length > 0) {
     texts.push({ path: '/tier_list/title', text: board.title });
@@ -30,7 +30,7 @@ function glyphWarnings({ board, windows, subtitles }: RenderPlan): Issue[] {
     });
   }
   return texts.flatMap(({ path, text }) => {
-    const missing = missingGlyphs(text);
+    const missing = missingGlyphs(text, coverage);
     if (missing.length === 0) return [];
     const named = missing.slice(0, NAMED_AT_MOST).map((character) => `${character} (U+${hex(character)})`);
     const more = missing.length > NAMED_AT_MOST ? ` and ${missing.length - NAMED_AT_MOST} more` : '';

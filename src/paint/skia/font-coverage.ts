@@ -1,40 +1,16 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import type { Coverage } from '../layout/glyph-coverage.ts';
 import { FONT_FILES } from './font-files.ts';
 
-/** Pairs of first and last code point, ascending. */
-type Ranges = readonly (readonly [first: number, last: number])[];
+let coverage: Coverage | undefined;
 
-let coverage: Ranges | undefined;
-
-/**
- * Code points of `text` for which no font of ours has a glyph, each once, in order of appearance. Read from the fonts'
- * own tables, so the answer is the same everywhere. Joiners, selectors and other characters without a shape of their
- * own are never missing. (R14)
- */
-export function missingGlyphs(text: string): string[] {
-  const missing = new Set<string>();
-  for (const character of text) {
-    if (character < '\u007f' || SHAPELESS.test(character)) continue;
-    coverage ??= merged(FONT_FILES.flatMap(({ path }) => readCoverage(path)));
-    if (!covers(coverage, character.codePointAt(0)!)) missing.add(character);
-  }
-  return [...missing];
+/** What our fonts have glyphs for, read once from their own tables: the answer is the same everywhere. (R14) */
+export function fontCoverage(): Coverage {
+  coverage ??= merged(FONT_FILES.flatMap(({ path }) => readCoverage(path)));
+  return coverage;
 }
 
-const SHAPELESS = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u;
-
-function covers(ranges: Ranges, codePoint: number): boolean {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ranges[middle]![1] < codePoint) low = middle + 1;
-    else high = middle;
-  }
-  return low < ranges.length && ranges[low]![0] <= codePoint;
-}
-
-function merged(ranges: Ranges): Ranges {
+function merged(ranges: Coverage): Coverage {
   const result: [number, number][] = [];
   for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
     const previous = result.at(-1);
@@ -45,7 +21,7 @@ function merged(ranges: Ranges): Ranges {
 }
 
 /** Reads the `cmap` table alone: the fonts are up to 25 MB. */
-function readCoverage(path: string): Ranges {
+function readCoverage(path: string): Coverage {
   const file = openSync(path, 'r');
   try {
     const read = (at: number, length: number) => {
@@ -66,7 +42,7 @@ function readCoverage(path: string): Ranges {
 }
 
 /** Formats 12 and 4 are the ones for Unicode text, and 12 says all that 4 says. A code point mapped to glyph 0 is not there. */
-function cmapRanges(cmap: Buffer): Ranges {
+function cmapRanges(cmap: Buffer): Coverage {
   const tables = Array.from({ length: cmap.readUInt16BE(2) }, (_, record) => cmap.readUInt32BE(8 + record * 8));
   const formatted = (format: number) => tables.find((at) => cmap.readUInt16BE(at) === format);
   const whole = formatted(12);

@@ -1,1 +1,33 @@
-export { type PaintingOrder, SkiaOverlayPainter } from '../draw/canvas-overlay-painter.ts';
+import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from '../../image-header/image-header.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import { CanvasOverlayPainter } from '../draw/canvas-overlay-painter.ts';
+import { preparePainting } from '../draw/prepare-painting.ts';
+import { fontCoverage } from './font-coverage.ts';
+import { createSkiaMeasure, createSkiaSurface } from './skia.ts';
+import { loadSquarePicture } from './skia-pictures.ts';
+
+/** What painting a plan takes. */
+export interface PaintingOrder {
+  readonly plan: RenderPlan;
+  /** Where each upload lies, by its `file_field`. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly limits?: ImageLimits;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Paints with Skia. Its buffers are given back when the event loop turns: whoever paints frame after frame should let it.
+ */
+export class SkiaOverlayPainter extends CanvasOverlayPainter {
+  /** Reads all files and decodes every picture. */
+  static async create(order: PaintingOrder): Promise<SkiaOverlayPainter> {
+    const { plan, files, limits = DEFAULT_IMAGE_LIMITS, signal } = order;
+    const tools = {
+      createSurface: createSkiaSurface,
+      measure: createSkiaMeasure(),
+      loadPicture: (field: string, sidePx: number) => loadSquarePicture(files.get(field) ?? '', sidePx, limits),
+      coverage: fontCoverage,
+    };
+    return new SkiaOverlayPainter(await preparePainting(plan, tools, signal));
+  }
+}

@@ -1,11 +1,10 @@
 import './no-system-fonts.ts';
 import { createCanvas, GlobalFonts, type Canvas as SkiaCanvas } from '@napi-rs/canvas';
-import type { Rect } from '../../plan/render-plan.ts';
 import type { Canvas2D, Surface } from '../canvas-2d.ts';
 import { type MeasureText, measureWith } from '../layout/text-measure.ts';
 import { FONT_FILES } from './font-files.ts';
 
-/** A surface whose pixels can be had. */
+/** A surface that can be written to a picture file. */
 export interface SkiaSurface extends Surface {
   readonly bitmap: SkiaCanvas;
 }
@@ -14,12 +13,6 @@ export interface SkiaSurface extends Surface {
 export function createSkiaSurface(width: number, height: number): SkiaSurface {
   const bitmap = createCanvas(width, height);
   return { bitmap, context: bitmap.getContext('2d') satisfies Canvas2D };
-}
-
-/** Straight RGBA of a part of a surface, row by row. */
-export function readPixels({ bitmap }: SkiaSurface, { x, y, width, height }: Rect): Uint8Array {
-  const { data } = bitmap.getContext('2d').getImageData(x, y, width, height);
-  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
 /** Measures in our fonts. */

@@ -1,0 +1,29 @@
+/** The code points fonts have glyphs for: pairs of first and last, ascending, without overlap. */
+export type Coverage = readonly (readonly [first: number, last: number])[];
+
+/**
+ * Code points of `text` for which there is no glyph, each once, in order of appearance. Joiners, selectors and other
+ * characters without a shape of their own are never missing. The coverage is asked for by the first text beyond ASCII:
+ * reading it costs. (R14)
+ */
+export function missingGlyphs(text: string, coverage: () => Coverage): string[] {
+  const missing = new Set<string>();
+  for (const character of text) {
+    if (character < '\u007f' || SHAPELESS.test(character)) continue;
+    if (!covers(coverage(), character.codePointAt(0)!)) missing.add(character);
+  }
+  return [...missing];
+}
+
+const SHAPELESS = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u;
+
+function covers(ranges: Coverage, codePoint: number): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ranges[middle]![1] < codePoint) low = middle + 1;
+    else high = middle;
+  }
+  return low < ranges.length && ranges[low]![0] <= codePoint;
+}
