@@ -63,6 +63,8 @@ const EXPECTED: Readonly<Record<string, (media: ProbedMedia) => void>> = {
   },
   'bbb_6ch_8kHz_opus.ogg': sound({ channels: 6, lasts: 3 }),
   'sample_float32.wav': sound({ channels: 1, lasts: 1.022 }),
+  'bear-vbr-no-seek-table.mp3': sound({ channels: 2, lasts: 2.808 }),
+  'sample_with_vobsub.mp4': ({ facts }) => assert.equal(facts.kind, 'video'),
   'bear-vbr-xing-header.mp3': sound({ channels: 2, lasts: 2.784 }),
   'exif_Landscape_6.jpg': still([1800, 1200], false),
   'exif_Portrait_3.jpg': still([1200, 1800], false),

@@ -97,7 +97,7 @@ async function identify(file: string): Promise<{ container: MediaContainer; size
   if (head.length === 0) throw new ExportError('invalid', 'media.empty', 'The media file is empty.');
 
   const tagged = id3Length(head);
-  const container = sniffMedia(tagged > 0 ? await read(tagged, SNIFF_BYTES) : head);
+  const container = tagged > 0 ? sniffMedia(await read(tagged, SNIFF_BYTES), true) : sniffMedia(head);
   if (container === null) {
     throw new ExportError(
       'unsupported',

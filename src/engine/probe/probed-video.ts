@@ -20,9 +20,6 @@ export interface ProbedVideo {
   readonly end: Seconds;
 }
 
-/** A rate is told from so many frames or more; fewer are no evidence of anything. */
-const FRAMES_FOR_A_RATE = 12;
-
 /**
  * Puts together what the first frame and the packets tell. Times count from `origin`.
  *
@@ -36,12 +33,13 @@ export function probedVideo(
   limits: MediaLimits,
 ): ProbedVideo {
   const rate = input.still ? null : meanRate(times);
-  if (rate !== null && times.length >= FRAMES_FOR_A_RATE && rate.num / rate.den > limits.maxFps) {
-    const found = Math.round(rate.num / rate.den);
+  // Not the mean: thirty frames within a twentieth of a second are thirty frames to decode, not six hundred.
+  const found = input.still ? 0 : busiestSecond(times);
+  if (found > limits.maxFps) {
     throw new ExportError(
       'invalid',
       'media.rate_too_high',
-      `The video has ${found} frames a second; at most ${limits.maxFps} are allowed.`,
+      `The video has ${found} frames within a second; at most ${limits.maxFps} are allowed.`,
     );
   }
   const start = times.length === 0 ? 0 : Math.max(0, times[0]! - origin);
@@ -68,6 +66,16 @@ function meanRate(times: readonly number[]): FrameRate | null {
   const nominal = [perSecond, Math.round(perSecond), (Math.round(perSecond) * 1000) / 1001];
   const near = nominal.find((rate) => rate > 0 && rate !== perSecond && Math.abs(rate / perSecond - 1) < 5e-4);
   return frameRate(near ?? perSecond);
+}
+
+/** The most frames that any second of the file shows, and so the most that have to be decoded for one. */
+function busiestSecond(times: readonly number[]): number {
+  let most = 0;
+  for (let first = 0, end = 0; first < times.length; first++) {
+    while (end < times.length && times[end]! < times[first]! + 1e6) end++;
+    most = Math.max(most, end - first);
+  }
+  return most;
 }
 
 /** Whether gaps between frames differ by more than the container's rounding explains. */

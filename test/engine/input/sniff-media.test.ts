@@ -71,6 +71,27 @@ test('an ID3 tag is measured, so that what follows can be looked at', async () =
   assert.equal(id3Length(bytes.subarray(length)), 0);
 });
 
+const LAME = { frames: 0, container: 'mp3', sound: { seconds: 2, codec: 'libmp3lame' } } as const;
+
+test('MP3 behind zeros, behind a torn frame, and behind padding after its tag', async () => {
+  const bare = await readFile((await makeClip({ ...LAME, muxOptions: { id3v2_version: 0, write_xing: 0 } })).file);
+  const torn = bare.subarray(150, 417);
+  for (const front of [Buffer.alloc(211), Buffer.alloc(30_000), torn, Buffer.concat([Buffer.alloc(211), torn])]) {
+    assert.equal(sniffMedia(Buffer.concat([front, bare])), 'mp3', `${front.length} bytes in front`);
+  }
+  const letters = Buffer.alloc(20_000, 'padding ');
+  assert.equal(sniffMedia(Buffer.concat([letters, bare]), true), 'mp3');
+  assert.equal(sniffMedia(Buffer.concat([letters, bare])), null, 'without a tag it is anything');
+});
+
+test('frames of MP3 inside something else do not make it MP3', async () => {
+  const bare = await readFile((await makeClip({ ...LAME, muxOptions: { id3v2_version: 0, write_xing: 0 } })).file);
+  const packHeader = Buffer.from('000001ba44000400040100d7bf', 'hex');
+  assert.equal(sniffMedia(Buffer.concat([packHeader, bare])), null);
+  const lone = Buffer.concat([Buffer.alloc(100), bare.subarray(0, 417), Buffer.alloc(2000, 0x55)]);
+  assert.equal(sniffMedia(lone), null, 'one frame alone');
+});
+
 test('no bytes make it throw, and random ones are no media', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {

@@ -297,6 +297,39 @@ test('what goes over a limit is refused with its own code', async () => {
   });
 });
 
+test('a rate is too high by what has to be decoded for a second, not by how near two frames are', async () => {
+  // All in a twentieth of a second, as an edit may leave them: a mean of 604 a second.
+  const burst = await probeClip({ frames: 30, timeOf: (n) => Math.round((n * 1000) / 604) / 1000 });
+  assert.equal(burst.video?.frames, 30);
+  assert(burst.video.rate!.num / burst.video.rate!.den > 500);
+  const slowly = (n: number) => (n < 300 ? n / 300 : n);
+  const busy = await makeClip({ frames: 320, width: 64, height: 36, timeOf: slowly });
+  await assert.rejects(probe(busy.file, DEFAULT_MEDIA_LIMITS), {
+    code: 'media.rate_too_high',
+    message: /30[01] frames/,
+  });
+});
+
+test('MP3 with zeros, torn bytes or padding in front lasts and sounds as it does without them', async () => {
+  const made = { frames: 0, container: 'mp3', sound: { seconds: 2, codec: 'libmp3lame' } } as const;
+  const clean = await makeClip({ ...made, muxOptions: { id3v2_version: 0, write_xing: 0 } });
+  const [bare, expected] = [await readFile(clean.file), await probe(clean.file, DEFAULT_MEDIA_LIMITS)];
+  const tag = coverTag(Buffer.alloc(500));
+  const fronts = {
+    zeros: Buffer.alloc(211),
+    'zeros and a torn frame': Buffer.concat([Buffer.alloc(211), bare.subarray(150, 417)]),
+    'a tag and zeros': Buffer.concat([tag, Buffer.alloc(3000)]),
+    'a tag and letters': Buffer.concat([tag, Buffer.alloc(10_000, 'padding ')]),
+  };
+  for (const [name, front] of Object.entries(fronts)) {
+    const file = join(clipFolder(), `${name}.mp3`);
+    await writeFile(file, Buffer.concat([front, bare]));
+    const media = await probe(file, DEFAULT_MEDIA_LIMITS);
+    assert.equal(media.container, 'mp3', name);
+    assert.deepEqual(media.audio, expected.audio, name);
+  }
+});
+
 async function probeClip(options: ClipOptions): Promise<ProbedMedia> {
   return probe((await makeClip(options)).file, DEFAULT_MEDIA_LIMITS);
 }

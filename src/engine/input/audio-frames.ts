@@ -1,0 +1,83 @@
+/**
+ * How far in front of the first whole frame there may be something else: the rest of one that a recorder or an editor tore.
+ * Behind a tag, which programs pad as they like, all that is looked at may be.
+ */
+const TORN_BYTES = 4096;
+
+/** Further in than at the very beginning, so many frames in a row are no accident. */
+const FRAMES_IN_A_ROW = 3;
+
+/**
+ * Raw MP3 or AAC: a frame header, and another one exactly where the first says the next frame begins. In front of MP3 there
+ * may be zeros and the rest of a torn frame, which decoders skip as well.
+ *
+ * @param tagged whether an ID3 tag lies in front of `bytes`.
+ */
+export function sniffAudioFrames(bytes: Buffer, tagged: boolean): 'mp3' | 'adts' | null {
+  const mp3 = mp3FrameLength(bytes, 0);
+  if (mp3 !== null && mp3FrameLength(bytes, mp3) !== null) return 'mp3';
+  const adts = adtsFrameLength(bytes, 0);
+  if (adts !== null && adtsFrameLength(bytes, adts) !== null) return 'adts';
+  return hasFramesFurtherIn(bytes, tagged) ? 'mp3' : null;
+}
+
+function hasFramesFurtherIn(bytes: Buffer, tagged: boolean): boolean {
+  const filled = bytes.findIndex((byte) => byte !== 0);
+  // 00 00 01 begins MPEG program and video streams, which hold such frames without being them.
+  if (filled === -1 || (!tagged && filled === 2 && bytes[2] === 1)) return false;
+  const last = tagged ? bytes.length : Math.min(bytes.length, filled + TORN_BYTES);
+  for (let at = bytes.indexOf(0xff, filled); at !== -1 && at < last; at = bytes.indexOf(0xff, at + 1)) {
+    if (framesInARow(bytes, at)) return true;
+  }
+  return false;
+}
+
+/** Whether frames of one kind follow each other from `first` on, as far as there are bytes. */
+function framesInARow(bytes: Buffer, first: number): boolean {
+  let at = first;
+  for (let frames = 0; frames < FRAMES_IN_A_ROW; frames++) {
+    const length = mp3FrameLength(bytes, at);
+    if (length === null || !isSameKind(bytes, first, at)) return frames === 2 && at + 4 > bytes.length;
+    at += length;
+  }
+  return true;
+}
+
+/** Version, layer and sampling rate, which do not change within a file. */
+function isSameKind(bytes: Buffer, one: number, other: number): boolean {
+  return bytes[one + 1]! >> 1 === bytes[other + 1]! >> 1 && (bytes[one + 2]! & 0x0c) === (bytes[other + 2]! & 0x0c);
+}
+
+const MP3_KBPS = {
+  v1l1: [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+  v1l2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  v1l3: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  v2l1: [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+  v2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+} as const;
+
+/** The length of the MPEG audio frame (layers 1 to 3) at `at`, or null where none begins. */
+function mp3FrameLength(bytes: Buffer, at: number): number | null {
+  if (at + 4 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xe0) !== 0xe0) return null;
+  const version = (bytes[at + 1]! >> 3) & 3; // 0: MPEG 2.5, 2: MPEG 2, 3: MPEG 1
+  const layer = 4 - ((bytes[at + 1]! >> 1) & 3);
+  const rateIndex = (bytes[at + 2]! >> 2) & 3;
+  const bitrateIndex = bytes[at + 2]! >> 4;
+  if (version === 1 || layer === 4 || rateIndex === 3 || bitrateIndex === 0 || bitrateIndex === 15) return null;
+  const first = version === 3;
+  const table = layer === 1 ? (first ? 'v1l1' : 'v2l1') : first ? (layer === 2 ? 'v1l2' : 'v1l3') : 'v2';
+  const bitsASecond = MP3_KBPS[table][bitrateIndex]! * 1000;
+  const rate = [44_100, 48_000, 32_000][rateIndex]! / (first ? 1 : version === 2 ? 2 : 4);
+  const padding = (bytes[at + 2]! >> 1) & 1;
+  if (layer === 1) return (Math.floor((12 * bitsASecond) / rate) + padding) * 4;
+  const samples = layer === 3 && !first ? 576 : 1152;
+  return Math.floor((samples * bitsASecond) / 8 / rate) + padding;
+}
+
+/** The length of the ADTS frame at `at`, or null where none begins. */
+function adtsFrameLength(bytes: Buffer, at: number): number | null {
+  if (at + 7 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xf6) !== 0xf0) return null;
+  const length = ((bytes[at + 3]! & 3) << 11) | (bytes[at + 4]! << 3) | (bytes[at + 5]! >> 5);
+  const rateIndex = (bytes[at + 2]! >> 2) & 15;
+  return length >= 7 && rateIndex < 13 ? length : null;
+}
