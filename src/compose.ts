@@ -1,16 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Config, childAllowance, configTable, jsonLimits, mediaLimits, timelineLimits } from './config/config.ts';
-import { Exports } from './exports/exports.ts';
-import type { ExportsContext } from './exports/exports-context.ts';
+import { composeExports } from './exports/compose-exports.ts';
 import { ChangeHub } from './exports/follow/change-hub.ts';
 import { LiveProgress } from './exports/follow/live-progress.ts';
-import { PlanStore } from './exports/plan-store.ts';
-import { Housekeeper } from './exports/retention/housekeeper.ts';
-import { RenderWorker } from './exports/run/render-worker.ts';
-import { RunningExports } from './exports/run/running-exports.ts';
-import { Gate } from './exports/submit/gate.ts';
-import { UploadPins } from './exports/submit/upload-pins.ts';
+import { Gate } from './exports/gate.ts';
+import type { Log } from './exports/log.ts';
 import { createApp } from './http/app.ts';
 import type { HttpConfig } from './http/server/http-config.ts';
 import { exportMetadata } from './http/wire/export-metadata.ts';
@@ -49,7 +44,7 @@ export async function startService(config: Config, version: string): Promise<Run
   const compileCacheDir = join(dataDir, 'compile-cache');
   const sandbox = await prepareChildren(config, compileCacheDir, blobs);
 
-  const log: { to: ExportsContext['log'] } = { to: () => {} };
+  const log: { to: Log } = { to: () => {} };
   const host = new RenderHost({
     mode: config.sandbox,
     allowance: childAllowance(config),
@@ -59,7 +54,7 @@ export async function startService(config: Config, version: string): Promise<Run
   });
   const jobs = new SqliteJobQueue(database);
   const chunks = await ChunkCache.open(blobs, config.chunkCacheBytes);
-  const context: ExportsContext = {
+  const { api, housekeeper, webhooks, worker } = composeExports({
     database,
     records: new ExportRecords(),
     outputs: new OutputRecords(),
@@ -84,15 +79,13 @@ export async function startService(config: Config, version: string): Promise<Run
     },
     changes: new ChangeHub(),
     progress: new LiveProgress(),
-    pins: new UploadPins(),
-    running: new RunningExports(),
     // More than one even on a small machine: a request with files that take long must not hold up all others.
     probing: new Gate(Math.max(2, availableParallelism())),
     now: Date.now,
     log: (level, message, detail) => log.to(level, message, detail),
-  };
-  const plans = new PlanStore(blobs);
-  const api = new Exports(context, plans, async () => [sandboxCheck(sandbox)]);
+    describe: exportMetadata,
+    checks: async () => [sandboxCheck(sandbox)],
+  });
   const uploads = await blobs.workFolder();
   const app = await createApp({
     api,
@@ -103,22 +96,19 @@ export async function startService(config: Config, version: string): Promise<Run
     app.log[level]({ err: error, ...detail }, message);
   if (!sandbox.complete) app.log.warn({ missing: sandbox.missing }, 'renders are not fully locked in on this machine');
 
-  const housekeeper = new Housekeeper(context, plans, async (id) => {
-    const view = await api.get(null, id);
-    return view === null ? null : exportMetadata(view);
-  });
   await housekeeper.start();
   const stop = new AbortController();
-  const workers = Array.from({ length: rendersAtOnce(config) }, () =>
-    new RenderWorker(context, plans).run(stop.signal),
-  );
+  const running = [
+    webhooks.run(stop.signal),
+    ...Array.from({ length: rendersAtOnce(config) }, () => worker().run(stop.signal)),
+  ];
   const url = await app.listen({ host: config.host, port: config.port });
   return {
     url,
     sandbox,
     stop: async () => {
       stop.abort();
-      await Promise.all([app.close(), ...workers, housekeeper.stop()]);
+      await Promise.all([app.close(), ...running, housekeeper.stop()]);
       await uploads[Symbol.asyncDispose]();
       await jobs.close();
       await database.close();

@@ -3,17 +3,16 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
-import { Exports } from '../../src/exports/exports.ts';
-import type { Submission, SubmittedFile } from '../../src/exports/exports-api.ts';
-import type { ExportsContext, ExportsPolicy } from '../../src/exports/exports-context.ts';
+import {
+  composeExports,
+  type ExportsParts,
+  type ExportsPolicy,
+  type ExportsPorts,
+} from '../../src/exports/compose-exports.ts';
+import type { ExportsApi, Submission, SubmittedFile } from '../../src/exports/exports-api.ts';
 import { ChangeHub } from '../../src/exports/follow/change-hub.ts';
 import { LiveProgress } from '../../src/exports/follow/live-progress.ts';
-import { PlanStore } from '../../src/exports/plan-store.ts';
-import { Housekeeper } from '../../src/exports/retention/housekeeper.ts';
-import { RenderWorker } from '../../src/exports/run/render-worker.ts';
-import { RunningExports } from '../../src/exports/run/running-exports.ts';
-import { Gate } from '../../src/exports/submit/gate.ts';
-import { UploadPins } from '../../src/exports/submit/upload-pins.ts';
+import { Gate } from '../../src/exports/gate.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
 import { ChunkCache } from '../../src/store/chunk-cache.ts';
@@ -35,37 +34,37 @@ const PRESETS: Presets = [
 /** The use cases on real adapters in a folder of their own, with or without a worker. */
 export class ExportsFixture implements AsyncDisposable {
   readonly folder: string;
-  readonly context: ExportsContext;
-  readonly api: Exports;
-  readonly plans: PlanStore;
+  readonly ports: ExportsPorts;
+  readonly parts: ExportsParts;
   readonly logged: string[];
   readonly #stop = new AbortController();
-  readonly #housekeeper: Housekeeper;
   readonly #database: SqliteDatabase;
-  #worker: Promise<void> = Promise.resolve();
+  readonly #running: Promise<void>[] = [];
 
-  private constructor(folder: string, context: ExportsContext, database: SqliteDatabase, logged: string[]) {
+  private constructor(folder: string, ports: ExportsPorts, database: SqliteDatabase, logged: string[]) {
     this.folder = folder;
-    this.context = context;
+    this.ports = ports;
     this.logged = logged;
     this.#database = database;
-    this.plans = new PlanStore(context.blobs);
-    this.api = new Exports(context, this.plans, async () => []);
-    this.#housekeeper = new Housekeeper(context, this.plans, async (id) => ({ export_id: id }));
+    this.parts = composeExports(ports);
+  }
+
+  get api(): ExportsApi {
+    return this.parts.api;
   }
 
   /** @param replaced adapters and clocks of the test's own making; given the usual ones. */
   static async open(
     policy: Partial<ExportsPolicy> = {},
     folder = mkdtempSync(join(tmpdir(), 'tiercut-exports-')),
-    replaced: (usual: ExportsContext) => Partial<ExportsContext> = () => ({}),
+    replaced: (usual: ExportsPorts) => Partial<ExportsPorts> = () => ({}),
   ) {
     const database = await SqliteDatabase.open(folder);
     const blobs = await DiskBlobStore.open(folder);
     await blobs.sweepWork();
     const logged: string[] = [];
     const jobs = new SqliteJobQueue(database, { backoffMs: 10 });
-    const usual: ExportsContext = {
+    const usual: ExportsPorts = {
       database,
       records: new ExportRecords(),
       outputs: new OutputRecords(),
@@ -91,31 +90,31 @@ export class ExportsFixture implements AsyncDisposable {
       },
       changes: new ChangeHub(),
       progress: new LiveProgress(),
-      pins: new UploadPins(),
-      running: new RunningExports(),
       probing: new Gate(1),
       now: Date.now,
       log: (_level, message, { error }: { error?: unknown }) => {
         logged.push(error === undefined ? message : `${message}: ${String(error)}`);
       },
+      describe: ({ id }) => ({ export_id: id }),
+      checks: async () => [],
     };
-    const context = { ...usual, ...replaced(usual) };
-    const fixture = new ExportsFixture(folder, context, database, logged);
-    await fixture.#housekeeper.start();
+    const fixture = new ExportsFixture(folder, { ...usual, ...replaced(usual) }, database, logged);
+    await fixture.parts.housekeeper.start();
+    fixture.#running.push(fixture.parts.webhooks.run(fixture.#stop.signal));
     return fixture;
   }
 
   /** From here on jobs are worked on. */
   startWorker(): void {
-    this.#worker = new RenderWorker(this.context, this.plans).run(this.#stop.signal);
+    this.#running.push(this.parts.worker().run(this.#stop.signal));
   }
 
   /** Stops as a service does; the folder stays. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    await this.#worker;
-    await this.#housekeeper.stop();
-    await this.context.jobs.close();
+    await Promise.all(this.#running);
+    await this.parts.housekeeper.stop();
+    await this.ports.jobs.close();
     await this.#database.close();
   }
 

@@ -43,14 +43,14 @@ test('[C12] an export is rendered in all three presets, each a playable file of 
   exports.startWorker();
   const view = await followed(exports, id);
   assert.deepEqual([view.state, view.progress], ['completed', 1], exports.logged.join('\n'));
-  const { host } = exports.context;
+  const { host } = exports.ports;
   for (const { preset, state, width, height, bytes, sha256 } of view.outputs) {
     assert.equal(state, 'completed');
     const output = await exports.api.openOutput(id, preset);
     const whole = await buffer(await output!.stream());
     assert.deepEqual([whole.length, output!.sha256], [bytes, sha256]);
-    await using file = await exports.context.blobs.local(`exports/${id}/${preset}.mp4` as never);
-    await using folder = await exports.context.blobs.workFolder();
+    await using file = await exports.ports.blobs.local(`exports/${id}/${preset}.mp4` as never);
+    await using folder = await exports.ports.blobs.workFolder();
     const [probed] = await host.probe({ inputs: [file.path], workDir: folder.path });
     assert.ok(!(probed instanceof ExportError));
     assert.deepEqual(
@@ -104,7 +104,7 @@ test('[chunks] chunks rendered in one go are recorded one by one, and none is re
   const shares = new Set<number>();
   for await (const { progress } of exports.api.follow(id, signal)) shares.add(progress);
   assert.ok(shares.size > 3, 'progress is told in steps');
-  const jobs = await exports.context.database.query<{ failures: number }>('select id, failures from jobs');
+  const jobs = await exports.ports.database.query<{ failures: number }>('select id, failures from jobs');
   assert.equal(jobs.length, 9 + 2, 'nine chunks, the sound, the assembly');
   assert.deepEqual(
     jobs.filter(({ failures }) => failures > 0),
@@ -199,8 +199,7 @@ test('[C35] an export that has outlived its retention is gone, with all its file
   exports.startWorker();
   const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
   await followed(exports, id);
-  const { expire } = await import('../../src/exports/retention/housekeeping.ts');
-  await expire(exports.context);
+  await exports.parts.removals.expire();
   assert.equal(await exports.api.get('default', id), null);
   assert.deepEqual(
     files(exports).filter((file) => !file.startsWith('chunks')),

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { expire, sweepOrphans } from '../../src/exports/retention/housekeeping.ts';
-import { deliverWebhooks } from '../../src/exports/webhooks/deliver-webhooks.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { seen } from '../service/export-client.ts';
@@ -40,7 +38,7 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
   test(`[C9, C35] the clock jumps ${jump}: no lease, no key and no file is lost, and what waits is due`, async (t) => {
     const setClock = takeClock(t);
     await using exports = await ExportsFixture.open(POLICY);
-    const { jobs } = exports.context;
+    const { jobs } = exports.ports;
     const { id } = await submit(exports, { idempotencyKey: 'k' });
     const held = await jobs.claim();
     assert.ok(held !== null);
@@ -50,8 +48,8 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
     assert.ok(await jobs.heartbeat(held), 'whoever works on it still does');
     await jobs.release(held);
     assert.equal((await jobs.claim())?.job.id, held.job.id, 'what is given back is due at once');
-    await expire(exports.context);
-    assert.equal(await sweepOrphans(exports.context), 0);
+    await exports.parts.removals.expire();
+    assert.equal(await exports.parts.orphans.sweep(), 0);
     assert.deepEqual(await submit(exports, { idempotencyKey: 'k' }), { id, created: false });
     assert.equal((await exports.api.get('default', id))?.state, 'queued');
   });
@@ -77,13 +75,13 @@ test('[C35] a job that paused when the clock was right is due after a start with
     jobs: new SqliteJobQueue(database, { now: ahead }),
   }));
   await submit(first);
-  const { jobs, database } = first.context;
+  const { jobs, database } = first.ports;
   const waiting = [(await jobs.claim())!, (await jobs.claim())!];
   for (const attempt of waiting) await database.transaction((tx) => jobs.fail(attempt, 'it broke', false, tx));
   await first.stop();
 
   await using second = await ExportsFixture.open(POLICY, first.folder);
-  assert.equal((await second.context.jobs.claim())?.job.id, waiting[0]!.job.id);
+  assert.equal((await second.ports.jobs.claim())?.job.id, waiting[0]!.job.id);
 });
 
 for (const [jump, ms] of Object.entries(JUMPS)) {
@@ -98,7 +96,7 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
     t.after(() => server.close());
     const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     await using exports = await ExportsFixture.open(POLICY);
-    const { records, database } = exports.context;
+    const { records, database } = exports.ports;
     const { id } = await submit(exports, { callbackUrl });
     setClock(ms);
     assert.ok(await exports.api.remove('default', id));
@@ -107,7 +105,7 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
     setClock(ms);
     // At the latest, an hour later the housekeeper looks again.
     setClock(HOUR_MS + 5_000);
-    await deliverWebhooks(exports.context, async () => null, signal);
+    await exports.parts.webhooks.deliver(signal);
     assert.equal((await records.find(id, database))?.webhook.state, 'delivered');
     assert.deepEqual(new Set(tries), new Set([`${id}.cancelled`]));
   });
@@ -116,18 +114,18 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
 test('[C35] retention goes by the clock on the wall, for what has ended and for nothing else', async (t) => {
   const setClock = takeClock(t);
   await using exports = await ExportsFixture.open(POLICY);
-  const { context, api } = exports;
+  const { ports, parts, api } = exports;
   const [ended, waiting] = [await submit(exports), await submit(exports)];
-  await context.database.transaction(async (tx) => {
-    await context.records.setState(ended.id, 'rendering', tx);
-    await context.records.setState(ended.id, 'completed', tx);
-    await context.records.setExpiry(ended.id, Date.now() + POLICY.retentionMs, tx);
+  await ports.database.transaction(async (tx) => {
+    await ports.records.setState(ended.id, 'rendering', tx);
+    await ports.records.setState(ended.id, 'completed', tx);
+    await ports.records.setExpiry(ended.id, Date.now() + POLICY.retentionMs, tx);
   });
   setClock(-10 * DAY_MS);
-  await expire(context);
+  await parts.removals.expire();
   assert.ok((await api.get('default', ended.id)) !== null);
   setClock(12 * DAY_MS);
-  await expire(context);
+  await parts.removals.expire();
   assert.equal(await api.get('default', ended.id), null);
   assert.equal((await api.get('default', waiting.id))?.state, 'queued');
 });

@@ -1,28 +1,80 @@
 import type { ExportError } from '../../errors.ts';
-import type { Transaction } from '../../store/database.ts';
+import type { Database, Transaction } from '../../store/database.ts';
 import type { RecordedError } from '../../store/export-record.ts';
-import type { ExportsContext } from '../exports-context.ts';
-
-/** What the deliverer of webhooks listens to in the hub. No export is called that. */
-export const WEBHOOKS = 'webhooks';
+import type { ExportRecords } from '../../store/export-records.ts';
+import { isTerminal } from '../../store/export-state.ts';
+import type { Job, JobQueue } from '../../store/job-queue.ts';
+import type { OutputRecords } from '../../store/output-records.ts';
+import type { OutputWork } from './output-work.ts';
 
 /** Due whatever the clock says. */
 const AT_ONCE = 0;
 
-/** Ends an export well, badly or by request: from now on its retention runs, and whoever asked for it is told. (C35, C37) */
-export async function finishExport(
-  id: string,
-  how: 'completed' | 'cancelled' | { readonly error: RecordedError },
-  { records, now, policy, changes }: ExportsContext,
-  tx: Transaction,
-): Promise<void> {
-  if (typeof how === 'string') await records.setState(id, how, tx);
-  else await records.fail(id, how.error, tx);
-  await records.setExpiry(id, now() + policy.retentionMs, tx);
-  const record = await records.find(id, tx);
-  if (record?.callbackUrl == null) return;
-  await records.setWebhook(id, { state: 'pending', attempts: 0, dueAtMs: AT_ONCE }, tx);
-  changes.notify(WEBHOOKS);
+interface EndExportPorts {
+  readonly database: Database;
+  readonly records: Pick<ExportRecords, 'find' | 'setState' | 'fail' | 'setExpiry' | 'setWebhook'>;
+  readonly outputs: Pick<OutputRecords, 'fail'>;
+  readonly jobs: Pick<JobQueue, 'cancel'>;
+  readonly work: Pick<OutputWork, 'letGoOfParts'>;
+  /** How long what has ended is kept. */
+  readonly retentionMs: number;
+  readonly now: () => number;
+  /** Someone is to be told; called before the transaction is through. */
+  readonly onWebhookDue: () => void;
+}
+
+/** How exports and their outputs end. */
+export class EndExport {
+  readonly #ports: EndExportPorts;
+
+  constructor(ports: EndExportPorts) {
+    this.#ports = ports;
+  }
+
+  /** Ends an export well, badly or by request: from now on its retention runs, and whoever asked for it is told. (C35, C37) */
+  async finish(
+    id: string,
+    how: 'completed' | 'cancelled' | { readonly error: RecordedError },
+    tx: Transaction,
+  ): Promise<void> {
+    const { records, now, retentionMs, onWebhookDue } = this.#ports;
+    if (typeof how === 'string') await records.setState(id, how, tx);
+    else await records.fail(id, how.error, tx);
+    await records.setExpiry(id, now() + retentionMs, tx);
+    const record = await records.find(id, tx);
+    if (record?.callbackUrl == null) return;
+    await records.setWebhook(id, { state: 'pending', attempts: 0, dueAtMs: AT_ONCE }, tx);
+    onWebhookDue();
+  }
+
+  /**
+   * What follows when a job has failed for good: its output is lost, and with the output that was asked for the whole
+   * export. (C34) The parts that are rendered already are held still: `letGo` once the transaction is through.
+   */
+  async giveUp({ exportId, preset }: Job, error: RecordedError, tx: Transaction): Promise<void> {
+    const { records, outputs, jobs } = this.#ports;
+    const record = await records.find(exportId, tx);
+    if (record === null) return;
+    if (!isTerminal(record.state) && (preset === null || preset === record.selectedPreset)) {
+      await this.finish(exportId, { error }, tx);
+      await jobs.cancel(exportId, tx);
+      return;
+    }
+    const output = record.outputs.find((candidate) => candidate.preset === preset);
+    const underWay = output?.state === 'queued' || output?.state === 'rendering';
+    if (underWay && preset !== null) await outputs.fail(exportId, preset, error, tx);
+  }
+
+  /** Lets the cache drop what outputs that have failed had held. */
+  async letGo(exportIds: Iterable<string>): Promise<void> {
+    const { records, database, work } = this.#ports;
+    for (const id of new Set(exportIds)) {
+      const record = await records.find(id, database);
+      for (const { preset, state } of record?.outputs ?? []) {
+        if (state === 'failed') await work.letGoOfParts(id, preset);
+      }
+    }
+  }
 }
 
 /** An error as it is kept: what the client may read, nothing else. (C32) */

@@ -1,54 +1,78 @@
+import { setTimeout } from 'node:timers/promises';
 import { ExportError, type Issue } from '../../errors.ts';
+import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
-import type { Attempt } from '../../store/job-queue.ts';
-import type { ExportsContext } from '../exports-context.ts';
+import type { ExportRecords } from '../../store/export-records.ts';
+import type { Attempt, JobQueue } from '../../store/job-queue.ts';
+import type { OutputRecords } from '../../store/output-records.ts';
+import type { ChangeHub } from '../follow/change-hub.ts';
+import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
-import { sweepJobs } from '../retention/housekeeping.ts';
-import { recordedError } from './end-export.ts';
-import { giveUpJob, letGo } from './give-up-job.ts';
-import { pause } from './pause.ts';
-import { RenderSlot } from './render-slot.ts';
-import { type JobRun, runAssembly, runChunks, runSound } from './run-job.ts';
+import type { AssembleOutput } from './assemble-output.ts';
+import type { DeadJobs } from './dead-jobs.ts';
+import { type EndExport, recordedError } from './end-export.ts';
+import type { JobRun } from './job-run.ts';
+import type { RenderChunks } from './render-chunks.ts';
+import type { RenderSlot } from './render-slot.ts';
+import type { RenderSound } from './render-sound.ts';
+import type { RunningExports } from './running-exports.ts';
 
 /** Chunks rendered in one go: enough for their ends and beginnings to overlap, few enough to share the queue fairly. */
 const CHUNKS_IN_ONE_GO = 4;
 const HEARTBEAT_MS = 10_000;
+const AFTER_A_STUMBLE_MS = 1_000;
+
+interface RenderWorkerPorts {
+  readonly database: Database;
+  readonly records: Pick<ExportRecords, 'find' | 'setState' | 'addWarnings'>;
+  readonly outputs: Pick<OutputRecords, 'setState'>;
+  readonly jobs: Pick<JobQueue, 'claim' | 'claimLike' | 'changed' | 'heartbeat' | 'release' | 'fail'>;
+  readonly plans: Pick<PlanStore, 'read'>;
+  readonly deadJobs: DeadJobs;
+  readonly renderChunks: RenderChunks;
+  readonly renderSound: RenderSound;
+  readonly assembleOutput: AssembleOutput;
+  /** Starts a child for an export; `signal` ends it for good. */
+  readonly openSlot: (record: ExportRecord, signal: AbortSignal) => Promise<RenderSlot>;
+  readonly ends: Pick<EndExport, 'giveUp' | 'letGo'>;
+  readonly running: RunningExports;
+  readonly changes: Pick<ChangeHub, 'notify'>;
+  readonly log: Log;
+}
 
 /** Takes jobs from the queue and runs them, one child at a time, until told to stop. */
 export class RenderWorker {
-  readonly #context: ExportsContext;
-  readonly #plans: PlanStore;
+  readonly #ports: RenderWorkerPorts;
   #slot: RenderSlot | null = null;
 
-  constructor(context: ExportsContext, plans: PlanStore) {
-    this.#context = context;
-    this.#plans = plans;
+  constructor(ports: RenderWorkerPorts) {
+    this.#ports = ports;
   }
 
   /** Resolves once `signal` has aborted and the job at hand is back in the queue. */
   async run(signal: AbortSignal): Promise<void> {
-    const { jobs, log } = this.#context;
+    const { jobs, deadJobs, log } = this.#ports;
     while (!signal.aborted) {
       try {
         const attempt = await jobs.claim(this.#slot?.exportId);
         if (attempt !== null) await this.#work(attempt, signal);
         else {
           await this.#closeSlot();
-          await sweepJobs(this.#context);
+          await deadJobs.sweep();
           await jobs.changed(signal).catch(() => {});
         }
       } catch (error) {
         // A job never gets here with its own failure: this is the queue or the disk, and the next round may do better.
         log('error', 'a worker stumbled', { error });
         await this.#closeSlot();
-        await pause(1000, signal);
+        await setTimeout(AFTER_A_STUMBLE_MS, undefined, { signal }).catch(() => {});
       }
     }
     await this.#closeSlot();
   }
 
   async #work(first: Attempt, signal: AbortSignal): Promise<void> {
-    const { records, database, running, jobs } = this.#context;
+    const { records, database, plans, running, jobs } = this.#ports;
     const { exportId } = first.job;
     const record = await records.find(exportId, database);
     if (record === null) return this.#end([first], new Error('the export is gone'), true);
@@ -59,19 +83,10 @@ export class RenderWorker {
     const warnings: Issue[] = [];
     try {
       await this.#begin(record, first);
-      const plan = await this.#plans.read(exportId, first.job.preset ?? record.selectedPreset);
+      const plan = await plans.read(exportId, first.job.preset ?? record.selectedPreset);
       const slot = () => this.#openSlot(record, signal);
-      const run: JobRun = {
-        context: this.#context,
-        plan,
-        slot,
-        signal: work.signal,
-        done,
-        onWarning: (issue) => warnings.push(issue),
-      };
-      if (first.job.kind === 'chunk') await runChunks(attempts, run);
-      else if (first.job.kind === 'sound') await runSound(first, run);
-      else await runAssembly(first, run);
+      const onWarning = (issue: Issue) => warnings.push(issue);
+      await this.#run(attempts, { plan, slot, signal: work.signal, done, onWarning });
     } catch (error) {
       await this.#closeSlot();
       // Stopped from outside, the job did nothing wrong: whoever stopped it has dropped it, or wants it done later.
@@ -81,9 +96,17 @@ export class RenderWorker {
     if (warnings.length > 0) await database.transaction((tx) => records.addWarnings(exportId, warnings, tx));
   }
 
+  async #run(attempts: readonly Attempt[], run: JobRun): Promise<void> {
+    const { renderChunks, renderSound, assembleOutput } = this.#ports;
+    const [first] = attempts as readonly [Attempt, ...Attempt[]];
+    if (first.job.kind === 'chunk') await renderChunks.run(attempts, run);
+    else if (first.job.kind === 'sound') await renderSound.run(first, run);
+    else await assembleOutput.run(first, run);
+  }
+
   /** Further chunks of the same output, to go in one request with the first. */
   async #siblings({ job }: Attempt): Promise<Attempt[]> {
-    const { jobs } = this.#context;
+    const { jobs } = this.#ports;
     const siblings: Attempt[] = [];
     while (job.kind === 'chunk' && siblings.length + 1 < CHUNKS_IN_ONE_GO) {
       const next = await jobs.claimLike(job);
@@ -95,7 +118,7 @@ export class RenderWorker {
 
   /** The export and its output are being rendered, for all to see. */
   async #begin({ id, state }: ExportRecord, { job }: Attempt): Promise<void> {
-    const { database, records, outputs, changes } = this.#context;
+    const { database, records, outputs, changes } = this.#ports;
     await database.transaction(async (tx) => {
       if (state === 'queued') await records.setState(id, 'rendering', tx);
       if (job.preset !== null) await outputs.setState(id, job.preset, 'rendering', tx);
@@ -106,7 +129,7 @@ export class RenderWorker {
   async #openSlot(record: ExportRecord, signal: AbortSignal): Promise<RenderSlot> {
     if (this.#slot?.exportId === record.id) return this.#slot;
     await this.#closeSlot();
-    this.#slot = await RenderSlot.open(record, this.#context, signal);
+    this.#slot = await this.#ports.openSlot(record, signal);
     return this.#slot;
   }
 
@@ -118,7 +141,7 @@ export class RenderWorker {
 
   /** Renews the leases; where all that is left is lost, someone else has the job or nobody wants it any more. */
   #keepAlive(attempts: readonly Attempt[], done: ReadonlySet<string>, exportId: string): Disposable {
-    const { jobs, running, log } = this.#context;
+    const { jobs, running, log } = this.#ports;
     const timer = setInterval(async () => {
       try {
         const alive = await Promise.all(attempts.map((attempt) => jobs.heartbeat(attempt)));
@@ -135,7 +158,7 @@ export class RenderWorker {
 
   /** Ends attempts badly. What is given up takes its output with it, and the export if that was the one asked for. */
   async #end(attempts: readonly Attempt[], error: unknown, final: boolean): Promise<void> {
-    const { database, jobs, changes, log } = this.#context;
+    const { database, jobs, ends, changes, log } = this.#ports;
     const { exportId, kind, preset } = attempts[0]!.job;
     log(final ? 'warn' : 'error', 'a job failed', { exportId, kind, preset, error });
     const givenUp = await database.transaction(async (tx) => {
@@ -143,13 +166,13 @@ export class RenderWorker {
       for (const attempt of attempts) {
         const outcome = await jobs.fail(attempt, messageOf(error), final, tx);
         if (outcome !== 'failed') continue;
-        await giveUpJob(attempt.job, recordedError(asExportError(error)), this.#context, tx);
+        await ends.giveUp(attempt.job, recordedError(asExportError(error)), tx);
         any = true;
       }
       return any;
     });
     changes.notify(exportId);
-    if (givenUp) await letGo([exportId], this.#context);
+    if (givenUp) await ends.letGo([exportId]);
   }
 }
 

@@ -1,10 +1,7 @@
 import type { MediaFactsByField } from '../../plan/media-facts.ts';
 import { planRender } from '../../plan/plan-render.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import { lookInto, type UploadedFile } from '../../sandbox/look-into.ts';
-import type { RenderHost } from '../../sandbox/render-host.ts';
 import { sha256 } from '../../sha256.ts';
-import type { BlobStore } from '../../store/blob-store.ts';
 import type { ExportRequest } from '../../timeline/export-request.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
@@ -33,18 +30,6 @@ export function readRequest(texts: RequestTexts, uploads: Iterable<string> | nul
   const documents = readDocuments(texts, rules.json);
   const names = uploads === null ? null : new Set(uploads);
   return parseRequest(documents, { limits: rules.timeline, presets: rules.presets, uploads: names });
-}
-
-/** Looks into the files of a request, in a folder that is gone afterwards. */
-export async function findFacts(
-  request: ExportRequest,
-  uploads: ReadonlyMap<string, UploadedFile>,
-  { host, blobs }: { host: RenderHost; blobs: BlobStore },
-  signal: AbortSignal,
-): Promise<MediaFactsByField> {
-  await using folder = await blobs.workFolder();
-  // Awaited here: the folder must outlast the looking.
-  return await lookInto(request, uploads, host, folder.path, signal);
 }
 
 /** The plans for all presets; the selected one first, so that its faults are the ones told. */

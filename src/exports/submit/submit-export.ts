@@ -1,152 +1,163 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { ExportError } from '../../errors.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import type { Transaction } from '../../store/database.ts';
+import type { BlobStore } from '../../store/blob-store.ts';
+import type { Database } from '../../store/database.ts';
 import type { NewExport } from '../../store/export-record.ts';
+import type { ExportRecords } from '../../store/export-records.ts';
 import { secondsOf } from '../../time.ts';
-import { planKey, uploadKey } from '../export-keys.ts';
+import { planKey } from '../export-keys.ts';
 import type { Submission, SubmittedFile } from '../exports-api.ts';
-import type { ExportsContext } from '../exports-context.ts';
-import { unpinParts } from '../run/part-pins.ts';
-import { PRIORITY } from '../run/priority.ts';
-import { startOutput } from '../run/start-output.ts';
+import type { Log } from '../log.ts';
+import type { PlanStore } from '../plan-store.ts';
+import { type OutputWork, PRIORITY } from '../run/output-work.ts';
+import type { Uploads } from '../uploads.ts';
 import { parseCallbackUrl } from '../webhooks/callback-url.ts';
-import { findFacts, planOutputs, readRequest } from './read-request.ts';
+import { type DiskReserve, diskRoom } from './disk-room.ts';
+import type { MediaCheck } from './media-check.ts';
+import { planOutputs, type RequestRules, readRequest } from './read-request.ts';
 
-/**
- * Takes in an export: once it resolves, the export survives whatever happens to this process. (C8)
- *
- * @throws ExportError with everything that is wrong with the request; `idempotency.conflict`, `queue.full`, `disk.full`.
- */
-export async function submitExport(
-  submission: Submission,
-  context: ExportsContext,
-  signal: AbortSignal,
-): Promise<{ id: string; created: boolean }> {
-  const known = await repeated(submission, context);
-  if (known !== null) return { id: known, created: false };
-  await requireRoom(context);
+/** How much is taken in. */
+export interface SubmitPolicy extends DiskReserve {
+  readonly maxWaiting: number;
+  /** Whether the other two shapes are rendered without being asked for. (C12) */
+  readonly prerender: 'all' | 'selected';
+  readonly allowPrivateCallbacks: boolean;
+}
 
-  const { texts, uploads, callbackUrl } = submission;
-  if (callbackUrl !== null) parseCallbackUrl(callbackUrl, context.policy.allowPrivateCallbacks);
-  const request = readRequest(texts, uploads.keys(), context.rules);
-  const files = new Map([...uploads].map(([field, { path, sha256 }]) => [field, { path, hash: sha256 }]));
-  const facts = await context.probing.run(submission.tenant, signal, () => findFacts(request, files, context, signal));
-  const plans = planOutputs(request, facts, context.rules);
-  const used = new Map([...uploads].filter(([field]) => facts.has(field)));
+interface SubmitExportPorts {
+  readonly database: Database;
+  readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'countWaiting' | 'insert'>;
+  readonly blobs: Pick<BlobStore, 'space'>;
+  readonly plans: Pick<PlanStore, 'keep' | 'drop'>;
+  readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'drop'>;
+  readonly work: OutputWork;
+  readonly media: MediaCheck;
+  readonly rules: RequestRules;
+  readonly policy: SubmitPolicy;
+  readonly now: () => number;
+  readonly log: Log;
+}
 
-  const id = randomUUID();
-  const record = newExport(id, submission, plans, used, request.settings, context);
-  let kept = false;
-  try {
-    kept = await keep(record, plans, used, context);
-    if (kept) return { id, created: true };
-  } finally {
-    if (!kept) await discard(record, context);
+/** Takes in exports. */
+export class SubmitExport {
+  readonly #ports: SubmitExportPorts;
+
+  constructor(ports: SubmitExportPorts) {
+    this.#ports = ports;
   }
-  // Someone else used the key at the same moment: theirs counts, and ours never was.
-  const winner = await repeated(submission, context);
-  if (winner === null) throw new Error('an export was refused for a key that nobody holds');
-  return { id: winner, created: false };
-}
 
-/** The export made before under the same key; another content under it is refused. (C9) */
-async function repeated(submission: Submission, { records, database }: ExportsContext): Promise<string | null> {
-  const { tenant, idempotencyKey, requestHash } = submission;
-  if (idempotencyKey === null) return null;
-  const earlier = await records.findByIdempotencyKey(tenant, idempotencyKey, database);
-  if (earlier === null) return null;
-  if (earlier.requestHash === requestHash) return earlier.id;
-  const message = 'This Idempotency-Key was used before with other content. Use a new key for a new request.';
-  throw new ExportError('invalid', 'idempotency.conflict', message);
-}
+  /**
+   * Once it resolves, the export survives whatever happens to this process. (C8)
+   *
+   * @throws ExportError with everything that is wrong with the request; `idempotency.conflict`, `queue.full`, `disk.full`.
+   */
+  async submit(submission: Submission, signal: AbortSignal): Promise<{ id: string; created: boolean }> {
+    const { rules, policy, media, now } = this.#ports;
+    const known = await this.#repeated(submission);
+    if (known !== null) return { id: known, created: false };
+    await this.#requireRoom();
 
-/** Turns exports away before they cost anything: when too many wait, and when the disk runs full. */
-async function requireRoom({ records, database, blobs, policy }: ExportsContext): Promise<void> {
-  if ((await records.countWaiting(database)) >= policy.maxWaiting) {
-    const message = `${policy.maxWaiting} exports are waiting already. Try again later.`;
-    throw new ExportError('unavailable', 'queue.full', message);
-  }
-  const space = await blobs.space();
-  if (space === null) return;
-  const needed = Math.max(policy.minFreeDiskBytes, (space.totalBytes * policy.minFreeDiskPercent) / 100);
-  if (space.freeBytes < needed) {
-    throw new ExportError(
-      'unavailable',
-      'disk.full',
-      'There is not enough room on the disk for another export. Try again later.',
-    );
-  }
-}
+    const { tenant, texts, uploads, callbackUrl } = submission;
+    if (callbackUrl !== null) parseCallbackUrl(callbackUrl, policy.allowPrivateCallbacks);
+    const request = readRequest(texts, uploads.keys(), rules);
+    const facts = await media.facts(tenant, request, uploads, signal);
+    const plans = planOutputs(request, facts, rules);
+    const used = new Map([...uploads].filter(([field]) => facts.has(field)));
 
-/** Files first, then the record that makes an export of them, with its jobs. False where the key is taken. */
-async function keep(
-  record: NewExport,
-  plans: readonly RenderPlan[],
-  uploads: ReadonlyMap<string, SubmittedFile>,
-  context: ExportsContext,
-): Promise<boolean> {
-  using _held = context.pins.pin(record.uploads.map(({ hash }) => hash));
-  await keepUploads(uploads.values(), context);
-  await keepPlans(record.id, plans, context);
-  // Awaited here: the uploads must be held until the record is written.
-  return await context.database.transaction(async (tx) => {
-    if (!(await context.records.insert(record, tx))) return false;
-    await startOutputs(record.id, plans, context, tx);
-    return true;
-  });
-}
-
-/** An export that came to nothing leaves nothing: on a full disk above all, what is in nobody's record only harms. */
-async function discard({ id, uploads, outputs }: NewExport, context: ExportsContext): Promise<void> {
-  const { blobs, database, records, pins, log } = context;
-  try {
-    for (const { preset } of outputs) {
-      await blobs.delete(planKey(id, preset));
-      await unpinParts(id, preset, context);
+    const record = newExport(submission, plans, used, request.settings, rules, now());
+    let kept = false;
+    try {
+      kept = await this.#keep(record, plans, used);
+      if (kept) return { id: record.id, created: true };
+    } finally {
+      if (!kept) await this.#discard(record);
     }
-    await pins.exclusively(async () => {
-      const inUse = await records.uploadsInUse(database);
-      for (const { hash } of uploads) if (!inUse.has(hash) && !pins.has(hash)) await blobs.delete(uploadKey(hash));
-    });
-  } catch (error) {
-    // The reason it came to nothing is what counts; the next sweep finds the rest.
-    log('warn', 'what a refused export left could not be removed', { error });
+    // Someone else used the key at the same moment: theirs counts, and ours never was.
+    const winner = await this.#repeated(submission);
+    if (winner === null) throw new Error('an export was refused for a key that nobody holds');
+    return { id: winner, created: false };
   }
-}
 
-/** The same content is kept once, however often it is uploaded. */
-async function keepUploads(files: Iterable<SubmittedFile>, { blobs, pins }: ExportsContext): Promise<void> {
-  for (const { path, sha256 } of files) {
-    const key = uploadKey(sha256);
-    await pins.exclusively(async () => {
-      if ((await blobs.info(key)) === null) await blobs.adopt(key, path);
+  /** The export made before under the same key; another content under it is refused. (C9) */
+  async #repeated({ tenant, idempotencyKey, requestHash }: Submission): Promise<string | null> {
+    const { records, database } = this.#ports;
+    if (idempotencyKey === null) return null;
+    const earlier = await records.findByIdempotencyKey(tenant, idempotencyKey, database);
+    if (earlier === null) return null;
+    if (earlier.requestHash === requestHash) return earlier.id;
+    const message = 'This Idempotency-Key was used before with other content. Use a new key for a new request.';
+    throw new ExportError('invalid', 'idempotency.conflict', message);
+  }
+
+  /** Turns exports away before they cost anything: when too many wait, and when the disk runs full. */
+  async #requireRoom(): Promise<void> {
+    const { records, database, blobs, policy } = this.#ports;
+    if ((await records.countWaiting(database)) >= policy.maxWaiting) {
+      const message = `${policy.maxWaiting} exports are waiting already. Try again later.`;
+      throw new ExportError('unavailable', 'queue.full', message);
+    }
+    const room = await diskRoom(blobs, policy);
+    if (room === null || room.enough) return;
+    const message = 'There is not enough room on the disk for another export. Try again later.';
+    throw new ExportError('unavailable', 'disk.full', message);
+  }
+
+  /** Files first, then the record that makes an export of them, with its jobs. False where the key is taken. */
+  async #keep(
+    record: NewExport,
+    plans: readonly RenderPlan[],
+    files: ReadonlyMap<string, SubmittedFile>,
+  ): Promise<boolean> {
+    const { database, records, uploads, plans: store, work, policy } = this.#ports;
+    using _held = uploads.hold(record.uploads.map(({ hash }) => hash));
+    await uploads.keep(files.values());
+    for (const plan of plans) await store.keep(record.id, plan);
+    const started = policy.prerender === 'selected' ? plans.slice(0, 1) : plans;
+    for (const plan of started) work.holdParts(record.id, plan);
+    // Awaited here: the uploads must be held until the record is written.
+    return await database.transaction(async (tx) => {
+      if (!(await records.insert(record, tx))) return false;
+      for (const plan of started) {
+        const priority = plan.preset === record.selectedPreset ? PRIORITY.selected : PRIORITY.other;
+        await work.start(record.id, plan, priority, tx);
+      }
+      return true;
     });
   }
-}
 
-async function keepPlans(id: string, plans: readonly RenderPlan[], { blobs }: ExportsContext): Promise<void> {
-  for (const plan of plans) {
-    await blobs.put(planKey(id, plan.preset), Readable.from([JSON.stringify(plan)]), new AbortController().signal);
+  /** An export that came to nothing leaves nothing: on a full disk above all, what is in nobody's record only harms. */
+  async #discard({ id, uploads: used, outputs }: NewExport): Promise<void> {
+    const { plans, uploads, work, log } = this.#ports;
+    try {
+      for (const { preset } of outputs) {
+        await plans.drop(id, preset);
+        await work.letGoOfParts(id, preset);
+      }
+      await uploads.drop(used.map(({ hash }) => hash));
+    } catch (error) {
+      // The reason it came to nothing is what counts; the next sweep finds the rest.
+      log('warn', 'what a refused export left could not be removed', { error });
+    }
   }
 }
 
 function newExport(
-  id: string,
   submission: Submission,
   plans: readonly RenderPlan[],
   uploads: ReadonlyMap<string, SubmittedFile>,
   settings: NewExport['settings'],
-  { now, rules }: ExportsContext,
+  { presets }: RequestRules,
+  createdAtMs: number,
 ): NewExport {
+  const id = randomUUID();
   const [selected] = plans as [RenderPlan, ...RenderPlan[]];
-  const place = new Map(rules.presets.map(({ name }, index) => [name, index]));
+  const place = new Map(presets.map(({ name }, index) => [name, index]));
   const inOrder = plans.toSorted((a, b) => place.get(a.preset)! - place.get(b.preset)!);
   return {
     id,
     tenant: submission.tenant,
-    createdAtMs: now(),
+    createdAtMs,
     selectedPreset: selected.preset,
     settings,
     title: selected.title,
@@ -166,15 +177,4 @@ function newExport(
       planKey: planKey(id, preset),
     })),
   };
-}
-
-async function startOutputs(
-  id: string,
-  [selected, ...others]: readonly RenderPlan[],
-  context: ExportsContext,
-  tx: Transaction,
-): Promise<void> {
-  await startOutput(id, selected!, PRIORITY.selected, context, tx);
-  if (context.policy.prerender === 'selected') return;
-  for (const plan of others) await startOutput(id, plan, PRIORITY.other, context, tx);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { Gate } from '../../../src/exports/submit/gate.ts';
+import { Gate } from '../../src/exports/gate.ts';
 
 /** Goes through the gate, notes when it is let in, and leaves when told. */
 function visitor(gate: Gate, party: string, name: string, entered: string[], signal = new AbortController().signal) {

@@ -1,0 +1,119 @@
+import type { RenderHost } from '../sandbox/render-host.ts';
+import type { BlobStore } from '../store/blob-store.ts';
+import type { ChunkCache } from '../store/chunk-cache.ts';
+import type { Database } from '../store/database.ts';
+import type { ExportRecord } from '../store/export-record.ts';
+import type { ExportRecords } from '../store/export-records.ts';
+import type { JobQueue } from '../store/job-queue.ts';
+import type { OutputRecords } from '../store/output-records.ts';
+import type { ExportsApi, ServiceStatus } from './exports-api.ts';
+import type { ChangeHub } from './follow/change-hub.ts';
+import { FollowExport } from './follow/follow-export.ts';
+import type { LiveProgress } from './follow/live-progress.ts';
+import { ReadExport } from './follow/read-export.ts';
+import type { Gate } from './gate.ts';
+import type { Log } from './log.ts';
+import { PlanStore } from './plan-store.ts';
+import { Housekeeper } from './retention/housekeeper.ts';
+import { Orphans } from './retention/orphans.ts';
+import { Removals } from './retention/removals.ts';
+import { AssembleOutput } from './run/assemble-output.ts';
+import { DeadJobs } from './run/dead-jobs.ts';
+import { EndExport } from './run/end-export.ts';
+import { OutputWork } from './run/output-work.ts';
+import { Recovery } from './run/recovery.ts';
+import { RenderChunks } from './run/render-chunks.ts';
+import { RenderSlot } from './run/render-slot.ts';
+import { RenderSound } from './run/render-sound.ts';
+import { RenderWorker } from './run/render-worker.ts';
+import { RunningExports } from './run/running-exports.ts';
+import { serviceStatus } from './service-status.ts';
+import { MediaCheck } from './submit/media-check.ts';
+import type { RequestRules } from './submit/read-request.ts';
+import { RequestCheck } from './submit/request-check.ts';
+import { SubmitExport, type SubmitPolicy } from './submit/submit-export.ts';
+import { Uploads } from './uploads.ts';
+import { type DescribeExport, WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
+
+/** What a deployment decides. */
+export interface ExportsPolicy extends SubmitPolicy {
+  readonly retentionMs: number;
+  readonly webhookSecret: string | null;
+}
+
+/** All that the use cases stand on, together. Each of them is given what it uses; nobody else takes this whole. */
+export interface ExportsPorts {
+  readonly database: Database;
+  readonly records: ExportRecords;
+  readonly outputs: OutputRecords;
+  readonly jobs: JobQueue;
+  readonly blobs: BlobStore;
+  readonly chunks: ChunkCache;
+  readonly host: RenderHost;
+  readonly changes: ChangeHub;
+  readonly progress: LiveProgress;
+  readonly probing: Gate;
+  readonly rules: RequestRules;
+  readonly policy: ExportsPolicy;
+  readonly now: () => number;
+  readonly log: Log;
+  /** An export as callbacks tell it. */
+  readonly describe: DescribeExport;
+  readonly checks: () => Promise<ServiceStatus['checks']>;
+}
+
+/** The use cases, ready to be called, and what has to run beside them. */
+export interface ExportsParts {
+  readonly api: ExportsApi;
+  readonly housekeeper: Housekeeper;
+  readonly removals: Removals;
+  readonly orphans: Orphans;
+  readonly webhooks: WebhookDeliveries;
+  /** One more worker; it begins when it is told to run. */
+  readonly worker: () => RenderWorker;
+}
+
+/** Gives each use case the ports it uses. */
+export function composeExports(ports: ExportsPorts): ExportsParts {
+  const running = new RunningExports();
+  const plans = new PlanStore(ports.blobs);
+  const uploads = new Uploads(ports);
+  const work = new OutputWork(ports);
+  const read = new ReadExport({ ...ports, plans });
+  const webhooks = new WebhookDeliveries({ ...ports, read });
+  const { retentionMs } = ports.policy;
+  const ends = new EndExport({ ...ports, work, retentionMs, onWebhookDue: () => webhooks.wake() });
+  const deadJobs = new DeadJobs({ ...ports, ends });
+  const removals = new Removals({ ...ports, plans, uploads, work, ends, running });
+  const orphans = new Orphans({ ...ports, uploads });
+  const recovery = new Recovery({ ...ports, plans, work, deadJobs });
+  const media = new MediaCheck(ports);
+  const check = new RequestCheck({ ...ports, media });
+  const submit = new SubmitExport({ ...ports, plans, uploads, work, media });
+  const follow = new FollowExport({ ...ports, plans, work });
+  const renderChunks = new RenderChunks(ports);
+  const renderSound = new RenderSound(ports);
+  const assembleOutput = new AssembleOutput({ ...ports, work, ends });
+  const openSlot = (record: ExportRecord, signal: AbortSignal) => RenderSlot.open(record, ports, signal);
+  const jobs = { renderChunks, renderSound, assembleOutput };
+  return {
+    api: {
+      checkDocuments: (texts) => check.checkDocuments(texts),
+      validate: (request, signal) => check.validate(request, signal),
+      submit: (submission, signal) => submit.submit(submission, signal),
+      get: (tenant, id) => read.get(tenant, id),
+      follow: (id, signal) => follow.follow(id, signal),
+      waitFor: (id, preset, signal) => follow.waitFor(id, preset, signal),
+      openOutput: (id, preset) => read.output(id, preset),
+      poster: (id) => read.poster(id),
+      chapters: (id) => read.chapters(id),
+      remove: (tenant, id) => removals.remove(tenant, id),
+      status: () => serviceStatus({ ...ports, running }),
+    },
+    housekeeper: new Housekeeper({ ...ports, recovery, removals, orphans }),
+    removals,
+    orphans,
+    webhooks,
+    worker: () => new RenderWorker({ ...ports, ...jobs, plans, deadJobs, ends, running, openSlot }),
+  };
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { BlobStore } from '../../store/blob-store.ts';
+import type { Database } from '../../store/database.ts';
+import type { ExportRecords } from '../../store/export-records.ts';
+import { outputKey, posterKey } from '../export-keys.ts';
+import type { ExportView, OpenOutput, Poster } from '../exports-api.ts';
+import type { PlanStore } from '../plan-store.ts';
+import { chaptersText } from './chapters-text.ts';
+import { exportView } from './export-view.ts';
+import type { LiveProgress } from './live-progress.ts';
+
+interface ReadExportPorts {
+  readonly database: Database;
+  readonly records: Pick<ExportRecords, 'find' | 'findOfTenant'>;
+  readonly blobs: Pick<BlobStore, 'info' | 'read'>;
+  readonly plans: Pick<PlanStore, 'read'>;
+  readonly progress: LiveProgress;
+}
+
+/** An export as it is now, and what has come of it. */
+export class ReadExport {
+  readonly #ports: ReadExportPorts;
+
+  constructor(ports: ReadExportPorts) {
+    this.#ports = ports;
+  }
+
+  async get(tenant: string | null, id: string): Promise<ExportView | null> {
+    const { records, database, progress } = this.#ports;
+    const record = await (tenant === null ? records.find(id, database) : records.findOfTenant(tenant, id, database));
+    return record === null ? null : exportView(record, progress);
+  }
+
+  async output(id: string, preset: string): Promise<OpenOutput | null> {
+    const { records, database, blobs } = this.#ports;
+    const record = await records.find(id, database);
+    const output = record?.outputs.find((candidate) => candidate.preset === preset);
+    if (record === null || output?.state !== 'completed') return null;
+    const { bytes, sha256 } = output;
+    const key = outputKey(id, preset);
+    return { bytes: bytes!, sha256: sha256!, fileName: record.fileName, stream: (range) => blobs.read(key, range) };
+  }
+
+  async poster(id: string): Promise<Poster | null> {
+    const { blobs } = this.#ports;
+    const key = posterKey(id);
+    if ((await blobs.info(key)) === null) return null;
+    const jpeg = await buffer(await blobs.read(key));
+    return { jpeg, sha256: createHash('sha256').update(jpeg).digest('hex') };
+  }
+
+  async chapters(id: string): Promise<string | null> {
+    const { records, database, plans } = this.#ports;
+    const record = await records.find(id, database);
+    return record === null ? null : chaptersText(await plans.read(id, record.selectedPreset));
+  }
+}

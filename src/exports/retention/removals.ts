@@ -1,0 +1,124 @@
+import { ExportError } from '../../errors.ts';
+import type { BlobStore } from '../../store/blob-store.ts';
+import type { Database } from '../../store/database.ts';
+import type { ExportRecord } from '../../store/export-record.ts';
+import type { ExportRecords } from '../../store/export-records.ts';
+import { isTerminal } from '../../store/export-state.ts';
+import type { JobQueue } from '../../store/job-queue.ts';
+import { outputKey, posterKey } from '../export-keys.ts';
+import type { ChangeHub } from '../follow/change-hub.ts';
+import type { LiveProgress } from '../follow/live-progress.ts';
+import type { Log } from '../log.ts';
+import type { PlanStore } from '../plan-store.ts';
+import type { EndExport } from '../run/end-export.ts';
+import type { OutputWork } from '../run/output-work.ts';
+import type { RunningExports } from '../run/running-exports.ts';
+import type { Uploads } from '../uploads.ts';
+
+interface RemovalsPorts {
+  readonly database: Database;
+  readonly records: Pick<
+    ExportRecords,
+    'find' | 'findOfTenant' | 'listByState' | 'listExpired' | 'setState' | 'delete'
+  >;
+  readonly jobs: Pick<JobQueue, 'cancel'>;
+  readonly blobs: Pick<BlobStore, 'delete'>;
+  readonly plans: Pick<PlanStore, 'drop'>;
+  readonly uploads: Pick<Uploads, 'dropOf'>;
+  readonly work: Pick<OutputWork, 'letGoOfParts'>;
+  readonly ends: Pick<EndExport, 'finish'>;
+  readonly running: Pick<RunningExports, 'stop'>;
+  readonly progress: Pick<LiveProgress, 'forget'>;
+  readonly changes: Pick<ChangeHub, 'notify'>;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/**
+ * Removes exports: first, in one step, one is gone for everybody; then its files go, and its record last. A crash on the
+ * way leaves a record that says so, and `finish` goes on from there.
+ */
+export class Removals {
+  readonly #ports: RemovalsPorts;
+
+  constructor(ports: RemovalsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Cancels what runs and removes every file. False where the tenant has no such export. (C29) */
+  async remove(tenant: string, id: string): Promise<boolean> {
+    const { database, records } = this.#ports;
+    const record = await records.findOfTenant(tenant, id, database);
+    if (record === null || record.state === 'expired' || record.state === 'cancelled') return false;
+    await this.#forget(record);
+    return true;
+  }
+
+  /** Removes what has outlived its retention. (C35) */
+  async expire(): Promise<void> {
+    const { database, records, now, log } = this.#ports;
+    for (const id of await records.listExpired(now(), database)) {
+      const record = await records.find(id, database);
+      if (record === null) continue;
+      await this.#forget(record);
+      log('info', 'an export expired', { exportId: id });
+    }
+  }
+
+  /** After a start: removals that a dead process has begun are brought to their end. */
+  async finish(): Promise<void> {
+    const { records, database } = this.#ports;
+    for (const state of ['expired', 'cancelled'] as const) {
+      for (const id of await records.listByState(state, database)) {
+        const record = await records.find(id, database);
+        if (record !== null) await this.#clear(record);
+      }
+    }
+  }
+
+  async #forget(record: ExportRecord): Promise<void> {
+    const { running, changes } = this.#ports;
+    await this.#withdraw(record.id);
+    running.stop(record.id, new ExportError('cancelled', 'render.cancelled', 'The export was deleted.'));
+    await this.#clear(record);
+    changes.notify(record.id);
+  }
+
+  async #withdraw(id: string): Promise<void> {
+    const { database, records, jobs, ends } = this.#ports;
+    await database.transaction(async (tx) => {
+      const record = await records.find(id, tx);
+      if (record === null || record.state === 'expired') return;
+      await jobs.cancel(id, tx);
+      const wasUnderWay = !isTerminal(record.state);
+      if (wasUnderWay) await ends.finish(id, 'cancelled', tx);
+      // Whoever asked to be told of the end still is: the record stays, unseen, until its time is up.
+      if (!wasUnderWay || record.callbackUrl === null) await records.setState(id, 'expired', tx);
+    });
+  }
+
+  /** Removes the files, and the record unless someone is still to be told. */
+  async #clear(record: ExportRecord): Promise<void> {
+    const { database, records } = this.#ports;
+    await this.#removeFiles(record);
+    await database.transaction(async (tx) => {
+      const now = await records.find(record.id, tx);
+      if (now?.state === 'expired') await records.delete(record.id, tx);
+    });
+  }
+
+  async #removeFiles({ id, outputs }: ExportRecord): Promise<void> {
+    const { blobs, plans, uploads, work, progress } = this.#ports;
+    for (const { preset } of outputs) {
+      await blobs.delete(outputKey(id, preset));
+      await plans.drop(id, preset);
+      await work.letGoOfParts(id, preset);
+    }
+    await blobs.delete(posterKey(id));
+    await uploads.dropOf(id);
+    progress.forget(
+      id,
+      outputs.map(({ preset }) => preset),
+    );
+  }
+}

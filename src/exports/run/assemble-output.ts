@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { BlobStore } from '../../store/blob-store.ts';
+import type { ChunkCache } from '../../store/chunk-cache.ts';
+import type { Database } from '../../store/database.ts';
+import type { ExportRecord } from '../../store/export-record.ts';
+import type { ExportRecords } from '../../store/export-records.ts';
+import type { Attempt, JobQueue } from '../../store/job-queue.ts';
+import type { OutputRecords } from '../../store/output-records.ts';
+import { outputKey, posterKey } from '../export-keys.ts';
+import type { ChangeHub } from '../follow/change-hub.ts';
+import type { EndExport } from './end-export.ts';
+import type { JobRun } from './job-run.ts';
+import type { OutputWork } from './output-work.ts';
+import { posterFrame } from './poster-frame.ts';
+import type { RenderSlot } from './render-slot.ts';
+
+interface AssembleOutputPorts {
+  readonly database: Database;
+  readonly records: Pick<ExportRecords, 'find'>;
+  readonly outputs: Pick<OutputRecords, 'complete'>;
+  readonly jobs: Pick<JobQueue, 'complete'>;
+  readonly chunks: Pick<ChunkCache, 'get'>;
+  readonly blobs: Pick<BlobStore, 'adopt' | 'delete'>;
+  readonly work: Pick<OutputWork, 'letGoOfParts'>;
+  readonly ends: Pick<EndExport, 'finish'>;
+  readonly changes: Pick<ChangeHub, 'notify'>;
+}
+
+/** Puts an output together and makes it known. */
+export class AssembleOutput {
+  readonly #ports: AssembleOutputPorts;
+
+  constructor(ports: AssembleOutputPorts) {
+    this.#ports = ports;
+  }
+
+  async run(attempt: Attempt, run: JobRun): Promise<void> {
+    const { plan, signal } = run;
+    const { exportId } = attempt.job;
+    const slot = await run.slot();
+    await using parts = new AsyncDisposableStack();
+    const chunkFiles: string[] = [];
+    for (const chunk of plan.chunks.keys()) chunkFiles.push(await this.#chunkFile(chunk, parts, slot, run));
+    const audioFile = await this.#soundFile(parts, slot, run);
+    const out = slot.path(`${plan.preset}.mp4`);
+    await slot.child.request('assemble', { plan, chunkFiles, audioFile, out }, { signal });
+    await this.#publish(attempt, out, slot, run);
+    await this.#ports.work.letGoOfParts(exportId, plan.preset);
+    this.#ports.changes.notify(exportId);
+  }
+
+  /** A chunk where the child can read it: from the cache, or made again where the cache has lost it meanwhile. */
+  #chunkFile(chunk: number, parts: AsyncDisposableStack, slot: RenderSlot, run: JobRun): Promise<string> {
+    const { plan, signal } = run;
+    const { start, end, key } = plan.chunks[chunk]!;
+    return this.#partFile(key, `part-${chunk}.mp4`, parts, slot, async (out) => {
+      const params = { ...slot.inputs(plan), jobs: [{ range: { start, end }, out }] };
+      await slot.child.request('render_chunks', params, { signal });
+    });
+  }
+
+  #soundFile(parts: AsyncDisposableStack, slot: RenderSlot, { plan, signal, onWarning }: JobRun): Promise<string> {
+    return this.#partFile(plan.audio.key, 'part-sound.m4a', parts, slot, async (out) => {
+      await slot.child.request('render_sound', { ...slot.inputs(plan), out }, { signal, onWarning });
+    });
+  }
+
+  async #partFile(
+    key: string,
+    name: string,
+    parts: AsyncDisposableStack,
+    slot: RenderSlot,
+    make: (out: string) => Promise<void>,
+  ): Promise<string> {
+    const path = slot.path(name);
+    parts.defer(() => slot.remove(path));
+    const cached = await this.#ports.chunks.get(key);
+    if (cached === null) await make(path);
+    else await slot.lend(parts.use(cached).path, name);
+    return path;
+  }
+
+  /** Temp → fsync → rename → record: nobody ever sees part of a video. */
+  async #publish(attempt: Attempt, file: string, slot: RenderSlot, run: JobRun): Promise<void> {
+    const { database, records, outputs, jobs, blobs, ends } = this.#ports;
+    const { preset } = run.plan;
+    const { exportId } = attempt.job;
+    const { size: bytes } = await stat(file);
+    const sha256 = await hashFile(file, run.signal);
+    await blobs.adopt(outputKey(exportId, preset), file);
+    const record = await records.find(exportId, database);
+    if (record?.selectedPreset === preset) await this.#makePoster(exportId, slot, run);
+    const isStillWanted = await database.transaction(async (tx) => {
+      if (!(await jobs.complete(attempt, tx))) return isAlive(await records.find(exportId, tx));
+      await outputs.complete(exportId, preset, { bytes, sha256 }, tx);
+      if (record?.selectedPreset === preset) await ends.finish(exportId, 'completed', tx);
+      return true;
+    });
+    if (isStillWanted) return;
+    // The export was deleted at this very moment, and its files with it; these came after.
+    for (const key of [outputKey(exportId, preset), posterKey(exportId)]) await blobs.delete(key);
+  }
+
+  async #makePoster(exportId: string, slot: RenderSlot, { plan, signal }: JobRun): Promise<void> {
+    const out = slot.path('poster.jpg');
+    const params = { ...slot.inputs(plan), frame: posterFrame(plan), out, format: 'jpeg' } as const;
+    await slot.child.request('render_still', params, { signal });
+    await this.#ports.blobs.adopt(posterKey(exportId), out);
+  }
+}
+
+function isAlive(record: ExportRecord | null): boolean {
+  return record !== null && record.state !== 'cancelled' && record.state !== 'expired';
+}
+
+async function hashFile(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash, { signal });
+  return hash.digest('hex');
+}

@@ -1,0 +1,43 @@
+import type { ChunkCache } from '../../store/chunk-cache.ts';
+import type { Database } from '../../store/database.ts';
+import type { Attempt, JobQueue } from '../../store/job-queue.ts';
+import type { OutputRecords } from '../../store/output-records.ts';
+import type { JobRun } from './job-run.ts';
+import { assemblyJob } from './output-work.ts';
+
+interface RenderSoundPorts {
+  readonly database: Database;
+  readonly outputs: Pick<OutputRecords, 'finishSound'>;
+  readonly jobs: Pick<JobQueue, 'complete' | 'enqueue'>;
+  readonly chunks: Pick<ChunkCache, 'get' | 'put'>;
+}
+
+/** Renders the sound that all outputs share. */
+export class RenderSound {
+  readonly #ports: RenderSoundPorts;
+
+  constructor(ports: RenderSoundPorts) {
+    this.#ports = ports;
+  }
+
+  async run(attempt: Attempt, run: JobRun): Promise<void> {
+    const { database, outputs, jobs, chunks } = this.#ports;
+    const { exportId, priority } = attempt.job;
+    const { key } = run.plan.audio;
+    await using cached = await chunks.get(key);
+    if (cached === null) {
+      const slot = await run.slot();
+      const out = slot.path('sound.m4a');
+      await slot.child.request('render_sound', { ...slot.inputs(run.plan), out }, run);
+      await chunks.put(key, out);
+    }
+    await database.transaction(async (tx) => {
+      if (!(await jobs.complete(attempt, tx))) return;
+      const ready = await outputs.finishSound(exportId, tx);
+      await jobs.enqueue(
+        ready.map((preset) => assemblyJob(exportId, preset, priority)),
+        tx,
+      );
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import type { BlobStore } from '../store/blob-store.ts';
+import type { Database } from '../store/database.ts';
+import type { ExportRecords } from '../store/export-records.ts';
+import type { ServiceStatus } from './exports-api.ts';
+import type { RunningExports } from './run/running-exports.ts';
+import { type DiskReserve, diskRoom } from './submit/disk-room.ts';
+
+interface ServiceStatusPorts {
+  readonly database: Database;
+  readonly records: Pick<ExportRecords, 'countByState'>;
+  readonly blobs: Pick<BlobStore, 'space'>;
+  readonly running: Pick<RunningExports, 'size'>;
+  readonly policy: DiskReserve;
+  /** What readiness depends on beside the disk: told by whoever knows the adapters. */
+  readonly checks: () => Promise<ServiceStatus['checks']>;
+}
+
+/** How the service is, for operators. */
+export async function serviceStatus(ports: ServiceStatusPorts): Promise<ServiceStatus> {
+  const [{ expired: _, ...exportsByState }, room, checks] = await Promise.all([
+    ports.records.countByState(ports.database),
+    diskRoom(ports.blobs, ports.policy),
+    ports.checks(),
+  ]);
+  const disk = {
+    name: 'disk',
+    ok: room?.enough ?? true,
+    detail: room === null ? 'not measured' : `${room.freeBytes} bytes free, ${room.neededBytes} needed`,
+  };
+  return {
+    ready: disk.ok && checks.every(({ ok }) => ok),
+    checks: [...checks, disk],
+    exportsByState,
+    jobsWaiting: exportsByState.queued,
+    jobsRunning: ports.running.size,
+    freeDiskBytes: room?.freeBytes ?? null,
+  };
+}

@@ -1,0 +1,93 @@
+import type { BlobStore } from '../store/blob-store.ts';
+import type { Database } from '../store/database.ts';
+import type { ExportRecords } from '../store/export-records.ts';
+import { uploadKey } from './export-keys.ts';
+import type { SubmittedFile } from './exports-api.ts';
+import { Gate } from './gate.ts';
+
+interface UploadsPorts {
+  readonly database: Database;
+  readonly records: Pick<ExportRecords, 'uploadsInUse' | 'uploadsOnlyOf'>;
+  readonly blobs: Pick<BlobStore, 'info' | 'adopt' | 'list' | 'delete'>;
+  readonly now: () => number;
+}
+
+/**
+ * The bytes that came with requests: kept once, however often they are uploaded, for as long as an export draws on them or
+ * is about to. Keeping and removing take turns, so that nobody finds a file that is just about to go.
+ */
+export class Uploads {
+  readonly #ports: UploadsPorts;
+  readonly #turns = new Gate(1);
+  /** By how many exports whose record is not written yet. */
+  readonly #held = new Map<string, number>();
+
+  constructor(ports: UploadsPorts) {
+    this.#ports = ports;
+  }
+
+  /** These are about to be used by an export whose record is not written yet: until disposed, none is removed. */
+  hold(hashes: Iterable<string>): Disposable {
+    const held = [...new Set(hashes)];
+    for (const hash of held) this.#held.set(hash, (this.#held.get(hash) ?? 0) + 1);
+    return {
+      [Symbol.dispose]: () => {
+        for (const hash of held) {
+          const left = (this.#held.get(hash) ?? 1) - 1;
+          if (left === 0) this.#held.delete(hash);
+          else this.#held.set(hash, left);
+        }
+      },
+    };
+  }
+
+  /** Moves files in, unless their content is there already. */
+  async keep(files: Iterable<SubmittedFile>): Promise<void> {
+    const { blobs } = this.#ports;
+    for (const { path, sha256 } of files) {
+      const key = uploadKey(sha256);
+      await this.#inTurn(async () => {
+        if ((await blobs.info(key)) === null) await blobs.adopt(key, path);
+      });
+    }
+  }
+
+  /** Removes those of these that no export draws on. */
+  async drop(hashes: Iterable<string>): Promise<void> {
+    const { blobs, records, database } = this.#ports;
+    await this.#inTurn(async () => {
+      const inUse = await records.uploadsInUse(database);
+      for (const hash of hashes) if (!inUse.has(hash) && !this.#held.has(hash)) await blobs.delete(uploadKey(hash));
+    });
+  }
+
+  /** Removes what only this export draws on. */
+  async dropOf(exportId: string): Promise<void> {
+    const { blobs, records, database } = this.#ports;
+    await this.#inTurn(async () => {
+      for (const hash of await records.uploadsOnlyOf(exportId, database)) {
+        if (!this.#held.has(hash)) await blobs.delete(uploadKey(hash));
+      }
+    });
+  }
+
+  /** Removes what no export draws on and is older than that; tells how many there were. */
+  sweep(minAgeMs: number): Promise<number> {
+    const { blobs, records, database, now } = this.#ports;
+    return this.#inTurn(async () => {
+      const inUse = await records.uploadsInUse(database);
+      let removed = 0;
+      for await (const { key, modifiedAtMs } of blobs.list('uploads/')) {
+        const hash = key.slice('uploads/'.length);
+        if (inUse.has(hash) || this.#held.has(hash) || now() - modifiedAtMs < minAgeMs) continue;
+        await blobs.delete(uploadKey(hash));
+        removed += 1;
+      }
+      return removed;
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.run('', new AbortController().signal, work);
+  }
+}
