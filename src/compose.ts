@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Config, childAllowance, configTable, jsonLimits, mediaLimits, timelineLimits } from './config/config.ts';
+import { ChangeHub } from './exports/change-hub.ts';
 import { composeExports } from './exports/compose-exports.ts';
-import { ChangeHub } from './exports/follow/change-hub.ts';
-import { LiveProgress } from './exports/follow/live-progress.ts';
 import { Gate } from './exports/gate.ts';
+import { LiveProgress } from './exports/live-progress.ts';
 import type { Log } from './exports/log.ts';
 import { createApp } from './http/app.ts';
 import type { HttpConfig } from './http/server/http-config.ts';

@@ -57,12 +57,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/sqlite': ['store/*', 'store/disk', 'errors.ts'],
 
   exports: ['exports', 'store/*', 'sandbox/*', 'plan', 'timeline', ...GROUND],
-  'exports/follow': ['exports/*', 'store/*', 'plan', 'time.ts'],
-  'exports/retention': ['exports/*', 'exports/run', 'exports/webhooks', 'store/*', 'errors.ts'],
-  'exports/run': [
-    ...['exports/*', 'exports/retention/housekeeping.ts', 'store/*', 'sandbox/*', 'sandbox/host', 'plan'],
-    ...['first-signal.ts', ...GROUND],
-  ],
+  'exports/run': ['exports/*', 'store/*', 'sandbox/*', 'sandbox/host', 'plan', 'first-signal.ts', ...GROUND],
+  'exports/follow': ['exports/*', 'exports/run', 'store/*', 'plan', 'time.ts'],
+  'exports/retention': ['exports/*', 'exports/run', 'store/*', 'errors.ts'],
   'exports/submit': [
     ...['exports/*', 'exports/run', 'exports/webhooks', 'store/*', 'sandbox/*', 'plan', 'timeline'],
     ...['sha256.ts', ...GROUND],

@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
+import { ChangeHub } from '../../src/exports/change-hub.ts';
 import {
   composeExports,
   type ExportsParts,
@@ -10,9 +11,8 @@ import {
   type ExportsPorts,
 } from '../../src/exports/compose-exports.ts';
 import type { ExportsApi, Submission, SubmittedFile } from '../../src/exports/exports-api.ts';
-import { ChangeHub } from '../../src/exports/follow/change-hub.ts';
-import { LiveProgress } from '../../src/exports/follow/live-progress.ts';
 import { Gate } from '../../src/exports/gate.ts';
+import { LiveProgress } from '../../src/exports/live-progress.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
 import { ChunkCache } from '../../src/store/chunk-cache.ts';

@@ -1,6 +1,6 @@
 import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import type { ExportState, ExportView, OutputView } from '../exports-api.ts';
-import type { LiveProgress } from './live-progress.ts';
+import type { LiveProgress } from '../live-progress.ts';
 
 /** An export as clients see it; null where it is over and gone for them. (C29, C33) */
 export function exportView(record: ExportRecord, progress: LiveProgress): ExportView | null {

@@ -3,12 +3,12 @@ import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
+import type { ChangeHub } from '../change-hub.ts';
 import type { ExportView } from '../exports-api.ts';
+import type { LiveProgress } from '../live-progress.ts';
 import type { PlanStore } from '../plan-store.ts';
 import { type OutputWork, PRIORITY } from '../run/output-work.ts';
-import type { ChangeHub } from './change-hub.ts';
 import { exportView } from './export-view.ts';
-import type { LiveProgress } from './live-progress.ts';
 
 interface FollowExportPorts {
   readonly database: Database;

@@ -5,10 +5,10 @@ import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { outputKey, posterKey } from '../export-keys.ts';
 import type { ExportView, OpenOutput, Poster } from '../exports-api.ts';
+import type { LiveProgress } from '../live-progress.ts';
 import type { PlanStore } from '../plan-store.ts';
 import { chaptersText } from './chapters-text.ts';
 import { exportView } from './export-view.ts';
-import type { LiveProgress } from './live-progress.ts';
 
 interface ReadExportPorts {
   readonly database: Database;

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database.ts';
 import type { RecordedError } from '../../store/export-record.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
-import type { ChangeHub } from '../follow/change-hub.ts';
+import type { ChangeHub } from '../change-hub.ts';
 import type { EndExport } from './end-export.ts';
 
 interface DeadJobsPorts {

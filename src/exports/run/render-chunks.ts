@@ -5,8 +5,8 @@ import type { ChunkCache } from '../../store/chunk-cache.ts';
 import type { Database } from '../../store/database.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
-import type { ChangeHub } from '../follow/change-hub.ts';
-import type { LiveProgress } from '../follow/live-progress.ts';
+import type { ChangeHub } from '../change-hub.ts';
+import type { LiveProgress } from '../live-progress.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
 

@@ -5,7 +5,7 @@ import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
-import type { ChangeHub } from '../follow/change-hub.ts';
+import type { ChangeHub } from '../change-hub.ts';
 import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { AssembleOutput } from './assemble-output.ts';

@@ -3,7 +3,6 @@ import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
 import type { ExportView } from '../exports-api.ts';
-import type { ReadExport } from '../follow/read-export.ts';
 import type { Log } from '../log.ts';
 import { LONGEST_PAUSE_MS, nextTryInMs } from './retry-schedule.ts';
 import { type Resolver, sendWebhook } from './send-webhook.ts';
@@ -19,7 +18,8 @@ export type DescribeExport = (view: ExportView) => object;
 interface WebhookDeliveriesPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find' | 'listWebhooksDue' | 'nextWebhookDueAtMs' | 'setWebhook'>;
-  readonly read: Pick<ReadExport, 'get'>;
+  /** null: cancelled, or gone. */
+  readonly view: (id: string) => Promise<ExportView | null>;
   readonly describe: DescribeExport;
   readonly policy: { readonly allowPrivateCallbacks: boolean; readonly webhookSecret: string | null };
   readonly now: () => number;
@@ -77,10 +77,10 @@ export class WebhookDeliveries {
   }
 
   async #deliverOne(id: string, signal: AbortSignal): Promise<void> {
-    const { records, database, read, describe, policy, resolve, now, log } = this.#ports;
+    const { records, database, describe, policy, resolve, now, log } = this.#ports;
     const record = await records.find(id, database);
     if (record?.callbackUrl == null || !isTerminal(record.state)) return;
-    const view = await read.get(null, id);
+    const view = await this.#ports.view(id);
     const metadata = view === null ? { ok: false, export_id: id, state: record.state } : describe(view);
     const message = { id: `${id}.${record.state}`, body: JSON.stringify(metadata) };
     const headers = webhookHeaders(message, policy.webhookSecret, now());
