@@ -2,6 +2,7 @@ import { ExportError } from '../../errors.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type FrameRate, SAMPLE_RATE } from '../../time.ts';
 import { AAC_CHANNELS, AAC_FRAME_SAMPLES } from '../libav/aac-format.ts';
+import { bitRates } from './bit-rates.ts';
 import type { PacketIndex } from './packet-index.ts';
 import { aacEntry, h264Entry, SOUND_HEADER, TEXT_HEADER, textEntry, VIDEO_HEADER } from './sample-entries.ts';
 import type { Track } from './track.ts';
@@ -41,18 +42,20 @@ export function videoTrack(
   // Frames are decoded one after the other, ahead of being shown by as much as the most impatient one needs.
   const ahead = compositionOffsets.reduce((most, offset) => Math.max(most, -offset), 0);
   const frameTicks = (ticksASecond(rate) / rate.num) * rate.den;
+  const sizes = parts.flatMap((part) => part.sizes);
   return {
     id: VIDEO_TRACK,
     ticksASecond: ticksASecond(rate),
     durations: frameTicks,
-    sizes: parts.flatMap(({ sizes }) => sizes),
+    sizes,
     compositionOffsets: compositionOffsets.map((offset) => (offset + ahead) * frameTicks),
     keys,
+    roll: 0,
     played: { start: ahead * frameTicks, length: totalFrames * frameTicks },
     enabled: true,
     handler: { type: 'vide', name: 'Video' },
     mediaHeader: VIDEO_HEADER,
-    sampleEntry: h264Entry(canvas.width, canvas.height, config),
+    sampleEntry: h264Entry(canvas.width, canvas.height, config, bitRates(sizes, rate.num / rate.den)),
     width: canvas.width,
     height: canvas.height,
     chapters: chapters.length === 0 ? null : CHAPTER_TRACK,
@@ -68,12 +71,18 @@ export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketInde
     sizes: sound.sizes,
     compositionOffsets: null,
     keys: null,
+    roll: -1,
     // The priming lies before time 0 and is skipped, so that the sound starts with the picture. (R16)
     played: { start: Math.max(0, -sound.times[0]!), length: audio.totalSamples },
     enabled: true,
     handler: { type: 'soun', name: 'Sound' },
     mediaHeader: SOUND_HEADER,
-    sampleEntry: aacEntry(SAMPLE_RATE, AAC_CHANNELS, sound.config),
+    sampleEntry: aacEntry(
+      SAMPLE_RATE,
+      AAC_CHANNELS,
+      sound.config,
+      bitRates(sound.sizes, SAMPLE_RATE / AAC_FRAME_SAMPLES),
+    ),
     width: 0,
     height: 0,
     chapters: chapters.length === 0 ? null : CHAPTER_TRACK,
@@ -93,6 +102,7 @@ export function chapterTrack(
     sizes: titles.map(({ length }) => length),
     compositionOffsets: null,
     keys: null,
+    roll: 0,
     played: { start: 0, length: totalFrames * frameTicks },
     enabled: false,
     handler: { type: 'text', name: 'Chapters' },

@@ -1,7 +1,8 @@
+import type { BitRates } from './bit-rates.ts';
 import { type BoxContent, box, fullBox, u8, u16, u32, zeros } from './box.ts';
 
 /** H.264 with square BT.709 pixels in limited range. `avcC` is the decoder's configuration record. */
-export function h264Entry(width: number, height: number, avcC: Uint8Array): Buffer {
+export function h264Entry(width: number, height: number, avcC: Uint8Array, rates: BitRates): Buffer {
   const bt709 = 1;
   return box(
     'avc1',
@@ -16,14 +17,22 @@ export function h264Entry(width: number, height: number, avcC: Uint8Array): Buff
     box('avcC', avcC),
     box('colr', 'nclx', u16(bt709, bt709, bt709), u8(0)),
     box('pasp', u32(1, 1)),
+    box('btrt', u32(rates.bufferBytes, rates.highest, rates.average)),
   );
 }
 
 /** Stereo AAC. `config` is its AudioSpecificConfig. */
-export function aacEntry(sampleRate: number, channels: number, config: Uint8Array): Buffer {
+export function aacEntry(sampleRate: number, channels: number, config: Uint8Array, rates: BitRates): Buffer {
   const aac = 0x40;
   const audioStream = 0x15;
-  const decoder = descriptor(4, u8(aac, audioStream), zeros(3), u32(0, 0), descriptor(5, config));
+  const decoder = descriptor(
+    4,
+    u8(aac, audioStream),
+    // 24 bits of it.
+    u32(rates.bufferBytes).subarray(1),
+    u32(rates.highest, rates.average),
+    descriptor(5, config),
+  );
   return box(
     'mp4a',
     zeros(6),

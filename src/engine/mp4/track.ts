@@ -18,6 +18,8 @@ export interface Track {
   readonly compositionOffsets: readonly number[] | null;
   /** Indices of samples that need no other; null: all of them. */
   readonly keys: readonly number[] | null;
+  /** From how many samples before it a decoder has to begin so that a sample comes out right; 0, or negative. */
+  readonly roll: number;
   readonly runs: readonly SampleRun[];
   /** What is played of it, from where and for how long; the rest prepares the decoder. */
   readonly played: { readonly start: number; readonly length: number };
@@ -99,7 +101,17 @@ function sampleTable(track: Track, { start, wide }: MediaPlace): Buffer {
     runBox(runs),
     fullBox('stsz', 0, 0, u32(0, sizes.length), words(sizes)),
     fullBox(wide ? 'co64' : 'stco', 0, 0, u32(offsets.length), wide ? offsets.map((at) => u64(at)) : words(offsets)),
+    track.roll === 0 ? [] : rollBoxes(track.roll, sizes.length),
   );
+}
+
+/** Puts all samples into one group that tells how early a decoder has to begin (ISO/IEC 14496-12, 10.1). */
+function rollBoxes(roll: number, samples: number): Buffer {
+  const distance = u16(0x10000 + roll);
+  return Buffer.concat([
+    fullBox('sgpd', 1, 0, 'roll', u32(distance.length, 1), distance),
+    fullBox('sbgp', 0, 0, 'roll', u32(1, samples, 1)),
+  ]);
 }
 
 function compositionOffsetBox(offsets: readonly number[]): Buffer {

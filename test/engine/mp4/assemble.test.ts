@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -14,7 +15,8 @@ import {
 import { FormatContext, Packet } from 'node-av/lib';
 import { h264Level } from '../../../src/engine/encode/video-encoder.ts';
 import { assemble } from '../../../src/engine/mp4/assemble.ts';
-import { utf8Prefix } from '../../../src/engine/mp4/movie.ts';
+import { soundTrack, ticksASecond, videoTrack } from '../../../src/engine/mp4/assembled-tracks.ts';
+import { movieHead, utf8Prefix } from '../../../src/engine/mp4/movie.ts';
 import { readPacketIndex } from '../../../src/engine/mp4/packet-index.ts';
 import type { RenderPlan } from '../../../src/plan/render-plan.ts';
 import { frames } from '../../../src/time.ts';
@@ -128,6 +130,78 @@ test('[R16] the sound starts with the picture: the encoder’s run-in lies befor
   await format.closeInput();
   const [, edit] = boxesAt(readFileSync(out), 'moov/trak/edts/elst');
   assert.deepEqual([edit!.body.readUInt32BE(8), edit!.body.readInt32BE(12)], [25 * 15_360, 1024]);
+});
+
+test('[R17] players are told that AAC needs the packet before, and how many bits come', async () => {
+  const render = await threeChunks();
+  const bytes = readFileSync(await renderVideo(render));
+  const stbl = 'moov/trak/mdia/minf/stbl';
+  const sound = boxesAt(bytes, `${stbl}/stsz`)[1]!.body;
+  const [group, ...others] = boxesAt(bytes, `${stbl}/sgpd`);
+  assert.equal(group!.body.toString('latin1', 4, 8), 'roll');
+  assert.equal(group!.body.readInt16BE(16), -1);
+  assert.equal(others.length, 0, 'the sound alone');
+  const members = boxesAt(bytes, `${stbl}/sbgp`)[0]!.body;
+  assert.deepEqual(
+    [members.toString('latin1', 4, 8), ...[8, 12, 16].map((at) => members.readUInt32BE(at))],
+    ['roll', 1, sound.readUInt32BE(8), 1],
+  );
+
+  const esds = boxesAt(bytes, `${stbl}/stsd/mp4a/esds`)[0]!.body;
+  const [most, average] = [esds.readUInt32BE(16), esds.readUInt32BE(20)];
+  const sizes = Array.from({ length: sound.readUInt32BE(8) }, (_, n) => sound.readUInt32BE(12 + n * 4));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  assert(Math.abs(average - (total * 8 * 48_000) / (1024 * sizes.length)) <= 1, `${average}`);
+  assert(most >= average && most < 2 * average + 10_000, `${most}`);
+  assert(esds.readUIntBE(13, 3) >= Math.max(...sizes), 'room for the largest packet');
+
+  const btrt = boxesAt(bytes, `${stbl}/stsd/avc1/btrt`)[0]!.body;
+  const frameSizes = boxesAt(bytes, `${stbl}/stsz`)[0]!.body;
+  const largest = Math.max(...Array.from({ length: 750 }, (_, n) => frameSizes.readUInt32BE(12 + n * 4)));
+  assert(btrt.readUInt32BE(0) >= largest && btrt.readUInt32BE(4) >= btrt.readUInt32BE(8));
+});
+
+test('[R17] a file of more than 4 GiB: every packet of both tracks is found', async () => {
+  const clip = await source({ frames: 10 });
+  const { plan, files } = videoPlan({ clip }, { videos: [{ file_field: 'clip', start: 0, duration: 0.3 }] });
+  const chunk = await readPacketIndex((await renderAllChunks({ plan, files }))[0]!, AVMEDIA_TYPE_VIDEO);
+  const sound = await readPacketIndex(await silence(plan), AVMEDIA_TYPE_AUDIO);
+  // The picture in front, the sound behind a hole that takes no room on disk.
+  const far = 4.5 * 2 ** 30;
+  const length = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
+  const head = movieHead({
+    title: '',
+    ticksASecond: ticksASecond(plan.rate),
+    tracks: [
+      { ...videoTrack(plan, [chunk]), runs: [{ samples: chunk.sizes.length, offset: 0 }] },
+      { ...soundTrack(plan, sound), runs: [{ samples: sound.sizes.length, offset: far }] },
+    ],
+    chapters: [],
+    mediaBytes: far + length(sound.sizes),
+  });
+  assert.equal(boxesAt(head.subarray(0, -16), 'moov/trak/mdia/minf/stbl/co64').length, 2);
+  const out = join(outFolder(), 'large.mp4');
+  await using file = await open(out, 'w');
+  await file.write(head, 0, head.length, 0);
+  const expected: Buffer[][] = [[], []];
+  for (const [track, { offsets, sizes, file: from }] of [chunk, sound].entries()) {
+    const bytes = readFileSync(from);
+    let at = head.length + track * far;
+    for (const [n, offset] of offsets.entries()) {
+      const packet = bytes.subarray(offset, offset + sizes[n]!);
+      expected[track]!.push(packet);
+      await file.write(packet, 0, packet.length, at);
+      at += packet.length;
+    }
+  }
+
+  await using format = new FormatContext();
+  assert.equal(await format.openInput(out), 0);
+  using packet = new Packet();
+  packet.alloc();
+  const found: Buffer[][] = [[], []];
+  for (; format.readFrameSync(packet) >= 0; packet.unref()) found[packet.streamIndex]!.push(Buffer.from(packet.data!));
+  assert.deepEqual(found, expected);
 });
 
 test('packets are copied as they are, picture and sound in turns', async () => {

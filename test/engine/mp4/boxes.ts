@@ -20,6 +20,7 @@ const CONTAINERS: Readonly<Record<string, number>> = {
   '\u00a9nam': 0,
   stsd: 8,
   avc1: 78,
+  mp4a: 28,
 };
 
 /** The boxes side by side in `bytes`. */
