@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childLimits } from './host/child-limits.ts';
+import { inheritable } from './jail/descriptors.ts';
 import type { JailReport, SandboxMode } from './jail/sandbox-mode.ts';
 import type { SelfTestRow } from './jail/self-test.ts';
 import { launchRenderChild } from './render-child.ts';
@@ -32,6 +33,8 @@ export async function sandboxStatus(mode: SandboxMode = 'auto', parent = tmpdir(
     };
     for (const name of ['uploads', 'outside', 'work']) await mkdir(join(folder, name));
     for (const file of [paths.input, paths.sibling]) await writeFile(file, 'self-test');
+    await using held = await open(paths.sibling);
+    using _inherited = inheritable(held.fd);
     await using child = await launchRenderChild({
       mode,
       inputs: [paths.input],

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, type StdioOptions, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { landlockAbi } from '../../src/sandbox/jail/landlock.ts';
@@ -30,6 +32,8 @@ function assertComplete(status: SandboxStatus): void {
       'allowed: read an input',
       'allowed: write to the work folder',
       "refused: read another export's upload",
+      "refused: read another export's upload from a thread",
+      'refused: read what the service has open',
       "refused: read the system's files",
       'refused: write outside the work folder',
       'refused: link out of the work folder',
@@ -61,6 +65,24 @@ test('the same holds for an ordinary user', async (t) => {
   assertComplete(JSON.parse(stdout));
 });
 
+test('descriptors end at the door on a kernel without close_range too', async (t) => {
+  if (skipWithoutJail(t)) return;
+  const { stdout } = await run(process.execPath, [SCRIPT, 'status', 'required', 'close_range']);
+  assertComplete(JSON.parse(stdout));
+});
+
+test('a file that the service was started with is not open inside', async (t) => {
+  if (skipWithoutJail(t)) return;
+  await using file = await open(SCRIPT);
+  // Node keeps only the first few numbers from its children by itself.
+  const beforeIt = Array<'ignore'>(37).fill('ignore');
+  const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', ...beforeIt, file.fd];
+  const service = spawn(process.execPath, [SCRIPT, 'open-inside', 'auto'], { stdio });
+  const files: string[] = JSON.parse(await text(service.stdout!));
+  assert.ok(files.length > 3);
+  assert.ok(!files.includes(SCRIPT), files.join(' '));
+});
+
 test('the self-test can fail: without a jail, what should be refused is not', async () => {
   const status = await sandboxStatus('off');
   assert.equal(status.complete, false);
@@ -74,7 +96,7 @@ test('the self-test can fail: without a jail, what should be refused is not', as
 
 test('auto on a kernel without Landlock says so and keeps the rest; required refuses to start', async (t) => {
   if (skipWithoutJail(t)) return;
-  const auto = await run(process.execPath, [SCRIPT, 'status-without-landlock', 'auto']);
+  const auto = await run(process.execPath, [SCRIPT, 'status', 'auto', 'landlock_create_ruleset']);
   const status: SandboxStatus = JSON.parse(auto.stdout);
   assert.deepEqual(
     [status.layers.map(({ name }) => name), status.missing.map(({ name }) => name)],
@@ -83,9 +105,9 @@ test('auto on a kernel without Landlock says so and keeps the rest; required ref
   assert.match(status.missing[0]!.reason, /no Landlock/);
   assert.equal(status.complete, false);
   const refusals = status.selfTest.filter(({ passed, outcome }) => passed && outcome !== 'done').length;
-  assert.equal(refusals, 8, 'seccomp alone refuses everything but opening files');
+  assert.equal(refusals, 9, 'without Landlock everything but opening files is refused');
 
-  const required = await run(process.execPath, [SCRIPT, 'status-without-landlock', 'required']);
+  const required = await run(process.execPath, [SCRIPT, 'status', 'required', 'landlock_create_ruleset']);
   const error = JSON.parse(required.stdout);
   assert.deepEqual([error.kind, error.code], ['unavailable', 'sandbox.incomplete']);
   assert.match(error.message, /landlock missing/);

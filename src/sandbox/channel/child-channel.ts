@@ -1,4 +1,6 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { readChildMessage } from './child-message.ts';
 import {
   CHILD_FRAME_LIMIT_BYTES,
@@ -17,6 +19,14 @@ const MESSAGES_A_SECOND = 5 * MOST_WARNINGS;
 /** How long the pipes of a dead process are read on; something else may hold their other end. */
 const LAST_WORDS_MS = 500;
 
+/** A process and our ends of its pipes. */
+export interface SpawnedChild {
+  readonly process: ChildProcess;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+}
+
 /** How a process went, for the log. */
 export interface ExitFacts {
   readonly exitCode: number | null;
@@ -26,7 +36,7 @@ export interface ExitFacts {
 
 /** The talk with one child process: whole, checked messages in; whole messages out; and how it all ended. */
 export class ChildChannel {
-  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #child: SpawnedChild;
   readonly #stderr = new TextTail(STDERR_TAIL_BYTES);
   readonly #exit = Promise.withResolvers<ExitFacts>();
   #secondBeganMs = 0;
@@ -34,14 +44,11 @@ export class ChildChannel {
   #deaf = false;
 
   /** What `onMessage` throws counts as garbage too. `onGarbage` is called once, and no message is passed on after it. */
-  constructor(
-    process: ChildProcessWithoutNullStreams,
-    onMessage: (message: ChildMessage) => void,
-    onGarbage: (cause: unknown) => void,
-  ) {
-    this.#process = process;
+  constructor(child: SpawnedChild, onMessage: (message: ChildMessage) => void, onGarbage: (cause: unknown) => void) {
+    this.#child = child;
+    const { process, stdin, stdout, stderr } = child;
     const reader = new FrameReader(CHILD_FRAME_LIMIT_BYTES);
-    process.stdout.on('data', (bytes: Uint8Array) => {
+    stdout.on('data', (bytes: Uint8Array) => {
       if (this.#deaf) return;
       try {
         for (const json of reader.read(bytes)) {
@@ -53,16 +60,16 @@ export class ChildChannel {
         onGarbage(cause);
       }
     });
-    process.stderr.on('data', (bytes: Uint8Array) => this.#stderr.append(bytes));
+    stderr.on('data', (bytes: Uint8Array) => this.#stderr.append(bytes));
     // A child that dies early makes writing fail; that it died is told by its exit.
-    process.stdin.on('error', () => {});
+    stdin.on('error', () => {});
     process.on('error', (error) => {
       this.#stderr.append(Buffer.from(String(error)));
       if (process.pid === undefined) this.#settle(null, null);
     });
     process.on('exit', (exitCode, signal) => {
       const patience = setTimeout(() => this.#settle(exitCode, signal), LAST_WORDS_MS);
-      process.on('close', () => {
+      void Promise.all([ended(stdout), ended(stderr)]).then(() => {
         clearTimeout(patience);
         this.#settle(exitCode, signal);
       });
@@ -70,7 +77,7 @@ export class ChildChannel {
   }
 
   get pid(): number | undefined {
-    return this.#process.pid;
+    return this.#child.process.pid;
   }
 
   /** Fulfilled, never rejected, when the process is gone and was reaped. */
@@ -80,16 +87,16 @@ export class ChildChannel {
 
   /** @throws FrameError for a message that is too long for any child. */
   send(message: ParentMessage): void {
-    this.#process.stdin.write(encodeFrame(message, PARENT_FRAME_LIMIT_BYTES));
+    this.#child.stdin.write(encodeFrame(message, PARENT_FRAME_LIMIT_BYTES));
   }
 
   /** Tells the child that nothing more will come: it exits once it notices. */
   close(): void {
-    this.#process.stdin.end();
+    this.#child.stdin.end();
   }
 
   kill(): void {
-    this.#process.kill('SIGKILL');
+    this.#child.process.kill('SIGKILL');
   }
 
   #count(): void {
@@ -102,9 +109,15 @@ export class ChildChannel {
   }
 
   #settle(exitCode: number | null, signal: NodeJS.Signals | null): void {
-    for (const stream of [this.#process.stdin, this.#process.stdout, this.#process.stderr]) stream.destroy();
+    const { stdin, stdout, stderr } = this.#child;
+    for (const stream of [stdin, stdout, stderr]) stream.destroy();
     this.#exit.resolve({ exitCode, signal, stderr: String(this.#stderr) });
   }
+}
+
+/** Fulfilled, never rejected, when nothing more will come. */
+async function ended(stream: Readable): Promise<void> {
+  await finished(stream, { writable: false }).catch(() => {});
 }
 
 /** Keeps the end of a text that may be endless. */

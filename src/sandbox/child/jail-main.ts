@@ -12,8 +12,9 @@ import {
   PARENT_FRAME_LIMIT_BYTES,
   type ParentMessage,
 } from '../channel/protocol.ts';
+import { closeOthersOnExec } from '../jail/descriptors.ts';
 import { enterJail } from '../jail/jail.ts';
-import { dieWithParent } from '../jail/privileges.ts';
+import { dieFirst, dieWithParent } from '../jail/privileges.ts';
 import { CHILD_MEMORY } from '../jail/resource-limits.ts';
 import { JAIL_LAYERS, type JailReport } from '../jail/sandbox-mode.ts';
 import { SEAL_ARGUMENT } from '../jail/seal.ts';
@@ -25,6 +26,8 @@ if (message.type !== 'terms') throw new Error(`the parent began with ${message.t
 const { mode, parentPid, jail } = message;
 
 if (process.platform === 'linux' && !dieWithParent(parentPid)) process.exit(1);
+if (process.platform === 'linux') dieFirst();
+if (mode !== 'off') closeOthersOnExec();
 // An execve runs no exit handlers, and from inside the jail it is too late.
 flushCompileCache();
 const report: JailReport =

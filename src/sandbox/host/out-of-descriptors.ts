@@ -1,6 +1,8 @@
 import { ExportError } from '../../errors.ts';
+import { SystemCallError } from '../jail/libc.ts';
 
 const CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+const ERRNOS: ReadonlySet<number> = new Set([23, 24]);
 
 /** This process, or the machine, has as many files open as it may. That passes, unlike most reasons not to start. */
 export function outOfDescriptors(cause?: unknown): ExportError {
@@ -10,5 +12,6 @@ export function outOfDescriptors(cause?: unknown): ExportError {
 
 /** Whether that is what a failed call says. */
 export function isOutOfDescriptors(error: unknown): boolean {
+  if (error instanceof SystemCallError) return ERRNOS.has(error.errno);
   return error instanceof Error && 'code' in error && CODES.has(error.code);
 }

@@ -19,6 +19,14 @@ const libc = koffi.load(null);
 const syscall = libc.func('long syscall(long, ...)');
 const dup = libc.func('int dup(int)');
 const dup2 = libc.func('int dup2(int, int)');
+const pipe = libc.func('int pipe(int *)');
+const pipe2 = process.platform === 'linux' ? libc.func('int pipe2(int *, int)') : null;
+const fcntl = libc.func('int fcntl(int, int, ...)');
+
+const O_CLOEXEC = 0o2000000;
+const F_SETFD = 2;
+const FD_CLOEXEC = 1;
+const EBADF = 9;
 
 /** The machine the process runs on, or null where the jail's tables do not cover it. */
 export function jailArch(): JailArch | null {
@@ -54,6 +62,23 @@ export function duplicate(fd: number): number {
 /** Makes `target` mean what `fd` means; what `target` meant before is closed. */
 export function redirect(fd: number, target: number): void {
   checked('dup2', dup2(fd, target));
+}
+
+/** A pipe that programs do not inherit: [the end to read from, the end to write to]. */
+export function makePipe(): [readFd: number, writeFd: number] {
+  const ends = Buffer.alloc(8);
+  checked('pipe', pipe2 === null ? pipe(ends) : pipe2(ends, O_CLOEXEC));
+  const [readFd, writeFd] = [ends.readInt32LE(0), ends.readInt32LE(4)];
+  // Where it cannot be had in one step, a program started in between by another thread would get them.
+  if (pipe2 === null) for (const fd of [readFd, writeFd]) keepFromPrograms(fd);
+  return [readFd, writeFd];
+}
+
+/** Programs that this process becomes or starts do not get `fd`. No error where it is closed already. */
+export function keepFromPrograms(fd: number): void {
+  if (fcntl(fd, F_SETFD, 'int', FD_CLOEXEC) < 0 && koffi.errno() !== EBADF) {
+    throw new SystemCallError('fcntl', koffi.errno());
+  }
 }
 
 function checked(call: string, answer: number): number {

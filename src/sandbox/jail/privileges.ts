@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { SystemCallError, systemCall } from './libc.ts';
 
 const PR_SET_PDEATHSIG = 1;
@@ -25,6 +25,18 @@ export function forbidNewPrivileges(): void {
 export function dieWithParent(parentPid: number): boolean {
   systemCall('prctl', PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   return process.ppid === parentPid;
+}
+
+/**
+ * When the machine runs out of memory, the kernel ends this process before any other: a render can be done again, the
+ * service and its neighbours cannot. Survives execve.
+ */
+export function dieFirst(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // A container without /proc, or with one that cannot be written to: the kernel then chooses by size.
+  }
 }
 
 /**

@@ -1,4 +1,3 @@
-import { duplicate, redirect } from './libc.ts';
 import { SEAL_REFUSALS } from './refusal-rules.ts';
 import { installFilter } from './seccomp.ts';
 
@@ -8,14 +7,4 @@ export const SEAL_ARGUMENT = 'seal';
 /** Gives up what only the start needed: executing programs, outliving the parent. Of no use after media was touched. */
 export function seal(): void {
   installFilter(SEAL_REFUSALS);
-}
-
-/**
- * Takes stdout for the protocol alone and returns its new descriptor. Whatever else writes to stdout from now on, native
- * libraries included, ends up on stderr.
- */
-export function claimStdout(): number {
-  const fd = duplicate(1);
-  redirect(2, 1);
-  return fd;
 }

@@ -1,16 +1,28 @@
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { chmodSync, closeSync, lstatSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { SystemCallError, systemCall } from './libc.ts';
 
 /** What the parent has laid out for the test; every path exists and is open to the parent itself. */
 export interface SelfTestParams {
   /** One of the child's inputs. */
   readonly input: string;
-  /** A file beside it that is none. */
+  /** A file beside it that is none; the parent has it open on a descriptor that programs inherit. */
   readonly sibling: string;
   /** A folder that is not the child's. */
   readonly outside: string;
@@ -26,7 +38,9 @@ export interface SelfTestRow {
   readonly passed: boolean;
 }
 
-const REFUSALS = ['EPERM', 'EACCES', 'errno 1', 'errno 13'];
+const REFUSALS = ['EPERM', 'EACCES', 'errno 1', 'errno 13', 'not open'];
+
+const MOST_DESCRIPTORS = 1024;
 
 /** Tries, from inside, what a render must be able to do and what it must not. */
 export async function selfTest({ input, sibling, outside, workDir }: SelfTestParams): Promise<SelfTestRow[]> {
@@ -37,6 +51,8 @@ export async function selfTest({ input, sibling, outside, workDir }: SelfTestPar
     await allowed('read an input', () => readFileSync(input)),
     await allowed('write to the work folder', () => writeFileSync(made, 'x')),
     await refused("read another export's upload", () => closeSync(openSync(sibling, 'r'))),
+    await refused("read another export's upload from a thread", () => openInThread(sibling)),
+    await refused('read what the service has open', () => findOpen(sibling)),
     await refused("read the system's files", () => closeSync(openSync('/etc/passwd', 'r'))),
     await refused('write outside the work folder', () => writeFileSync(stray, 'x')),
     await refused('link out of the work folder', () => symlinkSync('/etc/passwd', link)),
@@ -73,6 +89,29 @@ async function outcomeOf(attempt: () => unknown): Promise<string> {
   } catch (error) {
     if (error instanceof SystemCallError) return `errno ${error.errno}`;
     return (error as NodeJS.ErrnoException).code ?? String(error).slice(0, 100);
+  }
+}
+
+async function openInThread(path: string): Promise<void> {
+  const attempt = `require('node:fs').openSync(${JSON.stringify(path)}, 'r')`;
+  await once(new Worker(attempt, { eval: true }), 'exit');
+}
+
+/** Looks at every descriptor there can be: what was inherited keeps its number, whatever that is. */
+function findOpen(path: string): void {
+  const { dev, ino } = statSync(path);
+  for (let fd = 0; fd < MOST_DESCRIPTORS; fd++) {
+    const open = statsOf(fd);
+    if (open !== null && open.dev === dev && open.ino === ino) return;
+  }
+  throw Object.assign(new Error('no descriptor leads there'), { code: 'not open' });
+}
+
+function statsOf(fd: number): ReturnType<typeof fstatSync> | null {
+  try {
+    return fstatSync(fd);
+  } catch {
+    return null;
   }
 }
 

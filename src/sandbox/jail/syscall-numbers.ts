@@ -143,6 +143,7 @@ export const SYSCALL_NUMBERS = {
   ioctl: [16, 29],
   prctl: [157, 167],
   // The jail's own tools
+  close_range: [436, 436],
   seccomp: [317, 277],
   landlock_create_ruleset: [444, 444],
   landlock_add_rule: [445, 445],

@@ -1,7 +1,7 @@
 /** A child that was broken into: for each request it writes, to the protocol's own descriptor, whatever it is told to. */
 import { writeSync } from 'node:fs';
 import { FrameReader, PARENT_FRAME_LIMIT_BYTES, type ParentMessage } from '../../../src/sandbox/channel/protocol.ts';
-import { claimStdout } from '../../../src/sandbox/jail/seal.ts';
+import { claimStdout } from '../../../src/sandbox/jail/descriptors.ts';
 
 const out = claimStdout();
 

@@ -82,6 +82,25 @@ test('stdout is the protocol’s alone: what libraries print goes to stderr', as
   assert.match(await failsWith(child.request('exit', 3), 'internal', 'render.crashed'), /stray/);
 });
 
+test('the kernel that runs out of memory ends a render before anything else', async (t) => {
+  if (process.platform !== 'linux') return t.skip('Linux alone lets a process say so');
+  using folder = new ScratchFolder();
+  await using child = await startTestChild(folder);
+  assert.equal(await child.request('oom_score', null), 1000);
+});
+
+test('the child is spoken to through pipes: it holds no socket', async (t) => {
+  if (process.platform !== 'linux') return t.skip('looks for descriptors in /proc');
+  using folder = new ScratchFolder();
+  await using child = await startTestChild(folder);
+  const files = await child.request('open_files', null);
+  assert.deepEqual(
+    files.filter((name) => name.startsWith('socket:')),
+    [],
+  );
+  assert.ok(files.filter((name) => name.startsWith('pipe:')).length >= 3, files.join(' '));
+});
+
 test('the environment does not come along', async () => {
   using folder = new ScratchFolder();
   process.env.TIERCUT_TEST_SECRET = 'secret';

@@ -1,6 +1,6 @@
 /** A child program whose operations misbehave in every way a render could. */
 import { once } from 'node:events';
-import { readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import koffi from 'koffi';
 import { ExportError } from '../../../src/errors.ts';
@@ -13,6 +13,18 @@ const never = new Promise<never>(() => {});
 serveOperations<TestOperations>({
   echo: async (value) => value,
   environment: async () => ({ ...process.env }) as Record<string, string>,
+  oom_score: async () => Number(readFileSync('/proc/self/oom_score_adj', 'utf8')),
+  open_files: async () => {
+    const found: string[] = [];
+    for (const fd of readdirSync('/proc/self/fd')) {
+      try {
+        found.push(readlinkSync(`/proc/self/fd/${fd}`));
+      } catch {
+        // The one that the listing itself was read by.
+      }
+    }
+    return found;
+  },
   read: async (path) => readFileSync(path, 'utf8').length,
   write: async ({ path, bytes }) => {
     writeFileSync(path, Buffer.alloc(bytes, 'x'));

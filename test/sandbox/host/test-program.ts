@@ -10,6 +10,9 @@ interface File {
 export interface TestOperations {
   readonly echo: { params: string; result: string };
   readonly environment: { params: null; result: Record<string, string> };
+  readonly oom_score: { params: null; result: number };
+  /** What the child's descriptors lead to. */
+  readonly open_files: { params: null; result: string[] };
   readonly read: { params: string; result: number };
   readonly write: { params: File & { bytes: number }; result: null };
   readonly write_and_hang: { params: File; result: null };
@@ -37,6 +40,8 @@ export const TEST_PROGRAM: ChildProgram<TestOperations> = {
   operations: {
     echo: { result: z.string() },
     environment: { result: z.record(z.string(), z.string()) },
+    oom_score: { result: z.number() },
+    open_files: { result: z.array(z.string()) },
     read: { result: z.number() },
     write: { result: z.null(), outputs: ({ path }) => [path] },
     write_and_hang: { result: z.null(), outputs: ({ path }) => [path] },
