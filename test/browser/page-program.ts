@@ -1,7 +1,15 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Bitmap, Canvas2D, Surface } from '../../src/paint/canvas-2d.ts';
+import { CanvasOverlayPainter } from '../../src/paint/draw/canvas-overlay-painter.ts';
+import { preparePainting } from '../../src/paint/draw/prepare-painting.ts';
+import type { Coverage } from '../../src/paint/layout/glyph-coverage.ts';
+import { measureWith } from '../../src/paint/layout/text-measure.ts';
 import type { MediaFacts } from '../../src/plan/media-facts.ts';
+import type { Overlay } from '../../src/plan/overlay-painter.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { frames } from '../../src/time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS, findPreset } from '../../src/timeline/presets.ts';
@@ -14,11 +22,37 @@ export interface PageRequest {
   readonly preset?: string;
 }
 
-/** What a page can be asked for; everything goes in and comes out as text. */
-export interface Page {
-  /** The plan of a `PageRequest`. */
-  plan(request: string): string;
+/** What is to be painted: the board at a frame, then all subtitles. */
+export interface PagePainting {
+  readonly plan: RenderPlan;
+  readonly frame: number;
 }
+
+/** An overlay whose pixels went through text. */
+export interface PageOverlay extends Omit<Overlay, 'rgba'> {
+  readonly base64: string;
+}
+
+/** What a page can be asked for. */
+export interface Page {
+  /** The plan of a `PageRequest`; text in, text out. */
+  plan(request: string): string;
+  /** Loads fonts, by family and address, before anything is painted. */
+  loadFonts(fonts: readonly { readonly family: string; readonly url: string }[], coverage: Coverage): Promise<void>;
+  /** Pictures come from `/FIELD`. */
+  paint(painting: PagePainting): Promise<{ overlays: (PageOverlay | null)[]; warnings: readonly string[] }>;
+}
+
+// Of a browser's types only these few, so that the rest of the project is not checked as if it ran in one.
+declare const OffscreenCanvas: new (
+  width: number,
+  height: number,
+) => Bitmap & { getContext(kind: '2d', settings: { willReadFrequently: boolean }): Canvas2D };
+declare const FontFace: new (family: string, source: string) => { load(): Promise<object> };
+declare const document: { readonly fonts: { add(font: object): void } };
+declare function createImageBitmap(blob: Blob): Promise<Bitmap>;
+
+let coverage: Coverage = [];
 
 const page: Page = {
   plan(text) {
@@ -35,6 +69,46 @@ const page: Page = {
     });
     return JSON.stringify(plan);
   },
+
+  async loadFonts(fonts, covered) {
+    coverage = covered;
+    for (const { family, url } of fonts) document.fonts.add(await new FontFace(family, `url(${url})`).load());
+  },
+
+  async paint({ plan, frame }) {
+    const measure = measureWith(createSurface(1, 1).context);
+    const tools = { createSurface, measure, loadPicture, coverage: () => coverage };
+    const painter = new CanvasOverlayPainter(await preparePainting(plan, tools));
+    const overlays = [
+      ...plan.windows.map((window) => painter.board(window, frames(frame))),
+      ...plan.subtitles.map((subtitle) => painter.subtitle(subtitle)),
+    ];
+    return {
+      overlays: overlays.map((overlay) => overlay && asText(overlay)),
+      warnings: painter.warnings.map(({ code }) => code),
+    };
+  },
 };
+
+function createSurface(width: number, height: number): Surface {
+  const bitmap = new OffscreenCanvas(width, height);
+  return { bitmap, context: bitmap.getContext('2d', { willReadFrequently: true }) };
+}
+
+async function loadPicture(field: string, sidePx: number): Promise<Bitmap> {
+  const picture = await createImageBitmap(await (await fetch(`/${field}`)).blob());
+  const { bitmap, context } = createSurface(sidePx, sidePx);
+  const side = Math.min(picture.width, picture.height);
+  const [x, y] = [(picture.width - side) / 2, (picture.height - side) / 2];
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, x, y, side, side, 0, 0, sidePx, sidePx);
+  return bitmap;
+}
+
+function asText({ rect, rgba }: Overlay): PageOverlay {
+  let text = '';
+  for (let at = 0; at < rgba.length; at += 8192) text += String.fromCharCode(...rgba.subarray(at, at + 8192));
+  return { rect, base64: btoa(text) };
+}
 
 Object.assign(globalThis, { page });

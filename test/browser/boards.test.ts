@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { createReadStream } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page as Tab } from 'playwright-core';
+import { fontCoverage } from '../../src/paint/skia/font-coverage.ts';
+import { FONT_FILES } from '../../src/paint/skia/font-files.ts';
+import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import type { Overlay } from '../../src/plan/overlay-painter.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { frames } from '../../src/time.ts';
+import { onCanvas } from '../paint/golden.ts';
+import { SamplePictures } from '../paint/sample-pictures.ts';
+import { samplePlan, sampleScene, sampleSubtitle } from '../paint/sample-plan.ts';
+import { browserBundle } from './browser-bundle.ts';
+import { launchBrowser, noBrowser } from './chromium.ts';
+import type { Page, PagePainting } from './page-program.ts';
+import { ssim } from './ssim.ts';
+
+const LANDSCAPE = { width: 960, height: 540 };
+const PORTRAIT = { width: 540, height: 960 };
+const SQUARE = { width: 640, height: 640 };
+
+/** Letters’ edges differ by a tone curve; anything out of place costs far more. */
+const BOARD_SSIM = 0.996;
+/** Nothing but letters. */
+const TEXT_SSIM = 0.994;
+
+describe('boards and subtitles in Chromium look like the server’s', { skip: noBrowser }, () => {
+  const pictures = new SamplePictures(12);
+  const served = new Map([...pictures.files, ...FONT_FILES.map(({ path }, index) => [`font${index}`, path] as const)]);
+  const server = createServer((request, response) => {
+    const path = served.get(request.url!.slice(1));
+    response.setHeader('content-type', path === undefined ? 'text/html' : 'application/octet-stream');
+    if (path === undefined) response.end('<!doctype html>');
+    else createReadStream(path).pipe(response);
+  });
+  let browser: Browser;
+  let tab: Tab;
+
+  before(async () => {
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    browser = await launchBrowser();
+    tab = await browser.newPage();
+    await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await tab.addScriptTag({ content: (await browserBundle()).script });
+    const fonts = FONT_FILES.map(({ family }, index) => ({ family, url: `/font${index}` }));
+    await tab.evaluate(
+      ([loaded, coverage]) => (globalThis as unknown as { page: Page }).page.loadFonts(loaded, coverage),
+      [fonts, fontCoverage()] as const,
+    );
+  });
+
+  after(async () => {
+    await browser?.close();
+    server.close();
+    pictures[Symbol.dispose]();
+  });
+
+  function paintThere(painting: PagePainting): ReturnType<Page['paint']> {
+    return tab.evaluate((order) => (globalThis as unknown as { page: Page }).page.paint(order), painting);
+  }
+
+  async function looksAlike(plan: RenderPlan, { frame = 299, least = BOARD_SSIM } = {}): Promise<void> {
+    const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
+    const here = [
+      ...plan.windows.map((window) => painter.board(window, frames(frame))),
+      ...plan.subtitles.map((subtitle) => painter.subtitle(subtitle)),
+    ];
+    const { overlays } = await paintThere({ plan, frame });
+    const there = overlays.map(
+      (overlay): Overlay | null => overlay && { rect: overlay.rect, rgba: Buffer.from(overlay.base64, 'base64') },
+    );
+    assert.deepEqual(
+      there.map((overlay) => overlay?.rect),
+      here.map((overlay) => overlay?.rect),
+    );
+    const alike = ssim(onCanvas(plan.canvas, here), onCanvas(plan.canvas, there));
+    assert.ok(alike >= least, `SSIM ${alike}`);
+  }
+
+  const list = sampleScene([3, 6, 5, 4, 2], { pool: 3, nameCard: (item) => item % 6 === 4 });
+
+  test('[R11] one list in the three presets', async () => {
+    for (const canvas of [LANDSCAPE, PORTRAIT, SQUARE]) await looksAlike(samplePlan(canvas, list));
+  });
+
+  test('[R11] many items, many rows', async () => {
+    await looksAlike(samplePlan(LANDSCAPE, sampleScene([20, 30, 40, 20, 10])));
+    await looksAlike(samplePlan(LANDSCAPE, sampleScene([4, 60, 3, 0, 5, 2, 1])));
+  });
+
+  test('[R11] labels that wrap, names on cards', async () => {
+    const labels = ['Absolute masterpieces of their time', 'Good', 'Unfortunately-quite-disappointing'];
+    await looksAlike(samplePlan(LANDSCAPE, sampleScene([4, 6, 3], { labels, pictures: 0 })));
+  });
+
+  test('[R13] reveals in the middle of their motion', async () => {
+    for (const reveal of ['pop', 'spotlight'] as const) {
+      const reveals = [{ item: 1, at: frames(100), end: frames(136) }];
+      await looksAlike(samplePlan(LANDSCAPE, sampleScene([4, 5], { reveal, reveals })), { frame: 118 });
+    }
+  });
+
+  test('[R14] subtitles in all scripts', async () => {
+    const texts = [
+      'Latin: Zażółć gęślą jaźń · Ελληνικά: καλημέρα · Кириллица: привет',
+      '日本語の字幕は「禁則処理」を守ります。简体中文也可以,한국어도 됩니다.',
+      'العربية: هذا نص طويل مع كلمات English في الوسط (123).',
+      'עברית: זה משפט עם English ומספרים 42!',
+      'Emoji: 👩‍👩‍👧‍👦 👩‍🚀 👍🏽 ❤️‍🔥',
+    ];
+    const background = { color: '#000000', alpha: 0.6 };
+    const subtitles = texts.map((text, index) =>
+      sampleSubtitle(text, LANDSCAPE, {
+        sizePx: 30,
+        rect: { x: 60, y: index * 108 + 5, width: 840, height: 98 },
+        background: index % 2 === 0 ? null : background,
+      }),
+    );
+    await looksAlike(samplePlan(LANDSCAPE, null, subtitles), { least: TEXT_SSIM });
+  });
+
+  test('[R14] what no font of ours has is told there, too', async () => {
+    const plan = samplePlan(LANDSCAPE, null, [sampleSubtitle('not ෴ fine', LANDSCAPE)]);
+    assert.deepEqual((await paintThere({ plan, frame: 0 })).warnings, ['paint.glyph_missing']);
+  });
+});
