@@ -233,3 +233,57 @@ test('[C25] without a tier list blocks last, and show nothing', () => {
   );
   assert.deepEqual([board, windows, totalFrames], [null, [], 90]);
 });
+
+test('[R8] a box of the whole canvas owns it as no box does: bars included, nothing under it is decoded', () => {
+  const media = { a: facts('a'), b: facts('b', { width: 1080, height: 1920 }) };
+  const layers = (box: object) => {
+    const videos = [
+      { id: 'under', file_field: 'a', duration: 2 },
+      { id: 'over', file_field: 'b', duration: 2, ...box },
+    ];
+    const { clips, spans, chunks } = made({ videos }, media);
+    return { clips, spans, keys: chunks.map(({ key }) => key) };
+  };
+  const boxed = layers({ x_percent: 0, y_percent: 0, width_percent: 100, height_percent: 100 });
+  assert.deepEqual(boxed, layers({}));
+  assert.deepEqual(
+    boxed.clips.map(({ id }) => id),
+    ['over'],
+  );
+  const narrower = layers({ x_percent: 0, y_percent: 0, width_percent: 100, height_percent: 99 });
+  assert.equal(narrower.clips.length, 2, 'a smaller box is a picture in a picture');
+});
+
+test('[C23] a subtitle outside the canvas is left out, with a warning', () => {
+  const subtitles = [
+    { id: 'seen', text: 'seen', start: 0, duration: 2 },
+    { id: 'beside', text: 'beside', start: 0, duration: 2, x_percent: 100 },
+    { id: 'above', text: 'above', start: 0, duration: 2, y_percent: -40, height_percent: 20 },
+    { id: 'hanging', text: 'hanging', start: 0, duration: 2, x_percent: -30 },
+  ];
+  const { subtitles: placed, warnings, totalFrames } = made({ subtitles }, {});
+  assert.deepEqual(
+    placed.map(({ id }) => id),
+    ['seen', 'hanging'],
+  );
+  assert.deepEqual(
+    warnings.map(({ path, code }) => `${path} ${code}`),
+    ['/timeline_data/subtitles/1 subtitle.off_canvas', '/timeline_data/subtitles/2 subtitle.off_canvas'],
+  );
+  assert.equal(totalFrames, 60, 'its time still counts');
+});
+
+test('[R13] reveals that round into one frame come in and settle together, at any frame rate', () => {
+  for (const fps of [24, 23.976, 25, 29.97, 30, 50, 59.94, 60]) {
+    for (const reveal of ['pop', 'spotlight', 'none']) {
+      const tier_tiles = [
+        { tier_item_id: 'chips', position: 1 - 0.4 / fps },
+        { tier_item_id: 'nuts', position: 1 },
+        { tier_item_id: 'fruit', position: 1 + 0.4 / fps },
+      ];
+      const { board } = made({ tier_blocks: [{ start: 0, duration: 4 }], tier_tiles }, {}, { fps, reveal });
+      const reveals = board!.reveals.map(({ at, end }) => [at, end]);
+      assert.deepEqual(reveals, [reveals[0], reveals[0], reveals[0]], `${reveal} at ${fps}`);
+    }
+  }
+});

@@ -53,7 +53,8 @@ function boardItems({ request, media, issues }: PlanContext): BoardItem[] {
 
 function boardReveals(windows: readonly BoardWindow[], { request, rate, issues }: PlanContext): Reveal[] {
   const lastSeen = windows.reduce((latest, { shows }) => Math.max(latest, shows.end), 0);
-  const seconds = REVEAL_SECONDS[request.settings.reveal];
+  // A length in frames, counted from the reveal's own frame: what comes in together settles together. (R13)
+  const length = frameAt(REVEAL_SECONDS[request.settings.reveal], rate);
   const reveals = request.timeline.tiles.map(({ path, item, position }) => {
     const at = frameAt(position, rate);
     if (at >= lastSeen) {
@@ -63,8 +64,7 @@ function boardReveals(windows: readonly BoardWindow[], { request, rate, issues }
         `No tier block is open at ${position} s or later; this reveal is never seen.`,
       );
     }
-    const end = seconds === 0 ? at : (Math.max(at + 1, frameAt(position + seconds, rate)) as Frames);
-    return { item, at, end };
+    return { item, at, end: (at + length) as Frames };
   });
-  return reveals.sort((a, b) => a.at - b.at || a.end - b.end);
+  return reveals.sort((a, b) => a.at - b.at);
 }

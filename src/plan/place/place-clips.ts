@@ -41,16 +41,17 @@ export function placeVideos({ request, canvas, rate, media, issues }: PlanContex
     if (fitted === null) {
       issues.warn(entry.path, 'clip.off_canvas', 'The clip lies outside the canvas; it is heard, but never seen.');
     }
-    const geometry = fitted === null ? null : { ...fitted, matte: matteUnder(fitted, entry, facts, whole) };
+    const owns = contains(box, whole) && contains(whole, box);
+    const geometry = fitted === null ? null : { ...fitted, matte: matteUnder(fitted, owns, facts, whole) };
     placed.push({ entry, facts, played, shows: frameRange(entry.start, played.end, rate), geometry });
   }
   return placed;
 }
 
 /** A clip that has the whole canvas owns it, bars included; a picture in a picture draws nothing beside itself. */
-function matteUnder(fitted: FittedClip, entry: VideoEntry, facts: MediaFacts, whole: Rect): Rect | null {
+function matteUnder(fitted: FittedClip, owns: boolean, facts: MediaFacts, whole: Rect): Rect | null {
   const covered = contains((fitted.backdrop ?? fitted).dest, whole);
-  return entry.box === null && !facts.alpha && !covered ? whole : null;
+  return owns && !facts.alpha && !covered ? whole : null;
 }
 
 /** A clip that will be drawn unless something hides it all the time; only then does the plan take up its file. */
