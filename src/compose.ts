@@ -8,6 +8,8 @@ import { LiveProgress } from './exports/live-progress.ts';
 import type { Log } from './exports/log.ts';
 import { createApp } from './http/app.ts';
 import type { HttpConfig } from './http/server/http-config.ts';
+import { Metrics } from './http/server/metrics.ts';
+import { startMetricsServer } from './http/server/metrics-server.ts';
 import { exportMetadata } from './http/wire/export-metadata.ts';
 import { ENGINE_VERSION } from './plan/keys/engine-version.ts';
 import { warmCompileCache } from './sandbox/compile-cache.ts';
@@ -87,9 +89,11 @@ export async function startService(config: Config, version: string): Promise<Run
     checks: async () => [sandboxCheck(sandbox)],
   });
   const uploads = await blobs.workFolder();
+  const metrics = new Metrics();
   const app = await createApp({
     api,
     config: httpConfig(config, uploads.path, version),
+    metrics,
     log: { level: config.logLevel },
   });
   log.to = (level, message, { error, ...detail }: { error?: unknown }) =>
@@ -103,12 +107,17 @@ export async function startService(config: Config, version: string): Promise<Run
     ...Array.from({ length: rendersAtOnce(config) }, () => worker().run(stop.signal)),
   ];
   const url = await app.listen({ host: config.host, port: config.port });
+  const { metricsAddress: address, metricsKey: key } = config;
+  const status = () => api.status();
+  const metricsServer = address === null ? null : await startMetricsServer({ address, key, metrics, status });
   return {
     url,
     sandbox,
     stop: async () => {
       stop.abort();
+      await metricsServer?.[Symbol.asyncDispose]();
       await Promise.all([app.close(), ...running, housekeeper.stop()]);
+      metrics[Symbol.dispose]();
       await uploads[Symbol.asyncDispose]();
       await jobs.close();
       await database.close();
@@ -152,7 +161,10 @@ function httpConfig(config: Config, uploadFolder: string, version: string): Http
     waitLimitSeconds: config.waitSeconds,
     heartbeatSeconds: 15,
     socketTimeoutSeconds: Math.max(config.idleTimeoutSeconds, config.waitSeconds) + 60,
+    metricsKey: config.metricsKey,
+    metricsElsewhere: config.metricsAddress !== null,
     trustProxy: config.trustProxy,
+    hosts: [...config.hosts, config.host.toLowerCase()],
     version,
   };
 }

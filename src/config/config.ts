@@ -29,11 +29,12 @@ export function readConfig(env: Environment = process.env): Config {
       message: `${name} is not a variable; "tiercut config" lists them.`,
     });
   }
-  const entries = Object.entries(VARIABLES).map(([key, { name, parse, default: fallback }]) => {
+  const entries = Object.entries(VARIABLES).map(([key, { name, parse, default: fallback, secret }]) => {
     const given = env[name] ?? fallback;
     const parsed = parse(given);
     if ('value' in parsed) return [key, parsed.value];
-    const message = `${name} must be ${parsed.allowed}, not ${JSON.stringify(given.slice(0, 100))}.`;
+    const found = secret ? 'what it is set to' : JSON.stringify(given.slice(0, 100));
+    const message = `${name} must be ${parsed.allowed}, not ${found}.`;
     issues.push({ path: name, code: 'config.invalid', message });
     return [key, undefined];
   });
@@ -48,8 +49,9 @@ export function readConfig(env: Environment = process.env): Config {
 export function configTable(
   env: Environment = process.env,
 ): readonly { name: string; value: string; default: string; doc: string }[] {
-  return Object.values(VARIABLES).map(({ name, default: fallback, doc }) => {
-    return { name, value: env[name] ?? fallback, default: fallback, doc };
+  return Object.values(VARIABLES).map(({ name, default: fallback, doc, secret }) => {
+    const value = env[name] ?? fallback;
+    return { name, value: secret && value !== '' ? '(set)' : value, default: fallback, doc };
   });
 }
 

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** Reads one variable's text. Returns the value, or what is allowed if the text is something else. */
 export type ValueParser<T> = (text: string) => { readonly value: T } | { readonly allowed: string };
 
@@ -38,6 +40,53 @@ export const list: ValueParser<readonly string[]> = (given) => ({
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ''),
 });
+
+/** Names, without a port, as they stand in a `Host` header. */
+export const hostNames: ValueParser<readonly string[]> = (given) => {
+  const names = given
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter((entry) => entry !== '');
+  if (names.every((name) => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name))) return { value: names };
+  return { allowed: 'host names between commas, without scheme or port' };
+};
+
+/** Whose word about the client's address counts: nobody's, that of so many proxies in a row, or that of these networks. */
+export type TrustedProxies = false | number | readonly string[];
+
+const PROXIES =
+  'off | on (one proxy) | how many proxies stand in a row (1 to 16) | networks such as 10.0.0.0/8, fd00::/8';
+
+/** `off`, `on`, a number of hops, or networks between commas. */
+export const trustedProxies: ValueParser<TrustedProxies> = (given) => {
+  if (given === 'off') return { value: false };
+  if (given === 'on') return { value: 1 };
+  if (/^([1-9]|1[0-6])$/.test(given)) return { value: Number(given) };
+  const networks = given.split(',').map((entry) => entry.trim());
+  return networks.every(isNetwork) ? { value: networks } : { allowed: PROXIES };
+};
+
+function isNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** Where something listens; null where it does not. */
+export const optionalAddress: ValueParser<{ readonly host: string; readonly port: number } | null> = (given) => {
+  if (given === '') return { value: null };
+  const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(given) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined || Number(port) > 65_535)
+    return { allowed: 'host:port, such as 127.0.0.1:9090 or [::1]:9090' };
+  return { value: { host, port: Number(port) } };
+};
+
+/** A key, or none. */
+export const optionalKey: ValueParser<string | null> = (given) => {
+  if (given === '' || /^[\x21-\x7e]{16,200}$/.test(given)) return { value: given === '' ? null : given };
+  return { allowed: '16 to 200 printable characters' };
+};
 
 const API_KEY = /^([A-Za-z0-9_-]{1,64}):([\x21-\x2b\x2d-\x7e]{16,200})$/;
 

@@ -2,11 +2,15 @@ import { DEFAULT_PRESETS_JSON, presets } from './presets-parser.ts';
 import {
   apiKeys,
   bytes,
+  hostNames,
   list,
   oneOf,
   onOff,
+  optionalAddress,
+  optionalKey,
   optionalText,
   text,
+  trustedProxies,
   type ValueParser,
   wholeNumber,
 } from './value-parsers.ts';
@@ -18,10 +22,16 @@ export interface Variable<T> {
   readonly default: string;
   readonly doc: string;
   readonly parse: ValueParser<T>;
+  /** Not to be shown. */
+  readonly secret: boolean;
 }
 
 function variable<T>(name: string, parse: ValueParser<T>, fallback: string, doc: string): Variable<T> {
-  return { name, default: fallback, doc, parse };
+  return { name, default: fallback, doc, parse, secret: false };
+}
+
+function secret<T>(name: string, parse: ValueParser<T>, doc: string): Variable<T> {
+  return { name, default: '', doc, parse, secret: true };
 }
 
 /** Every variable there is. `readConfig` reads the environment with this table; nothing else does. */
@@ -43,12 +53,7 @@ export const VARIABLES = {
     'all',
     'Whether the other two presets are rendered unasked.',
   ),
-  apiKeys: variable(
-    'TIERCUT_API_KEYS',
-    apiKeys,
-    '',
-    'tenant:key, … without any, everybody is the one tenant there is.',
-  ),
+  apiKeys: secret('TIERCUT_API_KEYS', apiKeys, 'tenant:key, … without any, everybody is the one tenant there is.'),
   corsOrigins: variable('TIERCUT_CORS_ORIGINS', list, '', 'Origins that pages may call from; * for any.'),
   requestsPerMinute: variable(
     'TIERCUT_REQUESTS_PER_MINUTE',
@@ -56,9 +61,27 @@ export const VARIABLES = {
     '1200',
     'Of one tenant or address; 0: no limit.',
   ),
-  trustProxy: variable('TIERCUT_TRUST_PROXY', onOff, 'off', 'Whether X-Forwarded-For is believed.'),
+  trustProxy: variable(
+    'TIERCUT_TRUST_PROXY',
+    trustedProxies,
+    'off',
+    'Whose X-Forwarded-For is believed: off, on (one proxy), a number of proxies, or their networks.',
+  ),
+  hosts: variable(
+    'TIERCUT_HOSTS',
+    hostNames,
+    '',
+    'Names the service goes by, beside localhost; without API keys, requests to other names are refused.',
+  ),
+  metricsKey: secret('TIERCUT_METRICS_KEY', optionalKey, 'Opens /metrics, and nothing else does.'),
+  metricsAddress: variable(
+    'TIERCUT_METRICS_ADDRESS',
+    optionalAddress,
+    '',
+    'host:port that serves /metrics, and the main address no longer does.',
+  ),
   waitSeconds: variable('TIERCUT_WAIT_SECONDS', wholeNumber(1, 3600), '240', 'Longest a request waits for a render.'),
-  webhookSecret: variable('TIERCUT_WEBHOOK_SECRET', optionalText, '', 'Signs webhooks; whsec_… or any text.'),
+  webhookSecret: secret('TIERCUT_WEBHOOK_SECRET', optionalText, 'Signs webhooks; whsec_… or any text.'),
   privateCallbacks: variable(
     'TIERCUT_PRIVATE_CALLBACKS',
     onOff,

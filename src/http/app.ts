@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream';
 import cors from '@fastify/cors';
-import rateLimit from '@fastify/rate-limit';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
 import { ExportError } from '../errors.ts';
 import type { ExportsApi } from '../exports/exports-api.ts';
@@ -15,21 +14,26 @@ import { posterRoutes } from './routes/poster.ts';
 import { statusRoutes } from './routes/status.ts';
 import { validateRoutes } from './routes/validate.ts';
 import { AllowedMethods } from './server/allowed-methods.ts';
-import { ApiKeys } from './server/api-keys.ts';
 import { ClientErrors } from './server/client-errors.ts';
 import type { HttpConfig } from './server/http-config.ts';
+import { identify } from './server/identify.ts';
+import { refuseStrangers } from './server/known-requesters.ts';
 import { letGo } from './server/let-go.ts';
+import { limitRequests } from './server/limit-requests.ts';
 import { isStillSending, lingeringAnswer } from './server/linger.ts';
-import { Metrics } from './server/metrics.ts';
+import { withoutExportIds } from './server/log-lines.ts';
+import type { Metrics } from './server/metrics.ts';
 import type { RouteContext } from './server/route-context.ts';
 import { SECURITY_HEADERS } from './server/security-headers.ts';
-import { SteadyRateStore } from './server/steady-rate-store.ts';
+import { trustedHops } from './server/trusted-hops.ts';
 import { unknownExport } from './wire/problem.ts';
 import { replyProblem } from './wire/reply-problem.ts';
 
 export interface AppOptions {
   readonly api: ExportsApi;
   readonly config: HttpConfig;
+  /** What is counted; the caller's to dispose. */
+  readonly metrics: Metrics;
   /** Where log lines go, one JSON object each; `silent` is a level too. */
   readonly log: { readonly level: string; readonly stream?: Writable };
 }
@@ -38,13 +42,17 @@ export interface AppOptions {
  * The service over HTTP, not yet listening. Closing it ends the waiting of creates and followers at once (what they wait
  * for goes on elsewhere) and lets other replies finish.
  */
-export async function createApp({ api, config, log }: AppOptions): Promise<FastifyInstance> {
+export async function createApp({ api, config, metrics, log }: AppOptions): Promise<FastifyInstance> {
   const clientErrors = new ClientErrors();
   const app = fastify({
-    logger: { level: log.level, ...(log.stream && { stream: log.stream }) },
+    logger: {
+      level: log.level,
+      ...(log.stream && { stream: log.stream }),
+      ...(log.level !== 'debug' && { hooks: { streamWrite: withoutExportIds } }),
+    },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => crypto.randomUUID(),
-    trustProxy: config.trustProxy,
+    trustProxy: trustedHops(config.trustProxy),
     connectionTimeout: config.socketTimeoutSeconds * 1000,
     // A backstop for bodies nobody reads; the multipart reader is stricter and answers in our words.
     requestTimeout: (config.limits.uploadTimeoutSeconds + config.limits.headersTimeoutSeconds) * 1000,
@@ -61,17 +69,18 @@ export async function createApp({ api, config, log }: AppOptions): Promise<Fasti
     forceCloseConnections: 'idle',
   });
   const closing = new AbortController();
-  const context: RouteContext = { api, config, metrics: new Metrics(), closing: closing.signal };
+  const context: RouteContext = { api, config, metrics, closing: closing.signal };
   app.addHook('preClose', async () => closing.abort());
   letGo(app.server, closing.signal);
-  app.addHook('onClose', async () => context.metrics.close());
 
   clientErrors.watch(app.server);
   takeEveryBodyAsItIs(app);
   continueOnlyWhenReading(app);
-  identifyAndProtect(app, context);
+  dressReplies(app, context);
   answerUnknownAddresses(app);
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
+  refuseStrangers(app, config);
+  identify(app, config);
   await limitRequests(app, config);
   if (config.corsOrigins.length > 0) await shareWith(app, config.corsOrigins);
 
@@ -93,13 +102,10 @@ function continueOnlyWhenReading(app: FastifyInstance): void {
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
 }
 
-function identifyAndProtect(app: FastifyInstance, { config, metrics }: RouteContext): void {
-  const keys = new ApiKeys(config.apiKeys);
-  app.decorateRequest('tenant', null);
-  app.decorateRequest('exportId', null);
+/** What every reply has, and what is noted of it. */
+function dressReplies(app: FastifyInstance, { metrics }: RouteContext): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-    if (request.routeOptions.config.open !== true && !request.is404) request.tenant = keys.tenantOf(request.headers);
   });
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isStillSending(request.raw)) return payload;
@@ -130,21 +136,6 @@ function answerUnknownAddresses(app: FastifyInstance): void {
     if (request.method === 'OPTIONS') return reply.code(204).send();
     const message = `This address takes ${methods.join(', ')}, not ${request.method}.`;
     return replyProblem(new ExportError('invalid', 'request.method', message), request, reply);
-  });
-}
-
-async function limitRequests(app: FastifyInstance, { requestsPerMinute, apiKeys }: HttpConfig): Promise<void> {
-  if (requestsPerMinute === 0) return;
-  await app.register(rateLimit, {
-    store: SteadyRateStore,
-    max: requestsPerMinute,
-    timeWindow: 60_000,
-    keyGenerator: ({ tenant, ip }) => (tenant === null || apiKeys.length === 0 ? ip : `tenant ${tenant}`),
-    allowList: (request) => request.routeOptions.config.unmetered === true,
-    errorResponseBuilder: (_request, { max }) => {
-      const message = `More than the ${max} requests a minute allowed were made; the Retry-After header says when to go on.`;
-      return new ExportError('unavailable', 'rate.exceeded', message);
-    },
   });
 }
 

@@ -60,3 +60,41 @@ test('every variable has a line of documentation and a default its own parser re
   for (const { name, doc } of configTable({})) assert.match(doc, /[.…]$/, name);
   assert.equal(new Set(configTable({}).map(({ name }) => name)).size, Object.keys(VARIABLES).length);
 });
+
+test('TIERCUT_TRUST_PROXY takes off, on, a number of proxies, or networks', () => {
+  const trusted = (TIERCUT_TRUST_PROXY: string) => readConfig({ TIERCUT_TRUST_PROXY }).trustProxy;
+  assert.equal(readConfig({}).trustProxy, false);
+  assert.deepEqual(['off', 'on', '1', '3'].map(trusted), [false, 1, 1, 3]);
+  assert.deepEqual(trusted('10.0.0.0/8, 192.0.2.1,fd00::/8'), ['10.0.0.0/8', '192.0.2.1', 'fd00::/8']);
+  for (const wrong of ['yes', '0', '17', '10.0.0.0/33', 'fd00::/129', 'proxy.example', '10.0.0.0/8,', '']) {
+    assert.throws(() => trusted(wrong), ExportError, wrong);
+  }
+});
+
+test('names and addresses are held to their form', () => {
+  assert.deepEqual(readConfig({ TIERCUT_HOSTS: 'Studio.example, tiercut' }).hosts, ['studio.example', 'tiercut']);
+  assert.throws(() => readConfig({ TIERCUT_HOSTS: 'https://studio.example' }), ExportError);
+  const address = (TIERCUT_METRICS_ADDRESS: string) => readConfig({ TIERCUT_METRICS_ADDRESS }).metricsAddress;
+  assert.equal(address(''), null);
+  assert.deepEqual(address('127.0.0.1:9090'), { host: '127.0.0.1', port: 9090 });
+  assert.deepEqual(address('[::1]:9090'), { host: '::1', port: 9090 });
+  for (const wrong of ['9090', ':9090', '127.0.0.1', '::1:9090', 'a:99999'])
+    assert.throws(() => address(wrong), ExportError);
+});
+
+test('secrets are shown nowhere', () => {
+  const env = {
+    TIERCUT_API_KEYS: 'ann:0123456789abcdef',
+    TIERCUT_WEBHOOK_SECRET: 'whsec_abc',
+    TIERCUT_METRICS_KEY: '0123456789abcdef',
+  };
+  assert.doesNotMatch(JSON.stringify(configTable(env)), /0123456789|whsec_abc/);
+  assert.throws(
+    () => readConfig({ TIERCUT_API_KEYS: 'hush' }),
+    (error) => {
+      assert.ok(error instanceof ExportError);
+      assert.doesNotMatch(error.message, /hush/);
+      return true;
+    },
+  );
+});

@@ -52,7 +52,7 @@ after(() => service[Symbol.asyncDispose]());
 function headLines(path: string): Promise<string[]> {
   const socket = connect(service.port, '127.0.0.1');
   let text = '';
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1');
   });

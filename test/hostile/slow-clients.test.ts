@@ -47,13 +47,13 @@ class SlowClient {
   }
 }
 
-const CREATE = `POST /video/exports HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: 100000\r\n\r\n`;
+const CREATE = `POST /video/exports HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: 100000\r\n\r\n`;
 const PART = '--x-boundary-7\r\nContent-Disposition: form-data; name="clip"; filename="c.mp4"\r\n\r\nsome bytes';
 
 /** Where in a request a client may dawdle. */
 const DAWDLING: readonly (readonly [head: string, rest: string])[] = [
   ['', 'GET / HTTP/1.1\r\n'],
-  ['GET /healthz HTTP/1.1\r\nHost: x\r\n', 'X-Slow: yes'],
+  ['GET /healthz HTTP/1.1\r\nHost: localhost\r\n', 'X-Slow: yes'],
   [CREATE, PART],
   [CREATE + PART, 'x'],
 ];

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { startMetricsServer } from '../../src/http/server/metrics-server.ts';
 import { formBody } from './form-body.ts';
-import { createHead, exampleParts, postForm, problemOf, rawConnection, serve } from './serve.ts';
+import { createHead, exampleParts, postForm, problemOf, rawConnection, type Service, serve } from './serve.ts';
 
 const KEYS = [
   { tenant: 'ann', key: 'key-of-ann' },
@@ -235,4 +236,51 @@ test('[C31] limits, health, readiness and metrics', async (t) => {
   assert.match(metrics, /^tiercut_jobs_running 2$/m);
   assert.match(metrics, /^tiercut_ready 0$/m);
   assert.match(metrics, /tiercut_http_request_seconds_count\{method="GET",route="\/healthz",status="200"\} 1/);
+});
+
+test('[C31] metrics have a key of their own: no tenant’s key opens them, and theirs opens nothing else', async (t) => {
+  const metricsKey = 'key-of-the-operator';
+  const asked = async (service: Service, key: string | null, path = '/metrics') => {
+    const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+    return (await fetch(`${service.base}${path}`, { headers })).status;
+  };
+  const unset = await serve(t, { apiKeys: KEYS });
+  assert.deepEqual([await asked(unset, null), await asked(unset, 'key-of-ann')], [401, 401]);
+  const set = await serve(t, { apiKeys: KEYS, metricsKey });
+  assert.deepEqual([await asked(set, 'key-of-ann'), await asked(set, metricsKey)], [401, 200]);
+  assert.equal(await asked(set, metricsKey, '/video/exports/6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10'), 401);
+  const keyless = await serve(t, { metricsKey });
+  assert.deepEqual([await asked(keyless, null), await asked(keyless, metricsKey)], [401, 200]);
+  const elsewhere = await serve(t, { metricsElsewhere: true });
+  assert.equal(await asked(elsewhere, null), 404);
+});
+
+test('[C31] metrics may have an address of their own', async (t) => {
+  const { exports, metrics } = await serve(t, { metricsElsewhere: true });
+  const start = (key: string | null) =>
+    startMetricsServer({ address: { host: '127.0.0.1', port: 0 }, key, metrics, status: () => exports.status() });
+  await using open = await start(null);
+  const reply = await fetch(`${open.url}/metrics`);
+  assert.equal(reply.headers.get('content-type'), metrics.contentType);
+  assert.match(await reply.text(), /^tiercut_jobs_running 2$/m);
+  assert.equal((await fetch(`${open.url}/video/exports`)).status, 404);
+  assert.equal((await fetch(`${open.url}/metrics`, { method: 'POST' })).status, 404);
+  await using keyed = await start('key-of-the-operator');
+  assert.equal((await fetch(`${keyed.url}/metrics`)).status, 401);
+  const headers = { authorization: 'Bearer key-of-the-operator' };
+  assert.equal((await fetch(`${keyed.url}/metrics`, { headers })).status, 200);
+});
+
+test('[C31] a loop that stands still is seen, whatever the requests say', async (t) => {
+  const { base, metrics, exports } = await serve(t);
+  const late = async () => {
+    const text = await metrics.text(await exports.status());
+    const under = Number(/tiercut_loop_delay_seconds_bucket\{le="0.25"\} (\d+)/.exec(text)?.[1]);
+    return Number(/tiercut_loop_delay_seconds_count (\d+)/.exec(text)?.[1]) - under;
+  };
+  const before = await late();
+  const end = performance.now() + 600;
+  while (performance.now() < end);
+  while ((await late()) === before) await fetch(`${base}/healthz`);
+  assert.ok((await late()) > before);
 });

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../../src/http/app.ts';
 import { EXAMPLE_REQUEST } from '../../src/http/openapi/example-request.ts';
 import type { HttpConfig } from '../../src/http/server/http-config.ts';
+import { Metrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 import { FORM_TYPE, type FormPart, formBody } from './form-body.ts';
@@ -38,6 +39,7 @@ export interface Service {
   /** Names of the files lying in the upload folder. */
   uploadsOnDisk(): Promise<string[]>;
   readonly logged: Record<string, unknown>[];
+  readonly metrics: Metrics;
 }
 
 /** Starts a service for one test; it is gone with the test. */
@@ -64,25 +66,31 @@ export async function serve(t: TestContext, other: Partial<HttpConfig> = {}): Pr
     presets: DEFAULT_PRESETS,
     uploadFolder,
     apiKeys: [],
+    metricsKey: null,
+    metricsElsewhere: false,
     corsOrigins: [],
     requestsPerMinute: 0,
     waitLimitSeconds: 30,
     heartbeatSeconds: 30,
     socketTimeoutSeconds: 60,
     trustProxy: false,
+    // What raw connections say.
+    hosts: ['x'],
     version: '1.2.3',
     ...other,
   };
-  const app = await createApp({ api: exports, config, log: { level: 'info', stream } });
+  const metrics = new Metrics();
+  const app = await createApp({ api: exports, config, metrics, log: { level: 'info', stream } });
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     app.server.closeAllConnections();
     await app.close();
+    metrics[Symbol.dispose]();
     await rm(folder, { recursive: true, force: true });
   });
   const { port } = app.server.address() as AddressInfo;
   const base = `http://127.0.0.1:${port}`;
-  return { app, exports, port, base, uploadsOnDisk: () => readdir(uploadFolder), logged };
+  return { app, exports, port, base, uploadsOnDisk: () => readdir(uploadFolder), logged, metrics };
 }
 
 /** The documents of the example, as parts of a form; `media` are the pictures it names. */

@@ -23,6 +23,7 @@ function problems(...statuses: readonly (keyof typeof PROBLEMS)[]): Responses {
 export const PROBLEMS = {
   400: 'Malformed multipart, JSON or HTTP.',
   401: 'A key is missing or wrong.',
+  403: 'From a page of another origin, or to a name that is not known.',
   404: 'Unknown, deleted, expired or not yours: one and the same body.',
   405: 'Not by this method; `Allow` has those that are taken.',
   406: 'None of the types we can give.',
@@ -89,7 +90,7 @@ const formBody = {
   },
 };
 
-const formProblems = problems(400, 401, 406, 408, 413, 415, 422, 429, 500, 503, 507);
+const formProblems = problems(400, 401, 403, 406, 408, 413, 415, 422, 429, 500, 503, 507);
 const location = { Location: header('The address of the export.') };
 
 /** Every route of the service. */
@@ -146,7 +147,7 @@ export function operations(): Record<string, Record<string, object>> {
       delete: {
         operationId: 'deleteExport',
         summary: 'Cancel it and remove every file',
-        responses: { 204: reply('Gone.'), ...problems(401, 404) },
+        responses: { 204: reply('Gone.'), ...problems(401, 403, 404) },
       },
     },
     '/video/exports/{id}/events': {

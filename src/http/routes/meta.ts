@@ -4,6 +4,7 @@ import type { RouteContext } from '../server/route-context.ts';
 
 const READ = { method: ['GET', 'HEAD'] as string[] };
 const OPEN = { config: { open: true, unmetered: true } };
+const PROBED = { config: { ...OPEN.config, anyHost: true } };
 
 /** What the service says of itself. (C31) */
 export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing }: RouteContext): void {
@@ -16,10 +17,10 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
   });
   app.route({ ...READ, ...OPEN, url: '/limits', handler: async () => config.shownLimits });
   // Alive is whoever answers; whether it can work is /readyz's to say.
-  app.route({ ...READ, ...OPEN, url: '/healthz', handler: async () => ({ ok: true, version: config.version }) });
+  app.route({ ...READ, ...PROBED, url: '/healthz', handler: async () => ({ ok: true, version: config.version }) });
   app.route({
     ...READ,
-    ...OPEN,
+    ...PROBED,
     url: '/readyz',
     handler: async (_, reply) => {
       const { ready, checks } = await api.status();
@@ -30,9 +31,10 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
         .send({ ok, checks });
     },
   });
+  if (config.metricsElsewhere) return;
   app.route({
     ...READ,
-    config: { unmetered: true },
+    config: { operator: true, unmetered: true },
     url: '/metrics',
     handler: async (_, reply) => {
       const text = await metrics.text(await api.status());

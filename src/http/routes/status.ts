@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { exportPage } from '../pages/export-page.ts';
-import { ApiKeys } from '../server/api-keys.ts';
+import { keyRequired } from '../server/api-keys.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';
 import { negotiate } from '../wire/accept.ts';
@@ -13,8 +13,7 @@ import { findExport } from './find-export.ts';
  * A browser sends no key when it opens an address, so the page goes by the address alone, as the downloads do; the
  * metadata is for the export's own tenant.
  */
-export function statusRoutes(app: FastifyInstance, { api, config }: RouteContext): void {
-  const keys = new ApiKeys(config.apiKeys);
+export function statusRoutes(app: FastifyInstance, { api }: RouteContext): void {
   app.route<{ Params: { id: string } }>({
     method: ['GET', 'HEAD'],
     url: '/video/exports/:id',
@@ -27,7 +26,7 @@ export function statusRoutes(app: FastifyInstance, { api, config }: RouteContext
         reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY);
         return exportPage(exportMetadata(view), await api.chapters(view.id));
       }
-      request.tenant = keys.tenantOf(request.headers);
+      if (request.tenant === null) throw keyRequired();
       return exportMetadata(await findExport(api, request.tenant, request.params.id));
     },
   });

@@ -1,7 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ExportError } from '../../errors.ts';
-import { type ApiKey, ONLY_TENANT } from './http-config.ts';
+import type { ApiKey } from './http-config.ts';
+
+/** The tenant of a service without keys. */
+const ONLY_TENANT = 'default';
 
 /** Knows whose key is whose. */
 export class ApiKeys {
@@ -12,16 +15,11 @@ export class ApiKeys {
   }
 
   /**
-   * Whose request this is: `Authorization: Bearer <key>` or `X-Api-Key: <key>`.
-   *
-   * @throws `auth.required` without a key of ours, unless there are no keys at all.
+   * Whose request this is: `Authorization: Bearer <key>` or `X-Api-Key: <key>`; null without a key of ours. Where there
+   * are no keys at all, everybody is the one tenant there is.
    */
-  tenantOf(headers: IncomingHttpHeaders): string {
-    if (this.#tenants.length === 0) return ONLY_TENANT;
-    const tenant = this.#find(sentKey(headers));
-    if (tenant !== null) return tenant;
-    const message = 'This needs an API key, sent as "Authorization: Bearer <key>"; the request has none that is known.';
-    throw new ExportError('missing', 'auth.required', message);
+  tenantOf(headers: IncomingHttpHeaders): string | null {
+    return this.#tenants.length === 0 ? ONLY_TENANT : this.#find(sentKey(headers));
   }
 
   /** Looks at every key, always: how long it takes says nothing about which one was nearly right. */
@@ -31,6 +29,17 @@ export class ApiKeys {
     for (const { tenant, digest: known } of this.#tenants) if (timingSafeEqual(known, given)) found = tenant;
     return found;
   }
+}
+
+/** Whether that very key was sent. */
+export function hasKey(headers: IncomingHttpHeaders, key: string): boolean {
+  return timingSafeEqual(digest(sentKey(headers)), digest(key));
+}
+
+/** What whoever lacks a key is told. */
+export function keyRequired(): ExportError {
+  const message = 'This needs an API key, sent as "Authorization: Bearer <key>"; the request has none that is known.';
+  return new ExportError('missing', 'auth.required', message);
 }
 
 function sentKey(headers: IncomingHttpHeaders): string {

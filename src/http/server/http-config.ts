@@ -18,6 +18,10 @@ export interface HttpConfig {
   readonly uploadFolder: string;
   /** Empty: everybody is the one tenant there is. */
   readonly apiKeys: readonly ApiKey[];
+  /** What opens `/metrics`; null: anybody without API keys, nobody with them. */
+  readonly metricsKey: string | null;
+  /** Whether `/metrics` has an address of its own, and is not found here. */
+  readonly metricsElsewhere: boolean;
   /** Origins that pages may call us from; `*` for any, empty for none. */
   readonly corsOrigins: readonly string[];
   /** Requests one tenant or address may make in a minute; 0 for no limit. */
@@ -28,10 +32,9 @@ export interface HttpConfig {
   readonly heartbeatSeconds: number;
   /** How long a connection may stand still while we have something to send or to read. */
   readonly socketTimeoutSeconds: number;
-  /** Whether X-Forwarded-For is believed: true behind a proxy of one's own. */
-  readonly trustProxy: boolean;
+  /** Whose X-Forwarded-For is believed: nobody's, that of so many proxies in a row, or that of these networks. */
+  readonly trustProxy: false | number | readonly string[];
+  /** Names the service goes by, in small letters; loopback names and addresses need not be told. (C50) */
+  readonly hosts: readonly string[];
   readonly version: string;
 }
-
-/** The tenant of a service without keys. */
-export const ONLY_TENANT = 'default';

@@ -15,12 +15,18 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Needs no key: pages, health, and addresses that nobody can guess. */
     readonly open?: boolean;
+    /** For whoever runs the service, and no tenant. */
+    readonly operator?: boolean;
+    /** Answered under any name: for balancers, and it tells nobody anything. */
+    readonly anyHost?: boolean;
     /** Not counted against the limit on requests. */
     readonly unmetered?: boolean;
   }
   interface FastifyRequest {
-    /** Whose request it is; null on routes that need no key. */
+    /** Whose request it is; null without a known key, which only open routes let through. */
     tenant: string | null;
+    /** Whether it has the key it needs, or needs none. */
+    mayPass: boolean;
     /** The export it made or found, for the log. */
     exportId: string | null;
   }

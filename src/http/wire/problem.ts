@@ -30,6 +30,8 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
 /** The codes that HTTP knows a better status for than their kind's. */
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'auth.required': 401,
+  'request.cross_site': 403,
+  'request.unknown_host': 403,
   'request.method': 405,
   'request.not_acceptable': 406,
   'request.too_slow': 408,

@@ -1,0 +1,27 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
+import { ExportError } from '../../errors.ts';
+import type { HttpConfig } from './http-config.ts';
+import { SteadyRateStore } from './steady-rate-store.ts';
+
+/**
+ * So many requests a minute and no more: of one tenant, whoever asks in its name and from wherever; without a key, of one
+ * address.
+ */
+export async function limitRequests(
+  app: FastifyInstance,
+  { requestsPerMinute, apiKeys }: Pick<HttpConfig, 'requestsPerMinute' | 'apiKeys'>,
+): Promise<void> {
+  if (requestsPerMinute === 0) return;
+  await app.register(rateLimit, {
+    store: SteadyRateStore,
+    max: requestsPerMinute,
+    timeWindow: 60_000,
+    keyGenerator: ({ tenant, ip }) => (tenant === null || apiKeys.length === 0 ? ip : `tenant ${tenant}`),
+    allowList: ({ routeOptions, mayPass }) => routeOptions.config.unmetered === true && mayPass,
+    errorResponseBuilder: (_request, { max }) => {
+      const message = `More than the ${max} requests a minute allowed were made; the Retry-After header says when to go on.`;
+      return new ExportError('unavailable', 'rate.exceeded', message);
+    },
+  });
+}

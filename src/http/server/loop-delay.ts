@@ -1,0 +1,19 @@
+import type { Histogram } from 'prom-client';
+
+const EVERY_MS = 100;
+
+/**
+ * Notes how late timers are, ten times a second: what every request waits before anybody looks at it. The histogram of
+ * requests cannot see that, because its clock starts when one is looked at.
+ *
+ * Stops when disposed. Does not keep the process alive.
+ */
+export function watchLoopDelay(delays: Pick<Histogram, 'observe'>): Disposable {
+  let dueMs = performance.now() + EVERY_MS;
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    delays.observe(Math.max(0, nowMs - dueMs) / 1000);
+    dueMs = nowMs + EVERY_MS;
+  }, EVERY_MS).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}

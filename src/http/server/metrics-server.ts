@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ExportsApi } from '../../exports/exports-api.ts';
+import { hasKey } from './api-keys.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface MetricsServerOptions {
+  readonly address: { readonly host: string; readonly port: number };
+  /** What opens it; null: whoever can reach the address. */
+  readonly key: string | null;
+  readonly metrics: Metrics;
+  readonly status: ExportsApi['status'];
+}
+
+/** A server that answers `GET /metrics` and nothing else, away from the address that everybody can reach. */
+export async function startMetricsServer(options: MetricsServerOptions): Promise<AsyncDisposable & { url: string }> {
+  const { address, key, metrics, status } = options;
+  const server = createServer(async (request, response) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || request.url?.split('?', 1)[0] !== '/metrics') return void response.writeHead(404).end();
+    if (key !== null && !hasKey(request.headers, key)) {
+      return void response.writeHead(401, { 'www-authenticate': 'Bearer realm="tiercut"' }).end();
+    }
+    try {
+      const text = await metrics.text(await status());
+      response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' }).end(text);
+    } catch {
+      response.writeHead(500).end();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(address.port, address.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return {
+    url: `http://${host}:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HttpConfig } from '../../../src/http/server/http-config.ts';
+import { problemOf, type Service, serve } from '../serve.ts';
+
+const KEYS = [
+  { tenant: 'ann', key: 'key-of-ann' },
+  { tenant: 'bob', key: 'key-of-bob' },
+];
+const UNKNOWN = '/video/exports/6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
+
+/** The statuses of requests one after the other. */
+async function statuses({ base }: Service, count: number, headers: (n: number) => Record<string, string>) {
+  const seen: number[] = [];
+  for (let n = 0; n < count; n += 1) seen.push((await fetch(`${base}${UNKNOWN}`, { headers: headers(n) })).status);
+  return seen;
+}
+
+test('[C33] whoever tries keys is counted by address, and told 429 instead of 401', async (t) => {
+  const service = await serve(t, { requestsPerMinute: 3, apiKeys: KEYS });
+  const wrong = (n: number) => ({ authorization: `Bearer wrong-${n}` });
+  for (const path of [UNKNOWN, `${UNKNOWN}/events`, '/metrics']) {
+    await fetch(`${service.base}${path}`, { headers: wrong(0) });
+  }
+  for (const [method, path] of [
+    ['GET', `${UNKNOWN}/chapters`],
+    ['DELETE', UNKNOWN],
+    ['POST', '/video/exports'],
+  ]) {
+    const reply = await fetch(`${service.base}${path}`, { method, headers: wrong(1) } as RequestInit);
+    assert.equal((await problemOf(reply, 429)).code, 'rate.exceeded', path);
+  }
+  assert.deepEqual(await statuses(service, 2, () => ({ 'x-api-key': 'key-of-ann' })), [404, 404]);
+});
+
+test('[C33] a tenant’s limit is its own, on one address and on routes that need no key', async (t) => {
+  const service = await serve(t, { requestsPerMinute: 3, apiKeys: KEYS });
+  const ann = () => ({ authorization: 'Bearer key-of-ann' });
+  const bob = () => ({ authorization: 'Bearer key-of-bob' });
+  assert.deepEqual(await statuses(service, 5, ann), [404, 404, 404, 429, 429]);
+  assert.deepEqual(await statuses(service, 3, bob), [404, 404, 404]);
+  assert.deepEqual(await statuses(service, 4, () => ({})), [401, 401, 401, 429]);
+});
+
+test('[C33] who asks is who the trusted proxies saw, not who the client says it is', async (t) => {
+  const forged = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}, 203.0.113.9` });
+  const table: readonly [HttpConfig['trustProxy'], (n: number) => Record<string, string>, number[]][] = [
+    // Nobody is believed: one address, ours.
+    [false, forged, [404, 404, 429]],
+    // One proxy: what it saw stands rightmost.
+    [1, forged, [404, 404, 429]],
+    [['127.0.0.0/8'], forged, [404, 404, 429]],
+    [1, (n) => ({ 'x-forwarded-for': `198.51.100.${n}` }), [404, 404, 404]],
+    [['127.0.0.0/8'], (n) => ({ 'x-forwarded-for': `198.51.100.${n}` }), [404, 404, 404]],
+    // Two proxies in a row: the inner one's word is the last but one.
+    [2, forged, [404, 404, 404]],
+    [['127.0.0.1', '203.0.113.0/24'], forged, [404, 404, 404]],
+    // Not one of ours: what it says of others is not heard.
+    [['10.0.0.0/8'], forged, [404, 404, 429]],
+  ];
+  for (const [trustProxy, headers, expected] of table) {
+    const service = await serve(t, { requestsPerMinute: 2, trustProxy });
+    assert.deepEqual(await statuses(service, 3, headers), expected, JSON.stringify(trustProxy));
+  }
+});
