@@ -7,6 +7,7 @@ import { waitWithin } from '../server/wait-within.ts';
 import { negotiate } from '../wire/accept.ts';
 import { exportMetadata, exportPath } from '../wire/export-metadata.ts';
 import { readPreferences } from '../wire/prefer.ts';
+import { cancelledMeanwhile } from '../wire/problem.ts';
 import { replyFailure } from '../wire/reply-problem.ts';
 import { sendOutput } from '../wire/send-output.ts';
 import { findExport } from './find-export.ts';
@@ -79,9 +80,7 @@ async function answerWhenRendered(
   reply.raw.socket?.setTimeout(config.socketTimeoutSeconds * 1000);
   if (end === 'gone') return reply.code(202).send();
   const view = await api.get(request.tenant, id);
-  if (view === null || view.state === 'cancelled') {
-    throw new ExportError('cancelled', 'export.cancelled', 'The export was cancelled while it was waited for.');
-  }
+  if (view === null || view.state === 'cancelled') throw cancelledMeanwhile();
   if (view.failure !== null) return replyFailure(view, request, reply);
   if (end === 'over' && !isFinal(view.state)) return replyAccepted(view, reply);
   const output = type === 'video/mp4' ? await api.openOutput(id, preset) : null;

@@ -92,6 +92,11 @@ export function unknownExport(): ExportError {
   return new ExportError('missing', 'export.unknown', 'There is no such export, or there is no longer.');
 }
 
+/** Someone deleted the export that its creator waits for. (C29) */
+export function cancelledMeanwhile(): ExportError {
+  return new ExportError('cancelled', 'export.cancelled', 'The export was cancelled while it was waited for.');
+}
+
 /** A render that failed after it had been accepted: the media's fault or ours. (C34) */
 export function statusOfFailure(kind: ErrorKind): number {
   return kind === 'internal' || kind === 'unavailable' ? 500 : 422;

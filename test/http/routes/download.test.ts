@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { ExportError } from '../../../src/errors.ts';
 import { contentDisposition } from '../../../src/http/wire/content-disposition.ts';
 import { exampleParts, postForm, problemOf, type Service, serve } from '../serve.ts';
 
@@ -189,4 +190,25 @@ test('[C28] the poster is a JPEG with a tag, the chapters are text; before that 
   const chapters = await fetch(`${service.base}${links.chapters}`);
   assert.equal(chapters.headers.get('content-type'), 'text/plain; charset=utf-8');
   assert.match(await chapters.text(), /^0:00 Start\n/);
+});
+
+test('[C27] a video that is deleted between the look and the opening is a plain 404, not a problem called x.mp4', async (t) => {
+  const service = await serve(t);
+  service.exports.renderWith = Buffer.from('an MP4');
+  const id = ((await (await postForm(service)).json()) as { export_id: string }).export_id;
+  const open = service.exports.openOutput.bind(service.exports);
+  service.exports.openOutput = async (...asked) => {
+    const output = await open(...asked);
+    const stream = () => Promise.reject(new ExportError('missing', 'store.blob_missing', 'It is gone.'));
+    return output && { ...output, stream };
+  };
+  for (const headers of [{}, { range: 'bytes=0-1' }]) {
+    const reply = await fetch(`${service.base}/video/exports/${id}/download/preset_one`, { headers });
+    for (const name of ['content-disposition', 'etag', 'content-range', 'accept-ranges']) {
+      assert.equal(reply.headers.get(name), null, name);
+    }
+    assert.equal((await problemOf(reply, 404)).code, 'export.unknown');
+  }
+  const created = await postForm(service, undefined, { accept: 'video/mp4' });
+  assert.equal((await problemOf(created, 409)).code, 'export.cancelled');
 });
