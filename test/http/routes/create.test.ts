@@ -248,7 +248,8 @@ test('[C31] logs name requests, but neither what was uploaded nor the ids that o
   service.app.log.error({ err: new Error(`ENOENT: no such file, open '/data/blobs/exports/${id}/a.mp4'`) }, 'gone');
   assert.match(String(made.exportId), /^#[0-9a-f]{12}$/);
   // A line may be written after its answer was read.
-  while (service.logged.filter(({ exportId }) => exportId === made.exportId).length < 2) await new Promise(setImmediate);
+  while (service.logged.filter(({ exportId }) => exportId === made.exportId).length < 2)
+    await new Promise(setImmediate);
   assert.match(String(made.reqId), /^[0-9a-f-]{36}$/);
   assert.doesNotMatch(JSON.stringify(service.logged), /_picture|Snacks/);
   assert.equal(JSON.stringify(service.logged).includes(id), false);
