@@ -78,6 +78,7 @@ export async function startService(config: Config, version: string): Promise<Run
       prerender: config.prerender,
       allowPrivateCallbacks: config.privateCallbacks,
       webhookSecret: config.webhookSecret,
+      webhookSecrets: config.webhookSecrets,
     },
     changes: new ChangeHub(),
     progress: new LiveProgress(),

@@ -88,14 +88,27 @@ export const optionalKey: ValueParser<string | null> = (given) => {
   return { allowed: '16 to 200 printable characters' };
 };
 
-const API_KEY = /^([A-Za-z0-9_-]{1,64}):([\x21-\x2b\x2d-\x7e]{16,200})$/;
+const OF_A_TENANT = /^([A-Za-z0-9_-]{1,64}):([\x21-\x2b\x2d-\x7e]{16,200})$/;
+
+/** `tenant:text` between commas, or null; a tenant may have several. */
+function byTenant(given: string): (readonly [tenant: string, text: string])[] | null {
+  if (given.trim() === '') return [];
+  const parsed = given.split(',').map((entry) => OF_A_TENANT.exec(entry.trim()));
+  return parsed.includes(null) ? null : parsed.map((match) => [match![1]!, match![2]!]);
+}
 
 /** `tenant:key` between commas; a tenant may have several keys. */
 export const apiKeys: ValueParser<readonly { readonly tenant: string; readonly key: string }[]> = (given) => {
-  const parsed = given.split(',').map((entry) => API_KEY.exec(entry.trim()));
-  if (given.trim() === '') return { value: [] };
-  if (parsed.includes(null)) return { allowed: 'tenant:key, … with keys of 16 to 200 printable characters' };
-  return { value: parsed.map((match) => ({ tenant: match![1]!, key: match![2]! })) };
+  const value = byTenant(given)?.map(([tenant, key]) => ({ tenant, key }));
+  return value === undefined ? { allowed: 'tenant:key, … with keys of 16 to 200 printable characters' } : { value };
+};
+
+/** `tenant:secret` between commas; a tenant may have several, all of which sign. */
+export const webhookSecrets: ValueParser<readonly { readonly tenant: string; readonly secret: string }[]> = (given) => {
+  const value = byTenant(given)?.map(([tenant, secret]) => ({ tenant, secret }));
+  return value === undefined
+    ? { allowed: 'tenant:secret, … with secrets of 16 to 200 printable characters' }
+    : { value };
 };
 
 const BYTE_UNITS: Readonly<Record<string, number>> = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };

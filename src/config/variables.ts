@@ -12,6 +12,7 @@ import {
   text,
   trustedProxies,
   type ValueParser,
+  webhookSecrets,
   wholeNumber,
 } from './value-parsers.ts';
 
@@ -81,7 +82,16 @@ export const VARIABLES = {
     'host:port that serves /metrics, and the main address no longer does.',
   ),
   waitSeconds: variable('TIERCUT_WAIT_SECONDS', wholeNumber(1, 3600), '240', 'Longest a request waits for a render.'),
-  webhookSecret: secret('TIERCUT_WEBHOOK_SECRET', optionalText, 'Signs webhooks; whsec_… or any text.'),
+  webhookSecret: secret(
+    'TIERCUT_WEBHOOK_SECRET',
+    optionalText,
+    'Signs the webhooks of tenants without a secret of their own; whsec_… or any text.',
+  ),
+  webhookSecrets: secret(
+    'TIERCUT_WEBHOOK_SECRETS',
+    webhookSecrets,
+    'tenant:secret, … signs the webhooks of that tenant; with two secrets, both sign.',
+  ),
   privateCallbacks: variable(
     'TIERCUT_PRIVATE_CALLBACKS',
     onOff,

@@ -33,12 +33,11 @@ import type { RequestRules } from './submit/read-request.ts';
 import { RequestCheck } from './submit/request-check.ts';
 import { SubmitExport, type SubmitPolicy } from './submit/submit-export.ts';
 import { Uploads } from './uploads.ts';
-import { type DescribeExport, WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
+import { type DescribeExport, WebhookDeliveries, type WebhookPolicy } from './webhooks/webhook-deliveries.ts';
 
 /** What a deployment decides. */
-export interface ExportsPolicy extends SubmitPolicy {
+export interface ExportsPolicy extends SubmitPolicy, WebhookPolicy {
   readonly retentionMs: number;
-  readonly webhookSecret: string | null;
 }
 
 /** All that the use cases stand on, together. Each of them is given what it uses; nobody else takes this whole. */

@@ -161,10 +161,10 @@ export class ExportRecords {
     return rows.map(({ id }) => id);
   }
 
-  /** When the next client is to be told; null where none waits for it. (C37) */
-  async nextWebhookDueAtMs(tx: Transaction): Promise<number | null> {
-    const sql = `select min(webhook_due_at_ms) as due from exports where webhook_state = 'pending'`;
-    return (await tx.query<{ due: number | null }>(sql))[0]?.due ?? null;
+  /** When the next client is to be told of those who are not to be told already; null where none waits for it. (C37) */
+  async nextWebhookDueAtMs(nowMs: number, tx: Transaction): Promise<number | null> {
+    const sql = `select min(webhook_due_at_ms) as due from exports where webhook_state = 'pending' and webhook_due_at_ms > $1`;
+    return (await tx.query<{ due: number | null }>(sql, [nowMs]))[0]?.due ?? null;
   }
 
   /** How many exports are in each state. */

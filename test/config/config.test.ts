@@ -98,3 +98,14 @@ test('secrets are shown nowhere', () => {
     },
   );
 });
+
+test('[C41] a tenant may have webhook secrets of its own, several at a time', () => {
+  const TIERCUT_WEBHOOK_SECRETS = 'alice:the-first-of-alice, alice:whsec_b25lIG1vcmU=,bob:the-one:of-bob-with-colon';
+  assert.deepEqual(readConfig({ TIERCUT_WEBHOOK_SECRETS }).webhookSecrets, [
+    { tenant: 'alice', secret: 'the-first-of-alice' },
+    { tenant: 'alice', secret: 'whsec_b25lIG1vcmU=' },
+    { tenant: 'bob', secret: 'the-one:of-bob-with-colon' },
+  ]);
+  for (const refused of ['the-first-of-alice', 'alice:short', 'alice:the-first-of-alice,,', 'a/b:the-first-of-alice'])
+    assert.throws(() => readConfig({ TIERCUT_WEBHOOK_SECRETS: refused }), ExportError, refused);
+});

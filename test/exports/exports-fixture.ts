@@ -86,6 +86,7 @@ export class ExportsFixture implements AsyncDisposable {
         prerender: 'all',
         allowPrivateCallbacks: true,
         webhookSecret: null,
+        webhookSecrets: [],
         ...policy,
       },
       changes: new ChangeHub(),

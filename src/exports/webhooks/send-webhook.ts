@@ -1,10 +1,11 @@
 import { lookup as lookUp } from 'node:dns/promises';
-import { request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, isIPv6 } from 'node:net';
 import { FirstSignal } from '../../first-signal.ts';
 import { isPublicAddress } from './public-address.ts';
 
+/** For all of a delivery, from asking for the address to the last byte of the answer. */
 const TIMEOUT_MS = 20_000;
 /** Answers are not read further: their status is all that counts. */
 const MOST_ANSWER_BYTES = 64 * 1024;
@@ -21,47 +22,58 @@ export type Resolver = (hostname: string) => Promise<readonly string[]>;
 export interface DeliveryOptions {
   readonly allowPrivate: boolean;
   readonly signal: AbortSignal;
-  readonly resolve?: Resolver;
+  readonly resolve?: Resolver | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
  * Posts a message once. Every address the name resolves to is checked, and the connection goes to a checked address
- * rather than to the name, so that a name that changes its mind in between gains nothing. Redirects are not followed. (C37)
+ * rather than to the name, so that a name that changes its mind in between gains nothing. Redirects are not followed.
+ * When it resolves, nothing is left open. (C37)
  */
 export async function sendWebhook(
   url: URL,
   headers: Readonly<Record<string, string>>,
   body: string,
-  { allowPrivate, signal, resolve = systemResolver }: DeliveryOptions,
+  { allowPrivate, signal, resolve = systemResolver, timeoutMs = TIMEOUT_MS }: DeliveryOptions,
 ): Promise<WebhookOutcome> {
+  using end = new FirstSignal(signal, AbortSignal.timeout(timeoutMs));
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   let addresses: readonly string[];
   try {
-    addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
+    addresses = isIP(hostname) === 0 ? await unlessAborted(resolve(hostname), end.signal) : [hostname];
   } catch {
-    return { delivered: false, reason: 'the name does not resolve', final: false };
+    const reason = end.signal.aborted ? 'the name took too long to resolve' : 'the name does not resolve';
+    return { delivered: false, reason, final: false };
   }
   const [address] = addresses;
   if (address === undefined) return { delivered: false, reason: 'the name has no address', final: false };
   if (!allowPrivate && !addresses.every(isPublicAddress)) {
     return { delivered: false, reason: 'the name leads to an address that is not public', final: true };
   }
-  return post(url, address, headers, body, signal);
+  const request = open(url, address, headers, body, end.signal);
+  try {
+    const response = await answerTo(request);
+    await readToTheEnd(response);
+    return outcomeOf(response.statusCode ?? 0);
+  } catch (error) {
+    return { delivered: false, reason: connectionFault(error as Error), final: false };
+  } finally {
+    request.destroy();
+  }
 }
 
-function post(
+function open(
   url: URL,
   address: string,
   headers: Readonly<Record<string, string>>,
   body: string,
   signal: AbortSignal,
-): Promise<WebhookOutcome> {
-  const { promise, resolve } = Promise.withResolvers<WebhookOutcome>();
-  const stop = new FirstSignal(signal, AbortSignal.timeout(TIMEOUT_MS));
+): ClientRequest {
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
     method: 'POST',
     headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'tiercut' },
-    signal: stop.signal,
+    signal,
     agent: false,
     lookup: (_hostname, options, done) => {
       const family = isIPv6(address) ? 6 : 4;
@@ -69,27 +81,49 @@ function post(
       else done(null, address, family);
     },
   });
-  request.on('response', (response) => {
-    const status = response.statusCode ?? 0;
-    let read = 0;
-    response.on('data', (bytes: Buffer) => {
+  return request.end(body);
+}
+
+function answerTo(request: ClientRequest): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  // Stays for good: a connection may also break when all is said.
+  request.on('error', reject).once('response', resolve);
+  return promise;
+}
+
+/** Lets a receiver finish its answer in peace; whatever goes wrong with it changes nothing any more. */
+async function readToTheEnd(response: IncomingMessage): Promise<void> {
+  let read = 0;
+  try {
+    for await (const bytes of response) {
       read += bytes.length;
-      if (read > MOST_ANSWER_BYTES) response.destroy();
-    });
-    response.on('error', () => {});
-    if (status >= 200 && status < 300) resolve({ delivered: true, status });
-    // 410 is how a receiver says that it wants no more of this.
-    else resolve({ delivered: false, reason: `the receiver answered ${status}`, final: status === 410 });
-  });
-  request.on('error', (error) => resolve({ delivered: false, reason: connectionFault(error), final: false }));
-  request.end(body);
-  return promise.finally(() => stop[Symbol.dispose]());
+      if (read > MOST_ANSWER_BYTES) return;
+    }
+  } catch {}
+}
+
+function outcomeOf(status: number): WebhookOutcome {
+  if (status >= 200 && status < 300) return { delivered: true, status };
+  // 410 is how a receiver says that it wants no more of this.
+  return { delivered: false, reason: `the receiver answered ${status}`, final: status === 410 };
 }
 
 function connectionFault(error: Error & { code?: string }): string {
-  return error.name === 'TimeoutError'
-    ? 'the receiver took too long'
-    : `the connection failed (${error.code ?? error.name})`;
+  const tookTooLong = error.name === 'TimeoutError' || error.name === 'AbortError';
+  return tookTooLong ? 'the receiver took too long' : `the connection failed (${error.code ?? error.name})`;
+}
+
+/** Some things cannot be stopped; they need not be waited for. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 async function systemResolver(hostname: string): Promise<string[]> {

@@ -9,6 +9,7 @@ import { isPublicAddress } from '../../../src/exports/webhooks/public-address.ts
 import { nextTryInMs } from '../../../src/exports/webhooks/retry-schedule.ts';
 import { sendWebhook } from '../../../src/exports/webhooks/send-webhook.ts';
 import { webhookHeaders } from '../../../src/exports/webhooks/webhook-message.ts';
+import { secretsOf } from '../../../src/exports/webhooks/webhook-secrets.ts';
 
 const signal = AbortSignal.timeout(60_000);
 
@@ -78,13 +79,27 @@ test('[C37] a callback address is public HTTPS without credentials, unless the d
   assert.equal(parseCallbackUrl('http://127.0.0.1:9/x', true).port, '9');
 });
 
-test('[C37] a message is signed as Standard Webhooks says', () => {
+test('[C37, C41] a message is signed as Standard Webhooks says, once for each secret', () => {
   const message = { id: 'msg_1', body: '{"ok":true}' };
-  const headers = webhookHeaders(message, `whsec_${Buffer.from('key').toString('base64')}`, 1_700_000_000_500);
-  const expected = createHmac('sha256', 'key').update('msg_1.1700000000.{"ok":true}').digest('base64');
-  assert.equal(headers['webhook-signature'], `v1,${expected}`);
+  const secrets = [`whsec_${Buffer.from('key').toString('base64')}`, 'any text'];
+  const headers = webhookHeaders(message, secrets, 1_700_000_000_500);
+  const signed = (key: string) =>
+    `v1,${createHmac('sha256', key).update('msg_1.1700000000.{"ok":true}').digest('base64')}`;
+  assert.equal(headers['webhook-signature'], `${signed('key')} ${signed('any text')}`);
   assert.equal(headers['webhook-timestamp'], '1700000000');
-  assert.equal(webhookHeaders(message, null, 0)['webhook-signature'], undefined);
+  assert.equal(webhookHeaders(message, secrets.slice(0, 1), 1_700_000_000_500)['webhook-signature'], signed('key'));
+  assert.equal(webhookHeaders(message, [], 0)['webhook-signature'], undefined);
+});
+
+test('[C41] a tenant signs with its own secrets, and only who has none with the one for all', () => {
+  const webhookSecrets = [
+    { tenant: 'alice', secret: 'old' },
+    { tenant: 'bob', secret: 'of bob' },
+    { tenant: 'alice', secret: 'new' },
+  ];
+  assert.deepEqual(secretsOf('alice', { webhookSecret: 'shared', webhookSecrets }), ['old', 'new']);
+  assert.deepEqual(secretsOf('carol', { webhookSecret: 'shared', webhookSecrets }), ['shared']);
+  assert.deepEqual(secretsOf('carol', { webhookSecret: null, webhookSecrets }), []);
 });
 
 test('[C37] a message reaches its receiver at the address that was checked', async () => {
@@ -126,6 +141,53 @@ test('[C37] redirects are not followed, failures are told apart from refusals', 
   await closed[Symbol.asyncDispose]();
   const unreachable = await send(`http://127.0.0.1:${closed.port}/`);
   assert.ok(!unreachable.delivered && !unreachable.final);
+});
+
+test('[C37] a receiver that answers a byte at a time is left at the limit, with nothing open', async () => {
+  const closed = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    request.socket.once('close', () => closed.resolve());
+    response.writeHead(200).flushHeaders();
+    const trickle = setInterval(() => response.write('.'), 10);
+    response.once('close', () => clearInterval(trickle));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const outcome = await sendWebhook(url, {}, '{}', { allowPrivate: true, signal, timeoutMs: 300 });
+  assert.deepEqual(outcome, { delivered: true, status: 200 });
+  await closed.promise;
+  server.close();
+});
+
+test('[C37] a flood for an answer is not read', async () => {
+  let sent = 0;
+  const server = createServer((_request, response) => {
+    const flood = () => {
+      while (!response.destroyed && sent < 2 ** 30 && response.write(Buffer.alloc(2 ** 16))) sent += 2 ** 16;
+    };
+    response.on('drain', flood);
+    flood();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  assert.ok((await sendWebhook(url, {}, '{}', { allowPrivate: true, signal })).delivered);
+  assert.ok(sent < 2 ** 25, `${sent} bytes`);
+  server.close();
+});
+
+test('[C37] a name server and a receiver that never answer are waited for no longer than the limit', async () => {
+  const options = { allowPrivate: true, signal, timeoutMs: 100 };
+  const unresolved = await sendWebhook(new URL('https://slow.invalid/'), {}, '{}', {
+    ...options,
+    resolve: () => new Promise<string[]>(() => {}),
+  });
+  assert.deepEqual(unresolved, { delivered: false, reason: 'the name took too long to resolve', final: false });
+  const server = createServer(() => {});
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const silent = await sendWebhook(url, {}, '{}', options);
+  assert.deepEqual(silent, { delivered: false, reason: 'the receiver took too long', final: false });
+  server.close();
 });
 
 test('[C37] retries grow apart and end within a day', () => {
