@@ -37,7 +37,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'engine/input': ['engine/libav', 'image-header', ...GROUND],
   'engine/picture': ['engine/input', 'engine/libav', 'engine/color', 'image-header', 'plan', ...GROUND],
   'engine/probe': ['engine/picture', 'engine/input', 'engine/libav', 'plan', ...GROUND],
-  'engine/compose': ['engine/picture', 'engine/libav', 'engine/color', 'plan', ...GROUND],
+  'engine/compose': [
+    ...['engine/picture', 'engine/input', 'engine/libav', 'engine/color', 'image-header'],
+    ...['plan', ...GROUND],
+  ],
   'engine/encode': [
     ...['engine/compose', 'engine/picture', 'engine/input', 'engine/libav', 'engine/color'],
     ...['plan', ...GROUND],

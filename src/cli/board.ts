@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { decodePicture } from '../engine/compose/decode-picture.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../engine/input/media-limits.ts';
 import { ExportError } from '../errors.ts';
 import { paintBoardPicture } from '../paint/skia/board-picture.ts';
 import { type Frames, frameShownAt } from '../time.ts';
@@ -29,7 +31,8 @@ export async function boardCommand(args: readonly string[], terminal: Terminal):
   const { plan, files } = await planProject(project, values);
   const frame = at === null ? ((plan.totalFrames - 1) as Frames) : frameShownAt(at, plan.rate);
   const byField = new Map(files.map(([source, path]) => [plan.sources[source]!.field, path]));
-  const { png, width, height, warnings } = await paintBoardPicture({ plan, files: byField }, frame);
+  const decode = (path: string, mostPx: number) => decodePicture(path, { limits: DEFAULT_MEDIA_LIMITS, mostPx });
+  const { png, width, height, warnings } = await paintBoardPicture({ plan, files: byField, decode }, frame);
   for (const { path, code, message } of [...plan.warnings, ...warnings]) terminal.err(`${path} ${code}: ${message}`);
   await writeFile(values.output, png);
   terminal.out(`${values.output}: ${width}×${height}`);

@@ -38,6 +38,17 @@ export class ByteReader {
     return this.#view.getUint32(offset, littleEndian);
   }
 
+  /** A number of 0 to 8 bytes, the highest first; beyond 2⁵³ it is not exact, and beyond every file. */
+  uint(offset: number, bytes: number): number {
+    let value = 0;
+    for (let n = 0; n < bytes; n += 1) value = value * 256 + this.u8(offset + n);
+    return value;
+  }
+
+  i32(offset: number): number {
+    return this.#view.getInt32(offset);
+  }
+
   u16le(offset: number): number {
     return this.u16(offset, true);
   }

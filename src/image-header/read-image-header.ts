@@ -1,8 +1,8 @@
 import { ExportError } from '../errors.ts';
-import { readAvif } from './avif-header.ts';
 import { readBmp } from './bmp-header.ts';
 import { ByteReader } from './byte-reader.ts';
 import { readGif } from './gif-header.ts';
+import { readHeif } from './heif-header.ts';
 import type { ImageHeader } from './image-header.ts';
 import { readJpeg } from './jpeg-header.ts';
 import { readPng } from './png-header.ts';
@@ -12,7 +12,7 @@ import { readWebp } from './webp-header.ts';
  * Reads a header, going by the bytes alone: names and media types are the sender's word. The first part of a file will
  * do where it holds the size; frames are then counted as far as it goes.
  *
- * @throws `paint.image_format` for anything but the six formats (SVG among them: it is a program more than a picture),
+ * @throws `paint.image_format` for anything but the formats we take (SVG among them: it is a program more than a picture),
  * `paint.image_broken` where the format is known and the header does not hold together.
  */
 export function readImageHeader(bytes: Uint8Array): ImageHeader {
@@ -28,7 +28,7 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader {
   throw new ExportError(
     'unsupported',
     'paint.image_format',
-    'The file is not a picture we take: JPEG, PNG, WebP, GIF, AVIF and BMP are.',
+    'The file is not a picture we take: JPEG, HEIC, PNG, WebP, GIF, AVIF and BMP are.',
   );
 }
 
@@ -37,7 +37,7 @@ function readKnown(reader: ByteReader): ImageHeader | null {
   if (reader.startsWith('\xff\xd8\xff')) return readJpeg(reader);
   if (reader.startsWith('GIF87a') || reader.startsWith('GIF89a')) return readGif(reader);
   if (reader.startsWith('RIFF') && reader.startsWith('WEBP', 8)) return readWebp(reader);
-  if (reader.startsWith('ftyp', 4)) return readAvif(reader);
+  if (reader.startsWith('ftyp', 4)) return readHeif(reader);
   if (reader.startsWith('BM')) return readBmp(reader);
   return null;
 }

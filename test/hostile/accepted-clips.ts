@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type ClipOptions, makeClip } from '../fixtures/clips.ts';
+import { codePicture, heifFile, irot, pixelsOf } from '../fixtures/heif-file.ts';
 
 const STILL: Partial<ClipOptions> = { frames: 1, container: 'image2', muxOptions: { update: 1 } };
 
@@ -45,5 +46,10 @@ export async function acceptedClips(): Promise<ReadonlyMap<string, Buffer>> {
     const { file } = await makeClip({ frames: 6, width: 64, height: 64, ...options });
     made.set(name, await readFile(file));
   }
+  const tile = await codePicture('hvc1', pixelsOf(64, 64));
+  const grid = { columns: 2, width: 100, height: 64 };
+  made.set('heic', heifFile({ tiles: [tile, tile], grid, properties: [irot(1)] }));
+  const coded = await codePicture('av01', pixelsOf(64, 64));
+  made.set('avif alpha', heifFile({ tiles: [coded], alpha: [coded] }));
   return made;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
+import { codePicture, heifFile, pixelsOf } from '../fixtures/heif-file.ts';
 import { JailedLane } from './jailed-lane.ts';
 import { animatedPng, gif, greyPng, packedChunks, webp, webpAnimation } from './picture-bombs.ts';
 
@@ -14,7 +15,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const UNPACKED_BYTES = 400 * 2 ** 20;
 
 /** By what each of them does to whoever believes it. */
-const BOMBS: Readonly<Record<string, () => readonly Buffer[]>> = {
+const BOMBS: Readonly<Record<string, () => readonly Buffer[] | Promise<readonly Buffer[]>>> = {
   'pictures of thousands of megapixels': () => [
     greyPng(30_000, 30_000),
     gif([65_535, 65_535], [65_535, 65_535], 1),
@@ -22,6 +23,22 @@ const BOMBS: Readonly<Record<string, () => readonly Buffer[]>> = {
     webp(16_384, 16_384),
     webpAnimation([16_777_216, 16_777_216], 2),
   ],
+  'HEIC and AVIF that claim grids of gigapixels': async () => {
+    const made: Buffer[] = [];
+    for (const type of ['hvc1', 'av01'] as const) {
+      const tile = await codePicture(type, pixelsOf(64, 64));
+      const many = (count: number) => Array.from({ length: count }, () => tile);
+      const vast = { ...tile, width: 60_000, height: 60_000 };
+      made.push(
+        heifFile({ tiles: many(4), grid: { columns: 2, width: 60_000, height: 60_000 } }),
+        heifFile({ tiles: many(1000), grid: { columns: 250, width: 16_000, height: 256 } }),
+        heifFile({ tiles: [vast] }),
+        heifFile({ tiles: [vast, vast], grid: { columns: 2, width: 60_001, height: 100 } }),
+        heifFile({ tiles: [tile], alpha: [vast] }),
+      );
+    }
+    return made;
+  },
   'animations of 10,000 frames': () => [
     gif([16, 16], [16, 16], 10_000),
     animatedPng(16, 16, 10_000),
@@ -33,7 +50,7 @@ const BOMBS: Readonly<Record<string, () => readonly Buffer[]>> = {
 
 for (const [what, make] of Object.entries(BOMBS)) {
   test(`${what} cost a child less than 300 MB`, async (t) => {
-    const files = make().map((bytes, n) => {
+    const files = (await make()).map((bytes, n) => {
       const file = join(folder, `${n}`);
       writeFileSync(file, bytes);
       return file;

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { ExportError } from '../../src/errors.ts';
 import { checkImageLimits, DEFAULT_IMAGE_LIMITS } from '../../src/image-header/image-header.ts';
 import { readImageHeader } from '../../src/image-header/read-image-header.ts';
+import { codePicture, heifFile, irot, pixelsOf } from '../fixtures/heif-file.ts';
 import { bmpOf, gifOf, jpegTurned, pngClaiming, webpClaiming } from '../paint/picture-files.ts';
 import { drawLandscape } from '../paint/sample-pictures.ts';
 
@@ -21,7 +22,8 @@ describe('headers', () => {
       avif: await bitmap.encode('avif'),
       bmp: bmpOf(90, 60),
     };
-    for (const [format, bytes] of Object.entries(files)) {
+    const heic = heifFile({ tiles: [await codePicture('hvc1', pixelsOf(90, 60))] });
+    for (const [format, bytes] of Object.entries({ ...files, heic })) {
       assert.deepEqual(readImageHeader(bytes), { format, width: 90, height: 60, frames: 1 });
     }
   });
@@ -36,6 +38,12 @@ describe('headers', () => {
       assert.equal(readImageHeader(jpegTurned(jpeg, orientation, 'MM')).height, 90);
     }
     assert.equal(readImageHeader(jpegTurned(jpeg, 99, 'II')).width, 90, 'nonsense turns nothing');
+  });
+
+  test('[R7] a HEIC that lies on its side is read upright', async () => {
+    const tiles = [await codePicture('hvc1', pixelsOf(90, 60))];
+    const { width, height } = readImageHeader(heifFile({ tiles, properties: [irot(3)] }));
+    assert.deepEqual([width, height], [60, 90]);
   });
 
   test('a picture is as large as the largest thing a decoder would allocate for it', () => {
@@ -73,6 +81,7 @@ describe('headers', () => {
       bitmap.toBuffer('image/webp'),
       bitmap.toBuffer('image/gif'),
       await bitmap.encode('avif'),
+      heifFile({ tiles: [await codePicture('hvc1', pixelsOf(16, 16))] }),
       bmpOf(9, 9),
     ];
     const damaged = fc

@@ -127,7 +127,8 @@ function isFinal({ pixelFormat, matrix, range }: FrameShape, alpha: boolean): bo
   return pixelFormat === wanted && matrix === AVCOL_SPC_BT709 && range === AVCOL_RANGE_MPEG;
 }
 
-function turn({ quarterTurns, mirrored }: Orientation): string[] {
+/** The filters that make a stored picture upright. */
+export function turn({ quarterTurns, mirrored }: Orientation): string[] {
   if (quarterTurns === 1) return [`transpose=${mirrored ? 'clock_flip' : 'clock'}`];
   if (quarterTurns === 3) return [`transpose=${mirrored ? 'cclock_flip' : 'cclock'}`];
   if (quarterTurns === 2) return mirrored ? ['vflip'] : ['hflip', 'vflip'];

@@ -1,20 +1,18 @@
-import { open } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
 import { AV_NOPTS_VALUE, AVERROR_ENOMEM, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Dictionary, FormatContext, InputFormat, Packet, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import type { PixelSize } from '../../image-header/image-header.ts';
-import { readImageHeader } from '../../image-header/read-image-header.ts';
 import { libavCause } from '../libav/libav-call.ts';
 import { CODEC_WHITELIST } from './find-decoder.ts';
-import { ANIMATIONS, InputFile, STILLS } from './input-file.ts';
+import { identifyMedia, unreadable } from './identify-media.ts';
+import { InputFile } from './input-file.ts';
 import type { MediaLimits } from './media-limits.ts';
-import { id3Length, type MediaContainer, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
+import type { MediaContainer } from './sniff-media.ts';
 
-/** The one libavformat demuxer that may read each container. */
-const DEMUXERS: Readonly<Record<MediaContainer, string>> = {
+/** The one libavformat demuxer that may read each container; pictures made of items are not demuxed. */
+const DEMUXERS: Readonly<Partial<Record<MediaContainer, string>>> = {
   mp4: 'mov',
-  avif: 'mov',
+  avif_animation: 'mov',
   matroska: 'matroska',
   mpegts: 'mpegts',
   avi: 'avi',
@@ -34,9 +32,6 @@ const DEMUXERS: Readonly<Record<MediaContainer, string>> = {
   bmp: 'bmp_pipe',
 };
 
-/** How far into a picture file its size may be hidden, behind metadata. */
-const IMAGE_HEAD_BYTES = 8 * 1024 * 1024;
-
 /** So many packets are enough to see the first frame in presentation order. */
 const SETTLING_PACKETS = 64;
 
@@ -44,15 +39,12 @@ const SETTLING_PACKETS = 64;
  * Opens an upload, guarded (hardening.md): its first bytes choose the only demuxer that may read it, that demuxer may
  * open no second file, no other protocol and no decoder we did not name, and sizes are checked before anything decodes.
  *
- * @param file an absolute path the server itself made; an uploader's name never gets here.
- * @throws `media.missing`, `media.empty`, `media.unsupported`, `media.unreadable`, `media.too_many_pixels`,
+ * @throws what `identifyMedia` does: `media.missing`, `media.empty`, `media.unsupported`, `media.unreadable`, `media.too_many_pixels`,
  *   `media.too_many_streams`, or the signal's reason.
  */
 export async function openInput(file: string, limits: MediaLimits, signal?: AbortSignal): Promise<InputFile> {
-  if (!isAbsolute(file)) throw new Error(`media must be opened by absolute path, not ${JSON.stringify(file)}`);
   signal?.throwIfAborted();
-  const { container, size } = await identify(file);
-  if (size !== null) checkImageSize(size, limits);
+  const { container, size } = await identifyMedia(file, limits);
 
   const format = new FormatContext();
   const interrupt = () => format.interrupt();
@@ -83,56 +75,18 @@ export async function openInput(file: string, limits: MediaLimits, signal?: Abor
   }
 }
 
-/** What the file is, and for pictures how large. */
-async function identify(file: string): Promise<{ container: MediaContainer; size: PixelSize | null }> {
-  await using handle = await open(file).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'ENOENT') throw cause;
-    throw new ExportError('missing', 'media.missing', 'The media file is not there.', { cause });
-  });
-  const read = async (position: number, length: number) => {
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(length), position });
-    return buffer.subarray(0, bytesRead);
-  };
-  const head = await read(0, SNIFF_BYTES);
-  if (head.length === 0) throw new ExportError('invalid', 'media.empty', 'The media file is empty.');
-
-  const tagged = id3Length(head);
-  const container = tagged > 0 ? sniffMedia(await read(tagged, SNIFF_BYTES), true) : sniffMedia(head);
-  if (container === null) {
-    throw new ExportError(
-      'unsupported',
-      'media.unsupported',
-      'The file is of no kind we take: MP4, MOV, WebM, Matroska, MPEG-TS, AVI, FLV, MP3, M4A, AAC, FLAC, WAV, Ogg, AIFF, ' +
-        'GIF, PNG, JPEG, WebP, AVIF or BMP.',
-    );
-  }
-  if (!STILLS.has(container) && !ANIMATIONS.has(container)) return { container, size: null };
-  const size = sizeIn(head) ?? sizeIn(await read(0, IMAGE_HEAD_BYTES));
-  if (size === null) throw unreadable();
-  return { container, size };
-}
-
-/** The size a picture's header declares, or null where it is not within these first bytes. */
-function sizeIn(head: Uint8Array): PixelSize | null {
-  try {
-    return readImageHeader(head);
-  } catch (error) {
-    if (error instanceof ExportError) return null;
-    throw error;
-  }
-}
-
 async function openDemuxer(format: FormatContext, file: string, container: MediaContainer, limits: MediaLimits) {
-  const demuxer = InputFormat.findInputFormat(DEMUXERS[container]);
-  if (demuxer === null) throw new Error(`this libavformat has no demuxer ${DEMUXERS[container]}`);
+  const name = DEMUXERS[container];
+  const demuxer = name === undefined ? null : InputFormat.findInputFormat(name);
+  if (name === undefined || demuxer === null) throw new Error(`nothing here demuxes ${container}`);
   using options = Dictionary.fromObject({
-    format_whitelist: DEMUXERS[container],
+    format_whitelist: name,
     protocol_whitelist: 'file',
     codec_whitelist: CODEC_WHITELIST,
     // One more than allowed, so that going over is seen and said rather than cut off.
     max_streams: limits.maxStreams + 1,
   });
-  if (container === 'mp4' || container === 'avif') options.set('enable_drefs', '0');
+  if (container === 'mp4' || container === 'avif_animation') options.set('enable_drefs', '0');
   const result = await format.openInput(file, demuxer, options);
   if (result >= 0) return;
   // libavformat reports a track too many as a lack of memory, which a damaged file may cause as well.
@@ -174,15 +128,6 @@ function checkVideoSize({ width, height }: PixelSize, limits: MediaLimits): void
   throw tooManyPixels(`The video is ${width}×${height}; at most ${limits.maxWidth}×${limits.maxHeight} is allowed.`);
 }
 
-function checkImageSize({ width, height }: PixelSize, limits: MediaLimits): void {
-  if (width === 0 || height === 0) throw unreadable();
-  const { imageMaxPixels, imageMaxSide } = limits;
-  if (width * height <= imageMaxPixels && Math.max(width, height) <= imageMaxSide) return;
-  throw tooManyPixels(
-    `The image is ${width}×${height}; at most ${imageMaxPixels / 1e6} megapixels and ${imageMaxSide} a side are allowed.`,
-  );
-}
-
 function tooManyPixels(message: string): ExportError {
   return new ExportError('invalid', 'media.too_many_pixels', message);
 }
@@ -190,10 +135,4 @@ function tooManyPixels(message: string): ExportError {
 function tooManyStreams({ maxStreams }: MediaLimits, doubt = ''): ExportError {
   const message = `The file has more tracks than the ${maxStreams} allowed.${doubt}`;
   return new ExportError('invalid', 'media.too_many_streams', message);
-}
-
-function unreadable(cause?: unknown): ExportError {
-  return new ExportError('invalid', 'media.unreadable', 'The media file is damaged: it could not be opened.', {
-    cause,
-  });
 }

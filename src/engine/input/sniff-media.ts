@@ -1,5 +1,6 @@
 import { isBmp } from '../../image-header/bmp-header.ts';
 import { ByteReader } from '../../image-header/byte-reader.ts';
+import { type HeifBrand, heifBrand } from '../../image-header/heif-header.ts';
 import { isAnimatedPng } from '../../image-header/png-header.ts';
 import { isAnimatedWebp } from '../../image-header/webp-header.ts';
 import { sniffAudioFrames } from './audio-frames.ts';
@@ -24,7 +25,9 @@ export type MediaContainer =
   | 'webp'
   | 'webp_animation'
   | 'bmp'
-  | 'avif';
+  | 'heic'
+  | 'avif'
+  | 'avif_animation';
 
 /** How many leading bytes `sniffMedia` wants to see; fewer are fine where the file has no more. */
 export const SNIFF_BYTES = 65_536;
@@ -56,7 +59,7 @@ export function id3Length(head: Uint8Array): number {
 
 function sniffByMagic(bytes: Buffer): MediaContainer | null {
   const at = (offset: number, length: number) => bytes.toString('latin1', offset, offset + length);
-  if (at(4, 4) === 'ftyp') return sniffBrand(at(8, 4));
+  if (at(4, 4) === 'ftyp') return sniffBrand(at(8, 4), heifBrand(new ByteReader(bytes)));
   if (at(0, 4) === '\x1a\x45\xdf\xa3') return 'matroska';
   if (at(0, 4) === 'RIFF' || at(0, 4) === 'RF64') {
     if (at(8, 4) === 'AVI ') return 'avi';
@@ -75,11 +78,10 @@ function sniffByMagic(bytes: Buffer): MediaContainer | null {
   return null;
 }
 
-/** HEIC is refused: phones store it in tiles, which libavformat hands over one by one. */
-function sniffBrand(brand: string): MediaContainer | null {
-  if (brand === 'avif' || brand === 'avis') return 'avif';
-  if (['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'crx '].includes(brand)) return null;
-  return 'mp4';
+/** Canon's raw photographs look like films, and are none. */
+function sniffBrand(first: string, heif: HeifBrand | null): MediaContainer | null {
+  if (heif !== null) return heif === 'avis' ? 'avif_animation' : heif;
+  return first === 'crx ' ? null : 'mp4';
 }
 
 /** QuickTime files older than `ftyp` begin with one of these atoms. */

@@ -29,6 +29,18 @@ export function orientationOf(matrix: Uint8Array | null): Orientation {
   return { quarterTurns, mirrored };
 }
 
+/** The display matrix that asks for an orientation, as libav has it. */
+export function displayMatrix({ quarterTurns, mirrored }: Orientation): Uint8Array {
+  const [cos, sin] = [[1, 0, -1, 0][quarterTurns]!, [0, 1, 0, -1][quarterTurns]!];
+  const flip = mirrored ? -1 : 1;
+  const matrix = new DataView(new ArrayBuffer(36));
+  for (const [index, value] of [cos * flip, sin * flip, 0, -sin, cos].entries()) {
+    matrix.setInt32(index * 4, value * 0x1_0000, true);
+  }
+  matrix.setInt32(32, 1 << 30, true);
+  return new Uint8Array(matrix.buffer);
+}
+
 /**
  * Where a cut of the upright, square-pixelled picture lies in the picture as stored, to the nearest pixel.
  *

@@ -13,6 +13,7 @@ import { openInput } from '../input/open-input.ts';
 import { presentationStart } from '../input/presentation-start.ts';
 import { SourceClock } from '../input/source-clock.ts';
 import { requireMemory } from '../libav/libav-call.ts';
+import type { FrameSource } from './frame-source.ts';
 import { PictureCodec } from './picture-codec.ts';
 import { PicturePackets } from './picture-packets.ts';
 
@@ -29,7 +30,7 @@ export interface PictureDecoderOptions {
  * Frames that a decoder starting in mid-stream cannot get right (those that refer to what came before) are never given
  * out, so a frame is bit for bit the same wherever decoding began. (R4)
  */
-export class PictureDecoder implements AsyncDisposable {
+export class PictureDecoder implements FrameSource {
   readonly clock: SourceClock;
   readonly #open: () => Promise<InputFile>;
   readonly #options: PictureDecoderOptions;

@@ -5,10 +5,11 @@ import {
   AV_PKT_DATA_DISPLAYMATRIX,
   type AVPixelFormat,
 } from 'node-av/constants';
-import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
+import { avGetPixFmtName, type Frame } from 'node-av/lib';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import { type PictureColor, pictureColor } from '../color/picture-color.ts';
 import type { TimeBase } from '../input/source-clock.ts';
+import type { PictureStream } from './frame-source.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
 /** What a reader's frames are like, as the first of them shows; a stream may change its size later on. */
@@ -36,7 +37,7 @@ export interface PictureFacts {
 const MOST_ASPECT = 16;
 
 /** Reads the facts off a decoded frame and the stream it came from. */
-export function pictureFacts(stream: Stream, frame: Frame): PictureFacts {
+export function pictureFacts(stream: PictureStream, frame: Frame): PictureFacts {
   const pixelFormat = frame.format as AVPixelFormat;
   const pixelFormatName = avGetPixFmtName(pixelFormat) ?? 'unknown';
   const { width, height } = frame;
@@ -74,7 +75,7 @@ export function uprightSize(
 }
 
 /** The container's word goes before the codec's, as libavformat recommends. */
-function sampleAspectOf(stream: Stream, frame: Frame): { num: number; den: number } {
+function sampleAspectOf(stream: PictureStream, frame: Frame): { num: number; den: number } {
   for (const { num, den } of [stream.sampleAspectRatio, frame.sampleAspectRatio]) {
     if (num > 0 && den > 0 && num <= den * MOST_ASPECT && den <= num * MOST_ASPECT) return { num, den };
   }

@@ -1,7 +1,10 @@
 import { Frame } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import type { Micros } from '../../time.ts';
+import { identifyMedia, isHeif } from '../input/identify-media.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
+import type { FrameSource } from './frame-source.ts';
+import { HeifDecoder } from './heif-decoder.ts';
 import { PictureDecoder, type PictureDecoderOptions } from './picture-decoder.ts';
 import { type PictureFacts, pictureFacts } from './picture-facts.ts';
 
@@ -28,7 +31,7 @@ interface Shown {
 export class PictureReader implements AsyncDisposable {
   /** As the first frame shows them. */
   readonly picture: PictureFacts;
-  readonly #decoder: PictureDecoder;
+  readonly #decoder: FrameSource;
   /** Two frames are all that is ever needed: they swap roles. */
   readonly #frames: readonly [Shown, Shown];
   /** The frame last given out. */
@@ -41,7 +44,7 @@ export class PictureReader implements AsyncDisposable {
   #atFirst = true;
 
   /** @param frames the first of which holds the file's first frame. */
-  private constructor(decoder: PictureDecoder, frames: readonly [Shown, Shown]) {
+  private constructor(decoder: FrameSource, frames: readonly [Shown, Shown]) {
     this.#decoder = decoder;
     this.#frames = frames;
     this.#current = frames[0];
@@ -56,7 +59,7 @@ export class PictureReader implements AsyncDisposable {
    * @throws whatever `openInput` does, and `media.no_frames` where nothing can be decoded.
    */
   static async open(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<PictureReader> {
-    const decoder = await PictureDecoder.open(file, limits, options);
+    const decoder = await openFrames(file, limits, options);
     const frames = [allocate(), allocate()] as const;
     try {
       if (!(await advance(decoder, frames[0]))) {
@@ -150,6 +153,11 @@ export class PictureReader implements AsyncDisposable {
   }
 }
 
+async function openFrames(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<FrameSource> {
+  const { container } = await identifyMedia(file, limits);
+  return (isHeif(container) ? HeifDecoder : PictureDecoder).open(file, limits, options);
+}
+
 function allocate(): Shown {
   const frame = new Frame();
   frame.alloc();
@@ -157,7 +165,7 @@ function allocate(): Shown {
 }
 
 /** Decodes the next frame into `into`; false at the end. */
-async function advance(decoder: PictureDecoder, into: Shown): Promise<boolean> {
+async function advance(decoder: FrameSource, into: Shown): Promise<boolean> {
   const time = await decoder.next(into.frame);
   into.time = time ?? Number.POSITIVE_INFINITY;
   return time !== null;

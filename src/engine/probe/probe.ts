@@ -2,6 +2,7 @@ import type { Frame, Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import type { MediaFacts } from '../../plan/media-facts.ts';
 import { type Micros, micros, type Seconds } from '../../time.ts';
+import { identifyMedia, isHeif } from '../input/identify-media.ts';
 import type { InputFile } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
@@ -38,6 +39,8 @@ export interface ProbedMedia {
  *   `media.too_many_frames`, `media.too_long`, `media.rate_too_high`, or the signal's reason.
  */
 export async function probe(file: string, limits: MediaLimits, signal?: AbortSignal): Promise<ProbedMedia> {
+  const { container } = await identifyMedia(file, limits);
+  if (isHeif(container)) return probeHeif(file, container, limits, signal);
   await using input = await openInput(file, limits, signal);
   const origin = presentationStart(input);
   const sound = await soundFormat(input);
@@ -48,6 +51,35 @@ export async function probe(file: string, limits: MediaLimits, signal?: AbortSig
   const reader = await openReader(file, limits, signal);
   try {
     return await describe(input, { origin, scans, sound, reader, limits });
+  } finally {
+    await reader?.[Symbol.asyncDispose]();
+  }
+}
+
+/** A picture made of items has one frame and nothing else. */
+async function probeHeif(
+  file: string,
+  container: MediaContainer,
+  limits: MediaLimits,
+  signal?: AbortSignal,
+): Promise<ProbedMedia> {
+  const reader = await openReader(file, limits, signal);
+  try {
+    const kind = reader === null ? 'unreadable' : 'still';
+    const upright = reader?.picture.upright ?? { width: 0, height: 0 };
+    const alpha = reader?.picture.alpha === true && isTransparent(await reader.frameAt(micros(0)));
+    const codec = container === 'heic' ? 'hevc' : 'av1';
+    const once = { rate: null, variableRate: false, frames: 1, start: 0, end: 0 };
+    return {
+      container,
+      kind,
+      duration: 0,
+      video: reader === null ? null : { codec, picture: reader.picture, ...once },
+      audio: null,
+      coverArt: false,
+      problem: reader === null ? 'media.no_frames' : null,
+      facts: { kind, duration: 0, ...upright, alpha, sound: false },
+    };
   } finally {
     await reader?.[Symbol.asyncDispose]();
   }
@@ -99,12 +131,12 @@ async function openReader(file: string, limits: MediaLimits, signal?: AbortSigna
 function kindOf(input: InputFile, video: ProbedVideo | null, audio: ProbedAudio | null): MediaFacts['kind'] {
   if (video === null) return audio === null ? 'unreadable' : 'audio';
   if (input.still) return 'still';
-  if (!input.animation && input.container !== 'avif') return 'video';
+  if (!input.animation && input.container !== 'avif_animation') return 'video';
   return video.frames === 1 ? 'still' : 'animation';
 }
 
 function checkAnimation(input: InputFile, { packets }: StreamScan, limits: MediaLimits): void {
-  if (!input.animation && input.container !== 'avif') return;
+  if (!input.animation && input.container !== 'avif_animation') return;
   const { width, height } = input.video!.codecpar;
   if (packets > limits.animationMaxFrames) {
     throw new ExportError(

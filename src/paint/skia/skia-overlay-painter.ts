@@ -4,7 +4,7 @@ import { CanvasOverlayPainter } from '../draw/canvas-overlay-painter.ts';
 import { preparePainting } from '../draw/prepare-painting.ts';
 import { fontCoverage } from './font-coverage.ts';
 import { createSkiaMeasure, createSkiaSurface } from './skia.ts';
-import { loadSquarePicture } from './skia-pictures.ts';
+import { type DecodePicture, loadSquarePicture } from './skia-pictures.ts';
 
 /** What painting a plan takes. */
 export interface PaintingOrder {
@@ -12,6 +12,8 @@ export interface PaintingOrder {
   /** Where each upload lies, by its `file_field`. */
   readonly files: ReadonlyMap<string, string>;
   readonly limits?: ImageLimits;
+  /** For pictures that Skia cannot decode; without it they cannot be had. */
+  readonly decode?: DecodePicture;
   readonly signal?: AbortSignal;
 }
 
@@ -21,11 +23,12 @@ export interface PaintingOrder {
 export class SkiaOverlayPainter extends CanvasOverlayPainter {
   /** Reads all files and decodes every picture. */
   static async create(order: PaintingOrder): Promise<SkiaOverlayPainter> {
-    const { plan, files, limits = DEFAULT_IMAGE_LIMITS, signal } = order;
+    const { plan, files, limits = DEFAULT_IMAGE_LIMITS, decode, signal } = order;
     const tools = {
       createSurface: createSkiaSurface,
       measure: createSkiaMeasure(),
-      loadPicture: (field: string, sidePx: number) => loadSquarePicture(files.get(field) ?? '', sidePx, limits),
+      loadPicture: (field: string, sidePx: number) =>
+        loadSquarePicture(files.get(field) ?? '', sidePx, { limits, decode }),
       coverage: fontCoverage,
     };
     return new SkiaOverlayPainter(await preparePainting(plan, tools, signal));

@@ -1,3 +1,4 @@
+import { decodePicture } from '../../engine/compose/decode-picture.ts';
 import type { MediaLimits } from '../../engine/input/media-limits.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../../image-header/image-header.ts';
 import { SkiaOverlayPainter } from '../../paint/skia/skia-overlay-painter.ts';
@@ -11,7 +12,14 @@ export async function planPainter(
   { signal, warn }: OperationContext,
 ): Promise<OverlayPainter> {
   const byField = new Map(files.map(([source, path]) => [plan.sources[source]!.field, path]));
-  const painter = await SkiaOverlayPainter.create({ plan, files: byField, limits: imageLimits(limits), signal });
+  const decode = (path: string, mostPx: number) => decodePicture(path, { limits, mostPx, signal });
+  const painter = await SkiaOverlayPainter.create({
+    plan,
+    files: byField,
+    limits: imageLimits(limits),
+    decode,
+    signal,
+  });
   for (const issue of painter.warnings) warn(issue);
   return painter;
 }

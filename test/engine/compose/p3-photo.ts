@@ -29,7 +29,7 @@ export async function p3Photo(patches: readonly Rgb[], width: number, height: nu
 }
 
 /** The least a matrix profile consists of, but for its curves, which are taken to be sRGB's. */
-function p3Profile(): Buffer {
+export function p3Profile(): Buffer {
   const tags = Object.entries(COLORANTS);
   const table = 128 + 4;
   const bytes = Buffer.alloc(table + tags.length * (12 + 20));

@@ -134,8 +134,16 @@ test('a picture cut off anywhere in its header has no size, or the right one', a
   }
 });
 
-test('HEIC, whose pictures are in tiles, is not taken', () => {
-  for (const brand of ['heic', 'mif1', 'heix']) {
-    assert.equal(sniffMedia(Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0`, 'latin1')), null);
-  }
+test('HEIF files are told by their brands, wherever those stand; raw photographs are no films', () => {
+  const file = (...brands: readonly string[]) =>
+    Buffer.concat([
+      Buffer.from([0, 0, 0, 16 + brands.length * 4 - 4]),
+      Buffer.from(`ftyp${brands[0]}\0\0\0\0${brands.slice(1).join('')}`, 'latin1'),
+    ]);
+  for (const brand of ['heic', 'heix', 'heim', 'mif1', 'msf1']) assert.equal(sniffMedia(file(brand, 'mif1')), 'heic');
+  assert.equal(sniffMedia(file('mif1', 'avif', 'miaf')), 'avif');
+  assert.equal(sniffMedia(file('avif', 'mif1', 'miaf')), 'avif');
+  assert.equal(sniffMedia(file('avis', 'avif', 'msf1')), 'avif_animation');
+  assert.equal(sniffMedia(file('isom', 'mp42')), 'mp4');
+  assert.equal(sniffMedia(file('crx ', 'isom')), null);
 });

@@ -34,7 +34,7 @@ describe('pictures of items', () => {
 
   /** The corners' colours after loading, from the left top clockwise, each channel as 0 or 1. */
   async function corners(pictures: SamplePictures, field: string): Promise<string[]> {
-    const bitmap = await loadSquarePicture(pictures.files.get(field)!, 40, DEFAULT_IMAGE_LIMITS);
+    const bitmap = await loadSquarePicture(pictures.files.get(field)!, 40, { limits: DEFAULT_IMAGE_LIMITS });
     const surface = createSkiaSurface(40, 40);
     surface.context.drawImage(bitmap, 0, 0, 40, 40);
     const rgba = readPixels(surface, { x: 0, y: 0, width: 40, height: 40 });

@@ -1,0 +1,85 @@
+import { AVCOL_RANGE_MPEG, type AVPixelFormat } from 'node-av/constants';
+import { Frame } from 'node-av/lib';
+import type { PixelSize } from '../../image-header/image-header.ts';
+import { micros } from '../../time.ts';
+import { isWideGamut } from '../color/gamut.ts';
+import { matrixName } from '../color/recolor.ts';
+import { BT709_TO_RGB } from '../color/rgb-bt709.ts';
+import { isHdr } from '../color/tone-map.ts';
+import type { MediaLimits } from '../input/media-limits.ts';
+import { FrameGraph, type FrameShape } from '../libav/frame-graph.ts';
+import type { PictureFacts } from '../picture/picture-facts.ts';
+import { PictureReader } from '../picture/picture-reader.ts';
+import { clipFilters, turn } from './clip-filters.ts';
+
+/** A picture as straight sRGB, row by row, upright. */
+export interface DecodedPicture extends PixelSize {
+  readonly rgba: Uint8Array;
+}
+
+/** How a picture is decoded for the painter. */
+export interface DecodePictureOptions {
+  readonly limits: MediaLimits;
+  /** A larger picture is scaled down until its shorter side has no more than this. */
+  readonly mostPx: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Scaling whose result depends on neither the machine nor its threads. */
+const EXACT = 'flags=bicubic+accurate_rnd+bitexact+full_chroma_int+full_chroma_inp';
+
+/**
+ * The first picture of a file that the painter cannot read by itself. Decodes, so it belongs into the jail.
+ *
+ * @throws what `PictureReader.open` does.
+ */
+export async function decodePicture(
+  file: string,
+  { limits, mostPx, signal }: DecodePictureOptions,
+): Promise<DecodedPicture> {
+  await using reader = await PictureReader.open(file, limits, signal === undefined ? {} : { signal });
+  const facts = reader.picture;
+  const frame = await reader.frameAt(micros(0));
+  const size = fitted(facts.upright, mostPx);
+  const { width, height } = frame;
+  const { matrix, range } = facts.color;
+  const shape = { width, height, pixelFormat: frame.format as AVPixelFormat, matrix, range };
+  frame.colorSpace = matrix;
+  frame.colorRange = range;
+  using graph = await FrameGraph.open([shape], filters(facts, shape, size));
+  graph.feed(0, frame, 0);
+  using result = new Frame();
+  result.alloc();
+  await graph.pull(result);
+  return { ...size, rgba: new Uint8Array(result.toBuffer()) };
+}
+
+function fitted({ width, height }: PixelSize, mostPx: number): PixelSize {
+  const scale = Math.min(1, mostPx / Math.min(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** Colours that sRGB does not have go the way they go in clips; all others keep what their format has of them. */
+function filters(facts: PictureFacts, shape: FrameShape, size: PixelSize): string {
+  const { color, upright, orientation, alpha } = facts;
+  if (isHdr(color) || isWideGamut(color)) {
+    const crop = { x: 0, y: 0, ...upright };
+    const clip = { crop, dest: { x: 0, y: 0, ...size }, backdrop: null, matte: null, alpha };
+    const { text } = clipFilters(clip, facts, shape, '#000000');
+    return `${(text ?? '[0]null[out]').replace('[out]', '')},${BT709_TO_RGB},format=rgba[out]`;
+  }
+  const turned = orientation.quarterTurns % 2 === 1;
+  const [width, height] = turned ? [size.height, size.width] : [size.width, size.height];
+  const from = `in_color_matrix=${matrixName(color.matrix)}:in_range=${color.range === AVCOL_RANGE_MPEG ? 'limited' : 'full'}`;
+  const isScaled = width !== shape.width || height !== shape.height;
+  // What nobody sees must not bleed into the edges while it is scaled.
+  const scaled =
+    alpha && isScaled
+      ? [`scale=${EXACT}:${from}`, 'format=gbrap', 'premultiply=inplace=1', `scale=${width}:${height}:${EXACT}`].concat(
+          'format=gbrap',
+          'unpremultiply=inplace=1',
+          `scale=${EXACT}`,
+        )
+      : [`scale=${width}:${height}:${EXACT}:${from}`];
+  return `[0]${[...scaled, 'format=rgba', ...turn(orientation)].join(',')}[out]`;
+}

@@ -1,0 +1,86 @@
+import { open } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { ExportError } from '../../errors.ts';
+import type { PixelSize } from '../../image-header/image-header.ts';
+import { readImageHeader } from '../../image-header/read-image-header.ts';
+import { ANIMATIONS, STILLS } from './input-file.ts';
+import type { MediaLimits } from './media-limits.ts';
+import { id3Length, type MediaContainer, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
+
+/** What a file is, and for pictures how large. */
+export interface IdentifiedMedia {
+  readonly container: MediaContainer;
+  readonly size: PixelSize | null;
+}
+
+/** Whether the file is a picture made of items, which libavformat hands over in pieces: `HeifDecoder` reads it. */
+export function isHeif(container: MediaContainer): boolean {
+  return container === 'heic' || container === 'avif';
+}
+
+/** How far into a picture file its size may be hidden, behind metadata. */
+const IMAGE_HEAD_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Looks at a file's first bytes. Nothing is decoded, and a picture larger than the limits is already refused.
+ *
+ * @param file an absolute path the server itself made; an uploader's name never gets here.
+ * @throws `media.missing`, `media.empty`, `media.unsupported`, `media.unreadable`, `media.too_many_pixels`.
+ */
+export async function identifyMedia(file: string, limits: MediaLimits): Promise<IdentifiedMedia> {
+  if (!isAbsolute(file)) throw new Error(`media must be opened by absolute path, not ${JSON.stringify(file)}`);
+  await using handle = await open(file).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT') throw cause;
+    throw new ExportError('missing', 'media.missing', 'The media file is not there.', { cause });
+  });
+  const read = async (position: number, length: number) => {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(length), position });
+    return buffer.subarray(0, bytesRead);
+  };
+  const head = await read(0, SNIFF_BYTES);
+  if (head.length === 0) throw new ExportError('invalid', 'media.empty', 'The media file is empty.');
+
+  const tagged = id3Length(head);
+  const container = tagged > 0 ? sniffMedia(await read(tagged, SNIFF_BYTES), true) : sniffMedia(head);
+  if (container === null) {
+    throw new ExportError(
+      'unsupported',
+      'media.unsupported',
+      'The file is of no kind we take: MP4, MOV, WebM, Matroska, MPEG-TS, AVI, FLV, MP3, M4A, AAC, FLAC, WAV, Ogg, AIFF, ' +
+        'GIF, PNG, JPEG, HEIC, WebP, AVIF or BMP.',
+    );
+  }
+  if (!STILLS.has(container) && !ANIMATIONS.has(container)) return { container, size: null };
+  const size = sizeIn(head) ?? sizeIn(await read(0, IMAGE_HEAD_BYTES));
+  if (size === null) throw unreadable();
+  checkImageSize(size, limits);
+  return { container, size };
+}
+
+/** The size a picture's header declares, or null where it is not within these first bytes. */
+function sizeIn(head: Uint8Array): PixelSize | null {
+  try {
+    return readImageHeader(head);
+  } catch (error) {
+    if (error instanceof ExportError) return null;
+    throw error;
+  }
+}
+
+/** @throws `media.too_many_pixels`, or `media.unreadable` for a picture without pixels. */
+export function checkImageSize({ width, height }: PixelSize, limits: MediaLimits): void {
+  if (width === 0 || height === 0) throw unreadable();
+  const { imageMaxPixels, imageMaxSide } = limits;
+  if (width * height <= imageMaxPixels && Math.max(width, height) <= imageMaxSide) return;
+  throw new ExportError(
+    'invalid',
+    'media.too_many_pixels',
+    `The image is ${width}×${height}; at most ${imageMaxPixels / 1e6} megapixels and ${imageMaxSide} a side are allowed.`,
+  );
+}
+
+/** The file is of a kind we take, and cannot be opened as one. */
+export function unreadable(cause?: unknown): ExportError {
+  const message = 'The media file is damaged: it could not be opened.';
+  return new ExportError('invalid', 'media.unreadable', message, { cause });
+}

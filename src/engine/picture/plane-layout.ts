@@ -1,0 +1,45 @@
+/** How a planar pixel format keeps its samples: so many planes, those of colour smaller by powers of two. */
+export interface PlaneLayout {
+  /** For each plane by how many bits its width and height are shifted down. */
+  readonly shifts: readonly (readonly [x: number, y: number])[];
+  readonly bits: number;
+  readonly sampleBytes: 1 | 2;
+}
+
+const CHROMA_SHIFTS: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  420: [1, 1],
+  422: [1, 0],
+  444: [0, 0],
+};
+
+/** The formats that decoders of still pictures give out, and those with an alpha plane beside; null for any other. */
+export function planeLayout(name: string): PlaneLayout | null {
+  const match = /^(?:yuv(a?)j?(420|422|444)p|gbr(a?)p|gray)(?:(10|12)le)?$/.exec(name);
+  if (match === null) return null;
+  const [, yuvAlpha, chroma, rgbAlpha, depth] = match;
+  const colors = name.startsWith('gray') ? [] : [CHROMA_SHIFTS[chroma ?? '444']!, CHROMA_SHIFTS[chroma ?? '444']!];
+  const alpha = yuvAlpha === 'a' || rgbAlpha === 'a' ? [[0, 0] as const] : [];
+  const bits = depth === undefined ? 8 : Number(depth);
+  return { shifts: [[0, 0], ...colors, ...alpha], bits, sampleBytes: bits > 8 ? 2 : 1 };
+}
+
+/** The format that has an alpha plane beside the ones `name` has; grey becomes grey in colour. */
+export function formatWithAlpha(name: string): string {
+  const colored = name.replace(/^gray/, 'yuv420p').replace(/^yuvj/, 'yuv');
+  return colored.replace(/^yuv/, 'yuva').replace(/^gbr/, 'gbra');
+}
+
+/** Part of a plane: where its samples begin, and how far apart its rows are, in bytes. */
+export interface PlanePart {
+  readonly data: Uint8Array;
+  readonly start: number;
+  readonly stride: number;
+}
+
+/** Copies rows of bytes from one plane to another. */
+export function copyRows(from: PlanePart, to: PlanePart, rowBytes: number, rows: number): void {
+  for (let row = 0; row < rows; row += 1) {
+    const at = from.start + row * from.stride;
+    to.data.set(from.data.subarray(at, at + rowBytes), to.start + row * to.stride);
+  }
+}

@@ -1,0 +1,112 @@
+import type { AVPixelFormat } from 'node-av/constants';
+import { avGetPixFmtFromName, avGetPixFmtName, Frame } from 'node-av/lib';
+import { mustSucceed } from '../libav/libav-call.ts';
+import { copyRows, formatWithAlpha, type PlaneLayout, planeLayout } from './plane-layout.ts';
+
+/** A part of a picture, in pixels. */
+interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * A frame that a picture's tiles are put onto as they are decoded, so that never more than a few of them are held. What
+ * lies outside the wanted area is cut off.
+ */
+export class TileCanvas implements Disposable {
+  /** This object's own. */
+  readonly frame: Frame;
+  readonly #area: Area;
+  readonly #layout: PlaneLayout;
+
+  private constructor(frame: Frame, area: Area, layout: PlaneLayout) {
+    this.frame = frame;
+    this.#area = area;
+    this.#layout = layout;
+  }
+
+  /** @returns null where tiles of that format cannot be put together. */
+  static create(tile: Frame, area: Area, alpha: boolean): TileCanvas | null {
+    const name = formatName(tile);
+    const format = alpha ? formatWithAlpha(name) : name;
+    const layout = planeLayout(format);
+    const number = avGetPixFmtFromName(format);
+    if (layout === null || planeLayout(name) === null || number < 0) return null;
+    const frame = new Frame();
+    frame.alloc();
+    try {
+      frame.width = area.width;
+      frame.height = area.height;
+      frame.format = number;
+      mustSucceed(frame.getBuffer(), 'av_frame_get_buffer');
+      // Samples of colour lie between those of brightness: a crop begins where both do.
+      const [x, y] = layout.shifts[1] ?? [0, 0];
+      const snapped = { ...area, x: (area.x >> x) << x, y: (area.y >> y) << y };
+      const canvas = new TileCanvas(frame, snapped, layout);
+      // Grey in a format of colours has nothing in the planes of colour but their middle.
+      if (name.startsWith('gray') && layout.shifts.length > 1) canvas.#fillMiddle();
+      return canvas;
+    } catch (error) {
+      frame.free();
+      throw error;
+    }
+  }
+
+  /** Puts a tile where its upper left corner belongs. False where it is of another format than the first. */
+  put(tile: Frame, x: number, y: number): boolean {
+    const layout = planeLayout(formatName(tile));
+    if (layout === null || layout.bits !== this.#layout.bits) return false;
+    const same = layout.shifts.every((shift, plane) => String(shift) === String(this.#layout.shifts[plane]));
+    if (!same) return false;
+    for (const plane of layout.shifts.keys()) this.#copy(tile, plane, plane, x, y);
+    return true;
+  }
+
+  /** Puts a tile's brightness onto the alpha plane. */
+  putAlpha(tile: Frame, x: number, y: number): boolean {
+    const layout = planeLayout(formatName(tile));
+    if (layout === null || layout.bits !== this.#layout.bits) return false;
+    this.#copy(tile, 0, this.#layout.shifts.length - 1, x, y);
+    return true;
+  }
+
+  [Symbol.dispose](): void {
+    this.frame.free();
+  }
+
+  #copy(tile: Frame, from: number, to: number, x: number, y: number): void {
+    const [shiftX, shiftY] = this.#layout.shifts[to]!;
+    const { sampleBytes } = this.#layout;
+    const area = this.#area;
+    const left = Math.max(x, area.x);
+    const top = Math.max(y, area.y);
+    const right = Math.min(x + tile.width, area.x + area.width);
+    const bottom = Math.min(y + tile.height, area.y + area.height);
+    if (left >= right || top >= bottom) return;
+    const across = (value: number) => (value >> shiftX) * sampleBytes;
+    const down = (value: number) => value >> shiftY;
+    const source = { data: tile.data![from]!, stride: tile.linesize[from]! };
+    const target = { data: this.frame.data![to]!, stride: this.frame.linesize[to]! };
+    copyRows(
+      { ...source, start: down(top - y) * source.stride + across(left - x) },
+      { ...target, start: down(top - area.y) * target.stride + across(left - area.x) },
+      across(right - left + (1 << shiftX) - 1),
+      down(bottom - top + (1 << shiftY) - 1),
+    );
+  }
+
+  #fillMiddle(): void {
+    const middle = 2 ** (this.#layout.bits - 1);
+    for (const plane of [1, 2]) {
+      const data = this.frame.data![plane]!;
+      if (this.#layout.sampleBytes === 1) data.fill(middle);
+      else for (let at = 0; at + 2 <= data.length; at += 2) data.writeUInt16LE(middle, at);
+    }
+  }
+}
+
+function formatName(frame: Frame): string {
+  return avGetPixFmtName(frame.format as AVPixelFormat) ?? '';
+}

@@ -1,0 +1,58 @@
+import { ExportError } from '../errors.ts';
+import type { ByteReader } from './byte-reader.ts';
+import type { ImageHeader } from './image-header.ts';
+import { boxesWithin, isoBoxes } from './iso-boxes.ts';
+
+/** What a file that begins with `ftyp` is, if it is a picture: `avis` is a sequence of AVIF pictures, as in a film. */
+export type HeifBrand = 'avif' | 'avis' | 'heic';
+
+/** Brands a HEIF file may put first. */
+const FIRST: ReadonlySet<string> = new Set([
+  ...['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'mif2', 'msf1', 'miaf'],
+]);
+/** More than anyone lists. */
+const MOST_BRANDS = 64;
+
+/** Null for films, and for what is neither (raw photographs of Canon begin so, too). */
+export function heifBrand(reader: ByteReader): HeifBrand | null {
+  if (!reader.startsWith('ftyp', 4) || reader.length < 16) return null;
+  const end = Math.min(reader.u32(0), reader.length, 8 + MOST_BRANDS * 4);
+  const brands = [reader.tag(8)];
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(reader.tag(at));
+  if (!FIRST.has(brands[0]!)) return null;
+  if (brands.includes('avis')) return 'avis';
+  return brands.includes('avif') ? 'avif' : 'heic';
+}
+
+/**
+ * HEIC and AVIF: sizes are properties of items in the `meta` box (ISO 23008-12). Tiles, thumbnails and alpha have their
+ * own; the largest is taken, since that is what a decoder may allocate.
+ */
+export function readHeif(reader: ByteReader): ImageHeader {
+  const brand = heifBrand(reader);
+  if (brand === null) {
+    throw new ExportError(
+      'unsupported',
+      'paint.image_format',
+      'The file is a film or a picture of a kind we do not take; of this family HEIC and AVIF are.',
+    );
+  }
+  const top = isoBoxes(reader, 0, reader.length);
+  let width = 0;
+  let height = 0;
+  let turned = false;
+  for (const property of boxesWithin(reader, top, ['meta', 'iprp', 'ipco'])) {
+    if (property.type === 'ispe') {
+      width = Math.max(width, reader.u32(property.start + 4));
+      height = Math.max(height, reader.u32(property.start + 8));
+    }
+    if (property.type === 'irot') turned = (reader.u8(property.start) & 1) === 1;
+  }
+  if (width === 0) throw new RangeError('a picture without a size');
+  let frames = 1;
+  for (const { type, start } of boxesWithin(reader, top, ['moov', 'trak', 'mdia', 'minf', 'stbl'])) {
+    if (type === 'stsz') frames = Math.max(frames, reader.u32(start + 8));
+  }
+  const format = brand === 'heic' ? 'heic' : 'avif';
+  return { format, width: turned ? height : width, height: turned ? width : height, frames };
+}

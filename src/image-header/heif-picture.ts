@@ -1,0 +1,184 @@
+import type { ByteReader } from './byte-reader.ts';
+import { type HeifExtent, type HeifItem, type HeifItems, readHeifItems } from './heif-items.ts';
+import type { PixelSize } from './image-header.ts';
+import type { IsoBox } from './iso-boxes.ts';
+
+/** One coded picture of a HEIF file: what its decoder must be told, and where its data lie. */
+export interface HeifTile extends PixelSize {
+  readonly codec: 'hevc' | 'av1';
+  /** The content of `hvcC` or `av1C`. */
+  readonly config: HeifExtent;
+  readonly extents: readonly HeifExtent[];
+}
+
+/** Tiles, row by row, that make one picture; what reaches beyond its right and lower edges is cut off. */
+export interface HeifTiles extends PixelSize {
+  readonly columns: number;
+  readonly tiles: readonly HeifTile[];
+}
+
+/** The picture a HEIF file is about, as it is to be put together and shown. */
+export interface HeifPicture extends HeifTiles {
+  /** The part of it that is meant to be seen. */
+  readonly crop: PixelSize & { readonly x: number; readonly y: number };
+  /** Mirrored left to right first if `mirrored`, then turned clockwise. Exif has no say in this format. */
+  readonly quarterTurns: 0 | 1 | 2 | 3;
+  readonly mirrored: boolean;
+  /** Numbers as ISO 23091-2 has them; null where the coded pictures speak for themselves. */
+  readonly color: HeifColor | null;
+  readonly icc: HeifExtent | null;
+  readonly alpha: HeifTiles | null;
+}
+
+export interface HeifColor {
+  readonly primaries: number;
+  readonly transfer: number;
+  readonly matrix: number;
+  readonly fullRange: boolean;
+}
+
+/** More tiles than a picture within any sane limit has: those of phones are 512 pixels a side. */
+const MOST_TILES = 2_048;
+
+/**
+ * @throws RangeError where the file does not hold together, or holds a kind of picture that is not known (`iovl`, or
+ *   codecs other than HEVC and AV1).
+ */
+export function readHeifPicture(reader: ByteReader): HeifPicture {
+  const items = readHeifItems(reader);
+  const { primary } = items;
+  const tiles = tilesOf(reader, items, primary);
+  const properties = [...primary.properties, ...(items.byId.get(firstTile(items, primary))?.properties ?? [])];
+  return {
+    ...tiles,
+    ...transforms(reader, primary.properties, tiles),
+    color: nclxOf(reader, properties),
+    icc: iccOf(reader, properties),
+    alpha: alphaOf(reader, items, tiles),
+  };
+}
+
+function referred(items: HeifItems, type: string, from: number): readonly number[] {
+  return items.references.find((reference) => reference.type === type && reference.from === from)?.to ?? [];
+}
+
+function firstTile(items: HeifItems, { id }: HeifItem): number {
+  return referred(items, 'dimg', id)[0] ?? id;
+}
+
+function tilesOf(reader: ByteReader, items: HeifItems, item: HeifItem): HeifTiles {
+  if (item.type !== 'grid') {
+    const tile = tileOf(reader, item);
+    return { width: tile.width, height: tile.height, columns: 1, tiles: [tile] };
+  }
+  const { rows, columns, width, height } = gridOf(reader, item);
+  const ids = referred(items, 'dimg', item.id);
+  if (rows * columns > MOST_TILES || ids.length !== rows * columns) throw new RangeError('a grid without its tiles');
+  const known = new Map<number, HeifTile>();
+  const tiles = ids.map((id) => {
+    const tile = known.get(id) ?? tileOf(reader, items.byId.get(id));
+    known.set(id, tile);
+    return tile;
+  });
+  const first = tiles[0]!;
+  const even = tiles.every((tile) => tile.width === first.width && tile.height === first.height);
+  const covers = (size: number, side: number, count: number) => size > side * (count - 1) && size <= side * count;
+  if (!even || !covers(width, first.width, columns) || !covers(height, first.height, rows)) {
+    throw new RangeError('tiles that do not make up their picture');
+  }
+  return { width, height, columns, tiles };
+}
+
+const CODECS: Readonly<Record<string, { readonly codec: HeifTile['codec']; readonly config: string }>> = {
+  hvc1: { codec: 'hevc', config: 'hvcC' },
+  av01: { codec: 'av1', config: 'av1C' },
+};
+
+function tileOf(reader: ByteReader, item: HeifItem | undefined): HeifTile {
+  const known = item && CODECS[item.type];
+  if (known === undefined) throw new RangeError(`a picture of the kind ${item?.type}`);
+  const config = property(item!, known.config);
+  const size = property(item!, 'ispe');
+  if (config === undefined || size === undefined) throw new RangeError('a picture without its size or its set-up');
+  const [width, height] = [reader.u32(size.start + 4), reader.u32(size.start + 8)];
+  if (width === 0 || height === 0) throw new RangeError('a picture without pixels');
+  return { codec: known.codec, config, extents: item!.extents, width, height };
+}
+
+function property({ properties }: HeifItem, type: string): IsoBox | undefined {
+  return properties.find((candidate) => candidate.type === type);
+}
+
+/** How a grid is laid out: a version, flags, rows and columns less one, and the size of the whole. */
+function gridOf(reader: ByteReader, { extents }: HeifItem): PixelSize & { rows: number; columns: number } {
+  const at = extents[0]?.start;
+  if (at === undefined) throw new RangeError('a grid without data');
+  const bytes = (reader.u8(at + 1) & 1) === 1 ? 4 : 2;
+  return {
+    rows: reader.u8(at + 2) + 1,
+    columns: reader.u8(at + 3) + 1,
+    width: reader.uint(at + 4, bytes),
+    height: reader.uint(at + 4 + bytes, bytes),
+  };
+}
+
+/** Names of the auxiliary picture that is an alpha channel, in HEIC and in everything later. */
+const ALPHA_NAMES = ['urn:mpeg:hevc:2015:auxid:1', 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha'];
+
+/** An alpha channel of another size than its picture is left out. */
+function alphaOf(reader: ByteReader, items: HeifItems, { width, height }: PixelSize): HeifTiles | null {
+  const { id } = items.primary;
+  for (const { type, from, to } of items.references) {
+    const item = items.byId.get(from);
+    if (type !== 'auxl' || !to.includes(id) || item === undefined) continue;
+    const kind = property(item, 'auxC');
+    if (kind === undefined || !ALPHA_NAMES.some((name) => reader.startsWith(`${name}\0`, kind.start + 4))) continue;
+    const alpha = tilesOf(reader, items, item);
+    if (alpha.width === width && alpha.height === height) return alpha;
+  }
+  return null;
+}
+
+type Transforms = Pick<HeifPicture, 'crop' | 'quarterTurns' | 'mirrored'>;
+
+/** Properties apply in the order in which they are named; a crop comes before turning, or it is ignored. */
+function transforms(reader: ByteReader, properties: readonly IsoBox[], size: PixelSize): Transforms {
+  let crop: Transforms['crop'] = { x: 0, y: 0, width: size.width, height: size.height };
+  let turns = 0;
+  let mirrored = false;
+  for (const { type, start } of properties) {
+    if (type === 'clap' && turns === 0 && !mirrored) crop = cleanAperture(reader, start, size) ?? crop;
+    // `irot` turns the other way round; what is turned and then mirrored might as well be mirrored and turned back.
+    if (type === 'irot') turns -= reader.u8(start) & 3;
+    if (type === 'imir') {
+      const leftToRight = (reader.u8(start) & 1) === 1;
+      turns = leftToRight ? -turns : 2 - turns;
+      mirrored = !mirrored;
+    }
+  }
+  return { crop, quarterTurns: (((turns % 4) + 4) % 4) as Transforms['quarterTurns'], mirrored };
+}
+
+/** ISO 14496-12, 12.1.4: size and offset of the centre as fractions. Null where it is not within the picture. */
+function cleanAperture(reader: ByteReader, at: number, size: PixelSize): Transforms['crop'] | null {
+  const fraction = (n: number) => reader.i32(at + n * 8) / reader.i32(at + n * 8 + 4);
+  const [width, height] = [Math.round(fraction(0)), Math.round(fraction(1))];
+  const x = Math.round((size.width - width) / 2 + fraction(2));
+  const y = Math.round((size.height - height) / 2 + fraction(3));
+  const inside = width > 0 && height > 0 && x >= 0 && y >= 0 && x + width <= size.width && y + height <= size.height;
+  return inside ? { x, y, width, height } : null;
+}
+
+function nclxOf(reader: ByteReader, properties: readonly IsoBox[]): HeifColor | null {
+  const box = properties.find(({ type, start }) => type === 'colr' && reader.startsWith('nclx', start));
+  if (box === undefined) return null;
+  const [primaries, transfer, matrix] = [4, 6, 8].map((at) => reader.u16(box.start + at)) as [number, number, number];
+  return { primaries, transfer, matrix, fullRange: reader.u8(box.start + 10) >> 7 === 1 };
+}
+
+function iccOf(reader: ByteReader, properties: readonly IsoBox[]): HeifExtent | null {
+  const isProfile = ({ type, start }: IsoBox) =>
+    type === 'colr' && (reader.startsWith('prof', start) || reader.startsWith('rICC', start));
+  const box = properties.find(isProfile);
+  return box === undefined ? null : { start: box.start + 4, end: box.end };
+}
