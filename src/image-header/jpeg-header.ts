@@ -1,7 +1,6 @@
 import type { ByteReader } from './byte-reader.ts';
 import type { ImageHeader } from './image-header.ts';
-
-const ORIENTATION_TAG = 0x0112;
+import { tiffOrientation } from './tiff-header.ts';
 
 /** JPEG: the frame header has the size, an Exif segment before it may say how the picture is to be turned. */
 export function readJpeg(reader: ByteReader): ImageHeader {
@@ -16,7 +15,7 @@ export function readJpeg(reader: ByteReader): ImageHeader {
     }
     const length = reader.u16(at + 2);
     if (length < 2) throw new RangeError('a JPEG segment is too short');
-    if (marker === 0xe1 && reader.startsWith('Exif\0\0', at + 4)) orientation = exifOrientation(reader, at + 10);
+    if (marker === 0xe1 && reader.startsWith('Exif\0\0', at + 4)) orientation = tiffOrientation(reader, at + 10);
     if (isFrameHeader(marker)) {
       const [height, width] = [reader.u16(at + 5), reader.u16(at + 7)];
       const turned = orientation >= 5;
@@ -30,21 +29,4 @@ export function readJpeg(reader: ByteReader): ImageHeader {
 /** SOF0 to SOF15 without the three numbers that mean something else. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-}
-
-/** 1 to 8; 1, as it is, where the block says nothing sensible. 5 to 8 lie on their side. */
-function exifOrientation(reader: ByteReader, tiff: number): number {
-  const littleEndian = reader.startsWith('II', tiff);
-  if (!littleEndian && !reader.startsWith('MM', tiff)) return 1;
-  const directory = tiff + reader.u32(tiff + 4, littleEndian);
-  if (directory + 2 > reader.length) return 1;
-  const entries = reader.u16(directory, littleEndian);
-  for (let entry = 0; entry < entries; entry += 1) {
-    const at = directory + 2 + entry * 12;
-    if (at + 12 > reader.length) return 1;
-    if (reader.u16(at, littleEndian) !== ORIENTATION_TAG) continue;
-    const value = reader.u16(at + 8, littleEndian);
-    return value >= 1 && value <= 8 ? value : 1;
-  }
-  return 1;
 }

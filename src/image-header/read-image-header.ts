@@ -6,6 +6,7 @@ import { readHeif } from './heif-header.ts';
 import type { ImageHeader } from './image-header.ts';
 import { readJpeg } from './jpeg-header.ts';
 import { readPng } from './png-header.ts';
+import { isTiff, readTiff } from './tiff-header.ts';
 import { readWebp } from './webp-header.ts';
 
 /**
@@ -28,7 +29,7 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader {
   throw new ExportError(
     'unsupported',
     'paint.image_format',
-    'The file is not a picture we take: JPEG, HEIC, PNG, WebP, GIF, AVIF and BMP are.',
+    'The file is not a picture we take: JPEG, HEIC, PNG, WebP, GIF, AVIF, TIFF and BMP are.',
   );
 }
 
@@ -38,6 +39,7 @@ function readKnown(reader: ByteReader): ImageHeader | null {
   if (reader.startsWith('GIF87a') || reader.startsWith('GIF89a')) return readGif(reader);
   if (reader.startsWith('RIFF') && reader.startsWith('WEBP', 8)) return readWebp(reader);
   if (reader.startsWith('ftyp', 4)) return readHeif(reader);
+  if (isTiff(reader)) return readTiff(reader);
   if (reader.startsWith('BM')) return readBmp(reader);
   return null;
 }

@@ -44,7 +44,19 @@ const picture: z.ZodType<PictureFacts> = z.strictObject({
 export const PROBED_MEDIA: z.ZodType<ProbedMedia> = z.strictObject({
   container: z.enum([
     ...(['mp4', 'matroska', 'mpegts', 'avi', 'flv', 'mp3', 'adts', 'flac', 'wav', 'ogg', 'aiff'] as const),
-    ...(['gif', 'png', 'apng', 'jpeg', 'webp', 'webp_animation', 'bmp', 'heic', 'avif', 'avif_animation'] as const),
+    ...([
+      'gif',
+      'png',
+      'apng',
+      'jpeg',
+      'webp',
+      'webp_animation',
+      'bmp',
+      'tiff',
+      'heic',
+      'avif',
+      'avif_animation',
+    ] as const),
   ]),
   kind,
   duration: seconds.nonnegative(),

@@ -36,6 +36,7 @@ const ACCEPTED: Readonly<Record<string, Partial<ClipOptions>>> = {
   webp: { frames: 1, container: 'webp', codec: 'libwebp' },
   'webp animation': { container: 'webp', codec: 'libwebp_anim', rate: { num: 10, den: 1 } },
   bmp: { ...STILL, codec: 'bmp' },
+  tiff: { ...STILL, codec: 'tiff', pixelFormat: 'rgb24' },
   avif: { frames: 1, container: 'avif', codec: 'libsvtav1' },
 };
 

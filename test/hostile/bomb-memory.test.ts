@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
 import { codePicture, heifFile, pixelsOf } from '../fixtures/heif-file.ts';
+import { tiffFile } from '../fixtures/tiff-file.ts';
 import { JailedLane } from './jailed-lane.ts';
 import { animatedPng, gif, greyPng, packedChunks, webp, webpAnimation } from './picture-bombs.ts';
 
@@ -38,6 +39,14 @@ const BOMBS: Readonly<Record<string, () => readonly Buffer[] | Promise<readonly 
       );
     }
     return made;
+  },
+  'TIFFs of gigapixels, and of a hundred thousand pages': () => {
+    const small = { width: 16, height: 16, channels: 3, samples: new Uint8Array(16 * 16 * 3) } as const;
+    return [
+      tiffFile({ ...small, claims: { width: 60_000, height: 60_000 } }),
+      tiffFile({ ...small, claims: { width: 4_000_000_000, height: 1 } }),
+      tiffFile({ ...small, pages: 100_000 }),
+    ];
   },
   'animations of 10,000 frames': () => [
     gif([16, 16], [16, 16], 10_000),

@@ -7,10 +7,14 @@ import { ExportError } from '../../src/errors.ts';
 import { checkImageLimits, DEFAULT_IMAGE_LIMITS } from '../../src/image-header/image-header.ts';
 import { readImageHeader } from '../../src/image-header/read-image-header.ts';
 import { codePicture, heifFile, irot, pixelsOf } from '../fixtures/heif-file.ts';
+import { tiffFile } from '../fixtures/tiff-file.ts';
 import { bmpOf, gifOf, jpegTurned, pngClaiming, webpClaiming } from '../paint/picture-files.ts';
 import { drawLandscape } from '../paint/sample-pictures.ts';
 
 const { bitmap } = drawLandscape(3, 90, 60);
+
+const tiffOf = (width: number, height: number) =>
+  tiffFile({ width, height, channels: 1, samples: new Uint8Array(width * height) });
 
 describe('headers', () => {
   test('sizes are read from the bytes of every format we take', async () => {
@@ -21,6 +25,7 @@ describe('headers', () => {
       gif: bitmap.toBuffer('image/gif'),
       avif: await bitmap.encode('avif'),
       bmp: bmpOf(90, 60),
+      tiff: tiffOf(90, 60),
     };
     const heic = heifFile({ tiles: [await codePicture('hvc1', pixelsOf(90, 60))] });
     for (const [format, bytes] of Object.entries({ ...files, heic })) {
@@ -83,6 +88,7 @@ describe('headers', () => {
       await bitmap.encode('avif'),
       heifFile({ tiles: [await codePicture('hvc1', pixelsOf(16, 16))] }),
       bmpOf(9, 9),
+      tiffOf(9, 9),
     ];
     const damaged = fc
       .record({

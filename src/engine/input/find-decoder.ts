@@ -12,7 +12,7 @@ import { Codec, type Stream } from 'node-av/lib';
 const PICTURE_DECODERS = [
   ...['h264', 'hevc', 'libdav1d', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9', 'theora'],
   ...['mpeg4', 'mpeg1video', 'mpeg2video', 'msmpeg4', 'h263', 'flv', 'prores', 'dnxhd', 'ffv1', 'qtrle'],
-  ...['mjpeg', 'png', 'apng', 'gif', 'webp', 'webp_anim', 'bmp'],
+  ...['mjpeg', 'png', 'apng', 'gif', 'webp', 'webp_anim', 'bmp', 'tiff'],
 ];
 
 /** Decoders for sound we let an upload reach. */

@@ -11,7 +11,7 @@ import { findDecoder } from './find-decoder.ts';
 import type { MediaContainer } from './sniff-media.ts';
 
 /** Pictures whose header tells all there is to know before decoding. */
-export const STILLS: ReadonlySet<MediaContainer> = new Set(['png', 'jpeg', 'webp', 'bmp', 'heic', 'avif']);
+export const STILLS: ReadonlySet<MediaContainer> = new Set(['png', 'jpeg', 'webp', 'bmp', 'tiff', 'heic', 'avif']);
 /** Pictures that move without sound and start over at the end. */
 export const ANIMATIONS: ReadonlySet<MediaContainer> = new Set(['gif', 'apng', 'webp_animation']);
 

@@ -30,6 +30,7 @@ const DEMUXERS: Readonly<Partial<Record<MediaContainer, string>>> = {
   webp: 'webp_pipe',
   webp_animation: 'webp_anim',
   bmp: 'bmp_pipe',
+  tiff: 'tiff_pipe',
 };
 
 /** So many packets are enough to see the first frame in presentation order. */

@@ -2,6 +2,7 @@ import { isBmp } from '../../image-header/bmp-header.ts';
 import { ByteReader } from '../../image-header/byte-reader.ts';
 import { type HeifBrand, heifBrand } from '../../image-header/heif-header.ts';
 import { isAnimatedPng } from '../../image-header/png-header.ts';
+import { isTiff } from '../../image-header/tiff-header.ts';
 import { isAnimatedWebp } from '../../image-header/webp-header.ts';
 import { sniffAudioFrames } from './audio-frames.ts';
 
@@ -25,6 +26,7 @@ export type MediaContainer =
   | 'webp'
   | 'webp_animation'
   | 'bmp'
+  | 'tiff'
   | 'heic'
   | 'avif'
   | 'avif_animation';
@@ -75,6 +77,7 @@ function sniffByMagic(bytes: Buffer): MediaContainer | null {
   if (at(0, 8) === '\x89PNG\r\n\x1a\n') return isAnimatedPng(new ByteReader(bytes)) ? 'apng' : 'png';
   if (at(0, 3) === '\xff\xd8\xff') return 'jpeg';
   if (isBmp(new ByteReader(bytes))) return 'bmp';
+  if (isTiff(new ByteReader(bytes))) return 'tiff';
   return null;
 }
 

@@ -26,6 +26,8 @@ export function looksLikeImage(head: Buffer): boolean {
     at(0, 4) === 'GIF8' ||
     (at(0, 4) === 'RIFF' && at(8, 4) === 'WEBP') ||
     (at(4, 4) === 'ftyp' && HEIF_BRANDS.has(at(8, 4))) ||
+    at(0, 4) === 'II*\0' ||
+    at(0, 4) === 'MM\0*' ||
     at(0, 2) === 'BM'
   );
 }

@@ -30,7 +30,7 @@ export interface PictureLoading {
 }
 
 /** Formats that Skia does not know, or of which it knows less: one decoder each, for items and clips alike. */
-const DECODED_ELSEWHERE: ReadonlySet<ImageHeader['format']> = new Set(['heic', 'avif']);
+const DECODED_ELSEWHERE: ReadonlySet<ImageHeader['format']> = new Set(['heic', 'avif', 'tiff']);
 
 /**
  * A picture file cut to a square by `cover` and scaled to `sidePx`: upright, its alpha kept, an animation's first frame.

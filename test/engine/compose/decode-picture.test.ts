@@ -19,6 +19,7 @@ import {
   nclx,
   type Pixels,
 } from '../../fixtures/heif-file.ts';
+import { type TiffOptions, tiffFile } from '../../fixtures/tiff-file.ts';
 import { p3Profile } from './p3-photo.ts';
 
 const limits = DEFAULT_MEDIA_LIMITS;
@@ -183,6 +184,58 @@ for (const type of ['hvc1', 'av01'] as const) {
     });
   });
 }
+
+describe('TIFF', () => {
+  const [a, b, c, d] = QUARTERS;
+  const made = (options: Partial<TiffOptions> = {}, quarters: Quarters = QUARTERS) => {
+    const { width, height, rgba } = quartered(40, 20, quarters);
+    const channels = options.channels ?? 3;
+    const samples = rgba.filter((_, n) => n % 4 < channels);
+    return tiffFile({ width, height, channels, samples, ...options });
+  };
+
+  test('pictures come out in their colours, packed or not, in either byte order', async () => {
+    for (const order of ['II', 'MM'] as const) {
+      assertQuarters(await decoded(made({ order })), QUARTERS);
+      assertQuarters(await decoded(made({ order, deflate: true })), QUARTERS);
+    }
+  });
+
+  test('[R7] they are turned and mirrored as they say', async () => {
+    const wanted: Quarters[] = [
+      [a, b, c, d],
+      [b, a, d, c],
+      [d, c, b, a],
+      [c, d, a, b],
+      [a, c, b, d],
+      [c, a, d, b],
+      [d, b, c, a],
+      [b, d, a, c],
+    ];
+    for (const [n, quarters] of wanted.entries()) {
+      assertQuarters(await decoded(made({ orientation: n + 1 })), quarters);
+    }
+  });
+
+  test('[R7] their alpha is kept', async () => {
+    const picture = await decoded(made({ channels: 4 }, [[200, 30, 30, 128], b, c, [0, 0, 0, 0]]));
+    assertQuarters(picture, [[200, 30, 30, 128], b, c, [0, 0, 0, 0]]);
+  });
+
+  test('of several pages the first is shown, however many there are', async () => {
+    const file = await saved(made({ pages: 60_000 }));
+    const { kind, facts } = await probe(file, limits);
+    assert.deepEqual([kind, facts.width, facts.height], ['still', 40, 20]);
+    assertQuarters(await decodePicture(file, { limits, mostPx: 4096 }), QUARTERS);
+  });
+
+  test('a size that is not allowed is refused by the header', async () => {
+    await assert.rejects(decoded(made({ claims: { width: 60_000, height: 60_000 } })), {
+      code: 'media.too_many_pixels',
+    });
+    await assert.rejects(decoded(made({ claims: { width: 20_000, height: 2 } })), { code: 'media.too_many_pixels' });
+  });
+});
 
 const photo = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'media', 'sample_still_photo.heic');
 test('a photograph nobody here made', {

@@ -44,6 +44,7 @@ const MADE: readonly [expected: string, options: Partial<ClipOptions>][] = [
   ['png', { ...STILL, codec: 'png' }],
   ['jpeg', { ...STILL, codec: 'mjpeg', pixelFormat: 'yuvj420p' }],
   ['bmp', { ...STILL, codec: 'bmp' }],
+  ['tiff', { ...STILL, codec: 'tiff', pixelFormat: 'rgb24' }],
   ['webp', { container: 'webp', codec: 'libwebp', frames: 1 }],
   ['webp_animation', { container: 'webp', codec: 'libwebp_anim' }],
   ['avif', { container: 'avif', codec: 'libsvtav1', frames: 1 }],
@@ -55,7 +56,7 @@ for (const [expected, options] of MADE) {
     const clip = await makeClip({ frames: 3, width: 162, height: 90, ...options });
     const bytes = await readFile(clip.file);
     assert.equal(sniffMedia(bytes), expected);
-    const picture = ['gif', 'apng', 'png', 'jpeg', 'bmp', 'webp', 'webp_animation', 'avif'].includes(expected);
+    const picture = ['gif', 'apng', 'png', 'jpeg', 'bmp', 'webp', 'webp_animation', 'avif', 'tiff'].includes(expected);
     if (!picture) return assert.throws(() => readImageHeader(bytes), { code: 'paint.image_format' });
     const { width, height } = readImageHeader(bytes);
     assert.deepEqual({ width, height }, { width: 162, height: 90 });

@@ -1,0 +1,53 @@
+import type { ByteReader } from './byte-reader.ts';
+import type { ImageHeader } from './image-header.ts';
+
+const WIDTH_TAG = 0x0100;
+const HEIGHT_TAG = 0x0101;
+const ORIENTATION_TAG = 0x0112;
+
+/** TIFF in either byte order; its 64-bit cousin is another format. */
+export function isTiff(reader: ByteReader): boolean {
+  return reader.startsWith('II*\0') || reader.startsWith('MM\0*');
+}
+
+/** TIFF: the first directory is the picture's; those behind it are further pages, which nobody asked for. */
+export function readTiff(reader: ByteReader): ImageHeader {
+  const values = readDirectory(reader, 0, new Set([WIDTH_TAG, HEIGHT_TAG, ORIENTATION_TAG]));
+  const [width, height] = [values.get(WIDTH_TAG), values.get(HEIGHT_TAG)];
+  if (width === undefined || height === undefined) throw new RangeError('a TIFF without a size');
+  const turned = (values.get(ORIENTATION_TAG) ?? 1) >= 5;
+  return { format: 'tiff', width: turned ? height : width, height: turned ? width : height, frames: 1 };
+}
+
+/** How a TIFF, or a block of Exif, which is one, says its picture is to be turned: 1 to 8, and 1 where it says nothing sensible. */
+export function tiffOrientation(reader: ByteReader, start: number): number {
+  try {
+    const value = readDirectory(reader, start, new Set([ORIENTATION_TAG])).get(ORIENTATION_TAG) ?? 1;
+    return value >= 1 && value <= 8 ? value : 1;
+  } catch (error) {
+    if (error instanceof RangeError) return 1;
+    throw error;
+  }
+}
+
+/** Values of the first directory; the largest of a tag that is there twice. Entries behind the end of the file do not count. */
+function readDirectory(reader: ByteReader, start: number, wanted: ReadonlySet<number>): Map<number, number> {
+  const found = new Map<number, number>();
+  const little = reader.startsWith('II', start);
+  if (!little && !reader.startsWith('MM', start)) return found;
+  const directory = start + reader.u32(start + 4, little);
+  const entries = reader.u16(directory, little);
+  for (let entry = 0; entry < entries; entry += 1) {
+    const at = directory + 2 + entry * 12;
+    if (at + 12 > reader.length) break;
+    const tag = reader.u16(at, little);
+    const type = reader.u16(at + 2, little);
+    if (!wanted.has(tag) || (type !== SHORT && type !== LONG)) continue;
+    const value = type === SHORT ? reader.u16(at + 8, little) : reader.u32(at + 8, little);
+    found.set(tag, Math.max(value, found.get(tag) ?? 0));
+  }
+  return found;
+}
+
+const SHORT = 3;
+const LONG = 4;
