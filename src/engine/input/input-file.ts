@@ -5,9 +5,12 @@ import {
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
   type AVMediaType,
+  AVSEEK_FLAG_BACKWARD,
+  AVSEEK_FLAG_BYTE,
 } from 'node-av/constants';
-import type { FormatContext, Stream } from 'node-av/lib';
+import type { FormatContext, Packet, Stream } from 'node-av/lib';
 import { findDecoder } from './find-decoder.ts';
+import type { JoinedClock } from './joined-clock.ts';
 import type { MediaContainer } from './sniff-media.ts';
 
 /** Pictures whose header tells all there is to know before decoding. */
@@ -35,6 +38,10 @@ export class InputFile implements AsyncDisposable {
   /** Whether the file holds a picture meant as its label: a sound file's cover. */
   readonly coverArt: boolean;
 
+  /** Set where the clock of the file itself does not go on throughout. */
+  #clock: JoinedClock | null = null;
+  #startedOver = false;
+
   constructor(container: MediaContainer, format: FormatContext) {
     this.container = container;
     this.format = format;
@@ -55,6 +62,47 @@ export class InputFile implements AsyncDisposable {
   /** Whether the container is one for pictures that move without sound and start over at the end. */
   get animation(): boolean {
     return ANIMATIONS.has(this.container);
+  }
+
+  /** Whether the file is put together from parts with clocks of their own. */
+  get joined(): boolean {
+    return this.#clock !== null;
+  }
+
+  /** Whether the packet last read begins another part of its stream, in which what came before has no say. */
+  get startedOver(): boolean {
+    return this.#startedOver;
+  }
+
+  /** From now on, packets get their times from `clock`. */
+  follow(clock: JoinedClock): void {
+    this.#clock = clock;
+  }
+
+  /**
+   * Reads the next packet, of whichever stream, as `av_read_frame` does. Where the file's timestamps start over inside it,
+   * those of the packet go on. (R21)
+   */
+  read(packet: Packet): number {
+    const result = this.format.readFrameSync(packet);
+    this.#startedOver = result >= 0 && this.#clock?.retime(packet) === true;
+    return result;
+  }
+
+  /** Goes to the last key frame of the picture at or before `at` µs on the file's clock, or as near as the container knows. */
+  async seekPicture(at: bigint): Promise<number> {
+    if (this.#clock === null) return this.format.seekFrame(-1, at, AVSEEK_FLAG_BACKWARD);
+    const { num, den } = this.video!.timeBase;
+    const ticks = (Number(at) * den) / (num * 1_000_000);
+    return this.format.seekFrame(-1, BigInt(this.#clock.seek(this.video!, ticks)), AVSEEK_FLAG_BYTE);
+  }
+
+  /** Goes to the packet of the sound at or before a timestamp of its stream, or as near as the container knows. Blocks. */
+  seekSound(timestamp: bigint): number {
+    const { index } = this.audio!;
+    if (this.#clock === null) return this.format.seekFrameSync(index, timestamp, AVSEEK_FLAG_BACKWARD);
+    const byte = this.#clock.seek(this.audio!, Number(timestamp));
+    return this.format.seekFrameSync(index, BigInt(byte), AVSEEK_FLAG_BYTE);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,6 +6,7 @@ import { libavCause } from '../libav/libav-call.ts';
 import { CODEC_WHITELIST } from './find-decoder.ts';
 import { identifyMedia, unreadable } from './identify-media.ts';
 import { InputFile } from './input-file.ts';
+import { joinedClock } from './joined-clock.ts';
 import type { MediaLimits } from './media-limits.ts';
 import type { MediaContainer } from './sniff-media.ts';
 
@@ -66,6 +67,8 @@ export async function openInput(file: string, limits: MediaLimits, signal?: Abor
       await openDemuxer(fresh, file, container, limits);
       settleStarts(unsettled, fresh);
     }
+    const clock = container === 'mpegts' ? await joinedClock(file, input.video, input.audio) : null;
+    if (clock !== null) input.follow(clock);
     return input;
   } catch (error) {
     await format.closeInput();

@@ -1,10 +1,4 @@
-import {
-  AV_FRAME_FLAG_CORRUPT,
-  AVDISCARD_ALL,
-  AVERROR_EAGAIN,
-  AVERROR_EOF,
-  AVSEEK_FLAG_BACKWARD,
-} from 'node-av/constants';
+import { AV_FRAME_FLAG_CORRUPT, AVDISCARD_ALL, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import type { Frame, Stream } from 'node-av/lib';
 import type { Micros } from '../../time.ts';
 import type { InputFile } from '../input/input-file.ts';
@@ -158,7 +152,7 @@ export class PictureDecoder implements FrameSource {
    */
   async seek(at: number): Promise<void> {
     const timestamp = BigInt(Math.floor(at)) + BigInt(this.#origin);
-    const result = await this.#input.format.seekFrame(-1, timestamp, AVSEEK_FLAG_BACKWARD);
+    const result = await this.#input.seekPicture(timestamp);
     if (result < 0) return this.rewind();
     this.#packets.clear();
     this.#codec.flush();

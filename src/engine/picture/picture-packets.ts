@@ -99,7 +99,7 @@ export class PicturePackets implements Disposable {
   #read(): PicturePacket | null {
     const packet = this.#unused.pop() ?? allocate();
     for (let errors = 0; errors < READ_ERRORS_IN_A_ROW; ) {
-      const result = this.#input.format.readFrameSync(packet);
+      const result = this.#input.read(packet);
       if (result === AVERROR_EOF) break;
       requireMemory(result, 'av_read_frame');
       if (result < 0) {

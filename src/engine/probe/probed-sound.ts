@@ -54,7 +54,7 @@ export async function soundFormat(input: InputFile): Promise<SoundFormat | null>
   using frame = new Frame();
   frame.alloc();
   for (let tried = 0; tried < PACKETS_TRIED; ) {
-    const read = await input.format.readFrame(packet);
+    const read = input.read(packet);
     if (read >= 0 && packet.streamIndex !== stream.index) {
       packet.unref();
       continue;

@@ -49,8 +49,9 @@ export async function scanPackets(
 }
 
 /** Whether the demuxer now stands near the end; where it cannot get there, it goes on from where it is. */
-async function seekToTail({ format }: InputFile): Promise<boolean> {
-  if (format.duration <= BigInt(TAIL_MICROS)) return false;
+async function seekToTail({ format, joined }: InputFile): Promise<boolean> {
+  // The declared length of a joined file is that of its last part, if anything.
+  if (joined || format.duration <= BigInt(TAIL_MICROS)) return false;
   const start = format.startTime === AV_NOPTS_VALUE ? 0n : format.startTime;
   return (await format.seekFrame(-1, start + format.duration - BigInt(TAIL_MICROS), AVSEEK_FLAG_BACKWARD)) >= 0;
 }
@@ -76,7 +77,7 @@ class Scan {
         await breathe();
         this.#signal?.throwIfAborted();
       }
-      const result = this.#input.format.readFrameSync(packet);
+      const result = this.#input.read(packet);
       if (result === AVERROR_EOF || errors === READ_ERRORS_IN_A_ROW) return true;
       errors = result < 0 ? errors + 1 : 0;
       if (result < 0) continue;

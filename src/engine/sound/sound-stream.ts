@@ -6,7 +6,6 @@ import {
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
-  AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
 import { CodecContext, Dictionary, Frame, Packet, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
@@ -71,6 +70,8 @@ export class SoundStream implements AsyncDisposable {
   #skipBeforeTick = Number.NEGATIVE_INFINITY;
   #skipping = false;
   #lastPacketTick = Number.NEGATIVE_INFINITY;
+  /** Where another part of a joined file begins, which keeps its own time to the sample. */
+  #newPartTick = Number.POSITIVE_INFINITY;
   #drained = false;
   #failures = 0;
 
@@ -127,16 +128,14 @@ export class SoundStream implements AsyncDisposable {
       // A second before the first timestamp, so that the priming packets in front of it are not missed.
       const rewind = firstTick - Math.ceil(this.rate / this.#samplesATick);
       const target = this.#countsPackets || from <= firstTick ? rewind : from;
-      const { format } = this.#input;
-      if (format.seekFrameSync(this.#streamIndex, BigInt(target), AVSEEK_FLAG_BACKWARD) < 0) {
-        format.seekFrameSync(this.#streamIndex, BigInt(firstTick), AVSEEK_FLAG_BACKWARD);
-      }
+      if (this.#input.seekSound(BigInt(target)) < 0) this.#input.seekSound(BigInt(firstTick));
       this.#lastPacketTick = Number.NEGATIVE_INFINITY;
     }
     this.#decoder.flushBuffers();
     this.#skipBeforeTick = from;
     this.#skipping = true;
     this.#expected = null;
+    this.#newPartTick = Number.POSITIVE_INFINITY;
     this.#drained = false;
   }
 
@@ -165,12 +164,13 @@ export class SoundStream implements AsyncDisposable {
   /** Gives the decoder one more packet, or tells it that there is none. */
   #feed(): void {
     for (let errors = 0; errors < READ_ERRORS_IN_A_ROW; ) {
-      const read = this.#input.format.readFrameSync(this.#packet);
+      const read = this.#input.read(this.#packet);
       if (read === AVERROR_EOF) break;
       if (read < 0) {
         errors++;
         continue;
       }
+      if (this.#input.startedOver) this.#newPartTick = Number(this.#packet.pts);
       const wanted = this.#packet.streamIndex === this.#streamIndex && this.#isWorthDecoding();
       if (wanted && this.#decoder.sendPacketSync(this.#packet) < 0) this.#failures++;
       this.#packet.unref();
@@ -205,6 +205,10 @@ export class SoundStream implements AsyncDisposable {
     const { pts } = this.#frame;
     if (pts === AV_NOPTS_VALUE) return this.#expected;
     const told = (Number(pts) - this.#originTicks) * this.#samplesATick;
+    if (Number(pts) >= this.#newPartTick) {
+      this.#newPartTick = Number.POSITIVE_INFINITY;
+      return Math.round(told);
+    }
     if (this.#expected !== null && Math.abs(told - this.#expected) <= JITTER_SECONDS * this.rate) return this.#expected;
     if (this.#anchor === null || this.#expected !== null) return Math.round(told);
     // After a seek a millisecond clock leaves a doubt of dozens of samples, which the frame size settles.

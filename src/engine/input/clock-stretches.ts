@@ -1,0 +1,158 @@
+import type { TransportStamp } from './transport-stamps.ts';
+
+/** What transport streams count in, and where they start over. */
+const TICKS_A_SECOND = 90_000;
+const WRAP = 2 ** 33;
+
+/** Streams lie in the file by decoding time, which never goes back; muxers that get it wrong do so by a few frames. */
+const BACK_TICKS = 0.5 * TICKS_A_SECOND;
+/** Up to here a step ahead is a hole in the recording, which lasts as long; beyond it, it is another clock. */
+const AHEAD_TICKS = 10 * TICKS_A_SECOND;
+/** How far apart the places are that a seek may go to. */
+const PLACE_TICKS = 0.5 * TICKS_A_SECOND;
+
+/** A part of a file whose timestamps are of one clock. */
+export interface ClockStretch {
+  /** The byte it begins at. */
+  readonly from: number;
+  /** A timestamp at its beginning; all others are within half a turn of it. */
+  readonly first: number;
+  /** What that timestamp is on the clock of the whole file. */
+  readonly base: number;
+  /** Bytes from which each stream can be read on, and the time there, both ascending. */
+  readonly places: ReadonlyMap<number, readonly ClockPlace[]>;
+}
+
+export interface ClockPlace {
+  readonly at: number;
+  readonly time: number;
+}
+
+/**
+ * Cuts a file into stretches at the places where its clock starts over or jumps, and lays them end to end: each goes on
+ * where the one before stopped, by the picture where there is one. (R21)
+ */
+export class ClockStretches {
+  readonly #main: number;
+  readonly #stretches: Stretch[] = [];
+
+  /** @param main the stream by which stretches are joined: that of the picture, if there is one. */
+  constructor(main: number) {
+    this.#main = main;
+  }
+
+  /** How many there are so far. */
+  get count(): number {
+    return this.#stretches.length;
+  }
+
+  /** To be shown all stamps of a file, in order. */
+  add(stamp: TransportStamp): void {
+    const current = this.#stretches.at(-1);
+    if (current === undefined || !current.goesOn(stamp)) this.#stretches.push(new Stretch(stamp));
+    this.#stretches.at(-1)!.add(stamp);
+  }
+
+  /** @param start what the file's first timestamp is taken to be, give or take a turn of the clock. */
+  laidOut(start: number): ClockStretch[] {
+    const laid: ClockStretch[] = [];
+    let before: Stretch | null = null;
+    for (const stretch of this.#stretches) {
+      const last = laid.at(-1);
+      const base: number =
+        before === null || last === undefined
+          ? start + withinHalfATurn(stretch.first - start)
+          : last.base + before.endOf(this.#main) - stretch.startOf(this.#main);
+      laid.push({ from: stretch.from, first: stretch.first, base, places: stretch.placesFrom(base) });
+      before = stretch;
+    }
+    return laid;
+  }
+}
+
+/** The difference of two timestamps, whatever turns of the clock lie between. */
+export function withinHalfATurn(difference: number): number {
+  const turned = ((difference % WRAP) + WRAP) % WRAP;
+  return turned >= WRAP / 2 ? turned - WRAP : turned;
+}
+
+/** Times in it count from its first timestamp. */
+class Stretch {
+  readonly from: number;
+  readonly first: number;
+  readonly #streams = new Map<number, Span>();
+  #newest = 0;
+
+  constructor({ at, dts }: TransportStamp) {
+    this.from = at;
+    this.first = dts;
+  }
+
+  goesOn({ pid, dts }: TransportStamp): boolean {
+    const time = withinHalfATurn(dts - this.first);
+    const known = this.#streams.get(pid);
+    const earliest = known === undefined ? this.#newest - AHEAD_TICKS : known.lastDecoded - BACK_TICKS;
+    return time >= earliest && time <= this.#newest + AHEAD_TICKS;
+  }
+
+  add({ pid, at, pts, dts }: TransportStamp): void {
+    const shown = withinHalfATurn(pts - this.first);
+    const decoded = withinHalfATurn(dts - this.first);
+    this.#newest = Math.max(this.#newest, decoded);
+    const span = this.#streams.get(pid);
+    if (span === undefined) this.#streams.set(pid, new Span(shown, decoded, at));
+    else span.add(shown, decoded, at);
+  }
+
+  /** When `main` begins; where it is not there, when anything does. */
+  startOf(main: number): number {
+    return this.#streams.get(main)?.start ?? Math.min(...this.#spans.map(({ start }) => start));
+  }
+
+  endOf(main: number): number {
+    return this.#streams.get(main)?.end ?? Math.max(...this.#spans.map(({ end }) => end));
+  }
+
+  placesFrom(base: number): Map<number, ClockPlace[]> {
+    const moved = ({ at, time }: ClockPlace) => ({ at, time: base + time });
+    return new Map([...this.#streams].map(([pid, { places }]) => [pid, places.map(moved)]));
+  }
+
+  get #spans(): Span[] {
+    return [...this.#streams.values()];
+  }
+}
+
+/** One stream's part of a stretch. */
+class Span {
+  lastDecoded: number;
+  readonly places: ClockPlace[];
+  #first: number;
+  #last: number;
+  #count = 1;
+
+  constructor(shown: number, decoded: number, at: number) {
+    this.#first = shown;
+    this.#last = shown;
+    this.lastDecoded = decoded;
+    this.places = [{ at, time: decoded }];
+  }
+
+  add(shown: number, decoded: number, at: number): void {
+    this.#first = Math.min(this.#first, shown);
+    this.#last = Math.max(this.#last, shown);
+    this.lastDecoded = Math.max(this.lastDecoded, decoded);
+    this.#count += 1;
+    if (decoded >= this.places.at(-1)!.time + PLACE_TICKS) this.places.push({ at, time: decoded });
+  }
+
+  get start(): number {
+    return this.#first;
+  }
+
+  /** The last is taken to last as long as the others on average. */
+  get end(): number {
+    const each = this.#count < 2 ? 0 : (this.#last - this.#first) / (this.#count - 1);
+    return Math.round(this.#last + each);
+  }
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import { PictureReader } from '../../../src/engine/picture/picture-reader.ts';
+import { probe } from '../../../src/engine/probe/probe.ts';
+import { silentStereo } from '../../../src/engine/sound/dsp/stereo.ts';
+import { SoundReader } from '../../../src/engine/sound/sound-reader.ts';
+import { micros } from '../../../src/time.ts';
+import { type ClipOptions, clipFolder, frameNumberOf, makeClip } from '../../fixtures/clips.ts';
+import { findBursts } from '../../fixtures/tone-bursts.ts';
+
+const RATE = 48_000;
+/** After so many seconds the clock of a transport stream starts over. */
+const TURN_SECONDS = Math.floor(2 ** 33 / 90_000);
+
+interface Part extends Partial<ClipOptions> {
+  readonly seconds: number;
+  /** How many bytes its end lacks. */
+  readonly torn?: number;
+}
+
+/** Parts written one behind the other, whose frames are numbered throughout; sound with a burst a quarter into each second. */
+async function joined(name: string, parts: readonly Part[]): Promise<string> {
+  const pieces: Buffer[] = [];
+  let firstNumber = 0;
+  for (const { seconds, torn = 0, ...options } of parts) {
+    const frames = options.frames ?? seconds * 30;
+    const clip = await makeClip({
+      frames,
+      firstNumber,
+      container: 'mpegts',
+      bFrames: 2,
+      gop: 15,
+      width: 128,
+      height: 72,
+      sound: { seconds, bursts: Array.from({ length: seconds }, (_, second) => second + 0.25) },
+      ...options,
+    });
+    firstNumber += frames;
+    const bytes = await readFile(clip.file);
+    pieces.push(bytes.subarray(0, bytes.length - torn));
+  }
+  const file = join(clipFolder(), `${name}.ts`);
+  await writeFile(file, Buffer.concat(pieces));
+  return file;
+}
+
+const TWO_AND_THREE: Readonly<Record<string, readonly Part[]>> = {
+  'the same clock twice': [{ seconds: 2 }, { seconds: 3 }],
+  'open groups of pictures': [
+    { seconds: 2, openGop: true },
+    { seconds: 3, openGop: true },
+  ],
+  'a clock that jumps back an hour': [{ seconds: 2, firstSeconds: 3600 }, { seconds: 3 }],
+  'a clock that jumps ahead an hour': [{ seconds: 2 }, { seconds: 3, firstSeconds: 3600 }],
+  'a clock that turns over, then starts over': [
+    { seconds: 2, firstSeconds: TURN_SECONDS - 1 },
+    { seconds: 3, firstSeconds: 900 },
+  ],
+  'parts of a camera': [
+    { seconds: 2, muxOptions: { mpegts_m2ts_mode: 1 } },
+    { seconds: 3, muxOptions: { mpegts_m2ts_mode: 1 } },
+  ],
+};
+
+for (const [name, parts] of Object.entries(TWO_AND_THREE)) {
+  test(`[R21] ${name}: five seconds, every frame at its time, played or sought`, async () => {
+    const file = await joined(name, parts);
+    const media = await probe(file, DEFAULT_MEDIA_LIMITS);
+    assert.equal(media.video?.frames, 150);
+    assert(Math.abs(media.video.end - 5) < 1e-5, `it ends at ${media.video.end}`);
+    assert.deepEqual(media.video.rate, { num: 30, den: 1 });
+    assert(Math.abs(media.audio!.end - 5) < 0.05, `the sound ends at ${media.audio!.end}`);
+
+    const at = (n: number) => micros(Math.floor((n * 1e6) / 30));
+    await using player = await PictureReader.open(file, DEFAULT_MEDIA_LIMITS, { threads: 2 });
+    const played: Buffer[] = [];
+    for (let n = 0; n < 150; n++) {
+      const frame = await player.frameAt(at(n));
+      assert.equal(frameNumberOf(frame), n, 'played');
+      played.push(frame.toBuffer());
+    }
+    await using seeker = await PictureReader.open(file, DEFAULT_MEDIA_LIMITS, { threads: 2 });
+    for (const n of played.map((_, index) => (index * 67) % 150).reverse()) {
+      assert((await seeker.frameAt(at(n))).toBuffer().equals(played[n]!), `frame ${n}, sought`);
+    }
+  });
+
+  test(`[R21] ${name}: the sound goes on where it stopped, played or sought`, async () => {
+    const file = await joined(name, parts);
+    await using player = (await SoundReader.open(file, DEFAULT_MEDIA_LIMITS))!;
+    const whole = silentStereo(5 * RATE);
+    player.read(0, whole);
+    const bursts = findBursts(whole.left, RATE);
+    assert.equal(bursts.length, 5, `bursts at ${bursts}`);
+    for (const [second, found] of bursts.entries())
+      assert(Math.abs(found - second - 0.25) < 0.001, `burst at ${found}`);
+    await using seeker = (await SoundReader.open(file, DEFAULT_MEDIA_LIMITS))!;
+    for (const second of [4, 1, 3, 2, 0]) {
+      const part = silentStereo(RATE / 2);
+      seeker.read(second * RATE, part);
+      const [found] = findBursts(part.left, RATE);
+      assert(Math.abs(found! - 0.25) < 0.001, `burst ${second} at ${found}, sought`);
+    }
+  });
+}
+
+test('[R21] many parts, one of them cut off in mid-packet', async () => {
+  const file = await joined('many', [
+    { seconds: 2, torn: 3000 },
+    { seconds: 1, firstSeconds: 50 },
+    { seconds: 1 },
+    { seconds: 2, firstSeconds: 70 },
+  ]);
+  const media = await probe(file, DEFAULT_MEDIA_LIMITS);
+  const missing = 180 - media.video!.frames!;
+  assert(missing > 0 && missing < 15, `${missing} frames are gone`);
+  await using reader = await PictureReader.open(file, DEFAULT_MEDIA_LIMITS, { threads: 1 });
+  const length = Math.round(media.video!.end * 30);
+  const numbers: (number | null)[] = [];
+  for (let n = 0; n < length; n++)
+    numbers.push(frameNumberOf(await reader.frameAt(micros(Math.floor((n * 1e6) / 30)))));
+  assert.deepEqual(
+    numbers.slice(-120),
+    Array.from({ length: 120 }, (_, n) => 60 + n),
+  );
+});
+
+test('[R21] a hole in a recording lasts as long as its clock says, up to ten seconds', async () => {
+  const file = await joined('hole', [
+    { seconds: 2, firstSeconds: 100 },
+    { seconds: 3, firstSeconds: 106 },
+  ]);
+  const media = await probe(file, DEFAULT_MEDIA_LIMITS);
+  assert.equal(media.video?.end, 9);
+  await using reader = await PictureReader.open(file, DEFAULT_MEDIA_LIMITS, {});
+  const shown = async (seconds: number) => frameNumberOf(await reader.frameAt(micros(seconds * 1e6)));
+  assert.deepEqual([await shown(1.95), await shown(4), await shown(5.95), await shown(6.01)], [58, 59, 59, 60]);
+});
+
+test('[R21] sound alone that was joined goes on as well', async () => {
+  const file = await joined('sound', [
+    { seconds: 2, frames: 0 },
+    { seconds: 3, frames: 0 },
+  ]);
+  const { audio } = await probe(file, DEFAULT_MEDIA_LIMITS);
+  assert(Math.abs(audio!.end - 5) < 0.08, `it ends at ${audio!.end}`);
+  await using reader = (await SoundReader.open(file, DEFAULT_MEDIA_LIMITS))!;
+  const whole = silentStereo(5 * RATE);
+  reader.read(0, whole);
+  assert.equal(findBursts(whole.left, RATE).length, 5);
+});
+
+test('a clock in disorder throughout is not put in order at any price', async () => {
+  const clip = await makeClip({ frames: 18, container: 'mpegts', width: 16, height: 16 });
+  const bytes = await readFile(clip.file);
+  const file = join(clipFolder(), 'disorder.ts');
+  await writeFile(file, Buffer.concat(Array.from({ length: 10_100 }, () => bytes)));
+  await assert.rejects(probe(file, DEFAULT_MEDIA_LIMITS), { code: 'media.rate_too_high' });
+});
