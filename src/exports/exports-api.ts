@@ -19,7 +19,7 @@ export interface ExportFailure {
   readonly issues: readonly Issue[];
 }
 
-/** One of the three outputs. `bytes` and `sha256` are known once it is completed. */
+/** One of the three outputs. `bytes` and `sha256` are known once it is completed, `failure` once it has failed. */
 export interface OutputView {
   readonly preset: string;
   readonly state: ExportState;
@@ -29,11 +29,19 @@ export interface OutputView {
   readonly height: number;
   readonly bytes: number | null;
   readonly sha256: string | null;
+  /** Its own: the export may be fine, where another output was selected. */
+  readonly failure: ExportFailure | null;
 }
 
 /** An export as its record tells it; export-metadata.ts puts it on the wire. */
 export interface ExportView {
   readonly id: string;
+  /** Grows with every change that is recorded, across restarts: what names the events of its stream. (C26) */
+  readonly revision: number;
+  /** The revision that changed more than figures last. */
+  readonly stateRevision: number;
+  /** Nothing more happens by itself: every output is final, or waits to be asked for. */
+  readonly settled: boolean;
   /** Of the selected preset; of the whole, where that is still to come. */
   readonly state: ExportState;
   /** Of the selected preset, 0 to 1; never falls. */
@@ -138,8 +146,9 @@ export interface ExportsApi {
   /** null: unknown, deleted, expired, or another tenant's. */
   get(tenant: string | null, id: string): Promise<ExportView | null>;
   /**
-   * The export now, then again whenever it has changed, until nothing more happens by itself (its other outputs may
-   * still be rendered when it is final), it is gone, or `signal` aborts (which ends it quietly). A slow reader misses steps in between, never the last one: nothing is queued for it.
+   * The export now, then again whenever it has changed, until it is settled (its other outputs may still be rendered when
+   * it is final) or gone, or `signal` aborts (which ends it quietly). A slow reader misses steps in between, never the
+   * last one: nothing is queued for it.
    */
   follow(id: string, signal: AbortSignal): AsyncIterable<ExportView>;
   /**

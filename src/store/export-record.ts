@@ -23,6 +23,8 @@ export interface ExportRecord {
   readonly state: ExportState;
   /** Grows with every change to the export or its outputs: what a client has seen stays in order across restarts. (C26) */
   readonly revision: number;
+  /** The revision that changed more than figures last: a state, a warning, a time. */
+  readonly stateRevision: number;
   readonly selectedPreset: string;
   readonly settings: Settings;
   readonly title: string;
@@ -88,7 +90,7 @@ export interface Webhook {
 /** What an export begins with. It is queued, and none of its outputs has started. */
 export type NewExport = Omit<
   ExportRecord,
-  'expiresAtMs' | 'state' | 'revision' | 'error' | 'webhook' | 'soundState' | 'outputs'
+  'expiresAtMs' | 'state' | 'revision' | 'stateRevision' | 'error' | 'webhook' | 'soundState' | 'outputs'
 > & { readonly outputs: readonly NewOutput[] };
 
 /** What an output begins with. */

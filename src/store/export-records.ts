@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.ts';
 import type { Transaction } from './database.ts';
 import type { ExportRecord, NewExport, RecordedError, Upload, Webhook } from './export-record.ts';
-import { type ExportRow, exportOf, SELECT_EXPORT } from './export-row.ts';
+import { CHANGED, type ExportRow, exportOf, SELECT_EXPORT } from './export-row.ts';
 import { type ExportState, LEGAL_MOVES, requireLegalMove } from './export-state.ts';
 
 /** More than anyone reads; a hostile font or image cannot fill the record. */
@@ -78,7 +78,7 @@ export class ExportRecords {
     if (row.state === to) return false;
     requireLegalMove(row.state, to);
     const moved = await tx.query(
-      `update exports set state = $2, revision = revision + 1,
+      `update exports set state = $2, ${CHANGED},
          idempotency_key = case when $2 in ('cancelled', 'expired') then null else idempotency_key end
        where id = $1 and state = $3 returning id`,
       [id, to, row.state],
@@ -107,7 +107,7 @@ export class ExportRecords {
       [...known, ...warnings].map((issue) => [`${issue.path} ${issue.code} ${issue.message}`, issue]),
     );
     if (all.size === known.length) return;
-    await tx.query('update exports set warnings = $2, revision = revision + 1 where id = $1', [
+    await tx.query(`update exports set warnings = $2, ${CHANGED} where id = $1`, [
       id,
       JSON.stringify([...all.values()].slice(0, MOST_WARNINGS)),
     ]);
@@ -115,7 +115,7 @@ export class ExportRecords {
 
   /** When what has ended may go; null keeps it. */
   async setExpiry(id: string, expiresAtMs: number | null, tx: Transaction): Promise<void> {
-    await tx.query('update exports set expires_at_ms = $2, revision = revision + 1 where id = $1', [id, expiresAtMs]);
+    await tx.query(`update exports set expires_at_ms = $2, ${CHANGED} where id = $1`, [id, expiresAtMs]);
   }
 
   /** How far telling the client has come. No change to the export itself. (C37) */

@@ -18,6 +18,7 @@ export interface ExportRow {
   readonly created_at_ms: number;
   readonly expires_at_ms: number | null;
   readonly revision: number;
+  readonly state_revision: number;
   readonly selected_preset: string;
   readonly settings: string;
   readonly title: string;
@@ -46,6 +47,9 @@ export interface ExportRow {
   readonly plan_key: string;
 }
 
+/** Part of every statement that changes more than figures. (C26) */
+export const CHANGED = 'revision = revision + 1, state_revision = revision + 1';
+
 /** One statement, so that an export and its outputs are of the same moment even outside a transaction. */
 export const SELECT_EXPORT = `
   select e.*, o.preset, o.state as output_state, o.width, o.height, o.total_frames as output_frames,
@@ -61,6 +65,7 @@ export function exportOf(row: ExportRow, rows: readonly ExportRow[], uploads: re
     expiresAtMs: row.expires_at_ms,
     state: row.state,
     revision: row.revision,
+    stateRevision: row.state_revision,
     selectedPreset: row.selected_preset,
     settings: JSON.parse(row.settings),
     title: row.title,

@@ -1,5 +1,6 @@
 import type { Transaction } from './database.ts';
 import type { OutputState, RecordedError, SoundState } from './export-record.ts';
+import { CHANGED } from './export-row.ts';
 
 /** What starting an output comes to. */
 export interface OutputStart {
@@ -39,7 +40,7 @@ export class OutputRecords {
     );
     if (started.length === 0) return null;
     if (sound === 'waiting') await tx.query(`update exports set sound_state = 'queued' where id = $1`, [exportId]);
-    await touch(exportId, tx);
+    await changed(exportId, tx);
     return { jobsLeft, soundNeeded: sound === 'waiting' };
   }
 
@@ -55,7 +56,7 @@ export class OutputRecords {
        where export_id = $1 and preset = $2 and state in ('queued', 'rendering') and state <> $3 returning preset`,
       [exportId, preset, to],
     );
-    if (moved.length > 0) await touch(exportId, tx);
+    if (moved.length > 0) await changed(exportId, tx);
     return moved.length > 0;
   }
 
@@ -67,7 +68,7 @@ export class OutputRecords {
       [exportId, preset, frames],
     );
     if (row === undefined) throw new Error(`${preset} of export ${exportId} has a chunk, but is not under way`);
-    await touch(exportId, tx);
+    await countOn(exportId, tx);
     return { jobsLeft: row.jobs_left, framesDone: row.frames_done };
   }
 
@@ -83,7 +84,7 @@ export class OutputRecords {
        where export_id = $1 and state in ('queued', 'rendering') returning preset, place, jobs_left`,
       [exportId],
     );
-    await touch(exportId, tx);
+    await countOn(exportId, tx);
     const ready = rows.filter(({ jobs_left: jobsLeft }) => jobsLeft === 0);
     return ready.sort((a, b) => a.place - b.place).map(({ preset }) => preset);
   }
@@ -101,7 +102,7 @@ export class OutputRecords {
       [exportId, preset, bytes, sha256],
     );
     if (rows.length === 0) throw new Error(`${preset} of export ${exportId} is not ready to be completed`);
-    await touch(exportId, tx);
+    await changed(exportId, tx);
   }
 
   /** This output has failed, though its export has not: the selected one was finished before. (C12) */
@@ -112,7 +113,7 @@ export class OutputRecords {
       [exportId, preset, JSON.stringify(error)],
     );
     if (rows.length === 0) throw new Error(`${preset} of export ${exportId} fails, but is not under way`);
-    await touch(exportId, tx);
+    await changed(exportId, tx);
   }
 
   /** Every output whose jobs are in the queue, of whatever export. */
@@ -131,6 +132,12 @@ export class OutputRecords {
   }
 }
 
-async function touch(exportId: string, tx: Transaction): Promise<void> {
+/** A state is another. */
+async function changed(exportId: string, tx: Transaction): Promise<void> {
+  await tx.query(`update exports set ${CHANGED} where id = $1`, [exportId]);
+}
+
+/** Figures have grown, and nothing else. */
+async function countOn(exportId: string, tx: Transaction): Promise<void> {
   await tx.query('update exports set revision = revision + 1 where id = $1', [exportId]);
 }

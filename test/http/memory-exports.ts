@@ -80,11 +80,14 @@ export class MemoryExports implements ExportsApi {
     const id = randomUUID();
     for (const { path, sha256 } of submission.uploads.values()) await rename(path, join(this.#folder, sha256));
     const outputs = DEFAULT_PRESETS.map(({ name: preset, width, height }): OutputView => {
-      return { preset, state: 'queued', progress: 0, width, height, bytes: null, sha256: null };
+      return { preset, state: 'queued', progress: 0, width, height, bytes: null, sha256: null, failure: null };
     });
     const { settings, warnings } = request;
     const view: ExportView = {
       id,
+      revision: 1,
+      stateRevision: 1,
+      settled: false,
       state: 'queued',
       progress: 0,
       settings,
@@ -119,7 +122,7 @@ export class MemoryExports implements ExportsApi {
         const view = this.entries.get(id)?.view;
         if (view === undefined) return;
         yield view;
-        if (isFinal(view.state)) return;
+        if (view.settled) return;
         await changed.next();
       }
     } catch (error) {
@@ -186,7 +189,7 @@ export class MemoryExports implements ExportsApi {
   }
 
   fail(id: string, preset: string, failure: ExportFailure, state: ExportState = 'failed'): void {
-    this.#change(id, preset, { state }, { state, failure });
+    this.#change(id, preset, { state, failure }, { state, failure });
   }
 
   /** The whole follows the selected output. */
@@ -194,7 +197,12 @@ export class MemoryExports implements ExportsApi {
     const entry = this.entries.get(id)!;
     const outputs = entry.view.outputs.map((one) => (one.preset === preset ? { ...one, ...output } : one));
     const selected = entry.view.settings.preset === preset;
-    entry.view = { ...entry.view, outputs, ...(selected && whole) };
+    const revision = entry.view.revision + 1;
+    const before = entry.view.outputs.find((one) => one.preset === preset)!;
+    const stateRevision = output.state === before.state ? entry.view.stateRevision : revision;
+    const next = { ...entry.view, outputs, ...(selected && whole), revision, stateRevision };
+    const failed = next.state === 'failed' || next.state === 'cancelled';
+    entry.view = { ...next, settled: failed || outputs.every(({ state }) => isFinal(state)) };
     this.#changes.emit(id);
   }
 

@@ -1,4 +1,5 @@
 import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
+import { isTerminal } from '../../store/export-state.ts';
 import type { ExportState, ExportView, OutputView } from '../exports-api.ts';
 import type { LiveProgress } from '../live-progress.ts';
 
@@ -9,6 +10,9 @@ export function exportView(record: ExportRecord, progress: LiveProgress): Export
   const selected = outputs.find(({ preset }) => preset === record.selectedPreset)!;
   return {
     id: record.id,
+    revision: record.revision,
+    stateRevision: record.stateRevision,
+    settled: isSettled(record),
     state: record.state,
     progress: selected.progress,
     settings: record.settings,
@@ -21,10 +25,15 @@ export function exportView(record: ExportRecord, progress: LiveProgress): Export
   };
 }
 
+/** An output nobody has asked for yet can wait for ever. */
+function isSettled({ state, outputs }: ExportRecord): boolean {
+  return isTerminal(state) && outputs.every((output) => output.state !== 'queued' && output.state !== 'rendering');
+}
+
 function outputView(id: string, output: OutputRecord, progress: LiveProgress): OutputView {
   const { preset, width, height, bytes, sha256 } = output;
   // To a client, an output that starts when asked for is as good as queued: its address works. (C12)
   const state: ExportState = output.state === 'waiting' ? 'queued' : output.state;
   const share = progress.share(id, { ...output, completed: output.state === 'completed' });
-  return { preset, state, progress: share, width, height, bytes, sha256 };
+  return { preset, state, progress: share, width, height, bytes, sha256, failure: output.error };
 }

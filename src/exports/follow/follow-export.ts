@@ -1,7 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
-import { isTerminal } from '../../store/export-state.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
 import type { ChangeHub } from '../change-hub.ts';
 import type { ExportView } from '../exports-api.ts';
@@ -36,9 +34,9 @@ export class FollowExport {
       try {
         const record = signal.aborted ? null : await records.find(id, database);
         const view = record === null ? null : exportView(record, progress);
-        if (record === null || view === null) return;
+        if (view === null) return;
         yield view;
-        if (isSettled(record)) return;
+        if (view.settled) return;
         await change.next;
       } finally {
         signal.removeEventListener('abort', change.stop);
@@ -70,9 +68,4 @@ export class FollowExport {
       await jobs.raise(id, preset, PRIORITY.awaited, tx);
     });
   }
-}
-
-/** Whether nothing more happens by itself: an output nobody has asked for yet can wait for ever. */
-function isSettled({ state, outputs }: ExportRecord): boolean {
-  return isTerminal(state) && outputs.every((output) => output.state !== 'queued' && output.state !== 'rendering');
 }

@@ -154,8 +154,15 @@ export function operations(): Record<string, Record<string, object>> {
       parameters: [id],
       get: {
         operationId: 'followExport',
-        summary: 'Server-Sent Events `state` (all metadata) and `progress` (figures), until the export is final',
-        parameters: [{ name: 'Last-Event-ID', in: 'header', schema: { type: 'string' } }],
+        summary: 'Server-Sent Events `state` (all metadata) and `progress` (figures), until no output changes any more',
+        parameters: [
+          {
+            name: 'Last-Event-ID',
+            in: 'header',
+            description: 'The revision seen last: what has changed since is told, and only that.',
+            schema: { type: 'string' },
+          },
+        ],
         responses: {
           200: reply('The stream.', { 'text/event-stream': { schema: { type: 'string' } } }),
           204: reply('The last event was seen already: do not come back.'),

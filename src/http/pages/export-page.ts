@@ -7,14 +7,17 @@ import { pageLayout } from './page-layout.ts';
  *
  * Complete without script (a reload shows how far it is); with script it follows the export by itself.
  */
-export function exportPage(metadata: ExportMetadata, chapters: string | null): string {
+export function exportPage(
+  metadata: ExportMetadata,
+  { chapters, settled }: { readonly chapters: string | null; readonly settled: boolean },
+): string {
   const { settings, state, links } = metadata;
   const finished = state === 'completed' || state === 'failed' || state === 'cancelled';
   const main = html`<h1>${settings.file_name}</h1>
 <p class="quiet">Export ${metadata.export_id}, made ${moment(metadata.created_at)}${
     metadata.expires_at !== null && html`, kept until ${moment(metadata.expires_at)}`
   }.</p>
-<div id="export" data-state="${state}" data-events="${links.events}" data-final="${isSettled(metadata) ? 'yes' : 'no'}">
+<div id="export" data-state="${state}" data-events="${links.events}" data-settled="${settled ? 'yes' : 'no'}">
 ${state === 'completed' ? player(metadata) : progress(metadata)}
 ${metadata.error !== undefined && failure(metadata.error)}
 ${!finished && html`<noscript><p>Reload this page to see how far it is.</p></noscript>`}
@@ -43,11 +46,16 @@ function failure({ code, detail, errors }: NonNullable<ExportMetadata['error']>)
 function outputs({ outputs: all, downloads, settings }: ExportMetadata): Html {
   const rows = Object.entries(all).map(([preset, output]) => {
     const done = output.state === 'completed';
+    const failed = output.error !== undefined;
     return html`<tr data-preset="${preset}"><th scope="row">${preset}${preset === settings.preset && html` <small>(selected)</small>`}</th>
 <td>${output.width} × ${output.height}</td><td class="output-state">${
-      done ? megabytes(output.bytes ?? 0) : `${output.state}, ${Math.floor(output.progress * 100)} %`
+      done
+        ? megabytes(output.bytes ?? 0)
+        : failed
+          ? html`failed: ${output.error.detail}`
+          : `${output.state}, ${Math.floor(output.progress * 100)} %`
     }</td>
-<td><a ${done && html`download`} href="${downloads[preset]!}">${done ? 'Download' : 'Download when ready'}</a></td></tr>`;
+<td>${!failed && html`<a ${done && html`download`} href="${downloads[preset]!}">${done ? 'Download' : 'Download when ready'}</a>`}</td></tr>`;
   });
   return html`<h2>Downloads</h2><table><thead><tr><th scope="col">Preset</th><th scope="col">Size</th><th scope="col">State</th><th scope="col">MP4</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
@@ -60,12 +68,6 @@ function issueList(issues: ExportMetadata['warnings']): Html {
   return html`<ul class="issues">${issues.map(
     ({ path, code, message }) => html`<li>${message} <code>${path}</code> <code>${code}</code></li>`,
   )}</ul>`;
-}
-
-/** Whether nothing on the page will change any more. */
-function isSettled({ state, outputs: all }: ExportMetadata): boolean {
-  if (state === 'failed' || state === 'cancelled') return true;
-  return Object.values(all).every((output) => output.state === 'completed' || output.state === 'failed');
 }
 
 function moment(iso: string): Html {

@@ -19,7 +19,7 @@ function showFigures({ state, progress, outputs }) {
   }
   for (const [preset, output] of Object.entries(outputs)) {
     const cell = document.querySelector(`tr[data-preset="${CSS.escape(preset)}"] .output-state`);
-    if (cell && output.state !== 'completed')
+    if (cell && output.state !== 'completed' && output.state !== 'failed')
       cell.textContent = `${output.state}, ${Math.floor(output.progress * 100)} %`;
   }
 }
@@ -39,17 +39,18 @@ async function refresh() {
   return changed;
 }
 
-/** Live until the selected preset is there, then now and then for the other two. */
+/** Live until no shape changes any more. */
 function follow() {
   const stream = new EventSource(shown().dataset.events);
   stream.addEventListener('progress', (event) => showFigures(JSON.parse(event.data)));
   stream.addEventListener('state', async (event) => {
     const { state, ...figures } = JSON.parse(event.data);
-    if (state === 'completed' || state === 'failed' || state === 'cancelled') {
-      stream.close();
-      await refresh();
-      look(SHORTEST_PAUSE_MS);
-    } else showFigures({ state, ...figures });
+    if (state !== 'completed' && state !== 'failed' && state !== 'cancelled') {
+      showFigures({ state, ...figures });
+      return;
+    }
+    await refresh();
+    if (shown().dataset.settled === 'yes') stream.close();
   });
   stream.addEventListener('error', () => {
     // A deployment with keys lets no page read events: look now and then instead.
@@ -58,12 +59,11 @@ function follow() {
 }
 
 function look(pauseMs) {
-  if (shown().dataset.final === 'yes') return;
+  if (shown().dataset.settled === 'yes') return;
   setTimeout(async () => {
     const changed = await refresh().catch(() => false);
     if (changed !== null) look(changed ? SHORTEST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, pauseMs * 2));
   }, pauseMs);
 }
 
-if (shown()?.dataset.state === 'completed') look(SHORTEST_PAUSE_MS);
-else if (shown()?.dataset.final === 'no') follow();
+if (shown()?.dataset.settled === 'no') follow();

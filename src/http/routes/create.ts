@@ -81,7 +81,7 @@ async function answerWhenRendered(
   if (end === 'gone') return reply.code(202).send();
   const view = await api.get(request.tenant, id);
   if (view === null || view.state === 'cancelled') throw cancelledMeanwhile();
-  if (view.failure !== null) return replyFailure(view, request, reply);
+  if (view.failure !== null) return replyFailure(view.failure, request, reply);
   if (end === 'over' && !isFinal(view.state)) return replyAccepted(view, reply);
   const output = type === 'video/mp4' ? await api.openOutput(id, preset) : null;
   if (output !== null) return sendOutput(output, request, reply, { inline: false, status: 201 });

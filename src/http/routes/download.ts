@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isFinal } from '../../exports/exports-api.ts';
 import { findPreset } from '../../timeline/presets.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';
-import { downloadPath, exportMetadata, isOutputFinal } from '../wire/export-metadata.ts';
+import { downloadPath, exportMetadata } from '../wire/export-metadata.ts';
 import { readPreferences } from '../wire/prefer.ts';
 import { unknownExport } from '../wire/problem.ts';
 import { replyFailure } from '../wire/reply-problem.ts';
@@ -52,8 +53,11 @@ async function answerWhenReady(
   const output = await api.openOutput(id, preset);
   if (output !== null) return sendOutput(output, request, reply, { inline, status: 200 });
   const view = await findExport(api, null, id);
-  if (view.failure !== null && isOutputFinal(view, preset)) return replyFailure(view, request, reply);
-  if (isOutputFinal(view, preset)) throw unknownExport();
+  const asked = view.outputs.find((candidate) => candidate.preset === preset);
+  const failure = asked?.failure ?? view.failure;
+  if (failure !== null && asked?.state === 'failed') return replyFailure(failure, request, reply);
+  // Completed a moment ago, and deleted since.
+  if (asked === undefined || isFinal(asked.state)) throw unknownExport();
   if (waitSeconds !== null) {
     reply.headers({ 'retry-after': '2', 'preference-applied': `wait=${waitSeconds}` });
     return reply.code(202).send(exportMetadata(view));

@@ -1,25 +1,25 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { isFinal } from '../../exports/exports-api.ts';
 import { FirstSignal } from '../../first-signal.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
 import { negotiate } from '../wire/accept.ts';
-import { eventId, eventLines } from '../wire/event-lines.ts';
+import { eventLines, lastSeenRevision } from '../wire/event-lines.ts';
 import { findExport } from './find-export.ts';
 
-/** `GET /video/exports/<id>/events`: `progress` and `state` as Server-Sent Events, until the export is final. (C26) */
+/** `GET /video/exports/<id>/events`: `progress` and `state` as Server-Sent Events, until nothing changes any more. (C26) */
 export function eventsRoutes(app: FastifyInstance, { api, config, closing }: RouteContext): void {
   app.get<{ Params: { id: string } }>('/video/exports/:id/events', async (request, reply) => {
     negotiate(request.headers.accept, ['text/event-stream']);
     const view = await findExport(api, request.tenant, request.params.id);
-    const lastSeen = request.headers['last-event-id'];
+    const given = request.headers['last-event-id'];
+    const lastSeen = typeof given === 'string' ? given : null;
     // Browsers come back when a stream ends; 204 tells them that this was all.
-    if (isFinal(view.state) && lastSeen === eventId(view)) return reply.code(204).send();
+    if (view.settled && lastSeenRevision(lastSeen, view) === view.revision) return reply.code(204).send();
     const ended = new FirstSignal(clientGone(reply), closing);
     reply.raw.once('close', () => ended[Symbol.dispose]());
     const lines = eventLines(api.follow(view.id, ended.signal), {
-      lastSeen: typeof lastSeen === 'string' ? lastSeen : null,
+      lastSeen,
       heartbeatMs: config.heartbeatSeconds * 1000,
     });
     reply.headers({

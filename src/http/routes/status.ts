@@ -24,7 +24,8 @@ export function statusRoutes(app: FastifyInstance, { api }: RouteContext): void 
       if (type === 'text/html') {
         const view = await findExport(api, null, request.params.id);
         reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY);
-        return exportPage(exportMetadata(view), await api.chapters(view.id));
+        const chapters = await api.chapters(view.id);
+        return exportPage(exportMetadata(view), { chapters, settled: view.settled });
       }
       if (request.tenant === null) throw keyRequired();
       return exportMetadata(await findExport(api, request.tenant, request.params.id));

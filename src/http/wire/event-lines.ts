@@ -1,4 +1,4 @@
-import { type ExportView, isFinal } from '../../exports/exports-api.ts';
+import type { ExportView } from '../../exports/exports-api.ts';
 import { exportMetadata } from './export-metadata.ts';
 
 export interface EventLinesOptions {
@@ -7,22 +7,30 @@ export interface EventLinesOptions {
   readonly heartbeatMs: number;
 }
 
-/** Names what a client has seen of an export. Made of the state itself, so that it outlives connections and restarts. */
-export function eventId(view: ExportView): string {
-  const { state, outputs } = exportMetadata(view);
-  return [state, ...Object.values(outputs).map((output) => `${output.state}-${output.progress}`)].join('.');
+/** What has been told of an export. */
+interface Told {
+  readonly revision: number;
+  /** null: in an earlier connection, so nobody knows. */
+  readonly figures: string | null;
+}
+
+/** What a client that comes back has seen; null where its id is not of this export's making. */
+export function lastSeenRevision(lastSeen: string | null, { revision }: ExportView): number | null {
+  const seen = lastSeen !== null && /^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : null;
+  return seen === null || seen > revision ? null : seen;
 }
 
 /**
- * An export's course as the lines of an event stream: `state` with all metadata when a state changes, `progress` with
- * the figures otherwise, and a comment now and then so that nobody on the way takes the connection for dead.
+ * An export's course as the lines of an event stream: `state` with all metadata when more than figures have changed,
+ * `progress` with the figures otherwise, and a comment now and then so that nobody on the way takes the connection for
+ * dead. The ids are the record's revisions, so that whoever comes back is told what they have missed, and only that.
  */
 export async function* eventLines(
   views: AsyncIterable<ExportView>,
   { lastSeen, heartbeatMs }: EventLinesOptions,
 ): AsyncGenerator<string, void, undefined> {
   const iterator = views[Symbol.asyncIterator]();
-  let seen = lastSeen;
+  let told: Told | null = null;
   yield 'retry: 2000\n\n';
   try {
     let next = iterator.next();
@@ -33,10 +41,14 @@ export async function* eventLines(
         continue;
       }
       if (step.done === true) return;
-      const id = eventId(step.value);
-      if (id !== seen) yield eventText(step.value, id, statesOf(id) === statesOf(seen ?? ''));
-      seen = id;
-      if (isFinal(step.value.state)) return;
+      const view = step.value;
+      const seen = lastSeenRevision(lastSeen, view);
+      const before: Told | null = told ?? (seen === null ? null : { revision: seen, figures: null });
+      const figures = figuresOf(view);
+      if (before === null || view.stateRevision > before.revision) yield eventText(view, 'state');
+      else if (view.revision > before.revision || (before.figures ?? figures) !== figures)
+        yield eventText(view, 'progress');
+      told = { revision: view.revision, figures };
       next = iterator.next();
     }
   } finally {
@@ -56,14 +68,16 @@ async function firstOf<T>(next: Promise<T>, heartbeatMs: number): Promise<T | 'h
   }
 }
 
-function eventText(view: ExportView, id: string, onlyProgress: boolean): string {
+function eventText(view: ExportView, event: 'state' | 'progress'): string {
   const metadata = exportMetadata(view);
   const { export_id, state, progress, outputs } = metadata;
-  const data = onlyProgress ? { export_id, state, progress, outputs } : metadata;
-  return `id: ${id}\nevent: ${onlyProgress ? 'progress' : 'state'}\ndata: ${JSON.stringify(data)}\n\n`;
+  const data = event === 'progress' ? { export_id, state, progress, outputs } : metadata;
+  return `id: ${view.revision}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The states within an id, without the figures. */
-function statesOf(id: string): string {
-  return id.replace(/-[0-9.]+/g, '');
+/** Frames that are not recorded yet show here, and in no revision. */
+function figuresOf(view: ExportView): string {
+  return Object.values(exportMetadata(view).outputs)
+    .map(({ progress }) => progress)
+    .join();
 }

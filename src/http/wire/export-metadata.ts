@@ -1,4 +1,4 @@
-import { type ExportView, isFinal } from '../../exports/exports-api.ts';
+import type { ExportFailure, ExportView } from '../../exports/exports-api.ts';
 
 /** The address of an export, and below it of everything that belongs to it. */
 export function exportPath(id: string): string {
@@ -27,13 +27,13 @@ export function exportMetadata(view: ExportView) {
     progress: rounded(view.progress),
     duration: view.durationSeconds,
     outputs: Object.fromEntries(
-      view.outputs.map(({ preset, state, progress, width, height, bytes, sha256 }) => [
+      view.outputs.map(({ preset, state, progress, width, height, bytes, sha256, failure: own }) => [
         preset,
-        { state, progress: rounded(progress), width, height, bytes, sha256 },
+        { state, progress: rounded(progress), width, height, bytes, sha256, ...errorOf(own) },
       ]),
     ),
     warnings: view.warnings,
-    ...(failure !== null && { error: { code: failure.code, detail: failure.message, errors: failure.issues } }),
+    ...errorOf(failure),
     created_at: new Date(view.createdAtMs).toISOString(),
     expires_at: view.expiresAtMs === null ? null : new Date(view.expiresAtMs).toISOString(),
     links: {
@@ -44,6 +44,11 @@ export function exportMetadata(view: ExportView) {
       page: exportPath(id),
     },
   };
+}
+
+/** Why an export, or one of its outputs, failed. (C34) */
+function errorOf(failure: ExportFailure | null) {
+  return failure === null ? {} : { error: { code: failure.code, detail: failure.message, errors: failure.issues } };
 }
 
 export type ExportMetadata = ReturnType<typeof exportMetadata>;
@@ -65,9 +70,4 @@ export function settingsMetadata(settings: ExportView['settings']) {
 /** Four digits are a frame in five minutes, and 1 is reached only at the end. */
 function rounded(progress: number): number {
   return progress >= 1 ? 1 : Math.floor(progress * 10_000) / 10_000;
-}
-
-/** Whether a view of an export is the last there will be of the output asked for. */
-export function isOutputFinal(view: ExportView, preset: string): boolean {
-  return isFinal(view.outputs.find((output) => output.preset === preset)?.state ?? view.state);
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import type { ExportView } from '../../exports/exports-api.ts';
+import type { ExportFailure } from '../../exports/exports-api.ts';
 import { problemHeaders, problemOf, statusOf, statusOfFailure } from './problem.ts';
 
 /** Answers with a problem. What was not foreseen goes into the log, whole, and to the client not at all. (C32) */
@@ -16,9 +16,9 @@ export function replyProblem(error: unknown, request: FastifyRequest, reply: Fas
   return reply.code(status).send(Buffer.from(JSON.stringify(problemOf(known, status))));
 }
 
-/** An accepted export that failed: what its record says, as if it had been found out at once. (C34) */
-export function replyFailure({ failure }: ExportView, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { kind, code, message, issues } = failure!;
+/** An accepted export, or one of its outputs, that failed: what its record says, as if it had been found out at once. (C34) */
+export function replyFailure(failure: ExportFailure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { kind, code, message, issues } = failure;
   return replyProblem(new ExportError(kind, code, message, { issues }), request, reply, statusOfFailure(kind));
 }
 

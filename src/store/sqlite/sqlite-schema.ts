@@ -80,8 +80,14 @@ const FIRST = `
 /** Which process took a job: a later one knows that an earlier one is dead. */
 const HOLDERS = 'alter table jobs add column holder text';
 
+/** What a client has seen tells whether it has missed a change of state, or only figures. */
+const STATE_REVISIONS = `
+  alter table exports add column state_revision integer not null default 1;
+  update exports set state_revision = revision;
+`;
+
 /** Each brings the database from the version of its place to the next. Shipped ones are never edited: add another. */
-export const MIGRATIONS: readonly string[] = [FIRST, HOLDERS];
+export const MIGRATIONS: readonly string[] = [FIRST, HOLDERS, STATE_REVISIONS];
 
 /**
  * Applies what a database lacks, all of it or nothing.

@@ -22,7 +22,7 @@ test('[C26] the page of an export shows its course, then player, downloads, chap
   };
   const waiting = await page();
   assert.match(waiting, /<progress/);
-  assert.match(waiting, /data-final="no"/);
+  assert.match(waiting, /data-settled="no"/);
   assert.match(waiting, /field\.unknown/);
   await service.exports.complete(id, 'preset_one', Buffer.from('x'));
   const done = await page();

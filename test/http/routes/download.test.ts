@@ -212,3 +212,20 @@ test('[C27] a video that is deleted between the look and the opening is a plain 
   const created = await postForm(service, undefined, { accept: 'video/mp4' });
   assert.equal((await problemOf(created, 409)).code, 'export.cancelled');
 });
+
+test('[C34] a shape that failed beside a fine one says why, in the metadata, at its address and on the page', async (t) => {
+  const service = await serve(t);
+  const url = await rendered(service);
+  const id = service.exports.onlyId;
+  const failure = { kind: 'invalid', code: 'media.broken', message: 'The clip is broken.', issues: [] } as const;
+  service.exports.fail(id, 'preset_two', failure);
+  const problem = await problemOf(await fetch(url.replace('preset_one', 'preset_two')), 422);
+  assert.deepEqual([problem.code, problem.detail], ['media.broken', 'The clip is broken.']);
+  const status = await fetch(`${service.base}/video/exports/${id}`);
+  const { ok, outputs } = (await status.json()) as { ok: boolean; outputs: Record<string, Record<string, unknown>> };
+  assert.equal(ok, true);
+  assert.deepEqual(outputs.preset_two!.error, { code: 'media.broken', detail: 'The clip is broken.', errors: [] });
+  assert.ok(!('error' in outputs.preset_one!));
+  const page = await fetch(`${service.base}/video/exports/${id}`, { headers: { accept: 'text/html' } });
+  assert.match(await page.text(), /failed: The clip is broken\./);
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
 import { exampleParts, postForm, rawConnection, type Service, serve } from '../serve.ts';
 
 interface SeenEvent {
@@ -33,7 +34,7 @@ async function started(service: Service): Promise<{ id: string; url: string }> {
   return { id, url: `${service.base}/video/exports/${id}/events` };
 }
 
-test('[C26] events tell state and progress, with ids, and end with the export', async (t) => {
+test('[C26] events tell state and progress, with rising ids, and end when no shape changes any more', async (t) => {
   const service = await serve(t);
   const { id, url } = await started(service);
   const reply = await fetch(url);
@@ -54,7 +55,20 @@ test('[C26] events tell state and progress, with ids, and end with the export', 
   await service.exports.complete(id, 'preset_one', Buffer.from('x'));
   const last = await next();
   assert.deepEqual([last.event, last.data.state, last.data.progress], ['state', 'completed', 1]);
-  assert.equal((await events.next()).done, true);
+  for (const preset of ['preset_two', 'preset_three']) {
+    service.exports.progress(id, preset, 0.5);
+    await service.exports.complete(id, preset, Buffer.from('x'));
+  }
+  const rest = (await Array.fromAsync(events)) as SeenEvent[];
+  assert.equal(
+    Object.values(rest.at(-1)!.data.outputs as object).filter(({ state }) => state === 'completed').length,
+    3,
+  );
+  const ids = [first, progress, last, ...rest].map((event) => Number(event.id));
+  assert.deepEqual(
+    ids,
+    [...new Set(ids)].sort((a, b) => a - b),
+  );
   assert.equal(service.exports.listeners, 0);
 });
 
@@ -69,8 +83,8 @@ test('[C26] Last-Event-ID: what was seen is not told again, and a finished strea
   service.exports.progress(id, 'preset_one', 0.75);
   const seen = (await next).value as SeenEvent;
   assert.deepEqual([seen.event, seen.data.progress], ['progress', 0.75]);
-  await service.exports.complete(id, 'preset_one', Buffer.from('x'));
-  const last = (await events.next()).value as SeenEvent;
+  for (const { name } of DEFAULT_PRESETS) await service.exports.complete(id, name, Buffer.from('x'));
+  const last = ((await Array.fromAsync(events)) as SeenEvent[]).at(-1)!;
   const over = await fetch(url, { headers: { 'last-event-id': last.id } });
   assert.equal(over.status, 204);
   const late = readEvents(await fetch(url));
@@ -115,4 +129,32 @@ test('[C26] a deleted export ends its streams', async (t) => {
   await events.next();
   await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
   assert.equal((await events.next()).done, true);
+});
+
+test('[C26] who comes back again and again sees each state once, however much of the other shapes is rendered meanwhile', async (t) => {
+  const service = await serve(t);
+  const { id, url } = await started(service);
+  await service.exports.complete(id, 'preset_one', Buffer.from('x'));
+  let lastSeen = '';
+  const states: string[] = [];
+  for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+    service.exports.progress(id, 'preset_two', share);
+    const headers: Record<string, string> = lastSeen === '' ? {} : { 'last-event-id': lastSeen };
+    const events = readEvents(await fetch(url, { headers }));
+    const { value } = await events.next();
+    await events.return(undefined);
+    if (value?.event === 'state') states.push(String(value.data.state));
+    assert.equal((value!.data.outputs as Record<string, { progress: number }>).preset_two!.progress, share);
+    lastSeen = value!.id;
+  }
+  assert.deepEqual(states, ['completed']);
+});
+
+test('[C26] an id that no revision ever had counts as none', async (t) => {
+  const service = await serve(t);
+  const { url } = await started(service);
+  for (const id of ['999999', 'completed.completed-1', '-1', '1e3']) {
+    const first = (await readEvents(await fetch(url, { headers: { 'last-event-id': id } })).next()).value as SeenEvent;
+    assert.deepEqual([first.event, first.id], ['state', '1'], id);
+  }
 });
