@@ -1,15 +1,18 @@
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Database } from '../store/database.ts';
 import type { ExportRecords } from '../store/export-records.ts';
+import { eachByItself } from './each-by-itself.ts';
 import { uploadKey } from './export-keys.ts';
 import type { SubmittedFile } from './exports-api.ts';
 import { Gate } from './gate.ts';
+import type { Log } from './log.ts';
 
 interface UploadsPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'uploadsInUse' | 'uploadsOnlyOf'>;
   readonly blobs: Pick<BlobStore, 'info' | 'adopt' | 'list' | 'delete'>;
   readonly now: () => number;
+  readonly log: Log;
 }
 
 /**
@@ -73,16 +76,20 @@ export class Uploads {
 
   /** Removes what no export draws on and is older than that; tells how many there were. */
   sweep(minAgeMs: number): Promise<number> {
-    const { blobs, records, database, now } = this.#ports;
+    const { blobs, records, database, now, log } = this.#ports;
     return this.#inTurn(async () => {
       const inUse = await records.uploadsInUse(database);
       let removed = 0;
-      for await (const { key, modifiedAtMs } of blobs.list('uploads/')) {
-        const hash = key.slice('uploads/'.length);
-        if (inUse.has(hash) || this.#held.has(hash) || now() - modifiedAtMs < minAgeMs) continue;
-        await blobs.delete(uploadKey(hash));
-        removed += 1;
-      }
+      await eachByItself(
+        blobs.list('uploads/'),
+        async ({ key, modifiedAtMs }) => {
+          const hash = key.slice('uploads/'.length);
+          if (inUse.has(hash) || this.#held.has(hash) || now() - modifiedAtMs < minAgeMs) return;
+          await blobs.delete(key);
+          removed += 1;
+        },
+        ({ key }, error) => log('error', 'an upload that nobody needs could not be removed', { key, error }),
+      );
       return removed;
     });
   }

@@ -182,10 +182,10 @@ export class ExportRecords {
     return row!.count;
   }
 
-  /** The hashes of every upload that an export which has not expired draws on. */
+  /** The hashes of every upload that a living export draws on: one that is cancelled or expired needs none. (C29) */
   async uploadsInUse(tx: Transaction): Promise<Set<string>> {
     const rows = await tx.query<{ hash: string }>(
-      `select distinct u.hash from uploads u join exports e on e.id = u.export_id where e.state <> 'expired'`,
+      `select distinct u.hash from uploads u join exports e on e.id = u.export_id where e.state not in ('expired', 'cancelled')`,
     );
     return new Set(rows.map(({ hash }) => hash));
   }
@@ -195,7 +195,7 @@ export class ExportRecords {
     const rows = await tx.query<{ hash: string }>(
       `select distinct mine.hash from uploads mine where mine.export_id = $1 and not exists (
          select 1 from uploads other join exports e on e.id = other.export_id
-         where other.hash = mine.hash and other.export_id <> $1 and e.state <> 'expired')
+         where other.hash = mine.hash and other.export_id <> $1 and e.state not in ('expired', 'cancelled'))
        order by mine.hash`,
       [id],
     );

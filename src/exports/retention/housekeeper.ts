@@ -1,3 +1,4 @@
+import { eachByItself } from '../each-by-itself.ts';
 import type { Log } from '../log.ts';
 import type { Recovery } from '../run/recovery.ts';
 import type { Orphans } from './orphans.ts';
@@ -25,12 +26,15 @@ export class Housekeeper {
 
   /** Puts the house in order after whatever ended the last process, then keeps it so. */
   async start(): Promise<void> {
-    const { recovery, removals, orphans } = this.#ports;
+    const { recovery, removals, orphans, log } = this.#ports;
     await recovery.run();
-    await removals.finish();
-    await removals.expire();
-    // Nobody is taking a request in yet, so no file is too young.
-    await orphans.sweep(0);
+    // What is kept too long harms less than a service that does not start.
+    await eachByItself(
+      // Nobody is taking a request in yet, so no file is too young.
+      [() => removals.finish(), () => removals.expire(), () => orphans.sweep(0)],
+      async (work) => void (await work()),
+      (_, error) => log('error', 'housekeeping failed', { error }),
+    );
     this.#every(EVERY_MINUTE_MS, () => removals.expire());
     this.#every(EVERY_HOUR_MS, () => orphans.sweep());
   }

@@ -1,6 +1,8 @@
-import type { BlobStore } from '../../store/blob-store.ts';
+import type { BlobInfo, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
+import { eachByItself } from '../each-by-itself.ts';
+import type { Log } from '../log.ts';
 import type { Uploads } from '../uploads.ts';
 
 /** A file younger than this may belong to a request that is still being taken in. */
@@ -12,6 +14,7 @@ interface OrphansPorts {
   readonly blobs: Pick<BlobStore, 'list' | 'delete'>;
   readonly uploads: Pick<Uploads, 'sweep'>;
   readonly now: () => number;
+  readonly log: Log;
 }
 
 /** Files that no record mentions: what a crash between a file and its record leaves behind. */
@@ -24,18 +27,33 @@ export class Orphans {
 
   /** Removes them, and tells how many there were. */
   async sweep(minAgeMs = ORPHAN_AGE_MS): Promise<number> {
-    const { database, records, blobs, uploads, now } = this.#ports;
+    const { uploads, blobs, log } = this.#ports;
     let removed = await uploads.sweep(minAgeMs);
     const known = new Map<string, boolean>();
     for (const prefix of ['exports/', 'plans/']) {
-      for await (const { key, modifiedAtMs } of blobs.list(prefix)) {
-        const id = key.slice(prefix.length).split('/')[0]!;
-        if (!known.has(id)) known.set(id, (await records.find(id, database)) !== null);
-        if (known.get(id) || now() - modifiedAtMs < minAgeMs) continue;
-        await blobs.delete(key);
-        removed += 1;
-      }
+      await eachByItself(
+        blobs.list(prefix),
+        async (blob) => {
+          if (await this.#isOrphan(blob, prefix, minAgeMs, known)) {
+            await blobs.delete(blob.key);
+            removed += 1;
+          }
+        },
+        ({ key }, error) => log('error', 'a file that nobody needs could not be removed', { key, error }),
+      );
     }
     return removed;
+  }
+
+  async #isOrphan(
+    { key, modifiedAtMs }: BlobInfo,
+    prefix: string,
+    minAgeMs: number,
+    known: Map<string, boolean>,
+  ): Promise<boolean> {
+    const { database, records, now } = this.#ports;
+    const id = key.slice(prefix.length).split('/')[0]!;
+    if (!known.has(id)) known.set(id, (await records.find(id, database)) !== null);
+    return !known.get(id) && now() - modifiedAtMs >= minAgeMs;
   }
 }

@@ -6,6 +6,7 @@ import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
 import type { ChangeHub } from '../change-hub.ts';
+import { eachByItself } from '../each-by-itself.ts';
 import { outputKey, posterKey } from '../export-keys.ts';
 import type { LiveProgress } from '../live-progress.ts';
 import type { Log } from '../log.ts';
@@ -54,26 +55,38 @@ export class Removals {
     return true;
   }
 
-  /** Removes what has outlived its retention. (C35) */
+  /** Removes what has outlived its retention, and what could not be removed before. (C35) */
   async expire(): Promise<void> {
     const { database, records, now, log } = this.#ports;
-    for (const id of await records.listExpired(now(), database)) {
-      const record = await records.find(id, database);
-      if (record === null) continue;
+    await this.#clearAll('expired');
+    const ids = await records.listExpired(now(), database);
+    await this.#each(ids, async (record) => {
       await this.#forget(record);
-      log('info', 'an export expired', { exportId: id });
-    }
+      log('info', 'an export expired', { exportId: record.id });
+    });
   }
 
   /** After a start: removals that a dead process has begun are brought to their end. */
   async finish(): Promise<void> {
+    for (const state of ['expired', 'cancelled'] as const) await this.#clearAll(state);
+  }
+
+  async #clearAll(state: 'expired' | 'cancelled'): Promise<void> {
     const { records, database } = this.#ports;
-    for (const state of ['expired', 'cancelled'] as const) {
-      for (const id of await records.listByState(state, database)) {
+    await this.#each(await records.listByState(state, database), (record) => this.#clear(record));
+  }
+
+  /** What cannot be removed now is left to the next round. */
+  async #each(ids: readonly string[], work: (record: ExportRecord) => Promise<void>): Promise<void> {
+    const { records, database, log } = this.#ports;
+    await eachByItself(
+      ids,
+      async (id) => {
         const record = await records.find(id, database);
-        if (record !== null) await this.#clear(record);
-      }
-    }
+        if (record !== null) await work(record);
+      },
+      (exportId, error) => log('error', 'an export could not be removed', { exportId, error }),
+    );
   }
 
   async #forget(record: ExportRecord): Promise<void> {

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import type { BlobKey, BlobStore } from '../../../src/store/blob-store.ts';
+import { makeClip } from '../../fixtures/clips.ts';
+import { ExportsFixture } from '../exports-fixture.ts';
+
+const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 1 }] } };
+const signal = AbortSignal.timeout(120_000);
+
+/** A disk on which the keys that `refuses` names cannot be deleted. */
+function stubborn(blobs: BlobStore, refuses: (key: BlobKey) => boolean): BlobStore {
+  return new Proxy(blobs, {
+    get(target, name) {
+      if (name !== 'delete') {
+        const value = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      }
+      return (key: BlobKey) => (refuses(key) ? Promise.reject(new Error(`${key} stays`)) : target.delete(key));
+    },
+  });
+}
+
+/** Exports that failed long ago. */
+async function overdue(exports: ExportsFixture, count: number): Promise<string[]> {
+  const { database, records } = exports.ports;
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), signal);
+    await database.transaction(async (tx) => {
+      await records.fail(id, { kind: 'internal', code: 'render.failed', message: '', issues: [] }, tx);
+      await records.setExpiry(id, n, tx);
+    });
+    ids.push(id);
+  }
+  return ids;
+}
+
+test('[C35] an export that cannot be removed does not keep the others, and goes once it can', async () => {
+  let broken = '';
+  await using exports = await ExportsFixture.open({}, undefined, ({ blobs }) => ({
+    blobs: stubborn(blobs, (key) => broken !== '' && key.includes(broken)),
+  }));
+  const [first, second, third] = await overdue(exports, 3);
+  broken = first!;
+  await exports.parts.removals.expire();
+  const { database, records } = exports.ports;
+  const left = async () => [first!, second!, third!].map(async (id) => (await records.find(id, database))?.state);
+  assert.deepEqual(await Promise.all(await left()), ['expired', undefined, undefined]);
+  assert.equal(await exports.api.get('default', first!), null, 'for everybody else it is gone');
+  assert.match(exports.logged.join('\n'), /an export could not be removed/);
+  broken = '';
+  await exports.parts.removals.expire();
+  assert.deepEqual(await Promise.all(await left()), [undefined, undefined, undefined]);
+  assert.deepEqual(readdirSync(join(exports.folder, 'blobs')), []);
+});
+
+test('[C35] a service starts though something cannot be removed', async () => {
+  const first = await ExportsFixture.open();
+  const [stuck, other] = await overdue(first, 2);
+  await first.stop();
+  await using second = await ExportsFixture.open({}, first.folder, ({ blobs }) => ({
+    blobs: stubborn(blobs, (key) => key.includes(stuck!)),
+  }));
+  const { database, records } = second.ports;
+  assert.equal((await records.find(stuck!, database))?.state, 'expired');
+  assert.equal(await records.find(other!, database), null);
+});
+
+test('a leftover that cannot be removed does not keep the others', async () => {
+  await using exports = await ExportsFixture.open({}, undefined, ({ blobs }) => ({
+    blobs: stubborn(blobs, (key) => key.endsWith('stuck')),
+  }));
+  const { blobs } = exports.ports;
+  const keys = ['uploads/aa-stuck', 'uploads/bb', 'exports/aa/stuck', 'exports/bb/x.mp4', 'plans/cc/x.json'];
+  for (const key of keys) await blobs.put(key as BlobKey, Readable.from(['x']), signal);
+  assert.equal(await exports.parts.orphans.sweep(0), 3);
+  for (const key of keys) assert.equal(existsSync(join(exports.folder, 'blobs', key)), key.endsWith('stuck'), key);
+});
+
+test('[C29] an upload goes with the last of its exports, though a cancelled one is still to be told of', async () => {
+  const clip = await makeClip({ frames: 10, width: 64, height: 64 });
+  await using exports = await ExportsFixture.open();
+  const documents = { timeline_data: { videos: [{ file_field: 'clip', duration: 0.3 }] } };
+  // Nobody listens on the discard port: the record of the first stays, for further tries.
+  const callbackUrl = 'http://127.0.0.1:9/';
+  const submit = (other: object) =>
+    exports.api.submit(exports.submission(documents, { clip: clip.file }, other), signal);
+  const [told, plain] = [await submit({ callbackUrl }), await submit({})];
+  assert.ok(await exports.api.remove('default', told.id));
+  assert.equal(readdirSync(join(exports.folder, 'blobs', 'uploads')).length, 1);
+  assert.ok(await exports.api.remove('default', plain.id));
+  const { records, database } = exports.ports;
+  assert.equal((await records.find(told.id, database))?.state, 'cancelled');
+  assert.equal(existsSync(join(exports.folder, 'blobs', 'uploads')), false);
+});
