@@ -72,6 +72,8 @@ export async function startService(config: Config, version: string): Promise<Run
     },
     policy: {
       maxWaiting: config.maxWaiting,
+      maxUploads: config.maxUploads,
+      maxTenantUploads: config.maxTenantUploads,
       minFreeDiskBytes: config.minFreeDiskBytes,
       minFreeDiskPercent: config.minFreeDiskPercent,
       retentionMs: config.retentionHours * HOUR_MS,

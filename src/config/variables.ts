@@ -199,6 +199,13 @@ export const VARIABLES = {
     '100',
     'Exports that may wait; more are told to come back.',
   ),
+  maxUploads: variable(
+    'TIERCUT_MAX_UPLOADS',
+    wholeNumber(1),
+    '500',
+    'Requests whose bodies may arrive at once; more are told to come back.',
+  ),
+  maxTenantUploads: variable('TIERCUT_MAX_TENANT_UPLOADS', wholeNumber(1), '300', 'The same, of one tenant.'),
   retentionHours: variable(
     'TIERCUT_RETENTION_HOURS',
     wholeNumber(1),

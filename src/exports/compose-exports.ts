@@ -28,6 +28,7 @@ import { RenderSound } from './run/render-sound.ts';
 import { RenderWorker } from './run/render-worker.ts';
 import { RunningExports } from './run/running-exports.ts';
 import { serviceStatus } from './service-status.ts';
+import { Admission, type AdmissionPolicy } from './submit/admission.ts';
 import { MediaCheck } from './submit/media-check.ts';
 import type { RequestRules } from './submit/read-request.ts';
 import { RequestCheck } from './submit/request-check.ts';
@@ -36,7 +37,7 @@ import { Uploads } from './uploads.ts';
 import { type DescribeExport, WebhookDeliveries, type WebhookPolicy } from './webhooks/webhook-deliveries.ts';
 
 /** What a deployment decides. */
-export interface ExportsPolicy extends SubmitPolicy, WebhookPolicy {
+export interface ExportsPolicy extends SubmitPolicy, AdmissionPolicy, WebhookPolicy {
   readonly retentionMs: number;
 }
 
@@ -88,7 +89,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const recovery = new Recovery({ ...ports, plans, work, deadJobs });
   const media = new MediaCheck(ports);
   const check = new RequestCheck({ ...ports, media });
-  const submit = new SubmitExport({ ...ports, plans, uploads, work, media });
+  const admission = new Admission(ports);
+  const submit = new SubmitExport({ ...ports, admission, plans, uploads, work, media });
   const follow = new FollowExport({ ...ports, plans, work });
   const renderChunks = new RenderChunks(ports);
   const renderSound = new RenderSound(ports);
@@ -97,6 +99,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const jobs = { renderChunks, renderSound, assembleOutput };
   return {
     api: {
+      admit: (announced) => admission.admit(announced),
+      repeated: (request) => submit.repeated(request),
       checkDocuments: (texts) => check.checkDocuments(texts),
       validate: (request, signal) => check.validate(request, signal),
       submit: (submission, signal) => submit.submit(submission, signal),

@@ -83,6 +83,24 @@ export interface Submission {
   readonly callbackUrl: string | null;
 }
 
+/** What the headers of a request say of what is to come. */
+export interface Announcement {
+  readonly tenant: string;
+  /** null where the length is not told. */
+  readonly bytes: number | null;
+  readonly idempotencyKey: string | null;
+  /** Whether an export is to be made of it. */
+  readonly creates: boolean;
+}
+
+/** A request that was let in. Disposing gives back what was kept free for it. */
+export interface Admitted extends Disposable {
+  /** The idempotency key has an export already: nothing that comes needs to be kept. (C9) */
+  readonly known: boolean;
+  /** So many bytes are here, and kept free no longer. @throws `disk.full` where their number was not told before. */
+  arrived(bytes: number): Promise<void>;
+}
+
 /** What a request would become. (C30) */
 export interface Validation {
   readonly settings: ExportView['settings'];
@@ -112,7 +130,8 @@ export interface Poster {
 
 /** How the service is, for `/readyz` and `/metrics`. */
 export interface ServiceStatus {
-  readonly ready: boolean;
+  /** Whether exports can be taken in. Downloads and deletes work regardless. */
+  readonly takesIn: boolean;
   /** What was looked at: the sandbox, the disk, the database. */
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
   /** Exports by state, as far as they are kept. */
@@ -129,6 +148,13 @@ export interface ServiceStatus {
  */
 export interface ExportsApi {
   /**
+   * Whether a request may send its body: asked at its headers, before anything is paid for. Hold it until the export is
+   * durable, or the request refused.
+   *
+   * @throws `queue.full`, `disk.full`, `upload.too_many`
+   */
+  admit(announced: Announcement): Promise<Admitted>;
+  /**
    * The early answer: judges the texts that came before the first file. Others may follow, so it may only throw for what
    * no further text could mend: bad JSON always, the meaning only once tier_list, timeline_data and settings are there.
    */
@@ -143,6 +169,8 @@ export interface ExportsApi {
    * @throws `idempotency.conflict`, `queue.full`, `disk.full` and all that can be wrong with a request.
    */
   submit(submission: Submission, signal: AbortSignal): Promise<{ readonly id: string; readonly created: boolean }>;
+  /** The export that the key has made; null where it is gone. @throws `idempotency.conflict` for other content. (C9) */
+  repeated(request: Pick<Submission, 'tenant' | 'idempotencyKey' | 'requestHash'>): Promise<string | null>;
   /** null: unknown, deleted, expired, or another tenant's. */
   get(tenant: string | null, id: string): Promise<ExportView | null>;
   /**

@@ -28,7 +28,7 @@ export async function serviceStatus(ports: ServiceStatusPorts): Promise<ServiceS
     detail: room === null ? 'not measured' : `${room.freeBytes} bytes free, ${room.neededBytes} needed`,
   };
   return {
-    ready: disk.ok && checks.every(({ ok }) => ok),
+    takesIn: disk.ok && checks.every(({ ok }) => ok),
     checks: [...checks, disk],
     exportsByState,
     jobsWaiting: exportsByState.queued,

@@ -80,6 +80,8 @@ export class ExportsFixture implements AsyncDisposable {
       },
       policy: {
         maxWaiting: 100,
+        maxUploads: 100,
+        maxTenantUploads: 100,
         minFreeDiskBytes: 0,
         minFreeDiskPercent: 0,
         retentionMs: 3_600_000,

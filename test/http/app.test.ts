@@ -224,18 +224,22 @@ test('[C31] limits, health, readiness and metrics', async (t) => {
   const service = await serve(t);
   assert.deepEqual(await (await fetch(`${service.base}/limits`)).json(), { max_request_bytes: 4 * 2 ** 20 });
   assert.deepEqual(await (await fetch(`${service.base}/healthz`)).json(), { ok: true, version: '1.2.3' });
-  assert.equal((await fetch(`${service.base}/readyz`)).status, 200);
+  for (const path of ['/readyz', '/readyz/intake']) assert.equal((await fetch(`${service.base}${path}`)).status, 200);
   service.exports.ready = false;
-  const unready = await fetch(`${service.base}/readyz`);
+  const unready = await fetch(`${service.base}/readyz/intake`);
   assert.equal(unready.status, 503);
-  assert.deepEqual(await unready.json(), {
-    ok: false,
-    checks: [{ name: 'disk', ok: false, detail: 'plenty of room' }],
-  });
+  const checks = [{ name: 'disk', ok: false, detail: 'plenty of room' }];
+  assert.deepEqual(await unready.json(), { ok: false, checks });
+  // What is there can still be had and deleted: a balancer must not cut that off.
+  const serving = await fetch(`${service.base}/readyz`);
+  assert.equal(serving.status, 200);
+  assert.deepEqual(await serving.json(), { ok: true, checks });
   const metrics = await (await fetch(`${service.base}/metrics`)).text();
   assert.match(metrics, /^tiercut_jobs_running 2$/m);
   assert.match(metrics, /^tiercut_ready 0$/m);
   assert.match(metrics, /tiercut_http_request_seconds_count\{method="GET",route="\/healthz",status="200"\} 1/);
+  service.exports.status = () => Promise.reject(new Error('the database is gone'));
+  for (const path of ['/readyz', '/readyz/intake']) assert.equal((await fetch(`${service.base}${path}`)).status, 503);
 });
 
 test('[C31] metrics have a key of their own: no tenant’s key opens them, and theirs opens nothing else', async (t) => {

@@ -5,6 +5,8 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../src/errors.ts';
 import {
+  type Admitted,
+  type Announcement,
   type ExportFailure,
   type ExportState,
   type ExportsApi,
@@ -63,6 +65,34 @@ export class MemoryExports implements ExportsApi {
     parseRequest(documents, { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, uploads: null });
   }
 
+  /** What is inside, and how much of it has arrived. */
+  readonly admitted: { readonly announced: Announcement; arrived: number }[] = [];
+  fullFor: ExportError | null = null;
+
+  async admit(announced: Announcement): Promise<Admitted> {
+    const known = this.#withKey(announced) !== undefined;
+    if (this.fullFor !== null && !known) throw this.fullFor;
+    const visit = { announced, arrived: 0 };
+    this.admitted.push(visit);
+    return {
+      known,
+      arrived: async (bytes) => {
+        visit.arrived += bytes;
+      },
+      [Symbol.dispose]: () => this.admitted.splice(this.admitted.indexOf(visit), 1),
+    };
+  }
+
+  async repeated({
+    tenant,
+    idempotencyKey,
+    requestHash,
+  }: Pick<Submission, 'tenant' | 'idempotencyKey' | 'requestHash'>) {
+    const [id, entry] = this.#withKey({ tenant, idempotencyKey }) ?? [];
+    if (id === undefined || entry!.submission.requestHash === requestHash) return id ?? null;
+    throw new ExportError('invalid', 'idempotency.conflict', 'The key was used for another request.');
+  }
+
   async validate({ texts, uploads }: Parameters<ExportsApi['validate']>[0]) {
     const { settings, warnings } = this.#parse(texts, uploads === null ? null : new Set(uploads.keys()));
     return { settings, warnings, durationSeconds: null, plan: null };
@@ -70,12 +100,9 @@ export class MemoryExports implements ExportsApi {
 
   async submit(submission: Submission) {
     if (this.refusal !== null) throw this.refusal;
-    const { tenant, idempotencyKey, requestHash } = submission;
-    for (const [id, { submission: earlier, tenant: owner }] of this.entries) {
-      if (idempotencyKey === null || owner !== tenant || earlier.idempotencyKey !== idempotencyKey) continue;
-      if (earlier.requestHash === requestHash) return { id, created: false };
-      throw new ExportError('invalid', 'idempotency.conflict', 'The key was used for another request.');
-    }
+    const { tenant } = submission;
+    const earlier = await this.repeated(submission);
+    if (earlier !== null) return { id: earlier, created: false };
     const request = this.#parse(submission.texts, new Set(submission.uploads.keys()));
     const id = randomUUID();
     for (const { path, sha256 } of submission.uploads.values()) await rename(path, join(this.#folder, sha256));
@@ -175,7 +202,7 @@ export class MemoryExports implements ExportsApi {
   async status() {
     const checks = [{ name: 'disk', ok: this.ready, detail: 'plenty of room' }];
     const exportsByState = { completed: this.entries.size };
-    return { ready: this.ready, checks, exportsByState, jobsWaiting: 1, jobsRunning: 2, freeDiskBytes: 1e9 };
+    return { takesIn: this.ready, checks, exportsByState, jobsWaiting: 1, jobsRunning: 2, freeDiskBytes: 1e9 };
   }
 
   progress(id: string, preset: string, progress: number): void {
@@ -204,6 +231,13 @@ export class MemoryExports implements ExportsApi {
     const failed = next.state === 'failed' || next.state === 'cancelled';
     entry.view = { ...next, settled: failed || outputs.every(({ state }) => isFinal(state)) };
     this.#changes.emit(id);
+  }
+
+  #withKey({ tenant, idempotencyKey }: Pick<Submission, 'tenant' | 'idempotencyKey'>): [string, Entry] | undefined {
+    if (idempotencyKey === null) return undefined;
+    return [...this.entries].find(
+      ([, { tenant: owner, submission }]) => owner === tenant && submission.idempotencyKey === idempotencyKey,
+    );
   }
 
   #parse(texts: ReadonlyMap<string, string>, uploads: ReadonlySet<string> | null) {

@@ -52,7 +52,8 @@ test('[C33] a full queue answers 429, a full disk 507, both with Retry-After, an
   const full = await post(service, sampleRequest());
   assert.ok(Number(full.headers.get('retry-after')) > 0);
   assert.equal((await problemOf(full, 507)).code, 'disk.full');
-  assert.equal((await fetch(`${service.base}/readyz`)).status, 503);
+  assert.equal((await fetch(`${service.base}/readyz/intake`)).status, 503);
+  assert.equal((await fetch(`${service.base}/readyz`)).status, 200);
   assert.equal((await statusOf(service, waiting.export_id)).state, 'completed', 'what is there can still be had');
 });
 

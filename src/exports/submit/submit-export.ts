@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { NewExport } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
@@ -13,13 +12,12 @@ import type { PlanStore } from '../plan-store.ts';
 import { type OutputWork, PRIORITY } from '../run/output-work.ts';
 import type { Uploads } from '../uploads.ts';
 import { parseCallbackUrl } from '../webhooks/callback-url.ts';
-import { type DiskReserve, diskRoom } from './disk-room.ts';
+import type { Admission } from './admission.ts';
 import type { MediaCheck } from './media-check.ts';
 import { planOutputs, type RequestRules, readRequest } from './read-request.ts';
 
 /** How much is taken in. */
-export interface SubmitPolicy extends DiskReserve {
-  readonly maxWaiting: number;
+export interface SubmitPolicy {
   /** Whether the other two shapes are rendered without being asked for. (C12) */
   readonly prerender: 'all' | 'selected';
   readonly allowPrivateCallbacks: boolean;
@@ -27,8 +25,8 @@ export interface SubmitPolicy extends DiskReserve {
 
 interface SubmitExportPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'countWaiting' | 'insert'>;
-  readonly blobs: Pick<BlobStore, 'space'>;
+  readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'insert'>;
+  readonly admission: Pick<Admission, 'requireRoom'>;
   readonly plans: Pick<PlanStore, 'keep' | 'drop'>;
   readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'drop'>;
   readonly work: OutputWork;
@@ -53,10 +51,10 @@ export class SubmitExport {
    * @throws ExportError with everything that is wrong with the request; `idempotency.conflict`, `queue.full`, `disk.full`.
    */
   async submit(submission: Submission, signal: AbortSignal): Promise<{ id: string; created: boolean }> {
-    const { rules, policy, media, now } = this.#ports;
-    const known = await this.#repeated(submission);
+    const { rules, policy, media, admission, now } = this.#ports;
+    const known = await this.repeated(submission);
     if (known !== null) return { id: known, created: false };
-    await this.#requireRoom();
+    await admission.requireRoom();
 
     const { tenant, texts, uploads, callbackUrl } = submission;
     if (callbackUrl !== null) parseCallbackUrl(callbackUrl, policy.allowPrivateCallbacks);
@@ -74,13 +72,17 @@ export class SubmitExport {
       if (!kept) await this.#discard(record);
     }
     // Someone else used the key at the same moment: theirs counts, and ours never was.
-    const winner = await this.#repeated(submission);
+    const winner = await this.repeated(submission);
     if (winner === null) throw new Error('an export was refused for a key that nobody holds');
     return { id: winner, created: false };
   }
 
   /** The export made before under the same key; another content under it is refused. (C9) */
-  async #repeated({ tenant, idempotencyKey, requestHash }: Submission): Promise<string | null> {
+  async repeated({
+    tenant,
+    idempotencyKey,
+    requestHash,
+  }: Pick<Submission, 'tenant' | 'idempotencyKey' | 'requestHash'>): Promise<string | null> {
     const { records, database } = this.#ports;
     if (idempotencyKey === null) return null;
     const earlier = await records.findByIdempotencyKey(tenant, idempotencyKey, database);
@@ -88,19 +90,6 @@ export class SubmitExport {
     if (earlier.requestHash === requestHash) return earlier.id;
     const message = 'This Idempotency-Key was used before with other content. Use a new key for a new request.';
     throw new ExportError('invalid', 'idempotency.conflict', message);
-  }
-
-  /** Turns exports away before they cost anything: when too many wait, and when the disk runs full. */
-  async #requireRoom(): Promise<void> {
-    const { records, database, blobs, policy } = this.#ports;
-    if ((await records.countWaiting(database)) >= policy.maxWaiting) {
-      const message = `${policy.maxWaiting} exports are waiting already. Try again later.`;
-      throw new ExportError('unavailable', 'queue.full', message);
-    }
-    const room = await diskRoom(blobs, policy);
-    if (room === null || room.enough) return;
-    const message = 'There is not enough room on the disk for another export. Try again later.';
-    throw new ExportError('unavailable', 'disk.full', message);
   }
 
   /** Files first, then the record that makes an export of them, with its jobs. False where the key is taken. */

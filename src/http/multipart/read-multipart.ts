@@ -22,11 +22,13 @@ export interface MultipartLimits extends BodyPatience, NameLimits, FileLimits {
 
 export interface ReadMultipartOptions {
   readonly limits: MultipartLimits;
-  /** Where files go, under names of our own. */
-  readonly folder: string;
+  /** Where files go, under names of our own; null where they are only hashed, because nobody will need them. */
+  readonly folder: string | null;
   readonly signal: AbortSignal;
   /** Called when the headers are found right and the body is about to be read. */
   readonly onReading?: () => void;
+  /** Hears of every piece of the body before it is looked at. Rejects to end the request. */
+  readonly onReceived?: (bytes: number) => Promise<void>;
   /**
    * Called before a file is read whenever there are new texts. Throws to end the request before gigabytes are sent;
    * texts may still be missing.
@@ -51,7 +53,7 @@ const TEXT_FIELDS: ReadonlySet<string> = new Set([...DOCUMENT_FIELDS, 'callback_
  */
 export async function readMultipart(
   request: IncomingMessage,
-  { limits, folder, signal, onReading, onTexts }: ReadMultipartOptions,
+  { limits, folder, signal, onReading, onReceived, onTexts }: ReadMultipartOptions,
 ): Promise<ReceivedForm> {
   const parser = new MultipartParser(boundaryOf(request.headers['content-type']));
   if (Number(request.headers['content-length'] ?? 0) > limits.maxRequestBytes) throw requestTooLarge(limits);
@@ -63,6 +65,7 @@ export async function readMultipart(
     for (let chunk = await body.next(); chunk !== null; chunk = await body.next()) {
       received += chunk.length;
       if (received > limits.maxRequestBytes) throw requestTooLarge(limits);
+      await onReceived?.(chunk.length);
       for (const event of parser.push(chunk)) await form.take(event);
     }
     parser.finish();
@@ -78,7 +81,7 @@ class FormBuilder implements ReceivedForm {
   readonly texts = new Map<string, string>();
   readonly uploads = new Map<string, SubmittedFile>();
   readonly #limits: MultipartLimits;
-  readonly #folder: string;
+  readonly #folder: string | null;
   readonly #onTexts: ReadMultipartOptions['onTexts'];
   readonly #paths: string[] = [];
   readonly #names = new Set<string>();
@@ -90,7 +93,7 @@ class FormBuilder implements ReceivedForm {
   #mediaParts = 0;
   #fields = 0;
 
-  constructor(limits: MultipartLimits, folder: string, onTexts: ReadMultipartOptions['onTexts']) {
+  constructor(limits: MultipartLimits, folder: string | null, onTexts: ReadMultipartOptions['onTexts']) {
     this.#limits = limits;
     this.#folder = folder;
     this.#onTexts = onTexts;

@@ -13,18 +13,18 @@ export interface FileLimits {
   readonly maxImageFileBytes: number;
 }
 
-/** A file on its way to the disk, hashed as it passes. */
+/** A file on its way to the disk, or to nowhere, hashed as it passes. */
 export class UploadFile implements AsyncDisposable {
   readonly path: string;
   readonly #part: PartHead;
-  readonly #file: FileHandle;
+  readonly #file: FileHandle | null;
   readonly #hash = createHash('sha256');
   readonly #limits: FileLimits;
   #head: Buffer = Buffer.alloc(0);
   #mostBytes: number;
   #bytes = 0;
 
-  private constructor(part: PartHead, path: string, file: FileHandle, limits: FileLimits) {
+  private constructor(part: PartHead, path: string, file: FileHandle | null, limits: FileLimits) {
     this.#part = part;
     this.path = path;
     this.#file = file;
@@ -32,8 +32,12 @@ export class UploadFile implements AsyncDisposable {
     this.#mostBytes = limits.maxFileBytes;
   }
 
-  /** Creates the file in `folder`; `announce` hears of its path before it exists, so that it cannot be forgotten. */
-  static async create(part: PartHead, folder: string, limits: FileLimits, announce: (path: string) => void) {
+  /**
+   * Creates the file in `folder`; `announce` hears of its path before it exists, so that it cannot be forgotten. Without
+   * a folder nothing is kept, and the path is empty.
+   */
+  static async create(part: PartHead, folder: string | null, limits: FileLimits, announce: (path: string) => void) {
+    if (folder === null) return new UploadFile(part, '', null, limits);
     const path = join(folder, `${randomUUID()}.tmp`);
     announce(path);
     const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
@@ -53,6 +57,7 @@ export class UploadFile implements AsyncDisposable {
     this.#bytes += bytes.length;
     if (this.#bytes > this.#mostBytes) throw this.#tooLarge();
     this.#hash.update(bytes);
+    if (this.#file === null) return;
     try {
       for (let at = 0; at < bytes.length; ) at += (await this.#file.write(bytes, at)).bytesWritten;
     } catch (cause) {
@@ -62,7 +67,7 @@ export class UploadFile implements AsyncDisposable {
 
   /** Ends the file. @throws `multipart.file_empty` (C4) */
   async finish(): Promise<SubmittedFile> {
-    await this.#file.close();
+    await this.#file?.close();
     const { fileName, contentType, path } = this.#part;
     if (this.#bytes === 0) {
       throw new ExportError('malformed', 'multipart.file_empty', 'The uploaded file has no bytes.', { path });
@@ -72,7 +77,7 @@ export class UploadFile implements AsyncDisposable {
 
   /** Closes the file if `finish` did not. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#file.close().catch(() => undefined);
+    await this.#file?.close().catch(() => undefined);
   }
 
   #tooLarge(): ExportError {

@@ -236,12 +236,12 @@ function metaOperations(): Record<string, Record<string, object>> {
     get: { operationId, summary, security: [], responses: { 200: reply(summary, content) }, ...more },
   });
   const anyJson = { 'application/json': { schema: { type: 'object' } } };
+  const readiness = { responses: { 200: reply('It does.', anyJson), 503: reply('It does not, and why.', anyJson) } };
   return {
     '/limits': read('getLimits', 'Every limit of this deployment', anyJson),
     '/healthz': read('getHealth', 'Whether the process answers', anyJson),
-    '/readyz': read('getReadiness', 'Whether it can render', anyJson, {
-      responses: { 200: reply('It can.', anyJson), 503: reply('It cannot, and why.', anyJson) },
-    }),
+    '/readyz': read('getReadiness', 'Whether it serves: downloads, deletes, status', anyJson, readiness),
+    '/readyz/intake': read('getIntakeReadiness', 'Whether it takes in exports', anyJson, readiness),
     '/metrics': {
       get: {
         operationId: 'getMetrics',

@@ -11,7 +11,7 @@ import { cancelledMeanwhile } from '../wire/problem.ts';
 import { replyFailure } from '../wire/reply-problem.ts';
 import { sendOutput } from '../wire/send-output.ts';
 import { findExport } from './find-export.ts';
-import { receiveForm, requestHash } from './receive-form.ts';
+import { admit, receiveForm, requestHash } from './receive-form.ts';
 
 /** `POST /video/exports` (C1 to C10) */
 export function createRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -46,14 +46,22 @@ async function receiveAndSubmit(
   idempotencyKey: string | null,
   context: RouteContext,
 ): Promise<{ readonly id: string; readonly created: boolean }> {
-  await using form = await receiveForm(request, reply, context);
+  using admitted = await admit(request, { creates: true, idempotencyKey }, context);
+  await using form = await receiveForm(request, reply, admitted, context);
   const { texts, uploads } = form;
+  const tenant = request.tenant!;
+  if (admitted.known) {
+    const id = await context.api.repeated({ tenant, idempotencyKey, requestHash: requestHash(form) });
+    // Deleted while its content was sent once more; none of that was kept.
+    if (id === null) throw cancelledMeanwhile();
+    return { id, created: false };
+  }
   // From here on the connection is silent because of us, for as long as probing the media takes.
   reply.raw.socket?.setTimeout(0);
   // A client that hangs up now has sent everything: its export goes on. (C8)
   return await context.api.submit(
     {
-      tenant: request.tenant!,
+      tenant,
       texts,
       uploads,
       idempotencyKey,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ServiceStatus } from '../../exports/exports-api.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { RouteContext } from '../server/route-context.ts';
 
@@ -18,19 +19,27 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
   app.route({ ...READ, ...OPEN, url: '/limits', handler: async () => config.shownLimits });
   // Alive is whoever answers; whether it can work is /readyz's to say.
   app.route({ ...READ, ...PROBED, url: '/healthz', handler: async () => ({ ok: true, version: config.version }) });
-  app.route({
-    ...READ,
-    ...PROBED,
-    url: '/readyz',
-    handler: async (_, reply) => {
-      const { ready, checks } = await api.status();
-      const ok = ready && !closing.aborted;
-      return reply
-        .code(ok ? 200 : 503)
-        .header('cache-control', 'no-store')
-        .send({ ok, checks });
-    },
-  });
+  const readiness = (url: string, isReady: (status: ServiceStatus) => boolean) =>
+    app.route({
+      ...READ,
+      ...PROBED,
+      url,
+      handler: async (request, reply) => {
+        const status = await api.status().catch((error: unknown) => {
+          request.log.error({ err: error }, 'how the service is cannot be found out');
+          return null;
+        });
+        const ok = status !== null && isReady(status) && !closing.aborted;
+        const checks = status?.checks ?? [{ name: 'records', ok: false, detail: 'cannot be read' }];
+        return reply
+          .code(ok ? 200 : 503)
+          .header('cache-control', 'no-store')
+          .send({ ok, checks });
+      },
+    });
+  // A full disk takes nothing in, but what is there can be had and deleted: a balancer must not cut that off.
+  readiness('/readyz', () => true);
+  readiness('/readyz/intake', ({ takesIn }) => takesIn);
   if (config.metricsElsewhere) return;
   app.route({
     ...READ,

@@ -1,24 +1,38 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Admitted, Announcement } from '../../exports/exports-api.ts';
 import { FirstSignal } from '../../first-signal.ts';
 import { type ReceivedForm, readMultipart } from '../multipart/read-multipart.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
 
+/** Asks whether a create or a validate may send its body. The answer is out before the body is in. (C33) */
+export function admit(
+  { headers, tenant }: FastifyRequest,
+  announced: Pick<Announcement, 'creates' | 'idempotencyKey'>,
+  { api }: RouteContext,
+): Promise<Admitted> {
+  const length = headers['content-length'];
+  return api.admit({ tenant: tenant!, bytes: length === undefined ? null : Number(length), ...announced });
+}
+
 /** Reads the form of a create or a validate, and answers early where its first texts are wrong already. (C1 to C5) */
 export async function receiveForm(
   request: FastifyRequest,
   reply: FastifyReply,
+  admitted: Admitted,
   { api, config, metrics, closing }: RouteContext,
 ): Promise<ReceivedForm> {
+  using _counted = metrics.countUpload();
   using ended = new FirstSignal(clientGone(reply), closing);
   const form = await readMultipart(request.raw, {
     limits: config.limits,
-    folder: config.uploadFolder,
+    folder: admitted.known ? null : config.uploadFolder,
     signal: ended.signal,
     onReading: () => {
       if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
     },
+    onReceived: (bytes) => admitted.arrived(bytes),
     onTexts: (texts) => api.checkDocuments(texts),
   });
   for (const { bytes } of form.uploads.values()) metrics.countReceived(bytes);

@@ -4,14 +4,15 @@ import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
 import { negotiate } from '../wire/accept.ts';
 import { settingsMetadata } from '../wire/export-metadata.ts';
-import { receiveForm } from './receive-form.ts';
+import { admit, receiveForm } from './receive-form.ts';
 
 /** `POST /video/exports/validate`: the errors of a create, or its warnings and plan; nothing is kept. (C30) */
 export function validateRoutes(app: FastifyInstance, context: RouteContext): void {
   app.post('/video/exports/validate', async (request, reply) => {
     negotiate(request.headers.accept, ['application/json']);
     boundaryOf(request.headers['content-type']);
-    await using form = await receiveForm(request, reply, context);
+    using admitted = await admit(request, { creates: false, idempotencyKey: null }, context);
+    await using form = await receiveForm(request, reply, admitted, context);
     const { texts, uploads } = form;
     reply.raw.socket?.setTimeout(0);
     const checked = { tenant: request.tenant!, texts, uploads: uploads.size === 0 ? null : uploads };

@@ -20,8 +20,10 @@ export class Metrics implements Disposable {
     DELAY_SECONDS,
   );
   readonly #received = this.#counter('tiercut_received_bytes_total', 'Bytes of uploaded files taken in.');
+  readonly #uploads = this.#gauge('tiercut_uploads_in_flight', 'Requests whose bodies are arriving.');
   readonly #exports = this.#gauge('tiercut_exports', 'Exports kept, by state.', ['state']);
   readonly #exportsWaiting = this.#gauge('tiercut_exports_waiting', 'Exports that nobody has begun with.');
+  readonly #jobsWaiting = this.#gauge('tiercut_jobs_waiting', 'Jobs that wait to be done.');
   readonly #running = this.#gauge('tiercut_jobs_running', 'Jobs being done.');
   readonly #freeDisk = this.#gauge('tiercut_free_disk_bytes', 'Free bytes where exports are kept.');
   readonly #ready = this.#gauge('tiercut_ready', '1 while the service can take exports.');
@@ -36,6 +38,12 @@ export class Metrics implements Disposable {
     this.#requests.observe({ method, route, status: String(status) }, seconds);
   }
 
+  /** A body that begins to arrive; ends when disposed. */
+  countUpload(): Disposable {
+    this.#uploads.inc();
+    return { [Symbol.dispose]: () => this.#uploads.dec() };
+  }
+
   countReceived(bytes: number): void {
     this.#received.inc(bytes);
   }
@@ -45,8 +53,9 @@ export class Metrics implements Disposable {
     this.#exports.reset();
     for (const [state, count] of Object.entries(status.exportsByState)) this.#exports.set({ state }, count);
     this.#exportsWaiting.set(status.exportsByState.queued ?? 0);
+    this.#jobsWaiting.set(status.jobsWaiting);
     this.#running.set(status.jobsRunning);
-    this.#ready.set(status.ready ? 1 : 0);
+    this.#ready.set(status.takesIn ? 1 : 0);
     if (status.freeDiskBytes !== null) this.#freeDisk.set(status.freeDiskBytes);
     return this.#registry.metrics();
   }

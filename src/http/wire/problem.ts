@@ -40,6 +40,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'request.range': 416,
   'rate.exceeded': 429,
   'queue.full': 429,
+  'upload.too_many': 429,
   'request.headers_too_large': 431,
   'multipart.disk_full': 507,
   'disk.full': 507,

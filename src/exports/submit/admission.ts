@@ -1,0 +1,137 @@
+import { ExportError } from '../../errors.ts';
+import type { BlobStore } from '../../store/blob-store.ts';
+import type { Database } from '../../store/database.ts';
+import type { ExportRecords } from '../../store/export-records.ts';
+import type { Admitted, Announcement } from '../exports-api.ts';
+import { type DiskReserve, diskRoom } from './disk-room.ts';
+
+/** How much is let in. */
+export interface AdmissionPolicy extends DiskReserve {
+  readonly maxWaiting: number;
+  /** Requests whose bodies may arrive at once, in all and of one tenant. */
+  readonly maxUploads: number;
+  readonly maxTenantUploads: number;
+}
+
+interface AdmissionPorts {
+  readonly database: Database;
+  readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'countWaiting'>;
+  readonly blobs: Pick<BlobStore, 'space'>;
+  readonly policy: AdmissionPolicy;
+}
+
+/** A body of unknown length is let go on for so long before the disk is asked again. */
+const UNANNOUNCED_STEP_BYTES = 16 * 2 ** 20;
+
+/**
+ * Decides who comes in, before anybody pays for it with an upload: by the queue, by the room on the disk less what others
+ * have announced, and by how many uploads are under way.
+ */
+export class Admission {
+  readonly #ports: AdmissionPorts;
+  readonly #inside = new Set<Visit>();
+
+  constructor(ports: AdmissionPorts) {
+    this.#ports = ports;
+  }
+
+  /** See ExportsApi. */
+  async admit(announced: Announcement): Promise<Admitted> {
+    const known = await this.#isKnown(announced);
+    const waiting = known || !announced.creates ? null : await this.#waiting();
+    const room = known ? null : await this.#room();
+    // No pause from here on: whoever asks at the same moment must find this one counted.
+    if (!known) this.#requireFewUploads(announced.tenant);
+    if (waiting !== null) this.#requireQueue(waiting);
+    this.#requireDisk(room, announced.bytes ?? 0);
+    const visit = new Visit(announced, known, {
+      leave: () => this.#inside.delete(visit),
+      // One that never said how much it brings is measured by what it leaves.
+      requireRoom: async () => this.#requireDisk(await this.#room(), 0),
+    });
+    this.#inside.add(visit);
+    return visit;
+  }
+
+  /** For a request that is all here. @throws `queue.full`, `disk.full` */
+  async requireRoom(): Promise<void> {
+    this.#requireQueue(await this.#waiting());
+    this.#requireDisk(await this.#room(), 0);
+  }
+
+  /** Whatever content comes with a known key, no further export is made of it. (C9) */
+  async #isKnown({ tenant, idempotencyKey }: Announcement): Promise<boolean> {
+    if (idempotencyKey === null) return false;
+    const { records, database } = this.#ports;
+    return (await records.findByIdempotencyKey(tenant, idempotencyKey, database)) !== null;
+  }
+
+  #waiting(): Promise<number> {
+    return this.#ports.records.countWaiting(this.#ports.database);
+  }
+
+  #room(): ReturnType<typeof diskRoom> {
+    return diskRoom(this.#ports.blobs, this.#ports.policy);
+  }
+
+  #requireFewUploads(tenant: string): void {
+    const { maxUploads, maxTenantUploads } = this.#ports.policy;
+    const own = [...this.#inside].filter((visit) => visit.tenant === tenant).length;
+    if (this.#inside.size < maxUploads && own < maxTenantUploads) return;
+    const most = own < maxTenantUploads ? maxUploads : maxTenantUploads;
+    throw new ExportError('unavailable', 'upload.too_many', `${most} uploads are under way already. Try again later.`);
+  }
+
+  /** Those still arriving are not counted: a handful of clients that dawdle would close the queue to everyone. */
+  #requireQueue(waiting: number): void {
+    const { maxWaiting } = this.#ports.policy;
+    if (waiting < maxWaiting) return;
+    throw new ExportError('unavailable', 'queue.full', `${maxWaiting} exports are waiting already. Try again later.`);
+  }
+
+  #requireDisk(room: Awaited<ReturnType<typeof diskRoom>>, bytes: number): void {
+    const reserved = [...this.#inside].reduce((sum, visit) => sum + visit.outstandingBytes, 0);
+    if (room === null || room.freeBytes - reserved - bytes >= room.neededBytes) return;
+    const message = 'There is not enough room on the disk for another export. Try again later.';
+    throw new ExportError('unavailable', 'disk.full', message);
+  }
+}
+
+/** What a visit can ask of whoever let it in. */
+interface Door {
+  leave(): void;
+  requireRoom(): Promise<void>;
+}
+
+/** Someone who was let in, and what is kept free for them. */
+class Visit implements Admitted {
+  readonly known: boolean;
+  readonly tenant: string;
+  /** Announced and not yet on the disk. */
+  outstandingBytes: number;
+  readonly #isAnnounced: boolean;
+  readonly #door: Door;
+  #unaskedBytes = 0;
+
+  constructor({ tenant, bytes }: Announcement, known: boolean, door: Door) {
+    this.tenant = tenant;
+    this.known = known;
+    // Of a known key's content nothing is kept.
+    this.outstandingBytes = known ? 0 : (bytes ?? 0);
+    this.#isAnnounced = known || bytes !== null;
+    this.#door = door;
+  }
+
+  async arrived(bytes: number): Promise<void> {
+    this.outstandingBytes = Math.max(0, this.outstandingBytes - bytes);
+    if (this.#isAnnounced) return;
+    this.#unaskedBytes += bytes;
+    if (this.#unaskedBytes < UNANNOUNCED_STEP_BYTES) return;
+    this.#unaskedBytes = 0;
+    await this.#door.requireRoom();
+  }
+
+  [Symbol.dispose](): void {
+    this.#door.leave();
+  }
+}

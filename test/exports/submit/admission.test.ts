@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError } from '../../../src/errors.ts';
+import type { Announcement } from '../../../src/exports/exports-api.ts';
+import { fullBlobStore } from '../../faults/full-blob-store.ts';
+import { makeClip } from '../../fixtures/clips.ts';
+import { ExportsFixture } from '../exports-fixture.ts';
+
+const MIB = 2 ** 20;
+const clip = await makeClip({ frames: 30, width: 128, height: 72 });
+const DOCUMENTS = { timeline_data: { videos: [{ file_field: 'clip', duration: 1 }] } };
+const signal = AbortSignal.timeout(240_000);
+
+function announced(other: Partial<Announcement> = {}): Announcement {
+  return { tenant: 'ann', bytes: MIB, idempotencyKey: null, creates: true, ...other };
+}
+
+/** The use cases on a disk that is as full as the test says. */
+async function onDisk(disk: { freeBytes: number }, policy = {}): Promise<ExportsFixture> {
+  return ExportsFixture.open(policy, undefined, ({ blobs }) => {
+    const space = async () => ({ freeBytes: disk.freeBytes, totalBytes: 100 * MIB });
+    return { blobs: { ...fullBlobStore(blobs, () => false), space } };
+  });
+}
+
+async function refusal(asked: Promise<unknown>): Promise<string | null> {
+  try {
+    await asked;
+    return null;
+  } catch (error) {
+    assert.ok(error instanceof ExportError, String(error));
+    return error.code;
+  }
+}
+
+test('[C33] what was announced is kept free until it has arrived, and no longer than its request', async () => {
+  const disk = { freeBytes: 10 * MIB };
+  await using exports = await onDisk(disk, { minFreeDiskBytes: 2 * MIB });
+  const { api } = exports;
+  assert.equal(await refusal(api.admit(announced({ bytes: 8 * MIB + 1 }))), 'disk.full');
+  {
+    using first = await api.admit(announced({ bytes: 5 * MIB }));
+    assert.equal(await refusal(api.admit(announced({ bytes: 4 * MIB }))), 'disk.full');
+    assert.equal(await refusal(api.admit(announced({ bytes: 4 * MIB, creates: false }))), 'disk.full');
+    // Four of its five are on the disk: the disk shows it, and it is not counted twice.
+    await first.arrived(4 * MIB);
+    disk.freeBytes -= 4 * MIB;
+    using second = await api.admit(announced({ bytes: 3 * MIB }));
+    assert.equal(second.known, false);
+  }
+  using after = await api.admit(announced({ bytes: 4 * MIB }));
+  assert.equal(after.known, false);
+});
+
+test('[C33] of those who ask at the same moment, as many come in as there is room for', async () => {
+  await using exports = await onDisk({ freeBytes: 10 * MIB });
+  const asked = await Promise.all(
+    Array.from({ length: 5 }, () => refusal(exports.api.admit(announced({ bytes: 4 * MIB })))),
+  );
+  assert.equal(asked.filter((code) => code === null).length, 2);
+  assert.equal(asked.filter((code) => code === 'disk.full').length, 3);
+});
+
+test('[C33] a body of unknown length is stopped when the disk runs full under it', async () => {
+  const disk = { freeBytes: 10 * MIB };
+  await using exports = await onDisk(disk, { minFreeDiskBytes: 2 * MIB });
+  using visit = await exports.api.admit(announced({ bytes: null }));
+  await visit.arrived(15 * MIB);
+  disk.freeBytes = MIB;
+  assert.equal(await refusal(visit.arrived(MIB)), 'disk.full');
+});
+
+test('[C33] uploads at once are bounded, of one tenant and in all', async () => {
+  await using exports = await ExportsFixture.open({ maxUploads: 3, maxTenantUploads: 2 });
+  const { api } = exports;
+  using _one = await api.admit(announced());
+  {
+    using _two = await api.admit(announced({ creates: false }));
+    assert.equal(await refusal(api.admit(announced())), 'upload.too_many');
+    using _three = await api.admit(announced({ tenant: 'bob' }));
+    assert.equal(await refusal(api.admit(announced({ tenant: 'carol' }))), 'upload.too_many');
+  }
+  assert.equal(await refusal(api.admit(announced())), null);
+});
+
+test('[C33] a full queue takes no further export in; requests that make none are let in', async () => {
+  await using exports = await ExportsFixture.open({ maxWaiting: 1 });
+  const { api } = exports;
+  await api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, { tenant: 'ann' }), signal);
+  assert.equal(await refusal(api.admit(announced())), 'queue.full');
+  assert.equal(await refusal(api.admit(announced({ creates: false }))), null);
+});
+
+test('[C9] a known idempotency key is let in when everything is full, and gets its export', async () => {
+  const disk = { freeBytes: 10 * MIB };
+  await using exports = await onDisk(disk, { maxWaiting: 1, maxUploads: 1 });
+  const { api } = exports;
+  const submission = exports.submission(DOCUMENTS, { clip: clip.file }, { tenant: 'ann', idempotencyKey: 'once' });
+  const { id } = await api.submit(submission, signal);
+  disk.freeBytes = 0;
+  const { tenant, idempotencyKey, requestHash } = submission;
+  using admitted = await api.admit(announced({ bytes: 50 * MIB, idempotencyKey }));
+  assert.equal(admitted.known, true);
+  assert.equal(await api.repeated({ tenant, idempotencyKey, requestHash }), id);
+  assert.equal(await refusal(api.repeated({ tenant, idempotencyKey, requestHash: 'another' })), 'idempotency.conflict');
+  assert.equal(await refusal(api.admit(announced({ tenant: 'bob', idempotencyKey }))), 'upload.too_many');
+});
