@@ -30,8 +30,17 @@ export function isWideGamut({ primaries }: PictureColor): boolean {
 }
 
 /** From a wide gamut's primaries to BT.709's; the transfer stays what it is, as screens take all of SDR for the same. */
-export function narrowGamut({ primaries, transfer }: PictureColor): string {
+export function narrowGamut({ primaries, transfer }: PictureColor, { width, height }: Size, format: string): string[] {
   const trc = TRANSFERS.get(transfer) ?? 'bt709';
   const from = `ispace=bt709:irange=tv:itrc=${trc}:iprimaries=${WIDE_GAMUTS.get(primaries)}`;
-  return `colorspace=${from}:space=bt709:range=tv:trc=${trc}:primaries=bt709:format=yuv420p`;
+  const filter = `colorspace=${from}:space=bt709:range=tv:trc=${trc}:primaries=bt709:format=${format}`;
+  // The filter refuses odd sides.
+  const [evenWidth, evenHeight] = [width + (width % 2), height + (height % 2)];
+  if (evenWidth === width && evenHeight === height) return [filter];
+  return [`pad=${evenWidth}:${evenHeight}`, filter, `crop=${width}:${height}:0:0:exact=1`];
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }

@@ -7,12 +7,16 @@ import {
   AVCOL_RANGE_JPEG,
   AVCOL_RANGE_MPEG,
   AVCOL_RANGE_UNSPECIFIED,
+  AVCOL_SPC_BT470BG,
   AVCOL_SPC_BT709,
   AVCOL_SPC_BT2020_CL,
   AVCOL_SPC_BT2020_NCL,
+  AVCOL_SPC_FCC,
+  AVCOL_SPC_ICTCP,
   AVCOL_SPC_RGB,
   AVCOL_SPC_SMPTE170M,
-  AVCOL_SPC_UNSPECIFIED,
+  AVCOL_SPC_SMPTE240M,
+  AVCOL_SPC_YCGCO,
   AVCOL_TRC_BT709,
   AVCOL_TRC_IEC61966_2_1,
   AVCOL_TRC_UNSPECIFIED,
@@ -36,7 +40,7 @@ export interface PictureColor {
 export function pictureColor(frame: Frame, pixelFormatName: string): PictureColor {
   const rgb = isRgb(pixelFormatName);
   const full = rgb || pixelFormatName.startsWith('yuvj');
-  const matrix = rgb ? AVCOL_SPC_RGB : (specified(frame.colorSpace, AVCOL_SPC_UNSPECIFIED) ?? matrixBySize(frame));
+  const matrix = rgb ? AVCOL_SPC_RGB : (knownMatrix(frame.colorSpace) ?? matrixBySize(frame));
   const range = specified(frame.colorRange, AVCOL_RANGE_UNSPECIFIED) ?? (full ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG);
   const profile = frame.getSideData(AV_FRAME_DATA_ICC_PROFILE);
   const gamut = profile === null ? null : iccGamut(profile);
@@ -49,9 +53,36 @@ export function pictureColor(frame: Frame, pixelFormatName: string): PictureColo
   };
 }
 
+/**
+ * Says of a frame what filters must know, and nothing else: the rest they were told, and terms that none of them knows they
+ * would refuse.
+ */
+export function tagForFilters(frame: Frame, { matrix, range }: Pick<PictureColor, 'matrix' | 'range'>): void {
+  frame.colorSpace = matrix;
+  frame.colorRange = range;
+  frame.colorTrc = AVCOL_TRC_UNSPECIFIED;
+  frame.colorPrimaries = AVCOL_PRI_UNSPECIFIED;
+}
+
 function isRgb(name: string): boolean {
   return /^(0?rgb|0?bgr|gbr|argb|abgr|pal8|monob|monow|x2rgb|x2bgr)/.test(name);
 }
+
+/** What we can convert from; of the rest, some have a relative that is nearer than any guess. */
+function knownMatrix(matrix: AVColorSpace): AVColorSpace | null {
+  if (matrix === AVCOL_SPC_BT2020_CL || matrix === AVCOL_SPC_ICTCP) return AVCOL_SPC_BT2020_NCL;
+  return MATRICES.has(matrix) ? matrix : null;
+}
+
+const MATRICES: ReadonlySet<AVColorSpace> = new Set([
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_FCC,
+  AVCOL_SPC_BT470BG,
+  AVCOL_SPC_SMPTE170M,
+  AVCOL_SPC_SMPTE240M,
+  AVCOL_SPC_YCGCO,
+  AVCOL_SPC_BT2020_NCL,
+]);
 
 /** What untagged video means by convention: HD is BT.709, SD is BT.601. */
 function matrixBySize({ width, height }: Frame): AVColorSpace {
@@ -59,7 +90,7 @@ function matrixBySize({ width, height }: Frame): AVColorSpace {
 }
 
 function primariesFor(matrix: AVColorSpace): AVColorPrimaries {
-  if (matrix === AVCOL_SPC_BT2020_NCL || matrix === AVCOL_SPC_BT2020_CL) return AVCOL_PRI_BT2020;
+  if (matrix === AVCOL_SPC_BT2020_NCL) return AVCOL_PRI_BT2020;
   // JPEG uses BT.601's matrix on sRGB, whose primaries are BT.709's; only SD video means its own.
   return matrix === AVCOL_SPC_SMPTE170M ? AVCOL_PRI_SMPTE170M : AVCOL_PRI_BT709;
 }

@@ -6,13 +6,18 @@ export function isHdr({ transfer }: PictureColor): boolean {
   return transfer === AVCOL_TRC_SMPTE2084 || transfer === AVCOL_TRC_ARIB_STD_B67;
 }
 
-/** From HDR to what a BT.709 screen can show. */
+/**
+ * From HDR to what a BT.709 screen can show, by BT.2390's curve.
+ *
+ * The curve is made for a peak and falls behind it, where brighter would get darker. (R23) HLG has none above its own; PQ
+ * goes up to 10,000 nits, and with a peak of 4,000 the curve is white from there on to the end. Its earlier knee keeps
+ * what lies below 100 nits as bright as a lower peak would.
+ */
 export function toneMap({ transfer }: PictureColor): string[] {
-  const from = `setparams=color_primaries=bt2020:colorspace=bt2020nc:range=limited:color_trc=${
-    transfer === AVCOL_TRC_SMPTE2084 ? 'smpte2084' : 'arib-std-b67'
-  }`;
+  const [name, curve] =
+    transfer === AVCOL_TRC_SMPTE2084 ? ['smpte2084', 'peak=400:param=0.5'] : ['arib-std-b67', 'peak=100:param=1'];
   return [
-    from,
-    'tonemapx=tonemap=bt2390:desat=0:peak=10:transfer=bt709:matrix=bt709:primaries=bt709:range=tv:format=yuv420p',
+    `setparams=color_primaries=bt2020:colorspace=bt2020nc:range=limited:color_trc=${name}`,
+    `tonemapx=tonemap=bt2390:desat=0:${curve}:transfer=bt709:matrix=bt709:primaries=bt709:range=tv:format=yuv420p`,
   ];
 }

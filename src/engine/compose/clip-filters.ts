@@ -1,11 +1,12 @@
 import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
 import type { ClipLayer, Rect } from '../../plan/render-plan.ts';
-import { isWideGamut, narrowGamut } from '../color/gamut.ts';
-import { matrixName, recolor } from '../color/recolor.ts';
-import { isHdr, toneMap } from '../color/tone-map.ts';
+import { isWideGamut } from '../color/gamut.ts';
+import { type Converted, toBt709 } from '../color/to-bt709.ts';
+import { isHdr } from '../color/tone-map.ts';
 import type { FrameShape } from '../libav/frame-graph.ts';
 import { type Orientation, storedCrop } from '../picture/orientation.ts';
 import type { PictureFacts } from '../picture/picture-facts.ts';
+import { PREMULTIPLY, weightedChroma } from './weighted-chroma.ts';
 
 /** How a clip's source frames become its part of the canvas. */
 export interface ClipFilters {
@@ -40,9 +41,10 @@ export function clipFilters(
   const { matte, backdrop, dest } = clip;
   const rect = matte ?? backdrop?.dest ?? dest;
   const alpha = clip.alpha && facts.alpha && matte === null;
-  const place = (part: { readonly crop: Rect; readonly dest: Rect }, shrink: number) =>
+  const place = (part: { readonly crop: Rect; readonly dest: Rect }, shrink: number, label: string) =>
     placed({
       ...part,
+      label,
       orientation: facts.orientation,
       upright: facts.upright,
       color: facts.color,
@@ -53,14 +55,20 @@ export function clipFilters(
 
   const late = facts.interlaced;
   const whole = late ? [deinterlace(facts.topFieldFirst)] : [];
-  const picture = place({ crop: clip.crop, dest }, 1);
+  const scaled = place({ crop: clip.crop, dest }, 1, 'picture');
+  const picture = [...scaled.chain, ...finished(scaled, dest, 'picture')];
   const bars =
     matte === null || sameRect(matte, backdrop?.dest ?? dest) ? [] : [pad(backdrop?.dest ?? dest, matte, background)];
   if (backdrop === null) {
     const chain = [...whole, ...picture, ...bars];
     return { text: chain.length === 0 ? null : `[0]${chain.join(',')}[out]`, rect, late, alpha };
   }
-  const blurred = [...place(backdrop, BACKDROP_SHRINK), ...blurUp(backdrop.dest, alpha)];
+  const small = place(backdrop, BACKDROP_SHRINK, 'backdrop');
+  const blurred = [
+    ...small.chain,
+    ...blurUp(backdrop.dest, small.format),
+    ...finished(small, backdrop.dest, 'backdrop'),
+  ];
   const over = `overlay=${dest.x - backdrop.dest.x}:${dest.y - backdrop.dest.y}:format=yuv420`;
   const parts = [
     `[0]${[...whole, 'split'].join(',')}[a][b]`,
@@ -88,42 +96,65 @@ interface Part {
   readonly shape: FrameShape;
   readonly alpha: boolean;
   readonly shrink: number;
+  /** Tells what this part names in the graph apart from other parts. */
+  readonly label: string;
+}
+
+/** A picture on its way: with alpha its colours may still be premultiplied, in 4:4:4. */
+interface Placed {
+  readonly chain: readonly string[];
+  readonly format: 'yuv420p' | 'yuva420p' | 'yuva444p';
 }
 
 /** Cuts, scales, turns and recolours; nothing at all for a picture that is already as it must be. */
-function placed({ crop, dest, orientation, upright, color, shape, alpha, shrink }: Part): string[] {
+function placed({ crop, dest, orientation, upright, color, shape, alpha, shrink, label }: Part): Placed {
   const cut = storedCrop(crop, upright, shape, orientation);
   const turned = orientation.quarterTurns % 2 === 1;
   const size = shrink === 1 ? dest : shrunk(dest, shrink);
   const [width, height] = turned ? [size.height, size.width] : [size.width, size.height];
   const wholeFrame = cut.width === shape.width && cut.height === shape.height;
   const chain = wholeFrame ? [] : [`crop=${cut.width}:${cut.height}:${cut.x}:${cut.y}:exact=1`];
-  const resize = `scale=${width}:${height}:flags=${shrink === 1 ? 'bicubic' : 'area'}+${EXACT}`;
+  const sameSize = cut.width === width && cut.height === height;
 
-  if (isHdr(color)) {
-    chain.push(`${resize}:${recolor(shape, matrixName(shape.matrix))}`, 'format=yuv420p10le', ...toneMap(color));
-    if (alpha) chain.push('format=yuva420p');
-  } else if (isWideGamut(color) && !alpha) {
-    chain.push(`${resize}:${recolor(shape, 'bt709')}`, 'format=yuv420p10le', narrowGamut(color));
-  } else if (cut.width !== width || cut.height !== height || !isFinal(shape, alpha)) {
-    const opaque = [`${resize}:${recolor(shape, 'bt709')}`, 'format=yuv420p'];
-    chain.push(...(alpha ? seeThrough(resize, shape) : opaque));
+  const turns = turn(orientation);
+  if (sameSize && isFinal(shape, color, alpha)) {
+    return { chain: [...chain, ...turns], format: alpha ? 'yuva420p' : 'yuv420p' };
   }
-  return [...chain, ...turn(orientation)];
+  const resize = `scale=${width}:${height}:flags=${shrink === 1 ? 'bicubic' : 'area'}+${EXACT}`;
+  if (!alpha) {
+    const picture = { coded: shape, color, resize, size: { width, height } };
+    return { chain: [...chain, ...toBt709(picture, 'yuv420p'), ...turns], format: 'yuv420p' };
+  }
+  const premultiplied = [
+    ...seeThrough({ coded: shape, color, resize: `scale=flags=${EXACT}`, size: cut }, label),
+    PREMULTIPLY,
+  ];
+  const scaled = sameSize ? [] : [resize, 'format=yuva444p'];
+  return { chain: [...chain, ...premultiplied, ...scaled, ...turns], format: 'yuva444p' };
 }
 
-/**
- * Colours count for as much as they are seen while they are scaled, or what nobody sees (black, mostly) would bleed into
- * the edges.
- */
-function seeThrough(resize: string, shape: FrameShape): string[] {
-  const recolored = [`scale=flags=${EXACT}:${recolor(shape, 'bt709')}`, 'format=yuva444p'];
-  return [...recolored, 'premultiply=inplace=1', resize, 'format=yuva420p', 'unpremultiply=inplace=1'];
+/** What is left to do once a picture has its size. */
+function finished({ format }: Placed, size: Rect, label: string): string[] {
+  return format === 'yuva444p' ? [weightedChroma(size, true, label)] : [];
+}
+
+/** BT.709 in 4:4:4 with alpha. */
+function seeThrough(picture: Converted, label: string): string[] {
+  if (!isHdr(picture.color) && !isWideGamut(picture.color)) return toBt709(picture, 'yuva444p');
+  // Filters that know more of colour than a matrix know no alpha: it goes around them.
+  const parts = [
+    `split[${label}c][${label}a]`,
+    `[${label}a]alphaextract[${label}alpha]`,
+    `[${label}c]${toBt709(picture, 'yuv444p').join(',')}[${label}color]`,
+    `[${label}color][${label}alpha]alphamerge`,
+  ];
+  return [parts.join(';'), 'format=yuva444p'];
 }
 
 /** Whether pixels are already as the encoder, or the blending, wants them. */
-function isFinal({ pixelFormat, matrix, range }: FrameShape, alpha: boolean): boolean {
+function isFinal({ pixelFormat, matrix, range }: FrameShape, color: PictureFacts['color'], alpha: boolean): boolean {
   const wanted = alpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P;
+  if (isHdr(color) || isWideGamut(color)) return false;
   return pixelFormat === wanted && matrix === AVCOL_SPC_BT709 && range === AVCOL_RANGE_MPEG;
 }
 
@@ -135,11 +166,11 @@ export function turn({ quarterTurns, mirrored }: Orientation): string[] {
   return mirrored ? ['hflip'] : [];
 }
 
-function blurUp(dest: Rect, alpha: boolean): string[] {
+function blurUp(dest: Rect, format: Placed['format']): string[] {
   const small = shrunk(dest, BACKDROP_SHRINK);
   const sigma = Math.max(0.5, Math.min(small.width, small.height) * BACKDROP_BLUR).toFixed(2);
   const up = `scale=${dest.width}:${dest.height}:flags=bilinear+${EXACT}`;
-  return [`gblur=sigma=${sigma}:steps=2`, up, `format=${alpha ? 'yuva420p' : 'yuv420p'}`];
+  return [`gblur=sigma=${sigma}:steps=2`, up, `format=${format}`];
 }
 
 function pad(inner: Rect, outer: Rect, color: string): string {

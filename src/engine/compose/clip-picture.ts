@@ -1,5 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import type { ClipLayer, Rect } from '../../plan/render-plan.ts';
+import { tagForFilters } from '../color/picture-color.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
 import { FrameGraph, type FrameShape } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
@@ -72,8 +73,7 @@ export class ClipPicture implements Disposable {
   }
 
   async #run(graph: FrameGraph, source: Frame): Promise<Frame> {
-    source.colorSpace = this.#shape!.matrix;
-    source.colorRange = this.#shape!.range;
+    tagForFilters(source, this.#shape!);
     const into = this.#pool.take();
     if (this.#filters!.late) {
       // Fed twice, the second picture pushes out the first; what the one before pushes out is of no use.

@@ -1,10 +1,11 @@
-import { AVCOL_RANGE_MPEG, type AVPixelFormat } from 'node-av/constants';
+import { AVCOL_RANGE_MPEG, AVCOL_SPC_YCGCO, type AVPixelFormat } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import { micros } from '../../time.ts';
 import { isWideGamut } from '../color/gamut.ts';
-import { matrixName } from '../color/recolor.ts';
+import { tagForFilters } from '../color/picture-color.ts';
 import { BT709_TO_RGB } from '../color/rgb-bt709.ts';
+import { matrixName } from '../color/to-bt709.ts';
 import { isHdr } from '../color/tone-map.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { FrameGraph, type FrameShape } from '../libav/frame-graph.ts';
@@ -44,8 +45,7 @@ export async function decodePicture(
   const { width, height } = frame;
   const { matrix, range } = facts.color;
   const shape = { width, height, pixelFormat: frame.format as AVPixelFormat, matrix, range };
-  frame.colorSpace = matrix;
-  frame.colorRange = range;
+  tagForFilters(frame, shape);
   using graph = await FrameGraph.open([shape], filters(facts, shape, size));
   graph.feed(0, frame, 0);
   using result = new Frame();
@@ -59,10 +59,10 @@ function fitted({ width, height }: PixelSize, mostPx: number): PixelSize {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Colours that sRGB does not have go the way they go in clips; all others keep what their format has of them. */
+/** Colours that need more than a matrix go the way they go in clips; all others keep what their format has of them. */
 function filters(facts: PictureFacts, shape: FrameShape, size: PixelSize): string {
   const { color, upright, orientation, alpha } = facts;
-  if (isHdr(color) || isWideGamut(color)) {
+  if (isHdr(color) || isWideGamut(color) || color.matrix === AVCOL_SPC_YCGCO) {
     const crop = { x: 0, y: 0, ...upright };
     const clip = { crop, dest: { x: 0, y: 0, ...size }, backdrop: null, matte: null, alpha };
     const { text } = clipFilters(clip, facts, shape, '#000000');

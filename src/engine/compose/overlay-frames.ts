@@ -7,6 +7,7 @@ import { tagBt709 } from '../color/tag-bt709.ts';
 import { FrameGraph } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
+import { weightedChroma } from './weighted-chroma.ts';
 
 /** A painted picture in yuva420p and its place. The frame belongs to the `OverlayFrames` it came from. */
 export interface OverlayFrame {
@@ -105,7 +106,8 @@ export class OverlayFrames implements Disposable {
     const key = `${width}x${height}`;
     let converter = this.#converters.get(key);
     if (converter === undefined) {
-      converter = await FrameGraph.open([rgbaShape(width, height)], `[0]${RGB_TO_BT709},format=yuva420p[out]`);
+      const filters = `[0]${RGB_TO_BT709},format=yuva444p,${weightedChroma({ width, height }, false, 'overlay')}[out]`;
+      converter = await FrameGraph.open([rgbaShape(width, height)], filters);
     }
     this.#converters.delete(key);
     this.#converters.set(key, converter);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { AVCOL_PRI_SMPTE432, AVCOL_SPC_YCGCO, AVCOL_TRC_LOG_SQRT } from 'node-av/constants';
 import { type DecodedPicture, decodePicture } from '../../../src/engine/compose/decode-picture.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { probe } from '../../../src/engine/probe/probe.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../fixtures/heif-file.ts';
 import { type TiffOptions, tiffFile } from '../../fixtures/tiff-file.ts';
 import { p3Profile } from './p3-photo.ts';
+import { patchClip } from './patch-clip.ts';
 
 const limits = DEFAULT_MEDIA_LIMITS;
 type Rgba = readonly [r: number, g: number, b: number, a: number];
@@ -246,3 +248,20 @@ test('a photograph nobody here made', {
   const picture = await decodePicture(photo, { limits, mostPx: 540 });
   assert.deepEqual([picture.width, picture.height], [540, 960]);
 });
+
+for (const [name, options] of [
+  ['YCgCo', { matrix: AVCOL_SPC_YCGCO }],
+  ['a rare transfer', { tags: { transfer: AVCOL_TRC_LOG_SQRT } }],
+  ['a wide gamut', { primaries: AVCOL_PRI_SMPTE432 }],
+] as const) {
+  test(`[R7] pictures of odd sides in ${name}, see-through or not, can be shown`, async () => {
+    for (const pixelFormat of ['yuv444p', 'yuva444p'] as const) {
+      const patches = [WHITE, WHITE].map(([red, green, blue]) => [red, green, blue] as const);
+      const alphas = pixelFormat === 'yuva444p' ? [255, 100] : [255, 255];
+      const file = await patchClip({ patches, alphas, width: 201, height: 101, pixelFormat, ...options });
+      const picture = await decodePicture(file, { limits, mostPx: 51 });
+      assertNear(pixel(picture, 10, 20), WHITE);
+      assertNear(pixel(picture, picture.width - 10, 20), [240, 240, 240, alphas[1]!]);
+    }
+  });
+}

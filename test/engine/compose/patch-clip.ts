@@ -7,6 +7,7 @@ import {
   AVCOL_SPC_BT709,
   AVCOL_SPC_BT2020_NCL,
   AVCOL_SPC_SMPTE170M,
+  AVCOL_SPC_YCGCO,
   AVCOL_TRC_BT709,
   type AVColorPrimaries,
   type AVColorRange,
@@ -29,8 +30,12 @@ export interface PatchOptions {
   readonly transfer?: AVColorTransferCharacteristic;
   /** Those that go with the matrix, unless given. */
   readonly primaries?: AVColorPrimaries;
-  /** 8 or 10 bits a sample, 4:4:4, or 4:2:0 as nearly everything is. */
-  readonly pixelFormat?: 'yuv420p' | 'yuv444p' | 'yuv420p10le';
+  /** 8 or 10 bits a sample, 4:4:4, or 4:2:0 as nearly everything is; with alpha or without. */
+  readonly pixelFormat?: 'yuv420p' | 'yuv444p' | 'yuv420p10le' | 'yuva420p' | 'yuva444p';
+  /** What the file says of its colours instead of the truth. */
+  readonly tags?: Pick<PatchOptions, 'matrix' | 'transfer' | 'primaries'>;
+  /** How opaque each patch is (0 … 255), where the format has alpha; opaque unless given. */
+  readonly alphas?: readonly number[];
 }
 
 /** Kr and Kb of the matrices in use. */
@@ -54,11 +59,13 @@ export async function patchClip(options: PatchOptions): Promise<string> {
     context.pixelFormat = avGetPixFmtFromName(pixelFormat);
     context.timeBase = new Rational(1, 25);
     context.framerate = new Rational(25, 1);
-    context.colorSpace = matrix;
+    context.colorSpace = options.tags?.matrix ?? matrix;
     context.colorRange = range;
-    context.colorTrc = transfer;
+    context.colorTrc = options.tags?.transfer ?? transfer;
     context.colorPrimaries =
-      options.primaries ?? (matrix === AVCOL_SPC_BT2020_NCL ? AVCOL_PRI_BT2020 : AVCOL_PRI_BT709);
+      options.tags?.primaries ??
+      options.primaries ??
+      (matrix === AVCOL_SPC_BT2020_NCL ? AVCOL_PRI_BT2020 : AVCOL_PRI_BT709);
   });
   await writer.start({});
   using frame = new Frame();
@@ -68,9 +75,12 @@ export async function patchClip(options: PatchOptions): Promise<string> {
   frame.format = avGetPixFmtFromName(pixelFormat);
   frame.getBuffer();
   const bits = pixelFormat.endsWith('10le') ? 10 : 8;
-  const colors = patches.map((rgb) => ycc(rgb, LUMA.get(matrix)!, range === AVCOL_RANGE_JPEG, bits));
-  for (const [plane, data] of frame.data!.slice(0, 3).entries()) {
-    const halved = plane > 0 && pixelFormat !== 'yuv444p';
+  const colors = patches.map((rgb, patch) => [
+    ...ycc(rgb, matrix, range === AVCOL_RANGE_JPEG, bits),
+    options.alphas?.[patch] ?? 255,
+  ]);
+  for (const [plane, data] of frame.data!.slice(0, pixelFormat.startsWith('yuva') ? 4 : 3).entries()) {
+    const halved = (plane === 1 || plane === 2) && !pixelFormat.endsWith('444p');
     const [across, down] = halved ? [width / 2, height / 2] : [width, height];
     for (let y = 0; y < down; y++) {
       for (let x = 0; x < across; x++) {
@@ -88,17 +98,23 @@ export async function patchClip(options: PatchOptions): Promise<string> {
   return file;
 }
 
-/** R′G′B′ (0 … 255) to Y′CbCr, as the matrix and the range say. */
-function ycc([red, green, blue]: Rgb, [kr, kb]: readonly [number, number], full: boolean, bits: number): number[] {
-  const [r, g, b] = [red / 255, green / 255, blue / 255] as const;
-  const y = kr * r + (1 - kr - kb) * g + kb * b;
-  const cb = (b - y) / (2 * (1 - kb));
-  const cr = (r - y) / (2 * (1 - kr));
+/** R′G′B′ (0 … 255) to luma and two colour differences, as the matrix and the range say. */
+function ycc([red, green, blue]: Rgb, matrix: AVColorSpace, full: boolean, bits: number): number[] {
+  const [y, cb, cr] = components([red / 255, green / 255, blue / 255], matrix);
   const scale = 2 ** (bits - 8);
   const middle = 128 * scale;
   const [lumaSpan, chromaSpan, black] = full
     ? [256 * scale - 1, 256 * scale - 1, 0]
-    : [219 * scale, 224 * scale, 16 * scale];
+    : // YCgCo is worked out of limited RGB, whose span all its parts keep. (H.273)
+      [219 * scale, (matrix === AVCOL_SPC_YCGCO ? 219 : 224) * scale, 16 * scale];
   const clamp = (value: number) => Math.max(0, Math.min(256 * scale - 1, Math.round(value)));
   return [clamp(black + y * lumaSpan), clamp(middle + cb * chromaSpan), clamp(middle + cr * chromaSpan)];
+}
+
+/** Luma from 0 to 1 and the differences from −½ to ½. */
+function components([r, g, b]: Rgb, matrix: AVColorSpace): readonly [number, number, number] {
+  if (matrix === AVCOL_SPC_YCGCO) return [r / 4 + g / 2 + b / 4, -r / 4 + g / 2 - b / 4, r / 2 - b / 2];
+  const [kr, kb] = LUMA.get(matrix)!;
+  const y = kr * r + (1 - kr - kb) * g + kb * b;
+  return [y, (b - y) / (2 * (1 - kb)), (r - y) / (2 * (1 - kr))];
 }

@@ -1,0 +1,69 @@
+import {
+  AVCOL_RANGE_JPEG,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_SPC_FCC,
+  AVCOL_SPC_RGB,
+  AVCOL_SPC_SMPTE240M,
+  AVCOL_SPC_YCGCO,
+  type AVColorSpace,
+} from 'node-av/constants';
+import { isWideGamut, narrowGamut } from './gamut.ts';
+import type { PictureColor } from './picture-color.ts';
+import { isHdr, toneMap } from './tone-map.ts';
+
+/** How a picture's numbers were made. */
+type Coded = Pick<PictureColor, 'matrix' | 'range'>;
+
+/** A picture to be converted. */
+export interface Converted {
+  readonly coded: Coded;
+  readonly color: PictureColor;
+  /** A `scale` that gives it its size; it takes on a part of the conversion. */
+  readonly resize: string;
+  readonly size: { readonly width: number; readonly height: number };
+}
+
+/**
+ * The filters from a picture of any colour to BT.709, limited range. (R7)
+ *
+ * @param format of the result. With alpha only where a matrix is all that changes: the others lose it.
+ */
+export function toBt709(
+  { coded, color, resize, size }: Converted,
+  format: 'yuv420p' | 'yuv444p' | 'yuva444p',
+): string[] {
+  if (coded.matrix === AVCOL_SPC_YCGCO) {
+    const rgb = { matrix: AVCOL_SPC_RGB, range: AVCOL_RANGE_JPEG };
+    return [...fromYcgco(coded, format === 'yuva444p'), ...toBt709({ coded: rgb, color, resize, size }, format)];
+  }
+  if (isHdr(color)) {
+    const mapped = [`${resize}:${recolor(coded, 'bt2020')}`, 'format=yuv420p10le', ...toneMap(color)];
+    return format === 'yuv420p' ? mapped : [...mapped, `format=${format}`];
+  }
+  const scaled = `${resize}:${recolor(coded, 'bt709')}`;
+  if (!isWideGamut(color)) return [scaled, `format=${format}`];
+  return [scaled, `format=${format}10le`, ...narrowGamut(color, size, format)];
+}
+
+/** By another filter, since `scale` takes this matrix for one it knows. */
+function fromYcgco({ range }: Coded, alpha: boolean): string[] {
+  const from = range === AVCOL_RANGE_MPEG ? 'limited' : 'full';
+  return [`zscale=matrixin=ycgco:rangein=${from}:matrix=gbr:range=full`, `format=${alpha ? 'gbrap' : 'gbrp'}`];
+}
+
+/** Options of `scale`: from the matrix and range the picture is in to another matrix, limited. */
+function recolor({ matrix, range }: Coded, outMatrix: string): string {
+  const from = `in_color_matrix=${matrixName(matrix)}:in_range=${range === AVCOL_RANGE_MPEG ? 'limited' : 'full'}`;
+  return `${from}:out_color_matrix=${outMatrix}:out_range=limited`;
+}
+
+/** swscale's name for a matrix; everything it does not know is taken for SD's. */
+export function matrixName(matrix: AVColorSpace): string {
+  if (matrix === AVCOL_SPC_BT709) return 'bt709';
+  if (matrix === AVCOL_SPC_BT2020_NCL) return 'bt2020';
+  if (matrix === AVCOL_SPC_FCC) return 'fcc';
+  if (matrix === AVCOL_SPC_SMPTE240M) return 'smpte240m';
+  return 'bt601';
+}

@@ -1,0 +1,27 @@
+import type { PixelSize } from '../../image-header/image-header.ts';
+
+/**
+ * From 4:4:4 with alpha to yuva420p, as the continuation of a chain of filters. A chroma sample stands for four pixels: each
+ * counts for as much as it is seen, or what nobody sees (black, mostly) would bleed into the edges. Alpha is averaged in
+ * the same way when layers are blended.
+ *
+ * @param premultiplied whether the colours come already multiplied by their alpha.
+ * @param label tells the parts apart from others of the same graph.
+ */
+export function weightedChroma({ width, height }: PixelSize, premultiplied: boolean, label: string): string {
+  const half = `scale=${Math.ceil(width / 2)}:${Math.ceil(height / 2)}:flags=area+accurate_rnd+bitexact,format=yuva444p,${SQUARE}`;
+  const [toStraight, toPremultiplied] = premultiplied ? [UNPREMULTIPLY, 'null'] : ['null', PREMULTIPLY];
+  return [
+    `${SQUARE},split[${label}0][${label}1]`,
+    `[${label}0]${toStraight}[${label}2]`,
+    `[${label}1]${toPremultiplied},${half},${UNPREMULTIPLY}[${label}3]`,
+    `[${label}2][${label}3]${LUMA_AND_ALPHA_OF_ONE_CHROMA_OF_OTHER}`,
+  ].join(';');
+}
+
+export const PREMULTIPLY = 'premultiply=inplace=1';
+/** Planes are merged only if their pixels are of one shape, which scaling by hand may make look otherwise. */
+const SQUARE = 'setsar=1';
+const UNPREMULTIPLY = 'unpremultiply=inplace=1';
+const LUMA_AND_ALPHA_OF_ONE_CHROMA_OF_OTHER =
+  'mergeplanes=map0s=0:map0p=0:map1s=1:map1p=1:map2s=1:map2p=2:map3s=0:map3p=3:format=yuva420p';
