@@ -4,7 +4,8 @@ import { openInput } from '../input/open-input.ts';
 import { conversionStart, RateConverter } from './dsp/rate-converter.ts';
 import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
 import { StereoQueue } from './dsp/stereo-queue.ts';
-import { type SoundPiece, SoundStream } from './sound-stream.ts';
+import { SoundStream } from './sound-stream.ts';
+import { type SoundPiece, SteadySound } from './steady-sound.ts';
 
 /** Going on to decode is cheaper than a seek up to here. */
 const READ_THROUGH_SAMPLES = 2 * SAMPLE_RATE;
@@ -17,6 +18,7 @@ const SILENCE = silentStereo(4096);
  */
 export class SoundReader implements AsyncDisposable {
   readonly #stream: SoundStream;
+  readonly #steady: SteadySound;
   readonly #queue = new StereoQueue();
   #converter: RateConverter | null = null;
   /** Place of the first sample in the queue. */
@@ -28,6 +30,7 @@ export class SoundReader implements AsyncDisposable {
 
   private constructor(stream: SoundStream) {
     this.#stream = stream;
+    this.#steady = new SteadySound(stream);
   }
 
   /**
@@ -72,7 +75,7 @@ export class SoundReader implements AsyncDisposable {
     this.#converter?.[Symbol.dispose]();
     this.#converter = rate === SAMPLE_RATE ? null : new RateConverter(rate, SAMPLE_RATE);
     const { source, output } = rate === SAMPLE_RATE ? { source: at, output: at } : conversionStart(at, rate);
-    this.#stream.seek(source);
+    this.#steady.seek(source);
     this.#queue.clear();
     this.#queueAt = output;
     this.#sourceAt = source;
@@ -89,7 +92,7 @@ export class SoundReader implements AsyncDisposable {
 
   /** Brings one more piece, of sound or of the silence in front of it, into the queue. */
   #fill(): void {
-    this.#held ??= this.#stream.next();
+    this.#held ??= this.#steady.next();
     if (this.#held === null) {
       if (this.#converter !== null) this.#queue.push(this.#converter.flush());
       this.#state = 'ended';

@@ -16,19 +16,22 @@ import { presentationStart } from '../input/presentation-start.ts';
 import type { MediaContainer } from '../input/sniff-media.ts';
 import { libavCause, mustSucceed } from '../libav/libav-call.ts';
 import type { Stereo } from './dsp/stereo.ts';
+import type { FrameGrid } from './sound-lag.ts';
 import { StereoDownmix } from './stereo-downmix.ts';
 
-/**
- * Decoded sound and its place: `at` counts samples at the stream's own rate from source time 0. The samples may lie in the
- * decoder's memory: they are there until the stream is next asked for anything.
- */
-export interface SoundPiece {
-  readonly at: number;
+/** Decoded sound. The samples may lie in the decoder's memory: they are there until the stream is next asked for anything. */
+export interface DecodedSound {
+  /** When it begins by the file's word: in samples at the stream's own rate from source time 0, not always whole ones. */
+  readonly told: number | null;
+  /** Whether another part of a joined file begins here. */
+  readonly newPart: boolean;
   readonly sound: Stereo;
 }
 
 /** Containers without timestamps: a seek in them is a guess, so we count packets from the beginning instead. */
 const WITHOUT_CLOCK: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts']);
+/** Containers whose time is nothing but a count of what was before. */
+const COUNTED: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts', 'wav', 'flac', 'aiff', 'avi']);
 
 /**
  * A decoder that starts in mid-stream needs what came before: the overlap of AAC and Vorbis, the bit reservoir of MP3,
@@ -37,17 +40,14 @@ const WITHOUT_CLOCK: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts']);
 const PREROLL_SECONDS = 0.3;
 const PREROLL_FRAMES = 12;
 
-/** Timestamps that stray less than this from the running count are jitter of a coarse clock, not a gap. */
-const JITTER_SECONDS = 0.015;
-
 const MAX_FAILURES_AT_START = 200;
 
 /**
- * The sound of one opened file as decoded pieces with exact places. Concealment as players do it: a packet that does
- * not decode leaves a hole in the places, and the rest goes on.
+ * The sound of one opened file as decoded frames. Concealment as players do it: a packet that does not decode leaves a
+ * hole, and the rest goes on.
  */
 export class SoundStream implements AsyncDisposable {
-  /** Samples a second of every piece. */
+  /** Samples a second of every frame. */
   readonly rate: number;
   readonly #input: InputFile;
   readonly #stream: Stream;
@@ -61,11 +61,7 @@ export class SoundStream implements AsyncDisposable {
   readonly #originTicks: number;
   readonly #samplesATick: number;
   readonly #preroll: number;
-  /** Where the first frame of the file ended (its beginning may be cut off), and the step in which all others follow. */
-  #anchor: number | null = null;
-  #grid = 1;
-  /** Where the next piece belongs if the stream goes on without a gap; null after a seek. */
-  #expected: number | null = null;
+  #grid: FrameGrid = { anchor: 0, step: 1 };
   /** After a seek, packets that end before this tick are not worth decoding. */
   #skipBeforeTick = Number.NEGATIVE_INFINITY;
   #skipping = false;
@@ -110,7 +106,7 @@ export class SoundStream implements AsyncDisposable {
     owned.defer(() => decoder.freeContext());
     const sound = new SoundStream(input, stream, decoder);
     owned.defer(() => sound.#freeBuffers());
-    sound.#findAnchor();
+    sound.#findGrid();
     owned.move();
     return sound;
   }
@@ -120,7 +116,22 @@ export class SoundStream implements AsyncDisposable {
     return this.#failures;
   }
 
-  /** Makes the next piece one that begins at or before `at`, as far as the stream reaches back. */
+  /** Whether the file has a clock that its samples can drift against. */
+  get drifts(): boolean {
+    return !COUNTED.has(this.#input.container);
+  }
+
+  /** Where frames begin, if all are of a length (or of multiples of one), the first possibly cut short. */
+  get grid(): FrameGrid {
+    return this.#grid;
+  }
+
+  /** How many samples a tick of the file's clock lasts, and so how far off its word may be. */
+  get tickSamples(): number {
+    return this.#samplesATick;
+  }
+
+  /** Makes the next frame one that begins at or before `at`, as far as the stream reaches back. */
   seek(at: number): void {
     const from = Math.round(this.#originTicks + (at - this.#preroll) / this.#samplesATick);
     const firstTick = this.#stream.startTime === AV_NOPTS_VALUE ? 0 : Number(this.#stream.startTime);
@@ -134,19 +145,19 @@ export class SoundStream implements AsyncDisposable {
     this.#decoder.flushBuffers();
     this.#skipBeforeTick = from;
     this.#skipping = true;
-    this.#expected = null;
     this.#newPartTick = Number.POSITIVE_INFINITY;
     this.#drained = false;
   }
 
-  /** The next decoded piece, or null at the end. Places rise, but may leave gaps or overlap what came before. */
-  next(): SoundPiece | null {
+  /** The next decoded frame, or null at the end. */
+  next(): DecodedSound | null {
     for (;;) {
       // Releases the last frame as well.
       const received = this.#decoder.receiveFrameSync(this.#frame);
       if (received >= 0) {
-        const piece = this.#placed();
-        if (piece !== null) return piece;
+        const sound = this.#downmix.convert(this.#frame);
+        if (sound !== null) return { ...this.#told(), sound };
+        this.#failures++;
         continue;
       }
       if (this.#drained) return null;
@@ -189,40 +200,22 @@ export class SoundStream implements AsyncDisposable {
     return !this.#skipping;
   }
 
-  #placed(): SoundPiece | null {
-    const sound = this.#downmix.convert(this.#frame);
-    if (sound === null) {
-      this.#failures++;
-      return null;
-    }
-    const at = this.#place();
-    if (at === null) return null;
-    this.#expected = at + sound.left.length;
-    return { at, sound };
-  }
-
-  #place(): number | null {
+  #told(): Omit<DecodedSound, 'sound'> {
     const { pts } = this.#frame;
-    if (pts === AV_NOPTS_VALUE) return this.#expected;
-    const told = (Number(pts) - this.#originTicks) * this.#samplesATick;
-    if (Number(pts) >= this.#newPartTick) {
-      this.#newPartTick = Number.POSITIVE_INFINITY;
-      return Math.round(told);
-    }
-    if (this.#expected !== null && Math.abs(told - this.#expected) <= JITTER_SECONDS * this.rate) return this.#expected;
-    if (this.#anchor === null || this.#expected !== null) return Math.round(told);
-    // After a seek a millisecond clock leaves a doubt of dozens of samples, which the frame size settles.
-    const snapped = this.#anchor + Math.round((told - this.#anchor) / this.#grid) * this.#grid;
-    return Math.abs(snapped - told) <= this.#samplesATick + 1 ? snapped : Math.round(told);
+    if (pts === AV_NOPTS_VALUE) return { told: null, newPart: false };
+    const newPart = Number(pts) >= this.#newPartTick;
+    if (newPart) this.#newPartTick = Number.POSITIVE_INFINITY;
+    return { told: (Number(pts) - this.#originTicks) * this.#samplesATick, newPart };
   }
 
-  #findAnchor(): void {
+  #findGrid(): void {
     for (;;) {
-      const piece = this.#failures < MAX_FAILURES_AT_START ? this.next() : null;
-      if (piece === null) throw undecodable();
-      if (piece.sound.left.length === 0) continue;
-      this.#anchor = piece.at + piece.sound.left.length;
-      if (this.#samplesATick > 1) this.#grid = frameGrid(this.#stream) ?? this.next()?.sound.left.length ?? 1;
+      const first = this.#failures < MAX_FAILURES_AT_START ? this.next() : null;
+      if (first === null) throw undecodable();
+      const length = first.sound.left.length;
+      if (length === 0) continue;
+      const anchor = Math.round(first.told ?? 0) + length;
+      this.#grid = { anchor, step: frameStep(this.#stream) ?? (this.next()?.sound.left.length || 1) };
       return;
     }
   }
@@ -258,7 +251,7 @@ async function openDecoder(stream: Stream): Promise<CodecContext> {
 }
 
 /** The step on which a stream's frames begin, in samples, where not all are of one length; null where they are. */
-function frameGrid({ codecpar }: Stream): number | null {
+function frameStep({ codecpar }: Stream): number | null {
   if (codecpar.codecId === AV_CODEC_ID_OPUS) return 120;
   if (codecpar.codecId === AV_CODEC_ID_VORBIS) return 64;
   return null;

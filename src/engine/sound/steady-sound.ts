@@ -1,0 +1,177 @@
+import { REACH, waveAt } from './dsp/interpolation.ts';
+import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
+import { StereoQueue } from './dsp/stereo-queue.ts';
+import { type FrameGrid, JITTER_SECONDS, SoundLag } from './sound-lag.ts';
+import type { DecodedSound, SoundStream } from './sound-stream.ts';
+
+/**
+ * Sound and its place: `at` counts samples at the stream's own rate from source time 0. The samples are there until the
+ * next piece is asked for.
+ */
+export interface SoundPiece {
+  readonly at: number;
+  readonly sound: Stereo;
+}
+
+/** Samples made at once where they are made anew. */
+const MADE_AT_ONCE = 2048;
+
+/**
+ * The sound of a stream in step with its timestamps. Frames are counted, since most clocks are coarser than a sample; where
+ * count and clock drift apart, the sound is resampled by as much, without a hole or a cut. (R21) Where timestamps leave a
+ * gap, places do too.
+ */
+export class SteadySound {
+  readonly #stream: SoundStream;
+  readonly #grid: FrameGrid;
+  readonly #lag: SoundLag | null;
+  /** Frames that follow each other without a gap, and the count of the first sample that is still here. */
+  readonly #run = new StereoQueue();
+  #runFrom = 0;
+  /** The count of the next sample that comes; null where none has come yet. */
+  #count: number | null = null;
+  #at = 0;
+  #from = 0;
+  /** A frame that does not go on where the run ends: it is over when that is. */
+  #next: { readonly frame: DecodedSound; readonly count: number; readonly newClock: boolean } | null = null;
+  #ended = false;
+  readonly #made = silentStereo(MADE_AT_ONCE);
+
+  /** `stream` stays the caller's. */
+  constructor(stream: SoundStream) {
+    this.#stream = stream;
+    this.#grid = stream.grid;
+    this.#lag = stream.drifts ? new SoundLag(stream.rate, stream.grid) : null;
+  }
+
+  /** Makes the next piece one that begins at or before `at`, as far as the stream reaches back. */
+  seek(at: number): void {
+    this.#stream.seek(this.#lag === null ? at : Math.min(at, this.#lag.reachOf(at)));
+    this.#lag?.restart(at);
+    this.#run.clear();
+    this.#count = null;
+    this.#from = at;
+    this.#next = null;
+    this.#ended = false;
+  }
+
+  /** The next piece, or null at the end. Places rise, but may leave gaps or overlap what came before. */
+  next(): SoundPiece | null {
+    for (;;) {
+      const piece = this.#take();
+      if (piece !== null) return piece;
+      if (this.#next !== null) this.#begin(this.#next);
+      else if (this.#ended) return null;
+      else this.#receive(this.#stream.next());
+    }
+  }
+
+  #receive(frame: DecodedSound | null): void {
+    if (frame === null) {
+      this.#ended = true;
+      return;
+    }
+    const { told, sound } = frame;
+    if (sound.left.length === 0) return;
+    if (told !== null) this.#lag?.advance(told);
+    if (this.#count === null) {
+      // Without a time of its own, and none before it, a frame has no place.
+      if (told !== null) this.#begin({ frame, count: this.#onGrid(told), newClock: false });
+      return;
+    }
+    const strayed = told === null ? 0 : this.#strayed(told, this.#count);
+    if (told === null || (strayed === 0 && !frame.newPart)) {
+      this.#append(told, sound);
+      return;
+    }
+    const steps = Math.round(strayed / this.#grid.step) * this.#grid.step;
+    // Frames that are missing leave a gap of their length, which the clock tells as well as it can.
+    const missing = !frame.newPart && steps > 0 && Math.abs(strayed - steps) <= this.#stream.tickSamples + 1;
+    this.#next = missing
+      ? { frame: kept(frame), count: this.#count + steps, newClock: false }
+      : { frame: kept(frame), count: Math.round(told), newClock: true };
+  }
+
+  #begin({ frame, count, newClock }: { frame: DecodedSound; count: number; newClock: boolean }): void {
+    this.#next = null;
+    if (newClock) this.#lag?.startOver();
+    this.#run.clear();
+    this.#runFrom = count;
+    this.#count = count;
+    this.#at = Math.max(this.#from, Math.ceil(count + (this.#lag?.at(count) ?? 0)));
+    this.#append(frame.told, frame.sound);
+  }
+
+  #append(told: number | null, sound: Stereo): void {
+    if (told !== null) this.#lag?.add(told, this.#count!);
+    this.#run.push(sound);
+    this.#count! += sound.left.length;
+  }
+
+  /** How far a frame lies from where the count puts it, where that is more than an unsteady clock explains. */
+  #strayed(told: number, count: number): number {
+    if (this.#lag !== null) return this.#lag.strayed(told, count);
+    return Math.abs(told - count) > JITTER_SECONDS * this.#stream.rate ? told - count : 0;
+  }
+
+  /** After a seek a millisecond clock leaves a doubt of dozens of samples, which the frames' step settles. */
+  #onGrid(told: number): number {
+    const { anchor, step } = this.#grid;
+    const snapped = anchor + Math.round((told - anchor) / step) * step;
+    return Math.abs(snapped - told) <= this.#stream.tickSamples + 1 ? snapped : Math.round(told);
+  }
+
+  /** As much of the run as its lag is known for; null where more has to come. */
+  #take(): SoundPiece | null {
+    if (this.#count === null) return null;
+    const isOver = this.#ended || this.#next !== null;
+    const slope = this.#lag === null ? LEVEL : (this.#lag.slopeAt(this.#at) ?? (isOver ? this.#lag.last : null));
+    if (slope === null) return null;
+    const end = this.#lag?.endOf(slope) ?? Number.POSITIVE_INFINITY;
+    const piece = slope.from === slope.to ? this.#copy(slope.from, end) : this.#resample(slope, end, isOver);
+    if (piece !== null) this.#at += piece.sound.left.length;
+    return piece;
+  }
+
+  /** Samples as they are, later by `lag`. */
+  #copy(lag: number, end: number): SoundPiece | null {
+    this.#at = Math.max(this.#at, this.#runFrom + lag);
+    const at = this.#at;
+    this.#forget(at - lag);
+    const first = at - lag - this.#runFrom;
+    const last = Math.min(this.#run.length, first + end - at);
+    if (last <= first) return null;
+    return { at, sound: stereoView(this.#run.peek(last), first, last) };
+  }
+
+  #resample(slope: { start: number; from: number; to: number }, end: number, isOver: boolean): SoundPiece | null {
+    const at = this.#at;
+    const lag = this.#lag!;
+    this.#forget(at - lag.on(slope, at));
+    const { left, right } = this.#run.peek(this.#run.length);
+    const room = left.length - (isOver ? 1 : REACH);
+    let made = 0;
+    for (; made < MADE_AT_ONCE && at + made < end; made++) {
+      const place = at + made - lag.on(slope, at + made) - this.#runFrom;
+      if (place > room) break;
+      this.#made.left[made] = waveAt(left, place);
+      this.#made.right[made] = waveAt(right, place);
+    }
+    return made === 0 ? null : { at, sound: stereoView(this.#made, 0, made) };
+  }
+
+  /** Lets go of what lies too far before `count` to be heard in what follows. */
+  #forget(count: number): void {
+    const unused = Math.min(Math.floor(count) - REACH - this.#runFrom, this.#run.length);
+    if (unused <= 0) return;
+    this.#run.drop(unused);
+    this.#runFrom += unused;
+  }
+}
+
+const LEVEL = { start: Number.NEGATIVE_INFINITY, from: 0, to: 0 };
+
+/** A frame that outlives the next call to its stream. */
+function kept({ told, newPart, sound }: DecodedSound): DecodedSound {
+  return { told, newPart, sound: { left: sound.left.slice(), right: sound.right.slice() } };
+}
