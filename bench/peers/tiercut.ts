@@ -1,4 +1,4 @@
-/** `tiercut.ts OUT`: the whole render as an export has it, in this process: chunks, sound, assembly. */
+/** `tiercut.ts WORKLOAD OUT`: the whole render as an export has it, in this process: chunks, sound, assembly. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +7,14 @@ import { DEFAULT_MEDIA_LIMITS as limits } from '../../src/engine/input/media-lim
 import { assemble } from '../../src/engine/mp4/assemble.ts';
 import { renderSound } from '../../src/engine/sound/render-sound.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import { minuteInHd } from '../render/timelines.ts';
+import { WORKLOADS } from '../render/timelines.ts';
 
-const out = process.argv[2]!;
+const [, , workload, out] = process.argv as [string, string, keyof typeof WORKLOADS, string];
 const folder = await mkdtemp(join(tmpdir(), 'tiercut-peers-run-'));
 try {
-  const { plan, files } = await minuteInHd();
-  const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+  const { plan, files } = await WORKLOADS[workload]();
+  const byField = new Map(plan.sources.map(({ field }, index) => [field, files.get(index)!]));
+  const painter = await SkiaOverlayPainter.create({ plan, files: byField });
   const jobs = plan.chunks.map((range, i) => ({ range, out: join(folder, `${i}.mp4`) }));
   await Array.fromAsync(renderChunks({ plan, files, painter, limits }, jobs));
   const audioFile = join(folder, 'sound.m4a');

@@ -1,7 +1,7 @@
 import { AVDISCARD_ALL, AVMEDIA_TYPE_VIDEO, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { Codec, CodecContext, FormatContext, Frame, Packet } from 'node-av/lib';
+import { MovieFile } from '../../examples/making/movie-file.ts';
 import { BoundedQueue } from '../../src/engine/encode/bounded-queue.ts';
-import { ChunkFile } from '../../src/engine/encode/chunk-file.ts';
 import { VideoEncoder } from '../../src/engine/encode/video-encoder.ts';
 import type { BenchRender } from './timelines.ts';
 
@@ -18,16 +18,16 @@ export async function bareDecodeEncode({ plan, files }: BenchRender, out: string
     queue.close();
   })();
   using encoder = await VideoEncoder.open(plan);
-  await using file = await ChunkFile.create(out, encoder);
+  using file = await MovieFile.open(out, [encoder.context]);
   let n = 0;
   for (let frame = await queue.take(); frame !== undefined; frame = await queue.take()) {
-    await encoder.encode(frame, n, (packet) => file.write(packet));
+    await encoder.encode(frame, n, 'any', (packet) => file.write(0, packet));
     frame.free();
     n += 1;
   }
   await decoding;
-  await encoder.finish((packet) => file.write(packet));
-  await file.commit();
+  await encoder.finish((packet) => file.write(0, packet));
+  await file.finish();
   return n;
 }
 

@@ -7,6 +7,7 @@ import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 import type { RequestDocuments } from '../../src/timeline/request-documents.ts';
 import { type BenchClip, benchClip } from './media.ts';
+import { benchPicture, benchVoice } from './still-media.ts';
 
 /** A plan and its files by source index. */
 export interface BenchRender {
@@ -41,7 +42,7 @@ const TIER_LIST = {
 };
 
 /** The picture of a tier-list video: 1080p30, 60 s, 6 clips, a board 60 % of the time with a reveal now and then, subtitles. */
-export function minuteInHd(): Promise<BenchRender> {
+export async function minuteInHd(): Promise<BenchRender> {
   const clips = Array.from({ length: 6 }, (_, i) => ({
     id: `v${i}`,
     file_field: HD[i % 3]!.name,
@@ -49,7 +50,7 @@ export function minuteInHd(): Promise<BenchRender> {
     duration: 10,
     trim_start: Math.floor(i / 3) * 10,
   }));
-  return planned(HD, {
+  return planned(await Promise.all(HD.map(videoMedia)), {
     videos: clips,
     tier_blocks: clips.map(({ start }) => ({
       start: start + 4,
@@ -68,8 +69,8 @@ export function minuteInHd(): Promise<BenchRender> {
 }
 
 /** The same clips one after the other and nothing else: what a bare decode and encode does. */
-export function minuteOfClips(): Promise<BenchRender> {
-  return planned(HD, {
+export async function minuteOfClips(): Promise<BenchRender> {
+  return planned(await Promise.all(HD.map(videoMedia)), {
     videos: Array.from({ length: 6 }, (_, i) => ({
       id: `v${i}`,
       file_field: HD[i % 3]!.name,
@@ -80,11 +81,34 @@ export function minuteOfClips(): Promise<BenchRender> {
   });
 }
 
+/**
+ * What most tier-list videos are most of the time: a picture, a board as large as the canvas, a spotlight every five
+ * seconds, subtitles, a voice. 1080p30, 60 s.
+ */
+export async function minuteOfBoard(): Promise<BenchRender> {
+  const pictures = await Promise.all(ITEMS.map(({ id }, seed) => benchPicture(id, seed, 400, 400)));
+  const media = [await benchPicture('backdrop', 99, 1920, 1080), await benchVoice('voice', 60), ...pictures];
+  const timeline = {
+    videos: [{ file_field: 'backdrop', start: 0, duration: 60 }],
+    audios: [],
+    soundtracks: [{ file_field: 'voice', start: 0, duration: 60 }],
+    tier_blocks: [{ start: 0, duration: 60, x_percent: 0, y_percent: 0, width_percent: 100, height_percent: 100 }],
+    tier_tiles: ITEMS.slice(0, 12).map(({ id }, i) => ({ tier_item_id: id, position: 2 + i * 5 })),
+    subtitles: Array.from({ length: 15 }, (_, i) => ({
+      text: `What is said in part ${i}`,
+      start: i * 4 + 0.5,
+      duration: 3,
+    })),
+  };
+  const tierList = { ...TIER_LIST, items: ITEMS.map((item) => ({ ...item, file_field: item.id })) };
+  return planned(media, timeline, { reveal: 'spotlight' }, tierList);
+}
+
 /** `count` clips of a second each, every one with a subtitle, at 640×360. */
-export function manyEntries(count: number): Promise<BenchRender> {
+export async function manyEntries(count: number): Promise<BenchRender> {
   const each = Array.from({ length: count }, (_, i) => i);
   return planned(
-    SMALL,
+    await Promise.all(SMALL.map(videoMedia)),
     {
       videos: each.map((i) => ({
         id: `v${i}`,
@@ -99,16 +123,31 @@ export function manyEntries(count: number): Promise<BenchRender> {
   );
 }
 
-async function planned(clips: readonly BenchClip[], timeline: object, settings: object = {}): Promise<BenchRender> {
-  const paths = new Map<string, string>();
-  for (const clip of clips) paths.set(clip.name, await benchClip(clip));
+/** What is compared with others. */
+export const WORKLOADS = { clips: minuteInHd, board: minuteOfBoard } as const;
+
+/** A file and what the planner must know of it. */
+type BenchMedia = { readonly name: string; readonly file: string } & Omit<MediaFacts, 'hash'>;
+
+async function videoMedia({ name, width, height, seconds, ...clip }: BenchClip): Promise<BenchMedia> {
+  const file = await benchClip({ name, width, height, seconds, ...clip });
+  return { name, file, kind: 'video', duration: seconds, width, height, alpha: false, sound: false };
+}
+
+function planned(
+  media: readonly BenchMedia[],
+  timeline: object,
+  settings: object = {},
+  tierList: object = TIER_LIST,
+): BenchRender {
+  const files = new Map(media.map(({ name, file }) => [name, file]));
   const facts = new Map(
-    clips.map(({ name, width, height, seconds }): [string, MediaFacts] => {
+    media.map(({ name, file: _, ...known }): [string, MediaFacts] => {
       const hash = Buffer.from(name).toString('hex').padEnd(64, '0');
-      return [name, { hash, kind: 'video', duration: seconds, width, height, alpha: false, sound: false }];
+      return [name, { hash, ...known }];
     }),
   );
-  const documents: RequestDocuments = { tier_list: TIER_LIST, timeline_data: timeline, settings };
+  const documents: RequestDocuments = { tier_list: tierList, timeline_data: timeline, settings };
   const uploads = new Set(facts.keys());
   const request = parseRequest(documents, { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, uploads });
   const plan = planRender(request, {
@@ -118,5 +157,5 @@ async function planned(clips: readonly BenchClip[], timeline: object, settings: 
     engineVersion: 'bench',
     sha256,
   });
-  return { plan, files: new Map(plan.sources.map(({ field }, index) => [index, paths.get(field)!])) };
+  return { plan, files: new Map(plan.sources.map(({ field }, index) => [index, files.get(field)!])) };
 }

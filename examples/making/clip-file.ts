@@ -51,7 +51,7 @@ export async function writeClip(file: string, clip: DrawnClip, { signal, onFrame
     graph.feed(0, drawn, n);
     await graph.pull(converted);
     tagBt709(converted);
-    await video.encode(converted, n, (packet) => movie.write(0, packet));
+    await video.encode(converted, n, 'any', (packet) => movie.write(0, packet));
     converted.unref();
     await sound.encodeUntil(((n + 1) * rate.den) / rate.num, (packet) => movie.write(1, packet));
   };

@@ -14,6 +14,13 @@ import { Blender, type Layer } from './blender.ts';
 import { ClipPicture } from './clip-picture.ts';
 import { isMoving, OverlayFrames } from './overlay-frames.ts';
 
+/** A picture of the canvas. */
+export interface CanvasFrame {
+  readonly frame: Frame;
+  /** Whether it is the very picture of the frame before. */
+  readonly isRepeat: boolean;
+}
+
 /**
  * The second stage of a render: layers in, pictures of the canvas out, each a pure function of the plan and `n`. (R4)
  *
@@ -41,18 +48,19 @@ export class Compositor implements Disposable {
    * Frame `n` of the canvas in yuv420p, BT.709 limited. It belongs to the caller, who gives it back to the pool; the
    * inputs' pictures are taken over, whether or not this succeeds.
    */
-  async compose({ n, run, changed }: FrameInputs): Promise<Frame> {
+  async compose({ n, run, changed }: FrameInputs): Promise<CanvasFrame> {
     const entering = run !== this.#run;
     if (entering) this.#enter(run);
     await this.#update(changed);
     const restless = run.fading.size > 0 || run.layers.some(isMoving);
-    if (entering || restless || changed.length > 0 || this.#last === null) {
+    const isRepeat = !entering && !restless && changed.length === 0 && this.#last !== null;
+    if (!isRepeat) {
       const composed = await this.#blender.blend(await this.#layers(run, n), n);
       if (this.#last !== null) this.#pool.give(this.#last);
       this.#last = composed;
       this.#overlays.forgetMoving();
     }
-    return this.#pool.share(this.#last);
+    return { frame: this.#pool.share(this.#last!), isRepeat };
   }
 
   [Symbol.dispose](): void {

@@ -1,7 +1,8 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { AVFMT_FLAG_BITEXACT } from 'node-av/constants';
-import { FormatContext, type Packet, type Rational, type Stream } from 'node-av/lib';
+import { FormatContext, Packet, type Rational, type Stream } from 'node-av/lib';
 import { mustSucceed } from '../libav/libav-call.ts';
+import { type CodedPicture, streamConfig } from './repeating-stream.ts';
 import type { VideoEncoder } from './video-encoder.ts';
 
 /**
@@ -14,15 +15,21 @@ export class ChunkFile implements AsyncDisposable {
   readonly #out: string;
   readonly #format: FormatContext;
   readonly #stream: Stream;
-  readonly #packetTimeBase: Rational;
+  readonly #frameTime: Rational;
+  /** By how many frames decoding must be ahead of showing. */
+  readonly #delay: number;
+  readonly #packet = new Packet();
+  #pictures = 0;
   #isOpen = true;
   #committed = false;
 
-  private constructor(out: string, format: FormatContext, stream: Stream, packetTimeBase: Rational) {
+  private constructor(out: string, format: FormatContext, stream: Stream, encoder: VideoEncoder) {
     this.#out = out;
     this.#format = format;
     this.#stream = stream;
-    this.#packetTimeBase = packetTimeBase;
+    this.#frameTime = encoder.context.timeBase;
+    this.#delay = encoder.context.hasBFrames;
+    this.#packet.alloc();
   }
 
   /** `encoder` stays the caller's; only what it will produce matters here. */
@@ -34,7 +41,8 @@ export class ChunkFile implements AsyncDisposable {
     stream.timeBase = encoder.context.timeBase;
     stream.avgFrameRate = encoder.context.framerate;
     mustSucceed(stream.codecpar.fromContext(encoder.context), 'avcodec_parameters_from_context');
-    const file = new ChunkFile(out, format, stream, encoder.context.timeBase);
+    stream.codecpar.extradata = streamConfig(encoder.parameterSets);
+    const file = new ChunkFile(out, format, stream, encoder);
     try {
       mustSucceed(await format.openOutput(), 'avio_open');
       mustSucceed(await format.writeHeader(null), 'avformat_write_header');
@@ -45,11 +53,19 @@ export class ChunkFile implements AsyncDisposable {
     }
   }
 
-  /** Adds a packet in the encoder's time base; its content is taken over. */
-  write(packet: Packet): void {
+  /** Adds the next picture in the order of decoding. */
+  write({ bytes, at, isKey }: CodedPicture): void {
+    const packet = this.#packet;
+    packet.data = bytes;
     packet.streamIndex = this.#stream.index;
-    packet.rescaleTs(this.#packetTimeBase, this.#stream.timeBase);
+    packet.pts = BigInt(at);
+    packet.dts = BigInt(this.#pictures - this.#delay);
+    packet.duration = 1n;
+    packet.isKeyframe = isKey;
+    packet.rescaleTs(this.#frameTime, this.#stream.timeBase);
     mustSucceed(this.#format.writeFrameSync(packet), 'av_write_frame');
+    packet.unref();
+    this.#pictures += 1;
   }
 
   /** Completes the file and gives it its name. @returns its size in bytes. */
@@ -73,6 +89,7 @@ export class ChunkFile implements AsyncDisposable {
     this.#isOpen = false;
     await this.#format.closeOutput();
     this.#format.freeContext();
+    this.#packet.free();
   }
 }
 

@@ -1,8 +1,7 @@
-import type { Frame } from 'node-av/lib';
 import type { OverlayPainter } from '../../plan/overlay-painter.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
-import { Compositor } from '../compose/compositor.ts';
+import { type CanvasFrame, Compositor } from '../compose/compositor.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { FramePool } from '../libav/frame-pool.ts';
 import { type FrameInputs, SourceFrames } from '../picture/source-frames.ts';
@@ -58,10 +57,9 @@ export async function* renderChunks(options: RenderOptions, jobs: readonly Chunk
 }
 
 /** One frame of the canvas on its way to an encoder. */
-interface ComposedFrame {
+interface ComposedFrame extends CanvasFrame {
   readonly job: ChunkJob;
   readonly n: Frames;
-  readonly frame: Frame;
 }
 
 class Pipeline {
@@ -118,7 +116,7 @@ class Pipeline {
     using compositor = new Compositor(this.#options.plan, this.#options.painter, this.#pool);
     for (let next = await this.#inputs.take(); next !== undefined; next = await this.#inputs.take()) {
       const { job, inputs } = next;
-      await this.#composed.put({ job, n: inputs.n, frame: await compositor.compose(inputs) });
+      await this.#composed.put({ job, n: inputs.n, ...(await compositor.compose(inputs)) });
     }
     this.#composed.close();
   }
@@ -128,14 +126,14 @@ class Pipeline {
     let committing: Promise<void> = Promise.resolve();
     try {
       for (let next = await this.#composed.take(); next !== undefined; next = await this.#composed.take()) {
-        const { job, n, frame } = next;
+        const { job, n, frame, isRepeat } = next;
         try {
           if (current?.job !== job) {
             await committing;
             if (current !== null) committing = (await this.#finish(current)).committed;
-            current = await ChunkEncoding.start(this.#options.plan, job);
+            current = await ChunkEncoding.start(this.#options.plan, job, this.#pool);
           }
-          await current.encode(frame, n);
+          await current.encode(frame, n, isRepeat);
         } finally {
           this.#pool.give(frame);
         }

@@ -48,7 +48,7 @@ export async function renderStill({
   using compositor = new Compositor(plan, painter, pool);
   const range = { start: n, end: (n + 1) as Frames };
   for await (const inputs of sources.read(range)) {
-    const composed = await compositor.compose(inputs);
+    const { frame: composed } = await compositor.compose(inputs);
     const { width, height } = plan.canvas;
     const shape = { width, height, pixelFormat: AV_PIX_FMT_YUV420P, matrix: AVCOL_SPC_BT709, range: AVCOL_RANGE_MPEG };
     using graph = await FrameGraph.open([shape], `[0]${BT709_TO_RGB},format=rgba[out]`);

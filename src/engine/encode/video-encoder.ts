@@ -1,7 +1,9 @@
 import {
   AV_CODEC_FLAG_CLOSED_GOP,
   AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_PICTURE_TYPE_I,
   AV_PICTURE_TYPE_NONE,
+  AV_PICTURE_TYPE_P,
   AV_PIX_FMT_YUV420P,
   AVCHROMA_LOC_LEFT,
   AVCOL_PRI_BT709,
@@ -35,6 +37,11 @@ const LEVELS: readonly (readonly [level: string, perSecond: number, perFrame: nu
   ['5.1', 983_040, 36_864],
 ];
 const HIGHEST = '5.2';
+
+/** How a picture is to be coded: as a key frame, as one that others can lean on, or as the encoder likes. */
+export type PictureKind = 'key' | 'anchor' | 'any';
+
+const PICTURE_TYPE = { key: AV_PICTURE_TYPE_I, anchor: AV_PICTURE_TYPE_P, any: AV_PICTURE_TYPE_NONE } as const;
 
 /** Where packets go; the packet is the encoder's, to be used before returning. */
 export type PacketSink = (packet: Packet) => void;
@@ -77,6 +84,7 @@ export class VideoEncoder implements Disposable {
         preset: encoder.preset,
         crf: encoder.crf,
         profile: 'high',
+        'forced-idr': 1,
         level: h264Level(canvas, rate),
         // Off in the fastest preset, which x264 then labels Baseline; there it costs some 4 % of the time.
         'x264-params': '8x8dct=1',
@@ -91,11 +99,16 @@ export class VideoEncoder implements Disposable {
     }
   }
 
+  /** SPS and PPS, as a byte stream. */
+  get parameterSets(): Buffer {
+    return this.context.extraData!;
+  }
+
   /** Encodes the picture shown at frame `at`, counted from the stream's own start. `frame` stays the caller's. */
-  async encode(frame: Frame, at: number, sink: PacketSink): Promise<void> {
+  async encode(frame: Frame, at: number, kind: PictureKind, sink: PacketSink): Promise<void> {
     frame.pts = BigInt(at);
-    // What the source's encoder did with this picture must not steer ours.
-    frame.pictType = AV_PICTURE_TYPE_NONE;
+    // Also since what the source's encoder did with this picture must not steer ours.
+    frame.pictType = PICTURE_TYPE[kind];
     frame.keyFrame = 0;
     mustSucceed(await this.context.sendFrame(frame), 'avcodec_send_frame');
     this.#drain(sink);

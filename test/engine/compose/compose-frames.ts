@@ -19,7 +19,7 @@ export async function composeFrames(
   await using sources = new SourceFrames({ plan, files, pool, signal, limits: DEFAULT_MEDIA_LIMITS });
   using compositor = new Compositor(plan, painter, pool);
   for await (const inputs of sources.read(range)) {
-    const frame = await compositor.compose(inputs);
+    const { frame } = await compositor.compose(inputs);
     look(frame, inputs.n);
     pool.give(frame);
   }

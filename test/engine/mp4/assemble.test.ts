@@ -31,10 +31,9 @@ const CHAPTERS: RenderPlan['chapters'] = [
 ];
 
 /** 25 s at 30 frames a second, three chunks, B-frames, chapters and a title. */
-async function threeChunks(settings: Record<string, unknown> = {}): Promise<Render> {
+async function threeChunks(settings: Record<string, unknown> = {}, fades: object = {}): Promise<Render> {
   const clip = await source({ frames: 750 });
-  // Slowed down, so that frames resemble each other and the encoder finds use for B-frames.
-  const videos = [{ file_field: 'clip', start: 0, duration: 25, speed: 0.2 }];
+  const videos = [{ file_field: 'clip', start: 0, duration: 25, speed: 0.2, ...fades }];
   const { plan, files } = videoPlan({ clip }, { videos }, { quality: 'balanced', ...settings });
   assert.ok(plan.chunks.length >= 2);
   return { plan: { ...plan, title: 'Ranked: “Snacks”', chapters: CHAPTERS }, files };
@@ -240,7 +239,8 @@ for (const [name, settings, reordered] of [
   ['B-frames as references (slower)', { encoder_preset: 'slower' }, true],
 ] as const) {
   test(`frames are shown at their own times, whatever the encoder’s order: ${name}`, async () => {
-    const out = await renderVideo(await threeChunks(settings));
+    // A slow fade: frames differ and resemble each other, and the encoder finds use for B-frames.
+    const out = await renderVideo(await threeChunks(settings, { fade_in: 4 }));
     const { times, timeBase } = await readPacketIndex(out, AVMEDIA_TYPE_VIDEO);
     const shown = times.map((time) => Math.round((time * timeBase.num * 30) / timeBase.den));
     assert.equal(

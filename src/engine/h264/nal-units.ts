@@ -1,0 +1,69 @@
+const START_CODE = Buffer.from([0, 0, 1]);
+const TWO_ZEROS = Buffer.from([0, 0]);
+const EMULATION_PREVENTION = 3;
+
+/** What a NAL unit is; of the numbers in table 7-1 those that our encoder writes. */
+export const NAL_TYPE = { slice: 1, idrSlice: 5, sps: 7, pps: 8 } as const;
+
+export function nalType(nal: Uint8Array): number {
+  return nal[0]! & 0x1f;
+}
+
+/** Whether other pictures may refer to this one. */
+export function isReference(nal: Uint8Array): boolean {
+  return (nal[0]! & 0x60) !== 0;
+}
+
+/** The NAL units of a byte stream (annex B), each without its start code. They are views of `bytes`. */
+export function splitByteStream(bytes: Buffer): Buffer[] {
+  const units: Buffer[] = [];
+  let start = bytes.indexOf(START_CODE);
+  while (start !== -1) {
+    const begin = start + START_CODE.length;
+    start = bytes.indexOf(START_CODE, begin);
+    let end = start === -1 ? bytes.length : start;
+    // A longer start code begins with a zero that belongs to nobody; a unit itself never ends in one.
+    while (end > begin && bytes[end - 1] === 0) end -= 1;
+    units.push(bytes.subarray(begin, end));
+  }
+  return units;
+}
+
+/** The byte stream (annex B) of these NAL units. */
+export function joinByteStream(units: readonly Uint8Array[]): Buffer {
+  return Buffer.concat(units.flatMap((unit) => [Buffer.of(0), START_CODE, unit]));
+}
+
+/** A NAL unit's payload as it was before three bytes that look like a start code were kept apart. (7.4.1) */
+export function unescaped(nal: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = nal.indexOf(TWO_ZEROS); at !== -1; at = nal.indexOf(TWO_ZEROS, at)) {
+    at += TWO_ZEROS.length;
+    if (nal[at] !== EMULATION_PREVENTION) {
+      at -= 1;
+      continue;
+    }
+    parts.push(nal.subarray(from, at));
+    at += 1;
+    from = at;
+  }
+  return parts.length === 0 ? nal : Buffer.concat([...parts, nal.subarray(from)]);
+}
+
+/** The reverse of `unescaped`. */
+export function escaped(payload: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = payload.indexOf(TWO_ZEROS); at !== -1; at = payload.indexOf(TWO_ZEROS, at)) {
+    at += TWO_ZEROS.length;
+    if (at >= payload.length) break;
+    if (payload[at]! > EMULATION_PREVENTION) {
+      at += 1;
+      continue;
+    }
+    parts.push(payload.subarray(from, at), Buffer.of(EMULATION_PREVENTION));
+    from = at;
+  }
+  return parts.length === 0 ? payload : Buffer.concat([...parts, payload.subarray(from)]);
+}

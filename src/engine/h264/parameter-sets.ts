@@ -1,0 +1,106 @@
+import { BitReader, BitWriter } from './bits.ts';
+import { escaped, NAL_TYPE, nalType, splitByteStream, unescaped } from './nal-units.ts';
+
+/** What of its parameter sets one must know to read and write a stream's slices. */
+export interface StreamShape {
+  readonly frameNumBits: number;
+  /** Of the picture's place in the order of showing; null where pictures are shown as they are decoded. */
+  readonly placeBits: number | null;
+  readonly macroblocks: number;
+  readonly ppsId: number;
+  readonly cabac: boolean;
+  /** What refers to one of two lists of pictures unless a slice says otherwise: how many there are in each. */
+  readonly references: readonly [number, number];
+  readonly weightedP: boolean;
+  readonly weightedB: boolean;
+  readonly initialQp: number;
+  readonly deblockingControl: boolean;
+}
+
+/** The places of pictures get this many bits, the most there may be: enough for any run of repeated pictures. */
+export const PLACE_BITS = 16;
+
+/** The parameter sets of an encoder, and the same made ready for a stream with repeated pictures. */
+export interface ParameterSets {
+  readonly shape: StreamShape;
+  /** The sets to be written instead: as they were, but for `PLACE_BITS`. */
+  readonly units: readonly Buffer[];
+}
+
+/** Reads what x264 wrote: progressive, 4:2:0, eight bits, one set of each kind. */
+export function readParameterSets(extradata: Buffer): ParameterSets {
+  const units = splitByteStream(extradata);
+  const sps = units.find((unit) => nalType(unit) === NAL_TYPE.sps);
+  const pps = units.find((unit) => nalType(unit) === NAL_TYPE.pps);
+  if (sps === undefined || pps === undefined) throw new Error('an encoder without parameter sets');
+  const sequence = readSps(unescaped(sps));
+  return { shape: { ...sequence.shape, ...readPps(unescaped(pps)) }, units: [sequence.widened, pps] };
+}
+
+/** Profiles whose sets tell about chroma and depth. (7.3.2.1.1) */
+const HIGH_PROFILES = new Set([100, 110, 122, 244]);
+
+function readSps(payload: Buffer): {
+  shape: Pick<StreamShape, 'frameNumBits' | 'placeBits' | 'macroblocks'>;
+  widened: Buffer;
+} {
+  const reader = new BitReader(payload, 1);
+  const profile = reader.bits(8);
+  reader.bits(16);
+  reader.unsigned();
+  if (HIGH_PROFILES.has(profile)) {
+    for (let i = 0; i < 3; i += 1) reader.unsigned();
+    reader.bit();
+    if (reader.bit() === 1) throw new Error('scaling matrices were not asked for');
+  }
+  const frameNumBits = reader.unsigned() + 4;
+  const beforeType = reader.position;
+  const type = reader.unsigned();
+  if (type !== 0 && type !== 2) throw new Error(`an order of pictures of type ${type}`);
+  const placeBits = type === 0 ? reader.unsigned() + 4 : null;
+  const afterType = reader.position;
+  reader.unsigned();
+  reader.bit();
+  const macroblocks = (reader.unsigned() + 1) * (reader.unsigned() + 1);
+  if (reader.bit() === 0) throw new Error('interlacing was not asked for');
+
+  const writer = new BitWriter();
+  copyBits(payload, 0, beforeType, writer);
+  writer.unsigned(0);
+  writer.unsigned(PLACE_BITS - 4);
+  copyBits(payload, afterType, endOfPayload(payload), writer);
+  writer.bit(1);
+  return { shape: { frameNumBits, placeBits, macroblocks }, widened: escaped(writer.toBuffer()) };
+}
+
+function readPps(payload: Buffer): Omit<StreamShape, 'frameNumBits' | 'placeBits' | 'macroblocks'> {
+  const reader = new BitReader(payload, 1);
+  const ppsId = reader.unsigned();
+  reader.unsigned();
+  const cabac = reader.bit() === 1;
+  if (reader.bit() === 1) throw new Error('fields were not asked for');
+  if (reader.unsigned() !== 0) throw new Error('slice groups were not asked for');
+  const references: [number, number] = [reader.unsigned() + 1, reader.unsigned() + 1];
+  const weightedP = reader.bit() === 1;
+  const weightedB = reader.bits(2) === 1;
+  const initialQp = 26 + reader.signed();
+  reader.signed();
+  reader.signed();
+  const deblockingControl = reader.bit() === 1;
+  reader.bit();
+  if (reader.bit() === 1) throw new Error('redundant pictures were not asked for');
+  return { ppsId, cabac, references, weightedP, weightedB, initialQp, deblockingControl };
+}
+
+/** Where the bits of a payload end: before the last 1, which only says so. (7.3.2.11) */
+export function endOfPayload(payload: Uint8Array): number {
+  let last = payload.length - 1;
+  while (payload[last] === 0) last -= 1;
+  return last * 8 + 7 - Math.log2(payload[last]! & -payload[last]!);
+}
+
+export function copyBits(from: Uint8Array, start: number, end: number, to: BitWriter): void {
+  const reader = new BitReader(from);
+  reader.skip(start);
+  for (let at = start; at < end; at += 1) to.bit(reader.bit());
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import { readPacketIndex } from '../../../src/engine/mp4/packet-index.ts';
+import { PictureReader } from '../../../src/engine/picture/picture-reader.ts';
+import { micros } from '../../../src/time.ts';
+import { frameNumberOf } from '../../fixtures/clips.ts';
+import { source, videoPlan } from '../video-plan.ts';
+import { eachFrame, numbersIn, type Render, renderVideo } from './render-video.ts';
+
+/** What a picture that only repeats another may weigh at 64×64; a coded one of these clips weighs several times that. */
+const REPEATED_BYTES = 40;
+
+/**
+ * 12 s at 30 frames a second in which everything happens that repeating must get along with: five seconds at full speed,
+ * three of a picture that stands still over two key frames, and four of twelve different pictures a second.
+ */
+async function nowAndThen(settings: Record<string, unknown>): Promise<Render & { shown: number[] }> {
+  const clip = await source({ frames: 300 });
+  const videos = [
+    { file_field: 'clip', start: 0, duration: 5 },
+    { file_field: 'clip', start: 5, duration: 3, trim_start: 7, speed: 0.1, trim_end: 7.02 },
+    { file_field: 'clip', start: 8, duration: 4, trim_start: 5, speed: 0.4 },
+  ];
+  const shown = [
+    ...Array.from({ length: 150 }, (_, n) => n),
+    ...Array.from({ length: 90 }, () => 210),
+    ...Array.from({ length: 120 }, (_, n) => 150 + Math.floor(n * 0.4 + 1e-9)),
+  ];
+  return { ...videoPlan({ clip }, { videos }, settings), shown };
+}
+
+for (const [name, settings] of [
+  ['no B-frames, variable length codes (ultrafast)', { encoder_preset: 'ultrafast' }],
+  ['B-frames (veryfast)', { encoder_preset: 'veryfast' }],
+  ['B-frames as references, weighted prediction (slow)', { encoder_preset: 'slow' }],
+  ['at 59.94 frames a second', { encoder_preset: 'veryfast', fps: 59.94 }],
+] as const) {
+  test(`[R22] what does not move is encoded once, and every frame is there: ${name}`, async () => {
+    const { plan, files, shown } = await nowAndThen(settings);
+    const out = await renderVideo({ plan, files });
+    const { numbers } = await numbersIn(out);
+    const twice = plan.rate.num / plan.rate.den > 50;
+    assert.equal(numbers.length, twice ? 719 : 360);
+    if (!twice) assert.deepEqual(numbers, shown);
+
+    const hashes: string[] = [];
+    await eachFrame(out, (frame) => hashes.push(createHash('sha256').update(frame.toBuffer()).digest('hex')));
+    const { sizes, keys, times, timeBase } = await readPacketIndex(out, AVMEDIA_TYPE_VIDEO);
+    const frameOf = (time: number) =>
+      Math.round((time * timeBase.num * plan.rate.num) / (timeBase.den * plan.rate.den));
+    const keyFrames = new Set(times.flatMap((time, nth) => (keys[nth] ? [frameOf(time)] : [])));
+    let repeats = 0;
+    for (let n = 1; n < numbers.length; n += 1) {
+      if (numbers[n] !== numbers[n - 1] || keyFrames.has(n)) continue;
+      repeats += 1;
+      assert.equal(hashes[n], hashes[n - 1], `frame ${n} is the very picture of the one before`);
+    }
+    const small = sizes.filter((size) => size <= REPEATED_BYTES).length;
+    assert.ok(small >= repeats, `${repeats} frames repeat another, ${small} are small`);
+    assert.ok(repeats > (twice ? 380 : 140), `${repeats}`);
+  });
+}
+
+test('[R22] every frame of a run can be sought to by itself', async () => {
+  const { plan, files, shown } = await nowAndThen({ encoder_preset: 'slow' });
+  const out = await renderVideo({ plan, files });
+  for (const n of [149, 150, 151, 179, 180, 200, 239, 240, 241, 242, 243, 300, 301, 359]) {
+    await using reader = await PictureReader.open(out, DEFAULT_MEDIA_LIMITS, {});
+    assert.equal(frameNumberOf(await reader.frameAt(micros(Math.round((n * 1e6) / 30)))), shown[n], `frame ${n}`);
+  }
+});
+
+test('[R17] a picture that stands still has its key frames all the same', async () => {
+  const { plan, files } = await nowAndThen({});
+  const { times, keys, timeBase } = await readPacketIndex(await renderVideo({ plan, files }), AVMEDIA_TYPE_VIDEO);
+  const at = times.flatMap((time, nth) => (keys[nth] ? [(time * timeBase.num) / timeBase.den] : []));
+  for (const [nth, seconds] of [...at, 12].entries()) {
+    if (nth > 0) assert.ok(seconds - at[nth - 1]! <= 2 + 1e-6, `${at[nth - 1]} … ${seconds}`);
+  }
+});
