@@ -41,8 +41,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['engine/picture', 'engine/input', 'engine/libav', 'engine/color', 'image-header'],
     ...['plan', ...GROUND],
   ],
+  'engine/h264': [],
   'engine/encode': [
-    ...['engine/compose', 'engine/picture', 'engine/input', 'engine/libav', 'engine/color'],
+    ...['engine/h264', 'engine/compose', 'engine/picture', 'engine/input', 'engine/libav', 'engine/color'],
     ...['plan', ...GROUND],
   ],
   'engine/sound': ['engine/sound/dsp', 'engine/input', 'engine/libav', 'plan', ...GROUND],
