@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { ALLOWED_CALLS } from './allowed-calls.ts';
 import { type FileRule, landlockAbi, restrictFiles } from './landlock.ts';
 import { jailArch, SystemCallError } from './libc.ts';
 import { dropCapabilities, forbidNewPrivileges } from './privileges.ts';
@@ -65,8 +66,8 @@ export function enterJail(terms: JailTerms): JailReport {
     requireCoveredMachine();
     forbidNewPrivileges();
     dropCapabilities();
-    installFilter(renderRefusals(process.pid));
-    return 'no sockets, processes, signals or links; sealed against exec at start';
+    installFilter({ allow: ALLOWED_CALLS, refuse: renderRefusals(process.pid) });
+    return `${ALLOWED_CALLS.length} calls by name; no sockets, processes, signals or links; sealed against exec at start`;
   });
   return { layers, missing };
 }

@@ -13,7 +13,7 @@ const PR_SET_PDEATHSIG = 1;
 const PR_SET_DUMPABLE = 4;
 
 const NEVER: readonly SyscallName[] = [
-  // The child's stdio comes as open sockets; it needs no other.
+  // The child's stdio are pipes.
   ...(['socket', 'socketpair', 'bind', 'connect', 'listen', 'accept', 'accept4'] as const),
   ...(['io_uring_setup', 'io_uring_enter', 'io_uring_register'] as const),
   ...(['ptrace', 'process_vm_readv', 'process_vm_writev', 'kcmp', 'perf_event_open'] as const),
@@ -41,7 +41,9 @@ const NEVER: readonly SyscallName[] = [
 ];
 
 /**
- * What a render never needs and an attacker would: refused from before the child's program starts.
+ * What a render never needs and an attacker would: refused by name, with EPERM, from before the child's program starts.
+ * None of it is among the calls that are allowed; that it is known and forbidden rather than unknown is what whoever looks
+ * into a failure should see.
  *
  * `pid` is the process the filter is installed in, and the only one it may signal or limit.
  */

@@ -6,5 +6,5 @@ export const SEAL_ARGUMENT = 'seal';
 
 /** Gives up what only the start needed: executing programs, outliving the parent. Of no use after media was touched. */
 export function seal(): void {
-  installFilter(SEAL_REFUSALS);
+  installFilter({ refuse: SEAL_REFUSALS });
 }

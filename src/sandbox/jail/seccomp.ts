@@ -1,5 +1,5 @@
 import { addressOf, jailArch, systemCall } from './libc.ts';
-import { type JailArch, NEWEST_REVIEWED_SYSCALL, type SyscallName, syscallNumber } from './syscall-numbers.ts';
+import { type JailArch, type SyscallName, syscallNumber } from './syscall-numbers.ts';
 
 /** One system call that is refused with an errno, always or by one of its arguments. At most one rule a call. */
 export interface RefusalRule {
@@ -10,6 +10,14 @@ export interface RefusalRule {
     | { readonly argument: number; readonly oneOf: readonly number[] }
     | { readonly argument: number; readonly noneOf: readonly number[] }
     | { readonly argument: number; readonly lacksFlag: number };
+}
+
+/** What a filter answers to each call. */
+export interface CallFilter {
+  /** Nothing else exists: other calls answer ENOSYS. Where there is no list, what is not refused is allowed. */
+  readonly allow?: readonly SyscallName[];
+  /** No call stands here and in `allow`. A call that is refused by its argument is allowed with other arguments. */
+  readonly refuse: readonly RefusalRule[];
 }
 
 export const EPERM = 1;
@@ -30,7 +38,6 @@ const ARGUMENTS_OFFSET = 16;
 
 const LOAD = 0x20;
 const JUMP_IF_EQUAL = 0x15;
-const JUMP_IF_GREATER = 0x25;
 const JUMP_IF_FLAG = 0x45;
 const RETURN = 0x06;
 
@@ -44,38 +51,37 @@ interface Instruction {
 /**
  * The filter as the kernel takes it (an array of struct sock_filter).
  *
- * Calls of another machine's interface end the process: their numbers mean other things, so no rule could judge them.
- * Calls newer than the tables, and all of x32's (which sets bit 30), do not exist in here: libraries then use the older
- * call, which is judged.
+ * Calls of another machine's interface end the process: their numbers mean other things, so no rule could judge them. The
+ * numbers of x32 (which sets bit 30) are in no list.
  */
-export function filterProgram(rules: readonly RefusalRule[], arch: JailArch): Uint8Array {
+export function filterProgram({ allow, refuse }: CallFilter, arch: JailArch): Uint8Array {
   const instructions: Instruction[] = [
     { code: LOAD, value: ARCH_OFFSET },
     { code: JUMP_IF_EQUAL, value: AUDIT_ARCH[arch], skipIfTrue: 1 },
     { code: RETURN, value: RETURN_KILL_PROCESS },
     { code: LOAD, value: NUMBER_OFFSET },
-    { code: JUMP_IF_GREATER, value: NEWEST_REVIEWED_SYSCALL, skipIfFalse: 1 },
-    { code: RETURN, value: RETURN_ERRNO | ENOSYS },
   ];
-  for (const rule of rules) {
-    const number = syscallNumber(rule.call, arch);
-    if (number === null) continue;
-    const verdict = judge(rule);
+  const add = (call: SyscallName, verdict: readonly Instruction[]): void => {
+    const number = syscallNumber(call, arch);
+    if (number === null) return;
     instructions.push({ code: JUMP_IF_EQUAL, value: number, skipIfFalse: verdict.length }, ...verdict);
-  }
-  instructions.push({ code: RETURN, value: RETURN_ALLOW });
+  };
+  // What is called most comes first; the kernel goes through the list every time.
+  for (const call of allow ?? []) add(call, [{ code: RETURN, value: RETURN_ALLOW }]);
+  for (const rule of refuse) add(rule.call, judge(rule));
+  instructions.push({ code: RETURN, value: allow === undefined ? RETURN_ALLOW : RETURN_ERRNO | ENOSYS });
   return assemble(instructions);
 }
 
 /**
- * Puts every thread of the process under the rules, for good; filters add up and the strictest answer counts.
+ * Puts every thread of the process under a filter, for good; filters add up and the strictest answer counts.
  *
  * @throws SystemCallError where the kernel has no seccomp, or the process may not use it (no_new_privs must be set).
  */
-export function installFilter(rules: readonly RefusalRule[]): void {
+export function installFilter(filter: CallFilter): void {
   const arch = jailArch();
   if (arch === null) throw new Error('seccomp needs Linux on x64 or arm64');
-  const program = filterProgram(rules, arch);
+  const program = filterProgram(filter, arch);
   const header = Buffer.alloc(16);
   header.writeUInt16LE(program.length / 8, 0);
   header.writeBigUInt64LE(addressOf(program), 8);

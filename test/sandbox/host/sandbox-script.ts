@@ -16,7 +16,7 @@ if (command === 'status') {
   if (missing !== undefined) {
     // As on a kernel that does not have the call.
     forbidNewPrivileges();
-    installFilter([{ call: missing, errno: ENOSYS }]);
+    installFilter({ refuse: [{ call: missing, errno: ENOSYS }] });
   }
   const answer = await sandboxStatus(args[0] as SandboxMode).catch(({ kind, code, message }) => ({
     kind,
