@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import { ChildChannel, type ExitFacts } from '../channel/child-channel.ts';
@@ -16,8 +17,12 @@ import { emptyFolder, requireEmptyFolder, requireInside, requirePlainFile } from
 const START_LIMIT_MS = 20_000;
 const CANCEL_GRACE_MS = 400;
 const CLOSE_GRACE_MS = 1_000;
-/** Reserved memory counts as data before it is used; the watchdog, which can say what happened, should come first. */
-const DATA_LIMIT_OVER_RSS_BYTES = 3 * 2 ** 30;
+/**
+ * Reserved memory counts as data before it is used; the watchdog, which can say what happened, should come first. Measured:
+ * V8's code range, stacks of 8 MiB for each of some ten threads a core, and frames not yet written to, 0.8 GiB in all at 4K
+ * on two cores.
+ */
+const DATA_LIMIT_OVER_RSS_BYTES = (768 + 128 * availableParallelism()) * 2 ** 20;
 
 /**
  * A jailed process that answers requests, seen from outside. However it ends, that becomes the ExportError of every

@@ -9,10 +9,15 @@ export interface ResourceLimits {
 }
 
 /**
- * How glibc is told to handle a render's memory. Frames come and go by the megabyte on many threads, and glibc would keep
- * what they leave in its arenas (some 150 MB at 1080p); mapped each on its own, they go back to the system.
+ * How allocators are told to handle a render's memory. Frames come and go by the megabyte on many threads, and glibc would
+ * keep what they leave in its arenas (some 150 MB at 1080p); mapped each on its own, they go back to the system. Skia's
+ * allocator would take a gigabyte at its first call and use a hundredth of it: the kernel's limit on data would have to
+ * leave that much room to everybody.
  */
-export const CHILD_MEMORY: Readonly<Record<string, string>> = { MALLOC_MMAP_THRESHOLD_: '1000000' };
+export const CHILD_MEMORY: Readonly<Record<string, string>> = {
+  MALLOC_MMAP_THRESHOLD_: '1000000',
+  MIMALLOC_ARENA_EAGER_COMMIT: '0',
+};
 
 const RLIMIT_FSIZE = 1;
 const RLIMIT_DATA = 2;
