@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sandbox/jail': ['errors.ts'],
   'sandbox/channel': ['sandbox/jail', 'engine/libav/disk-full.ts', 'errors.ts'],
   'sandbox/child': ['sandbox/channel', 'sandbox/jail', 'engine', 'paint/skia', 'image-header', 'plan', ...GROUND],
-  'sandbox/host': ['sandbox/channel', 'sandbox/jail', ...GROUND],
+  'sandbox/host': ['sandbox/channel', 'sandbox/jail', 'engine/libav/disk-full.ts', ...GROUND],
   sandbox: ['sandbox', 'engine', 'plan', 'timeline', ...GROUND],
 
   store: ['plan', 'timeline', ...GROUND],

@@ -20,6 +20,8 @@ export interface RenderHostOptions {
 export interface ChildTask {
   readonly inputs: readonly string[];
   readonly workDir: string;
+  /** A folder whose files it may read, whenever they are put there, and never change. */
+  readonly lentDir?: string | undefined;
   readonly duration: Seconds;
   /** Less time than the duration would allow. */
   readonly budgetMs?: number | undefined;
@@ -42,13 +44,14 @@ export class RenderHost {
   }
 
   /** A child for one export. The caller owns it. */
-  open({ inputs, workDir, duration, budgetMs, signal }: ChildTask): Promise<RenderChild> {
+  open({ inputs, workDir, lentDir, duration, budgetMs, signal }: ChildTask): Promise<RenderChild> {
     const { mode, allowance, compileCacheDir, log } = this.#options;
     const limits = childLimits(duration, allowance);
     return launchRenderChild({
       mode,
       inputs,
       workDir,
+      lentDir,
       limits: budgetMs === undefined ? limits : { ...limits, budgetMs: Math.min(limits.budgetMs, budgetMs) },
       signal,
       compileCacheDir,

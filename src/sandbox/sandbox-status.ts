@@ -30,15 +30,17 @@ export async function sandboxStatus(mode: SandboxMode = 'auto', parent = tmpdir(
       sibling: join(folder, 'uploads', 'sibling'),
       outside: join(folder, 'outside'),
       workDir: join(folder, 'work'),
+      lent: join(folder, 'lent', 'piece'),
     };
-    for (const name of ['uploads', 'outside', 'work']) await mkdir(join(folder, name));
-    for (const file of [paths.input, paths.sibling]) await writeFile(file, 'self-test');
+    for (const name of ['uploads', 'outside', 'work', 'lent']) await mkdir(join(folder, name));
+    for (const file of [paths.input, paths.sibling, paths.lent]) await writeFile(file, 'self-test');
     await using held = await open(paths.sibling);
     using _inherited = inheritable(held.fd);
     await using child = await launchRenderChild({
       mode,
       inputs: [paths.input],
       workDir: paths.workDir,
+      lentDir: join(folder, 'lent'),
       limits: childLimits(0),
     });
     const selfTest = await child.request('self_test', paths);

@@ -30,11 +30,13 @@ function assertComplete(status: SandboxStatus): void {
     status.selfTest.map(({ name, expected }) => `${expected}: ${name}`),
     [
       'allowed: read an input',
+      'allowed: read a cached piece',
       'allowed: write to the work folder',
       "refused: read another export's upload",
       "refused: read another export's upload from a thread",
       'refused: read what the service has open',
       "refused: read the system's files",
+      'refused: change a cached piece',
       'refused: write outside the work folder',
       'refused: link out of the work folder',
       'refused: change the mode of a file',
@@ -130,7 +132,13 @@ test('a compile cache can be read from inside but not written', async (t) => {
       limits: childLimits(1),
       compileCacheDir: cache,
     });
-    const rows = await child.request('self_test', { input: SCRIPT, sibling: SCRIPT, outside: cache, workDir });
+    const rows = await child.request('self_test', {
+      input: SCRIPT,
+      sibling: SCRIPT,
+      outside: cache,
+      workDir,
+      lent: SCRIPT,
+    });
     assert.equal(rows.find(({ name }) => name === 'write outside the work folder')?.outcome, 'EACCES');
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -47,7 +47,7 @@ export class AssembleOutput {
     const audioFile = await this.#soundFile(parts, slot, run);
     const out = slot.path(`${plan.preset}.mp4`);
     await slot.child.request('assemble', { plan, chunkFiles, audioFile, out }, { signal });
-    await this.#publish(attempt, out, slot, run);
+    await this.#publish(attempt, await slot.take(out), slot, run);
     await this.#ports.work.letGoOfParts(exportId, plan.preset);
     this.#ports.changes.notify(exportId);
   }
@@ -75,11 +75,15 @@ export class AssembleOutput {
     slot: RenderSlot,
     make: (out: string) => Promise<void>,
   ): Promise<string> {
+    await using cached = await this.#ports.chunks.get(key);
+    if (cached !== null) {
+      const lent = await slot.lend(cached.path, name);
+      parts.defer(() => slot.remove(lent));
+      return lent;
+    }
     const path = slot.path(name);
     parts.defer(() => slot.remove(path));
-    const cached = await this.#ports.chunks.get(key);
-    if (cached === null) await make(path);
-    else await slot.lend(parts.use(cached).path, name);
+    await make(path);
     return path;
   }
 
@@ -108,7 +112,7 @@ export class AssembleOutput {
     const out = slot.path('poster.jpg');
     const params = { ...slot.inputs(plan), frame: posterFrame(plan), out, format: 'jpeg' } as const;
     await slot.child.request('render_still', params, { signal });
-    await this.#ports.blobs.adopt(posterKey(exportId), out);
+    await this.#ports.blobs.adopt(posterKey(exportId), await slot.take(out));
   }
 }
 

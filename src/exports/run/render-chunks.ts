@@ -58,8 +58,7 @@ export class RenderChunks {
     const recordFinished = async (): Promise<void> => {
       for (let next = work[recorded]; next !== undefined && (await exists(next.out)); next = work[recorded]) {
         recorded += 1;
-        await requirePlainFile(next.out);
-        await chunks.put(next.range.key, next.out);
+        await chunks.put(next.range.key, await slot.take(next.out));
         recordedFrames += next.range.end - next.range.start;
         progress.set(exportId, plan.preset, 0);
         await this.#record(next.attempt, run);

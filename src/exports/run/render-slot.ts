@@ -1,6 +1,7 @@
-import { link, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { RenderPlan } from '../../plan/render-plan.ts';
+import { copyOf, takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
 import type { BlobStore, LocalBlob } from '../../store/blob-store.ts';
@@ -12,7 +13,10 @@ interface RenderSlotPorts {
   readonly host: RenderHost;
 }
 
-/** A render child at work on one export: its uploads, its folder, itself. Serves all jobs of that export. */
+/** The child writes to one folder and reads from the other; the third is closed to it. */
+const FOLDERS = ['made', 'lent', 'taken'] as const;
+
+/** A render child at work on one export: its uploads, its folders, itself. Serves all jobs of that export. */
 export class RenderSlot implements AsyncDisposable {
   readonly exportId: string;
   readonly child: RenderChild;
@@ -44,7 +48,9 @@ export class RenderSlot implements AsyncDisposable {
     const inputs = [...new Set([...uploads.values()].map(({ path }) => path))];
     // One child renders all shapes of the export, so its budget is for all of them.
     const duration = record.durationSeconds * record.outputs.length;
-    const child = held.use(await host.open({ inputs, workDir: folder.path, duration, signal }));
+    for (const name of FOLDERS) await mkdir(join(folder.path, name));
+    const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
+    const child = held.use(await host.open({ inputs, workDir, lentDir, duration, signal }));
     const slot = new RenderSlot(record.id, child, folder, uploads, host.mediaLimits);
     slot.#release = held.move();
     return slot;
@@ -58,19 +64,33 @@ export class RenderSlot implements AsyncDisposable {
 
   /** A place in the child's folder. */
   path(name: string): string {
-    return join(this.#folder.path, name);
+    return this.#in('made', name);
   }
 
-  /** Puts a file of ours where the child can read it, under a name of its folder; `remove` takes it away again. */
+  /** Puts a copy of a file of ours where the child can read it and not change it; `remove` takes it away again. */
   async lend(file: string, name: string): Promise<string> {
-    const path = this.path(name);
+    const path = this.#in('lent', name);
     await rm(path, { force: true });
-    await link(file, path);
+    await copyOf(file, path);
     return path;
+  }
+
+  /**
+   * Takes what the child has left at a place of its folder. From then on it is ours alone: what is looked at, hashed and
+   * published is what the child had made by now, whatever it does next.
+   */
+  async take(path: string): Promise<string> {
+    const taken = this.#in('taken', basename(path));
+    await takeFile(path, taken);
+    return taken;
   }
 
   async remove(...paths: readonly string[]): Promise<void> {
     for (const path of paths) await rm(path, { force: true });
+  }
+
+  #in(folder: (typeof FOLDERS)[number], name: string): string {
+    return join(this.#folder.path, folder, name);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

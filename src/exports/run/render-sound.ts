@@ -29,7 +29,7 @@ export class RenderSound {
       const slot = await run.slot();
       const out = slot.path('sound.m4a');
       await slot.child.request('render_sound', { ...slot.inputs(run.plan), out }, run);
-      await chunks.put(key, out);
+      await chunks.put(key, await slot.take(out));
     }
     await database.transaction(async (tx) => {
       if (!(await jobs.complete(attempt, tx))) return;

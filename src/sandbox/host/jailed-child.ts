@@ -66,7 +66,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
   }
 
   private constructor(program: ChildProgram<Ops>, options: LaunchOptions) {
-    const { limits, mode, inputs, workDir, compileCacheDir } = options;
+    const { limits, mode, inputs, workDir, lentDir, compileCacheDir } = options;
     this.#program = program;
     this.#options = options;
     this.#channel = new ChildChannel(
@@ -80,7 +80,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     this.#killer = setTimeout(() => this.#end(ENDINGS.start_failed), START_LIMIT_MS);
     options.signal?.addEventListener('abort', this.#stop);
     const resources = { dataBytes: limits.rssBytes + DATA_LIMIT_OVER_RSS_BYTES, fileBytes: limits.fileBytes };
-    const jail = { entry: program.entry, inputs, workDir, compileCacheDir, resources };
+    const jail = { entry: program.entry, inputs, workDir, lentDir, compileCacheDir, resources };
     this.#channel.send({ type: 'terms', mode, parentPid: process.pid, jail });
   }
 

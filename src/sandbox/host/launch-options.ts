@@ -10,6 +10,8 @@ export interface LaunchOptions {
   readonly inputs: readonly string[];
   /** An empty folder, the only one it may write to: directly, and plain files only. Emptied when the child fails. */
   readonly workDir: string;
+  /** A folder whose files it may read, whenever they are put there, and never change. */
+  readonly lentDir?: string | undefined;
   readonly limits: ChildLimits;
   /** Ends the child, whatever it is doing, and empties the folder. */
   readonly signal?: AbortSignal | undefined;

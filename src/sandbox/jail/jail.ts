@@ -16,6 +16,8 @@ export interface JailTerms {
   readonly inputs: readonly string[];
   /** The only folder it may write to: flat, plain files. */
   readonly workDir: string;
+  /** What is put here while it runs it may read but not change. */
+  readonly lentDir?: string | undefined;
   /** Compiled code the program may read but not write: one render must not plant code for the next. */
   readonly compileCacheDir?: string | undefined;
   readonly resources: ResourceLimits;
@@ -53,9 +55,9 @@ export function enterJail(terms: JailTerms): JailReport {
     restrictFiles(
       [
         ...runtime,
-        ...[...terms.inputs, ...(terms.compileCacheDir === undefined ? [] : [terms.compileCacheDir])].map(
-          (path) => ({ path, grant: 'read' }) as const,
-        ),
+        ...[...terms.inputs, terms.lentDir, terms.compileCacheDir]
+          .filter((path) => path !== undefined)
+          .map((path) => ({ path, grant: 'read' }) as const),
         { path: terms.workDir, grant: 'work' },
       ],
       abi,

@@ -27,6 +27,9 @@ const O_CLOEXEC = 0o2000000;
 const F_SETFD = 2;
 const FD_CLOEXEC = 1;
 const EBADF = 9;
+const F_SETLEASE = 1024;
+const F_RDLCK = 0;
+const F_UNLCK = 2;
 
 /** The machine the process runs on, or null where the jail's tables do not cover it. */
 export function jailArch(): JailArch | null {
@@ -79,6 +82,11 @@ export function keepFromPrograms(fd: number): void {
   if (fcntl(fd, F_SETFD, 'int', FD_CLOEXEC) < 0 && koffi.errno() !== EBADF) {
     throw new SystemCallError('fcntl', koffi.errno());
   }
+}
+
+/** Asks for a lease to read, or gives it back. False where it is not to be had. Linux only. */
+export function setLease(fd: number, held: boolean): boolean {
+  return fcntl(fd, F_SETLEASE, 'int', held ? F_RDLCK : F_UNLCK) === 0;
 }
 
 function checked(call: string, answer: number): number {

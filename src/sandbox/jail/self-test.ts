@@ -27,6 +27,8 @@ export interface SelfTestParams {
   /** A folder that is not the child's. */
   readonly outside: string;
   readonly workDir: string;
+  /** A file in the folder of what is lent to the child. */
+  readonly lent: string;
 }
 
 /** One thing tried from inside. */
@@ -43,17 +45,19 @@ const REFUSALS = ['EPERM', 'EACCES', 'errno 1', 'errno 13', 'not open'];
 const MOST_DESCRIPTORS = 1024;
 
 /** Tries, from inside, what a render must be able to do and what it must not. */
-export async function selfTest({ input, sibling, outside, workDir }: SelfTestParams): Promise<SelfTestRow[]> {
+export async function selfTest({ input, sibling, outside, workDir, lent }: SelfTestParams): Promise<SelfTestRow[]> {
   const made = join(workDir, 'self-test');
   const link = join(workDir, 'self-test-link');
   const stray = join(outside, 'self-test');
   const rows = [
     await allowed('read an input', () => readFileSync(input)),
+    await allowed('read a cached piece', () => readFileSync(lent)),
     await allowed('write to the work folder', () => writeFileSync(made, 'x')),
     await refused("read another export's upload", () => closeSync(openSync(sibling, 'r'))),
     await refused("read another export's upload from a thread", () => openInThread(sibling)),
     await refused('read what the service has open', () => findOpen(sibling)),
     await refused("read the system's files", () => closeSync(openSync('/etc/passwd', 'r'))),
+    await refused('change a cached piece', () => closeSync(openSync(lent, 'r+'))),
     await refused('write outside the work folder', () => writeFileSync(stray, 'x')),
     await refused('link out of the work folder', () => symlinkSync('/etc/passwd', link)),
     await refused('change the mode of a file', () => chmodSync(made, 0o777)),

@@ -1,13 +1,18 @@
 /** A child program whose operations misbehave in every way a render could. */
 import { once } from 'node:events';
-import { readdirSync, readFileSync, readlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import koffi from 'koffi';
 import { ExportError } from '../../../src/errors.ts';
 import { serveOperations } from '../../../src/sandbox/channel/child-server.ts';
 import type { TestOperations } from './test-program.ts';
 
-const syscall = koffi.load(null).func('long syscall(long, ...)');
+const libc = koffi.load(null);
+const mmap = libc.func('void *mmap(void *, size_t, int, int, int, int64_t)');
+const memcpy = libc.func('void *memcpy(void *, const char *, size_t)');
+const [PROT_READ, PROT_WRITE, MAP_SHARED] = [1, 2, 1];
+const syscall = libc.func('long syscall(long, ...)');
+let changeKept = (): void => {};
 const never = new Promise<never>(() => {});
 
 serveOperations<TestOperations>({
@@ -29,6 +34,26 @@ serveOperations<TestOperations>({
   write: async ({ path, bytes }) => {
     writeFileSync(path, Buffer.alloc(bytes, 'x'));
     return null;
+  },
+  write_and_keep: async ({ path, by }) => {
+    writeFileSync(path, 'as made');
+    const fd = openSync(path, by === 'reading' || by === 'nothing' ? 'r' : 'r+');
+    if (by === 'descriptor') changeKept = () => void writeSync(fd, 'changed', 0);
+    if (by === 'reading') changeKept = () => writeFileSync(`/proc/self/fd/${fd}`, 'changed', { flag: 'r+' });
+    if (by === 'mapping') {
+      const address = mmap(null, 7, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+      changeKept = () => memcpy(address, 'changed', 7);
+    }
+    if (by === 'mapping' || by === 'nothing') closeSync(fd);
+    return null;
+  },
+  change_kept: async () => {
+    try {
+      changeKept();
+      return 'done';
+    } catch (error) {
+      return String((error as NodeJS.ErrnoException).code);
+    }
   },
   write_and_hang: async ({ path }, { progress }) => {
     writeFileSync(path, 'half');

@@ -15,6 +15,10 @@ export interface TestOperations {
   readonly open_files: { params: null; result: string[] };
   readonly read: { params: string; result: number };
   readonly write: { params: File & { bytes: number }; result: null };
+  /** Writes a file and keeps a way to it. */
+  readonly write_and_keep: { params: File & { by: 'descriptor' | 'mapping' | 'reading' | 'nothing' }; result: null };
+  /** Writes `changed` over it by that way, and says how that went. */
+  readonly change_kept: { params: null; result: string };
   readonly write_and_hang: { params: File; result: null };
   readonly write_and_stop: { params: File; result: null };
   readonly spin: { params: null; result: null };
@@ -44,6 +48,8 @@ export const TEST_PROGRAM: ChildProgram<TestOperations> = {
     open_files: { result: z.array(z.string()) },
     read: { result: z.number() },
     write: { result: z.null(), outputs: ({ path }) => [path] },
+    write_and_keep: { result: z.null(), outputs: ({ path }) => [path] },
+    change_kept: { result: z.string() },
     write_and_hang: { result: z.null(), outputs: ({ path }) => [path] },
     write_and_stop: { result: z.null(), outputs: ({ path }) => [path] },
     spin: nothing,

@@ -1,0 +1,44 @@
+import { constants } from 'node:fs';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { diskFull, isDiskFull } from '../../engine/libav/disk-full.ts';
+import { hasNoWriter } from '../jail/lease.ts';
+import { requirePlainFile } from './work-folder.ts';
+
+/**
+ * Takes a finished file out of a child's hands: it then lies at `to`, on the same disk, and nothing the child kept can
+ * change it any more. The child is trusted in none of this: it may hold the file open, have it mapped, or put something else
+ * in its place.
+ *
+ * From its new place it cannot be opened from inside, since Landlock judges a file by where it lies now. If the kernel then
+ * says that nobody has it open for writing, nobody ever will; otherwise a copy takes its place.
+ *
+ * @throws `render.output_missing`
+ */
+export async function takeFile(path: string, to: string): Promise<void> {
+  await rename(path, to).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT') throw cause;
+  });
+  await requirePlainFile(to);
+  if (await isUnwritten(to)) return;
+  const copy = `${to}.copy`;
+  try {
+    await copyOf(to, copy);
+    await rename(copy, to);
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+/** A second file of the same content, sharing its blocks where the disk can do that. @throws `render.disk_full` */
+export async function copyOf(file: string, to: string): Promise<void> {
+  try {
+    await copyFile(file, to, constants.COPYFILE_FICLONE);
+  } catch (cause) {
+    throw isDiskFull(cause) ? diskFull(cause) : cause;
+  }
+}
+
+async function isUnwritten(path: string): Promise<boolean> {
+  await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  return hasNoWriter(file.fd);
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import { RenderSlot } from '../../../src/exports/run/render-slot.ts';
+import { DEFAULT_CHILD_ALLOWANCE } from '../../../src/sandbox/host/child-limits.ts';
+import { RenderHost } from '../../../src/sandbox/render-host.ts';
+import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
+import type { ExportRecord } from '../../../src/store/export-record.ts';
+import { ScratchFolder } from '../../sandbox/scratch-folder.ts';
+
+async function openSlot(folder: ScratchFolder): Promise<RenderSlot> {
+  const blobs = await DiskBlobStore.open(join(folder.path, 'data'));
+  const host = new RenderHost({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS });
+  const record = { id: 'x', uploads: [], outputs: [], durationSeconds: 1 } as unknown as ExportRecord;
+  return RenderSlot.open(record, { blobs, host }, new AbortController().signal);
+}
+
+test('a cached piece is lent as a copy that the child can read and not change', async (t) => {
+  using folder = new ScratchFolder();
+  await using slot = await openSlot(folder);
+  if (!slot.child.jail.layers.some(({ name }) => name === 'landlock')) return t.skip('no Landlock here');
+  const piece = join(folder.path, 'piece');
+  writeFileSync(piece, 'rendered before');
+  const lent = await slot.lend(piece, 'part-0.mp4');
+  assert.notEqual(statSync(lent).ino, statSync(piece).ino);
+  const outside = join(folder.path, 'outside');
+  mkdirSync(outside);
+  const params = { input: lent, sibling: folder.sibling, outside, workDir: dirname(slot.path('x')), lent };
+  const rows = await slot.child.request('self_test', params);
+  const outcome = (name: string) => rows.find((row) => row.name === name)?.outcome;
+  assert.deepEqual([outcome('read a cached piece'), outcome('change a cached piece')], ['done', 'EACCES']);
+  assert.equal(readFileSync(lent, 'utf8'), 'rendered before');
+  await slot.remove(lent);
+  assert.ok(!existsSync(lent));
+});
+
+test('what the child has made is taken to where the child is not', async () => {
+  using folder = new ScratchFolder();
+  {
+    await using slot = await openSlot(folder);
+    writeFileSync(slot.path('sound.m4a'), 'made');
+    const taken = await slot.take(slot.path('sound.m4a'));
+    assert.equal(readFileSync(taken, 'utf8'), 'made');
+    assert.notEqual(dirname(taken), dirname(slot.path('sound.m4a')));
+    assert.deepEqual(readdirSync(dirname(slot.path('x'))), []);
+  }
+  assert.deepEqual(readdirSync(join(folder.path, 'data', 'work')), []);
+});
