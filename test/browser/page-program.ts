@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Bitmap, Canvas2D, Surface } from '../../src/paint/canvas-2d.ts';
 import { CanvasOverlayPainter } from '../../src/paint/draw/canvas-overlay-painter.ts';
+import type { DecodedPicture } from '../../src/paint/draw/item-picture.ts';
 import { preparePainting } from '../../src/paint/draw/prepare-painting.ts';
 import type { Coverage } from '../../src/paint/layout/glyph-coverage.ts';
 import { measureWith } from '../../src/paint/layout/text-measure.ts';
@@ -50,7 +51,7 @@ declare const OffscreenCanvas: new (
 ) => Bitmap & { getContext(kind: '2d', settings: { willReadFrequently: boolean }): Canvas2D };
 declare const FontFace: new (family: string, source: string) => { load(): Promise<object> };
 declare const document: { readonly fonts: { add(font: object): void } };
-declare function createImageBitmap(blob: Blob): Promise<Bitmap>;
+declare function createImageBitmap(blob: Blob): Promise<Bitmap & { close(): void }>;
 
 let coverage: Coverage = [];
 
@@ -95,14 +96,9 @@ function createSurface(width: number, height: number): Surface {
   return { bitmap, context: bitmap.getContext('2d', { willReadFrequently: true }) };
 }
 
-async function loadPicture(field: string, sidePx: number): Promise<Bitmap> {
-  const picture = await createImageBitmap(await (await fetch(`/${field}`)).blob());
-  const { bitmap, context } = createSurface(sidePx, sidePx);
-  const side = Math.min(picture.width, picture.height);
-  const [x, y] = [(picture.width - side) / 2, (picture.height - side) / 2];
-  context.imageSmoothingQuality = 'high';
-  context.drawImage(picture, x, y, side, side, 0, 0, sidePx, sidePx);
-  return bitmap;
+async function loadPicture(field: string): Promise<DecodedPicture> {
+  const bitmap = await createImageBitmap(await (await fetch(`/${field}`)).blob());
+  return { bitmap, release: () => bitmap.close() };
 }
 
 function asText({ rect, rgba }: Overlay): PageOverlay {

@@ -229,6 +229,29 @@ test('[chunks] the picture of an item still hidden may change without touching w
   assert.notDeepEqual(soup.slice(2), stew.slice(2));
 });
 
+test('[chunks] the name of an item still hidden matters where pictures may bear captions, and nowhere else', () => {
+  const keys = (name: string, rows: number) => {
+    const tier_list = {
+      title: '',
+      rows: Array.from({ length: rows }, (_, row) => ({
+        id: `${row}`,
+        label: 'S',
+        color: '#ff7f7f',
+        item_ids: row === 0 ? ['soup'] : [],
+      })),
+      items: [{ id: 'soup', name, file_field: 'p' }],
+    };
+    const timeline_data = {
+      tier_blocks: [{ start: 0, duration: 40 }],
+      tier_tiles: [{ tier_item_id: 'soup', position: 25 }],
+    };
+    return plan({ tier_list, timeline_data }, { p: picture('p') }).chunks.map(({ key }) => key);
+  };
+  assert.deepEqual(keys('Soup', 8).slice(0, 2), keys('Stew', 8).slice(0, 2));
+  assert.notDeepEqual(keys('Soup', 8).slice(2), keys('Stew', 8).slice(2));
+  assert.notEqual(keys('Soup', 2)[0], keys('Stew', 2)[0]);
+});
+
 test('[chunks] everything that decides a pixel is in the key', () => {
   const base = {
     videos: [{ file_field: 'a', duration: 4, trim_start: 2 }],

@@ -3,7 +3,7 @@ import type { TextBlock } from '../layout/text-block.ts';
 import { mixed, type Rgb, rgba } from './color.ts';
 import { drawText } from './draw-text.ts';
 
-/** What is on a card: a square picture (with its name in it, where there is room) or a name alone. (R12) */
+/** What is on a card: a picture as large as the card (with its name in it, where there is room) or a name alone. (R12) */
 export interface CardArt {
   readonly picture: Bitmap | null;
   readonly words: TextBlock | null;
@@ -37,7 +37,6 @@ function drawPictureCard(context: Canvas2D, picture: Bitmap, caption: TextBlock 
   // Barely there: pictures with holes in them keep the card's shape, opaque ones hide it.
   context.fillStyle = 'rgba(255, 255, 255, 0.08)';
   context.fillRect(0, 0, sidePx, sidePx);
-  context.imageSmoothingQuality = 'high';
   context.drawImage(picture, 0, 0, sidePx, sidePx);
   if (caption === null) return;
   const inset = sidePx * 0.05;

@@ -8,9 +8,10 @@ import type { TextBlock } from '../layout/text-block.ts';
 import type { MeasureText } from '../layout/text-measure.ts';
 import { drawCard } from './card-art.ts';
 import { type Rgb, rgbOf } from './color.ts';
+import type { ItemPicture } from './item-picture.ts';
 
 /** A larger card is drawn from a sprite of this side: a window may be many times the canvas. */
-export const MOST_SPRITE_PX = 1024;
+const MOST_SPRITE_PX = 1024;
 
 const NAME_LENGTH = 200;
 const POOL_TINT: Rgb = [120, 128, 148];
@@ -19,8 +20,8 @@ const POOL_TINT: Rgb = [120, 128, 148];
 export interface CardSpritesParts {
   readonly scene: BoardScene;
   readonly layout: BoardLayout;
-  /** By item: its picture, square already, or null. */
-  readonly pictures: readonly (Bitmap | null)[];
+  /** By item; null: a card with its name. */
+  readonly pictures: readonly (ItemPicture | null)[];
   readonly measure: MeasureText;
   readonly createSurface: CreateSurface;
 }
@@ -75,7 +76,7 @@ export class CardSprites {
 
   #paint(item: number, sidePx: number, caption: TextBlock | null): Bitmap {
     const { pictures, layout, measure, createSurface } = this.#parts;
-    const picture = pictures[item] ?? null;
+    const picture = pictures[item]?.at(sidePx) ?? null;
     const words = picture === null ? nameOnCard(this.names[item]!, sidePx, layout.minTextPx, measure) : caption;
     const { bitmap, context } = createSurface(sidePx, sidePx);
     const radiusPx = (layout.radiusPx.card / layout.cardPx) * sidePx;
@@ -100,7 +101,8 @@ export class CardSprites {
   }
 }
 
-function spritePx(sidePx: number): number {
+/** The side of the bitmap that a card of so many pixels is drawn from. */
+export function spritePx(sidePx: number): number {
   return Math.min(MOST_SPRITE_PX, Math.max(1, Math.round(sidePx)));
 }
 

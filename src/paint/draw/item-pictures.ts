@@ -1,42 +1,49 @@
 import { ExportError, type Issue } from '../../errors.ts';
-import type { BoardScene, RenderPlan } from '../../plan/render-plan.ts';
-import type { Bitmap } from '../canvas-2d.ts';
-import type { BoardLayout } from '../layout/board-layout.ts';
-import { spotlightPx } from '../layout/spotlight-place.ts';
-import { MOST_SPRITE_PX } from './card-sprites.ts';
+import type { BoardScene, Canvas, RenderPlan } from '../../plan/render-plan.ts';
+import type { CreateSurface } from '../canvas-2d.ts';
+import { type DecodedPicture, ItemPicture } from './item-picture.ts';
 
 /**
- * Decodes the picture uploaded as `field`, cut to a square by `cover` and scaled to `sidePx`.
+ * Decodes the picture uploaded as `field`; it may come scaled down, until its shorter side has `mostPx`.
  *
  * @throws ExportError where it cannot be had.
  */
-export type LoadPicture = (field: string, sidePx: number) => Promise<Bitmap>;
+export type LoadPicture = (field: string, mostPx: number) => Promise<DecodedPicture>;
 
-/** Which pictures, for which boards. */
+/** Which pictures, and what for. */
 export interface ItemPicturesOrder {
   readonly plan: RenderPlan;
   readonly scene: BoardScene;
-  readonly layouts: readonly BoardLayout[];
+  /** The sides cards have on the boards of the plan; null where they are too many to make pictures for beforehand. */
+  readonly cardSidesPx: ReadonlySet<number> | null;
   readonly load: LoadPicture;
+  readonly createSurface: CreateSurface;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Pictures are kept at the largest size any board shows them at, but all together within this. */
-const PICTURE_BUDGET_BYTES = 128 * 1024 * 1024;
+/** What a card has in the spotlight of a window with the contract's defaults (C21), of the canvas's shorter side. */
+const SPOTLIT_SHARE = 0.486;
+/** Smaller pictures are not worth scaling down, larger ones would take too much memory by the hundred. */
+const LEAST_SIDE_PX = 256;
+const MOST_SIDE_PX = 768;
 
 /**
  * The picture of every item, one file after the other so that never more than one is in memory at full size; null for an
  * item that has none or whose picture cannot be had, which `warnings` then tells. (R12)
  */
-export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue[]): Promise<(Bitmap | null)[]> {
-  const { plan, scene, layouts, load, signal } = order;
+export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue[]): Promise<(ItemPicture | null)[]> {
+  const { plan, scene, cardSidesPx, load, createSurface, signal } = order;
+  const mostPx = mostSidePx(plan.canvas);
+  const large = spotlitSources(scene);
   const sources = new Set(scene.items.flatMap(({ image }) => (image === null ? [] : [image])));
-  const sidePx = pictureSidePx(scene, layouts, sources.size);
-  const loaded = new Map<number, Bitmap | ExportError>();
-  for (const source of layouts.length === 0 ? [] : sources) {
+  const loaded = new Map<number, ItemPicture | ExportError>();
+  for (const source of sources) {
     signal?.throwIfAborted();
     try {
-      loaded.set(source, await load(plan.sources[source]!.field, sidePx));
+      const picture = new ItemPicture(await load(plan.sources[source]!.field, mostPx), mostPx, createSurface);
+      // What is never seen large need not be kept large.
+      if (cardSidesPx !== null && !large.has(source)) picture.keepOnly(cardSidesPx);
+      loaded.set(source, picture);
     } catch (error) {
       if (!(error instanceof ExportError)) throw error;
       loaded.set(source, error);
@@ -51,8 +58,11 @@ export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue
   });
 }
 
-function pictureSidePx(scene: BoardScene, layouts: readonly BoardLayout[], count: number): number {
-  const shownPx = layouts.map((layout) => (scene.reveal === 'spotlight' ? spotlightPx(layout) : layout.cardPx));
-  const affordedPx = Math.floor(Math.sqrt(PICTURE_BUDGET_BYTES / 4 / Math.max(1, count)));
-  return Math.max(1, Math.min(Math.ceil(Math.max(0, ...shownPx)), affordedPx, MOST_SPRITE_PX));
+/** One size for all pictures of a canvas, whatever the plan does with them: the canvas is in every key, the rest is not. */
+function mostSidePx({ width, height }: Canvas): number {
+  return Math.min(MOST_SIDE_PX, Math.max(LEAST_SIDE_PX, Math.ceil(Math.min(width, height) * SPOTLIT_SHARE)));
+}
+
+function spotlitSources({ reveal, reveals, items }: BoardScene): Set<number | null> {
+  return new Set(reveal === 'spotlight' ? reveals.map(({ item }) => items[item]!.image) : []);
 }

@@ -1,3 +1,4 @@
+import { MOST_CARD_SHARE, minTextPx } from '../../plan/captions.ts';
 import type { BoardScene } from '../../plan/render-plan.ts';
 import { type BoardSizes, boardSizes, cardsInLine, laneHeight, wholePx } from './board-sizes.ts';
 import type { Box } from './box.ts';
@@ -57,11 +58,6 @@ const LABEL_LENGTH = 200;
 const MOST_STRETCH = 1.5;
 const MOST_LABEL_CONTRAST = 1.8;
 
-/** The smallest text on a canvas: 12 px where its shorter side is 1080, and never so few pixels that no letter holds. */
-export function minTextPx(canvas: Size): number {
-  return Math.max(8, (Math.min(canvas.width, canvas.height) * 12) / 1080);
-}
-
 /**
  * Lays a board out for its window. The card size is the largest at which every item of the finished board has its
  * place, so nothing changes size as items come in. (R11)
@@ -78,7 +74,7 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
   const sizes = boardSizes(scene, {
     ...inner,
     padding,
-    mostCardPx: 0.36 * scale,
+    mostCardPx: MOST_CARD_SHARE * scale,
     poorCardPx: 4 * room.minTextPx,
     labelled: labels.some((label) => label !== ''),
     widestWordEm: Math.max(0, ...labels.flatMap((label) => wordsEm(label, measure))),

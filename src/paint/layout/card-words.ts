@@ -1,3 +1,4 @@
+import { captionedCardPx } from '../../plan/captions.ts';
 import { graphemesOf } from './line-breaker.ts';
 import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
@@ -19,8 +20,8 @@ export function nameOnCard(name: string, sidePx: number, minPx: number, measure:
  * have none, there the picture must do.
  */
 export function captionOnCard(name: string, sidePx: number, minPx: number, measure: MeasureText): TextBlock | null {
+  if (sidePx < captionedCardPx(minPx)) return null;
   const sizePx = sidePx * 0.1;
-  if (sizePx < minPx * 1.25) return null;
   const room = { widthPx: sidePx * 0.86, heightPx: sidePx * 0.3, maxPx: sizePx, minPx: sizePx * 0.85, maxLines: 2 };
   return fitText(name, 'text', { ...room, mayCut: false, mayBreakWords: false }, measure);
 }

@@ -4,7 +4,7 @@ import { CanvasOverlayPainter } from '../draw/canvas-overlay-painter.ts';
 import { preparePainting } from '../draw/prepare-painting.ts';
 import { fontCoverage } from './font-coverage.ts';
 import { createSkiaMeasure, createSkiaSurface } from './skia.ts';
-import { type DecodePicture, loadSquarePicture } from './skia-pictures.ts';
+import { type DecodePicture, decodePicture } from './skia-pictures.ts';
 
 /** What painting a plan takes. */
 export interface PaintingOrder {
@@ -27,8 +27,7 @@ export class SkiaOverlayPainter extends CanvasOverlayPainter {
     const tools = {
       createSurface: createSkiaSurface,
       measure: createSkiaMeasure(),
-      loadPicture: (field: string, sidePx: number) =>
-        loadSquarePicture(files.get(field) ?? '', sidePx, { limits, decode }),
+      loadPicture: (field: string, mostPx: number) => decodePicture(files.get(field) ?? '', mostPx, { limits, decode }),
       coverage: fontCoverage,
     };
     return new SkiaOverlayPainter(await preparePainting(plan, tools, signal));

@@ -9,7 +9,7 @@ import {
   type PixelSize,
 } from '../../image-header/image-header.ts';
 import { readImageHeader } from '../../image-header/read-image-header.ts';
-import type { Bitmap } from '../canvas-2d.ts';
+import type { DecodedPicture } from '../draw/item-picture.ts';
 import { createSkiaSurface } from './skia.ts';
 
 /** Straight RGBA, row by row. */
@@ -33,33 +33,36 @@ export interface PictureLoading {
 const DECODED_ELSEWHERE: ReadonlySet<ImageHeader['format']> = new Set(['heic', 'avif', 'tiff']);
 
 /**
- * A picture file cut to a square by `cover` and scaled to `sidePx`: upright, its alpha kept, an animation's first frame.
- * The full-size picture lives no longer than this call.
+ * A picture file decoded: upright, its alpha kept, an animation's first frame; it may come scaled down until its shorter
+ * side has `mostPx`.
  *
  * @throws `paint.image_missing`, `paint.image_format`, `paint.image_broken` or `paint.image_too_large`.
  */
-export async function loadSquarePicture(path: string, sidePx: number, loading: PictureLoading): Promise<Bitmap> {
+export async function decodePicture(path: string, mostPx: number, loading: PictureLoading): Promise<DecodedPicture> {
   const { limits, decode } = loading;
   const bytes = await readPicture(path, limits);
   const header = readImageHeader(bytes);
   checkImageLimits(header, limits);
   if (decode !== undefined && DECODED_ELSEWHERE.has(header.format)) {
-    const decoded = await decode(path, sidePx).catch((cause) => {
+    const decoded = await decode(path, mostPx).catch((cause) => {
       throw asPaintError(cause);
     });
-    return squareOf(canvasOf(decoded), decoded, sidePx);
+    return { bitmap: canvasOf(decoded), release: () => {} };
   }
   const image = new Image();
+  // Lets go of the pixels at once; the collector sees a small object and is in no hurry.
+  const release = () => {
+    image.src = '';
+  };
   try {
     await decodeBySkia(image, bytes);
-    const size = { width: image.naturalWidth, height: image.naturalHeight };
     // The header spoke for the decoder; should they disagree, what was decoded counts.
-    checkImageLimits({ ...header, ...size, frames: 1 }, limits);
-    return squareOf(image, size, sidePx);
-  } finally {
-    // Lets go of the pixels now; the collector sees a small object and is in no hurry.
-    image.src = '';
+    checkImageLimits({ ...header, width: image.naturalWidth, height: image.naturalHeight, frames: 1 }, limits);
+  } catch (error) {
+    release();
+    throw error;
   }
+  return { bitmap: image, release };
 }
 
 async function decodeBySkia(image: Image, bytes: Buffer): Promise<void> {
@@ -77,16 +80,6 @@ function canvasOf({ rgba, width, height }: DecodedPixels): Canvas {
   const pixels = context.createImageData(width, height);
   pixels.data.set(rgba);
   context.putImageData(pixels, 0, 0);
-  return bitmap;
-}
-
-function squareOf(image: Image | Canvas, { width, height }: PixelSize, sidePx: number): Bitmap {
-  const { bitmap, context } = createSkiaSurface(sidePx, sidePx);
-  const side = Math.min(width, height);
-  context.imageSmoothingQuality = 'high';
-  context.drawImage(image, (width - side) / 2, (height - side) / 2, side, side, 0, 0, sidePx, sidePx);
-  // Drawing is put off until pixels are read: read one, and the large picture can go.
-  bitmap.getContext('2d').getImageData(0, 0, 1, 1);
   return bitmap;
 }
 

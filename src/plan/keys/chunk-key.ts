@@ -1,4 +1,5 @@
 import { type FrameRate, type Frames, type Range, sourceElapsed } from '../../time.ts';
+import { mayBearCaptions } from '../captions.ts';
 import type { AudioPlan, Chunk, ClipLayer, LayerRef, RenderPlan } from '../render-plan.ts';
 import { BoardKeys } from './board-key.ts';
 import type { Digest } from './digest.ts';
@@ -72,11 +73,12 @@ class LayerKeys {
   layer(ref: LayerRef, piece: Range<Frames>): unknown {
     if (ref.kind === 'clip') return this.#clip(this.#plan.clips[ref.clip]!, piece);
     if (ref.kind === 'subtitle') return this.#subtitle(ref.subtitle);
-    const window = rect(this.#plan.windows[ref.window]!.rect);
+    const { board, canvas, windows } = this.#plan;
+    const window = windows[ref.window]!.rect;
     return [
       'board',
-      window,
-      this.#board!.settled(ref.settled),
+      rect(window),
+      this.#board!.settled(ref.settled, mayBearCaptions(board!, window, canvas)),
       this.#board!.moving(ref.settled, ref.started, piece.start),
     ];
   }

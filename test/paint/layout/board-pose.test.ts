@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type BoardLayout, layoutBoard, minTextPx } from '../../../src/paint/layout/board-layout.ts';
+import { type BoardLayout, layoutBoard } from '../../../src/paint/layout/board-layout.ts';
 import { type BoardPose, poseAt, stillPose } from '../../../src/paint/layout/board-pose.ts';
 import type { Box } from '../../../src/paint/layout/box.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
+import { captionedCardPx, mayBearCaptions, minTextPx } from '../../../src/plan/captions.ts';
 import type { BoardScene, RevealStyle } from '../../../src/plan/render-plan.ts';
 
 const measure = createSkiaMeasure();
@@ -58,6 +59,22 @@ function overlap(a: Box, b: Box): boolean {
 }
 
 describe('a board at rest', () => {
+  test('[R18] where cards have room for captions, the planner reckons with them', () => {
+    let large = 0;
+    fc.assert(
+      fc.property(boards, fc.constantFrom(0.5, 1, 2), ({ scene, width, height, items }, zoom) => {
+        const canvas = { width: width / zoom, height: height / zoom };
+        const { cardPx } = layoutBoard(scene, { width, height, minTextPx: minTextPx(canvas) }, measure);
+        if (cardPx < captionedCardPx(minTextPx(canvas))) return;
+        large += 1;
+        const counted = { ...scene, items: items.map(() => ({ name: '', image: null })) };
+        assert.ok(mayBearCaptions(counted, { x: 0, y: 0, width, height }, canvas), `${cardPx} px`);
+      }),
+      { numRuns: 300 },
+    );
+    assert.ok(large > 20, `${large} boards had large cards`);
+  });
+
   test('[R11] rows lie inside the window, cards inside their row, and nothing overlaps', () => {
     fc.assert(
       fc.property(boards, ({ layout, width, height, absent }) => {

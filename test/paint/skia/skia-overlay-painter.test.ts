@@ -3,12 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { DEFAULT_IMAGE_LIMITS } from '../../../src/image-header/image-header.ts';
 import { BoardPainter } from '../../../src/paint/draw/board-painter.ts';
+import { ItemPicture } from '../../../src/paint/draw/item-picture.ts';
 import { readPixels } from '../../../src/paint/draw/read-pixels.ts';
-import { layoutBoard, minTextPx } from '../../../src/paint/layout/board-layout.ts';
+import { layoutBoard } from '../../../src/paint/layout/board-layout.ts';
 import { createSkiaMeasure, createSkiaSurface, type SkiaSurface } from '../../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
-import { loadSquarePicture } from '../../../src/paint/skia/skia-pictures.ts';
+import { decodePicture } from '../../../src/paint/skia/skia-pictures.ts';
 import { boardStateAt } from '../../../src/plan/board-state.ts';
+import { minTextPx } from '../../../src/plan/captions.ts';
 import { frames } from '../../../src/time.ts';
 import { bmpOf, jpegTurned, pngClaiming } from '../picture-files.ts';
 import { drawLandscape, SamplePictures } from '../sample-pictures.ts';
@@ -34,9 +36,10 @@ describe('pictures of items', () => {
 
   /** The corners' colours after loading, from the left top clockwise, each channel as 0 or 1. */
   async function corners(pictures: SamplePictures, field: string): Promise<string[]> {
-    const bitmap = await loadSquarePicture(pictures.files.get(field)!, 40, { limits: DEFAULT_IMAGE_LIMITS });
+    const decoded = await decodePicture(pictures.files.get(field)!, 512, { limits: DEFAULT_IMAGE_LIMITS });
+    const picture = new ItemPicture(decoded, 512, createSkiaSurface);
     const surface = createSkiaSurface(40, 40);
-    surface.context.drawImage(bitmap, 0, 0, 40, 40);
+    surface.context.drawImage(picture.at(40), 0, 0, 40, 40);
     const rgba = readPixels(surface, { x: 0, y: 0, width: 40, height: 40 });
     return (
       [
