@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { CHILD_MEMORY } from '../src/sandbox/jail/resource-limits.ts';
 import { ffmpegArguments } from './peers/ffmpeg.ts';
+import { ffmpegStillsArguments } from './peers/ffmpeg-stills.ts';
 import { type Cost, measureProcess } from './peers/measured-process.ts';
 import { meltArguments } from './peers/melt.ts';
 import { findRemotion, remotionArguments } from './peers/remotion.ts';
 import { paintStills } from './peers/stills.ts';
-import { minuteInHd } from './render/timelines.ts';
+import { WORKLOADS } from './render/timelines.ts';
 
 const exec = promisify(execFile);
 
@@ -23,12 +24,14 @@ interface Peer {
 }
 
 /**
- * `npm run bench -- peers [--rounds N] [--keep FOLDER] [--only NAMES] [--remotion FOLDER [--browser FILE]]`: a minute of tier-list video in 1080p, made by us and by what is
- * on this machine of that others would use instead. In turns, in fresh processes, all with the same encoder settings.
+ * `npm run bench -- peers [clips] [board] [--rounds N] [--keep FOLDER] [--only NAMES] [--remotion FOLDER [--browser FILE]]`: a minute of
+ * tier-list video in 1080p, made by us and by what is on this machine of that others would use instead; once with clips
+ * below the board, once a board that mostly stands still. In turns, in fresh processes, all with the same encoder settings.
  */
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
       rounds: { type: 'string', default: '3' },
       keep: { type: 'string' },
@@ -37,14 +40,28 @@ export async function run(args: readonly string[]): Promise<void> {
       browser: { type: 'string' },
     },
   });
+  for (const workload of positionals.length === 0 ? Object.keys(WORKLOADS) : positionals) {
+    console.log(`\n## ${workload}\n`);
+    await compare(workload as Workload, values);
+  }
+}
+
+type Workload = keyof typeof WORKLOADS;
+
+interface Options extends Places {
+  readonly rounds: string;
+  readonly keep?: string | undefined;
+}
+
+async function compare(workload: Workload, values: Options): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tiercut-peers-'));
   try {
-    const { present, missing } = await findPeers(folder, values);
+    const { present, missing } = await findPeers(workload, folder, values);
     if (values.keep !== undefined) await mkdir(values.keep, { recursive: true });
     const costs = new Map<Peer, (Cost & { readonly bytes: number; readonly load: number })[]>();
     for (let round = 0; round < Number(values.rounds); round += 1) {
       for (const peer of present) {
-        const out = join(values.keep ?? folder, `${peer.name.split(' ')[0]!.toLowerCase()}.mp4`);
+        const out = join(values.keep ?? folder, `${workload}-${peer.name.split(' ')[0]!.toLowerCase()}.mp4`);
         const load = loadavg()[0]!;
         const cost = await measureProcess(peer.command, await peer.arguments(out), peer.environment);
         const { size: bytes } = await stat(out);
@@ -69,14 +86,16 @@ interface Places {
 }
 
 async function findPeers(
+  workload: Workload,
   folder: string,
   { remotion: install, browser, only }: Places,
 ): Promise<{ present: readonly Peer[]; missing: readonly string[] }> {
-  const render = await minuteInHd();
+  const render = await WORKLOADS[workload]();
   const stills = await paintStills(render.plan, folder);
   const ffmpeg = await firstLine('ffmpeg', ['-version']);
-  const melt = await firstLine('melt', ['--version']);
-  const remotion = await findRemotion(install);
+  // How the others would best be given pictures alone nobody has worked out.
+  const melt = workload === 'board' ? null : await firstLine('melt', ['--version']);
+  const remotion = workload === 'board' ? null : await findRemotion(install);
   const peers: readonly (Omit<Peer, 'version'> & { readonly version: string | null })[] = [
     {
       name: 'Tiercut',
@@ -84,13 +103,14 @@ async function findPeers(
       command: process.execPath,
       // As the jailed child has it.
       environment: CHILD_MEMORY,
-      arguments: async (out) => [join(import.meta.dirname, 'peers', 'tiercut.ts'), out],
+      arguments: async (out) => [join(import.meta.dirname, 'peers', 'tiercut.ts'), workload, out],
     },
     {
       name: 'ffmpeg program, graph by hand',
       version: ffmpeg,
       command: 'ffmpeg',
-      arguments: async (out) => ffmpegArguments(render, stills, out),
+      arguments: async (out) =>
+        workload === 'board' ? ffmpegStillsArguments(render, folder, out) : ffmpegArguments(render, stills, out),
     },
     {
       name: 'melt',
@@ -109,7 +129,7 @@ async function findPeers(
   const isWanted = ({ name }: Pick<Peer, 'name'>) => wanted?.includes(name.split(' ')[0]!.toLowerCase()) ?? true;
   return {
     present: peers.filter((peer): peer is Peer => peer.version !== null && isWanted(peer)),
-    missing: peers.filter(({ version }) => version === null).map(({ name }) => `${name} is not on this machine`),
+    missing: peers.filter(({ version }) => version === null).map(({ name }) => `${name} was not asked`),
   };
 }
 

@@ -23,7 +23,7 @@ export async function paintStills(plan: RenderPlan, folder: string): Promise<Sti
   const add = async (overlay: Overlay | null, start: Frames, end: Frames): Promise<void> => {
     if (overlay === null) return;
     const file = join(folder, `still-${stills.length}.png`);
-    await writeFile(file, await png(overlay));
+    await writeFile(file, await png(overlay.rect, overlay.rgba));
     stills.push({ file, rect: overlay.rect, start, end });
   };
   for (const window of plan.windows) {
@@ -40,7 +40,8 @@ export async function paintStills(plan: RenderPlan, folder: string): Promise<Sti
   return stills;
 }
 
-function png({ rect: { width, height }, rgba }: Overlay): Promise<Buffer> {
+/** Pixels as a PNG file. */
+export function png({ width, height }: { width: number; height: number }, rgba: Uint8Array): Promise<Buffer> {
   const { bitmap } = createSkiaSurface(width, height);
   const context = bitmap.getContext('2d');
   const pixels = context.createImageData(width, height);
