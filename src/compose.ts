@@ -6,6 +6,7 @@ import { composeExports } from './exports/compose-exports.ts';
 import { Gate } from './exports/gate.ts';
 import { LiveProgress } from './exports/live-progress.ts';
 import type { Log } from './exports/log.ts';
+import { RunningExports } from './exports/run/running-exports.ts';
 import { createApp } from './http/app.ts';
 import type { HttpConfig } from './http/server/http-config.ts';
 import { Metrics } from './http/server/metrics.ts';
@@ -54,13 +55,15 @@ export async function startService(config: Config, version: string): Promise<Run
     compileCacheDir,
     log: (message, detail) => log.to('debug', message, { detail }),
   });
-  const jobs = new SqliteJobQueue(database);
+  const running = new RunningExports();
+  const jobs = new SqliteJobQueue(database, { onCancelled: (exportId) => running.cancel(exportId) });
   const chunks = await ChunkCache.open(blobs, config.chunkCacheBytes);
   const { api, housekeeper, webhooks, worker } = composeExports({
     database,
     records: new ExportRecords(),
     outputs: new OutputRecords(),
     jobs,
+    running,
     blobs,
     chunks,
     host,
@@ -74,6 +77,7 @@ export async function startService(config: Config, version: string): Promise<Run
       maxWaiting: config.maxWaiting,
       maxUploads: config.maxUploads,
       maxTenantUploads: config.maxTenantUploads,
+      maxWaitingInAll: config.maxWaitingInAll,
       minFreeDiskBytes: config.minFreeDiskBytes,
       minFreeDiskPercent: config.minFreeDiskPercent,
       retentionMs: config.retentionHours * HOUR_MS,
@@ -105,7 +109,7 @@ export async function startService(config: Config, version: string): Promise<Run
 
   await housekeeper.start();
   const stop = new AbortController();
-  const running = [
+  const work = [
     webhooks.run(stop.signal),
     ...Array.from({ length: rendersAtOnce(config) }, () => worker().run(stop.signal)),
   ];
@@ -119,7 +123,7 @@ export async function startService(config: Config, version: string): Promise<Run
     stop: async () => {
       stop.abort();
       await metricsServer?.[Symbol.asyncDispose]();
-      await Promise.all([app.close(), ...running, housekeeper.stop()]);
+      await Promise.all([app.close(), ...work, housekeeper.stop()]);
       metrics[Symbol.dispose]();
       await uploads[Symbol.asyncDispose]();
       await jobs.close();

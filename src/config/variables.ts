@@ -197,7 +197,13 @@ export const VARIABLES = {
     'TIERCUT_MAX_WAITING',
     wholeNumber(1),
     '100',
-    'Exports that may wait; more are told to come back.',
+    'Exports of one tenant that may wait; more are told to come back.',
+  ),
+  maxWaitingInAll: variable(
+    'TIERCUT_MAX_WAITING_IN_ALL',
+    wholeNumber(1),
+    '1000',
+    'Exports that may wait, of all tenants together.',
   ),
   maxUploads: variable(
     'TIERCUT_MAX_UPLOADS',

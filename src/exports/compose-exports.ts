@@ -8,6 +8,7 @@ import type { JobQueue } from '../store/job-queue.ts';
 import type { OutputRecords } from '../store/output-records.ts';
 import type { ChangeHub } from './change-hub.ts';
 import type { ExportsApi, ServiceStatus } from './exports-api.ts';
+import { AwaitedOutputs } from './follow/awaited-outputs.ts';
 import { FollowExport } from './follow/follow-export.ts';
 import { ReadExport } from './follow/read-export.ts';
 import type { Gate } from './gate.ts';
@@ -18,7 +19,6 @@ import { Housekeeper } from './retention/housekeeper.ts';
 import { Orphans } from './retention/orphans.ts';
 import { Removals } from './retention/removals.ts';
 import { AssembleOutput } from './run/assemble-output.ts';
-import { DeadJobs } from './run/dead-jobs.ts';
 import { EndExport } from './run/end-export.ts';
 import { OutputWork } from './run/output-work.ts';
 import { Recovery } from './run/recovery.ts';
@@ -26,7 +26,7 @@ import { RenderChunks } from './run/render-chunks.ts';
 import { RenderSlot } from './run/render-slot.ts';
 import { RenderSound } from './run/render-sound.ts';
 import { RenderWorker } from './run/render-worker.ts';
-import { RunningExports } from './run/running-exports.ts';
+import type { RunningExports } from './run/running-exports.ts';
 import { serviceStatus } from './service-status.ts';
 import { Admission, type AdmissionPolicy } from './submit/admission.ts';
 import { MediaCheck } from './submit/media-check.ts';
@@ -47,6 +47,8 @@ export interface ExportsPorts {
   readonly records: ExportRecords;
   readonly outputs: OutputRecords;
   readonly jobs: JobQueue;
+  /** What is being rendered; the queue tells it what nobody wants any more. */
+  readonly running: RunningExports;
   readonly blobs: BlobStore;
   readonly chunks: ChunkCache;
   readonly host: RenderHost;
@@ -75,7 +77,6 @@ export interface ExportsParts {
 
 /** Gives each use case the ports it uses. */
 export function composeExports(ports: ExportsPorts): ExportsParts {
-  const running = new RunningExports();
   const plans = new PlanStore(ports.blobs);
   const uploads = new Uploads(ports);
   const work = new OutputWork(ports);
@@ -83,15 +84,14 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const webhooks = new WebhookDeliveries({ ...ports, view: (id) => read.get(null, id) });
   const { retentionMs } = ports.policy;
   const ends = new EndExport({ ...ports, work, retentionMs, onWebhookDue: () => webhooks.wake() });
-  const deadJobs = new DeadJobs({ ...ports, ends });
-  const removals = new Removals({ ...ports, plans, uploads, work, ends, running });
+  const removals = new Removals({ ...ports, plans, uploads, work, ends });
   const orphans = new Orphans({ ...ports, uploads });
-  const recovery = new Recovery({ ...ports, plans, work, deadJobs });
+  const recovery = new Recovery({ ...ports, plans, work });
   const media = new MediaCheck(ports);
   const check = new RequestCheck({ ...ports, media });
   const admission = new Admission(ports);
   const submit = new SubmitExport({ ...ports, admission, plans, uploads, work, media });
-  const follow = new FollowExport({ ...ports, plans, work });
+  const follow = new FollowExport({ ...ports, plans, work, awaited: new AwaitedOutputs(ports) });
   const renderChunks = new RenderChunks(ports);
   const renderSound = new RenderSound(ports);
   const assembleOutput = new AssembleOutput({ ...ports, work, ends });
@@ -111,12 +111,12 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       poster: (id) => read.poster(id),
       chapters: (id) => read.chapters(id),
       remove: (tenant, id) => removals.remove(tenant, id),
-      status: () => serviceStatus({ ...ports, running }),
+      status: () => serviceStatus(ports),
     },
     housekeeper: new Housekeeper({ ...ports, recovery, removals, orphans }),
     removals,
     orphans,
     webhooks,
-    worker: () => new RenderWorker({ ...ports, ...jobs, plans, deadJobs, ends, running, openSlot }),
+    worker: () => new RenderWorker({ ...ports, ...jobs, plans, ends, openSlot }),
   };
 }

@@ -1,15 +1,15 @@
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Database } from '../store/database.ts';
 import type { ExportRecords } from '../store/export-records.ts';
+import type { JobQueue } from '../store/job-queue.ts';
 import type { ServiceStatus } from './exports-api.ts';
-import type { RunningExports } from './run/running-exports.ts';
 import { type DiskReserve, diskRoom } from './submit/disk-room.ts';
 
 interface ServiceStatusPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'countByState'>;
   readonly blobs: Pick<BlobStore, 'space'>;
-  readonly running: Pick<RunningExports, 'size'>;
+  readonly jobs: Pick<JobQueue, 'count'>;
   readonly policy: DiskReserve;
   /** What readiness depends on beside the disk: told by whoever knows the adapters. */
   readonly checks: () => Promise<ServiceStatus['checks']>;
@@ -17,8 +17,9 @@ interface ServiceStatusPorts {
 
 /** How the service is, for operators. */
 export async function serviceStatus(ports: ServiceStatusPorts): Promise<ServiceStatus> {
-  const [{ expired: _, ...exportsByState }, room, checks] = await Promise.all([
+  const [{ expired: _, ...exportsByState }, jobs, room, checks] = await Promise.all([
     ports.records.countByState(ports.database),
+    ports.jobs.count(),
     diskRoom(ports.blobs, ports.policy),
     ports.checks(),
   ]);
@@ -31,8 +32,8 @@ export async function serviceStatus(ports: ServiceStatusPorts): Promise<ServiceS
     takesIn: disk.ok && checks.every(({ ok }) => ok),
     checks: [...checks, disk],
     exportsByState,
-    jobsWaiting: exportsByState.queued,
-    jobsRunning: ports.running.size,
+    jobsWaiting: jobs.waiting,
+    jobsRunning: jobs.running,
     freeDiskBytes: room?.freeBytes ?? null,
   };
 }

@@ -176,10 +176,13 @@ export class ExportRecords {
     return Object.fromEntries([...none, ...rows.map(({ state, count }) => [state, count])]);
   }
 
-  /** How many exports nobody works on yet: beyond a limit, new ones are turned away. */
-  async countWaiting(tx: Transaction): Promise<number> {
-    const [row] = await tx.query<{ count: number }>(`select count(*) as count from exports where state = 'queued'`);
-    return row!.count;
+  /** How many exports nobody works on yet, the tenant's and everybody's: beyond a limit, new ones are turned away. (C33) */
+  async countWaiting(tenant: string, tx: Transaction): Promise<{ readonly own: number; readonly all: number }> {
+    const [row] = await tx.query<{ own: number; all: number }>(
+      `select count(case when tenant = $1 then 1 end) as own, count(*) as "all" from exports where state = 'queued'`,
+      [tenant],
+    );
+    return row!;
   }
 
   /** The hashes of every upload that a living export draws on: one that is cancelled or expired needs none. (C29) */

@@ -1,26 +1,35 @@
 import type { Transaction } from './database.ts';
 
-/** What a worker does in one go: a piece of video, the sound, or putting the pieces together. */
-export type JobKind = 'chunk' | 'sound' | 'assembly';
+/** What a worker does in one go: some pieces of video, the sound, or putting the pieces together. */
+export type JobKind = 'chunks' | 'sound' | 'assembly';
 
-/** What there is to do. */
+/** How urgent a job is among its tenant's own: what was asked for, and what may follow. (C12) */
+export const PRIORITY = { selected: 200, other: 100 } as const;
+
+/** What there is to do. The id says what it is for, so that adding it twice adds nothing. */
 export interface Job {
   readonly id: string;
+  /** Whose turn it takes. */
+  readonly tenant: string;
   readonly exportId: string;
   readonly kind: JobKind;
-  /** The output it is for; null for the sound, which all of them share. */
-  readonly preset: string | null;
-  /** Which chunk of the output's plan. */
-  readonly chunk: number | null;
-  /** Higher goes first; among equals the older one. */
+  /** The outputs it is for, whose plans have its chunks in common; none for the sound, which all of them share. */
+  readonly presets: readonly string[];
+  /** Adjacent chunks of the outputs' plans, few enough to be one turn; null for the other kinds. */
+  readonly chunks: { readonly first: number; readonly count: number } | null;
+  /** Higher goes first among the tenant's own; of a claimed job: as urgent as it had become. */
   readonly priority: number;
 }
 
-/** One try at a job. Only the holder of the newest attempt can end it. */
+/** One try at a job. Only the holder of the newest can end it. */
 export interface Attempt {
   readonly job: Job;
-  /** 1 for the first. */
-  readonly attempt: number;
+  /** Rises with every claim: it tells the newest holder from all before. */
+  readonly token: number;
+  /** How many tries before this one failed or died; those that were given back do not count. */
+  readonly failures: number;
+  /** Tried too often: not to be run, only to be ended, with `fail` and in the transaction that records it. (C35) */
+  readonly exhausted: boolean;
 }
 
 /** What became of a failed attempt: tried again later, given up, or no longer ours to say. */
@@ -28,36 +37,38 @@ export type FailureOutcome = 'retried' | 'failed' | 'lost';
 
 /** Hands out work, once at a time. Every adapter passes test/store/job-queue-suite.ts. */
 export interface JobQueue {
-  /** Adds jobs within the caller's transaction; one whose id is already known is left as it is. */
+  /** Adds jobs within the caller's transaction; one whose id is known is left as it is. */
   enqueue(jobs: readonly Job[], tx: Transaction): Promise<void>;
   /**
-   * Takes the most urgent job that is due, under a lease. Among equally urgent ones those of `preferExport` come first,
-   * since a render child that is up already serves them.
+   * Takes a due job under a lease. Tenants take turns, whatever they have waiting. Of a tenant's own the most urgent goes
+   * first, among equals the oldest; one that has waited for long is as urgent as what was asked for. A job whose worker
+   * went silent is due again.
    */
-  claim(preferExport?: string): Promise<Attempt | null>;
-  /** Takes one more job of the same kind for the same output, unless something more urgent is due. */
-  claimLike(job: Job): Promise<Attempt | null>;
+  claim(): Promise<Attempt | null>;
   /** Extends the lease. False: the attempt is no longer ours (cancelled, expired): stop. */
   heartbeat(attempt: Attempt): Promise<boolean>;
   /** Ends the attempt well. False: it was no longer ours, and nothing may come of it. */
   complete(attempt: Attempt, tx: Transaction): Promise<boolean>;
-  /** Ends the attempt badly; unless `final`, it is tried again after a pause as long as the limit allows. (C35) */
+  /** Ends it badly; unless `final`, the job is tried again after a pause as long as the limit allows. (C35) */
   fail(attempt: Attempt, reason: string, final: boolean, tx: Transaction): Promise<FailureOutcome>;
-  /** Gives the job back untouched, as on shutdown: this attempt does not count against it. */
+  /** Gives the job back at once, as on shutdown: this attempt does not count. */
   release(attempt: Attempt): Promise<void>;
-  /** Drops every job of an export, running ones included: their next heartbeat is false. */
-  cancel(exportId: string, tx: Transaction): Promise<void>;
-  /** Moves the unfinished jobs of an export to at least this urgency; of one output only, if named, and of the sound. */
-  raise(exportId: string, preset: string | null, priority: number, tx: Transaction): Promise<void>;
   /**
-   * Jobs whose lease ran out go back into the queue, or fail for good. Returns those that failed: they are told of once,
-   * so what follows from it belongs into the same transaction.
+   * Drops every job of an export, running ones included; `onCancelled`, given when opening, hears of it in every process.
+   * Of one output only, if named: a job for others as well stays, for those.
    */
-  sweep(tx?: Transaction): Promise<readonly Job[]>;
+  cancel(exportId: string, preset: string | null, tx: Transaction): Promise<void>;
   /**
-   * Resolves when there may be something to claim or to sweep: at once where there is, else after enqueue, release, retry
-   * or sweep, when a retry is due and when a lease runs out. So a worker's turn is `sweep`, `claim`, and `changed` where
-   * there was nothing; whatever comes in between is not missed.
+   * Makes the unfinished jobs of an export at least this urgent; of one output only, if named, and of the sound. It lapses
+   * by itself after a while: whoever still waits raises again. (C12)
+   */
+  raise(exportId: string, preset: string | null, priority: number, tx: Transaction): Promise<void>;
+  /** How many jobs wait, those in a pause included, and how many are being done. */
+  count(): Promise<{ readonly waiting: number; readonly running: number }>;
+  /**
+   * Resolves when there may be something to claim: at once where there is, else after enqueue, release or retry, when a
+   * retry is due and when a lease runs out. So a worker's turn is `claim`, and `changed` where there was nothing; whatever
+   * comes in between is not missed.
    *
    * @throws `signal.reason` once that aborts.
    */

@@ -6,7 +6,7 @@ import { CHANGED } from './export-row.ts';
 export interface OutputStart {
   /** None: everything was there already, and the pieces can be put together at once. */
   readonly jobsLeft: number;
-  /** True for the first output to start: the sound is to be made with it. */
+  /** True for the first output to start, unless the sound was found: it is to be made with it. */
   readonly soundNeeded: boolean;
 }
 
@@ -22,26 +22,28 @@ export interface OutputProgress {
  */
 export class OutputRecords {
   /**
-   * Puts an output that was waiting into the queue: `chunksLeft` to render, `framesDone` of it found in the cache.
-   * null where it has started already.
+   * Puts an output that was waiting into the queue: so many jobs of chunks to do, `framesDone` of it found in the cache,
+   * and the sound too, if it is `soundDone`. null where it has started already.
    */
   async start(
     exportId: string,
     preset: string,
-    { chunksLeft, framesDone }: { readonly chunksLeft: number; readonly framesDone: number },
+    found: { readonly chunkJobs: number; readonly framesDone: number; readonly soundDone: boolean },
     tx: Transaction,
   ): Promise<OutputStart | null> {
-    const sound = await this.#soundState(exportId, tx);
-    const jobsLeft = chunksLeft + (sound === 'completed' ? 0 : 1);
+    const before = await this.#soundState(exportId, tx);
+    // What is queued is left to its job: whoever finishes it counts it for all that wait for it.
+    const sound = before === 'waiting' ? (found.soundDone ? 'completed' : 'queued') : before;
+    const jobsLeft = found.chunkJobs + (sound === 'completed' ? 0 : 1);
     const started = await tx.query(
       `update outputs set state = 'queued', jobs_left = $3, frames_done = $4
        where export_id = $1 and preset = $2 and state = 'waiting' returning preset`,
-      [exportId, preset, jobsLeft, framesDone],
+      [exportId, preset, jobsLeft, found.framesDone],
     );
     if (started.length === 0) return null;
-    if (sound === 'waiting') await tx.query(`update exports set sound_state = 'queued' where id = $1`, [exportId]);
+    if (sound !== before) await tx.query('update exports set sound_state = $2 where id = $1', [exportId, sound]);
     await changed(exportId, tx);
-    return { jobsLeft, soundNeeded: sound === 'waiting' };
+    return { jobsLeft, soundNeeded: before === 'waiting' && sound === 'queued' };
   }
 
   /** A worker is at it, or died. False where the output is there already, or is not under way at all. (C35) */
@@ -60,14 +62,14 @@ export class OutputRecords {
     return moved.length > 0;
   }
 
-  /** Counts a chunk of so many frames as done. */
-  async finishChunk(exportId: string, preset: string, frames: number, tx: Transaction): Promise<OutputProgress> {
+  /** Counts a job of chunks, so many frames together, as done. */
+  async finishChunks(exportId: string, preset: string, frames: number, tx: Transaction): Promise<OutputProgress> {
     const [row] = await tx.query<{ jobs_left: number; frames_done: number }>(
       `update outputs set jobs_left = jobs_left - 1, frames_done = frames_done + $3
        where export_id = $1 and preset = $2 and state in ('queued', 'rendering') returning jobs_left, frames_done`,
       [exportId, preset, frames],
     );
-    if (row === undefined) throw new Error(`${preset} of export ${exportId} has a chunk, but is not under way`);
+    if (row === undefined) throw new Error(`${preset} of export ${exportId} has chunks, but is not under way`);
     await countOn(exportId, tx);
     return { jobsLeft: row.jobs_left, framesDone: row.frames_done };
   }

@@ -13,6 +13,7 @@ import {
 import type { ExportsApi, Submission, SubmittedFile } from '../../src/exports/exports-api.ts';
 import { Gate } from '../../src/exports/gate.ts';
 import { LiveProgress } from '../../src/exports/live-progress.ts';
+import { RunningExports } from '../../src/exports/run/running-exports.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
 import { ChunkCache } from '../../src/store/chunk-cache.ts';
@@ -63,12 +64,14 @@ export class ExportsFixture implements AsyncDisposable {
     const blobs = await DiskBlobStore.open(folder);
     await blobs.sweepWork();
     const logged: string[] = [];
-    const jobs = new SqliteJobQueue(database, { backoffMs: 10 });
+    const running = new RunningExports();
+    const jobs = new SqliteJobQueue(database, { backoffMs: 10, onCancelled: (id) => running.cancel(id) });
     const usual: ExportsPorts = {
       database,
       records: new ExportRecords(),
       outputs: new OutputRecords(),
       jobs,
+      running,
       blobs,
       chunks: await ChunkCache.open(blobs, 100_000_000),
       host: new RenderHost({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS }),
@@ -82,6 +85,7 @@ export class ExportsFixture implements AsyncDisposable {
         maxWaiting: 100,
         maxUploads: 100,
         maxTenantUploads: 100,
+        maxWaitingInAll: 1000,
         minFreeDiskBytes: 0,
         minFreeDiskPercent: 0,
         retentionMs: 3_600_000,

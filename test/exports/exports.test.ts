@@ -89,7 +89,15 @@ test('[chunks] the same pictures again are not rendered again, nor stored twice'
     timeline_data: { ...TIMELINE, videos: [{ id: 'renamed', file_field: 'other', duration: 3 }] },
   };
   const second = await exports.api.submit(exports.submission(renamed, { other: clip.file }), signal);
-  await followed(exports, second.id);
+  assert.deepEqual((await followed(exports, second.id)).state, 'completed');
+  const jobs = await exports.ports.database.query<{ kind: string }>('select kind from jobs where export_id = $1', [
+    second.id,
+  ]);
+  assert.deepEqual(
+    jobs.map(({ kind }) => kind),
+    ['assembly', 'assembly', 'assembly'],
+    'what is in the cache is not queued',
+  );
   assert.deepEqual(
     files(exports).filter((file) => file.startsWith('chunks') || file.startsWith('uploads')),
     before,

@@ -155,6 +155,6 @@ export function rawConnection({ port }: Pick<Service, 'port'>): { socket: Socket
 /** The head of a create request, for raw connections. */
 export function createHead(length: number | 'chunked', ...headers: readonly string[]): string {
   const framing = length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
-  const lines = ['POST /video/exports HTTP/1.1', 'Host: x', `Content-Type: ${FORM_TYPE}`, framing, ...headers];
+  const lines = ['POST /video/exports HTTP/1.1', 'Host: localhost', `Content-Type: ${FORM_TYPE}`, framing, ...headers];
   return `${lines.join('\r\n')}\r\n\r\n`;
 }

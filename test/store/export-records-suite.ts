@@ -111,11 +111,11 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const ready: string[] = [];
     const chunkDone = (preset: string, frames: number) =>
       database.transaction(async (tx) => {
-        const { jobsLeft } = await outputs.finishChunk(one.id, preset, frames, tx);
+        const { jobsLeft } = await outputs.finishChunks(one.id, preset, frames, tx);
         if (jobsLeft === 0) ready.push(preset);
       });
-    const start = (preset: string, chunksLeft: number, framesDone = 0) =>
-      database.transaction((tx) => outputs.start(one.id, preset, { chunksLeft, framesDone }, tx));
+    const start = (preset: string, chunkJobs: number, framesDone = 0) =>
+      database.transaction((tx) => outputs.start(one.id, preset, { chunkJobs, framesDone, soundDone: false }, tx));
 
     assert.deepEqual(await start('preset_one', 2), { jobsLeft: 3, soundNeeded: true });
     assert.equal(await start('preset_one', 2), null, 'started already');
@@ -144,10 +144,26 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const one = newExport();
     const database = await opened(t, one);
     await database.transaction(async (tx) => {
-      const all = { chunksLeft: 0, framesDone: 300 };
+      const all = { chunkJobs: 0, framesDone: 300, soundDone: false };
       assert.deepEqual(await outputs.start(one.id, 'preset_one', all, tx), { jobsLeft: 1, soundNeeded: true });
       assert.deepEqual(await outputs.finishSound(one.id, tx), ['preset_one']);
       assert.deepEqual(await outputs.start(one.id, 'preset_two', all, tx), { jobsLeft: 0, soundNeeded: false });
+    });
+  });
+
+  test(`${adapter}: a sound that is cached is not made again, and one that is being made is waited for`, async (t) => {
+    const [one, two] = [newExport(), newExport()];
+    const database = await opened(t, one, two);
+    await database.transaction(async (tx) => {
+      const all = { chunkJobs: 0, framesDone: 300, soundDone: true };
+      assert.deepEqual(await outputs.start(one.id, 'preset_one', all, tx), { jobsLeft: 0, soundNeeded: false });
+      const some = { chunkJobs: 2, framesDone: 100, soundDone: false };
+      assert.deepEqual(await outputs.start(one.id, 'preset_two', some, tx), { jobsLeft: 2, soundNeeded: false });
+      assert.deepEqual(await outputs.finishSound(one.id, tx), []);
+
+      assert.deepEqual(await outputs.start(two.id, 'preset_one', some, tx), { jobsLeft: 3, soundNeeded: true });
+      assert.deepEqual(await outputs.start(two.id, 'preset_two', all, tx), { jobsLeft: 1, soundNeeded: false });
+      assert.deepEqual(await outputs.finishSound(two.id, tx), ['preset_two']);
     });
   });
 
@@ -157,10 +173,12 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const file = { bytes: 2 ** 31 + 5, sha256: 'a'.repeat(64) };
     const complete = () => database.transaction((tx) => outputs.complete(one.id, 'preset_one', file, tx));
     await assert.rejects(complete(), /not ready/);
-    await database.transaction((tx) => outputs.start(one.id, 'preset_one', { chunksLeft: 1, framesDone: 0 }, tx));
+    await database.transaction((tx) =>
+      outputs.start(one.id, 'preset_one', { chunkJobs: 1, framesDone: 0, soundDone: false }, tx),
+    );
     await assert.rejects(complete(), /not ready/);
     await database.transaction(async (tx) => {
-      await outputs.finishChunk(one.id, 'preset_one', 300, tx);
+      await outputs.finishChunks(one.id, 'preset_one', 300, tx);
       await outputs.finishSound(one.id, tx);
     });
     await complete();
@@ -173,10 +191,10 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const one = newExport();
     const database = await opened(t, one);
     const chunk = (frames: number) =>
-      database.transaction((tx) => outputs.finishChunk(one.id, 'preset_one', frames, tx));
+      database.transaction((tx) => outputs.finishChunks(one.id, 'preset_one', frames, tx));
     await assert.rejects(chunk(1), /not under way/);
     await database.transaction(async (tx) => {
-      await outputs.start(one.id, 'preset_one', { chunksLeft: 1, framesDone: 0 }, tx);
+      await outputs.start(one.id, 'preset_one', { chunkJobs: 1, framesDone: 0, soundDone: false }, tx);
       await outputs.finishSound(one.id, tx);
     });
     await assert.rejects(chunk(301));
@@ -191,7 +209,9 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const move = (to: 'queued' | 'rendering') =>
       database.transaction((tx) => outputs.setState(one.id, 'preset_two', to, tx));
     assert.equal(await move('rendering'), false);
-    await database.transaction((tx) => outputs.start(one.id, 'preset_two', { chunksLeft: 1, framesDone: 0 }, tx));
+    await database.transaction((tx) =>
+      outputs.start(one.id, 'preset_two', { chunkJobs: 1, framesDone: 0, soundDone: false }, tx),
+    );
     assert.deepEqual([await move('rendering'), await move('rendering'), await move('queued')], [true, false, true]);
   });
 
@@ -199,7 +219,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const one = newExport();
     const database = await opened(t, one, newExport());
     for (const preset of ['preset_two', 'preset_one', 'preset_three']) {
-      await outputs.start(one.id, preset, { chunksLeft: 1, framesDone: 0 }, database);
+      await outputs.start(one.id, preset, { chunkJobs: 1, framesDone: 0, soundDone: false }, database);
     }
     await outputs.setState(one.id, 'preset_two', 'rendering', database);
     await outputs.fail(one.id, 'preset_three', ERROR, database);
@@ -215,10 +235,10 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const error = ERROR;
     const changes: ((tx: Database) => Promise<unknown>)[] = [
       (tx) => exports.setState(one.id, 'rendering', tx),
-      (tx) => outputs.start(one.id, 'preset_one', { chunksLeft: 1, framesDone: 0 }, tx),
-      (tx) => outputs.start(one.id, 'preset_two', { chunksLeft: 1, framesDone: 0 }, tx),
+      (tx) => outputs.start(one.id, 'preset_one', { chunkJobs: 1, framesDone: 0, soundDone: false }, tx),
+      (tx) => outputs.start(one.id, 'preset_two', { chunkJobs: 1, framesDone: 0, soundDone: false }, tx),
       (tx) => outputs.setState(one.id, 'preset_one', 'rendering', tx),
-      (tx) => outputs.finishChunk(one.id, 'preset_one', 300, tx),
+      (tx) => outputs.finishChunks(one.id, 'preset_one', 300, tx),
       (tx) => outputs.finishSound(one.id, tx),
       (tx) => outputs.complete(one.id, 'preset_one', { bytes: 1, sha256: 'b' }, tx),
       (tx) => outputs.fail(one.id, 'preset_two', error, tx),
@@ -241,7 +261,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const database = await opened(t, one);
     await database.transaction(async (tx) => {
       await exports.setState(one.id, 'rendering', tx);
-      await outputs.start(one.id, 'preset_two', { chunksLeft: 0, framesDone: 300 }, tx);
+      await outputs.start(one.id, 'preset_two', { chunkJobs: 0, framesDone: 300, soundDone: false }, tx);
       await outputs.finishSound(one.id, tx);
       await outputs.complete(one.id, 'preset_two', { bytes: 1, sha256: 'b' }, tx);
       await exports.fail(one.id, ERROR, tx);
@@ -263,7 +283,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const one = newExport();
     const database = await opened(t, one);
     await assert.rejects(outputs.fail(one.id, 'preset_two', ERROR, database), /not under way/);
-    await outputs.start(one.id, 'preset_two', { chunksLeft: 1, framesDone: 0 }, database);
+    await outputs.start(one.id, 'preset_two', { chunkJobs: 1, framesDone: 0, soundDone: false }, database);
     await outputs.fail(one.id, 'preset_two', ERROR, database);
     const { state, error, outputs: all } = await mustFind(one.id, database);
     assert.deepEqual([state, error, all[1]?.state, all[1]?.error], ['queued', null, 'failed', ERROR]);
@@ -298,7 +318,15 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual(await exports.listByState('queued', database), [old.id, young.id]);
     const none = { rendering: 0, completed: 0, failed: 0, expired: 0 };
     assert.deepEqual(await exports.countByState(database), { ...none, queued: 2, cancelled: 1 });
-    assert.equal(await exports.countWaiting(database), 2);
+  });
+
+  test(`${adapter}: [C33] what waits is counted by tenant, and all together`, async (t) => {
+    const [mine, theirs, begun] = [newExport({ tenant: 'mine' }), newExport({ tenant: 'theirs' }), newExport()];
+    const database = await opened(t, mine, newExport({ tenant: 'mine' }), theirs, begun);
+    await exports.setState(begun.id, 'rendering', database);
+    assert.deepEqual(await exports.countWaiting('mine', database), { own: 2, all: 3 });
+    assert.deepEqual(await exports.countWaiting('theirs', database), { own: 1, all: 3 });
+    assert.deepEqual(await exports.countWaiting('nobody', database), { own: 0, all: 3 });
   });
 
   test(`${adapter}: [C29] an upload is in use as long as any living export draws on it`, async (t) => {

@@ -16,7 +16,12 @@ const FRAMES = 300;
 
 /** Start an output; let a worker take a job; let one of those at work finish, late or not; or kill them all and restart. */
 const step = fc.oneof(
-  fc.record({ do: fc.constant('start' as const), preset: fc.constantFrom(...PRESETS), cached: fc.nat(CHUNKS) }),
+  fc.record({
+    do: fc.constant('start' as const),
+    preset: fc.constantFrom(...PRESETS),
+    cached: fc.nat(CHUNKS),
+    soundDone: fc.boolean(),
+  }),
   fc.record({ do: fc.constant('claim' as const) }),
   fc.record({ do: fc.constant('finish' as const), which: fc.nat() }),
   fc.record({ do: fc.constant('restart' as const) }),
@@ -29,7 +34,7 @@ test('whatever the order, and whoever dies: each output is put together once, wh
     fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
       const flow = await Flow.begin(database);
       for (const one of steps) {
-        if (one.do === 'start') await flow.start(one.preset, one.cached);
+        if (one.do === 'start') await flow.start(one.preset, one.cached, one.soundDone);
         else if (one.do === 'claim') await flow.claim();
         else if (one.do === 'finish') await flow.finish(one.which);
         else await flow.restart();
@@ -81,12 +86,12 @@ class Flow {
     return (await this.#exports.find(this.#id, this.#database))!;
   }
 
-  async start(preset: string, cached: number): Promise<void> {
+  async start(preset: string, cached: number, soundDone = false): Promise<void> {
     await this.#database.transaction(async (tx) => {
-      const found = { chunksLeft: CHUNKS - cached, framesDone: (cached * FRAMES) / CHUNKS };
+      const found = { chunkJobs: CHUNKS - cached, framesDone: (cached * FRAMES) / CHUNKS, soundDone };
       const started = await this.#outputs.start(this.#id, preset, found, tx);
       if (started === null) return;
-      const chunks = Array.from({ length: CHUNKS - cached }, (_, chunk) => this.#job('chunk', preset, chunk));
+      const chunks = Array.from({ length: CHUNKS - cached }, (_, chunk) => this.#job('chunks', preset, chunk));
       await this.#queue.enqueue(started.soundNeeded ? [...chunks, this.#job('sound', null)] : chunks, tx);
       if (started.jobsLeft === 0) await this.#queue.enqueue([this.#job('assembly', preset)], tx);
     });
@@ -101,7 +106,8 @@ class Flow {
   async finish(which: number): Promise<void> {
     const attempt = this.#attempts[which % Math.max(1, this.#attempts.length)];
     if (attempt === undefined) return;
-    const { kind, preset } = attempt.job;
+    const { kind } = attempt.job;
+    const [preset] = attempt.job.presets;
     await this.#database.transaction(async (tx) => {
       if (!(await this.#queue.complete(attempt, tx))) return;
       if (kind === 'assembly') {
@@ -110,7 +116,7 @@ class Flow {
       }
       const ready: string[] = [];
       if (kind === 'sound') ready.push(...(await this.#outputs.finishSound(this.#id, tx)));
-      else if ((await this.#outputs.finishChunk(this.#id, preset!, FRAMES / CHUNKS, tx)).jobsLeft === 0) {
+      else if ((await this.#outputs.finishChunks(this.#id, preset!, FRAMES / CHUNKS, tx)).jobsLeft === 0) {
         ready.push(preset!);
       }
       const assemblies = ready.map((one) => this.#job('assembly', one));
@@ -120,12 +126,11 @@ class Flow {
 
   async restart(): Promise<void> {
     this.#queue = this.#newQueue();
-    assert.deepEqual(await this.#queue.sweep(), []);
   }
 
   async end(): Promise<void> {
     await this.#database.transaction(async (tx) => {
-      await this.#queue.cancel(this.#id, tx);
+      await this.#queue.cancel(this.#id, null, tx);
       await this.#exports.delete(this.#id, tx);
     });
   }
@@ -135,6 +140,9 @@ class Flow {
   }
 
   #job(kind: Job['kind'], preset: string | null, chunk: number | null = null): Job {
-    return { id: `${this.#id}/${preset}/${kind}/${chunk}`, exportId: this.#id, kind, preset, chunk, priority: 0 };
+    const id = `${this.#id}/${preset}/${kind}/${chunk}`;
+    const presets = preset === null ? [] : [preset];
+    const chunks = chunk === null ? null : { first: chunk, count: 1 };
+    return { id, tenant: 'default', exportId: this.#id, kind, presets, chunks, priority: 0 };
   }
 }

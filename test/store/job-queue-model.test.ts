@@ -7,11 +7,13 @@ import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { ModelQueue } from './model-queue.ts';
 import { fastFolder } from './temp-folder.ts';
 
-const exportId = fc.constantFrom('a', 'b', 'c');
+const exportId = fc.constantFrom('a', 'b', 'c', 'd');
 const preset = fc.constantFrom('one', 'two', null);
-const priority = fc.integer({ min: 0, max: 3 });
+const presets = fc.subarray(['one', 'two']);
+const priority = fc.constantFrom(0, 1, 100, 200, 201);
 /** Picks one of all the attempts there have been, stale ones included. */
 const which = fc.nat();
+const ms = fc.constantFrom(1, 999, 1_000, 30_000, 300_000, 600_000);
 
 const step = fc.oneof(
   {
@@ -19,27 +21,20 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('enqueue' as const),
       exportId,
-      preset,
+      presets,
       chunk: fc.integer({ min: 0, max: 2 }),
       priority,
     }),
   },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('claim' as const),
-      prefer: fc.option(exportId, { nil: undefined }),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('claimLike' as const), which }) },
+  { weight: 7, arbitrary: fc.record({ do: fc.constant('claim' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('heartbeat' as const), which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('complete' as const), which }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('fail' as const), which, final: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), which }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), exportId }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), exportId, preset }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('raise' as const), exportId, preset, priority }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(1, 999, 1_000, 30_000) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('count' as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('pass' as const), ms }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -58,7 +53,7 @@ test('[C35] whatever happens in whatever order, the queue does what a plain list
       }
       // Whatever is left over tells of differences that no answer has shown so far.
       for (model.nowMs += 1_000_000; ; ) {
-        const expected = model.claim(undefined);
+        const expected = model.claim();
         assert.deepEqual(await queue.claim(), expected);
         if (expected === null) break;
       }
@@ -79,21 +74,22 @@ async function play(
   if ('which' in one && attempt === undefined) return { real: null, expected: null };
   switch (one.do) {
     case 'enqueue': {
-      const { exportId, preset, chunk, priority } = one;
-      const id = `${exportId}/${preset}/${chunk}`;
-      const job: Job = { id, exportId, kind: preset === null ? 'sound' : 'chunk', preset, chunk, priority };
+      const { exportId, presets, chunk, priority } = one;
+      const id = `${exportId}/${presets}/${chunk}`;
+      const what =
+        presets.length === 0
+          ? ({ kind: 'sound', chunks: null } as const)
+          : ({ kind: 'chunks', chunks: { first: chunk, count: 2 } } as const);
+      // Two exports of one tenant, and two tenants with one each.
+      const tenant = { a: 'x', b: 'x', c: 'y', d: 'z' }[exportId];
+      const job: Job = { id, tenant, exportId, presets, ...what, priority };
       const real = await database.transaction((tx) => queue.enqueue([job], tx));
       return { real, expected: model.enqueue(job) };
     }
     case 'claim': {
-      const real = await queue.claim(one.prefer);
+      const real = await queue.claim();
       if (real !== null) attempts.push(real);
-      return { real, expected: model.claim(one.prefer) };
-    }
-    case 'claimLike': {
-      const real = await queue.claimLike(attempt!.job);
-      if (real !== null) attempts.push(real);
-      return { real, expected: model.claimLike(attempt!.job) };
+      return { real, expected: model.claim() };
     }
     case 'heartbeat':
       return { real: await queue.heartbeat(attempt!), expected: model.heartbeat(attempt!) };
@@ -108,16 +104,16 @@ async function play(
     case 'release':
       return { real: await queue.release(attempt!), expected: model.release(attempt!) };
     case 'cancel': {
-      const real = await database.transaction((tx) => queue.cancel(one.exportId, tx));
-      return { real, expected: model.cancel(one.exportId) };
+      const real = await database.transaction((tx) => queue.cancel(one.exportId, one.preset, tx));
+      return { real, expected: model.cancel(one.exportId, one.preset) };
     }
     case 'raise': {
       const { exportId, preset, priority } = one;
       const real = await database.transaction((tx) => queue.raise(exportId, preset, priority, tx));
       return { real, expected: model.raise(exportId, preset, priority) };
     }
-    case 'sweep':
-      return { real: await queue.sweep(), expected: model.sweep() };
+    case 'count':
+      return { real: await queue.count(), expected: model.count() };
     case 'pass':
       model.nowMs += one.ms;
       return { real: null, expected: null };

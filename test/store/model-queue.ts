@@ -1,51 +1,60 @@
 import type { Attempt, FailureOutcome, Job } from '../../src/store/job-queue.ts';
 
+const LEASE_MS = 30_000;
+const PATIENCE_MS = 600_000;
+
 interface Entry {
   job: Job;
   state: 'waiting' | 'running' | 'ended';
-  attempt: number;
+  token: number;
   failures: number;
+  addedAtMs: number;
   dueAtMs: number;
   leaseUntilMs: number;
+  raised: { to: number; untilMs: number } | null;
+  /** Has waited for so long that it counts, whatever comes after. */
+  aged: boolean;
 }
 
 /** A job queue as a plain list: slow, forgetful, and simple enough to be believed. */
 export class ModelQueue {
   #entries: Entry[] = [];
+  /** The tenants, whoever was served longest ago first. */
+  #turns: string[] = [];
   nowMs = 1_000_000;
 
   enqueue(job: Job): void {
     if (this.#entries.some((entry) => entry.job.id === job.id)) return;
-    this.#entries.push({ job, state: 'waiting', attempt: 0, failures: 0, dueAtMs: this.nowMs, leaseUntilMs: 0 });
+    const fresh = { state: 'waiting', token: 0, failures: 0, leaseUntilMs: 0, raised: null, aged: false } as const;
+    this.#entries.push({ ...fresh, job, addedAtMs: this.nowMs, dueAtMs: this.nowMs });
   }
 
-  claim(preferExport: string | undefined): Attempt | null {
-    const urgent = this.#urgent();
-    return this.#start(urgent.find(({ job }) => job.exportId === preferExport) ?? urgent[0]);
-  }
-
-  claimLike({ exportId, kind, preset }: Job): Attempt | null {
-    const isLike = ({ job }: Entry) => job.exportId === exportId && job.kind === kind && job.preset === preset;
-    return this.#start(this.#urgent().find(isLike));
-  }
-
-  #urgent(): Entry[] {
+  claim(): Attempt | null {
+    this.#letTimePass();
     const due = this.#entries.filter(({ state, dueAtMs }) => state === 'waiting' && dueAtMs <= this.nowMs);
-    const urgency = Math.max(...due.map(({ job }) => job.priority));
-    return due.filter(({ job }) => job.priority === urgency);
-  }
-
-  #start(next: Entry | undefined): Attempt | null {
+    const first = new Map<string, Entry>();
+    for (const entry of due) {
+      const before = first.get(entry.job.tenant);
+      if (before === undefined || this.#urgency(entry) > this.#urgency(before)) first.set(entry.job.tenant, entry);
+    }
+    const byTurn = [...first.values()].sort(
+      (a, b) =>
+        this.#turns.indexOf(a.job.tenant) - this.#turns.indexOf(b.job.tenant) ||
+        this.#entries.indexOf(a) - this.#entries.indexOf(b),
+    );
+    const next = byTurn[0];
     if (next === undefined) return null;
+    this.#turns = [...this.#turns.filter((tenant) => tenant !== next.job.tenant), next.job.tenant];
     next.state = 'running';
-    next.attempt += 1;
-    next.leaseUntilMs = this.nowMs + 30_000;
-    return { job: next.job, attempt: next.attempt };
+    next.token += 1;
+    next.leaseUntilMs = this.nowMs + LEASE_MS;
+    const { token, failures } = next;
+    return { job: { ...next.job, priority: this.#urgency(next) }, token, failures, exhausted: failures >= 3 };
   }
 
   heartbeat(attempt: Attempt): boolean {
     const entry = this.#running(attempt);
-    if (entry !== undefined) entry.leaseUntilMs = this.nowMs + 30_000;
+    if (entry !== undefined) entry.leaseUntilMs = this.nowMs + LEASE_MS;
     return entry !== undefined;
   }
 
@@ -58,8 +67,10 @@ export class ModelQueue {
   fail(attempt: Attempt, final: boolean): FailureOutcome {
     const entry = this.#running(attempt);
     if (entry === undefined) return 'lost';
-    if (final) entry.failures = 2;
-    return this.#endBadly(entry, 1_000 * 2 ** entry.failures);
+    entry.dueAtMs = this.nowMs + 1_000 * 2 ** entry.failures;
+    entry.failures += 1;
+    entry.state = final || entry.failures >= 3 ? 'ended' : 'waiting';
+    return entry.state === 'waiting' ? 'retried' : 'failed';
   }
 
   release(attempt: Attempt): void {
@@ -69,34 +80,49 @@ export class ModelQueue {
     entry.dueAtMs = this.nowMs;
   }
 
-  cancel(exportId: string): void {
-    this.#entries = this.#entries.filter(({ job }) => job.exportId !== exportId);
+  cancel(exportId: string, preset: string | null): void {
+    this.#entries = this.#entries.flatMap((entry) => {
+      const { job } = entry;
+      if (job.exportId !== exportId) return [entry];
+      if (preset === null) return [];
+      if (!job.presets.includes(preset)) return [entry];
+      const presets = job.presets.filter((other) => other !== preset);
+      return presets.length === 0 ? [] : [{ ...entry, job: { ...job, presets } }];
+    });
   }
 
   raise(exportId: string, preset: string | null, priority: number): void {
     for (const entry of this.#entries) {
-      const { job, state } = entry;
-      const meant = preset === null || job.preset === null || job.preset === preset;
-      if (state === 'ended' || job.exportId !== exportId || !meant) continue;
-      entry.job = { ...job, priority: Math.max(job.priority, priority) };
+      const { job, state, raised } = entry;
+      const meant = preset === null || job.presets.length === 0 || job.presets.includes(preset);
+      if (state === 'ended' || job.exportId !== exportId || !meant || job.priority >= priority) continue;
+      entry.raised = { to: Math.max(priority, raised?.to ?? 0), untilMs: this.nowMs + LEASE_MS };
     }
   }
 
-  sweep(): Job[] {
-    const dead = this.#entries.filter(({ state, leaseUntilMs }) => state === 'running' && leaseUntilMs <= this.nowMs);
-    return dead.filter((entry) => this.#endBadly(entry, 0) === 'failed').map(({ job }) => job);
+  count(): { waiting: number; running: number } {
+    const inState = (wanted: Entry['state']) => this.#entries.filter(({ state }) => state === wanted).length;
+    return { waiting: inState('waiting'), running: inState('running') };
   }
 
-  #running({ job, attempt }: Attempt): Entry | undefined {
-    return this.#entries.find(
-      (entry) => entry.job.id === job.id && entry.attempt === attempt && entry.state === 'running',
-    );
+  /** What a claim finds changed by nothing but time. */
+  #letTimePass(): void {
+    for (const entry of this.#entries) {
+      if (entry.state === 'running' && entry.leaseUntilMs <= this.nowMs) {
+        entry.state = 'waiting';
+        entry.failures += 1;
+        entry.dueAtMs = this.nowMs;
+      }
+      if (entry.raised !== null && entry.raised.untilMs <= this.nowMs) entry.raised = null;
+      entry.aged ||= entry.state === 'waiting' && this.nowMs - entry.addedAtMs >= PATIENCE_MS;
+    }
   }
 
-  #endBadly(entry: Entry, pauseMs: number): 'retried' | 'failed' {
-    entry.failures += 1;
-    entry.dueAtMs = this.nowMs + pauseMs;
-    entry.state = entry.failures < 3 ? 'waiting' : 'ended';
-    return entry.state === 'waiting' ? 'retried' : 'failed';
+  #urgency({ job, raised, aged }: Entry): number {
+    return Math.max(job.priority, raised?.to ?? 0, aged ? 200 : 0);
+  }
+
+  #running({ job, token }: Attempt): Entry | undefined {
+    return this.#entries.find((entry) => entry.job.id === job.id && entry.token === token && entry.state === 'running');
   }
 }

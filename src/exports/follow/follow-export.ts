@@ -1,19 +1,20 @@
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
-import type { JobQueue } from '../../store/job-queue.ts';
+import { PRIORITY } from '../../store/job-queue.ts';
 import type { ChangeHub } from '../change-hub.ts';
 import type { ExportView } from '../exports-api.ts';
 import type { LiveProgress } from '../live-progress.ts';
 import type { PlanStore } from '../plan-store.ts';
-import { type OutputWork, PRIORITY } from '../run/output-work.ts';
+import type { OutputWork } from '../run/output-work.ts';
+import type { AwaitedOutputs } from './awaited-outputs.ts';
 import { exportView } from './export-view.ts';
 
 interface FollowExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
-  readonly jobs: Pick<JobQueue, 'raise'>;
   readonly plans: Pick<PlanStore, 'read'>;
   readonly work: Pick<OutputWork, 'start' | 'holdParts'>;
+  readonly awaited: AwaitedOutputs;
   readonly changes: Pick<ChangeHub, 'listen'>;
   readonly progress: LiveProgress;
 }
@@ -46,7 +47,8 @@ export class FollowExport {
   }
 
   async waitFor(id: string, preset: string, signal: AbortSignal): Promise<void> {
-    await this.#bringForward(id, preset);
+    if (!(await this.#start(id, preset))) return;
+    using _waiting = await this.#ports.awaited.wait(id, preset);
     for await (const view of this.follow(id, signal)) {
       const output = view.outputs.find((candidate) => candidate.preset === preset);
       if (output === undefined || output.state === 'completed' || output.state === 'failed') return;
@@ -55,17 +57,18 @@ export class FollowExport {
     signal.throwIfAborted();
   }
 
-  /** Starts the output if nobody has yet, and moves it to the front. (C12) */
-  async #bringForward(id: string, preset: string): Promise<void> {
-    const { records, database, jobs, plans, work } = this.#ports;
+  /** Starts the output if nobody has yet; false where there is nothing to wait for. (C12) */
+  async #start(id: string, preset: string): Promise<boolean> {
+    const { records, database, plans, work } = this.#ports;
     const record = await records.find(id, database);
     const output = record?.outputs.find((candidate) => candidate.preset === preset);
-    if (record === null || output === undefined || output.state === 'completed' || output.state === 'failed') return;
-    const plan = output.state === 'waiting' ? await plans.read(id, preset) : null;
-    if (plan !== null) work.holdParts(id, plan);
-    await database.transaction(async (tx) => {
-      if (plan !== null) await work.start(id, plan, PRIORITY.awaited, tx);
-      await jobs.raise(id, preset, PRIORITY.awaited, tx);
-    });
+    if (record === null || output === undefined || output.state === 'completed' || output.state === 'failed') {
+      return false;
+    }
+    if (output.state !== 'waiting') return true;
+    const plan = await plans.read(id, preset);
+    work.holdParts(id, plan);
+    await database.transaction((tx) => work.start(record, plan, PRIORITY.other, tx));
+    return true;
   }
 }

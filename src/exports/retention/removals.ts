@@ -1,4 +1,3 @@
-import { ExportError } from '../../errors.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
@@ -13,7 +12,6 @@ import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { EndExport } from '../run/end-export.ts';
 import type { OutputWork } from '../run/output-work.ts';
-import type { RunningExports } from '../run/running-exports.ts';
 import type { Uploads } from '../uploads.ts';
 
 interface RemovalsPorts {
@@ -28,7 +26,6 @@ interface RemovalsPorts {
   readonly uploads: Pick<Uploads, 'dropOf'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
   readonly ends: Pick<EndExport, 'finish'>;
-  readonly running: Pick<RunningExports, 'stop'>;
   readonly progress: Pick<LiveProgress, 'forget'>;
   readonly changes: Pick<ChangeHub, 'notify'>;
   readonly now: () => number;
@@ -90,11 +87,9 @@ export class Removals {
   }
 
   async #forget(record: ExportRecord): Promise<void> {
-    const { running, changes } = this.#ports;
     await this.#withdraw(record.id);
-    running.stop(record.id, new ExportError('cancelled', 'render.cancelled', 'The export was deleted.'));
     await this.#clear(record);
-    changes.notify(record.id);
+    this.#ports.changes.notify(record.id);
   }
 
   async #withdraw(id: string): Promise<void> {
@@ -102,7 +97,7 @@ export class Removals {
     await database.transaction(async (tx) => {
       const record = await records.find(id, tx);
       if (record === null || record.state === 'expired') return;
-      await jobs.cancel(id, tx);
+      await jobs.cancel(id, null, tx);
       const wasUnderWay = !isTerminal(record.state);
       if (wasUnderWay) await ends.finish(id, 'cancelled', tx);
       // Whoever asked to be told of the end still is: the record stays, unseen, until its time is up.

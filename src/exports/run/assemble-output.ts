@@ -38,7 +38,8 @@ export class AssembleOutput {
   }
 
   async run(attempt: Attempt, run: JobRun): Promise<void> {
-    const { plan, signal } = run;
+    const { signal } = run;
+    const [plan] = run.plans;
     const { exportId } = attempt.job;
     const slot = await run.slot();
     await using parts = new AsyncDisposableStack();
@@ -54,7 +55,8 @@ export class AssembleOutput {
 
   /** A chunk where the child can read it: from the cache, or made again where the cache has lost it meanwhile. */
   #chunkFile(chunk: number, parts: AsyncDisposableStack, slot: RenderSlot, run: JobRun): Promise<string> {
-    const { plan, signal } = run;
+    const { signal } = run;
+    const [plan] = run.plans;
     const { start, end, key } = plan.chunks[chunk]!;
     return this.#partFile(key, `part-${chunk}.mp4`, parts, slot, async (out) => {
       const params = { ...slot.inputs(plan), jobs: [{ range: { start, end }, out }] };
@@ -62,7 +64,11 @@ export class AssembleOutput {
     });
   }
 
-  #soundFile(parts: AsyncDisposableStack, slot: RenderSlot, { plan, signal, onWarning }: JobRun): Promise<string> {
+  #soundFile(
+    parts: AsyncDisposableStack,
+    slot: RenderSlot,
+    { plans: [plan], signal, onWarning }: JobRun,
+  ): Promise<string> {
     return this.#partFile(plan.audio.key, 'part-sound.m4a', parts, slot, async (out) => {
       await slot.child.request('render_sound', { ...slot.inputs(plan), out }, { signal, onWarning });
     });
@@ -90,7 +96,7 @@ export class AssembleOutput {
   /** Temp → fsync → rename → record: nobody ever sees part of a video. */
   async #publish(attempt: Attempt, file: string, slot: RenderSlot, run: JobRun): Promise<void> {
     const { database, records, outputs, jobs, blobs, ends } = this.#ports;
-    const { preset } = run.plan;
+    const { preset } = run.plans[0];
     const { exportId } = attempt.job;
     const { size: bytes } = await stat(file);
     const sha256 = await hashFile(file, run.signal);
@@ -108,7 +114,7 @@ export class AssembleOutput {
     for (const key of [outputKey(exportId, preset), posterKey(exportId)]) await blobs.delete(key);
   }
 
-  async #makePoster(exportId: string, slot: RenderSlot, { plan, signal }: JobRun): Promise<void> {
+  async #makePoster(exportId: string, slot: RenderSlot, { plans: [plan], signal }: JobRun): Promise<void> {
     const out = slot.path('poster.jpg');
     const params = { ...slot.inputs(plan), frame: posterFrame(plan), out, format: 'jpeg' } as const;
     await slot.child.request('render_still', params, { signal });

@@ -51,18 +51,21 @@ export class EndExport {
    * What follows when a job has failed for good: its output is lost, and with the output that was asked for the whole
    * export. (C34) The parts that are rendered already are held still: `letGo` once the transaction is through.
    */
-  async giveUp({ exportId, preset }: Job, error: RecordedError, tx: Transaction): Promise<void> {
+  async giveUp({ exportId, presets }: Job, error: RecordedError, tx: Transaction): Promise<void> {
     const { records, outputs, jobs } = this.#ports;
     const record = await records.find(exportId, tx);
     if (record === null) return;
-    if (!isTerminal(record.state) && (preset === null || preset === record.selectedPreset)) {
+    const isForAll = presets.length === 0 || presets.includes(record.selectedPreset);
+    if (isForAll && !isTerminal(record.state)) {
       await this.finish(exportId, { error }, tx);
-      await jobs.cancel(exportId, tx);
+      await jobs.cancel(exportId, null, tx);
       return;
     }
-    const output = record.outputs.find((candidate) => candidate.preset === preset);
-    const underWay = output?.state === 'queued' || output?.state === 'rendering';
-    if (underWay && preset !== null) await outputs.fail(exportId, preset, error, tx);
+    for (const { preset, state } of record.outputs) {
+      if (!presets.includes(preset) || (state !== 'queued' && state !== 'rendering')) continue;
+      await outputs.fail(exportId, preset, error, tx);
+      await jobs.cancel(exportId, preset, tx);
+    }
   }
 
   /** Lets the cache drop what outputs that have failed had held. */

@@ -1,11 +1,13 @@
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { ChunkCache } from '../../store/chunk-cache.ts';
 import type { Transaction } from '../../store/database.ts';
+import type { ExportRecord } from '../../store/export-record.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 
-/** What is rendered first: what someone waits for, then what was chosen, then the other shapes. (C12) */
-export const PRIORITY = { awaited: 300, selected: 200, other: 100 } as const;
+/** An export of more chunks than this has several in each job: their ends and beginnings overlap, and a turn stays short. */
+const SINGLY_UP_TO = 12;
+const TOGETHER = 4;
 
 /** What the work on an output follows from. */
 export type PlannedParts = Pick<RenderPlan, 'preset' | 'chunks' | 'audio'>;
@@ -13,8 +15,11 @@ export type PlannedParts = Pick<RenderPlan, 'preset' | 'chunks' | 'audio'>;
 interface OutputWorkPorts {
   readonly outputs: Pick<OutputRecords, 'start'>;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
-  readonly chunks: Pick<ChunkCache, 'pin' | 'unpin'>;
+  readonly chunks: Pick<ChunkCache, 'has' | 'pin' | 'unpin'>;
 }
+
+/** Whose work it is. */
+type Owner = Pick<ExportRecord, 'id' | 'tenant'>;
 
 /** The work an output takes: its jobs in the queue, and the rendered parts it needs until it is put together. */
 export class OutputWork {
@@ -25,18 +30,23 @@ export class OutputWork {
   }
 
   /**
-   * Puts an output's jobs into the queue, unless they are there already. Part of the caller's transaction; its parts are
-   * the caller's to hold, before.
+   * Puts an output's jobs into the queue, unless they are there already; what is in the cache is done already. Part of the
+   * caller's transaction; its parts are the caller's to hold, before.
    */
-  async start(exportId: string, plan: PlannedParts, priority: number, tx: Transaction): Promise<void> {
+  async start(owner: Owner, plan: PlannedParts, priority: number, tx: Transaction): Promise<void> {
     const { outputs, jobs } = this.#ports;
-    const { preset, chunks } = plan;
-    const started = await outputs.start(exportId, preset, { chunksLeft: chunks.length, framesDone: 0 }, tx);
+    const { preset, chunks, audio } = plan;
+    const missing = chunks.map(({ key }) => !this.#ports.chunks.has(key));
+    const pictures = chunkJobs(owner, preset, missing, priority);
+    const framesDone = chunks.reduce((sum, { start, end }, chunk) => (missing[chunk] ? sum : sum + end - start), 0);
+    const found = { chunkJobs: pictures.length, framesDone, soundDone: this.#ports.chunks.has(audio.key) };
+    const started = await outputs.start(owner.id, preset, found, tx);
     if (started === null) return;
-    const sound = started.soundNeeded ? [soundJob(exportId, priority)] : [];
-    const assembly = started.jobsLeft === 0 ? [assemblyJob(exportId, preset, priority)] : [];
+    const sound = started.soundNeeded ? [soundJob(owner, priority)] : [];
+    const after = { exportId: owner.id, tenant: owner.tenant, priority };
+    const assembly = started.jobsLeft === 0 ? [assemblyJob(after, preset)] : [];
     // The sound comes last: it takes a moment in which no frame is done, and nobody likes to wait at 0 %.
-    await jobs.enqueue([...chunkJobs(exportId, preset, chunks.length, priority), ...sound, ...assembly], tx);
+    await jobs.enqueue([...pictures, ...sound, ...assembly], tx);
   }
 
   /** Keeps the rendered parts of an output in the cache until it is put together, however full the cache gets. */
@@ -50,26 +60,47 @@ export class OutputWork {
   }
 }
 
-/** The job that puts an output together once all its parts are there. */
-export function assemblyJob(exportId: string, preset: string, priority: number): Job {
-  return { id: `${exportId}/${preset}/assembly`, exportId, kind: 'assembly', preset, chunk: null, priority };
+/** The job that puts an output together once all its parts are there: before the others, which only begin. */
+export function assemblyJob(after: Pick<Job, 'exportId' | 'tenant' | 'priority'>, preset: string): Job {
+  const { exportId, tenant } = after;
+  const what = { kind: 'assembly', presets: [preset], chunks: null } as const;
+  return { id: `${exportId}/${preset}/assembly`, tenant, exportId, ...what, priority: after.priority + 1 };
 }
 
 /** Ids say what a job is for, so that adding it twice adds nothing. */
-function chunkJobs(exportId: string, preset: string, chunks: number, priority: number): Job[] {
-  return Array.from({ length: chunks }, (_, chunk) => ({
-    id: `${exportId}/${preset}/chunk/${chunk}`,
+function chunkJobs(
+  { id: exportId, tenant }: Owner,
+  preset: string,
+  missing: readonly boolean[],
+  priority: number,
+): Job[] {
+  const most = missing.length > SINGLY_UP_TO ? TOGETHER : 1;
+  return rangesOf(missing, most).map((chunks) => ({
+    id: `${exportId}/${preset}/chunks/${chunks.first}`,
+    tenant,
     exportId,
-    kind: 'chunk',
-    preset,
-    chunk,
+    kind: 'chunks',
+    presets: [preset],
+    chunks,
     priority,
   }));
 }
 
+/** The adjacent chunks that are missing, so many together at the most. */
+function rangesOf(missing: readonly boolean[], most: number): { first: number; count: number }[] {
+  const ranges: { first: number; count: number }[] = [];
+  for (const [chunk, isMissing] of missing.entries()) {
+    if (!isMissing) continue;
+    const last = ranges.at(-1);
+    if (last !== undefined && last.first + last.count === chunk && last.count < most) last.count += 1;
+    else ranges.push({ first: chunk, count: 1 });
+  }
+  return ranges;
+}
+
 /** The job that makes the sound of all outputs. */
-function soundJob(exportId: string, priority: number): Job {
-  return { id: `${exportId}/sound`, exportId, kind: 'sound', preset: null, chunk: null, priority };
+function soundJob({ id: exportId, tenant }: Owner, priority: number): Job {
+  return { id: `${exportId}/sound`, tenant, exportId, kind: 'sound', presets: [], chunks: null, priority };
 }
 
 function holder(exportId: string, preset: string): string {

@@ -3,7 +3,6 @@ import type { ExportRecords } from '../../store/export-records.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
-import type { DeadJobs } from './dead-jobs.ts';
 import type { OutputWork } from './output-work.ts';
 
 interface RecoveryPorts {
@@ -12,7 +11,6 @@ interface RecoveryPorts {
   readonly outputs: Pick<OutputRecords, 'listUnderWay' | 'setState'>;
   readonly plans: Pick<PlanStore, 'read'>;
   readonly work: Pick<OutputWork, 'holdParts'>;
-  readonly deadJobs: DeadJobs;
   readonly log: Log;
 }
 
@@ -24,10 +22,9 @@ export class Recovery {
     this.#ports = ports;
   }
 
-  /** Work that a dead process held goes back into the queue, and what it has rendered so far is kept. (C35) */
+  /** What a dead process was rendering is queued again, as its jobs are, and what it has rendered so far is kept. (C35) */
   async run(): Promise<void> {
-    const { database, records, deadJobs, log } = this.#ports;
-    await deadJobs.sweep();
+    const { database, records, log } = this.#ports;
     const interrupted = await records.listByState('rendering', database);
     for (const id of interrupted) await this.#requeue(id);
     await this.#holdParts();

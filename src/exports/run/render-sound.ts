@@ -22,20 +22,21 @@ export class RenderSound {
 
   async run(attempt: Attempt, run: JobRun): Promise<void> {
     const { database, outputs, jobs, chunks } = this.#ports;
-    const { exportId, priority } = attempt.job;
-    const { key } = run.plan.audio;
+    const { job } = attempt;
+    const [plan] = run.plans;
+    const { key } = plan.audio;
     await using cached = await chunks.get(key);
     if (cached === null) {
       const slot = await run.slot();
       const out = slot.path('sound.m4a');
-      await slot.child.request('render_sound', { ...slot.inputs(run.plan), out }, run);
+      await slot.child.request('render_sound', { ...slot.inputs(plan), out }, run);
       await chunks.put(key, await slot.take(out));
     }
     await database.transaction(async (tx) => {
       if (!(await jobs.complete(attempt, tx))) return;
-      const ready = await outputs.finishSound(exportId, tx);
+      const ready = await outputs.finishSound(job.exportId, tx);
       await jobs.enqueue(
-        ready.map((preset) => assemblyJob(exportId, preset, priority)),
+        ready.map((preset) => assemblyJob(job, preset)),
         tx,
       );
     });

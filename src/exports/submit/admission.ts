@@ -7,7 +7,10 @@ import { type DiskReserve, diskRoom } from './disk-room.ts';
 
 /** How much is let in. */
 export interface AdmissionPolicy extends DiskReserve {
+  /** Exports of one tenant that may wait: nobody can fill the queue for everyone else. (C33) */
   readonly maxWaiting: number;
+  /** Exports that may wait, of all tenants together. */
+  readonly maxWaitingInAll: number;
   /** Requests whose bodies may arrive at once, in all and of one tenant. */
   readonly maxUploads: number;
   readonly maxTenantUploads: number;
@@ -38,7 +41,7 @@ export class Admission {
   /** See ExportsApi. */
   async admit(announced: Announcement): Promise<Admitted> {
     const known = await this.#isKnown(announced);
-    const waiting = known || !announced.creates ? null : await this.#waiting();
+    const waiting = known || !announced.creates ? null : await this.#waiting(announced.tenant);
     const room = known ? null : await this.#room();
     // No pause from here on: whoever asks at the same moment must find this one counted.
     if (!known) this.#requireFewUploads(announced.tenant);
@@ -54,8 +57,8 @@ export class Admission {
   }
 
   /** For a request that is all here. @throws `queue.full`, `disk.full` */
-  async requireRoom(): Promise<void> {
-    this.#requireQueue(await this.#waiting());
+  async requireRoom(tenant: string): Promise<void> {
+    this.#requireQueue(await this.#waiting(tenant));
     this.#requireDisk(await this.#room(), 0);
   }
 
@@ -66,8 +69,8 @@ export class Admission {
     return (await records.findByIdempotencyKey(tenant, idempotencyKey, database)) !== null;
   }
 
-  #waiting(): Promise<number> {
-    return this.#ports.records.countWaiting(this.#ports.database);
+  #waiting(tenant: string): ReturnType<ExportRecords['countWaiting']> {
+    return this.#ports.records.countWaiting(tenant, this.#ports.database);
   }
 
   #room(): ReturnType<typeof diskRoom> {
@@ -83,10 +86,11 @@ export class Admission {
   }
 
   /** Those still arriving are not counted: a handful of clients that dawdle would close the queue to everyone. */
-  #requireQueue(waiting: number): void {
-    const { maxWaiting } = this.#ports.policy;
-    if (waiting < maxWaiting) return;
-    throw new ExportError('unavailable', 'queue.full', `${maxWaiting} exports are waiting already. Try again later.`);
+  #requireQueue({ own, all }: { readonly own: number; readonly all: number }): void {
+    const { maxWaiting, maxWaitingInAll } = this.#ports.policy;
+    if (own < maxWaiting && all < maxWaitingInAll) return;
+    const which = own < maxWaiting ? `${all} exports` : `${own} exports of yours`;
+    throw new ExportError('unavailable', 'queue.full', `${which} are waiting already. Try again later.`);
   }
 
   #requireDisk(room: Awaited<ReturnType<typeof diskRoom>>, bytes: number): void {

@@ -4,12 +4,13 @@ import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Database } from '../../store/database.ts';
 import type { NewExport } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
+import { PRIORITY } from '../../store/job-queue.ts';
 import { secondsOf } from '../../time.ts';
 import { planKey } from '../export-keys.ts';
 import type { Submission, SubmittedFile } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
-import { type OutputWork, PRIORITY } from '../run/output-work.ts';
+import type { OutputWork } from '../run/output-work.ts';
 import type { Uploads } from '../uploads.ts';
 import { parseCallbackUrl } from '../webhooks/callback-url.ts';
 import type { Admission } from './admission.ts';
@@ -54,7 +55,7 @@ export class SubmitExport {
     const { rules, policy, media, admission, now } = this.#ports;
     const known = await this.repeated(submission);
     if (known !== null) return { id: known, created: false };
-    await admission.requireRoom();
+    await admission.requireRoom(submission.tenant);
 
     const { tenant, texts, uploads, callbackUrl } = submission;
     if (callbackUrl !== null) parseCallbackUrl(callbackUrl, policy.allowPrivateCallbacks);
@@ -109,7 +110,7 @@ export class SubmitExport {
       if (!(await records.insert(record, tx))) return false;
       for (const plan of started) {
         const priority = plan.preset === record.selectedPreset ? PRIORITY.selected : PRIORITY.other;
-        await work.start(record.id, plan, priority, tx);
+        await work.start(record, plan, priority, tx);
       }
       return true;
     });

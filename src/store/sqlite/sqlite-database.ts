@@ -8,6 +8,7 @@ import { FolderLock } from './folder-lock.ts';
 import { requireRecords } from './require-records.ts';
 import { databaseCorrupt, sqliteError } from './sqlite-error.ts';
 import { MIGRATIONS, migrate } from './sqlite-schema.ts';
+import { SqliteTransaction } from './sqlite-transaction.ts';
 
 const DATABASE = 'tiercut.db';
 /** How long to wait for an operator's own look into the file. */
@@ -29,7 +30,7 @@ export class SqliteDatabase implements Database {
   readonly #connection: DatabaseSync;
   readonly #lock: FolderLock;
   readonly #prepared = new Map<string, Prepared>();
-  readonly #within = new AsyncLocalStorage<OpenTransaction>();
+  readonly #within = new AsyncLocalStorage<SqliteTransaction>();
   #tail: Promise<unknown> = Promise.resolve();
   #stretchBeganMs = 0;
   #closing: Promise<void> | null = null;
@@ -63,11 +64,12 @@ export class SqliteDatabase implements Database {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
       this.#exec('begin immediate');
-      const tx = new OpenTransaction((sql, parameters) => this.#run(sql, parameters));
+      const tx = new SqliteTransaction((sql, parameters) => this.#run(sql, parameters));
       try {
         const result = await this.#within.run(tx, () => work(tx));
         tx.open = false;
         this.#exec('commit');
+        tx.tellAll();
         return result;
       } catch (cause) {
         tx.open = false;
@@ -130,21 +132,6 @@ export class SqliteDatabase implements Database {
     } catch (cause) {
       throw sqliteError(cause);
     }
-  }
-}
-
-/** A transaction under way; asking it once it has ended is a bug. */
-class OpenTransaction implements Transaction {
-  readonly #run: <Row extends object>(sql: string, parameters: readonly SqlValue[]) => Row[];
-  open = true;
-
-  constructor(run: <Row extends object>(sql: string, parameters: readonly SqlValue[]) => Row[]) {
-    this.#run = run;
-  }
-
-  async query<Row extends object>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
-    if (!this.open) throw new Error('the transaction has ended');
-    return this.#run<Row>(sql, parameters);
   }
 }
 

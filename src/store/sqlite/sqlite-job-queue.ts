@@ -1,174 +1,169 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../database.ts';
-import type { Attempt, FailureOutcome, Job, JobKind, JobQueue } from '../job-queue.ts';
+import { type Attempt, type FailureOutcome, type Job, type JobQueue, PRIORITY } from '../job-queue.ts';
+import { JOB_COLUMNS, type JobRow, jobOf, rowsOf } from './job-row.ts';
+import { SqliteTransaction } from './sqlite-transaction.ts';
+import { TenantTurns } from './tenant-turns.ts';
 import { WakeUp } from './wake-up.ts';
 
-/** How patient the queue is. */
+/** How patient the queue is, and who hears of it. */
 export interface JobQueueOptions {
-  /** An attempt that is silent for longer counts as dead. */
+  /** An attempt that is silent for longer counts as dead. A raise lasts as long. */
   readonly leaseMs?: number;
   /** The first one included. (C35) */
   readonly maxAttempts?: number;
   /** The pause before the second attempt; it doubles with each further one. */
   readonly backoffMs?: number;
+  /** What has waited for so long is at least so urgent: nothing starves. (C12) */
+  readonly patience?: { readonly ms: number; readonly priority: number };
+  /** Told when an export's jobs were dropped, once that is durable. */
+  readonly onCancelled?: (exportId: string) => void;
   /** Need not tell the time of day, only how it passes. */
   readonly now?: () => number;
 }
 
-/** Passes evenly, whatever is done to the machine's clock: a lease must not run out because somebody has set it. */
-const steadyNow = (): number => Math.round(performance.timeOrigin + performance.now());
+const DEFAULTS = {
+  leaseMs: 30_000,
+  maxAttempts: 3,
+  backoffMs: 1_000,
+  patience: { ms: 600_000, priority: PRIORITY.selected },
+  onCancelled: (_exportId: string): void => {},
+  // Passes evenly, whatever is done to the machine's clock: a lease must not run out because somebody has set it.
+  now: (): number => Math.round(performance.timeOrigin + performance.now()),
+};
 
 /** Of a job that waits for nothing but its turn. */
 const DUE_AT_ONCE = 0;
 
-interface JobRow {
-  readonly id: string;
-  readonly export_id: string;
-  readonly kind: JobKind;
-  readonly preset: string | null;
-  readonly chunk: number | null;
-  readonly priority: number;
-  readonly attempt: number;
-}
-
-const JOB_COLUMNS = 'id, export_id, kind, preset, chunk, priority, attempt';
-
 /**
  * Jobs in the database that holds the records, for one process. Nothing here polls: what happens in this process wakes the
  * waiting, and a timer stands for the next retry or lease. Since the process owns the database, whoever else holds a lease
- * is dead, and `sweep` does not wait for it to run out.
+ * is dead, and nobody waits for it to run out.
  *
- * Jobs that are done or failed stay known, so that nobody adds them again, until their export's are dropped.
+ * A claim first brings up to date what only time has changed, so that `urgency` can be looked up in order. Jobs that are
+ * done or failed stay known, so that nobody adds them again, until their export's are dropped.
  */
 export class SqliteJobQueue implements JobQueue {
   readonly #database: Database;
-  readonly #leaseMs: number;
-  readonly #maxAttempts: number;
-  readonly #backoffMs: number;
-  readonly #now: () => number;
+  readonly #options: Required<JobQueueOptions>;
   readonly #holder = randomUUID();
+  readonly #turns = new TenantTurns();
   readonly #wakeUp = new WakeUp();
-  /** Leases that ran out up to then have been told of: who does not sweep is not woken for them again and again. */
-  #toldUntilMs = 0;
 
   constructor(database: Database, options: JobQueueOptions = {}) {
     this.#database = database;
-    this.#leaseMs = options.leaseMs ?? 30_000;
-    this.#maxAttempts = options.maxAttempts ?? 3;
-    this.#backoffMs = options.backoffMs ?? 1_000;
-    this.#now = options.now ?? steadyNow;
+    this.#options = { ...DEFAULTS, ...options };
   }
 
   async enqueue(jobs: readonly Job[], tx: Transaction): Promise<void> {
-    for (const { id, exportId, kind, preset, chunk, priority } of jobs) {
-      await tx.query(
-        `insert into jobs (id, export_id, kind, preset, chunk, priority, state, due_at_ms)
-         values ($1, $2, $3, $4, $5, $6, 'waiting', $7) on conflict (id) do nothing`,
-        [id, exportId, kind, preset, chunk, priority, DUE_AT_ONCE],
-      );
-    }
+    if (jobs.length === 0) return;
+    // All in one statement: an export of hours has a thousand, and the process does nothing else meanwhile.
+    await tx.query(
+      `insert into jobs (id, tenant, export_id, kind, presets, first_chunk, chunk_count, priority, urgency, added_at_ms,
+         state, due_at_ms)
+       select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
+         value ->> 7, $2, 'waiting', $3
+       from json_each($1) where true on conflict (id) do nothing`,
+      [JSON.stringify(rowsOf(jobs)), this.#options.now(), DUE_AT_ONCE],
+    );
     // Before the caller's transaction ends: whoever wakes up and claims has to wait for that end anyway.
     this.#wakeUp.ring();
   }
 
-  async claim(preferExport?: string): Promise<Attempt | null> {
-    const now = this.#now();
-    // The indexes are named: by its own lights, SQLite sorts all that is due anew for every claim.
-    const [row] = await this.#database.query<JobRow>(
-      `update jobs set state = 'running', attempt = attempt + 1, lease_until_ms = $2, holder = $4
-       where seq = coalesce(
-         (select seq from jobs indexed by jobs_export
-          where state = 'waiting' and due_at_ms <= $1 and export_id = $3 and priority =
-            (select priority from jobs indexed by jobs_ready
-             where state = 'waiting' and due_at_ms <= $1 order by priority desc, seq limit 1)
-          order by seq limit 1),
-         (select seq from jobs indexed by jobs_ready
-          where state = 'waiting' and due_at_ms <= $1 order by priority desc, seq limit 1))
-       returning ${JOB_COLUMNS}`,
-      [now, now + this.#leaseMs, preferExport ?? null, this.#holder],
-    );
-    return row === undefined ? null : { job: jobOf(row), attempt: row.attempt };
+  claim(): Promise<Attempt | null> {
+    return this.#database.transaction(async (tx) => {
+      const now = this.#options.now();
+      await this.#buryDead(now, tx);
+      await this.#letRaisesLapse(now, tx);
+      await this.#raisePatient(now, tx);
+      const next = this.#turns.next(await this.#firstOfEach(now, tx));
+      if (next === null) return null;
+      const [row] = await tx.query<JobRow>(
+        `update jobs set state = 'running', attempt = attempt + 1, lease_until_ms = $2, holder = $3
+         where seq = $1 returning ${JOB_COLUMNS}`,
+        [next.seq, now + this.#options.leaseMs, this.#holder],
+      );
+      const { attempt: token, failures } = row!;
+      return { job: jobOf(row!), token, failures, exhausted: failures >= this.#options.maxAttempts };
+    });
   }
 
-  async claimLike({ exportId, kind, preset }: Job): Promise<Attempt | null> {
-    const now = this.#now();
-    const [row] = await this.#database.query<JobRow>(
-      `update jobs set state = 'running', attempt = attempt + 1, lease_until_ms = $2, holder = $3
-       where seq =
-         (select seq from jobs indexed by jobs_export
-          where state = 'waiting' and due_at_ms <= $1 and export_id = $4 and kind = $5 and preset is $6 and priority =
-            (select priority from jobs indexed by jobs_ready
-             where state = 'waiting' and due_at_ms <= $1 order by priority desc, seq limit 1)
-          order by seq limit 1)
-       returning ${JOB_COLUMNS}`,
-      [now, now + this.#leaseMs, this.#holder, exportId, kind, preset],
-    );
-    return row === undefined ? null : { job: jobOf(row), attempt: row.attempt };
-  }
-
-  async heartbeat({ job, attempt }: Attempt): Promise<boolean> {
+  async heartbeat({ job, token }: Attempt): Promise<boolean> {
     const rows = await this.#database.query(
       `update jobs set lease_until_ms = $3 where id = $1 and attempt = $2 and state = 'running' returning id`,
-      [job.id, attempt, this.#now() + this.#leaseMs],
+      [job.id, token, this.#options.now() + this.#options.leaseMs],
     );
     return rows.length === 1;
   }
 
-  async complete({ job, attempt }: Attempt, tx: Transaction): Promise<boolean> {
+  async complete({ job, token }: Attempt, tx: Transaction): Promise<boolean> {
     const rows = await tx.query(
       `update jobs set state = 'done', lease_until_ms = null
        where id = $1 and attempt = $2 and state = 'running' returning id`,
-      [job.id, attempt],
+      [job.id, token],
     );
     return rows.length === 1;
   }
 
-  async fail({ job, attempt }: Attempt, reason: string, final: boolean, tx: Transaction): Promise<FailureOutcome> {
+  async fail({ job, token }: Attempt, reason: string, final: boolean, tx: Transaction): Promise<FailureOutcome> {
+    const { backoffMs, maxAttempts, now } = this.#options;
     const [row] = await tx.query<{ failures: number }>(
       `select failures from jobs where id = $1 and attempt = $2 and state = 'running'`,
-      [job.id, attempt],
+      [job.id, token],
     );
     if (row === undefined) return 'lost';
-    const pauseMs = this.#backoffMs * 2 ** row.failures;
-    return this.#endBadly(job.id, reason, final ? this.#maxAttempts : row.failures + 1, pauseMs, tx);
+    const failures = row.failures + 1;
+    const outcome = final || failures >= maxAttempts ? 'failed' : 'retried';
+    await tx.query(
+      'update jobs set state = $2, failures = $3, due_at_ms = $4, reason = $5, lease_until_ms = null where id = $1',
+      [job.id, outcome === 'retried' ? 'waiting' : 'failed', failures, now() + backoffMs * 2 ** row.failures, reason],
+    );
+    if (outcome === 'retried') this.#wakeUp.ring();
+    return outcome;
   }
 
-  async release({ job, attempt }: Attempt): Promise<void> {
+  async release({ job, token }: Attempt): Promise<void> {
     await this.#database.query(
       `update jobs set state = 'waiting', lease_until_ms = null, due_at_ms = $3
        where id = $1 and attempt = $2 and state = 'running'`,
-      [job.id, attempt, DUE_AT_ONCE],
+      [job.id, token, DUE_AT_ONCE],
     );
     this.#wakeUp.ring();
   }
 
-  async cancel(exportId: string, tx: Transaction): Promise<void> {
-    await tx.query('delete from jobs where export_id = $1', [exportId]);
+  async cancel(exportId: string, preset: string | null, tx: Transaction): Promise<void> {
+    if (preset !== null) return this.#cancelOutput(exportId, preset, tx);
+    const dropped = await tx.query('delete from jobs where export_id = $1 returning seq', [exportId]);
+    if (dropped.length === 0) return;
+    const tell = (): void => this.#options.onCancelled(exportId);
+    if (tx instanceof SqliteTransaction) tx.afterCommit(tell);
+    else tell();
+  }
+
+  async #cancelOutput(exportId: string, preset: string, tx: Transaction): Promise<void> {
+    await tx.query(
+      `update jobs set presets = (select json_group_array(value) from json_each(jobs.presets) where value <> $2)
+       where export_id = $1 and exists (select 1 from json_each(jobs.presets) where value = $2)`,
+      [exportId, preset],
+    );
+    await tx.query(`delete from jobs where export_id = $1 and kind <> 'sound' and presets = '[]'`, [exportId]);
   }
 
   async raise(exportId: string, preset: string | null, priority: number, tx: Transaction): Promise<void> {
     await tx.query(
-      `update jobs set priority = $3
+      `update jobs set urgency = max(urgency, $3), raised_until_ms = $4
        where export_id = $1 and state in ('waiting', 'running') and priority < $3
-         and (cast($2 as text) is null or preset is null or preset = $2)`,
-      [exportId, preset, priority],
+         and (cast($2 as text) is null or presets = '[]' or exists (select 1 from json_each(jobs.presets) where value = $2))`,
+      [exportId, preset, priority, this.#options.now() + this.#options.leaseMs],
     );
   }
 
-  async sweep(tx?: Transaction): Promise<readonly Job[]> {
-    if (tx === undefined) return this.#database.transaction((own) => this.sweep(own));
-    await this.#endEndlessPauses(tx);
-    const dead = await tx.query<JobRow & { readonly failures: number }>(
-      `select ${JOB_COLUMNS}, failures from jobs indexed by jobs_lease
-       where state = 'running' and (lease_until_ms <= $1 or holder <> $2) order by seq`,
-      [this.#now(), this.#holder],
+  async count(): Promise<{ waiting: number; running: number }> {
+    const [row] = await this.#database.query<{ waiting: number; running: number }>(
+      `select (select count(*) from jobs where state = 'waiting') as waiting,
+         (select count(*) from jobs where state = 'running') as running`,
     );
-    const failed: Job[] = [];
-    for (const row of dead) {
-      const outcome = await this.#endBadly(row.id, 'the worker went silent', row.failures + 1, 0, tx);
-      if (outcome === 'failed') failed.push(jobOf(row));
-    }
-    return failed;
+    return row!;
   }
 
   async changed(signal: AbortSignal): Promise<void> {
@@ -176,13 +171,8 @@ export class SqliteJobQueue implements JobQueue {
       signal.throwIfAborted();
       // Counted before looking: what comes in between is there to be seen, or has rung, or both.
       const count = this.#wakeUp.count;
-      const dueAtMs = await this.#nextDueAtMs();
-      const now = this.#now();
-      if (dueAtMs <= now) {
-        this.#toldUntilMs = now;
-        return;
-      }
-      if (await this.#wakeUp.wait(count, dueAtMs - now, signal)) return;
+      const waitMs = (await this.#nextDueAtMs()) - this.#options.now();
+      if (waitMs <= 0 || (await this.#wakeUp.wait(count, waitMs, signal))) return;
     }
   }
 
@@ -190,28 +180,55 @@ export class SqliteJobQueue implements JobQueue {
     this.#wakeUp.close();
   }
 
-  async #endBadly(
-    id: string,
-    reason: string,
-    failures: number,
-    pauseMs: number,
-    tx: Transaction,
-  ): Promise<'retried' | 'failed'> {
-    const outcome = failures < this.#maxAttempts ? 'retried' : 'failed';
+  /** Whoever went silent, or was another process, has failed: with the last try it allows, the job is there to be ended. */
+  async #buryDead(now: number, tx: Transaction): Promise<void> {
     await tx.query(
-      `update jobs set state = $2, failures = $3, due_at_ms = $4, reason = $5, lease_until_ms = null where id = $1`,
-      [id, outcome === 'retried' ? 'waiting' : 'failed', failures, this.#now() + pauseMs, reason],
+      `update jobs indexed by jobs_lease set state = 'waiting', failures = failures + 1, due_at_ms = $3,
+         lease_until_ms = null, reason = 'the worker went silent'
+       where state = 'running' and (lease_until_ms <= $1 or holder <> $2)`,
+      [now, this.#holder, DUE_AT_ONCE],
     );
-    if (outcome === 'retried') this.#wakeUp.ring();
-    return outcome;
   }
 
-  /** A pause longer than any was begun by a process whose clock has been put back since. */
-  async #endEndlessPauses(tx: Transaction): Promise<void> {
-    await tx.query(`update jobs indexed by jobs_due set due_at_ms = $2 where state = 'waiting' and due_at_ms > $1`, [
-      this.#now() + this.#backoffMs * 2 ** this.#maxAttempts,
-      DUE_AT_ONCE,
-    ]);
+  /** One that would last for longer than any was begun by a process whose clock has been put back since. */
+  async #letRaisesLapse(now: number, tx: Transaction): Promise<void> {
+    const { leaseMs, patience } = this.#options;
+    await tx.query(
+      `update jobs indexed by jobs_raised set urgency = max(priority, aged * $3), raised_until_ms = null
+       where raised_until_ms is not null and (raised_until_ms <= $1 or raised_until_ms > $2)`,
+      [now, now + leaseMs, patience.priority],
+    );
+  }
+
+  /** What was added in the future has waited since before the clock was put back. Two looks: an `or` would look at all. */
+  async #raisePatient(now: number, tx: Transaction): Promise<void> {
+    const { patience } = this.#options;
+    const fresh = `select seq from jobs indexed by jobs_fresh where state = 'waiting' and aged = 0`;
+    await tx.query(
+      `update jobs set aged = 1, urgency = max(urgency, $3)
+       where seq in (${fresh} and added_at_ms <= $1 union all ${fresh} and added_at_ms > $2)`,
+      [now - patience.ms, now, patience.priority],
+    );
+  }
+
+  /** The first due job of each tenant. The index is named: by its own lights, SQLite sorts all that wait for every claim. */
+  async #firstOfEach(now: number, tx: Transaction): Promise<{ tenant: string; seq: number }[]> {
+    const { backoffMs, maxAttempts } = this.#options;
+    const rows = await tx.query<{ tenant: string; seq: number | null }>(
+      `with recursive tenants (tenant) as (
+         select (select tenant from jobs indexed by jobs_turn where state = 'waiting' order by tenant limit 1)
+         union all
+         select (select tenant from jobs indexed by jobs_turn
+           where state = 'waiting' and tenant > tenants.tenant order by tenant limit 1)
+         from tenants where tenant is not null)
+       select tenant, (select seq from jobs indexed by jobs_turn
+         where state = 'waiting' and tenant = tenants.tenant and (due_at_ms <= $1 or due_at_ms > $2)
+         order by urgency desc, seq limit 1) as seq
+       from tenants where tenant is not null`,
+      // A pause longer than any was begun by a process whose clock has been put back since.
+      [now, now + backoffMs * 2 ** maxAttempts],
+    );
+    return rows.filter((row): row is { tenant: string; seq: number } => row.seq !== null);
   }
 
   /** When the next pause or lease ends; never (infinite) where there is none. */
@@ -219,13 +236,8 @@ export class SqliteJobQueue implements JobQueue {
     const [row] = await this.#database.query<{ at: number | null }>(
       `select min(at) as at from (
          select min(due_at_ms) as at from jobs indexed by jobs_due where state = 'waiting'
-         union all select min(lease_until_ms) from jobs indexed by jobs_lease where state = 'running' and lease_until_ms > $1) as due`,
-      [this.#toldUntilMs],
+         union all select min(lease_until_ms) from jobs indexed by jobs_lease where state = 'running') as due`,
     );
     return row?.at ?? Number.POSITIVE_INFINITY;
   }
-}
-
-function jobOf({ id, export_id: exportId, kind, preset, chunk, priority }: JobRow): Job {
-  return { id, exportId, kind, preset, chunk, priority };
 }

@@ -86,8 +86,58 @@ const STATE_REVISIONS = `
   update exports set state_revision = revision;
 `;
 
+/**
+ * A job names its tenant and is some adjacent chunks for some outputs. 0.1 had one chunk in each job, and raised for good
+ * whatever was waited for: what it left in the queue goes on where it was, as urgent as if it were added today.
+ */
+const TURNS = `
+  create table jobs_by_turn (
+    seq integer primary key autoincrement,
+    id text not null unique,
+    tenant text not null,
+    export_id text not null,
+    kind text not null check (kind in ('chunks', 'sound', 'assembly')),
+    presets text not null,
+    first_chunk integer,
+    chunk_count integer,
+    priority integer not null,
+    urgency integer not null,
+    raised_until_ms integer,
+    aged integer not null default 0,
+    added_at_ms integer not null,
+    state text not null check (state in ('waiting', 'running', 'done', 'failed')),
+    attempt integer not null default 0,
+    failures integer not null default 0,
+    due_at_ms integer not null,
+    lease_until_ms integer,
+    holder text,
+    reason text
+  ) strict;
+
+  insert into jobs_by_turn (seq, id, tenant, export_id, kind, presets, first_chunk, chunk_count, priority, urgency,
+      added_at_ms, state, attempt, failures, due_at_ms, lease_until_ms, holder, reason)
+    select j.seq, j.id, e.tenant, j.export_id, case j.kind when 'chunk' then 'chunks' else j.kind end,
+      case when j.preset is null then '[]' else json_array(j.preset) end, j.chunk, case j.kind when 'chunk' then 1 end,
+      r.priority, r.priority, e.created_at_ms, j.state, j.attempt, j.failures, j.due_at_ms, j.lease_until_ms,
+      coalesce(j.holder, ''), j.reason
+    from jobs j
+      join exports e on e.id = j.export_id
+      join (select j.seq, (case when j.preset is null or j.preset = e.selected_preset then 200 else 100 end)
+          + (j.kind = 'assembly') as priority
+        from jobs j join exports e on e.id = j.export_id) r on r.seq = j.seq;
+
+  drop table jobs;
+  alter table jobs_by_turn rename to jobs;
+  create index jobs_turn on jobs (tenant, urgency desc, seq) where state = 'waiting';
+  create index jobs_due on jobs (due_at_ms) where state = 'waiting';
+  create index jobs_fresh on jobs (added_at_ms) where state = 'waiting' and aged = 0;
+  create index jobs_raised on jobs (raised_until_ms) where raised_until_ms is not null;
+  create index jobs_lease on jobs (lease_until_ms) where state = 'running';
+  create index jobs_export on jobs (export_id);
+`;
+
 /** Each brings the database from the version of its place to the next. Shipped ones are never edited: add another. */
-export const MIGRATIONS: readonly string[] = [FIRST, HOLDERS, STATE_REVISIONS];
+export const MIGRATIONS: readonly string[] = [FIRST, HOLDERS, STATE_REVISIONS, TURNS];
 
 /**
  * Applies what a database lacks, all of it or nothing.

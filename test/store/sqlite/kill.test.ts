@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
+import type { Attempt } from '../../../src/store/job-queue.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../../src/store/sqlite/sqlite-job-queue.ts';
 import { tempFolder } from '../temp-folder.ts';
@@ -47,6 +48,10 @@ async function* untilKilled(folder: string, acknowledgements: number): AsyncGene
   assert.deepEqual(await exit, [null, 'SIGKILL'], 'the writer ended by itself');
 }
 
+async function* claimAll(queue: SqliteJobQueue): AsyncGenerator<Attempt> {
+  for (let attempt = await queue.claim(); attempt !== null; attempt = await queue.claim()) yield attempt;
+}
+
 async function verify(
   folder: string,
   acknowledged: { export: Set<string>; done: Set<string>; blob: Set<string> },
@@ -60,8 +65,11 @@ async function verify(
   assert.deepEqual(new Set(jobs.map((job) => job.export_id)), ids);
   const done = new Set(jobs.filter(({ state }) => state === 'done').map(({ id }) => id));
   assert.deepEqual([...acknowledged.done.difference(done)], [], 'jobs that were done are not');
-  await new SqliteJobQueue(database).sweep();
-  assert.deepEqual(await database.query(`select id from jobs where state = 'running'`), []);
+  const queue = new SqliteJobQueue(database);
+  const claimed = await Array.fromAsync(claimAll(queue));
+  const reached = new Set([...done, ...claimed.map(({ job }) => job.id)]);
+  assert.deepEqual(reached, new Set(jobs.map(({ id }) => id)), 'a job is out of reach');
+  for (const attempt of claimed) await queue.release(attempt);
   await database.close();
 
   const store = await DiskBlobStore.open(folder);

@@ -12,21 +12,38 @@ test('sqlite: after a restart every lease counts as run out, since its holder is
   const { database, queue } = await open(t);
   await database.transaction((tx) => queue.enqueue([chunk('a', 0), chunk('a', 1)], tx));
   const before = await queue.claim();
-  assert.deepEqual(await queue.sweep(), []);
-  assert.equal(await queue.heartbeat(before!), true, 'its own leases run on');
-
   const second = new SqliteJobQueue(database);
-  assert.deepEqual(await second.sweep(), []);
-  assert.equal(await second.heartbeat(before!), false);
-  const again = [await second.claim(), await second.claim()].map((attempt) => [attempt?.job.id, attempt?.attempt]);
+  assert.equal(await second.heartbeat(before!), true, 'nobody else has claimed yet');
+  const again = [await second.claim(), await second.claim()].map((attempt) => [attempt?.job.id, attempt?.failures]);
   assert.deepEqual(again, [
-    ['a/0', 2],
-    ['a/1', 1],
+    ['a/0', 1],
+    ['a/1', 0],
   ]);
-  const third = new SqliteJobQueue(database);
-  assert.deepEqual(await third.sweep(), []);
-  await third.claim();
-  assert.deepEqual(await new SqliteJobQueue(database).sweep(), [chunk('a', 0)], '[C35] the third death is the last');
+  assert.equal(await second.heartbeat(before!), false);
+  await new SqliteJobQueue(database).claim();
+  const last = await new SqliteJobQueue(database).claim();
+  assert.deepEqual([last?.job.id, last?.exhausted], ['a/0', true], '[C35] the third death is the last');
+});
+
+test('sqlite: a clock that was put back between two starts holds nothing up, and no raise lasts for it', async (t) => {
+  const { database, queue } = await open(t);
+  await database.transaction((tx) => queue.enqueue([chunk('a', 0, 1), chunk('b', 0, 2)], tx));
+  await database.transaction((tx) => queue.raise('a', null, 9, tx));
+  const failed = await queue.claim();
+  await database.transaction((tx) => queue.fail(failed!, 'it broke', false, tx));
+
+  const earlier = new SqliteJobQueue(database, { now: () => 1_000 });
+  await database.transaction((tx) => earlier.enqueue([chunk('c', 0, 200)], tx));
+  const order = [await earlier.claim(), await earlier.claim(), await earlier.claim()];
+  assert.deepEqual(
+    order.map((attempt) => [attempt?.job.id, attempt?.job.priority]),
+    [
+      ['a/0', 200],
+      ['b/0', 200],
+      ['c/0', 200],
+    ],
+    'by age, as what has waited for long',
+  );
 });
 
 test('sqlite: a wait ends by itself when a pause or a lease does, and not before', async (t) => {
@@ -50,28 +67,8 @@ test('sqlite: a wait ends by itself when a pause or a lease does, and not before
     assert.equal(woken, false);
     t.mock.timers.tick(1);
     await waiting;
-    await queue.sweep();
   }
-  assert.equal((await queue.claim())?.attempt, 3);
-});
-
-test('sqlite: a lease that ran out wakes a waiter once, not again and again', async (t) => {
-  const { database, queue, pass } = await open(t);
-  await database.transaction((tx) => queue.enqueue([chunk('a', 0)], tx));
-  await queue.claim();
-  assert.equal(await queue.claim(), null);
-  await pass(30_000);
-  await queue.changed(new AbortController().signal);
-  assert.equal(await queue.claim(), null, 'nobody has swept');
-  let woken = false;
-  const stop = new AbortController();
-  const waiting = queue.changed(stop.signal).then(() => {
-    woken = true;
-  });
-  await settle(database);
-  assert.equal(woken, false);
-  stop.abort();
-  await assert.rejects(waiting);
+  assert.equal((await queue.claim())?.failures, 2);
 });
 
 test('sqlite: what comes between looking and waiting is not missed', async (t) => {
@@ -109,10 +106,12 @@ async function open(t: TestContext): Promise<QueueHarness> {
   const database = await SqliteDatabase.open(fastFolder(t));
   t.after(() => database.close());
   let nowMs = 1_000_000;
-  const queue = new SqliteJobQueue(database, { now: () => nowMs });
+  const cancelled: string[] = [];
+  const queue = new SqliteJobQueue(database, { now: () => nowMs, onCancelled: (id) => cancelled.push(id) });
   return {
     database,
     queue,
+    cancelled,
     pass: async (ms) => {
       nowMs += ms;
     },

@@ -16,7 +16,6 @@ const database = await SqliteDatabase.open(folder);
 const store = await DiskBlobStore.open(folder);
 const queue = new SqliteJobQueue(database, { backoffMs: 0 });
 const records = new ExportRecords();
-await queue.sweep();
 await store.sweepWork();
 acknowledge('started', '');
 
@@ -25,10 +24,11 @@ await Promise.all([addExports(), doJobs(), adoptBlobs(), adoptBlobs()]);
 async function addExports(): Promise<void> {
   for (;;) {
     const record = newExport();
-    const job = { exportId: record.id, kind: 'chunk', preset: 'preset_one', priority: 0 } as const;
+    const { id: exportId, tenant } = record;
+    const job = { tenant, exportId, kind: 'chunks', presets: ['preset_one'], priority: 0 } as const;
     await database.transaction(async (tx) => {
       await records.insert(record, tx);
-      const jobs = [0, 1].map((chunk) => ({ ...job, id: `${record.id}/${chunk}`, chunk }));
+      const jobs = [0, 1].map((first) => ({ ...job, id: `${exportId}/${first}`, chunks: { first, count: 1 } }));
       await queue.enqueue(jobs, tx);
     });
     acknowledge('export', record.id);

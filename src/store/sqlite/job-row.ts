@@ -1,0 +1,38 @@
+import type { Job, JobKind } from '../job-queue.ts';
+
+/** A job and its newest attempt, as the database gives them. */
+export interface JobRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly export_id: string;
+  readonly kind: JobKind;
+  readonly presets: string;
+  readonly first_chunk: number | null;
+  readonly chunk_count: number | null;
+  readonly urgency: number;
+  readonly attempt: number;
+  readonly failures: number;
+}
+
+export const JOB_COLUMNS = 'id, tenant, export_id, kind, presets, first_chunk, chunk_count, urgency, attempt, failures';
+
+/** Jobs as `enqueue` takes them apart again: by place, since names would be most of the text. */
+export function rowsOf(jobs: readonly Job[]): unknown[][] {
+  return jobs.map(({ id, tenant, exportId, kind, presets, chunks, priority }) => [
+    id,
+    tenant,
+    exportId,
+    kind,
+    JSON.stringify(presets),
+    chunks?.first ?? null,
+    chunks?.count ?? null,
+    priority,
+  ]);
+}
+
+/** The job of a row, as urgent as it has become. */
+export function jobOf(row: JobRow): Job {
+  const { id, tenant, export_id: exportId, kind, first_chunk: first, chunk_count: count, urgency: priority } = row;
+  const chunks = first === null || count === null ? null : { first, count };
+  return { id, tenant, exportId, kind, presets: JSON.parse(row.presets), chunks, priority };
+}

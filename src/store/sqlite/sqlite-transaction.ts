@@ -1,0 +1,29 @@
+import type { SqlValue, Transaction } from '../database.ts';
+
+type Run = <Row extends object>(sql: string, parameters: readonly SqlValue[]) => Row[];
+
+/** A transaction under way; asking it once it has ended is a bug. */
+export class SqliteTransaction implements Transaction {
+  readonly #run: Run;
+  readonly #news: (() => void)[] = [];
+  open = true;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  async query<Row extends object>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
+    if (!this.open) throw new Error('the transaction has ended');
+    return this.#run<Row>(sql, parameters);
+  }
+
+  /** Calls `tell` once everything is durable; never where it is undone. */
+  afterCommit(tell: () => void): void {
+    this.#news.push(tell);
+  }
+
+  /** It is committed. */
+  tellAll(): void {
+    for (const tell of this.#news) tell();
+  }
+}
