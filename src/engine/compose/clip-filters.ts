@@ -6,6 +6,7 @@ import { isHdr } from '../color/tone-map.ts';
 import type { FrameShape } from '../libav/frame-graph.ts';
 import { type Orientation, storedCrop } from '../picture/orientation.ts';
 import type { PictureFacts } from '../picture/picture-facts.ts';
+import type { SourcePicture } from '../picture/source-frames.ts';
 import { PREMULTIPLY, weightedChroma } from './weighted-chroma.ts';
 
 /** How a clip's source frames become its part of the canvas. */
@@ -37,6 +38,7 @@ export function clipFilters(
   facts: Pick<PictureFacts, 'orientation' | 'upright' | 'color' | 'interlaced' | 'topFieldFirst' | 'alpha'>,
   shape: FrameShape,
   background: string,
+  field: SourcePicture['field'] = 'first',
 ): ClipFilters {
   const { matte, backdrop, dest } = clip;
   const rect = matte ?? backdrop?.dest ?? dest;
@@ -54,7 +56,7 @@ export function clipFilters(
     });
 
   const late = facts.interlaced;
-  const whole = late ? [deinterlace(facts.topFieldFirst)] : [];
+  const whole = late ? [deinterlace(facts.topFieldFirst === (field === 'first'))] : [];
   const scaled = place({ crop: clip.crop, dest }, 1, 'picture');
   const picture = [...scaled.chain, ...finished(scaled, dest, 'picture')];
   const bars =
@@ -83,8 +85,9 @@ export function clipFilters(
  * Spatial on purpose: the better known deinterlacers look at neighbouring frames, which differ with where a range
  * begins and with speed. This one sees nothing but the frame itself. (R4)
  */
-function deinterlace(topFieldFirst: boolean): string {
-  return `estdif=mode=frame:parity=${topFieldFirst ? 'tff' : 'bff'}:deint=all`;
+function deinterlace(topField: boolean): string {
+  // It keeps the field that it takes for the first.
+  return `estdif=mode=frame:parity=${topField ? 'tff' : 'bff'}:deint=all`;
 }
 
 interface Part {

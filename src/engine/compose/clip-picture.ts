@@ -7,6 +7,19 @@ import type { FramePool } from '../libav/frame-pool.ts';
 import type { SourcePicture } from '../picture/source-frames.ts';
 import { type ClipFilters, clipFilters } from './clip-filters.ts';
 
+/** How source frames of one kind become the clip's picture. */
+interface Way {
+  readonly shape: FrameShape;
+  readonly filters: ClipFilters;
+  /** Null where the frame is right as it is. */
+  readonly graph: FrameGraph | null;
+  /** How many pictures the graph has been given. */
+  fed: number;
+}
+
+/** Kept at once: two for the fields of interlaced video, and some for a file that goes back and forth. */
+const MOST_WAYS = 4;
+
 /**
  * A clip's part of the canvas, kept from frame to frame: made anew only where the source frame changes, so that a still
  * under a video is scaled once.
@@ -15,12 +28,10 @@ export class ClipPicture implements Disposable {
   readonly #clip: ClipLayer;
   readonly #background: string;
   readonly #pool: FramePool;
+  /** By what the source frames are like, the least recently used first. */
+  readonly #ways = new Map<string, Way>();
   #filters: ClipFilters | null = null;
-  #shape: FrameShape | null = null;
-  #graph: FrameGraph | null = null;
   #frame: Frame | null = null;
-  /** How many pictures the graph has been given. */
-  #fed = 0;
 
   constructor(clip: ClipLayer, background: string, pool: FramePool) {
     this.#clip = clip;
@@ -44,22 +55,15 @@ export class ClipPicture implements Disposable {
   }
 
   /** Takes over the source picture and makes the clip's picture of it. */
-  async update({ frame: source, facts }: SourcePicture): Promise<void> {
+  async update(picture: SourcePicture): Promise<void> {
+    const { frame: source } = picture;
     try {
-      // Streams may change size or format on the way; a graph is made for one.
-      if (this.#shape === null || !describes(this.#shape, source)) {
-        this.#graph?.[Symbol.dispose]();
-        this.#graph = null;
-        this.#fed = 0;
-        this.#shape = shapeOf(source, facts.color);
-        this.#filters = clipFilters(this.#clip, facts, this.#shape, this.#background);
-        const { text } = this.#filters;
-        if (text !== null) this.#graph = await FrameGraph.open([this.#shape], text);
-      }
-      const made = this.#graph === null ? this.#pool.share(source) : await this.#run(this.#graph, source);
+      const way = await this.#way(picture);
+      const made = way.graph === null ? this.#pool.share(source) : await this.#run(way, way.graph, source);
       tagBt709(made);
       if (this.#frame !== null) this.#pool.give(this.#frame);
       this.#frame = made;
+      this.#filters = way.filters;
     } finally {
       this.#pool.give(source);
     }
@@ -68,37 +72,46 @@ export class ClipPicture implements Disposable {
   [Symbol.dispose](): void {
     if (this.#frame !== null) this.#pool.give(this.#frame);
     this.#frame = null;
-    this.#graph?.[Symbol.dispose]();
-    this.#graph = null;
+    for (const { graph } of this.#ways.values()) graph?.[Symbol.dispose]();
+    this.#ways.clear();
   }
 
-  async #run(graph: FrameGraph, source: Frame): Promise<Frame> {
-    tagForFilters(source, this.#shape!);
+  /** Graphs are made for one kind of frames, and streams may change theirs on the way. (R23) */
+  async #way({ facts, field }: SourcePicture): Promise<Way> {
+    const { width, height, pixelFormat, color, interlaced, topFieldFirst } = facts;
+    const { matrix, range, transfer, primaries } = color;
+    const fields = interlaced ? [topFieldFirst, field] : [];
+    const key = [width, height, pixelFormat, matrix, range, transfer, primaries, ...fields].join(' ');
+    let way = this.#ways.get(key);
+    if (way === undefined) {
+      const shape = { width, height, pixelFormat, matrix, range };
+      const filters = clipFilters(this.#clip, facts, shape, this.#background, field);
+      const graph = filters.text === null ? null : await FrameGraph.open([shape], filters.text);
+      way = { shape, filters, graph, fed: 0 };
+    }
+    this.#ways.delete(key);
+    this.#ways.set(key, way);
+    if (this.#ways.size > MOST_WAYS) {
+      const [oldest, { graph }] = this.#ways.entries().next().value!;
+      this.#ways.delete(oldest);
+      graph?.[Symbol.dispose]();
+    }
+    return way;
+  }
+
+  async #run(way: Way, graph: FrameGraph, source: Frame): Promise<Frame> {
+    tagForFilters(source, way.shape);
     const into = this.#pool.take();
-    if (this.#filters!.late) {
+    if (way.filters.late) {
       // Fed twice, the second picture pushes out the first; what the one before pushes out is of no use.
-      graph.feed(0, source, this.#fed++);
-      if (this.#fed > 1) {
+      graph.feed(0, source, way.fed++);
+      if (way.fed > 1) {
         await graph.pull(into);
         into.unref();
       }
     }
-    graph.feed(0, source, this.#fed++);
+    graph.feed(0, source, way.fed++);
     await graph.pull(into);
     return into;
   }
-}
-
-function shapeOf(frame: Frame, color: SourcePicture['facts']['color']): FrameShape {
-  return {
-    width: frame.width,
-    height: frame.height,
-    pixelFormat: frame.format as FrameShape['pixelFormat'],
-    matrix: color.matrix,
-    range: color.range,
-  };
-}
-
-function describes(shape: FrameShape, frame: Frame): boolean {
-  return shape.width === frame.width && shape.height === frame.height && shape.pixelFormat === frame.format;
 }

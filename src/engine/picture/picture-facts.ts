@@ -12,7 +12,7 @@ import type { TimeBase } from '../input/source-clock.ts';
 import type { PictureStream } from './frame-source.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
-/** What a reader's frames are like, as the first of them shows; a stream may change its size later on. */
+/** What a frame is like. Size, format, colours and interlacing may change inside a file. (R23) */
 export interface PictureFacts {
   /** As decoded: before turning, with pixels of any shape. */
   readonly width: number;
@@ -60,6 +60,22 @@ export function pictureFacts(stream: PictureStream, frame: Frame): PictureFacts 
     alpha: hasAlphaChannel(pixelFormatName),
     timeBase: { num, den },
   };
+}
+
+/** The facts of a later frame. How it is held up to the viewer is the file's affair, and was planned with. */
+export function laterFacts(
+  { orientation, sampleAspect, upright }: PictureFacts,
+  stream: PictureStream,
+  frame: Frame,
+): PictureFacts {
+  return { ...pictureFacts(stream, frame), orientation, sampleAspect, upright };
+}
+
+/** All that can tell a frame's facts from those of another, cheap to compare. */
+export function factTags(frame: Frame): string {
+  const { width, height, format, colorSpace, colorRange, colorTrc, colorPrimaries } = frame;
+  const fields = frame.hasFlags(AV_FRAME_FLAG_INTERLACED) ? frame.hasFlags(AV_FRAME_FLAG_TOP_FIELD_FIRST) : null;
+  return `${width} ${height} ${format} ${colorSpace} ${colorRange} ${colorTrc} ${colorPrimaries} ${fields}`;
 }
 
 /** The size a stored picture is seen at. Pixels are stretched, never squeezed, so that no detail is lost. */

@@ -6,7 +6,7 @@ import type { MediaLimits } from '../input/media-limits.ts';
 import type { FrameSource } from './frame-source.ts';
 import { HeifDecoder } from './heif-decoder.ts';
 import { PictureDecoder, type PictureDecoderOptions } from './picture-decoder.ts';
-import { type PictureFacts, pictureFacts } from './picture-facts.ts';
+import { factTags, laterFacts, type PictureFacts, pictureFacts } from './picture-facts.ts';
 
 /** Going ahead by this much, it pays to look which frames can be left out. */
 const SKIP_AHEAD_MICROS = 150_000;
@@ -14,6 +14,9 @@ const SKIP_AHEAD_MICROS = 150_000;
 const SEEK_AHEAD_MICROS = 10_000_000;
 /** The first step back where a seek landed behind its target; each further one is twice as long. */
 const STEP_BACK_MICROS = 500_000;
+
+/** Asked less often than this, by the length of a field, it is smoother to show whole frames. */
+const MOST_FIELDS_A_STEP = 1.5;
 
 /** A decoded frame and the source time from which it is shown. */
 interface Shown {
@@ -42,6 +45,7 @@ export class PictureReader implements AsyncDisposable {
   readonly #firstTime: number;
   /** Whether `#current` is the very first frame, which also stands for all time before it. */
   #atFirst = true;
+  #facts: { readonly tags: string; readonly facts: PictureFacts };
 
   /** @param frames the first of which holds the file's first frame. */
   private constructor(decoder: FrameSource, frames: readonly [Shown, Shown]) {
@@ -51,6 +55,7 @@ export class PictureReader implements AsyncDisposable {
     this.#upcoming = null;
     this.#firstTime = this.#current.time;
     this.picture = pictureFacts(decoder.stream, this.#current.frame);
+    this.#facts = { tags: factTags(this.#current.frame), facts: this.picture };
   }
 
   /**
@@ -100,9 +105,39 @@ export class PictureReader implements AsyncDisposable {
     return this.#current.frame;
   }
 
+  /** What the frame last given out is like. (R23) */
+  get facts(): PictureFacts {
+    const { frame } = this.#current;
+    const tags = factTags(frame);
+    if (tags !== this.#facts.tags) {
+      this.#facts = { tags, facts: laterFacts(this.picture, this.#decoder.stream, frame) };
+    }
+    return this.#facts.facts;
+  }
+
+  /**
+   * Which field of the frame last given out is seen at `at`; always the first where it is not interlaced. The second one
+   * is due half-way to the next frame, and shown only if whoever asks every `step` microseconds has the frames for it.
+   */
+  fieldAt(at: Micros, step: Micros): 'first' | 'second' {
+    if (!this.facts.interlaced) return 'first';
+    const half = this.#frameInterval() / 2;
+    return step <= half * MOST_FIELDS_A_STEP && this.#decoder.clock.isDue(this.#current.time + half, at)
+      ? 'second'
+      : 'first';
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { frame } of this.#frames) frame.free();
     await this.#decoder[Symbol.asyncDispose]();
+  }
+
+  /** Until the next frame; after the last one, for as long as the file says that it lasts. */
+  #frameInterval(): number {
+    const { frame, time } = this.#current;
+    if (this.#upcoming !== null) return this.#upcoming.time - time;
+    const { num, den } = this.#decoder.stream.timeBase;
+    return (Number(frame.duration) * num * 1_000_000) / den;
   }
 
   /** Where `at` lies far ahead, leaves out what it can of the frames between. */

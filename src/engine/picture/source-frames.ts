@@ -2,7 +2,7 @@ import type { Frame } from 'node-av/lib';
 import { clipTime } from '../../plan/clip-time.ts';
 import { type FrameRun, frameRuns } from '../../plan/frame-runs.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import type { Frames, Range } from '../../time.ts';
+import { type Frames, type Range, sourceElapsed } from '../../time.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { ClipReaders, type ClipReadersOptions } from './clip-readers.ts';
 import type { PictureFacts } from './picture-facts.ts';
@@ -12,6 +12,8 @@ export interface SourcePicture {
   readonly clip: number;
   readonly frame: Frame;
   readonly facts: PictureFacts;
+  /** Which field of the frame is seen, where it is interlaced. */
+  readonly field: 'first' | 'second';
 }
 
 /** All that output frame `n` is made of. */
@@ -82,12 +84,14 @@ export class SourceFrames implements AsyncDisposable {
     const layer = this.#plan.clips[clip]!;
     if (layer.kind === 'still' && this.#shown.has(clip)) return null;
     const reader = await this.#readers.reader(clip);
-    const frame = await reader.frameAt(clipTime(layer, n, this.#plan.rate));
-    const last = this.#shown.get(clip);
-    const now: Shown = { frame, pts: frame.pts, dts: frame.pktDts };
-    if (last !== undefined && last.frame === now.frame && last.pts === now.pts && last.dts === now.dts) return null;
+    const { rate } = this.#plan;
+    const at = clipTime(layer, n, rate);
+    const frame = await reader.frameAt(at);
+    const field = reader.fieldAt(at, sourceElapsed(1 as Frames, rate, layer.speed));
+    const now: Shown = { frame, pts: frame.pts, dts: frame.pktDts, field };
+    if (isSame(this.#shown.get(clip), now)) return null;
     this.#shown.set(clip, now);
-    const picture = { clip, frame: this.#pool.share(frame), facts: reader.picture };
+    const picture = { clip, frame: this.#pool.share(frame), facts: reader.facts, field };
     // A still has one frame, which may be huge: once it is taken, nothing of its file is needed any more.
     if (layer.kind === 'still') await this.#readers.close(clip);
     return picture;
@@ -99,4 +103,9 @@ interface Shown {
   readonly frame: Frame;
   readonly pts: bigint;
   readonly dts: bigint;
+  readonly field: SourcePicture['field'];
+}
+
+function isSame(last: Shown | undefined, now: Shown): boolean {
+  return last?.frame === now.frame && last.pts === now.pts && last.dts === now.dts && last.field === now.field;
 }

@@ -49,7 +49,7 @@ let made = 0;
 
 /** A lossless clip of two frames whose samples are worked out here, by the book, from the colours given. */
 export async function patchClip(options: PatchOptions): Promise<string> {
-  const { patches, width = 192, height = 108, pixelFormat = 'yuv420p' } = options;
+  const { width = 192, height = 108, pixelFormat = 'yuv420p' } = options;
   const { matrix = AVCOL_SPC_BT709, range = AVCOL_RANGE_MPEG, transfer = AVCOL_TRC_BT709 } = options;
   const file = join(clipFolder(), `patches-${made++}.mkv`);
   await using writer = new ClipWriter('matroska', file);
@@ -74,11 +74,25 @@ export async function patchClip(options: PatchOptions): Promise<string> {
   frame.height = height;
   frame.format = avGetPixFmtFromName(pixelFormat);
   frame.getBuffer();
+  fillPatches(frame, options);
+  for (let n = 0n; n < 2n; n++) {
+    frame.pts = n;
+    await writer.encode(track, frame);
+  }
+  await writer.finish();
+  return file;
+}
+
+/** Paints the patches over a frame of the size and the format they are to have. */
+export function fillPatches(frame: Frame, options: PatchOptions): void {
+  const { patches, pixelFormat = 'yuv420p', matrix = AVCOL_SPC_BT709, range = AVCOL_RANGE_MPEG } = options;
+  const { width, height } = frame;
   const bits = pixelFormat.endsWith('10le') ? 10 : 8;
   const colors = patches.map((rgb, patch) => [
     ...ycc(rgb, matrix, range === AVCOL_RANGE_JPEG, bits),
     options.alphas?.[patch] ?? 255,
   ]);
+  frame.makeWritable();
   for (const [plane, data] of frame.data!.slice(0, pixelFormat.startsWith('yuva') ? 4 : 3).entries()) {
     const halved = (plane === 1 || plane === 2) && !pixelFormat.endsWith('444p');
     const [across, down] = halved ? [width / 2, height / 2] : [width, height];
@@ -90,12 +104,6 @@ export async function patchClip(options: PatchOptions): Promise<string> {
       }
     }
   }
-  for (let n = 0n; n < 2n; n++) {
-    frame.pts = n;
-    await writer.encode(track, frame);
-  }
-  await writer.finish();
-  return file;
 }
 
 /** R′G′B′ (0 … 255) to luma and two colour differences, as the matrix and the range say. */
