@@ -60,7 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/disk': ['store/*', 'errors.ts'],
   'store/sqlite': ['store/*', 'store/disk', 'errors.ts'],
 
-  exports: ['exports', 'store/*', 'sandbox/*', 'plan', 'timeline', ...GROUND],
+  exports: ['exports', 'store/*', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
   'exports/run': ['exports/*', 'store/*', 'sandbox/*', 'sandbox/host', 'plan', 'first-signal.ts', ...GROUND],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'plan', 'time.ts'],
   'exports/retention': ['exports/*', 'exports/run', 'store/*', 'errors.ts'],

@@ -31,6 +31,7 @@ import { serviceStatus } from './service-status.ts';
 import { Admission, type AdmissionPolicy } from './submit/admission.ts';
 import { MediaCheck } from './submit/media-check.ts';
 import type { RequestRules } from './submit/read-request.ts';
+import { ReplanExport } from './submit/replan-export.ts';
 import { RequestCheck } from './submit/request-check.ts';
 import { SubmitExport, type SubmitPolicy } from './submit/submit-export.ts';
 import { Uploads } from './uploads.ts';
@@ -77,7 +78,7 @@ export interface ExportsParts {
 
 /** Gives each use case the ports it uses. */
 export function composeExports(ports: ExportsPorts): ExportsParts {
-  const plans = new PlanStore(ports.blobs);
+  const plans = new PlanStore(ports.blobs, ports.rules.engineVersion);
   const uploads = new Uploads(ports);
   const work = new OutputWork(ports);
   const read = new ReadExport({ ...ports, plans });
@@ -86,9 +87,10 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const ends = new EndExport({ ...ports, work, retentionMs, onWebhookDue: () => webhooks.wake() });
   const removals = new Removals({ ...ports, plans, uploads, work, ends });
   const orphans = new Orphans({ ...ports, uploads });
-  const recovery = new Recovery({ ...ports, plans, work });
+  const recovery = new Recovery({ ...ports, plans, work, ends });
   const media = new MediaCheck(ports);
   const check = new RequestCheck({ ...ports, media });
+  const replan = new ReplanExport({ ...ports, plans, work, media });
   const admission = new Admission(ports);
   const submit = new SubmitExport({ ...ports, admission, plans, uploads, work, media });
   const follow = new FollowExport({ ...ports, plans, work, awaited: new AwaitedOutputs(ports) });
@@ -117,6 +119,6 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     removals,
     orphans,
     webhooks,
-    worker: () => new RenderWorker({ ...ports, ...jobs, plans, ends, openSlot }),
+    worker: () => new RenderWorker({ ...ports, ...jobs, plans, replan, ends, openSlot }),
   };
 }

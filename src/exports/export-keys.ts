@@ -5,9 +5,14 @@ export function uploadKey(hash: string): BlobKey {
   return blobKey('uploads', hash);
 }
 
-/** The plan an output is rendered from, kept so that a new release cannot change what an old request meant. */
+/** The plan an output is rendered from. */
 export function planKey(exportId: string, preset: string): BlobKey {
   return blobKey('plans', exportId, `${preset}.json`);
+}
+
+/** The texts of a request, for planning it anew. */
+export function requestKey(exportId: string): BlobKey {
+  return blobKey('requests', exportId, 'texts.json');
 }
 
 /** The finished video. */

@@ -1,45 +1,109 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { ExportError } from '../errors.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
+import { sha256 } from '../sha256.ts';
 import type { BlobKey, BlobStore } from '../store/blob-store.ts';
-import { planKey } from './export-keys.ts';
+import type { OutputRecord } from '../store/export-record.ts';
+import { planKey, requestKey } from './export-keys.ts';
 
 /** A worker goes from chunk to chunk of the same few plans. */
 const MOST_AT_HAND = 4;
 
-/** The plans of outputs as they are stored; the last few that were read are at hand. */
+/** An output, and the engine it was planned for. */
+type Planned = Pick<OutputRecord, 'preset' | 'engineVersion'>;
+
+/** The plans of outputs as they are stored, and what they were made of; the last few that were read are at hand. */
 export class PlanStore {
   readonly #blobs: Pick<BlobStore, 'put' | 'read' | 'delete'>;
+  readonly #engineVersion: string;
   readonly #atHand = new Map<string, Promise<RenderPlan>>();
 
-  constructor(blobs: Pick<BlobStore, 'put' | 'read' | 'delete'>) {
+  /** @param engineVersion of the engine at work here. */
+  constructor(blobs: Pick<BlobStore, 'put' | 'read' | 'delete'>, engineVersion: string) {
     this.#blobs = blobs;
+    this.#engineVersion = engineVersion;
   }
 
   async keep(exportId: string, plan: RenderPlan): Promise<void> {
-    const body = Readable.from([JSON.stringify(plan)]);
-    await this.#blobs.put(planKey(exportId, plan.preset), body, new AbortController().signal);
+    const key = planKey(exportId, plan.preset);
+    await this.#put(key, plan);
+    this.#atHand.delete(key);
   }
 
-  /** The plan of an output. @throws `store.blob_missing` */
+  /** Keeps the texts of a request, so that it can be planned anew when the engine has changed. */
+  async keepRequest(exportId: string, texts: ReadonlyMap<string, string>): Promise<void> {
+    await this.#put(requestKey(exportId), [...texts]);
+  }
+
+  /** The plan of an output, whichever engine it was made for. @throws `export.plan_missing` */
   read(exportId: string, preset: string): Promise<RenderPlan> {
     const key = planKey(exportId, preset);
-    const plan = this.#atHand.get(key) ?? this.#load(key);
+    const plan = this.#atHand.get(key) ?? this.#load<RenderPlan>(key);
     this.#atHand.delete(key);
     this.#atHand.set(key, plan);
     if (this.#atHand.size > MOST_AT_HAND) this.#atHand.delete(this.#atHand.keys().next().value!);
-    return plan;
-  }
-
-  async drop(exportId: string, preset: string): Promise<void> {
-    const key = planKey(exportId, preset);
-    this.#atHand.delete(key);
-    await this.#blobs.delete(key);
-  }
-
-  #load(key: BlobKey): Promise<RenderPlan> {
-    const plan = this.#blobs.read(key).then(async (stream) => JSON.parse(await text(stream)) as RenderPlan);
     plan.catch(() => this.#atHand.delete(key));
     return plan;
   }
+
+  /**
+   * The plan of an output, for the engine at work here; null where it was made for another, whose chunks would meet ours
+   * under its keys. (R18)
+   *
+   * @throws `export.plan_missing`
+   */
+  async readCurrent(exportId: string, { preset, engineVersion }: Planned): Promise<RenderPlan | null> {
+    const plan = await this.read(exportId, preset);
+    if (engineVersion === null) return this.#adopted(plan);
+    return engineVersion === this.#engineVersion ? plan : null;
+  }
+
+  /** @throws `export.plan_missing` */
+  async readRequest(exportId: string): Promise<ReadonlyMap<string, string>> {
+    return new Map(await this.#load<[string, string][]>(requestKey(exportId)));
+  }
+
+  async drop(exportId: string, presets: readonly string[]): Promise<void> {
+    for (const key of [...presets.map((preset) => planKey(exportId, preset)), requestKey(exportId)]) {
+      this.#atHand.delete(key);
+      await this.#blobs.delete(key);
+    }
+  }
+
+  /**
+   * A plan of 0.1, which kept neither the engine's version nor the request. It is rendered as it stands, and whole: under
+   * keys of its own, so that nothing another engine has made of it is put together with what this one makes.
+   */
+  #adopted(plan: RenderPlan): RenderPlan {
+    const keyed = <T extends { readonly key: string }>(part: T): T => {
+      return { ...part, key: sha256(`${this.#engineVersion} ${part.key}`) };
+    };
+    return { ...plan, chunks: plan.chunks.map(keyed), audio: keyed(plan.audio) };
+  }
+
+  async #put(key: BlobKey, document: object): Promise<void> {
+    await this.#blobs.put(key, Readable.from([JSON.stringify(document)]), new AbortController().signal);
+  }
+
+  async #load<T>(key: BlobKey): Promise<T> {
+    try {
+      return JSON.parse(await text(await this.#blobs.read(key)));
+    } catch (cause) {
+      const lost = cause instanceof SyntaxError || (cause instanceof ExportError && cause.kind === 'missing');
+      throw lost ? planMissing(cause) : cause;
+    }
+  }
+}
+
+const PLAN_MISSING = 'export.plan_missing';
+
+/** What an export is rendered from is gone, and will not come back. */
+export function planMissing(cause?: unknown): ExportError {
+  const message = 'What this export is rendered from is missing or damaged on our side. Send the request again.';
+  return new ExportError('internal', PLAN_MISSING, message, { cause });
+}
+
+export function isPlanMissing(error: unknown): error is ExportError {
+  return error instanceof ExportError && error.code === PLAN_MISSING;
 }

@@ -1,6 +1,5 @@
 import type { ErrorKind, Issue } from '../errors.ts';
 import type { Settings } from '../timeline/export-request.ts';
-import type { BlobKey } from './blob-store.ts';
 import type { ExportState } from './export-state.ts';
 
 /** `waiting`: nobody has asked for it yet; `queued` and `rendering`: its jobs are in the queue. */
@@ -60,8 +59,8 @@ export interface OutputRecord {
   readonly sha256: string | null;
   /** Where it failed; the export itself may be fine, if another output was selected. */
   readonly error: RecordedError | null;
-  /** Where its plan is stored. */
-  readonly planKey: BlobKey;
+  /** The engine it was planned for; null of what 0.1 planned, which did not say. */
+  readonly engineVersion: string | null;
 }
 
 /** A file of the request: the form field it came under, and its content's SHA-256 in hex. */
@@ -94,4 +93,4 @@ export type NewExport = Omit<
 > & { readonly outputs: readonly NewOutput[] };
 
 /** What an output begins with. */
-export type NewOutput = Pick<OutputRecord, 'preset' | 'width' | 'height' | 'totalFrames' | 'planKey'>;
+export type NewOutput = Pick<OutputRecord, 'preset' | 'width' | 'height' | 'totalFrames' | 'engineVersion'>;

@@ -36,11 +36,11 @@ export class ExportRecords {
       ],
     );
     if (rows.length === 0) return false;
-    for (const [place, { preset, width, height, totalFrames, planKey }] of record.outputs.entries()) {
+    for (const [place, { preset, width, height, totalFrames, engineVersion }] of record.outputs.entries()) {
       await tx.query(
-        `insert into outputs (export_id, preset, place, state, width, height, total_frames, plan_key)
+        `insert into outputs (export_id, preset, place, state, width, height, total_frames, engine_version)
          values ($1, $2, $3, 'waiting', $4, $5, $6, $7)`,
-        [record.id, preset, place, width, height, totalFrames, planKey],
+        [record.id, preset, place, width, height, totalFrames, engineVersion],
       );
     }
     for (const { field, hash, bytes } of record.uploads) {

@@ -1,4 +1,3 @@
-import type { BlobKey } from './blob-store.ts';
 import type {
   ExportRecord,
   OutputRecord,
@@ -44,7 +43,7 @@ export interface ExportRow {
   readonly bytes: number | null;
   readonly sha256: string | null;
   readonly output_error: string | null;
-  readonly plan_key: string;
+  readonly engine_version: string | null;
 }
 
 /** Part of every statement that changes more than figures. (C26) */
@@ -53,7 +52,7 @@ export const CHANGED = 'revision = revision + 1, state_revision = revision + 1';
 /** One statement, so that an export and its outputs are of the same moment even outside a transaction. */
 export const SELECT_EXPORT = `
   select e.*, o.preset, o.state as output_state, o.width, o.height, o.total_frames as output_frames,
-    o.frames_done, o.jobs_left, o.bytes, o.sha256, o.error as output_error, o.plan_key
+    o.frames_done, o.jobs_left, o.bytes, o.sha256, o.error as output_error, o.engine_version
   from exports e join outputs o on o.export_id = e.id`;
 
 /** The record of one export from its rows, one an output. */
@@ -96,7 +95,7 @@ function outputOf(row: ExportRow): OutputRecord {
     bytes: row.bytes,
     sha256: row.sha256,
     error: errorOf(row.output_error),
-    planKey: row.plan_key as BlobKey,
+    engineVersion: row.engine_version,
   };
 }
 

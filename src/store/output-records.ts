@@ -46,6 +46,34 @@ export class OutputRecords {
     return { jobsLeft, soundNeeded: before === 'waiting' && sound === 'queued' };
   }
 
+  /**
+   * Takes an unfinished output back to where nobody has started it, with the length and size of a new plan, and the sound
+   * with it. Its jobs are the caller's to drop.
+   */
+  async restart(
+    exportId: string,
+    preset: string,
+    plan: {
+      readonly width: number;
+      readonly height: number;
+      readonly totalFrames: number;
+      readonly durationSeconds: number;
+      readonly engineVersion: string;
+    },
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.query(
+      `update outputs set state = 'waiting', jobs_left = 0, frames_done = 0, total_frames = $3, width = $4, height = $5,
+         engine_version = $6
+       where export_id = $1 and preset = $2 and state in ('waiting', 'queued', 'rendering')`,
+      [exportId, preset, plan.totalFrames, plan.width, plan.height, plan.engineVersion],
+    );
+    await tx.query(
+      `update exports set sound_state = 'waiting', total_frames = $2, duration_seconds = $3, ${CHANGED} where id = $1`,
+      [exportId, plan.totalFrames, plan.durationSeconds],
+    );
+  }
+
   /** A worker is at it, or died. False where the output is there already, or is not under way at all. (C35) */
   async setState(
     exportId: string,
@@ -119,10 +147,14 @@ export class OutputRecords {
   }
 
   /** Every output whose jobs are in the queue, of whatever export. */
-  async listUnderWay(tx: Transaction): Promise<{ exportId: string; preset: string }[]> {
-    const sql = `select export_id, preset from outputs where state in ('queued', 'rendering') order by export_id, place`;
-    const rows = await tx.query<{ export_id: string; preset: string }>(sql);
-    return rows.map(({ export_id: exportId, preset }) => ({ exportId, preset }));
+  async listUnderWay(tx: Transaction): Promise<{ exportId: string; preset: string; engineVersion: string | null }[]> {
+    const sql = `select export_id, preset, engine_version from outputs where state in ('queued', 'rendering') order by export_id, place`;
+    const rows = await tx.query<{ export_id: string; preset: string; engine_version: string | null }>(sql);
+    return rows.map(({ export_id: exportId, preset, engine_version: engineVersion }) => ({
+      exportId,
+      preset,
+      engineVersion,
+    }));
   }
 
   async #soundState(exportId: string, tx: Transaction): Promise<SoundState> {

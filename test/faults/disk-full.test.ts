@@ -38,7 +38,7 @@ function files(folder: string, part: string): string[] {
     .sort();
 }
 
-for (const part of ['uploads/', 'plans/']) {
+for (const part of ['uploads/', 'requests/', 'plans/']) {
   test(`[C33] no room for ${part} on the way in: the export is refused, and nothing of it is left`, async () => {
     let full = true;
     await using exports = await ExportsFixture.open(POLICY, undefined, ({ blobs }) => ({

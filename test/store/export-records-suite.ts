@@ -224,8 +224,8 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     await outputs.setState(one.id, 'preset_two', 'rendering', database);
     await outputs.fail(one.id, 'preset_three', ERROR, database);
     assert.deepEqual(await outputs.listUnderWay(database), [
-      { exportId: one.id, preset: 'preset_one' },
-      { exportId: one.id, preset: 'preset_two' },
+      { exportId: one.id, preset: 'preset_one', engineVersion: 'test' },
+      { exportId: one.id, preset: 'preset_two', engineVersion: 'test' },
     ]);
   });
 
@@ -277,6 +277,28 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
         ['failed', ERROR],
       ],
     );
+  });
+
+  test(`${adapter}: what is planned anew begins again, and what is finished stays`, async (t) => {
+    const one = newExport();
+    const database = await opened(t, one);
+    const found = { chunkJobs: 1, framesDone: 0, soundDone: false };
+    for (const preset of ['preset_one', 'preset_two']) await outputs.start(one.id, preset, found, database);
+    for (const preset of ['preset_one', 'preset_two']) await outputs.finishChunks(one.id, preset, 300, database);
+    await outputs.finishSound(one.id, database);
+    await outputs.complete(one.id, 'preset_two', { bytes: 1, sha256: 'b' }, database);
+    const before = await mustFind(one.id, database);
+    const plan = { width: 640, height: 360, totalFrames: 150, durationSeconds: 5, engineVersion: 'newer' };
+    for (const { preset } of one.outputs) await outputs.restart(one.id, preset, plan, database);
+    const after = await mustFind(one.id, database);
+    assert.deepEqual([after.durationSeconds, after.totalFrames, after.soundState], [5, 150, 'waiting']);
+    assert.ok(after.stateRevision > before.revision);
+    const fresh = { state: 'waiting', framesDone: 0, jobsLeft: 0, width: 640, height: 360, totalFrames: 150 };
+    for (const at of [0, 2]) {
+      assert.deepEqual(after.outputs[at], { ...before.outputs[at], ...fresh, engineVersion: 'newer' });
+    }
+    assert.deepEqual(after.outputs[1], before.outputs[1]);
+    assert.deepEqual(await outputs.start(one.id, 'preset_one', found, database), { jobsLeft: 2, soundNeeded: true });
   });
 
   test(`${adapter}: an output may fail by itself`, async (t) => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { blobKey } from '../../src/store/blob-store.ts';
 import type { NewExport } from '../../src/store/export-record.ts';
 import { parse } from '../request-builder.ts';
 
@@ -17,7 +16,7 @@ export function newExport(change: Partial<NewExport> = {}): NewExport {
     width,
     height,
     totalFrames: 300,
-    planKey: blobKey('plans', id, preset),
+    engineVersion: 'test',
   });
   return {
     id,

@@ -12,7 +12,7 @@ import { exportView } from './export-view.ts';
 interface FollowExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
-  readonly plans: Pick<PlanStore, 'read'>;
+  readonly plans: Pick<PlanStore, 'read' | 'readCurrent'>;
   readonly work: Pick<OutputWork, 'start' | 'holdParts'>;
   readonly awaited: AwaitedOutputs;
   readonly changes: Pick<ChangeHub, 'listen'>;
@@ -66,7 +66,8 @@ export class FollowExport {
       return false;
     }
     if (output.state !== 'waiting') return true;
-    const plan = await plans.read(id, preset);
+    // One for another engine will do to queue it: the worker that comes to it plans it anew.
+    const plan = (await plans.readCurrent(id, output)) ?? (await plans.read(id, preset));
     work.holdParts(id, plan);
     await database.transaction((tx) => work.start(record, plan, PRIORITY.other, tx));
     return true;

@@ -30,7 +30,7 @@ export class Orphans {
     const { uploads, blobs, log } = this.#ports;
     let removed = await uploads.sweep(minAgeMs);
     const known = new Map<string, boolean>();
-    for (const prefix of ['exports/', 'plans/']) {
+    for (const prefix of ['exports/', 'plans/', 'requests/']) {
       await eachByItself(
         blobs.list(prefix),
         async (blob) => {

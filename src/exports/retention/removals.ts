@@ -117,16 +117,14 @@ export class Removals {
 
   async #removeFiles({ id, outputs }: ExportRecord): Promise<void> {
     const { blobs, plans, uploads, work, progress } = this.#ports;
-    for (const { preset } of outputs) {
+    const presets = outputs.map(({ preset }) => preset);
+    for (const preset of presets) {
       await blobs.delete(outputKey(id, preset));
-      await plans.drop(id, preset);
       await work.letGoOfParts(id, preset);
     }
     await blobs.delete(posterKey(id));
+    await plans.drop(id, presets);
     await uploads.dropOf(id);
-    progress.forget(
-      id,
-      outputs.map(({ preset }) => preset),
-    );
+    progress.forget(id, presets);
   }
 }

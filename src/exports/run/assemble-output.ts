@@ -11,6 +11,7 @@ import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { ChangeHub } from '../change-hub.ts';
 import { outputKey, posterKey } from '../export-keys.ts';
+import type { Log } from '../log.ts';
 import type { EndExport } from './end-export.ts';
 import type { JobRun } from './job-run.ts';
 import type { OutputWork } from './output-work.ts';
@@ -27,6 +28,7 @@ interface AssembleOutputPorts {
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
   readonly ends: Pick<EndExport, 'finish'>;
   readonly changes: Pick<ChangeHub, 'notify'>;
+  readonly log: Log;
 }
 
 /** Puts an output together and makes it known. */
@@ -102,7 +104,7 @@ export class AssembleOutput {
     const sha256 = await hashFile(file, run.signal);
     await blobs.adopt(outputKey(exportId, preset), file);
     const record = await records.find(exportId, database);
-    if (record?.selectedPreset === preset) await this.#makePoster(exportId, slot, run);
+    if (record?.selectedPreset === preset) await this.#tryPoster(exportId, slot, run);
     const isStillWanted = await database.transaction(async (tx) => {
       if (!(await jobs.complete(attempt, tx))) return isAlive(await records.find(exportId, tx));
       await outputs.complete(exportId, preset, { bytes, sha256 }, tx);
@@ -112,6 +114,18 @@ export class AssembleOutput {
     if (isStillWanted) return;
     // The export was deleted at this very moment, and its files with it; these came after.
     for (const key of [outputKey(exportId, preset), posterKey(exportId)]) await blobs.delete(key);
+  }
+
+  /** A video without a poster is a video all the same. */
+  async #tryPoster(exportId: string, slot: RenderSlot, run: JobRun): Promise<void> {
+    try {
+      await this.#makePoster(exportId, slot, run);
+    } catch (error) {
+      run.signal.throwIfAborted();
+      this.#ports.log('error', 'a poster could not be made', { exportId, error });
+      run.onWarning({ path: '', code: 'poster.failed', message: 'The poster of this video could not be made.' });
+      await run.dropSlot();
+    }
   }
 
   async #makePoster(exportId: string, slot: RenderSlot, { plans: [plan], signal }: JobRun): Promise<void> {

@@ -51,7 +51,11 @@ export class EndExport {
    * What follows when a job has failed for good: its output is lost, and with the output that was asked for the whole
    * export. (C34) The parts that are rendered already are held still: `letGo` once the transaction is through.
    */
-  async giveUp({ exportId, presets }: Job, error: RecordedError, tx: Transaction): Promise<void> {
+  async giveUp(
+    { exportId, presets }: Pick<Job, 'exportId' | 'presets'>,
+    error: RecordedError,
+    tx: Transaction,
+  ): Promise<void> {
     const { records, outputs, jobs } = this.#ports;
     const record = await records.find(exportId, tx);
     if (record === null) return;

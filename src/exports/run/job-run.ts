@@ -7,6 +7,8 @@ export interface JobRun {
   /** Of the outputs the job is for; of the selected one for the sound. */
   readonly plans: readonly [RenderPlan, ...RenderPlan[]];
   readonly slot: () => Promise<RenderSlot>;
+  /** Ends the child, whoever can no longer rely on it; the next job gets another. */
+  readonly dropSlot: () => Promise<void>;
   readonly signal: AbortSignal;
   /** Told what the child had to do without. */
   readonly onWarning: (issue: Issue) => void;

@@ -1,18 +1,26 @@
+import type { ExportError } from '../../errors.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
+import type { ChangeHub } from '../change-hub.ts';
+import { eachByItself } from '../each-by-itself.ts';
 import type { Log } from '../log.ts';
-import type { PlanStore } from '../plan-store.ts';
+import { isPlanMissing, type PlanStore } from '../plan-store.ts';
+import { type EndExport, recordedError } from './end-export.ts';
 import type { OutputWork } from './output-work.ts';
 
 interface RecoveryPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'listByState' | 'find' | 'setState'>;
   readonly outputs: Pick<OutputRecords, 'listUnderWay' | 'setState'>;
-  readonly plans: Pick<PlanStore, 'read'>;
+  readonly plans: Pick<PlanStore, 'readCurrent'>;
   readonly work: Pick<OutputWork, 'holdParts'>;
+  readonly ends: Pick<EndExport, 'giveUp' | 'letGo'>;
+  readonly changes: Pick<ChangeHub, 'notify'>;
   readonly log: Log;
 }
+
+type UnderWay = Awaited<ReturnType<OutputRecords['listUnderWay']>>[number];
 
 /** After a start: takes up what the last process has left undone. */
 export class Recovery {
@@ -24,10 +32,19 @@ export class Recovery {
 
   /** What a dead process was rendering is queued again, as its jobs are, and what it has rendered so far is kept. (C35) */
   async run(): Promise<void> {
-    const { database, records, log } = this.#ports;
+    const { database, records, outputs, log } = this.#ports;
     const interrupted = await records.listByState('rendering', database);
-    for (const id of interrupted) await this.#requeue(id);
-    await this.#holdParts();
+    await eachByItself(
+      interrupted,
+      (id) => this.#requeue(id),
+      (exportId, error) => log('error', 'an export could not be queued again', { exportId, error }),
+    );
+    await eachByItself(
+      await outputs.listUnderWay(database),
+      (output) => this.#holdParts(output),
+      ({ exportId, preset }, error) =>
+        log('error', 'the plan of an output could not be read', { exportId, preset, error }),
+    );
     log('info', 'recovered', { interrupted: interrupted.length });
   }
 
@@ -41,10 +58,24 @@ export class Recovery {
     });
   }
 
-  async #holdParts(): Promise<void> {
-    const { database, outputs, plans, work } = this.#ports;
-    for (const { exportId, preset } of await outputs.listUnderWay(database)) {
-      work.holdParts(exportId, await plans.read(exportId, preset));
+  async #holdParts({ exportId, ...output }: UnderWay): Promise<void> {
+    const { plans, work } = this.#ports;
+    try {
+      const plan = await plans.readCurrent(exportId, output);
+      // Planned for another engine: the worker that comes to it plans it anew, and its parts with it.
+      if (plan !== null) work.holdParts(exportId, plan);
+    } catch (error) {
+      if (!isPlanMissing(error)) throw error;
+      await this.#giveUp(exportId, output.preset, error);
     }
+  }
+
+  /** A backup may have a record without its plan: that export is lost, and no other. */
+  async #giveUp(exportId: string, preset: string, error: ExportError): Promise<void> {
+    const { database, ends, changes, log } = this.#ports;
+    log('error', 'what an export is rendered from is missing', { exportId, preset, error });
+    await database.transaction((tx) => ends.giveUp({ exportId, presets: [preset] }, recordedError(error), tx));
+    changes.notify(exportId);
+    await ends.letGo([exportId]);
   }
 }

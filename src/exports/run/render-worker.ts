@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { ExportError, type Issue } from '../../errors.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
@@ -7,7 +8,7 @@ import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { ChangeHub } from '../change-hub.ts';
 import type { Log } from '../log.ts';
-import type { PlanStore } from '../plan-store.ts';
+import { isPlanMissing, type PlanStore } from '../plan-store.ts';
 import type { AssembleOutput } from './assemble-output.ts';
 import { type EndExport, recordedError } from './end-export.ts';
 import type { JobRun } from './job-run.ts';
@@ -24,7 +25,9 @@ interface RenderWorkerPorts {
   readonly records: Pick<ExportRecords, 'find' | 'setState' | 'addWarnings'>;
   readonly outputs: Pick<OutputRecords, 'setState'>;
   readonly jobs: Pick<JobQueue, 'claim' | 'changed' | 'heartbeat' | 'release' | 'fail'>;
-  readonly plans: Pick<PlanStore, 'read'>;
+  readonly plans: Pick<PlanStore, 'readCurrent'>;
+  /** Plans an export anew for this engine. */
+  readonly replan: { replan(exportId: string, signal: AbortSignal): Promise<void> };
   readonly renderChunks: RenderChunks;
   readonly renderSound: RenderSound;
   readonly assembleOutput: AssembleOutput;
@@ -67,7 +70,7 @@ export class RenderWorker {
   }
 
   async #work(attempt: Attempt, signal: AbortSignal): Promise<void> {
-    const { records, database, running, jobs } = this.#ports;
+    const { records, database, running, jobs, replan } = this.#ports;
     const { exportId } = attempt.job;
     if (attempt.exhausted) return this.#end(attempt, diedTooOften(), true);
     const record = await records.find(exportId, database);
@@ -78,9 +81,12 @@ export class RenderWorker {
     try {
       await this.#begin(record, attempt);
       const plans = await this.#plansOf(record, attempt.job);
+      // The job goes with the plan it was of; new ones take its place.
+      if (plans === null) return await replan.replan(exportId, signal);
       const slot = () => this.#openSlot(record, signal);
       const onWarning = (issue: Issue) => warnings.push(issue);
-      await this.#run(attempt, { plans, slot, signal: work.signal, onWarning });
+      const dropSlot = () => this.#closeSlot();
+      await this.#run(attempt, { plans, slot, dropSlot, signal: work.signal, onWarning });
     } catch (error) {
       await this.#closeSlot();
       // Stopped from outside, the job did nothing wrong: whoever stopped it has dropped it, or wants it done later.
@@ -97,10 +103,13 @@ export class RenderWorker {
     else await assembleOutput.run(attempt, run);
   }
 
-  async #plansOf({ id, selectedPreset }: ExportRecord, { presets }: Job): Promise<JobRun['plans']> {
-    const [first = selectedPreset, ...others] = presets;
+  /** null where one of them was made for another engine. */
+  async #plansOf({ id, selectedPreset, outputs }: ExportRecord, { presets }: Job): Promise<JobRun['plans'] | null> {
     const { plans } = this.#ports;
-    return [await plans.read(id, first), ...(await Promise.all(others.map((preset) => plans.read(id, preset))))];
+    const wanted = presets.length === 0 ? [selectedPreset] : presets;
+    const planned = outputs.filter(({ preset }) => wanted.includes(preset));
+    const found = await Promise.all(planned.map((output) => plans.readCurrent(id, output)));
+    return found.includes(null) ? null : (found as RenderPlan[] as [RenderPlan, ...RenderPlan[]]);
   }
 
   /** The export and its outputs are being rendered, for all to see. */
@@ -166,6 +175,7 @@ function isCancelled(error: unknown): boolean {
 
 /** Media that cannot be rendered will not render better the next time; a crash might have been chance. */
 function isFinal(error: unknown): boolean {
+  if (isPlanMissing(error)) return true;
   return error instanceof ExportError && error.kind !== 'internal' && error.kind !== 'unavailable';
 }
 

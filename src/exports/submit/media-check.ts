@@ -25,7 +25,7 @@ export class MediaCheck {
   facts(
     tenant: string,
     request: ExportRequest,
-    uploads: ReadonlyMap<string, SubmittedFile>,
+    uploads: ReadonlyMap<string, Pick<SubmittedFile, 'path' | 'sha256'>>,
     signal: AbortSignal,
   ): Promise<MediaFactsByField> {
     const { host, blobs, probing } = this.#ports;

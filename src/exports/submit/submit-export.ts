@@ -6,7 +6,6 @@ import type { NewExport } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { PRIORITY } from '../../store/job-queue.ts';
 import { secondsOf } from '../../time.ts';
-import { planKey } from '../export-keys.ts';
 import type { Submission, SubmittedFile } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
@@ -15,7 +14,7 @@ import type { Uploads } from '../uploads.ts';
 import { parseCallbackUrl } from '../webhooks/callback-url.ts';
 import type { Admission } from './admission.ts';
 import type { MediaCheck } from './media-check.ts';
-import { planOutputs, type RequestRules, readRequest } from './read-request.ts';
+import { planOutputs, type RequestRules, type RequestTexts, readRequest } from './read-request.ts';
 
 /** How much is taken in. */
 export interface SubmitPolicy {
@@ -28,7 +27,7 @@ interface SubmitExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'insert'>;
   readonly admission: Pick<Admission, 'requireRoom'>;
-  readonly plans: Pick<PlanStore, 'keep' | 'drop'>;
+  readonly plans: Pick<PlanStore, 'keep' | 'keepRequest' | 'drop'>;
   readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'drop'>;
   readonly work: OutputWork;
   readonly media: MediaCheck;
@@ -67,7 +66,7 @@ export class SubmitExport {
     const record = newExport(submission, plans, used, request.settings, rules, now());
     let kept = false;
     try {
-      kept = await this.#keep(record, plans, used);
+      kept = await this.#keep(record, texts, plans, used);
       if (kept) return { id: record.id, created: true };
     } finally {
       if (!kept) await this.#discard(record);
@@ -96,12 +95,14 @@ export class SubmitExport {
   /** Files first, then the record that makes an export of them, with its jobs. False where the key is taken. */
   async #keep(
     record: NewExport,
+    texts: RequestTexts,
     plans: readonly RenderPlan[],
     files: ReadonlyMap<string, SubmittedFile>,
   ): Promise<boolean> {
     const { database, records, uploads, plans: store, work, policy } = this.#ports;
     using _held = uploads.hold(record.uploads.map(({ hash }) => hash));
     await uploads.keep(files.values());
+    await store.keepRequest(record.id, texts);
     for (const plan of plans) await store.keep(record.id, plan);
     const started = policy.prerender === 'selected' ? plans.slice(0, 1) : plans;
     for (const plan of started) work.holdParts(record.id, plan);
@@ -120,10 +121,11 @@ export class SubmitExport {
   async #discard({ id, uploads: used, outputs }: NewExport): Promise<void> {
     const { plans, uploads, work, log } = this.#ports;
     try {
-      for (const { preset } of outputs) {
-        await plans.drop(id, preset);
-        await work.letGoOfParts(id, preset);
-      }
+      for (const { preset } of outputs) await work.letGoOfParts(id, preset);
+      await plans.drop(
+        id,
+        outputs.map(({ preset }) => preset),
+      );
       await uploads.drop(used.map(({ hash }) => hash));
     } catch (error) {
       // The reason it came to nothing is what counts; the next sweep finds the rest.
@@ -137,7 +139,7 @@ function newExport(
   plans: readonly RenderPlan[],
   uploads: ReadonlyMap<string, SubmittedFile>,
   settings: NewExport['settings'],
-  { presets }: RequestRules,
+  { presets, engineVersion }: RequestRules,
   createdAtMs: number,
 ): NewExport {
   const id = randomUUID();
@@ -164,7 +166,7 @@ function newExport(
       width: canvas.width,
       height: canvas.height,
       totalFrames,
-      planKey: planKey(id, preset),
+      engineVersion,
     })),
   };
 }

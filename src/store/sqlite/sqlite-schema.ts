@@ -136,8 +136,14 @@ const TURNS = `
   create index jobs_export on jobs (export_id);
 `;
 
+/** The engine an output was planned for: null of what 0.1 planned. Where its plan is follows from its name. */
+const ENGINE_VERSIONS = `
+  alter table outputs add column engine_version text;
+  alter table outputs drop column plan_key;
+`;
+
 /** Each brings the database from the version of its place to the next. Shipped ones are never edited: add another. */
-export const MIGRATIONS: readonly string[] = [FIRST, HOLDERS, STATE_REVISIONS, TURNS];
+export const MIGRATIONS: readonly string[] = [FIRST, HOLDERS, STATE_REVISIONS, TURNS, ENGINE_VERSIONS];
 
 /**
  * Applies what a database lacks, all of it or nothing.

@@ -1,0 +1,114 @@
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { BlobStore } from '../../store/blob-store.ts';
+import type { Database } from '../../store/database.ts';
+import type { ExportRecord } from '../../store/export-record.ts';
+import type { ExportRecords } from '../../store/export-records.ts';
+import { type JobQueue, PRIORITY } from '../../store/job-queue.ts';
+import type { OutputRecords } from '../../store/output-records.ts';
+import { secondsOf } from '../../time.ts';
+import type { ChangeHub } from '../change-hub.ts';
+import { uploadKey } from '../export-keys.ts';
+import type { Log } from '../log.ts';
+import { type PlanStore, planMissing } from '../plan-store.ts';
+import type { OutputWork } from '../run/output-work.ts';
+import type { MediaCheck } from './media-check.ts';
+import { planOutputs, type RequestRules, readRequest } from './read-request.ts';
+
+interface ReplanExportPorts {
+  readonly database: Database;
+  readonly records: Pick<ExportRecords, 'find'>;
+  readonly outputs: Pick<OutputRecords, 'restart'>;
+  readonly jobs: Pick<JobQueue, 'cancel'>;
+  readonly blobs: Pick<BlobStore, 'local'>;
+  readonly plans: Pick<PlanStore, 'keep' | 'readRequest'>;
+  readonly work: Pick<OutputWork, 'holdParts' | 'start'>;
+  readonly media: MediaCheck;
+  readonly rules: RequestRules;
+  readonly changes: Pick<ChangeHub, 'notify'>;
+  readonly log: Log;
+}
+
+/** Plans exports anew that were planned for another engine, whose chunks must not be put together with ours. (R18) */
+export class ReplanExport {
+  readonly #ports: ReplanExportPorts;
+  readonly #underWay = new Map<string, Promise<void>>();
+
+  constructor(ports: ReplanExportPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Begins the unfinished outputs of an export again, with new plans and new jobs; what is finished stays as it is. Two who
+   * ask at once get it done once.
+   *
+   * @throws `export.plan_missing`, and whatever can be wrong with a request, or its media, to this engine.
+   */
+  replan(exportId: string, signal: AbortSignal): Promise<void> {
+    const done =
+      this.#underWay.get(exportId) ?? this.#replan(exportId, signal).finally(() => this.#underWay.delete(exportId));
+    this.#underWay.set(exportId, done);
+    return done;
+  }
+
+  async #replan(exportId: string, signal: AbortSignal): Promise<void> {
+    const { database, records, plans: store, work, changes, log } = this.#ports;
+    const record = await records.find(exportId, database);
+    if (record === null) return;
+    const plans = await this.#plan(record, signal);
+    for (const plan of plans) {
+      await store.keep(exportId, plan);
+      if (isUnderWay(record, plan)) work.holdParts(exportId, plan);
+    }
+    await this.#restart(record, plans);
+    changes.notify(exportId);
+    log('info', 'an export was planned anew for this engine', { exportId });
+  }
+
+  async #plan(record: ExportRecord, signal: AbortSignal): Promise<readonly RenderPlan[]> {
+    const { blobs, plans, media, rules } = this.#ports;
+    const texts = await plans.readRequest(record.id);
+    await using held = new AsyncDisposableStack();
+    const uploads = new Map<string, { path: string; sha256: string }>();
+    for (const { field, hash } of record.uploads) {
+      const { path } = held.use(await blobs.local(uploadKey(hash)));
+      uploads.set(field, { path, sha256: hash });
+    }
+    const request = readRequest(texts, uploads.keys(), rules);
+    const facts = await media.facts(record.tenant, request, uploads, signal);
+    const planned = new Map(planOutputs(request, facts, rules).map((plan) => [plan.preset, plan]));
+    const unfinished = record.outputs.filter(({ state }) => state !== 'completed' && state !== 'failed');
+    return unfinished.map(({ preset }) => {
+      const plan = planned.get(preset);
+      // The deployment has other presets by now.
+      if (plan === undefined) throw planMissing();
+      return plan;
+    });
+  }
+
+  async #restart(record: ExportRecord, plans: readonly RenderPlan[]): Promise<void> {
+    const { database, records, outputs, jobs, work, rules } = this.#ports;
+    const { engineVersion } = rules;
+    const { id, selectedPreset } = record;
+    await database.transaction(async (tx) => {
+      const now = await records.find(id, tx);
+      if (now === null || now.state === 'cancelled' || now.state === 'expired') return;
+      await jobs.cancel(id, null, tx);
+      for (const plan of plans) {
+        const { preset, canvas, totalFrames, rate } = plan;
+        const durationSeconds = secondsOf(totalFrames, rate);
+        const { width, height } = canvas;
+        await outputs.restart(id, preset, { width, height, totalFrames, durationSeconds, engineVersion }, tx);
+      }
+      for (const plan of plans) {
+        if (!isUnderWay(now, plan)) continue;
+        await work.start(record, plan, plan.preset === selectedPreset ? PRIORITY.selected : PRIORITY.other, tx);
+      }
+    });
+  }
+}
+
+function isUnderWay({ outputs }: ExportRecord, { preset }: RenderPlan): boolean {
+  return outputs.some(
+    (output) => output.preset === preset && (output.state === 'queued' || output.state === 'rendering'),
+  );
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { ExportError } from '../../../src/errors.ts';
+import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import { makeClip } from '../../fixtures/clips.ts';
+import { seen } from '../../service/export-client.ts';
+import { ExportsFixture } from '../exports-fixture.ts';
+
+const signal = AbortSignal.timeout(240_000);
+const clip = await makeClip({ frames: 30, width: 128, height: 72 });
+const DOCUMENTS = {
+  timeline_data: {
+    videos: [{ file_field: 'clip', duration: 30 }],
+    subtitles: [{ text: 'still here', start: 0, duration: 30 }],
+  },
+};
+
+/** A service of that engine in the folder. */
+function serviceOf(engineVersion: string, folder?: string) {
+  return ExportsFixture.open({}, folder, ({ rules }) => ({ rules: { ...rules, engineVersion } }));
+}
+
+function planFile(folder: string, id: string, preset = 'preset_one'): string {
+  return join(folder, 'blobs', 'plans', id, `${preset}.json`);
+}
+
+function storedPlan(folder: string, id: string, preset?: string): RenderPlan {
+  return JSON.parse(readFileSync(planFile(folder, id, preset), 'utf8'));
+}
+
+async function enginesOf({ ports }: ExportsFixture, id: string): Promise<(string | null)[]> {
+  return (await ports.records.find(id, ports.database))!.outputs.map(({ engineVersion }) => engineVersion);
+}
+
+function keysOf({ chunks, audio }: RenderPlan): string[] {
+  return [...chunks.map(({ key }) => key), audio.key];
+}
+
+/** An export of the old engine whose first chunks are rendered; its service has stopped. */
+async function interrupted(): Promise<{ folder: string; id: string; keys: string[] }> {
+  const old = await serviceOf('old');
+  const { id } = await old.api.submit(old.submission(DOCUMENTS, { clip: clip.file }), signal);
+  old.startWorker();
+  for await (const { outputs } of old.api.follow(id, signal)) if (outputs[0]!.progress >= 0.4) break;
+  assert.deepEqual(await enginesOf(old, id), ['old', 'old', 'old']);
+  await old.stop();
+  return { folder: old.folder, id, keys: keysOf(storedPlan(old.folder, id)) };
+}
+
+test('[R18] what was planned for another engine is planned anew, and no chunk of the two meets', async () => {
+  const { folder, id, keys } = await interrupted();
+  await using service = await serviceOf('new', folder);
+  service.startWorker();
+  const { state, outputs } = (await Array.fromAsync(service.api.follow(id, signal))).at(-1)!;
+  assert.deepEqual(
+    [state, ...outputs.map((output) => output.state)],
+    ['completed', 'completed', 'completed', 'completed'],
+    service.logged.join('\n'),
+  );
+  assert.deepEqual(await enginesOf(service, id), ['new', 'new', 'new']);
+  const again = await service.api.submit(service.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const fresh = keysOf(storedPlan(folder, again.id));
+  assert.deepEqual(keysOf(storedPlan(folder, id)), fresh, 'planned as a request of today is');
+  assert.deepEqual(
+    keys.filter((key) => fresh.includes(key)),
+    [],
+  );
+  const same = (await Array.fromAsync(service.api.follow(again.id, signal))).at(-1)!;
+  assert.deepEqual(
+    same.outputs.map(({ sha256 }) => sha256),
+    outputs.map(({ sha256 }) => sha256),
+  );
+});
+
+test('[R18] an export that cannot be planned anew ends, with the reason', async () => {
+  const { folder, id } = await interrupted();
+  rmSync(join(folder, 'blobs', 'requests', id), { recursive: true });
+  await using service = await serviceOf('new', folder);
+  service.startWorker();
+  const { state, failure } = (await Array.fromAsync(service.api.follow(id, signal))).at(-1)!;
+  assert.deepEqual([state, failure?.code], ['failed', 'export.plan_missing'], service.logged.join('\n'));
+});
+
+test('[R18] a plan of 0.1, without engine or request, is rendered whole by the engine of today', async () => {
+  const { folder, id, keys } = await interrupted();
+  {
+    using database = new DatabaseSync(join(folder, 'tiercut.db'));
+    database.exec('update outputs set engine_version = null');
+  }
+  rmSync(join(folder, 'blobs', 'requests', id), { recursive: true });
+  await using service = await serviceOf('new', folder);
+  const used: string[] = [];
+  const { chunks } = service.ports;
+  const get = chunks.get.bind(chunks);
+  chunks.get = (key) => {
+    used.push(key);
+    return get(key);
+  };
+  service.startWorker();
+  await service.api.waitFor(id, 'preset_one', signal);
+  assert.equal((await service.api.get('default', id))?.state, 'completed', service.logged.join('\n'));
+  assert.ok(used.length > 0);
+  assert.deepEqual(
+    used.filter((key) => keys.includes(key)),
+    [],
+  );
+});
+
+test('[R18] planning anew that a power cut interrupts is begun again', async () => {
+  const { folder, id } = await interrupted();
+  let cut = true;
+  const stopped = await ExportsFixture.open({}, folder, ({ rules, outputs }) => {
+    const restart = outputs.restart.bind(outputs);
+    outputs.restart = async (...given) => {
+      if (cut) throw new ExportError('unavailable', 'store.failed', 'Darkness.');
+      await restart(...given);
+    };
+    return { rules: { ...rules, engineVersion: 'new' } };
+  });
+  stopped.startWorker();
+  await seen('the cut', () => stopped.logged.some((line) => line.includes('Darkness')));
+  await stopped.stop();
+  cut = false;
+  await using service = await serviceOf('new', folder);
+  service.startWorker();
+  const { state } = (await Array.fromAsync(service.api.follow(id, signal))).at(-1)!;
+  assert.equal(state, 'completed', service.logged.join('\n'));
+  assert.deepEqual(await enginesOf(service, id), ['new', 'new', 'new']);
+});

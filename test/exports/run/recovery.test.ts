@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ExportsFixture } from '../exports-fixture.ts';
+
+const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 1 }] } };
+const signal = AbortSignal.timeout(120_000);
+
+for (const [how, lose] of Object.entries({
+  missing: (file: string) => rmSync(file),
+  damaged: (file: string) => truncateSync(file, 100),
+})) {
+  test(`[C35] a plan that is ${how} at the start fails its own export, with the reason, and no other`, async () => {
+    const first = await ExportsFixture.open({ prerender: 'selected' });
+    const submit = async () => (await first.api.submit(first.submission(TEXT_ONLY), signal)).id;
+    const [lost, fine] = [await submit(), await submit()];
+    await first.stop();
+    lose(join(first.folder, 'blobs', 'plans', lost, 'preset_one.json'));
+
+    await using second = await ExportsFixture.open({ prerender: 'selected' }, first.folder);
+    const view = await second.api.get('default', lost);
+    assert.deepEqual([view?.state, view?.failure?.code], ['failed', 'export.plan_missing']);
+    assert.ok(view?.settled);
+    const jobs = await second.ports.database.query(`select id from jobs where export_id = $1`, [lost]);
+    assert.deepEqual(jobs, [], 'nobody works for it any more');
+    second.startWorker();
+    await second.api.waitFor(fine, 'preset_one', signal);
+    assert.equal((await second.api.get('default', fine))?.state, 'completed', second.logged.join('\n'));
+  });
+}
+
+test('[C35] a plan that is missing for another shape fails that shape alone', async () => {
+  const first = await ExportsFixture.open();
+  const { id } = await first.api.submit(first.submission(TEXT_ONLY), signal);
+  await first.stop();
+  rmSync(join(first.folder, 'blobs', 'plans', id, 'preset_two.json'));
+  await using second = await ExportsFixture.open({}, first.folder);
+  second.startWorker();
+  const { state, outputs } = (await Array.fromAsync(second.api.follow(id, signal))).at(-1)!;
+  assert.deepEqual(
+    [state, ...outputs.map((output) => output.failure?.code ?? output.state)],
+    ['completed', 'completed', 'export.plan_missing', 'completed'],
+    second.logged.join('\n'),
+  );
+});
