@@ -12,7 +12,10 @@ export interface Overlay {
  * come about. Equal arguments give equal pixels. (R4)
  */
 export interface OverlayPainter {
-  /** The board as this window shows it at `frame`; null where nothing of it is on the canvas. */
+  /**
+   * The board as this window shows it at `frame`; null where nothing of it is on the canvas. Where it looks as it did when
+   * last asked for, the very same overlay may be given out: by that one can tell that nothing moved.
+   */
   board(window: BoardWindow, frame: Frames): Overlay | null;
   /** The text in its box, which it may outgrow upward (R14); null where nothing of it is on the canvas. */
   subtitle(subtitle: SubtitleLayer): Overlay | null;

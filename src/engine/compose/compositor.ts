@@ -36,6 +36,8 @@ export class Compositor implements Disposable {
   #run: FrameRun | null = null;
   #background: Frame | null = null;
   #last: Frame | null = null;
+  /** What the last frame was blended from. */
+  #blended: readonly Layer[] = [];
 
   constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
     this.#plan = plan;
@@ -52,15 +54,16 @@ export class Compositor implements Disposable {
     const entering = run !== this.#run;
     if (entering) this.#enter(run);
     await this.#update(changed);
-    const restless = run.fading.size > 0 || run.layers.some(isMoving);
-    const isRepeat = !entering && !restless && changed.length === 0 && this.#last !== null;
-    if (!isRepeat) {
-      const composed = await this.#blender.blend(await this.#layers(run, n), n);
-      if (this.#last !== null) this.#pool.give(this.#last);
-      this.#last = composed;
-      this.#overlays.forgetMoving();
-    }
-    return { frame: this.#pool.share(this.#last!), isRepeat };
+    const resting = !entering && changed.length === 0 && run.fading.size === 0 && this.#last !== null;
+    if (resting && !run.layers.some(isMoving)) return this.#again();
+    const layers = await this.#layers(run, n);
+    // Even what moves is held still at times.
+    if (resting && sameFrames(layers, this.#blended)) return this.#again();
+    const composed = await this.#blender.blend(layers, n);
+    if (this.#last !== null) this.#pool.give(this.#last);
+    this.#last = composed;
+    this.#blended = layers;
+    return { frame: this.#pool.share(composed), isRepeat: false };
   }
 
   [Symbol.dispose](): void {
@@ -72,6 +75,10 @@ export class Compositor implements Disposable {
     this.#overlays[Symbol.dispose]();
     for (const clip of this.#clips.values()) clip[Symbol.dispose]();
     this.#clips.clear();
+  }
+
+  #again(): CanvasFrame {
+    return { frame: this.#pool.share(this.#last!), isRepeat: true };
   }
 
   #enter(run: FrameRun): void {
@@ -133,6 +140,10 @@ export class Compositor implements Disposable {
     const rect = { x: 0, y: 0, width, height };
     return { frame: this.#background, rect, alpha: false, still: false, opacity: null };
   }
+}
+
+function sameFrames(layers: readonly Layer[], others: readonly Layer[]): boolean {
+  return layers.length === others.length && layers.every(({ frame }, index) => frame === others[index]!.frame);
 }
 
 function fills(rect: Rect, { width, height }: Canvas): boolean {

@@ -16,14 +16,15 @@ export interface OverlayFrame {
 }
 
 type PaintedRef = Exclude<LayerRef, { kind: 'clip' }>;
+type BoardRef = Extract<LayerRef, { kind: 'board' }>;
 
 /** Still pictures kept for the spans to come: a subtitle seen in many spans is painted once. */
 const MOST_KEPT = 8;
 /** Converters kept, one for each size in use. */
 const MOST_CONVERTERS = 4;
 
-/** Whether the layer looks different at every frame of its span. */
-export function isMoving(ref: LayerRef): boolean {
+/** Whether the layer may look different at every frame of its span. */
+export function isMoving(ref: LayerRef): ref is BoardRef {
   return ref.kind === 'board' && ref.started > ref.settled;
 }
 
@@ -35,7 +36,8 @@ export class OverlayFrames implements Disposable {
   /** Least recently used first; null where there is nothing to see. */
   readonly #kept = new Map<string, OverlayFrame | null>();
   readonly #converters = new Map<string, FrameGraph>();
-  #moving: OverlayFrame[] = [];
+  /** By window, as it was last. */
+  readonly #moving = new Map<number, { readonly painted: Overlay; readonly shown: OverlayFrame }>();
   #runs = 0;
 
   constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
@@ -54,20 +56,23 @@ export class OverlayFrames implements Disposable {
     return kept;
   }
 
-  /** A layer as it is at frame `n` alone. Valid until `forgetMoving`. */
-  async moving(ref: PaintedRef, n: Frames): Promise<OverlayFrame | null> {
-    const painted = await this.#paint(ref, n);
-    if (painted !== null) this.#moving.push(painted);
-    return painted;
+  /**
+   * A board as it is at frame `n`; the very frame given out before where nothing moved in between, as while a card is
+   * held up. Valid until the next call for that window.
+   */
+  async moving({ window }: BoardRef, n: Frames): Promise<OverlayFrame | null> {
+    const painted = this.#painter.board(this.#plan.windows[window]!, n);
+    const before = this.#moving.get(window);
+    if (painted !== null && before?.painted === painted) return before.shown;
+    const shown = painted && (await this.#convert(evenOverlay(painted)));
+    this.#forget(window);
+    if (painted !== null && shown !== null) this.#moving.set(window, { painted, shown });
+    return shown;
   }
 
-  /** Gives back what `moving` returned. */
-  forgetMoving(): void {
-    for (const { frame } of this.#moving.splice(0)) this.#pool.give(frame);
-  }
-
-  /** Gives back the still pictures used longest ago. To be called between spans. */
+  /** Gives back what moved, and the still pictures used longest ago. To be called between spans. */
   trim(): void {
+    for (const window of [...this.#moving.keys()]) this.#forget(window);
     for (const [key, kept] of this.#kept) {
       if (this.#kept.size <= MOST_KEPT) return;
       this.#kept.delete(key);
@@ -76,11 +81,17 @@ export class OverlayFrames implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.forgetMoving();
+    for (const window of [...this.#moving.keys()]) this.#forget(window);
     for (const kept of this.#kept.values()) if (kept !== null) this.#pool.give(kept.frame);
     this.#kept.clear();
     for (const converter of this.#converters.values()) converter[Symbol.dispose]();
     this.#converters.clear();
+  }
+
+  #forget(window: number): void {
+    const moving = this.#moving.get(window);
+    if (moving !== undefined) this.#pool.give(moving.shown.frame);
+    this.#moving.delete(window);
   }
 
   async #paint(ref: PaintedRef, n: Frames): Promise<OverlayFrame | null> {

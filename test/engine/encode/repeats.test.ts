@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { Compositor } from '../../../src/engine/compose/compositor.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
 import { readPacketIndex } from '../../../src/engine/mp4/packet-index.ts';
 import { PictureReader } from '../../../src/engine/picture/picture-reader.ts';
-import { micros } from '../../../src/time.ts';
+import { SourceFrames } from '../../../src/engine/picture/source-frames.ts';
+import type { OverlayPainter } from '../../../src/plan/overlay-painter.ts';
+import { frames, micros } from '../../../src/time.ts';
 import { frameNumberOf } from '../../fixtures/clips.ts';
+import { testPainter } from '../test-painter.ts';
 import { source, videoPlan } from '../video-plan.ts';
 import { eachFrame, numbersIn, type Render, renderVideo } from './render-video.ts';
 
@@ -80,4 +85,32 @@ test('[R17] a picture that stands still has its key frames all the same', async 
   for (const [nth, seconds] of [...at, 12].entries()) {
     if (nth > 0) assert.ok(seconds - at[nth - 1]! <= 2 + 1e-6, `${at[nth - 1]} … ${seconds}`);
   }
+});
+
+test('[R22] a board that is held still in mid-flight is not composed again', async () => {
+  const timeline = {
+    tier_blocks: [{ start: 0, duration: 4 }],
+    tier_tiles: [{ tier_item_id: 'a', position: 1 }],
+  };
+  const { plan, files } = videoPlan({}, timeline, { reveal: 'spotlight' });
+  const { at, end } = plan.board!.reveals[0]!;
+  const heldFrom = at + 10;
+  const paint = testPainter(plan);
+  const held = paint.board(plan.windows[0]!, frames(heldFrom));
+  const painter: OverlayPainter = {
+    ...paint,
+    board: (window, n) => (n >= heldFrom && n < end - 8 ? held : paint.board(window, n)),
+  };
+  using pool = new FramePool();
+  const signal = new AbortController().signal;
+  await using sources = new SourceFrames({ plan, files, pool, signal, limits: DEFAULT_MEDIA_LIMITS });
+  using compositor = new Compositor(plan, painter, pool);
+  const anew: number[] = [];
+  for await (const inputs of sources.read({ start: frames(0), end: plan.totalFrames })) {
+    const { frame, isRepeat } = await compositor.compose(inputs);
+    pool.give(frame);
+    if (!isRepeat) anew.push(inputs.n);
+  }
+  const moving = Array.from({ length: end - at }, (_, i) => at + i).filter((n) => n <= heldFrom || n >= end - 8);
+  assert.deepEqual(anew, [0, ...moving, end]);
 });
