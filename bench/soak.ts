@@ -9,7 +9,8 @@ import { seen } from '../test/service/export-client.ts';
 import { descendantsOf, openHandles } from '../test/service/process-tree.ts';
 import { ServiceFixture } from '../test/service/service-fixture.ts';
 import { ChildKiller } from './soak/child-killer.ts';
-import { creator, deleter, downloader, downloads, reader, type Soak } from './soak/clients.ts';
+import { Client, KEY_SETTINGS } from './soak/client.ts';
+import { creator, deleter, downloader, downloads, reader, type Soak, visitor } from './soak/clients.ts';
 import { Ledger } from './soak/ledger.ts';
 import { MemoryLog } from './soak/memory-log.ts';
 
@@ -24,6 +25,7 @@ const SETTINGS = {
   TIERCUT_CHUNK_CACHE: '32MiB',
   TIERCUT_WAIT_SECONDS: '30',
   TIERCUT_LOG_LEVEL: 'warn',
+  ...KEY_SETTINGS,
 };
 /** What is said of an export whose children were killed, the last one early or late in its life. */
 const KILLED: ReadonlySet<string> = new Set(['render.crashed', 'render.start_failed']);
@@ -57,11 +59,13 @@ export async function run(args: readonly string[]): Promise<void> {
   const killer = new ChildKiller();
   const memory = new MemoryLog();
   const stop = new AbortController();
-  const soak: Soak = { service, ledger, random, signal: stop.signal };
+  const soak: Soak = { client: new Client('greedy', service), ledger, random, signal: stop.signal };
   const killing = killer.run(service.pid, Number(values.kill), random, stop.signal);
   const clients = [
     ...Array.from({ length: CREATORS }, () => creator(soak)),
     ...Array.from({ length: READERS }, () => reader(soak)),
+    visitor(soak),
+    visitor({ ...soak, client: new Client('modest', service) }),
     downloader(soak),
     deleter(soak),
   ];
@@ -74,8 +78,8 @@ export async function run(args: readonly string[]): Promise<void> {
   await Promise.all([failing, killing]);
 
   await settled(soak);
-  await account(soak, service);
-  const leaks = await leftovers(soak, service, handlesAtRest);
+  await account(ledger, service);
+  const leaks = await leftovers(ledger, service, handlesAtRest);
   const { first, last, most } = memory.ends;
   const { seen: children, killed } = killer.tally;
   const table = {
@@ -88,6 +92,8 @@ export async function run(args: readonly string[]): Promise<void> {
     duplicated: ledger.countOf('duplicated') + ledger.faults.filter((fault) => fault.startsWith('duplicated')).length,
     'creates refused since their probes were killed': ledger.countOf('probes killed too often'),
     'invalid requests refused': ledger.countOf('invalid requests'),
+    'seconds to have 3 s of video, greedy tenant: median / p95 / most': ledger.waitsOf('greedy'),
+    'the same, modest tenant': ledger.waitsOf('modest'),
     'reads / downloads': `${ledger.countOf('reads')} / ${ledger.countOf('downloads')}`,
     'render children / killed': `${children} / ${killed}`,
     'leaked files': leaks.files.length,
@@ -109,15 +115,15 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /** Waits until nothing happens any more by itself. */
-async function settled({ service, ledger }: Soak): Promise<void> {
-  const waiting = new Set(ledger.entries.filter(({ deleted }) => !deleted).map(({ id }) => id));
+async function settled({ ledger }: Soak): Promise<void> {
+  const waiting = new Set(ledger.entries.filter(({ deleted }) => !deleted));
   const over = async (): Promise<boolean> => {
-    for (const id of waiting) {
-      const reply = await fetch(`${service.base}/video/exports/${id}`);
+    for (const entry of waiting) {
+      const reply = await entry.client.fetch(entry.id);
       const { outputs = {} } = (await reply.json()) as Partial<ExportMetadata>;
       const busy = Object.values(outputs).some(({ state }) => state === 'queued' || state === 'rendering');
       if (busy) return false;
-      waiting.delete(id);
+      waiting.delete(entry);
     }
     return true;
   };
@@ -125,10 +131,11 @@ async function settled({ service, ledger }: Soak): Promise<void> {
 }
 
 /** What became of every export that was promised. */
-async function account({ service, ledger }: Soak, { folder }: ServiceFixture): Promise<void> {
-  for (const { id, deleted } of ledger.entries) {
+async function account(ledger: Ledger, { folder }: ServiceFixture): Promise<void> {
+  for (const entry of ledger.entries) {
+    const { id, client, deleted } = entry;
     if (deleted) continue;
-    const reply = await fetch(`${service.base}/video/exports/${id}`);
+    const reply = await client.fetch(id);
     const { state, outputs = {}, error } = (await reply.json()) as Partial<ExportMetadata>;
     if (reply.status !== 200) ledger.count('lost');
     else if (state !== 'completed') {
@@ -138,7 +145,7 @@ async function account({ service, ledger }: Soak, { folder }: ServiceFixture): P
     } else {
       ledger.count('completed');
       for (const [preset, { state: output, sha256 }] of Object.entries(outputs)) {
-        if (output === 'completed' && !(await downloads({ service, ledger }, id, preset, sha256!))) {
+        if (output === 'completed' && !(await downloads(entry, preset, sha256!, ledger))) {
           ledger.fault(`broken: ${preset} of ${id}`);
         }
       }
@@ -157,9 +164,9 @@ interface Leftovers {
 }
 
 /** Deletes everything there is; what remains then is leaked. The cache may keep what it likes. */
-async function leftovers({ ledger }: Soak, service: ServiceFixture, handlesAtRest: number): Promise<Leftovers> {
-  for (const { id, deleted } of ledger.entries) {
-    if (!deleted) await (await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' })).text();
+async function leftovers(ledger: Ledger, service: ServiceFixture, handlesAtRest: number): Promise<Leftovers> {
+  for (const { id, client, deleted } of ledger.entries) {
+    if (!deleted) await (await client.fetch(id, { method: 'DELETE' })).text();
   }
   const atRest = () => descendantsOf(service.pid).length === 0 && openHandles(service.pid) <= handlesAtRest;
   // Where it never comes to rest, the numbers below tell.

@@ -1,20 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
-import { type ExportRequest, type Listening, post } from '../../test/service/export-client.ts';
-import type { Ledger } from './ledger.ts';
+import { type ExportRequest, post } from '../../test/service/export-client.ts';
+import type { Client } from './client.ts';
+import type { Entry, Ledger } from './ledger.ts';
 import { everyLane, INVALID } from './requests.ts';
 
 /** What all clients share. `random` is seeded, so that a run can be had again, as far as clocks allow. */
 export interface Soak {
-  readonly service: Listening;
+  /** For whom they come. */
+  readonly client: Client;
   readonly ledger: Ledger;
   readonly random: () => number;
   readonly signal: AbortSignal;
 }
 
-/** More at a time would only wait in the queue. */
-const MOST_UNFINISHED = 6;
+/** Enough for whoever comes last to have a queue in front of them. */
+const MOST_UNFINISHED = 12;
 
 /** Has exports made, one after the other, of all kinds. */
 export async function creator(soak: Soak): Promise<void> {
@@ -36,19 +38,39 @@ export async function creator(soak: Soak): Promise<void> {
   }
 }
 
+/** Has one small export made after the other, and takes the time of each. */
+export async function visitor({ client, ledger, random, signal }: Soak): Promise<void> {
+  while (!signal.aborted) {
+    await delay(500 + random() * 1_000);
+    const [key, request] = [randomUUID(), everyLane(`Visit ${randomUUID()}`, 3)];
+    const beganMs = performance.now();
+    const reply = await post(client.service, request, {
+      ...client.headers,
+      'idempotency-key': key,
+      prefer: 'respond-async',
+    });
+    const { export_id: id } = (await reply.json()) as ExportMetadata;
+    if (reply.status !== 202) continue;
+    ledger.accepted(id, key, client);
+    // Waits, and is sent round again while it takes longer.
+    const video = await client.fetch(`${id}/download/preset_one`, { method: 'HEAD' });
+    if (video.status === 200) ledger.waited(client.tenant, (performance.now() - beganMs) / 1000);
+  }
+}
+
 async function create(
-  { service, ledger, random }: Soak,
+  { client, ledger, random }: Soak,
   request: ExportRequest,
   key: string = randomUUID(),
 ): Promise<void> {
   const wait = random() < 0.2;
-  const headers = { 'idempotency-key': key, ...(!wait && { prefer: 'respond-async' }) };
-  const reply = await post(service, request, headers);
+  const headers = { ...client.headers, 'idempotency-key': key, ...(!wait && { prefer: 'respond-async' }) };
+  const reply = await post(client.service, request, headers);
   const body = (await reply.json()) as ExportMetadata & Partial<Problem>;
-  if (reply.status === 201 || reply.status === 202) return ledger.accepted(body.export_id, key);
+  if (reply.status === 201 || reply.status === 202) return ledger.accepted(body.export_id, key, client);
   const location = reply.headers.get('location');
   // A create that was waited for and failed was accepted all the same.
-  if (location !== null) return ledger.accepted(location.split('/').at(-1)!, key);
+  if (location !== null) return ledger.accepted(location.split('/').at(-1)!, key, client);
   if (reply.status === 429) return ledger.count('turned away');
   if (isForKilledProbes(body)) return ledger.count('probes killed too often');
   // Deleted by another client while it was waited for.
@@ -67,26 +89,26 @@ function isForKilledProbes({ code, errors = [] }: Partial<Problem>): boolean {
   return errors.length > 0 && errors.every((error) => error.code === 'media.unreadable');
 }
 
-async function refused({ service, ledger }: Soak, request: ExportRequest): Promise<void> {
-  const reply = await post(service, request);
+async function refused({ client, ledger }: Soak, request: ExportRequest): Promise<void> {
+  const reply = await post(client.service, request, client.headers);
   await reply.text();
   if (reply.status < 400 || reply.status >= 500) ledger.fault(`an invalid request was answered with ${reply.status}`);
   ledger.count('invalid requests');
 }
 
-async function unfinished({ service }: Soak): Promise<number> {
-  const text = await (await fetch(`${service.base}/metrics`)).text();
+async function unfinished({ client }: Soak): Promise<number> {
+  const text = await client.metrics();
   const waiting = /^tiercut_exports\{state="(?:queued|rendering)"\} (\d+)$/gm;
   return [...text.matchAll(waiting)].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 /** Looks at exports all the time. */
-export async function reader({ service, ledger, random, signal }: Soak): Promise<void> {
+export async function reader({ ledger, random, signal }: Soak): Promise<void> {
   while (!signal.aborted) {
     await delay(20 + random() * 100);
     const entry = ledger.pick(random);
     if (entry === undefined) continue;
-    const reply = await fetch(`${service.base}/video/exports/${entry.id}`);
+    const reply = await entry.client.fetch(entry.id);
     await reply.text();
     ledger.count('reads');
     if (reply.status !== 200 && !entry.deleted) ledger.fault(`lost: ${entry.id} was answered with ${reply.status}`);
@@ -95,12 +117,12 @@ export async function reader({ service, ledger, random, signal }: Soak): Promise
 
 /** Downloads what is there, whole and in part, and compares. */
 export async function downloader(soak: Soak): Promise<void> {
-  const { service, ledger, random, signal } = soak;
+  const { ledger, random, signal } = soak;
   while (!signal.aborted) {
     await delay(100 + random() * 400);
     const entry = ledger.pick(random);
     if (entry === undefined) continue;
-    const reply = await fetch(`${service.base}/video/exports/${entry.id}`);
+    const reply = await entry.client.fetch(entry.id);
     if (reply.status !== 200) {
       await reply.text();
       continue;
@@ -109,7 +131,7 @@ export async function downloader(soak: Soak): Promise<void> {
     for (const [preset, { state }] of Object.entries(outputs)) {
       if (
         state === 'completed' &&
-        !(await downloads(soak, entry.id, preset, outputs[preset]!.sha256!)) &&
+        !(await downloads(entry, preset, outputs[preset]!.sha256!, ledger)) &&
         !entry.deleted
       ) {
         ledger.fault(`broken: ${preset} of ${entry.id}`);
@@ -120,31 +142,30 @@ export async function downloader(soak: Soak): Promise<void> {
 
 /** Whether the whole, and a piece out of its middle, are what they should be. */
 export async function downloads(
-  { service, ledger }: Pick<Soak, 'service' | 'ledger'>,
-  id: string,
+  { id, client }: Entry,
   preset: string,
   sha256: string,
+  ledger: Ledger,
 ): Promise<boolean> {
-  const url = `${service.base}/video/exports/${id}/download/${preset}`;
-  const whole = await fetch(url);
+  const path = `${id}/download/${preset}`;
+  const whole = await client.fetch(path);
   const bytes = Buffer.from(await whole.arrayBuffer());
   ledger.count('downloads');
   if (whole.status !== 200 || createHash('sha256').update(bytes).digest('hex') !== sha256) return false;
-  const part = await fetch(url, { headers: { range: 'bytes=100-199' } });
+  const part = await client.fetch(path, { headers: { range: 'bytes=100-199' } });
   return bytes.subarray(100, 200).equals(Buffer.from(await part.arrayBuffer()));
 }
 
 /** Deletes one now and then, whatever it is doing. */
-export async function deleter({ service, ledger, random, signal }: Soak): Promise<void> {
+export async function deleter({ ledger, random, signal }: Soak): Promise<void> {
   while (!signal.aborted) {
     await delay(1_000 + random() * 4_000);
     const entry = ledger.pick(random);
     if (entry === undefined) continue;
     entry.deleted = true;
-    const url = `${service.base}/video/exports/${entry.id}`;
-    const reply = await fetch(url, { method: 'DELETE' });
+    const reply = await entry.client.fetch(entry.id, { method: 'DELETE' });
     await reply.text();
-    const after = await fetch(url);
+    const after = await entry.client.fetch(entry.id);
     await after.text();
     if (!reply.ok || after.status !== 404) {
       ledger.fault(`deleting ${entry.id} was answered with ${reply.status}, then ${after.status}`);

@@ -1,6 +1,10 @@
+import type { Client, Tenant } from './client.ts';
+
 /** What an export is known to be by those who asked for it. */
 export interface Entry {
   readonly id: string;
+  /** Whose it is. */
+  readonly client: Client;
   /** Whether a client has asked for it to be removed. */
   deleted: boolean;
 }
@@ -10,16 +14,17 @@ export class Ledger {
   readonly #entries = new Map<string, Entry>();
   readonly #idsByKey = new Map<string, string>();
   readonly #counts = new Map<string, number>();
+  readonly #waits: Record<Tenant, number[]> = { greedy: [], modest: [] };
   /** What must never happen, in words. */
   readonly faults: string[] = [];
 
   /** A create was answered with 201 or 202: from now on this export must exist. */
-  accepted(id: string, key: string): void {
+  accepted(id: string, key: string, client: Client): void {
     const known = this.#idsByKey.get(key);
     if (known !== undefined && known !== id) this.fault(`duplicated: ${known} and ${id} were made for one key`);
     this.#idsByKey.set(key, id);
     if (this.#entries.has(id)) return;
-    this.#entries.set(id, { id, deleted: false });
+    this.#entries.set(id, { id, client, deleted: false });
     this.count('accepted');
   }
 
@@ -31,6 +36,18 @@ export class Ledger {
   pick(random: () => number): Entry | undefined {
     const kept = this.entries.filter(({ deleted }) => !deleted);
     return kept[Math.floor(random() * kept.length)];
+  }
+
+  /** A tenant had to wait so long from asking for an export to having it. */
+  waited(tenant: Tenant, seconds: number): void {
+    this.#waits[tenant].push(seconds);
+  }
+
+  /** How long a tenant had to wait: median, 95th percentile and the most, of how many. */
+  waitsOf(tenant: Tenant): string {
+    const sorted = this.#waits[tenant].toSorted((a, b) => a - b);
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(1);
+    return sorted.length === 0 ? 'none' : `${at(0.5)} / ${at(0.95)} / ${at(1)} of ${sorted.length}`;
   }
 
   count(what: string, by = 1): void {
