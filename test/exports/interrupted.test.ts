@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { seen } from '../service/export-client.ts';
+import { ExportsFixture } from './exports-fixture.ts';
+
+const signal = AbortSignal.timeout(240_000);
+
+/** The rendered chunks there are, and which file each of them is: one that is rendered again is another file. */
+function chunkFiles({ folder }: ExportsFixture): Map<string, number> {
+  const chunks = join(folder, 'blobs', 'chunks');
+  try {
+    return new Map(readdirSync(chunks).map((name) => [name, statSync(join(chunks, name)).ino]));
+  } catch {
+    return new Map();
+  }
+}
+
+test('[C35] a job of four chunks that is stopped halfway finds what it had finished, and counts it once', async (t) => {
+  const first = await ExportsFixture.open({ prerender: 'selected' });
+  t.after(() => rmSync(first.folder, { recursive: true, force: true }));
+  const words = Array.from({ length: 140 }, (_, n) => ({ text: `word ${n}`, start: n, duration: 1 }));
+  const { id } = await first.api.submit(first.submission({ timeline_data: { subtitles: words } }), signal);
+  first.startWorker();
+  await seen('a second chunk', () => chunkFiles(first).size >= 2);
+  await first.stop();
+  const finished = chunkFiles(first);
+  assert.ok(finished.size < 4, 'it was not stopped in the first job');
+
+  await using second = await ExportsFixture.open({ prerender: 'selected' }, first.folder);
+  const { records, database } = second.ports;
+  assert.equal((await records.find(id, database))?.outputs[0]?.framesDone, 0, 'the job is not done');
+  second.startWorker();
+  await second.api.waitFor(id, 'preset_one', signal);
+  const record = await records.find(id, database);
+  assert.deepEqual([record?.state, record?.outputs[0]?.framesDone], ['completed', 140 * 30], second.logged.join('\n'));
+  const after = chunkFiles(second);
+  assert.equal(after.size, 14 + 1, 'the chunks and the sound');
+  for (const [name, file] of finished) assert.equal(after.get(name), file, 'a chunk was rendered again');
+});
