@@ -3,6 +3,7 @@ import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type Frames, frameAt, type Range } from '../../time.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { ChunkFile } from './chunk-file.ts';
+import { LevelBuffer } from './level-buffer.ts';
 import { RepeatingStream } from './repeating-stream.ts';
 import { VideoEncoder } from './video-encoder.ts';
 
@@ -39,6 +40,7 @@ export class ChunkEncoding implements AsyncDisposable {
   readonly #encoder: VideoEncoder;
   readonly #stream: RepeatingStream;
   readonly #file: ChunkFile;
+  readonly #buffer: LevelBuffer;
   readonly #pool: FramePool;
   readonly #longestTicks: number;
   #held: Held | null = null;
@@ -50,19 +52,29 @@ export class ChunkEncoding implements AsyncDisposable {
     this.#keyframeEvery = plan.encoder.keyframeEvery;
     this.#longestTicks = Math.max(1, frameAt(LONGEST_SECONDS, plan.rate));
     this.#encoder = encoder;
-    this.#stream = new RepeatingStream(encoder.parameterSets, (picture) => file.write(picture));
+    this.#buffer = new LevelBuffer(plan.canvas, plan.rate);
+    this.#stream = new RepeatingStream(encoder.parameterSets, (picture) => {
+      this.#buffer.add(picture.bytes.length);
+      file.write(picture);
+    });
     this.#file = file;
     this.#pool = pool;
   }
 
-  static async start(plan: RenderPlan, job: ChunkJob, pool: FramePool): Promise<ChunkEncoding> {
-    const encoder = await VideoEncoder.open(plan);
+  /** @param capped as `VideoEncoder.open` has it. */
+  static async start(plan: RenderPlan, job: ChunkJob, pool: FramePool, capped: boolean): Promise<ChunkEncoding> {
+    const encoder = await VideoEncoder.open(plan, capped);
     try {
       return new ChunkEncoding(plan, job, encoder, await ChunkFile.create(job.out, encoder), pool);
     } catch (error) {
       encoder[Symbol.dispose]();
       throw error;
     }
+  }
+
+  /** Whether what was written so far keeps to the level it names, whatever chunks are beside it. (R24) */
+  get withinLevel(): boolean {
+    return this.#buffer.kept;
   }
 
   /** Frame `n`, in order; `isRepeat` where it is the picture of the frame before. `frame` stays the caller's. */

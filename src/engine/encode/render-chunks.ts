@@ -33,17 +33,31 @@ const WAITING_FRAMES = 6;
 /**
  * Renders chunks one after the other, each into its own file, and gives each out when it is on disk.
  *
+ * One that takes more bits than its level allows (noise does, films do not) comes last, encoded anew with a cap: x264 with a
+ * cap gives the same bytes twice only in a single thread, which is too dear to have it always. (R18, R24)
+ *
  * Reading, composing and encoding run at the same time; while a chunk's encoder empties itself, the next one's frames are
  * already made. When it fails, is aborted or is left early, no unfinished file remains.
  *
  * @throws what reading media does, naming the entry; the signal's reason.
  */
 export async function* renderChunks(options: RenderOptions, jobs: readonly ChunkJob[]): AsyncGenerator<RenderedChunk> {
+  const overfull: ChunkJob[] = [];
+  yield* renderOnce(options, jobs, overfull);
+  if (overfull.length > 0) yield* renderOnce({ ...options, onProgress: undefined }, overfull, null);
+}
+
+/** Those that do not keep to their level are not written but added to `overfull`; where that is null, they are capped. */
+async function* renderOnce(
+  options: RenderOptions,
+  jobs: readonly ChunkJob[],
+  overfull: ChunkJob[] | null,
+): AsyncGenerator<RenderedChunk> {
   const stop = new AbortController();
   const abort = () => stop.abort(options.signal!.reason);
   options.signal?.addEventListener('abort', abort);
   if (options.signal?.aborted) abort();
-  const run = new Pipeline(options, jobs, stop);
+  const run = new Pipeline(options, jobs, overfull, stop);
   const finished = run.start();
   try {
     for (let chunk = await run.rendered.take(); chunk !== undefined; chunk = await run.rendered.take()) yield chunk;
@@ -66,6 +80,7 @@ class Pipeline {
   readonly rendered = new BoundedQueue<RenderedChunk>(Number.POSITIVE_INFINITY, () => {});
   readonly #options: RenderOptions;
   readonly #jobs: readonly ChunkJob[];
+  readonly #overfull: ChunkJob[] | null;
   readonly #stop: AbortController;
   readonly #pool = new FramePool();
   readonly #inputs = new BoundedQueue<{ job: ChunkJob; inputs: FrameInputs }>(WAITING_FRAMES, ({ inputs }) => {
@@ -74,9 +89,10 @@ class Pipeline {
   readonly #composed = new BoundedQueue<ComposedFrame>(WAITING_FRAMES, ({ frame }) => this.#pool.give(frame));
   #framesDone = 0;
 
-  constructor(options: RenderOptions, jobs: readonly ChunkJob[], stop: AbortController) {
+  constructor(options: RenderOptions, jobs: readonly ChunkJob[], overfull: ChunkJob[] | null, stop: AbortController) {
     this.#options = options;
     this.#jobs = jobs;
+    this.#overfull = overfull;
     this.#stop = stop;
   }
 
@@ -131,7 +147,7 @@ class Pipeline {
           if (current?.job !== job) {
             await committing;
             if (current !== null) committing = (await this.#finish(current)).committed;
-            current = await ChunkEncoding.start(this.#options.plan, job, this.#pool);
+            current = await ChunkEncoding.start(this.#options.plan, job, this.#pool, this.#overfull === null);
           }
           await current.encode(frame, n, isRepeat);
         } finally {
@@ -156,6 +172,10 @@ class Pipeline {
     await chunk.drain();
     const committed = (async () => {
       await using ending = chunk;
+      if (this.#overfull !== null && !chunk.withinLevel) {
+        this.#overfull.push(chunk.job);
+        return;
+      }
       const bytes = await ending.commit();
       const { start, end } = chunk.job.range;
       await this.rendered.put({ job: chunk.job, frames: end - start, bytes });

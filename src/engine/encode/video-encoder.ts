@@ -18,6 +18,7 @@ import { Codec, CodecContext, Dictionary, type Frame, Packet, Rational } from 'n
 import type { Canvas, RenderPlan } from '../../plan/render-plan.ts';
 import type { FrameRate } from '../../time.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
+import { chunkShare, h264Level } from './level-buffer.ts';
 
 /**
  * x264's output depends on how many frames it works on at once, so the number must not come from the machine. (R18)
@@ -26,17 +27,11 @@ import { mustSucceed } from '../libav/libav-call.ts';
  */
 const ENCODER_THREADS = 4;
 
-/** Rec. ITU-T H.264, table A-1: macroblocks a second and a frame. 4.0 is left out: what plays it plays 4.1. */
-const LEVELS: readonly (readonly [level: string, perSecond: number, perFrame: number])[] = [
-  ['3.0', 40_500, 1_620],
-  ['3.1', 108_000, 3_600],
-  ['3.2', 216_000, 5_120],
-  ['4.1', 245_760, 8_192],
-  ['4.2', 522_240, 8_704],
-  ['5.0', 589_824, 22_080],
-  ['5.1', 983_040, 36_864],
-];
-const HIGHEST = '5.2';
+/**
+ * With a cap on its rate, x264's frame threads look at how far the others happen to have come; alone, one gives the same
+ * bytes each time. (R18)
+ */
+const CAPPED_THREADS = 1;
 
 /** How a picture is to be coded: as a key frame, as one that others can lean on, or as the encoder likes. */
 export type PictureKind = 'key' | 'anchor' | 'any';
@@ -60,7 +55,11 @@ export class VideoEncoder implements Disposable {
     this.#packet.alloc();
   }
 
-  static async open({ canvas, rate, encoder }: Pick<RenderPlan, 'canvas' | 'rate' | 'encoder'>): Promise<VideoEncoder> {
+  /** @param capped whether to keep to the level's rate at the expense of quality, and of time. (R24) */
+  static async open(
+    { canvas, rate, encoder }: Pick<RenderPlan, 'canvas' | 'rate' | 'encoder'>,
+    capped = false,
+  ): Promise<VideoEncoder> {
     const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
     if (codec === null) throw new Error('this libavcodec has no libx264');
     const context = new CodecContext();
@@ -78,7 +77,7 @@ export class VideoEncoder implements Disposable {
       context.colorTrc = AVCOL_TRC_BT709;
       context.chromaLocation = AVCHROMA_LOC_LEFT;
       context.gopSize = encoder.keyframeEvery;
-      context.threadCount = ENCODER_THREADS;
+      context.threadCount = capped ? CAPPED_THREADS : ENCODER_THREADS;
       context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_CLOSED_GOP);
       using options = Dictionary.fromObject({
         preset: encoder.preset,
@@ -87,7 +86,7 @@ export class VideoEncoder implements Disposable {
         'forced-idr': 1,
         level: h264Level(canvas, rate),
         // Off in the fastest preset, which x264 then labels Baseline; there it costs some 4 % of the time.
-        'x264-params': '8x8dct=1',
+        'x264-params': `8x8dct=1${capped ? capOf(canvas, rate) : ''}`,
         // Captions found in a clip's frames are no part of the picture.
         a53cc: 0,
       });
@@ -150,12 +149,7 @@ export class VideoEncoder implements Disposable {
   }
 }
 
-/**
- * The lowest level that allows this size and rate: phones refuse what claims more than they can do, whether or not it is
- * needed. x264 keeps its reference frames within it.
- */
-export function h264Level({ width, height }: Pick<Canvas, 'width' | 'height'>, { num, den }: FrameRate): string {
-  const perFrame = Math.ceil(width / 16) * Math.ceil(height / 16);
-  const perSecond = (perFrame * num) / den;
-  return LEVELS.find(([, second, frame]) => perSecond <= second && perFrame <= frame)?.[0] ?? HIGHEST;
+function capOf(canvas: Canvas, rate: FrameRate): string {
+  const { kbps, kbits } = chunkShare(canvas, rate);
+  return `:vbv-maxrate=${kbps}:vbv-bufsize=${kbits}`;
 }

@@ -22,5 +22,7 @@ export async function renderChunkFiles(
     },
     jobs,
   );
-  return Array.fromAsync(rendering, ({ frames, bytes }) => ({ frames, bytes }));
+  const results = new Map<unknown, ChunkResult>();
+  for await (const { job, frames, bytes } of rendering) results.set(job, { frames, bytes });
+  return jobs.map((job) => results.get(job)!);
 }

@@ -28,9 +28,8 @@ export async function renderAllChunks({ plan, files, painter = NO_OVERLAYS }: Re
   const folder = outFolder();
   const jobs = plan.chunks.map((range, index) => ({ range, out: join(folder, `${index}.mp4`) }));
   const options = { plan, files, painter, limits: DEFAULT_MEDIA_LIMITS };
-  const done: string[] = [];
-  for await (const { job } of renderChunks(options, jobs)) done.push(job.out);
-  return done;
+  const done = await Array.fromAsync(renderChunks(options, jobs), ({ job }) => job);
+  return jobs.filter((job) => done.includes(job)).map(({ out }) => out);
 }
 
 /** The whole way from plan to MP4, with silence for a sound. */

@@ -13,7 +13,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { FormatContext, Packet } from 'node-av/lib';
-import { h264Level } from '../../../src/engine/encode/video-encoder.ts';
+import { h264Level } from '../../../src/engine/encode/level-buffer.ts';
 import { assemble } from '../../../src/engine/mp4/assemble.ts';
 import { soundTrack, ticksASecond, videoTrack } from '../../../src/engine/mp4/assembled-tracks.ts';
 import { movieHead, utf8Prefix } from '../../../src/engine/mp4/movie.ts';
