@@ -30,13 +30,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'paint/canvas-2d.ts': [],
   'paint/layout': ['paint/canvas-2d.ts', 'plan', ...GROUND],
   'paint/draw': ['paint/layout', 'paint/canvas-2d.ts', 'plan', ...GROUND],
-  'paint/skia': ['paint/draw', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan', ...GROUND],
+  'paint/svg': ['image-header', 'errors.ts'],
+  'paint/skia': ['paint/svg', 'paint/draw', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan', ...GROUND],
 
   'engine/color': [],
   'engine/libav': ['engine/color', 'errors.ts'],
   'engine/input': ['engine/libav', 'image-header', ...GROUND],
   'engine/picture': ['engine/input', 'engine/libav', 'engine/color', 'image-header', 'plan', ...GROUND],
-  'engine/probe': ['engine/picture', 'engine/input', 'engine/libav', 'plan', ...GROUND],
+  'engine/probe': ['engine/picture', 'engine/input', 'engine/libav', 'image-header', 'plan', ...GROUND],
   'engine/compose': [
     ...['engine/picture', 'engine/input', 'engine/libav', 'engine/color', 'image-header'],
     ...['plan', ...GROUND],
@@ -93,6 +94,7 @@ const MOST_FILES = 20;
 const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   'node-av': ['engine'],
   '@napi-rs/canvas': ['paint'],
+  '@resvg/resvg-wasm': ['paint'],
   koffi: ['sandbox'],
   zod: ['timeline', 'config', 'sandbox', 'store', 'http', 'cli'],
   fastify: ['http'],

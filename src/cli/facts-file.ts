@@ -6,7 +6,7 @@ import { readJsonFile } from './project-file.ts';
 
 const facts = z.strictObject({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  kind: z.enum(['video', 'animation', 'still', 'audio', 'unreadable']),
+  kind: z.enum(['video', 'animation', 'still', 'drawing', 'audio', 'unreadable']),
   duration: z.number().min(0),
   width: z.number().int().min(0),
   height: z.number().int().min(0),

@@ -6,6 +6,7 @@ import { readHeif } from './heif-header.ts';
 import type { ImageHeader } from './image-header.ts';
 import { readJpeg } from './jpeg-header.ts';
 import { readPng } from './png-header.ts';
+import { isSvg, readSvg } from './svg-header.ts';
 import { isTiff, readTiff } from './tiff-header.ts';
 import { readWebp } from './webp-header.ts';
 
@@ -13,7 +14,7 @@ import { readWebp } from './webp-header.ts';
  * Reads a header, going by the bytes alone: names and media types are the sender's word. The first part of a file will
  * do where it holds the size; frames are then counted as far as it goes.
  *
- * @throws `paint.image_format` for anything but the formats we take (SVG among them: it is a program more than a picture),
+ * @throws `paint.image_format` for anything but the formats we take,
  * `paint.image_broken` where the format is known and the header does not hold together.
  */
 export function readImageHeader(bytes: Uint8Array): ImageHeader {
@@ -29,7 +30,7 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader {
   throw new ExportError(
     'unsupported',
     'paint.image_format',
-    'The file is not a picture we take: JPEG, HEIC, PNG, WebP, GIF, AVIF, TIFF and BMP are.',
+    'The file is not a picture we take: JPEG, HEIC, PNG, WebP, GIF, AVIF, TIFF, BMP and SVG are.',
   );
 }
 
@@ -41,5 +42,5 @@ function readKnown(reader: ByteReader): ImageHeader | null {
   if (reader.startsWith('ftyp', 4)) return readHeif(reader);
   if (isTiff(reader)) return readTiff(reader);
   if (reader.startsWith('BM')) return readBmp(reader);
-  return null;
+  return isSvg(reader) ? readSvg(reader) : null;
 }

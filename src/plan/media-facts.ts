@@ -4,8 +4,11 @@ import type { Seconds } from '../time.ts';
 export interface MediaFacts {
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
-  /** `unreadable`: neither picture nor sound could be found in it. */
-  readonly kind: 'video' | 'animation' | 'still' | 'audio' | 'unreadable';
+  /**
+   * `drawing`: an SVG, which can be an item's picture and nothing else. `unreadable`: neither picture nor sound could be
+   * found in it.
+   */
+  readonly kind: 'video' | 'animation' | 'still' | 'drawing' | 'audio' | 'unreadable';
   /** How long the longest stream lasts; 0 for stills. */
   readonly duration: Seconds;
   /** Upright and square-pixelled; 0 where there is no picture. */
@@ -14,6 +17,10 @@ export interface MediaFacts {
   readonly alpha: boolean;
   readonly sound: boolean;
 }
+
+/** Why a drawing is no clip: it has no pixels, and drawing it anew for every shape of a clip is not worth its dangers. */
+export const DRAWING_AS_CLIP =
+  'An SVG can be the picture of an item, not a video clip: a clip needs a video or an image of pixels.';
 
 /** Facts by `file_field`. */
 export type MediaFactsByField = ReadonlyMap<string, MediaFacts>;

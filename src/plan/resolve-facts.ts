@@ -1,7 +1,7 @@
 import type { ExportError } from '../errors.ts';
 import type { ExportRequest, MediaRef } from '../timeline/export-request.ts';
 import { IssueList } from '../timeline/issue-list.ts';
-import type { MediaFacts, MediaFactsByField } from './media-facts.ts';
+import { DRAWING_AS_CLIP, type MediaFacts, type MediaFactsByField } from './media-facts.ts';
 
 /** What looking into an upload brought: facts, or why it cannot be used. */
 export type LookedInto = MediaFacts | { readonly hash: string; readonly error: ExportError };
@@ -21,6 +21,11 @@ export function resolveFacts(request: ExportRequest, uploads: ReadonlyMap<string
     if (found === undefined || !('error' in found)) continue;
     const { code, message, kind } = found.error;
     issues.error(path, code, message, kind);
+  }
+  for (const { media } of request.timeline.videos) {
+    const found = uploads.get(media.field);
+    const isDrawing = found !== undefined && 'kind' in found && found.kind === 'drawing';
+    if (isDrawing) issues.error(media.path, 'media.unsupported', DRAWING_AS_CLIP, 'unsupported');
   }
   issues.throwIfFailed();
   const facts = [...uploads].map(([field, found]): [string, MediaFacts] => {

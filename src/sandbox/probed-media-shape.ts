@@ -10,7 +10,7 @@ const name = z
   .regex(/^[\w .,()+:-]*$/);
 const ratio = z.strictObject({ num: z.int().positive(), den: z.int().positive() });
 const size = z.strictObject({ width: side, height: side });
-const kind = z.enum(['video', 'animation', 'still', 'audio', 'unreadable']);
+const kind = z.enum(['video', 'animation', 'still', 'drawing', 'audio', 'unreadable']);
 
 /** libav's own numbers for things, which only libav can make sense of. */
 function libavNumber<T extends number>(): z.ZodType<T> {
@@ -56,6 +56,7 @@ export const PROBED_MEDIA: z.ZodType<ProbedMedia> = z.strictObject({
       'heic',
       'avif',
       'avif_animation',
+      'svg',
     ] as const),
   ]),
   kind,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { numbersIn } from '../engine/encode/render-video.ts';
 import { clipFolder, makeClip } from '../fixtures/clips.ts';
+import { svgFile, useBomb } from '../fixtures/svg-file.ts';
 import { metadataOf, post } from '../service/export-client.ts';
 import { AttackedService } from './attacked-service.ts';
 import { aviWithSubtitles } from './avi-bytes.ts';
@@ -244,6 +245,49 @@ test('[C33] picture bombs are 422 as clips, and an SVG is 415', async () => {
     'a.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"/>',
   });
   assert.deepEqual([svg.status, svg.codes], [415, ['a.svg: media.unsupported']]);
+  await service.assertUnharmed();
+});
+
+test('[hostile] SVGs as items: drawn without what is not theirs to ask for, or cards with their names', async () => {
+  const { port, file } = bait();
+  const group = (depth: number) => '<g>'.repeat(depth) + '</g>'.repeat(depth);
+  const drawn: NamedFiles = {
+    'scripts.svg': svgFile(`<script>fetch("http://127.0.0.1:${port}/")</script><rect width="9" height="9"/>`),
+    'references.svg': svgFile(
+      `<image href="http://127.0.0.1:${port}/a.png" width="9" height="9"/><image href="file://${file}" width="9" height="9"/>` +
+        `<style>@import url(http://127.0.0.1:${port}/a.css); @font-face { src: url(http://127.0.0.1:${port}/a.ttf) }</style>` +
+        '<use href="neighbour.ts#a"/><rect width="9" height="9"/>',
+    ),
+    'itself.svg': svgFile('<g id="a"><use href="#a"/></g>'),
+  };
+  const refused: NamedFiles = {
+    'entities.svg': svgFile('&a;', '', `<!DOCTYPE svg [<!ENTITY a SYSTEM "file://${file}">]>`),
+    'laughs.svg': svgFile('&b;', '', '<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'),
+    'deep.svg': svgFile(group(100_000)),
+    'uses.svg': svgFile(useBomb(40)),
+    'noise.svg': svgFile(
+      '<filter id="f"><feTurbulence numOctaves="99999"/></filter><rect width="9" height="9" filter="url(#f)"/>',
+    ),
+    'pixels.svg': svgFile(
+      `<image href="data:image/png;base64,${greyPng(30_000, 30_000).toString('base64')}" width="9" height="9"/>`,
+    ),
+  };
+  // How long this one takes depends on how large it is drawn.
+  const either: NamedFiles = {
+    'filters.svg': svgFile(
+      '<filter id="f"><feMorphology radius="900"/></filter><rect width="99" height="99" filter="url(#f)"/>',
+    ),
+  };
+  const files = { ...drawn, ...refused, ...either };
+  const { warnings, state } = await metadataOf(await besideUploads(() => post(service, itemsForm(files))), 201);
+  assert.equal(state, 'completed');
+  const warned = warnings.flatMap(({ path, code }) => {
+    const item = /^\/tier_list\/items\/(\d+)/.exec(path)?.[1];
+    const name = Object.keys(files)[Number(item ?? -1)];
+    return name === undefined || name in either ? [] : [`${name}: ${code}`];
+  });
+  assert.deepEqual(warned.sort(), allWith(refused, 'paint.image_too_complex').sort());
+  assert.deepEqual(canary.visits, []);
   await service.assertUnharmed();
 });
 

@@ -56,21 +56,35 @@ describe('headers', () => {
     assert.equal(readImageHeader(webpClaiming({ canvas: [16, 16], frame: [9000, 20] })).width, 9000);
   });
 
+  test('an SVG is as large as it asks to be; where it does not, it has a shape', () => {
+    const size = (attributes: string, head = '') => {
+      const { format, width, height } = readImageHeader(Buffer.from(`${head}<svg ${attributes}/>`));
+      assert.equal(format, 'svg');
+      return [width, height];
+    };
+    assert.deepEqual(size('width="90" height="60"'), [90, 60]);
+    assert.deepEqual(size("width='2in' height='25.4mm' viewBox='0 0 9 9'"), [192, 96]);
+    assert.deepEqual(size('viewBox="0 0 40000 10000"'), [1024, 256]);
+    assert.deepEqual(size('width="100%" height="100%" viewBox="0 0 1,2"'), [512, 1024]);
+    assert.deepEqual(size('width="50" viewBox="0 0 100 200"'), [50, 100]);
+    assert.deepEqual(size(''), [1024, 1024]);
+    const head =
+      '\ufeff<?xml version="1.0"?>\n<!-- a > b --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd" [<!ENTITY a "b">]>';
+    assert.deepEqual(size('width="90" height="60"', head), [90, 60]);
+    assert.equal(
+      readImageHeader(Buffer.from('<svg:svg xmlns:svg="http://www.w3.org/2000/svg"></svg:svg>')).format,
+      'svg',
+    );
+  });
+
   test('frames are counted', () => {
     const frames = Array.from({ length: 700 }, (): [number, number, number, number] => [0, 0, 1, 1]);
     assert.equal(readImageHeader(gifOf({ screen: [4, 4], frames })).frames, 700);
     assert.equal(readImageHeader(pngClaiming(8, 8, 701)).frames, 701);
   });
 
-  test('what is no picture is refused: SVG, HTML, films, archives, nothing', () => {
-    const texts = [
-      '<svg xmlns="http://www.w3.org/2000/svg"/>',
-      '<?xml version="1.0"?><svg/>',
-      '<html>',
-      'PK\x03\x04',
-      '',
-      'B',
-    ];
+  test('what is no picture is refused: HTML, films, archives, nothing', () => {
+    const texts = ['<html>', '<html><svg/></html>', '</svg>', '<svg', '<!-- <svg> -->', 'PK\x03\x04', '', 'B'];
     for (const text of [...texts, '\0\0\0\x18ftypisom\0\0\0\0isommp42']) {
       assert.throws(() => readImageHeader(Buffer.from(text, 'latin1')), { code: 'paint.image_format' }, text);
     }
@@ -89,6 +103,7 @@ describe('headers', () => {
       heifFile({ tiles: [await codePicture('hvc1', pixelsOf(16, 16))] }),
       bmpOf(9, 9),
       tiffOf(9, 9),
+      Buffer.from('<?xml version="1.0"?><!-- a --><svg width="9" height="9" viewBox="0 0 9 9"/>'),
     ];
     const damaged = fc
       .record({

@@ -44,3 +44,24 @@ test('[R12] an item whose picture is unusable keeps its place as unreadable', ()
   assert.equal(resolveFacts(request, uploads).get('p')?.kind, 'unreadable');
   assert.deepEqual([...mentionedFields(request)], ['a', 'b', 'p']);
 });
+
+test('[C5] a drawing as a clip is told together with all else that is wrong; as an item it is a picture', () => {
+  const drawing = { ...facts('d'), kind: 'drawing' } as const;
+  const uploads = (a: LookedInto, b: LookedInto) =>
+    new Map<string, LookedInto>([
+      ['a', a],
+      ['b', b],
+      ['p', drawing],
+    ]);
+  assert.throws(
+    () => resolveFacts(request, uploads(drawing, broken)),
+    (error) => {
+      assert.ok(error instanceof ExportError);
+      const paths = error.issues.map(({ path, code }) => `${path} ${code}`);
+      assert.ok(paths.includes('/timeline_data/videos/0/file_field media.unsupported'), paths.join());
+      assert.ok(paths.includes('/timeline_data/videos/1/file_field media.unsupported'), paths.join());
+      return true;
+    },
+  );
+  assert.equal(resolveFacts(request, uploads(facts('a'), facts('b'))).get('p')?.kind, 'drawing');
+});

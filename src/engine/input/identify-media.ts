@@ -47,13 +47,14 @@ export async function identifyMedia(file: string, limits: MediaLimits): Promise<
       'unsupported',
       'media.unsupported',
       'The file is of no kind we take: MP4, MOV, WebM, Matroska, MPEG-TS, AVI, FLV, MP3, M4A, AAC, FLAC, WAV, Ogg, AIFF, ' +
-        'GIF, PNG, JPEG, HEIC, WebP, AVIF, TIFF or BMP.',
+        'GIF, PNG, JPEG, HEIC, WebP, AVIF, TIFF, BMP or SVG.',
     );
   }
   if (!STILLS.has(container) && !ANIMATIONS.has(container)) return { container, size: null };
   const size = sizeIn(head) ?? sizeIn(await read(0, IMAGE_HEAD_BYTES));
   if (size === null) throw unreadable();
-  checkImageSize(size, limits);
+  // A drawing has no pixels until it is drawn, and then as many as are wanted.
+  if (container !== 'svg') checkImageSize(size, limits);
   return { container, size };
 }
 

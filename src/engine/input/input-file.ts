@@ -14,7 +14,16 @@ import type { JoinedClock } from './joined-clock.ts';
 import type { MediaContainer } from './sniff-media.ts';
 
 /** Pictures whose header tells all there is to know before decoding. */
-export const STILLS: ReadonlySet<MediaContainer> = new Set(['png', 'jpeg', 'webp', 'bmp', 'tiff', 'heic', 'avif']);
+export const STILLS: ReadonlySet<MediaContainer> = new Set([
+  'png',
+  'jpeg',
+  'webp',
+  'bmp',
+  'tiff',
+  'heic',
+  'avif',
+  'svg',
+]);
 /** Pictures that move without sound and start over at the end. */
 export const ANIMATIONS: ReadonlySet<MediaContainer> = new Set(['gif', 'apng', 'webp_animation']);
 

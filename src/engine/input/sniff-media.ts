@@ -2,6 +2,7 @@ import { isBmp } from '../../image-header/bmp-header.ts';
 import { ByteReader } from '../../image-header/byte-reader.ts';
 import { type HeifBrand, heifBrand } from '../../image-header/heif-header.ts';
 import { isAnimatedPng } from '../../image-header/png-header.ts';
+import { isSvg } from '../../image-header/svg-header.ts';
 import { isTiff } from '../../image-header/tiff-header.ts';
 import { isAnimatedWebp } from '../../image-header/webp-header.ts';
 import { sniffAudioFrames } from './audio-frames.ts';
@@ -29,7 +30,8 @@ export type MediaContainer =
   | 'tiff'
   | 'heic'
   | 'avif'
-  | 'avif_animation';
+  | 'avif_animation'
+  | 'svg';
 
 /** How many leading bytes `sniffMedia` wants to see; fewer are fine where the file has no more. */
 export const SNIFF_BYTES = 65_536;
@@ -78,7 +80,7 @@ function sniffByMagic(bytes: Buffer): MediaContainer | null {
   if (at(0, 3) === '\xff\xd8\xff') return 'jpeg';
   if (isBmp(new ByteReader(bytes))) return 'bmp';
   if (isTiff(new ByteReader(bytes))) return 'tiff';
-  return null;
+  return isSvg(new ByteReader(bytes)) ? 'svg' : null;
 }
 
 /** Canon's raw photographs look like films, and are none. */

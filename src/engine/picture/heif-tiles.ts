@@ -58,7 +58,7 @@ async function decodeRun(
     for (;;) {
       const result = await codec.receiveFrame(frame);
       if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
-      require(result, 'avcodec_receive_frame');
+      mustDecode(result, 'avcodec_receive_frame');
       place(Number(frame.pts), frame);
       frame.unref();
     }
@@ -69,7 +69,7 @@ async function decodeRun(
     packet.data = tileData(decoding.bytes, tiles[n]!);
     packet.pts = BigInt(n);
     packet.isKeyframe = true;
-    require(await codec.sendPacket(packet), 'avcodec_send_packet');
+    mustDecode(await codec.sendPacket(packet), 'avcodec_send_packet');
     await receive();
   }
   await codec.sendPacket(null);
@@ -85,7 +85,7 @@ async function openDecoder(tile: HeifTile, { bytes, limits, threads }: TileDecod
     codec.extraData = bytes.subarray(tile.config.start, tile.config.end);
     codec.threadCount = threads;
     using options = Dictionary.fromObject({ codec_whitelist: CODEC_WHITELIST, max_pixels: limits.imageMaxPixels });
-    require(await codec.open2(decoder, options), 'avcodec_open2');
+    mustDecode(await codec.open2(decoder, options), 'avcodec_open2');
     return codec;
   } catch (error) {
     codec.freeContext();
@@ -98,7 +98,7 @@ function tileData(bytes: Buffer, { extents }: HeifTile): Buffer {
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 }
 
-function require(result: number, call: string): void {
+function mustDecode(result: number, call: string): void {
   if (result >= 0) return;
   requireMemory(result, call);
   throw undecodable(libavCause(result, call));

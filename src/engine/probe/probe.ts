@@ -1,5 +1,6 @@
 import type { Frame, Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
+import type { PixelSize } from '../../image-header/image-header.ts';
 import type { MediaFacts } from '../../plan/media-facts.ts';
 import { type Micros, micros, type Seconds } from '../../time.ts';
 import { identifyMedia, isHeif } from '../input/identify-media.ts';
@@ -39,7 +40,8 @@ export interface ProbedMedia {
  *   `media.too_many_frames`, `media.too_long`, `media.rate_too_high`, or the signal's reason.
  */
 export async function probe(file: string, limits: MediaLimits, signal?: AbortSignal): Promise<ProbedMedia> {
-  const { container } = await identifyMedia(file, limits);
+  const { container, size } = await identifyMedia(file, limits);
+  if (container === 'svg') return drawing(size!);
   if (isHeif(container)) return probeHeif(file, container, limits, signal);
   await using input = await openInput(file, limits, signal);
   const origin = presentationStart(input);
@@ -54,6 +56,13 @@ export async function probe(file: string, limits: MediaLimits, signal?: AbortSig
   } finally {
     await reader?.[Symbol.asyncDispose]();
   }
+}
+
+/** A drawing has nothing to decode: whoever paints it will see what is in it. */
+function drawing({ width, height }: PixelSize): ProbedMedia {
+  const kind = 'drawing';
+  const facts = { kind, duration: 0, width, height, alpha: true, sound: false } as const;
+  return { container: 'svg', kind, duration: 0, video: null, audio: null, coverArt: false, problem: null, facts };
 }
 
 /** A picture made of items has one frame and nothing else. */

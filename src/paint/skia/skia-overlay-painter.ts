@@ -2,6 +2,7 @@ import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from '../../image-header/image
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { CanvasOverlayPainter } from '../draw/canvas-overlay-painter.ts';
 import { preparePainting } from '../draw/prepare-painting.ts';
+import { SvgRasterizer } from '../svg/svg-rasterizer.ts';
 import { fontCoverage } from './font-coverage.ts';
 import { createSkiaMeasure, createSkiaSurface } from './skia.ts';
 import { type DecodePicture, decodePicture } from './skia-pictures.ts';
@@ -24,10 +25,12 @@ export class SkiaOverlayPainter extends CanvasOverlayPainter {
   /** Reads all files and decodes every picture. */
   static async create(order: PaintingOrder): Promise<SkiaOverlayPainter> {
     const { plan, files, limits = DEFAULT_IMAGE_LIMITS, decode, signal } = order;
+    await using drawings = new SvgRasterizer();
     const tools = {
       createSurface: createSkiaSurface,
       measure: createSkiaMeasure(),
-      loadPicture: (field: string, mostPx: number) => decodePicture(files.get(field) ?? '', mostPx, { limits, decode }),
+      loadPicture: (field: string, mostPx: number) =>
+        decodePicture(files.get(field) ?? '', mostPx, { limits, decode, drawings }),
       coverage: fontCoverage,
     };
     return new SkiaOverlayPainter(await preparePainting(plan, tools, signal));

@@ -10,6 +10,7 @@ import {
 } from '../../image-header/image-header.ts';
 import { readImageHeader } from '../../image-header/read-image-header.ts';
 import type { DecodedPicture } from '../draw/item-picture.ts';
+import type { SvgRasterizer } from '../svg/svg-rasterizer.ts';
 import { createSkiaSurface } from './skia.ts';
 
 /** Straight RGBA, row by row. */
@@ -27,6 +28,8 @@ export type DecodePicture = (path: string, mostPx: number) => Promise<DecodedPix
 export interface PictureLoading {
   readonly limits: ImageLimits;
   readonly decode?: DecodePicture | undefined;
+  /** Draws SVGs; whoever hands it in ends it. */
+  readonly drawings: SvgRasterizer;
 }
 
 /** Formats that Skia does not know, or of which it knows less: one decoder each, for items and clips alike. */
@@ -36,13 +39,17 @@ const DECODED_ELSEWHERE: ReadonlySet<ImageHeader['format']> = new Set(['heic', '
  * A picture file decoded: upright, its alpha kept, an animation's first frame; it may come scaled down until its shorter
  * side has `mostPx`.
  *
- * @throws `paint.image_missing`, `paint.image_format`, `paint.image_broken` or `paint.image_too_large`.
+ * @throws `paint.image_missing`, `paint.image_format`, `paint.image_broken`, `paint.image_too_large` or
+ *   `paint.image_too_complex`.
  */
 export async function decodePicture(path: string, mostPx: number, loading: PictureLoading): Promise<DecodedPicture> {
-  const { limits, decode } = loading;
+  const { limits, decode, drawings } = loading;
   const bytes = await readPicture(path, limits);
   const header = readImageHeader(bytes);
   checkImageLimits(header, limits);
+  if (header.format === 'svg') {
+    return { bitmap: canvasOf(await drawings.rasterize(bytes, header, mostPx)), release: () => {} };
+  }
   if (decode !== undefined && DECODED_ELSEWHERE.has(header.format)) {
     const decoded = await decode(path, mostPx).catch((cause) => {
       throw asPaintError(cause);

@@ -43,7 +43,7 @@ function boardItems({ request, media, issues }: PlanContext): BoardItem[] {
   return request.tierList.items.map(({ name, media: image }) => {
     if (image === null) return { name, image: null };
     const { kind } = media.facts(image);
-    if (kind === 'still' || kind === 'animation') return { name, image: media.use(image) };
+    if (kind === 'still' || kind === 'animation' || kind === 'drawing') return { name, image: media.use(image) };
     const found =
       kind === 'unreadable' ? 'cannot be read as' : kind === 'audio' ? 'is a sound, not' : 'is a video, not';
     issues.warn(image.path, 'item.no_image', `The file ${found} an image; the item is shown as a card with its name.`);

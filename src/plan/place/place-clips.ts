@@ -1,6 +1,6 @@
 import { type Frames, frameAt, frameRange, type Range, type Seconds, speedMillionths } from '../../time.ts';
 import type { MediaRef, SourceEntry, VideoEntry } from '../../timeline/export-request.ts';
-import type { MediaFacts } from '../media-facts.ts';
+import { DRAWING_AS_CLIP, type MediaFacts } from '../media-facts.ts';
 import type { ClipLayer, Rect } from '../render-plan.ts';
 import { canvasRect, contains } from './canvas-rect.ts';
 import { cropRect } from './crop-rect.ts';
@@ -26,6 +26,10 @@ export function placeVideos({ request, canvas, rate, media, issues }: PlanContex
   const whole: Rect = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   for (const entry of request.timeline.videos) {
     const facts = media.facts(entry.media);
+    if (facts.kind === 'drawing') {
+      issues.error(entry.media.path, 'media.unsupported', DRAWING_AS_CLIP, 'unsupported');
+      continue;
+    }
     if (facts.kind === 'audio' || facts.kind === 'unreadable') {
       const found = facts.kind === 'audio' ? 'sound only' : 'nothing that can be decoded';
       const message = `A video clip needs a file with a picture (video, image or GIF); this one has ${found}.`;

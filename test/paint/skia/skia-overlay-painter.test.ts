@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
+import { decodePicture } from '../../../src/engine/compose/decode-picture.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../../../src/image-header/image-header.ts';
 import { BoardPainter } from '../../../src/paint/draw/board-painter.ts';
 import { ItemPicture } from '../../../src/paint/draw/item-picture.ts';
@@ -8,10 +10,14 @@ import { readPixels } from '../../../src/paint/draw/read-pixels.ts';
 import { layoutBoard } from '../../../src/paint/layout/board-layout.ts';
 import { createSkiaMeasure, createSkiaSurface, type SkiaSurface } from '../../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
-import { decodePicture } from '../../../src/paint/skia/skia-pictures.ts';
+import { decodePicture as loadPicture } from '../../../src/paint/skia/skia-pictures.ts';
+import { SvgRasterizer } from '../../../src/paint/svg/svg-rasterizer.ts';
 import { boardStateAt } from '../../../src/plan/board-state.ts';
 import { minTextPx } from '../../../src/plan/captions.ts';
 import { frames } from '../../../src/time.ts';
+import { codePicture, heifFile, pixelsOf } from '../../fixtures/heif-file.ts';
+import { svgFile } from '../../fixtures/svg-file.ts';
+import { tiffFile } from '../../fixtures/tiff-file.ts';
 import { bmpOf, jpegTurned, pngClaiming } from '../picture-files.ts';
 import { drawLandscape, SamplePictures } from '../sample-pictures.ts';
 import { samplePlan, sampleScene, sampleSubtitle } from '../sample-plan.ts';
@@ -36,7 +42,12 @@ describe('pictures of items', () => {
 
   /** The corners' colours after loading, from the left top clockwise, each channel as 0 or 1. */
   async function corners(pictures: SamplePictures, field: string): Promise<string[]> {
-    const decoded = await decodePicture(pictures.files.get(field)!, 512, { limits: DEFAULT_IMAGE_LIMITS });
+    await using drawings = new SvgRasterizer();
+    const decoded = await loadPicture(pictures.files.get(field)!, 512, {
+      limits: DEFAULT_IMAGE_LIMITS,
+      drawings,
+      decode: (path, mostPx) => decodePicture(path, { limits: DEFAULT_MEDIA_LIMITS, mostPx }),
+    });
     const picture = new ItemPicture(decoded, 512, createSkiaSurface);
     const surface = createSkiaSurface(40, 40);
     surface.context.drawImage(picture.at(40), 0, 0, 40, 40);
@@ -70,6 +81,36 @@ describe('pictures of items', () => {
     assert.deepEqual(await corners(pictures, 'bmp'), [WHITE, WHITE, WHITE, WHITE]);
   });
 
+  test('[R11] what Skia does not know comes from who does: HEIC, AVIF, TIFF, SVG, their holes kept', async () => {
+    using pictures = new SamplePictures(0);
+    const surface = quarters(200, 100, true);
+    const rgba = readPixels(surface, { x: 0, y: 0, width: 200, height: 100 });
+    const pixels = { width: 200, height: 100, rgba };
+    for (const type of ['hvc1', 'av01'] as const) {
+      const alpha = [await codePicture(type, pixels, { plane: 'alpha' })];
+      pictures.add(type, heifFile({ tiles: [await codePicture(type, pixels)], alpha }));
+    }
+    pictures.add('tiff', tiffFile({ ...pixels, channels: 4, samples: rgba }));
+    const rects = [
+      ['#f00', 0, 0],
+      ['#0f0', 100, 0],
+      ['#fff', 0, 50],
+    ].map(([color, x, y]) => `<rect x="${x}" y="${y}" width="100" height="50" fill="${color}"/>`);
+    pictures.add('svg', svgFile(rects.join(''), 'viewBox="0 0 200 100"'));
+    for (const field of pictures.files.keys()) {
+      assert.deepEqual(await corners(pictures, field), [RED, GREEN, HOLE, WHITE], field);
+    }
+  });
+
+  test('[R12] what the decoder refuses is a matter of painting', async () => {
+    using pictures = new SamplePictures(0);
+    const tile = await codePicture('hvc1', pixelsOf(64, 64));
+    pictures.add('torn', heifFile({ tiles: [{ ...tile, data: Buffer.alloc(tile.data.length, 0x5a) }] }));
+    await assert.rejects(corners(pictures, 'torn'), { code: 'paint.image_broken' });
+    pictures.add('vast', heifFile({ tiles: [{ ...tile, width: 30_000, height: 30_000 }] }));
+    await assert.rejects(corners(pictures, 'vast'), { code: 'paint.image_too_large' });
+  });
+
   test('[R11] pictures keep their holes', async () => {
     using pictures = new SamplePictures(0);
     const { bitmap } = quarters(100, 100, true);
@@ -99,7 +140,7 @@ describe('pictures of items', () => {
   test('[R12] what cannot be had becomes a name card, and a warning that names the item', async () => {
     using pictures = new SamplePictures(0);
     pictures.add('picture0', drawLandscape(0).bitmap.toBuffer('image/png'));
-    pictures.add('picture1', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'));
+    pictures.add('picture1', Buffer.from('<html><body>no picture</body></html>'));
     pictures.add('picture2', pngClaiming(30_000, 30_000));
     pictures.add('picture3', pngClaiming(20, 20));
     pictures.add('picture4', Buffer.from('\xff\xd8\xff\xe0 no more', 'latin1'));

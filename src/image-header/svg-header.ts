@@ -1,0 +1,67 @@
+import type { ByteReader } from './byte-reader.ts';
+import type { ImageHeader, PixelSize } from './image-header.ts';
+import { attributeOf, type SvgTag, svgTags } from './svg-tags.ts';
+
+/** The root of a drawing must be within so many bytes. */
+const HEAD_BYTES = 65_536;
+/** Drawings that do not say how large they are, or say it in their own units only, are as large as this. */
+const UNSAID_PX = 1_024;
+
+/** Whether a text is an SVG: its first element says so. */
+export function isSvg(reader: ByteReader): boolean {
+  return rootOf(reader) !== null;
+}
+
+/** SVG: the size that the root asks for, which is nothing but a wish, since a drawing has no pixels. */
+export function readSvg(reader: ByteReader): ImageHeader {
+  const root = rootOf(reader);
+  if (root === null) throw new RangeError('no drawing');
+  const [width, height] = [lengthOf(attributeOf(root, 'width')), lengthOf(attributeOf(root, 'height'))];
+  const box = viewBoxOf(attributeOf(root, 'viewBox'));
+  const ratio = box === null ? 1 : box.width / box.height;
+  const size =
+    width !== null && height !== null
+      ? { width, height }
+      : width !== null
+        ? { width, height: width / ratio }
+        : height !== null
+          ? { width: height * ratio, height }
+          : { width: Math.min(UNSAID_PX, UNSAID_PX * ratio), height: Math.min(UNSAID_PX, UNSAID_PX / ratio) };
+  return { format: 'svg', width: Math.ceil(size.width), height: Math.ceil(size.height), frames: 1 };
+}
+
+function rootOf(reader: ByteReader): SvgTag | null {
+  const text = new TextDecoder('latin1').decode(reader.part(0, HEAD_BYTES));
+  if (!/^(?:\u00ef\u00bb\u00bf)?\s*</.test(text)) return null;
+  try {
+    for (const tag of svgTags(text)) {
+      if (tag.name !== '!DOCTYPE') return tag.name === 'svg' && tag.kind !== 'close' ? tag : null;
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return null;
+}
+
+const PX_A_UNIT: Readonly<Record<string, number>> = {
+  ...{ px: 1, in: 96, cm: 96 / 2.54, mm: 96 / 25.4, pt: 96 / 72, pc: 16, em: 16, ex: 8 },
+};
+
+/** No number needs more. */
+const MOST_LENGTH_CHARACTERS = 64;
+
+/** In pixels; null for a share of nobody knows what. */
+function lengthOf(text: string | undefined): number | null {
+  if (text !== undefined && text.length > MOST_LENGTH_CHARACTERS) return null;
+  const match = /^\s*\+?(\d*\.?\d+(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(text ?? '');
+  const px = match === null ? undefined : PX_A_UNIT[match[2]!.toLowerCase() || 'px'];
+  return px === undefined ? null : Number(match![1]) * px;
+}
+
+function viewBoxOf(text: string | undefined): PixelSize | null {
+  const [, , width, height] = (text ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  return width !== undefined && height !== undefined && width > 0 && height > 0 ? { width, height } : null;
+}
