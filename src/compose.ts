@@ -43,7 +43,7 @@ export async function startService(config: Config, version: string): Promise<Run
   const dataDir = resolve(config.dataDir);
   const database = await SqliteDatabase.open(dataDir);
   const blobs = await DiskBlobStore.open(dataDir);
-  await blobs.sweepWork();
+  const stuck = await blobs.sweepWork();
   const compileCacheDir = join(dataDir, 'compile-cache');
   const sandbox = await prepareChildren(config, compileCacheDir, blobs);
 
@@ -105,6 +105,7 @@ export async function startService(config: Config, version: string): Promise<Run
   });
   log.to = (level, message, { error, ...detail }: { error?: unknown }) =>
     app.log[level]({ err: error, ...detail }, message);
+  for (const { name, error } of stuck) app.log.warn({ err: error, name }, 'old work could not be removed');
   if (!sandbox.complete) app.log.warn({ missing: sandbox.missing }, 'renders are not fully locked in on this machine');
 
   await housekeeper.start();

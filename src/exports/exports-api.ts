@@ -1,23 +1,20 @@
 import type { Readable } from 'node:stream';
-import type { ErrorKind, Issue } from '../errors.ts';
+import type { Issue } from '../errors.ts';
 import type { ByteRange } from '../store/blob-store.ts';
+import type { RecordedError } from '../store/export-record.ts';
+import { isTerminal, type ExportState as RecordedState } from '../store/export-state.ts';
 import type { Settings } from '../timeline/export-request.ts';
 
 /** Where an export, or one of its outputs, stands. An expired or deleted one is simply not there. (C35) */
-export type ExportState = 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled';
+export type ExportState = Exclude<RecordedState, 'expired'>;
 
 /** Whether nothing more will happen. */
 export function isFinal(state: ExportState): boolean {
-  return state === 'completed' || state === 'failed' || state === 'cancelled';
+  return isTerminal(state);
 }
 
 /** Why an export failed, for its owner: what an ExportError says. (C34) */
-export interface ExportFailure {
-  readonly kind: ErrorKind;
-  readonly code: string;
-  readonly message: string;
-  readonly issues: readonly Issue[];
-}
+export type ExportFailure = RecordedError;
 
 /** One of the three outputs. `bytes` and `sha256` are known once it is completed, `failure` once it has failed. */
 export interface OutputView {

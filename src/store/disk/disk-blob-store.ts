@@ -108,11 +108,18 @@ export class DiskBlobStore implements BlobStore {
     return { path, [Symbol.asyncDispose]: () => onDisk(() => rm(path, { recursive: true, force: true })) };
   }
 
-  /** Removes what a process that died left of its work. For the start alone, once the data folder is ours. */
-  async sweepWork(): Promise<void> {
-    await onDisk(async () => {
-      for (const name of await readdir(this.#work)) await rm(join(this.#work, name), { recursive: true, force: true });
-    });
+  /**
+   * Removes what a process that died left of its work. For the start alone, once the data folder is ours. What cannot be
+   * removed is handed back: it harms nobody but the disk.
+   */
+  async sweepWork(): Promise<{ readonly name: string; readonly error: unknown }[]> {
+    const stuck: { name: string; error: unknown }[] = [];
+    for (const name of await onDisk(() => readdir(this.#work))) {
+      await rm(join(this.#work, name), { recursive: true, force: true }).catch((error: unknown) => {
+        stuck.push({ name, error });
+      });
+    }
+    return stuck;
   }
 
   async space(): Promise<{ readonly freeBytes: number; readonly totalBytes: number }> {

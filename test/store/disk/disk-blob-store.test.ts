@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import fs, { existsSync } from 'node:fs';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -66,9 +67,30 @@ test('disk: a work file left by a process that died is swept, blobs are not', as
   await mkdir(join((await before.workFolder()).path, 'deep'));
   await writeFile(join(root, 'work', 'half-written'), 'ha');
   const after = await DiskBlobStore.open(root);
-  await after.sweepWork();
+  assert.deepEqual(await after.sweepWork(), []);
   assert.deepEqual(await readdir(join(root, 'work')), []);
   assert.equal(await text(await after.read(blobKey('kept'))), 'kept');
+});
+
+test('disk: old work that cannot be removed is told of, and does not keep the rest', async (t) => {
+  const root = tempFolder(t);
+  const store = await DiskBlobStore.open(root);
+  for (const name of ['a', 'b-stuck', 'c']) await writeFile(join(root, 'work', name), '');
+  const { rm } = fs.promises;
+  t.mock.method(fs.promises, 'rm', async (path: string, options: object) => {
+    if (path.endsWith('stuck')) throw Object.assign(new Error('EPERM'), { code: 'EPERM', syscall: 'rm' });
+    await rm(path, options);
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  assert.deepEqual(
+    (await store.sweepWork()).map(({ name }) => name),
+    ['b-stuck'],
+  );
+  assert.deepEqual(await readdir(join(root, 'work')), ['b-stuck']);
 });
 
 test('disk: empty folders do not pile up', async (t) => {
