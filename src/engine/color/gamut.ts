@@ -10,7 +10,7 @@ import {
 } from 'node-av/constants';
 import type { PictureColor } from './picture-color.ts';
 
-/** What is wider than BT.709 by so much that it can be seen, by the name `colorspace` has for it. */
+/** What is wider than BT.709 by so much that it can be seen, by the name filters have for it. */
 const WIDE_GAMUTS: ReadonlyMap<AVColorPrimaries, string> = new Map([
   [AVCOL_PRI_BT2020, 'bt2020'],
   [AVCOL_PRI_SMPTE431, 'smpte431'],
@@ -24,7 +24,12 @@ const TRANSFERS: ReadonlyMap<AVColorTransferCharacteristic, string> = new Map([
   [AVCOL_TRC_IEC61966_2_1, 'iec61966-2-1'],
 ]);
 
-/** Whether its primaries are among them. */
+/** A wide gamut's name in filters, or null where it is none. */
+export function gamutName(primaries: AVColorPrimaries): string | null {
+  return WIDE_GAMUTS.get(primaries) ?? null;
+}
+
+/** Whether its primaries are those of a wide gamut. */
 export function isWideGamut({ primaries }: PictureColor): boolean {
   return WIDE_GAMUTS.has(primaries);
 }
@@ -32,7 +37,7 @@ export function isWideGamut({ primaries }: PictureColor): boolean {
 /** From a wide gamut's primaries to BT.709's; the transfer stays what it is, as screens take all of SDR for the same. */
 export function narrowGamut({ primaries, transfer }: PictureColor, { width, height }: Size, format: string): string[] {
   const trc = TRANSFERS.get(transfer) ?? 'bt709';
-  const from = `ispace=bt709:irange=tv:itrc=${trc}:iprimaries=${WIDE_GAMUTS.get(primaries)}`;
+  const from = `ispace=bt709:irange=tv:itrc=${trc}:iprimaries=${gamutName(primaries)}`;
   const filter = `colorspace=${from}:space=bt709:range=tv:trc=${trc}:primaries=bt709:format=${format}`;
   // The filter refuses odd sides.
   const [evenWidth, evenHeight] = [width + (width % 2), height + (height % 2)];

@@ -47,7 +47,7 @@ export function toBt709(
   return [scaled, `format=${format}10le`, ...narrowGamut(color, size, format)];
 }
 
-/** By another filter, since `scale` takes this matrix for one it knows. */
+/** By another filter, since `scale` refuses this matrix. */
 function fromYcgco({ range }: Coded, alpha: boolean): string[] {
   const from = range === AVCOL_RANGE_MPEG ? 'limited' : 'full';
   return [`zscale=matrixin=ycgco:rangein=${from}:matrix=gbr:range=full`, `format=${alpha ? 'gbrap' : 'gbrp'}`];

@@ -15,7 +15,7 @@ export function weightedChroma({ width, height }: PixelSize, premultiplied: bool
     `${SQUARE},split[${label}0][${label}1]`,
     `[${label}0]${toStraight}[${label}2]`,
     `[${label}1]${toPremultiplied},${half},${UNPREMULTIPLY}[${label}3]`,
-    `[${label}2][${label}3]${LUMA_AND_ALPHA_OF_ONE_CHROMA_OF_OTHER}`,
+    `[${label}2][${label}3]${JOIN}`,
   ].join(';');
 }
 
@@ -23,5 +23,5 @@ export const PREMULTIPLY = 'premultiply=inplace=1';
 /** Planes are merged only if their pixels are of one shape, which scaling by hand may make look otherwise. */
 const SQUARE = 'setsar=1';
 const UNPREMULTIPLY = 'unpremultiply=inplace=1';
-const LUMA_AND_ALPHA_OF_ONE_CHROMA_OF_OTHER =
-  'mergeplanes=map0s=0:map0p=0:map1s=1:map1p=1:map2s=1:map2p=2:map3s=0:map3p=3:format=yuva420p';
+/** Luma and alpha of the first input, chroma of the second. */
+const JOIN = 'mergeplanes=map0s=0:map0p=0:map1s=1:map1p=1:map2s=1:map2p=2:map3s=0:map3p=3:format=yuva420p';

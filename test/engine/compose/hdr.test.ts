@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AVCOL_SPC_BT2020_NCL, AVCOL_TRC_ARIB_STD_B67, AVCOL_TRC_SMPTE2084 } from 'node-av/constants';
+import {
+  AVCOL_PRI_BT2020,
+  AVCOL_PRI_SMPTE432,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_SMPTE2084,
+} from 'node-av/constants';
+import { BT2020, DISPLAY_P3, inGamut } from './gamuts.ts';
 import type { Rgb } from './patch-clip.ts';
-import { patchesOf, stillOf } from './seen-colors.ts';
+import { assertNear, patchesOf, stillOf } from './seen-colors.ts';
 
 for (const [name, transfer, white] of [
   ['PQ', AVCOL_TRC_SMPTE2084, 0.58],
@@ -57,6 +64,9 @@ function hlg(light: number): number {
   return light <= 1 / 12 ? Math.sqrt(3 * light) : 0.17883277 * Math.log(12 * light - 0.28466892) + 0.55991073;
 }
 
+/** For colours of BT.709's gamut that are given in nits, of 255 at the most. */
+const PQ_TRANSFER = { toLight: (value: number) => value, toSignal: (light: number) => pq(255 * light) };
+
 const STEPS = 40;
 const HUES: Readonly<Record<string, Rgb>> = {
   grey: [1, 1, 1],
@@ -99,3 +109,25 @@ for (const [name, transfer, signal, brightest] of [
     });
   }
 }
+
+test('[R7] PQ in Display P3 looks as the same light in BT.2020', async () => {
+  const light: Rgb[] = [
+    [90, 20, 20],
+    [20, 90, 20],
+    [20, 20, 90],
+    [80, 60, 45],
+  ];
+  const hdr10 = { matrix: AVCOL_SPC_BT2020_NCL, transfer: AVCOL_TRC_SMPTE2084, pixelFormat: 'yuv420p10le' } as const;
+  const [wide, narrower] = await Promise.all(
+    (
+      [
+        [BT2020, AVCOL_PRI_BT2020],
+        [DISPLAY_P3, AVCOL_PRI_SMPTE432],
+      ] as const
+    ).map(async ([gamut, primaries]) => {
+      const patches = light.map((color) => inGamut(gamut, PQ_TRANSFER, color));
+      return patchesOf(await stillOf({ ...hdr10, primaries, patches }), light.length);
+    }),
+  );
+  assertNear(narrower!, wide!, 4);
+});
