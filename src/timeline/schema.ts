@@ -73,7 +73,8 @@ export function requestSchemas(limits: TimelineLimits) {
     color: hexColor.optional(),
     item_ids: listOf(id, limits.maxItems).optional(),
   });
-  const item = z.object({ id, name: text.optional(), file_field: id.optional() });
+  const picture = 'The form field of its picture: JPEG, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP or SVG.';
+  const item = z.object({ id, name: text.optional(), file_field: id.optional().meta({ description: picture }) });
 
   const side = numberFrom(64, limits.maxOutputSide);
   const settings = z.object({

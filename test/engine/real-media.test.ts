@@ -69,6 +69,7 @@ const EXPECTED: Readonly<Record<string, (media: ProbedMedia) => void>> = {
   'exif_Landscape_6.jpg': still([1800, 1200], false),
   'exif_Portrait_3.jpg': still([1200, 1800], false),
   'london-512.jpg': still([512, 384], false),
+  'sample_still_photo.heic': still([1080, 1920], false),
   'media3test.png': still([304, 84], true),
   'ic_launcher_round.webp': still([192, 192], true),
   'invalid-bitstream.webm': (media) => assert.equal(media.facts.kind, 'unreadable'),

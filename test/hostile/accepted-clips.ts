@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ClipOptions, makeClip } from '../fixtures/clips.ts';
 import { codePicture, heifFile, irot, pixelsOf } from '../fixtures/heif-file.ts';
+import { svgFile } from '../fixtures/svg-file.ts';
 
 const STILL: Partial<ClipOptions> = { frames: 1, container: 'image2', muxOptions: { update: 1 } };
 
@@ -40,6 +41,11 @@ const ACCEPTED: Readonly<Record<string, Partial<ClipOptions>>> = {
   avif: { frames: 1, container: 'avif', codec: 'libsvtav1' },
 };
 
+const SVG =
+  '<style>.a{fill:url(#g)}</style><defs><linearGradient id="g"><stop offset="0" stop-color="red"/></linearGradient>' +
+  '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter></defs><g opacity=".5" filter="url(#f)"><path class="a" d="M0 0L90 0L50 90Z"/></g>' +
+  '<use href="#g"/><text x="9" y="60" font-size="30">text</text>';
+
 /** The bytes of one small valid file in every format we take, by what it is. */
 export async function acceptedClips(): Promise<ReadonlyMap<string, Buffer>> {
   const made = new Map<string, Buffer>();
@@ -52,5 +58,6 @@ export async function acceptedClips(): Promise<ReadonlyMap<string, Buffer>> {
   made.set('heic', heifFile({ tiles: [tile, tile], grid, properties: [irot(1)] }));
   const coded = await codePicture('av01', pixelsOf(64, 64));
   made.set('avif alpha', heifFile({ tiles: [coded], alpha: [coded] }));
+  made.set('svg', svgFile(SVG));
   return made;
 }

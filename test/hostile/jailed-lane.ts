@@ -105,7 +105,7 @@ async function renderSome(
       {
         tier_list: { items: onBoard ? [{ id: 'a', file_field: 'media' }] : [] },
         timeline_data: {
-          videos: [entry],
+          videos: facts.kind === 'drawing' ? [] : [entry],
           tier_blocks: onBoard ? [{ start: 0, duration: SECONDS, width_percent: 50 }] : [],
         },
         settings: SETTINGS,

@@ -77,7 +77,9 @@ const formBody = {
           type: 'string',
           format: 'binary',
           description:
-            'Media, each under the very form field name that a `file_field` gives. Parts may come in any order.',
+            'Media, each under the very form field name that a `file_field` gives. Parts may come in any order. A file is what ' +
+            'its first bytes say: MP4, MOV, WebM, Matroska, MPEG-TS, AVI, FLV; JPEG, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP, for ' +
+            'items SVG too; MP3, M4A, AAC, FLAC, WAV, Ogg, AIFF.',
         },
       },
       encoding: {
