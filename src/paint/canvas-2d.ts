@@ -49,6 +49,8 @@ export interface Canvas2D {
   measureText(text: string): { readonly width: number };
   /** Straight RGBA, row by row. */
   getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
+  /** Takes back what `getImageData` gave. */
+  putImageData(pixels: object, x: number, y: number): void;
 }
 
 export interface Gradient {

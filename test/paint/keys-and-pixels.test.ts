@@ -242,3 +242,17 @@ test('[R18] a later, larger window changes nothing about the boards before it', 
   assert.deepEqual(after[0], before[0]);
   assert.notEqual(after.at(-1)!.key, before.at(-1)!.key);
 });
+
+test('[R18] with windows of very many sizes pictures are made another way, and that is in the keys', async () => {
+  const items = SIZES.map((_, file) => ({ name: 'Go', file, revealedAt: null }));
+  const made = (sizes: number) => {
+    const windows = Array.from({ length: sizes }, (_, index) => ({ x: 5, width: 90 - index * 3, height: 90 }));
+    return painted(planned({ title: '', reveal: 'pop', items, rows: 2, windows, subtitle: '', width: 640 }));
+  };
+  const [few, many, more] = [await made(16), await made(17), await made(18)];
+  const shared = (a: typeof few, b: typeof few) => a.filter(({ key }) => b.some((other) => other.key === key)).length;
+  assert.equal(shared(few, many), 0);
+  for (const { key, pixels } of many) {
+    for (const other of more) if (other.key === key) assert.equal(other.pixels, pixels);
+  }
+});

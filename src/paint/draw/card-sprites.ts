@@ -49,7 +49,9 @@ export class CardSprites {
   draw(context: Canvas2D, item: number, box: Box): void {
     let card = this.#cards.get(item);
     if (card === undefined) {
-      card = this.#paint(item, spritePx(this.#parts.layout.cardPx), this.#captions[item] ?? null);
+      const sidePx = spritePx(this.#parts.layout.cardPx);
+      const picture = this.#parts.pictures[item]?.card(sidePx) ?? null;
+      card = this.#paint(item, sidePx, picture, this.#captions[item] ?? null);
       this.#cards.set(item, card);
     }
     drawScaled(context, card, box);
@@ -63,7 +65,8 @@ export class CardSprites {
     }
     let card = this.#large.get(item);
     if (card?.width !== spritePx(sidePx)) {
-      card = this.#paint(item, spritePx(sidePx), null);
+      const picture = this.#parts.pictures[item]?.large(spritePx(sidePx)) ?? null;
+      card = this.#paint(item, spritePx(sidePx), picture, null);
       this.#large.set(item, card);
     }
     drawScaled(context, card, box);
@@ -74,9 +77,8 @@ export class CardSprites {
     this.#large = new Map([...this.#large].filter(([item]) => items.includes(item)));
   }
 
-  #paint(item: number, sidePx: number, caption: TextBlock | null): Bitmap {
-    const { pictures, layout, measure, createSurface } = this.#parts;
-    const picture = pictures[item]?.at(sidePx) ?? null;
+  #paint(item: number, sidePx: number, picture: Bitmap | null, caption: TextBlock | null): Bitmap {
+    const { layout, measure, createSurface } = this.#parts;
     const words = picture === null ? nameOnCard(this.names[item]!, sidePx, layout.minTextPx, measure) : caption;
     const { bitmap, context } = createSurface(sidePx, sidePx);
     const radiusPx = (layout.radiusPx.card / layout.cardPx) * sidePx;

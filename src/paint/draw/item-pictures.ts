@@ -15,7 +15,7 @@ export interface ItemPicturesOrder {
   readonly plan: RenderPlan;
   readonly scene: BoardScene;
   /** The sides cards have on the boards of the plan; null where they are too many to make pictures for beforehand. */
-  readonly cardSidesPx: ReadonlySet<number> | null;
+  readonly cardSidesPx: readonly number[] | null;
   readonly load: LoadPicture;
   readonly createSurface: CreateSurface;
   readonly signal: AbortSignal | undefined;
@@ -34,16 +34,18 @@ const MOST_SIDE_PX = 768;
 export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue[]): Promise<(ItemPicture | null)[]> {
   const { plan, scene, cardSidesPx, load, createSurface, signal } = order;
   const mostPx = mostSidePx(plan.canvas);
-  const large = spotlitSources(scene);
+  // A card larger than what is kept of its picture is seen from close by; it is drawn as it comes, like the spotlit ones.
+  const made = new Set(cardSidesPx?.filter((sidePx) => sidePx <= mostPx));
+  const all = cardSidesPx === null || cardSidesPx.some((sidePx) => sidePx > mostPx);
+  const spotlit = spotlitSources(scene);
   const sources = new Set(scene.items.flatMap(({ image }) => (image === null ? [] : [image])));
   const loaded = new Map<number, ItemPicture | ExportError>();
   for (const source of sources) {
     signal?.throwIfAborted();
     try {
-      const picture = new ItemPicture(await load(plan.sources[source]!.field, mostPx), mostPx, createSurface);
-      // What is never seen large need not be kept large.
-      if (cardSidesPx !== null && !large.has(source)) picture.keepOnly(cardSidesPx);
-      loaded.set(source, picture);
+      const decoded = await load(plan.sources[source]!.field, mostPx);
+      const sizes = { cardSidesPx: made, others: all || spotlit.has(source), mostPx };
+      loaded.set(source, new ItemPicture(decoded, sizes, createSurface));
     } catch (error) {
       if (!(error instanceof ExportError)) throw error;
       loaded.set(source, error);

@@ -1,8 +1,8 @@
 import type { Issue } from '../../errors.ts';
 import type { BoardScene, RenderPlan } from '../../plan/render-plan.ts';
+import { haveManySizes } from '../../plan/window-sizes.ts';
 import type { CreateSurface } from '../canvas-2d.ts';
 import { boardRoom, layoutBoard } from '../layout/board-layout.ts';
-import { visiblePart } from '../layout/box.ts';
 import type { Coverage } from '../layout/glyph-coverage.ts';
 import type { MeasureText } from '../layout/text-measure.ts';
 import { textWarnings } from '../layout/text-warnings.ts';
@@ -28,9 +28,6 @@ export interface Painting {
   readonly warnings: readonly Issue[];
 }
 
-/** Sizes of windows for which pictures are made beforehand; with more of them, all are made as they are needed. */
-const MOST_SIZES = 4;
-
 /**
  * Decodes every picture before the first frame, one after the other, so that they cost little memory and painting never
  * waits. An item whose picture cannot be had becomes a card with its name, and a warning. (R12)
@@ -45,11 +42,10 @@ export async function preparePainting(plan: RenderPlan, tools: PaintTools, signa
   return { plan, tools, pictures, warnings };
 }
 
-/** The sides cards have in the windows that are ever seen; null where these are of too many sizes. */
-function sidesOfCards({ windows, canvas }: RenderPlan, scene: BoardScene, measure: MeasureText): Set<number> | null {
-  const seen = windows.map(({ rect }) => rect).filter((rect) => visiblePart(rect, canvas) !== null);
-  const bySize = new Map(seen.map((rect) => [`${rect.width}x${rect.height}`, rect]));
-  if (bySize.size > MOST_SIZES) return null;
+/** The sides cards have in the windows; null where these are of too many sizes. */
+function sidesOfCards({ windows, canvas }: RenderPlan, scene: BoardScene, measure: MeasureText): number[] | null {
+  if (haveManySizes(windows)) return null;
+  const bySize = new Map(windows.map(({ rect }) => [`${rect.width}x${rect.height}`, rect]));
   const layouts = [...bySize.values()].map((rect) => layoutBoard(scene, boardRoom(rect, canvas), measure));
-  return new Set(layouts.map(({ cardPx }) => spritePx(cardPx)));
+  return layouts.map(({ cardPx }) => spritePx(cardPx));
 }

@@ -1,6 +1,7 @@
 import { type FrameRate, type Frames, type Range, sourceElapsed } from '../../time.ts';
 import { mayBearCaptions } from '../captions.ts';
 import type { AudioPlan, Chunk, ClipLayer, LayerRef, RenderPlan } from '../render-plan.ts';
+import { haveManySizes } from '../window-sizes.ts';
 import { BoardKeys } from './board-key.ts';
 import type { Digest } from './digest.ts';
 
@@ -62,12 +63,14 @@ class LayerKeys {
   readonly #plan: KeyedPlan;
   readonly #digest: Digest;
   readonly #board: BoardKeys | null;
+  readonly #manySizes: boolean;
   readonly #subtitles = new Map<number, string>();
 
   constructor(plan: KeyedPlan, digest: Digest) {
     this.#plan = plan;
     this.#digest = digest;
     this.#board = plan.board === null ? null : new BoardKeys(plan.board, plan.sources, digest);
+    this.#manySizes = haveManySizes(plan.windows);
   }
 
   layer(ref: LayerRef, piece: Range<Frames>): unknown {
@@ -76,7 +79,7 @@ class LayerKeys {
     const { board, canvas, windows } = this.#plan;
     const window = windows[ref.window]!.rect;
     return [
-      'board',
+      this.#manySizes ? 'board, pictures by way of a copy' : 'board',
       rect(window),
       this.#board!.settled(ref.settled, mayBearCaptions(board!, window, canvas)),
       this.#board!.moving(ref.settled, ref.started, piece.start),

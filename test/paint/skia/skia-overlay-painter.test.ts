@@ -48,9 +48,10 @@ describe('pictures of items', () => {
       drawings,
       decode: (path, mostPx) => decodePicture(path, { limits: DEFAULT_MEDIA_LIMITS, mostPx }),
     });
-    const picture = new ItemPicture(decoded, 512, createSkiaSurface);
+    const sizes = { cardSidesPx: new Set([40]), others: false, mostPx: 512 };
+    const picture = new ItemPicture(decoded, sizes, createSkiaSurface);
     const surface = createSkiaSurface(40, 40);
-    surface.context.drawImage(picture.at(40), 0, 0, 40, 40);
+    surface.context.drawImage(picture.card(40), 0, 0, 40, 40);
     const rgba = readPixels(surface, { x: 0, y: 0, width: 40, height: 40 });
     return (
       [
