@@ -23,6 +23,7 @@ import { ExportRecords } from './store/export-records.ts';
 import { OutputRecords } from './store/output-records.ts';
 import { SqliteDatabase } from './store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from './store/sqlite/sqlite-job-queue.ts';
+import { TenantChunks } from './store/tenant-chunks.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -57,7 +58,9 @@ export async function startService(config: Config, version: string): Promise<Run
   });
   const running = new RunningExports();
   const jobs = new SqliteJobQueue(database, { onCancelled: (exportId) => running.cancel(exportId) });
-  const chunks = await ChunkCache.open(blobs, config.chunkCacheBytes);
+  const cache = await ChunkCache.open(blobs, config.chunkCacheBytes);
+  // Without keys there is one tenant, whose pieces need no fence.
+  const chunks = new TenantChunks(cache, { shared: config.sharedCache || config.apiKeys.length === 0 });
   const { api, housekeeper, webhooks, worker } = composeExports({
     database,
     records: new ExportRecords(),

@@ -57,7 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sandbox/host': ['sandbox/channel', 'sandbox/jail', 'engine/libav/disk-full.ts', ...GROUND],
   sandbox: ['sandbox', 'engine', 'plan', 'timeline', ...GROUND],
 
-  store: ['plan', 'timeline', ...GROUND],
+  store: ['plan', 'timeline', 'sha256.ts', ...GROUND],
   'store/disk': ['store/*', 'errors.ts'],
   'store/sqlite': ['store/*', 'store/disk', 'errors.ts'],
 

@@ -100,6 +100,12 @@ export const VARIABLES = {
   ),
   logLevel: variable('TIERCUT_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'What is logged.'),
   chunkCacheBytes: variable('TIERCUT_CHUNK_CACHE', bytes, '10GiB', 'Room for rendered pieces kept for reuse.'),
+  sharedCache: variable(
+    'TIERCUT_SHARED_CACHE',
+    onOff,
+    'off',
+    'All tenants trust each other: a piece rendered for one serves the others.',
+  ),
 
   maxRequestBytes: variable('TIERCUT_MAX_REQUEST_BYTES', bytes, '2GiB', 'Largest request.'),
   maxFileBytes: variable('TIERCUT_MAX_FILE_BYTES', bytes, '1GiB', 'Largest uploaded file.'),

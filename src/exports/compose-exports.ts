@@ -1,11 +1,11 @@
 import type { RenderHost } from '../sandbox/render-host.ts';
 import type { BlobStore } from '../store/blob-store.ts';
-import type { ChunkCache } from '../store/chunk-cache.ts';
 import type { Database } from '../store/database.ts';
 import type { ExportRecord } from '../store/export-record.ts';
 import type { ExportRecords } from '../store/export-records.ts';
 import type { JobQueue } from '../store/job-queue.ts';
 import type { OutputRecords } from '../store/output-records.ts';
+import type { TenantChunks } from '../store/tenant-chunks.ts';
 import type { ChangeHub } from './change-hub.ts';
 import type { ExportsApi, ServiceStatus } from './exports-api.ts';
 import { AwaitedOutputs } from './follow/awaited-outputs.ts';
@@ -51,7 +51,7 @@ export interface ExportsPorts {
   /** What is being rendered; the queue tells it what nobody wants any more. */
   readonly running: RunningExports;
   readonly blobs: BlobStore;
-  readonly chunks: ChunkCache;
+  readonly chunks: TenantChunks;
   readonly host: RenderHost;
   readonly changes: ChangeHub;
   readonly progress: LiveProgress;

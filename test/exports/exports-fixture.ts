@@ -22,6 +22,7 @@ import { ExportRecords } from '../../src/store/export-records.ts';
 import { OutputRecords } from '../../src/store/output-records.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
+import { TenantChunks } from '../../src/store/tenant-chunks.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import type { Presets } from '../../src/timeline/presets.ts';
 
@@ -73,7 +74,7 @@ export class ExportsFixture implements AsyncDisposable {
       jobs,
       running,
       blobs,
-      chunks: await ChunkCache.open(blobs, 100_000_000),
+      chunks: new TenantChunks(await ChunkCache.open(blobs, 100_000_000), { shared: false }),
       host: new RenderHost({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS }),
       rules: {
         json: { maxBytes: 1_000_000, maxDepth: 32, maxValues: 50_000 },

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { BlobStore } from '../../store/blob-store.ts';
-import type { ChunkCache } from '../../store/chunk-cache.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
+import type { TenantChunks } from '../../store/tenant-chunks.ts';
 import type { ChangeHub } from '../change-hub.ts';
 import { outputKey, posterKey } from '../export-keys.ts';
 import type { Log } from '../log.ts';
@@ -23,7 +23,7 @@ interface AssembleOutputPorts {
   readonly records: Pick<ExportRecords, 'find'>;
   readonly outputs: Pick<OutputRecords, 'complete'>;
   readonly jobs: Pick<JobQueue, 'complete'>;
-  readonly chunks: Pick<ChunkCache, 'get'>;
+  readonly chunks: Pick<TenantChunks, 'get'>;
   readonly blobs: Pick<BlobStore, 'adopt' | 'delete'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
   readonly ends: Pick<EndExport, 'finish'>;
@@ -83,7 +83,7 @@ export class AssembleOutput {
     slot: RenderSlot,
     make: (out: string) => Promise<void>,
   ): Promise<string> {
-    await using cached = await this.#ports.chunks.get(key);
+    await using cached = await this.#ports.chunks.get(slot.tenant, key);
     if (cached !== null) {
       const lent = await slot.lend(cached.path, name);
       parts.defer(() => slot.remove(lent));

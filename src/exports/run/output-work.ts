@@ -1,9 +1,9 @@
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import type { ChunkCache } from '../../store/chunk-cache.ts';
 import type { Transaction } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
+import type { TenantChunks } from '../../store/tenant-chunks.ts';
 
 /** An export of more chunks than this has several in each job: their ends and beginnings overlap, and a turn stays short. */
 const SINGLY_UP_TO = 12;
@@ -15,7 +15,7 @@ export type PlannedParts = Pick<RenderPlan, 'preset' | 'chunks' | 'audio'>;
 interface OutputWorkPorts {
   readonly outputs: Pick<OutputRecords, 'start'>;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
-  readonly chunks: Pick<ChunkCache, 'has' | 'pin' | 'unpin'>;
+  readonly chunks: Pick<TenantChunks, 'has' | 'pin' | 'unpin'>;
 }
 
 /** Whose work it is. */
@@ -36,10 +36,11 @@ export class OutputWork {
   async start(owner: Owner, plan: PlannedParts, priority: number, tx: Transaction): Promise<void> {
     const { outputs, jobs } = this.#ports;
     const { preset, chunks, audio } = plan;
-    const missing = chunks.map(({ key }) => !this.#ports.chunks.has(key));
+    const missing = chunks.map(({ key }) => !this.#ports.chunks.has(owner.tenant, key));
     const pictures = chunkJobs(owner, preset, missing, priority);
     const framesDone = chunks.reduce((sum, { start, end }, chunk) => (missing[chunk] ? sum : sum + end - start), 0);
-    const found = { chunkJobs: pictures.length, framesDone, soundDone: this.#ports.chunks.has(audio.key) };
+    const soundDone = this.#ports.chunks.has(owner.tenant, audio.key);
+    const found = { chunkJobs: pictures.length, framesDone, soundDone };
     const started = await outputs.start(owner.id, preset, found, tx);
     if (started === null) return;
     const sound = started.soundNeeded ? [soundJob(owner, priority)] : [];
@@ -50,8 +51,8 @@ export class OutputWork {
   }
 
   /** Keeps the rendered parts of an output in the cache until it is put together, however full the cache gets. */
-  holdParts(exportId: string, { preset, chunks, audio }: PlannedParts): void {
-    this.#ports.chunks.pin(holder(exportId, preset), [audio.key, ...chunks.map(({ key }) => key)]);
+  holdParts({ id, tenant }: Owner, { preset, chunks, audio }: PlannedParts): void {
+    this.#ports.chunks.pin(tenant, holder(id, preset), [audio.key, ...chunks.map(({ key }) => key)]);
   }
 
   /** Lets the cache decide again. */

@@ -59,11 +59,12 @@ export class Recovery {
   }
 
   async #holdParts({ exportId, ...output }: UnderWay): Promise<void> {
-    const { plans, work } = this.#ports;
+    const { database, records, plans, work } = this.#ports;
     try {
       const plan = await plans.readCurrent(exportId, output);
       // Planned for another engine: the worker that comes to it plans it anew, and its parts with it.
-      if (plan !== null) work.holdParts(exportId, plan);
+      const record = plan === null ? null : await records.find(exportId, database);
+      if (plan !== null && record !== null) work.holdParts(record, plan);
     } catch (error) {
       if (!isPlanMissing(error)) throw error;
       await this.#giveUp(exportId, output.preset, error);

@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import type { ChunkCache } from '../../store/chunk-cache.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
+import type { TenantChunks } from '../../store/tenant-chunks.ts';
 import type { ChangeHub } from '../change-hub.ts';
 import type { LiveProgress } from '../live-progress.ts';
 import type { JobRun } from './job-run.ts';
@@ -19,7 +19,7 @@ interface RenderChunksPorts {
   readonly records: Pick<ExportRecords, 'find'>;
   readonly outputs: Pick<OutputRecords, 'finishChunks'>;
   readonly jobs: Pick<JobQueue, 'complete' | 'enqueue'>;
-  readonly chunks: Pick<ChunkCache, 'get' | 'put'>;
+  readonly chunks: Pick<TenantChunks, 'get' | 'put'>;
   readonly progress: Pick<LiveProgress, 'set'>;
   readonly changes: Pick<ChangeHub, 'notify'>;
 }
@@ -60,7 +60,7 @@ export class RenderChunks {
     let cachedFrames = 0;
     for (const chunk of chunksOf(job)) {
       const { key, start, end } = plan.chunks[chunk]!;
-      await using cached = await this.#ports.chunks.get(key);
+      await using cached = await this.#ports.chunks.get(job.tenant, key);
       if (cached === null) missing.push(chunk);
       else cachedFrames += end - start;
     }
@@ -107,7 +107,7 @@ export class RenderChunks {
 
   /** From here on nobody renders this chunk again, whatever becomes of the job. */
   async #publish({ range, out }: Piece, slot: RenderSlot): Promise<void> {
-    await this.#ports.chunks.put(range.key, await slot.take(out));
+    await this.#ports.chunks.put(slot.tenant, range.key, await slot.take(out));
   }
 
   /** Counts the job as done; the one that completes an output brings on its assembly. */

@@ -19,6 +19,8 @@ const FOLDERS = ['made', 'lent', 'taken'] as const;
 /** A render child at work on one export: its uploads, its folders, itself. Serves all jobs of that export. */
 export class RenderSlot implements AsyncDisposable {
   readonly exportId: string;
+  /** Whose export it is, and whose cached pieces it may use. */
+  readonly tenant: string;
   readonly child: RenderChild;
   readonly #folder: LocalBlob;
   readonly #uploads: ReadonlyMap<string, LocalBlob>;
@@ -26,13 +28,14 @@ export class RenderSlot implements AsyncDisposable {
   #release = new AsyncDisposableStack();
 
   private constructor(
-    exportId: string,
+    { id, tenant }: Pick<ExportRecord, 'id' | 'tenant'>,
     child: RenderChild,
     folder: LocalBlob,
     uploads: ReadonlyMap<string, LocalBlob>,
     limits: RenderHost['mediaLimits'],
   ) {
-    this.exportId = exportId;
+    this.exportId = id;
+    this.tenant = tenant;
     this.child = child;
     this.#folder = folder;
     this.#uploads = uploads;
@@ -51,7 +54,7 @@ export class RenderSlot implements AsyncDisposable {
     for (const name of FOLDERS) await mkdir(join(folder.path, name));
     const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
     const child = held.use(await host.open({ inputs, workDir, lentDir, duration, signal }));
-    const slot = new RenderSlot(record.id, child, folder, uploads, host.mediaLimits);
+    const slot = new RenderSlot(record, child, folder, uploads, host.mediaLimits);
     slot.#release = held.move();
     return slot;
   }

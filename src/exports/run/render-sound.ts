@@ -1,7 +1,7 @@
-import type { ChunkCache } from '../../store/chunk-cache.ts';
 import type { Database } from '../../store/database.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
+import type { TenantChunks } from '../../store/tenant-chunks.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
 
@@ -9,7 +9,7 @@ interface RenderSoundPorts {
   readonly database: Database;
   readonly outputs: Pick<OutputRecords, 'finishSound'>;
   readonly jobs: Pick<JobQueue, 'complete' | 'enqueue'>;
-  readonly chunks: Pick<ChunkCache, 'get' | 'put'>;
+  readonly chunks: Pick<TenantChunks, 'get' | 'put'>;
 }
 
 /** Renders the sound that all outputs share. */
@@ -25,12 +25,12 @@ export class RenderSound {
     const { job } = attempt;
     const [plan] = run.plans;
     const { key } = plan.audio;
-    await using cached = await chunks.get(key);
+    await using cached = await chunks.get(job.tenant, key);
     if (cached === null) {
       const slot = await run.slot();
       const out = slot.path('sound.m4a');
       await slot.child.request('render_sound', { ...slot.inputs(plan), out }, run);
-      await chunks.put(key, await slot.take(out));
+      await chunks.put(job.tenant, key, await slot.take(out));
     }
     await database.transaction(async (tx) => {
       if (!(await jobs.complete(attempt, tx))) return;

@@ -57,7 +57,7 @@ export class ReplanExport {
     const plans = await this.#plan(record, signal);
     for (const plan of plans) {
       await store.keep(exportId, plan);
-      if (isUnderWay(record, plan)) work.holdParts(exportId, plan);
+      if (isUnderWay(record, plan)) work.holdParts(record, plan);
     }
     await this.#restart(record, plans);
     changes.notify(exportId);

@@ -105,7 +105,7 @@ export class SubmitExport {
     await store.keepRequest(record.id, texts);
     for (const plan of plans) await store.keep(record.id, plan);
     const started = policy.prerender === 'selected' ? plans.slice(0, 1) : plans;
-    for (const plan of started) work.holdParts(record.id, plan);
+    for (const plan of started) work.holdParts(record, plan);
     // Awaited here: the uploads must be held until the record is written.
     return await database.transaction(async (tx) => {
       if (!(await records.insert(record, tx))) return false;

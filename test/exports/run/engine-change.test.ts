@@ -95,9 +95,9 @@ test('[R18] a plan of 0.1, without engine or request, is rendered whole by the e
   const used: string[] = [];
   const { chunks } = service.ports;
   const get = chunks.get.bind(chunks);
-  chunks.get = (key) => {
+  chunks.get = (tenant, key) => {
     used.push(key);
-    return get(key);
+    return get(tenant, key);
   };
   service.startWorker();
   await service.api.waitFor(id, 'preset_one', signal);

@@ -13,7 +13,7 @@ import { ScratchFolder } from '../../sandbox/scratch-folder.ts';
 async function openSlot(folder: ScratchFolder): Promise<RenderSlot> {
   const blobs = await DiskBlobStore.open(join(folder.path, 'data'));
   const host = new RenderHost({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS });
-  const record = { id: 'x', uploads: [], outputs: [], durationSeconds: 1 } as unknown as ExportRecord;
+  const record = { id: 'x', tenant: 'ann', uploads: [], outputs: [], durationSeconds: 1 } as unknown as ExportRecord;
   return RenderSlot.open(record, { blobs, host }, new AbortController().signal);
 }
 

@@ -1,0 +1,56 @@
+import { sha256 } from '../sha256.ts';
+import type { LocalBlob } from './blob-store.ts';
+import type { ChunkCache } from './chunk-cache.ts';
+
+const SCOPE_DIGITS = 16;
+
+/**
+ * The cache of rendered pieces as one tenant sees it. Equal pieces have equal keys whoever asked for them, but each tenant
+ * is given its own: what a render that was broken into has put there, or how long a piece takes to come, reaches nobody
+ * else. Where all tenants trust each other, they share.
+ */
+export class TenantChunks {
+  readonly #cache: ChunkCache;
+  readonly #shared: boolean;
+
+  constructor(cache: ChunkCache, { shared }: { readonly shared: boolean }) {
+    this.#cache = cache;
+    this.#shared = shared;
+  }
+
+  /** Of everything kept for anybody, in bytes. */
+  get sizeBytes(): number {
+    return this.#cache.sizeBytes;
+  }
+
+  /** As `ChunkCache.has`. */
+  has(tenant: string, key: string): boolean {
+    return this.#cache.has(this.#address(tenant, key));
+  }
+
+  /** As `ChunkCache.get`. */
+  get(tenant: string, key: string): Promise<LocalBlob | null> {
+    return this.#cache.get(this.#address(tenant, key));
+  }
+
+  /** As `ChunkCache.put`. */
+  put(tenant: string, key: string, path: string): Promise<void> {
+    return this.#cache.put(this.#address(tenant, key), path);
+  }
+
+  /** As `ChunkCache.pin`. */
+  pin(tenant: string, owner: string, keys: Iterable<string>): void {
+    const addresses = Iterator.from(keys).map((key) => this.#address(tenant, key));
+    this.#cache.pin(owner, addresses);
+  }
+
+  /** As `ChunkCache.unpin`. */
+  unpin(owner: string): Promise<void> {
+    return this.#cache.unpin(owner);
+  }
+
+  /** Tenants are named by operators, in any letters; a file's name is not. */
+  #address(tenant: string, key: string): string {
+    return this.#shared ? key : `${sha256(tenant).slice(0, SCOPE_DIGITS)}/${key}`;
+  }
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ChunkCache } from '../../src/store/chunk-cache.ts';
+import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
+import { TenantChunks } from '../../src/store/tenant-chunks.ts';
+
+/** A cache on a disk of its own, as two deployments would see it one after the other. */
+async function withCache(run: (open: (shared: boolean) => Promise<TenantChunks>, file: string) => Promise<void>) {
+  const folder = mkdtempSync(join(tmpdir(), 'tiercut-tenants-'));
+  try {
+    const store = await DiskBlobStore.open(folder);
+    const open = async (shared: boolean) => new TenantChunks(await ChunkCache.open(store, 4), { shared });
+    await run(open, join(folder, 'piece'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function content(chunks: TenantChunks, tenant: string, key: string): Promise<string | null> {
+  await using piece = await chunks.get(tenant, key);
+  return piece === null ? null : readFileSync(piece.path, 'utf8');
+}
+
+test('[R18] a piece that one tenant has rendered is not there for another; each has its own under the same key', async () => {
+  await withCache(async (open, file) => {
+    const chunks = await open(false);
+    writeFileSync(file, 'a');
+    await chunks.put('ann', 'k1', file);
+    assert.deepEqual([chunks.has('ann', 'k1'), chunks.has('Bob/../ann', 'k1')], [true, false]);
+    assert.equal(await content(chunks, 'Bob/../ann', 'k1'), null);
+    writeFileSync(file, 'b');
+    await chunks.put('Bob/../ann', 'k1', file);
+    assert.equal(await content(chunks, 'ann', 'k1'), 'a');
+    assert.equal(await content(chunks, 'Bob/../ann', 'k1'), 'b');
+    const again = await open(false);
+    assert.equal(await content(again, 'ann', 'k1'), 'a', 'a restart finds it');
+  });
+});
+
+test('pins are a tenant’s own, too', async () => {
+  await withCache(async (open, file) => {
+    const chunks = await open(false);
+    chunks.pin('ann', 'export', ['k1']);
+    for (const [tenant, key] of [
+      ['bob', 'k1'],
+      ['ann', 'k1'],
+      ['bob', 'k2'],
+    ] as const) {
+      writeFileSync(file, 'xx');
+      await chunks.put(tenant, key, file);
+    }
+    assert.deepEqual([chunks.has('ann', 'k1'), chunks.has('bob', 'k1')], [true, false]);
+  });
+});
+
+test('where all tenants trust each other, a piece serves everybody', async () => {
+  await withCache(async (open, file) => {
+    const chunks = await open(true);
+    writeFileSync(file, 'a');
+    await chunks.put('ann', 'k1', file);
+    assert.equal(await content(chunks, 'bob', 'k1'), 'a');
+  });
+});
