@@ -100,7 +100,7 @@ export class HeifDecoder implements FrameSource {
       });
       const made = canvas as TileCanvas | null;
       if (made === null) throw undecodable(new Error('no tiles'));
-      if (alpha !== null) {
+      if (alpha !== null && made.hasAlpha) {
         await decodeTiles(alpha.tiles, this.#decoding, (n, tile) => {
           const [x, y] = placeOf(alpha, n);
           if (!made.putAlpha(tile, x, y)) throw undecodable(new Error('an alpha channel of another kind'));
@@ -114,7 +114,8 @@ export class HeifDecoder implements FrameSource {
   }
 
   #start(tile: Frame, crop: HeifPicture['crop'], alpha: boolean): TileCanvas {
-    const canvas = TileCanvas.create(tile, crop, alpha);
+    // A format that has no cousin with alpha is shown without.
+    const canvas = TileCanvas.create(tile, crop, alpha) ?? TileCanvas.create(tile, crop, false);
     if (canvas === null) throw undecodable(new Error('a pixel format we cannot put together'));
     const { frame } = canvas;
     frame.pts = 0n;

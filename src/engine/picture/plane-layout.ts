@@ -29,17 +29,30 @@ export function formatWithAlpha(name: string): string {
   return colored.replace(/^yuv/, 'yuva').replace(/^gbr/, 'gbra');
 }
 
-/** Part of a plane: where its samples begin, and how far apart its rows are, in bytes. */
+/** Part of a plane: where its samples begin and how far apart its rows are, in bytes; and how deep they are. */
 export interface PlanePart {
-  readonly data: Uint8Array;
+  readonly data: Buffer;
   readonly start: number;
   readonly stride: number;
+  readonly bits: number;
 }
 
-/** Copies rows of bytes from one plane to another. */
-export function copyRows(from: PlanePart, to: PlanePart, rowBytes: number, rows: number): void {
+/** Copies samples from one plane to another, to its depth. */
+export function copySamples(from: PlanePart, to: PlanePart, columns: number, rows: number): void {
+  const rowBytes = columns * (from.bits > 8 ? 2 : 1);
   for (let row = 0; row < rows; row += 1) {
-    const at = from.start + row * from.stride;
-    to.data.set(from.data.subarray(at, at + rowBytes), to.start + row * to.stride);
+    const [source, target] = [from.start + row * from.stride, to.start + row * to.stride];
+    if (from.bits === to.bits) to.data.set(from.data.subarray(source, source + rowBytes), target);
+    else rescaleRow(from, source, to, target, columns);
+  }
+}
+
+function rescaleRow(from: PlanePart, source: number, to: PlanePart, target: number, columns: number): void {
+  const scale = (2 ** to.bits - 1) / (2 ** from.bits - 1);
+  for (let n = 0; n < columns; n += 1) {
+    const sample = from.bits > 8 ? from.data.readUInt16LE(source + n * 2) : from.data[source + n]!;
+    const value = Math.round(sample * scale);
+    if (to.bits > 8) to.data.writeUInt16LE(value, target + n * 2);
+    else to.data[target + n] = value;
   }
 }

@@ -1,7 +1,7 @@
 import type { AVPixelFormat } from 'node-av/constants';
 import { avGetPixFmtFromName, avGetPixFmtName, Frame } from 'node-av/lib';
 import { mustSucceed } from '../libav/libav-call.ts';
-import { copyRows, formatWithAlpha, type PlaneLayout, planeLayout } from './plane-layout.ts';
+import { copySamples, formatWithAlpha, type PlaneLayout, planeLayout } from './plane-layout.ts';
 
 /** A part of a picture, in pixels. */
 interface Area {
@@ -64,11 +64,16 @@ export class TileCanvas implements Disposable {
     return true;
   }
 
-  /** Puts a tile's brightness onto the alpha plane. */
+  /** Whether there is a plane for it. */
+  get hasAlpha(): boolean {
+    return this.#layout.shifts.length === 4;
+  }
+
+  /** Puts a tile's brightness onto the alpha plane; it may have another depth than the colours. */
   putAlpha(tile: Frame, x: number, y: number): boolean {
     const layout = planeLayout(formatName(tile));
-    if (layout === null || layout.bits !== this.#layout.bits) return false;
-    this.#copy(tile, 0, this.#layout.shifts.length - 1, x, y);
+    if (layout === null) return false;
+    this.#copy(tile, 0, this.#layout.shifts.length - 1, x, y, layout);
     return true;
   }
 
@@ -76,7 +81,7 @@ export class TileCanvas implements Disposable {
     this.frame.free();
   }
 
-  #copy(tile: Frame, from: number, to: number, x: number, y: number): void {
+  #copy(tile: Frame, from: number, to: number, x: number, y: number, kept = this.#layout): void {
     const [shiftX, shiftY] = this.#layout.shifts[to]!;
     const { sampleBytes } = this.#layout;
     const area = this.#area;
@@ -85,13 +90,13 @@ export class TileCanvas implements Disposable {
     const right = Math.min(x + tile.width, area.x + area.width);
     const bottom = Math.min(y + tile.height, area.y + area.height);
     if (left >= right || top >= bottom) return;
-    const across = (value: number) => (value >> shiftX) * sampleBytes;
+    const across = (value: number) => value >> shiftX;
     const down = (value: number) => value >> shiftY;
-    const source = { data: tile.data![from]!, stride: tile.linesize[from]! };
-    const target = { data: this.frame.data![to]!, stride: this.frame.linesize[to]! };
-    copyRows(
-      { ...source, start: down(top - y) * source.stride + across(left - x) },
-      { ...target, start: down(top - area.y) * target.stride + across(left - area.x) },
+    const source = { data: tile.data![from]!, stride: tile.linesize[from]!, bits: kept.bits };
+    const target = { data: this.frame.data![to]!, stride: this.frame.linesize[to]!, bits: this.#layout.bits };
+    copySamples(
+      { ...source, start: down(top - y) * source.stride + across(left - x) * kept.sampleBytes },
+      { ...target, start: down(top - area.y) * target.stride + across(left - area.x) * sampleBytes },
       across(right - left + (1 << shiftX) - 1),
       down(bottom - top + (1 << shiftY) - 1),
     );

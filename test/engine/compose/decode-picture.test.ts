@@ -147,6 +147,22 @@ for (const type of ['hvc1', 'av01'] as const) {
       assert.deepEqual([kind, facts.alpha], ['still', true]);
     });
 
+    test('[R7] its alpha may be deeper or less deep than its colours', async () => {
+      const faint = [200, 30, 30, 128] as const;
+      const pixels = quartered(128, 96, [faint, GREEN, [0, 0, 0, 0], WHITE]);
+      for (const [pixelFormat, alphaFormat] of [
+        ['yuv420p10le', 'yuv420p'],
+        ['yuv420p', 'yuv420p10le'],
+      ] as const) {
+        const tiles = [await codePicture(type, pixels, { pixelFormat })];
+        const alpha = [await codePicture(type, pixels, { plane: 'alpha', pixelFormat: alphaFormat })];
+        const picture = await decoded(heifFile({ tiles, alpha }));
+        assertNear(pixel(picture, 32, 24), faint, `${pixelFormat} with ${alphaFormat}`);
+        assertNear(pixel(picture, 96, 24), GREEN);
+        assert.ok(pixel(picture, 32, 72)[3]! < 4);
+      }
+    });
+
     test('an alpha that is opaque all over lets nothing through', async () => {
       const pixels = quartered(128, 96);
       const tiles = [await codePicture(type, pixels)];
