@@ -7,6 +7,8 @@ import { Gate } from './exports/gate.ts';
 import { LiveProgress } from './exports/live-progress.ts';
 import type { Log } from './exports/log.ts';
 import { RunningExports } from './exports/run/running-exports.ts';
+import { ThreadPlanner } from './exports/submit/planner.ts';
+import type { RequestRules } from './exports/submit/read-request.ts';
 import { createApp } from './http/app.ts';
 import type { HttpConfig } from './http/server/http-config.ts';
 import { Metrics } from './http/server/metrics.ts';
@@ -61,6 +63,14 @@ export async function startService(config: Config, version: string): Promise<Run
   const cache = await ChunkCache.open(blobs, config.chunkCacheBytes);
   // Without keys there is one tenant, whose pieces need no fence.
   const chunks = new TenantChunks(cache, { shared: config.sharedCache || config.apiKeys.length === 0 });
+  const rules: RequestRules = {
+    json: jsonLimits(config),
+    timeline: timelineLimits(config),
+    presets: config.presets,
+    engineVersion: ENGINE_VERSION,
+  };
+  // As many may wait as may be sent at once, so that nobody is turned away who was let in.
+  const planner = new ThreadPlanner(rules, { threads: planningThreads(), mostWaiting: config.maxUploads });
   const { api, housekeeper, webhooks, worker } = composeExports({
     database,
     records: new ExportRecords(),
@@ -70,12 +80,8 @@ export async function startService(config: Config, version: string): Promise<Run
     blobs,
     chunks,
     host,
-    rules: {
-      json: jsonLimits(config),
-      timeline: timelineLimits(config),
-      presets: config.presets,
-      engineVersion: ENGINE_VERSION,
-    },
+    rules,
+    planner,
     policy: {
       maxWaiting: config.maxWaiting,
       maxUploads: config.maxUploads,
@@ -130,6 +136,7 @@ export async function startService(config: Config, version: string): Promise<Run
       await Promise.all([app.close(), ...work, housekeeper.stop()]);
       metrics[Symbol.dispose]();
       await uploads[Symbol.asyncDispose]();
+      await planner[Symbol.asyncDispose]();
       await jobs.close();
       await database.close();
     },
@@ -145,6 +152,11 @@ async function prepareChildren({ sandbox: mode }: Config, cache: string, blobs: 
 
 function rendersAtOnce({ rendersAtOnce: wanted }: Config): number {
   return wanted > 0 ? wanted : Math.max(1, Math.floor(availableParallelism() / 2));
+}
+
+/** Two even on one core: a long timeline must not hold up all short ones. More would only take from the renders. */
+function planningThreads(): number {
+  return Math.max(2, Math.min(4, availableParallelism() - 1));
 }
 
 function sandboxCheck({ mode, complete, missing, layers }: SandboxStatus): {

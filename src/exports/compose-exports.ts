@@ -30,6 +30,7 @@ import type { RunningExports } from './run/running-exports.ts';
 import { serviceStatus } from './service-status.ts';
 import { Admission, type AdmissionPolicy } from './submit/admission.ts';
 import { MediaCheck } from './submit/media-check.ts';
+import type { Planner } from './submit/planner.ts';
 import type { RequestRules } from './submit/read-request.ts';
 import { ReplanExport } from './submit/replan-export.ts';
 import { RequestCheck } from './submit/request-check.ts';
@@ -57,6 +58,7 @@ export interface ExportsPorts {
   readonly progress: LiveProgress;
   readonly probing: Gate;
   readonly rules: RequestRules;
+  readonly planner: Planner;
   readonly policy: ExportsPolicy;
   readonly now: () => number;
   readonly log: Log;
@@ -103,7 +105,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     api: {
       admit: (announced) => admission.admit(announced),
       repeated: (request) => submit.repeated(request),
-      checkDocuments: (texts) => check.checkDocuments(texts),
+      checkDocuments: (...documents) => check.checkDocuments(...documents),
       validate: (request, signal) => check.validate(request, signal),
       submit: (submission, signal) => submit.submit(submission, signal),
       get: (tenant, id) => read.get(tenant, id),

@@ -155,7 +155,7 @@ export interface ExportsApi {
    * The early answer: judges the texts that came before the first file. Others may follow, so it may only throw for what
    * no further text could mend: bad JSON always, the meaning only once tier_list, timeline_data and settings are there.
    */
-  checkDocuments(texts: ReadonlyMap<string, string>): void;
+  checkDocuments(tenant: string, texts: ReadonlyMap<string, string>, signal: AbortSignal): Promise<void>;
   /** Judges a request, keeps nothing. `uploads` null: no file was sent. (C30) */
   validate(
     request: Pick<Submission, 'tenant' | 'texts'> & { readonly uploads: ReadonlyMap<string, SubmittedFile> | null },

@@ -4,13 +4,16 @@ interface Waiting {
 }
 
 /**
- * Lets so many through at a time; the others wait their turn. Next is whose party holds the fewest places, and of those
- * who came first: nobody can fill the queue for everyone else.
+ * Lets so many through at a time; the others wait their turn. Next is whose party holds the fewest places, of those whose
+ * was called in longest ago, and of those who came first: nobody can fill the queue for everyone else.
  */
 export class Gate {
   #free: number;
   #waiting: Waiting[] = [];
   readonly #inside = new Map<string, number>();
+  /** When a party was last called in, as a count of calls; forgotten when none of it is left. */
+  readonly #lastTurns = new Map<string, number>();
+  #turns = 0;
 
   constructor(places: number) {
     this.#free = places;
@@ -48,8 +51,7 @@ export class Gate {
   /** The place goes straight to the next, so that nobody slips in between. */
   #leave(party: string): void {
     this.#count(party, -1);
-    const fewest = Math.min(...this.#waiting.map((waiting) => this.#held(waiting.party)));
-    const next = this.#waiting.find((waiting) => this.#held(waiting.party) === fewest);
+    const next = this.#next();
     if (next === undefined) {
       this.#free += 1;
       return;
@@ -59,13 +61,26 @@ export class Gate {
     next.callIn();
   }
 
+  #next(): Waiting | undefined {
+    let next: Waiting | undefined;
+    for (const waiting of this.#waiting) if (next === undefined || this.#isBefore(waiting, next)) next = waiting;
+    return next;
+  }
+
+  #isBefore({ party: a }: Waiting, { party: b }: Waiting): boolean {
+    const heldMore = this.#held(a) - this.#held(b);
+    return heldMore < 0 || (heldMore === 0 && (this.#lastTurns.get(a) ?? 0) < (this.#lastTurns.get(b) ?? 0));
+  }
+
   #held(party: string): number {
     return this.#inside.get(party) ?? 0;
   }
 
   #count(party: string, change: number): void {
     const held = this.#held(party) + change;
-    if (held === 0) this.#inside.delete(party);
-    else this.#inside.set(party, held);
+    if (change > 0) this.#lastTurns.set(party, ++this.#turns);
+    if (held > 0) this.#inside.set(party, held);
+    else this.#inside.delete(party);
+    if (held === 0 && !this.#waiting.some((waiting) => waiting.party === party)) this.#lastTurns.delete(party);
   }
 }

@@ -25,15 +25,16 @@ export class PlanStore {
     this.#engineVersion = engineVersion;
   }
 
-  async keep(exportId: string, plan: RenderPlan): Promise<void> {
-    const key = planKey(exportId, plan.preset);
-    await this.#put(key, plan);
+  /** @param plan also as a text: a long one takes long to write, and was written where that keeps nobody waiting. */
+  async keep(exportId: string, { preset, json }: { readonly preset: string; readonly json: string }): Promise<void> {
+    const key = planKey(exportId, preset);
+    await this.#put(key, json);
     this.#atHand.delete(key);
   }
 
   /** Keeps the texts of a request, so that it can be planned anew when the engine has changed. */
   async keepRequest(exportId: string, texts: ReadonlyMap<string, string>): Promise<void> {
-    await this.#put(requestKey(exportId), [...texts]);
+    await this.#put(requestKey(exportId), JSON.stringify([...texts]));
   }
 
   /** The plan of an output, whichever engine it was made for. @throws `export.plan_missing` */
@@ -82,8 +83,8 @@ export class PlanStore {
     return { ...plan, chunks: plan.chunks.map(keyed), audio: keyed(plan.audio) };
   }
 
-  async #put(key: BlobKey, document: object): Promise<void> {
-    await this.#blobs.put(key, Readable.from([JSON.stringify(document)]), new AbortController().signal);
+  async #put(key: BlobKey, json: string): Promise<void> {
+    await this.#blobs.put(key, Readable.from([json]), new AbortController().signal);
   }
 
   async #load<T>(key: BlobKey): Promise<T> {

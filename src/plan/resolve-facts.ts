@@ -4,7 +4,9 @@ import { IssueList } from '../timeline/issue-list.ts';
 import { DRAWING_AS_CLIP, type MediaFacts, type MediaFactsByField } from './media-facts.ts';
 
 /** What looking into an upload brought: facts, or why it cannot be used. */
-export type LookedInto = MediaFacts | { readonly hash: string; readonly error: ExportError };
+export type LookedInto =
+  | MediaFacts
+  | { readonly hash: string; readonly error: Pick<ExportError, 'kind' | 'code' | 'message'> };
 
 const UNREADABLE = { kind: 'unreadable', duration: 0, width: 0, height: 0, alpha: false, sound: false } as const;
 

@@ -23,15 +23,29 @@ export async function lookInto(
   workDir: string,
   signal?: AbortSignal,
 ): Promise<MediaFactsByField> {
-  const mentioned = [...mentionedFields(request)].map((field) => [field, uploads.get(field)!] as const);
+  return resolveFacts(request, await lookIntoFiles(mentionedFields(request), uploads, host, workDir, signal));
+}
+
+/** The same by field, whatever mentions it: facts, or in plain words why there are none. */
+export async function lookIntoFiles(
+  fields: Iterable<string>,
+  uploads: ReadonlyMap<string, UploadedFile>,
+  host: RenderHost,
+  workDir: string,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, LookedInto>> {
+  const mentioned = [...fields].map((field) => [field, uploads.get(field)!] as const);
   // One content under several names is looked into once.
   const paths = [...new Map(mentioned.map(([, { hash, path }]) => [hash, path])).entries()];
   if (paths.length === 0) return new Map();
   const probed = await host.probe({ inputs: paths.map(([, path]) => path), workDir, signal });
   const byHash = new Map(paths.map(([hash], i) => [hash, probed[i]!]));
-  const found = mentioned.map(([field, { hash }]): [string, LookedInto] => {
-    const result = byHash.get(hash)!;
-    return [field, result instanceof ExportError ? { hash, error: result } : { hash, ...result.facts }];
-  });
-  return resolveFacts(request, new Map(found));
+  return new Map(
+    mentioned.map(([field, { hash }]): [string, LookedInto] => {
+      const result = byHash.get(hash)!;
+      if (!(result instanceof ExportError)) return [field, { hash, ...result.facts }];
+      const { kind, code, message } = result;
+      return [field, { hash, error: { kind, code, message } }];
+    }),
+  );
 }

@@ -14,6 +14,8 @@ import type { ExportsApi, Submission, SubmittedFile } from '../../src/exports/ex
 import { Gate } from '../../src/exports/gate.ts';
 import { LiveProgress } from '../../src/exports/live-progress.ts';
 import { RunningExports } from '../../src/exports/run/running-exports.ts';
+import { plannerHere } from '../../src/exports/submit/planner.ts';
+import type { RequestRules } from '../../src/exports/submit/read-request.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
 import { ChunkCache } from '../../src/store/chunk-cache.ts';
@@ -32,6 +34,13 @@ const PRESETS: Presets = [
   { name: 'preset_two', width: 72, height: 128, aliases: [] },
   { name: 'preset_three', width: 96, height: 96, aliases: [] },
 ];
+
+const RULES: RequestRules = {
+  json: { maxBytes: 1_000_000, maxDepth: 32, maxValues: 50_000 },
+  timeline: DEFAULT_TIMELINE_LIMITS,
+  presets: PRESETS,
+  engineVersion: 'test',
+};
 
 /** The use cases on real adapters in a folder of their own, with or without a worker. */
 export class ExportsFixture implements AsyncDisposable {
@@ -76,12 +85,8 @@ export class ExportsFixture implements AsyncDisposable {
       blobs,
       chunks: new TenantChunks(await ChunkCache.open(blobs, 100_000_000), { shared: false }),
       host: new RenderHost({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS }),
-      rules: {
-        json: { maxBytes: 1_000_000, maxDepth: 32, maxValues: 50_000 },
-        timeline: DEFAULT_TIMELINE_LIMITS,
-        presets: PRESETS,
-        engineVersion: 'test',
-      },
+      rules: RULES,
+      planner: plannerHere(RULES),
       policy: {
         maxWaiting: 100,
         maxUploads: 100,

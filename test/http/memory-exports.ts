@@ -59,7 +59,7 @@ export class MemoryExports implements ExportsApi {
     return id;
   }
 
-  checkDocuments(texts: ReadonlyMap<string, string>): void {
+  async checkDocuments(_tenant: string, texts: ReadonlyMap<string, string>): Promise<void> {
     const documents = readDocuments(texts, JSON_LIMITS);
     if (!['tier_list', 'timeline_data', 'settings'].every((name) => texts.has(name))) return;
     parseRequest(documents, { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, uploads: null });

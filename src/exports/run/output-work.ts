@@ -10,7 +10,7 @@ const SINGLY_UP_TO = 12;
 const TOGETHER = 4;
 
 /** What the work on an output follows from. */
-export type PlannedParts = Pick<RenderPlan, 'preset' | 'chunks' | 'audio'>;
+export type PlannedParts = Pick<RenderPlan, 'preset' | 'chunks'> & { readonly audio: Pick<RenderPlan['audio'], 'key'> };
 
 interface OutputWorkPorts {
   readonly outputs: Pick<OutputRecords, 'start'>;

@@ -1,8 +1,7 @@
-import type { MediaFactsByField } from '../../plan/media-facts.ts';
-import { lookInto } from '../../sandbox/look-into.ts';
+import type { LookedInto } from '../../plan/resolve-facts.ts';
+import { lookIntoFiles } from '../../sandbox/look-into.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
-import type { ExportRequest } from '../../timeline/export-request.ts';
 import type { SubmittedFile } from '../exports-api.ts';
 import type { Gate } from '../gate.ts';
 
@@ -21,19 +20,19 @@ export class MediaCheck {
     this.#ports = ports;
   }
 
-  /** What the plan has to know of a request's files. @throws ExportError with everything that is wrong with them. */
-  facts(
+  /** What there is to know of a request's files, by the fields that are mentioned; or why there is nothing. */
+  lookInto(
     tenant: string,
-    request: ExportRequest,
+    fields: readonly string[],
     uploads: ReadonlyMap<string, Pick<SubmittedFile, 'path' | 'sha256'>>,
     signal: AbortSignal,
-  ): Promise<MediaFactsByField> {
+  ): Promise<ReadonlyMap<string, LookedInto>> {
     const { host, blobs, probing } = this.#ports;
     const files = new Map([...uploads].map(([field, { path, sha256 }]) => [field, { path, hash: sha256 }]));
     return probing.run(tenant, signal, async () => {
       await using folder = await blobs.workFolder();
       // Awaited here: the folder must outlast the looking.
-      return await lookInto(request, files, host, folder.path, signal);
+      return await lookIntoFiles(fields, files, host, folder.path, signal);
     });
   }
 }

@@ -1,4 +1,3 @@
-import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
@@ -12,7 +11,9 @@ import type { Log } from '../log.ts';
 import { type PlanStore, planMissing } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
 import type { MediaCheck } from './media-check.ts';
-import { planOutputs, type RequestRules, readRequest } from './read-request.ts';
+import type { Planner } from './planner.ts';
+import type { PlannedOutput } from './planning.ts';
+import type { RequestRules } from './read-request.ts';
 
 interface ReplanExportPorts {
   readonly database: Database;
@@ -23,7 +24,8 @@ interface ReplanExportPorts {
   readonly plans: Pick<PlanStore, 'keep' | 'readRequest'>;
   readonly work: Pick<OutputWork, 'holdParts' | 'start'>;
   readonly media: MediaCheck;
-  readonly rules: RequestRules;
+  readonly planner: Pick<Planner, 'outline' | 'plan'>;
+  readonly rules: Pick<RequestRules, 'engineVersion'>;
   readonly changes: Pick<ChangeHub, 'notify'>;
   readonly log: Log;
 }
@@ -64,18 +66,20 @@ export class ReplanExport {
     log('info', 'an export was planned anew for this engine', { exportId });
   }
 
-  async #plan(record: ExportRecord, signal: AbortSignal): Promise<readonly RenderPlan[]> {
-    const { blobs, plans, media, rules } = this.#ports;
-    const texts = await plans.readRequest(record.id);
+  async #plan(record: ExportRecord, signal: AbortSignal): Promise<readonly PlannedOutput[]> {
+    const { blobs, plans: store, media, planner } = this.#ports;
+    const texts = await store.readRequest(record.id);
     await using held = new AsyncDisposableStack();
     const uploads = new Map<string, { path: string; sha256: string }>();
     for (const { field, hash } of record.uploads) {
       const { path } = held.use(await blobs.local(uploadKey(hash)));
       uploads.set(field, { path, sha256: hash });
     }
-    const request = readRequest(texts, uploads.keys(), rules);
-    const facts = await media.facts(record.tenant, request, uploads, signal);
-    const planned = new Map(planOutputs(request, facts, rules).map((plan) => [plan.preset, plan]));
+    const names = [...uploads.keys()];
+    const { fields } = await planner.outline(record.tenant, { texts, uploads: names }, signal);
+    const found = await media.lookInto(record.tenant, fields, uploads, signal);
+    const plans = await planner.plan(record.tenant, { texts, uploads: names, found }, signal);
+    const planned = new Map(plans.map((plan) => [plan.preset, plan]));
     const unfinished = record.outputs.filter(({ state }) => state !== 'completed' && state !== 'failed');
     return unfinished.map(({ preset }) => {
       const plan = planned.get(preset);
@@ -85,7 +89,7 @@ export class ReplanExport {
     });
   }
 
-  async #restart(record: ExportRecord, plans: readonly RenderPlan[]): Promise<void> {
+  async #restart(record: ExportRecord, plans: readonly PlannedOutput[]): Promise<void> {
     const { database, records, outputs, jobs, work, rules } = this.#ports;
     const { engineVersion } = rules;
     const { id, selectedPreset } = record;
@@ -107,7 +111,7 @@ export class ReplanExport {
   }
 }
 
-function isUnderWay({ outputs }: ExportRecord, { preset }: RenderPlan): boolean {
+function isUnderWay({ outputs }: ExportRecord, { preset }: PlannedOutput): boolean {
   return outputs.some(
     (output) => output.preset === preset && (output.state === 'queued' || output.state === 'rendering'),
   );

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Database } from '../../store/database.ts';
 import type { NewExport } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
@@ -14,7 +13,9 @@ import type { Uploads } from '../uploads.ts';
 import { parseCallbackUrl } from '../webhooks/callback-url.ts';
 import type { Admission } from './admission.ts';
 import type { MediaCheck } from './media-check.ts';
-import { planOutputs, type RequestRules, type RequestTexts, readRequest } from './read-request.ts';
+import type { Planner } from './planner.ts';
+import type { PlannedOutput } from './planning.ts';
+import type { RequestRules, RequestTexts } from './read-request.ts';
 
 /** How much is taken in. */
 export interface SubmitPolicy {
@@ -31,6 +32,7 @@ interface SubmitExportPorts {
   readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'drop'>;
   readonly work: OutputWork;
   readonly media: MediaCheck;
+  readonly planner: Pick<Planner, 'outline' | 'plan'>;
   readonly rules: RequestRules;
   readonly policy: SubmitPolicy;
   readonly now: () => number;
@@ -51,19 +53,20 @@ export class SubmitExport {
    * @throws ExportError with everything that is wrong with the request; `idempotency.conflict`, `queue.full`, `disk.full`.
    */
   async submit(submission: Submission, signal: AbortSignal): Promise<{ id: string; created: boolean }> {
-    const { rules, policy, media, admission, now } = this.#ports;
+    const { rules, policy, media, planner, admission, now } = this.#ports;
     const known = await this.repeated(submission);
     if (known !== null) return { id: known, created: false };
     await admission.requireRoom(submission.tenant);
 
     const { tenant, texts, uploads, callbackUrl } = submission;
     if (callbackUrl !== null) parseCallbackUrl(callbackUrl, policy.allowPrivateCallbacks);
-    const request = readRequest(texts, uploads.keys(), rules);
-    const facts = await media.facts(tenant, request, uploads, signal);
-    const plans = planOutputs(request, facts, rules);
-    const used = new Map([...uploads].filter(([field]) => facts.has(field)));
+    const names = [...uploads.keys()];
+    const { settings, fields } = await planner.outline(tenant, { texts, uploads: names }, signal);
+    const found = await media.lookInto(tenant, fields, uploads, signal);
+    const plans = await planner.plan(tenant, { texts, uploads: names, found }, signal);
+    const used = new Map([...uploads].filter(([field]) => found.has(field)));
 
-    const record = newExport(submission, plans, used, request.settings, rules, now());
+    const record = newExport(submission, plans, used, settings, rules, now());
     let kept = false;
     try {
       kept = await this.#keep(record, texts, plans, used);
@@ -96,7 +99,7 @@ export class SubmitExport {
   async #keep(
     record: NewExport,
     texts: RequestTexts,
-    plans: readonly RenderPlan[],
+    plans: readonly PlannedOutput[],
     files: ReadonlyMap<string, SubmittedFile>,
   ): Promise<boolean> {
     const { database, records, uploads, plans: store, work, policy } = this.#ports;
@@ -136,14 +139,14 @@ export class SubmitExport {
 
 function newExport(
   submission: Submission,
-  plans: readonly RenderPlan[],
+  plans: readonly PlannedOutput[],
   uploads: ReadonlyMap<string, SubmittedFile>,
   settings: NewExport['settings'],
   { presets, engineVersion }: RequestRules,
   createdAtMs: number,
 ): NewExport {
   const id = randomUUID();
-  const [selected] = plans as [RenderPlan, ...RenderPlan[]];
+  const [selected] = plans as [PlannedOutput, ...PlannedOutput[]];
   const place = new Map(presets.map(({ name }, index) => [name, index]));
   const inOrder = plans.toSorted((a, b) => place.get(a.preset)! - place.get(b.preset)!);
   return {

@@ -30,10 +30,10 @@ export interface ReadMultipartOptions {
   /** Hears of every piece of the body before it is looked at. Rejects to end the request. */
   readonly onReceived?: (bytes: number) => Promise<void>;
   /**
-   * Called before a file is read whenever there are new texts. Throws to end the request before gigabytes are sent;
+   * Called before a file is read whenever there are new texts. Rejects to end the request before gigabytes are sent;
    * texts may still be missing.
    */
-  readonly onTexts?: (texts: ReadonlyMap<string, string>) => void;
+  readonly onTexts?: (texts: ReadonlyMap<string, string>) => Promise<void>;
 }
 
 /** A form as received. Disposing removes the files that nobody took away meanwhile. */
@@ -131,7 +131,7 @@ class FormBuilder implements ReceivedForm {
     if (isText) return;
     if (this.texts.size > this.#textsShown) {
       this.#textsShown = this.texts.size;
-      this.#onTexts?.(this.texts);
+      await this.#onTexts?.(this.texts);
     }
     this.#file = await UploadFile.create(part, this.#folder, this.#limits, (created) => this.#paths.push(created));
   }

@@ -8,7 +8,7 @@ import { negotiate } from '../wire/accept.ts';
 import { exportMetadata, exportPath } from '../wire/export-metadata.ts';
 import { readPreferences } from '../wire/prefer.ts';
 import { cancelledMeanwhile } from '../wire/problem.ts';
-import { replyFailure } from '../wire/reply-problem.ts';
+import { isAbort, replyFailure } from '../wire/reply-problem.ts';
 import { sendOutput } from '../wire/send-output.ts';
 import { findExport } from './find-export.ts';
 import { admit, receiveForm, requestHash } from './receive-form.ts';
@@ -117,7 +117,7 @@ function readIdempotencyKey(header: string | string[] | undefined): string | nul
 }
 
 function isCancelled(error: unknown): boolean {
-  return error instanceof ExportError && error.kind === 'cancelled';
+  return isAbort(error) || (error instanceof ExportError && error.kind === 'cancelled');
 }
 
 function shuttingDown(): ExportError {

@@ -33,7 +33,7 @@ export async function receiveForm(
       if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
     },
     onReceived: (bytes) => admitted.arrived(bytes),
-    onTexts: (texts) => api.checkDocuments(texts),
+    onTexts: (texts) => api.checkDocuments(request.tenant!, texts, ended.signal),
   });
   for (const { bytes } of form.uploads.values()) metrics.countReceived(bytes);
   return form;

@@ -5,7 +5,7 @@ import { problemHeaders, problemOf, statusOf, statusOfFailure } from './problem.
 
 /** Answers with a problem. What was not foreseen goes into the log, whole, and to the client not at all. (C32) */
 export function replyProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, as?: number): FastifyReply {
-  const known = error instanceof ExportError ? error : fromFastify(error);
+  const known = error instanceof ExportError ? error : (fromAbort(error) ?? fromFastify(error));
   const status = as ?? statusOf(known);
   if (status >= 500) request.log.error({ err: error, code: codeOf(known) }, 'request failed');
   else request.log.debug({ err: error, code: codeOf(known) }, 'request refused');
@@ -24,6 +24,17 @@ export function replyFailure(failure: ExportFailure, request: FastifyRequest, re
 
 function codeOf(error: unknown): string {
   return error instanceof ExportError ? error.code : 'internal.error';
+}
+
+/** Work that was stopped because nobody waits for its answer: nothing has failed. */
+function fromAbort(error: unknown): ExportError | null {
+  if (!isAbort(error)) return null;
+  return new ExportError('cancelled', 'multipart.aborted', 'The request was broken off.', { cause: error });
+}
+
+/** Whether work ended because its signal said so. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
 }
 
 /** Of the framework's own errors only the client's faults are told, in our words. */

@@ -1,0 +1,47 @@
+import { type PlanningTasks, planningTasks } from './planning.ts';
+import type { RequestRules } from './read-request.ts';
+import { ThreadPool } from './thread-pool.ts';
+
+/** The tasks of planning, wherever they are done. `party` is whose turn they take; see PlanningTasks. */
+export type Planner = {
+  readonly [name in keyof PlanningTasks]: (
+    party: string,
+    request: Parameters<PlanningTasks[name]>[0],
+    signal: AbortSignal,
+  ) => Promise<ReturnType<PlanningTasks[name]>>;
+};
+
+/** Plans in threads of its own: hundreds of milliseconds for a long timeline, in which the event loop goes on answering. */
+export class ThreadPlanner implements Planner, AsyncDisposable {
+  readonly #pool: ThreadPool;
+
+  constructor(rules: RequestRules, { threads, mostWaiting }: { threads: number; mostWaiting: number }) {
+    const entry = new URL('./planning-thread.ts', import.meta.url);
+    this.#pool = new ThreadPool({ entry, data: rules, threads, mostWaiting });
+  }
+
+  readonly check = this.#task('check');
+  readonly outline = this.#task('outline');
+  readonly plan = this.#task('plan');
+  readonly describe = this.#task('describe');
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#pool[Symbol.asyncDispose]();
+  }
+
+  #task<N extends keyof PlanningTasks>(name: N): Planner[N] {
+    // The thread does by that name what the type says.
+    return ((party, request, signal) => this.#pool.run(party, { name, request }, signal)) as Planner[N];
+  }
+}
+
+/** Plans where it is called: for those who have nobody to keep waiting. */
+export function plannerHere(rules: RequestRules): Planner {
+  const tasks = planningTasks(rules);
+  return {
+    check: async (_, request) => tasks.check(request),
+    outline: async (_, request) => tasks.outline(request),
+    plan: async (_, request) => tasks.plan(request),
+    describe: async (_, request) => tasks.describe(request),
+  };
+}

@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ExportError } from '../../errors.ts';
+import { type PlanningTasks, planningTasks } from './planning.ts';
+import type { RequestRules } from './read-request.ts';
+import type { ThreadAnswer } from './thread-pool.ts';
+
+// What a thread of the planner runs: one answer for each question, in order.
+const tasks = planningTasks(workerData as RequestRules);
+parentPort!.on('message', ({ name, request }: { name: keyof PlanningTasks; request: never }) => {
+  parentPort!.postMessage(answer(() => tasks[name](request)));
+});
+
+function answer(work: () => unknown): ThreadAnswer {
+  try {
+    return { value: work() };
+  } catch (error) {
+    if (!(error instanceof ExportError)) return { bug: error instanceof Error ? String(error.stack) : String(error) };
+    const { kind, code, message, path, issues } = error;
+    return { failure: { kind, code, message, path, issues } };
+  }
+}

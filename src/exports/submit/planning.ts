@@ -1,0 +1,78 @@
+import type { Issue } from '../../errors.ts';
+import { formatPlan } from '../../plan/format-plan.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import { type LookedInto, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
+import { secondsOf } from '../../time.ts';
+import type { Settings } from '../../timeline/export-request.ts';
+import { readDocuments } from '../../timeline/request-documents.ts';
+import type { Validation } from '../exports-api.ts';
+import { planOutputs, type RequestRules, type RequestTexts, readRequest } from './read-request.ts';
+
+/** What is asked while the files of a request are yet to be looked into. */
+export interface RequestOutline {
+  readonly settings: Settings;
+  readonly warnings: readonly Issue[];
+  /** Every upload that is mentioned, once. */
+  readonly fields: readonly string[];
+}
+
+/** A plan as far as the export's record and its jobs go by it, and all of it as the text that is stored. */
+export interface PlannedOutput
+  extends Pick<RenderPlan, 'preset' | 'title' | 'canvas' | 'rate' | 'totalFrames' | 'chunks' | 'warnings'> {
+  readonly audio: Pick<RenderPlan['audio'], 'key'>;
+  readonly json: string;
+}
+
+/** A request, and what looking into its files brought. */
+export interface ProbedRequest {
+  readonly texts: RequestTexts;
+  /** Names of all files that came, those that nothing mentions included. */
+  readonly uploads: readonly string[];
+  readonly found: ReadonlyMap<string, LookedInto>;
+}
+
+/** What there is to think about: pure, costly, and told in plain data, so that it can be done in another thread. */
+export interface PlanningTasks {
+  /** The early answer, before the first file; see ExportsApi. */
+  check(request: { readonly texts: RequestTexts }): void;
+  /** @param uploads names of the files that came; null where they are not sent. */
+  outline(request: { readonly texts: RequestTexts; readonly uploads: readonly string[] | null }): RequestOutline;
+  /** The plans for all presets; the selected one first. */
+  plan(request: ProbedRequest): readonly PlannedOutput[];
+  /** The plan of the selected preset, in words. */
+  describe(request: ProbedRequest): Pick<Validation, 'warnings' | 'durationSeconds' | 'plan'>;
+}
+
+/** The documents without which nothing can be said about a request's meaning. */
+const MEANINGFUL = ['tier_list', 'timeline_data', 'settings'] as const;
+
+/** All of them throw ExportError with everything that is wrong. (C5) */
+export function planningTasks(rules: RequestRules): PlanningTasks {
+  const plans = ({ texts, uploads, found }: ProbedRequest): RenderPlan[] => {
+    const request = readRequest(texts, uploads, rules);
+    return planOutputs(request, resolveFacts(request, found), rules);
+  };
+  return {
+    check: ({ texts }) => {
+      // Without all three, a later field could still change what is right; bad JSON stays bad.
+      if (MEANINGFUL.every((field) => texts.has(field))) readRequest(texts, null, rules);
+      else readDocuments(texts, rules.json);
+    },
+    outline: ({ texts, uploads }) => {
+      const request = readRequest(texts, uploads, rules);
+      return { settings: request.settings, warnings: request.warnings, fields: [...mentionedFields(request)] };
+    },
+    plan: (request) => plans(request).map(plannedOutput),
+    describe: (request) => {
+      const [plan] = plans(request);
+      const durationSeconds = secondsOf(plan!.totalFrames, plan!.rate);
+      return { warnings: plan!.warnings, durationSeconds, plan: formatPlan(plan!) };
+    },
+  };
+}
+
+function plannedOutput(plan: RenderPlan): PlannedOutput {
+  const { preset, title, canvas, rate, totalFrames, chunks, warnings, audio } = plan;
+  const json = JSON.stringify(plan);
+  return { preset, title, canvas, rate, totalFrames, chunks, warnings, audio: { key: audio.key }, json };
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError } from '../../../src/errors.ts';
+import { plannerHere, ThreadPlanner } from '../../../src/exports/submit/planner.ts';
+import type { RequestRules } from '../../../src/exports/submit/read-request.ts';
+import { DEFAULT_TIMELINE_LIMITS } from '../../../src/timeline/limits.ts';
+import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
+import { facts, picture, TIER_LIST } from '../../request-builder.ts';
+
+const RULES: RequestRules = {
+  json: { maxBytes: 1_000_000, maxDepth: 32, maxValues: 50_000 },
+  timeline: DEFAULT_TIMELINE_LIMITS,
+  presets: DEFAULT_PRESETS,
+  engineVersion: 'test',
+};
+const signal = AbortSignal.timeout(60_000);
+
+function texts(timeline_data: object, settings: object = {}): Map<string, string> {
+  const documents = { tier_list: TIER_LIST, timeline_data, settings };
+  return new Map(Object.entries(documents).map(([name, value]) => [name, JSON.stringify(value)]));
+}
+
+const TEXTS = texts(
+  { videos: [{ file_field: 'a', duration: 3 }], tier_blocks: [{ start: 0, duration: 4 }], nonsense: 1 },
+  { preset: 'portrait' },
+);
+const FOUND = new Map([['a', facts('a')]]);
+const PROBED = { texts: TEXTS, uploads: ['a', 'stray'], found: FOUND };
+
+test('a plan is the same wherever it is made, and so is what is said of it', async () => {
+  await using threads = new ThreadPlanner(RULES, { threads: 1, mostWaiting: 10 });
+  const here = plannerHere(RULES);
+  const outline = await threads.outline('ann', { texts: TEXTS, uploads: ['a', 'stray'] }, signal);
+  assert.deepEqual(outline, await here.outline('ann', { texts: TEXTS, uploads: ['a', 'stray'] }, signal));
+  assert.deepEqual(outline.fields, ['a']);
+  const plans = await threads.plan('ann', PROBED, signal);
+  assert.deepEqual(plans, await here.plan('ann', PROBED, signal));
+  assert.deepEqual(
+    plans.map(({ preset }) => preset),
+    ['preset_two', 'preset_one', 'preset_three'],
+  );
+  for (const { json, preset, chunks, audio } of plans) {
+    const whole = JSON.parse(json);
+    assert.deepEqual([whole.preset, whole.chunks, whole.audio.key], [preset, chunks, audio.key]);
+  }
+  assert.deepEqual(
+    plans[0]!.warnings.map(({ path, code }) => `${path} ${code}`),
+    ['/timeline_data/nonsense field.unknown', '/stray media.unreferenced'],
+  );
+  const described = await threads.describe('ann', PROBED, signal);
+  assert.deepEqual(described, await here.describe('ann', PROBED, signal));
+  assert.equal(described.durationSeconds, 4);
+});
+
+test('[C5] errors keep their codes and paths across the thread: of the documents, of the media, and before the files', async () => {
+  await using threads = new ThreadPlanner(RULES, { threads: 1, mostWaiting: 10 });
+  const wrong = texts({ videos: [{ file_field: 'a', speed: 11 }] }, { fps: 1000 });
+  const issues = async (asked: Promise<unknown>) => {
+    try {
+      await asked;
+      return null;
+    } catch (error) {
+      assert.ok(error instanceof ExportError, String(error));
+      return [error.kind, ...error.issues.map(({ path, code }) => `${path} ${code}`)];
+    }
+  };
+  const expected = ['invalid', '/settings/fps field.range', '/timeline_data/videos/0/speed field.range'];
+  assert.deepEqual(await issues(threads.outline('ann', { texts: wrong, uploads: ['a'] }, signal)), expected);
+  assert.deepEqual(await issues(threads.check('ann', { texts: wrong }, signal)), expected);
+  const broken = new Map([['settings', '{']]);
+  assert.equal((await issues(threads.check('ann', { texts: broken }, signal)))?.[0], 'malformed');
+  assert.equal(await issues(threads.check('ann', { texts: new Map([['settings', '{"fps":1000}']]) }, signal)), null);
+  const unusable = new Map([
+    [
+      'a',
+      { hash: facts('a').hash, error: { kind: 'unsupported', code: 'media.unsupported', message: 'No.' } as const },
+    ],
+  ]);
+  assert.deepEqual(await issues(threads.plan('ann', { ...PROBED, found: unusable }, signal)), [
+    'unsupported',
+    '/timeline_data/videos/0/file_field media.unsupported',
+  ]);
+  const still = new Map([['a', picture('a')]]);
+  const timeless = { texts: texts({ videos: [{ file_field: 'a' }] }), uploads: ['a'], found: still };
+  assert.equal((await issues(threads.describe('ann', timeless, signal)))?.[0], 'invalid');
+});
+
+test('the event loop goes on while a long timeline is planned', async () => {
+  await using threads = new ThreadPlanner(RULES, { threads: 1, mostWaiting: 10 });
+  const entries = (count: number, entry: (n: number) => object) => Array.from({ length: count }, (_, n) => entry(n));
+  const long = texts({
+    videos: entries(1500, (n) => ({ id: `v${n}`, file_field: 'a', start: n * 9, duration: 9 })),
+    subtitles: entries(2000, (n) => ({ id: `s${n}`, text: `Number ${n}`, start: n * 7, duration: 6 })),
+    tier_blocks: [{ start: 0, duration: 14_000 }],
+  });
+  await threads.check('ann', { texts: TEXTS }, signal);
+  let turns = 0;
+  const counting = setInterval(() => (turns += 1), 1);
+  const begun = performance.now();
+  await threads.plan('ann', { texts: long, uploads: ['a'], found: FOUND }, signal);
+  const tookMs = performance.now() - begun;
+  clearInterval(counting);
+  // Where the loop stood still there would be one or two turns; a busy machine grants fewer than one a millisecond.
+  assert.ok(turns > 10, `${turns} turns in ${tookMs.toFixed()} ms`);
+});

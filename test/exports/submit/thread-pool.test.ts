@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError } from '../../../src/errors.ts';
+import { ThreadPool } from '../../../src/exports/submit/thread-pool.ts';
+
+/** A thread that does what it is told: says a word back, fails, breaks, ends, or waits for the gate in its hands. */
+const THREAD = `
+  import { parentPort, threadId, workerData } from 'node:worker_threads';
+  parentPort.on('message', ({ say, fail, crash, exit, hold }) => {
+    if (hold !== undefined) Atomics.wait(new Int32Array(hold), 0, 0);
+    if (crash) throw new Error('broken');
+    if (exit) process.exit(0);
+    if (fail) parentPort.postMessage({ failure: fail });
+    else parentPort.postMessage({ value: { say, threadId, workerData } });
+  });
+`;
+const entry = new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`);
+const never = new AbortController().signal;
+
+interface Said {
+  readonly say: string;
+  readonly threadId: number;
+  readonly workerData: unknown;
+}
+
+function pool(threads = 1, mostWaiting = 100): ThreadPool {
+  return new ThreadPool({ entry, data: 'rules', threads, mostWaiting });
+}
+
+/** A task that ends when it is opened. */
+function held(threads: ThreadPool, party: string, say: string, signal = never) {
+  const hold = new SharedArrayBuffer(4);
+  const done = threads.run(party, { say, hold }, signal) as Promise<Said>;
+  const open = () => {
+    Atomics.store(new Int32Array(hold), 0, 1);
+    Atomics.notify(new Int32Array(hold), 0);
+  };
+  return { done, open };
+}
+
+test('a task is done in a thread, which keeps what it was started with', async () => {
+  await using threads = pool();
+  const first = (await threads.run('ann', { say: 'one' }, never)) as Said;
+  const second = (await threads.run('bob', { say: 'two' }, never)) as Said;
+  assert.deepEqual([first.say, second.say, first.workerData], ['one', 'two', 'rules']);
+  assert.equal(first.threadId, second.threadId);
+});
+
+test('a failure keeps its kind, its code, its path and all its issues', async () => {
+  await using threads = pool();
+  const issues = [
+    { path: '/a', code: 'field.type', message: 'A.' },
+    { path: '/b', code: 'field.range', message: 'B.' },
+  ];
+  const fail = { kind: 'invalid', code: 'request.invalid', message: 'Two errors.', path: '/a', issues };
+  await assert.rejects(threads.run('ann', { fail }, never), (error) => {
+    assert.ok(error instanceof ExportError);
+    const { kind, code, message, path } = error;
+    assert.deepEqual({ kind, code, message, path, issues: error.issues }, fail);
+    return true;
+  });
+});
+
+test('a thread that breaks or ends fails its own task, as a bug, and another takes its place', async () => {
+  await using threads = pool();
+  for (const task of [{ crash: true }, { exit: true }]) {
+    await assert.rejects(threads.run('ann', task, never), (error) => !(error instanceof ExportError));
+    assert.equal(((await threads.run('ann', { say: 'well' }, never)) as Said).say, 'well');
+  }
+});
+
+test('who aborts waits no longer, in the queue or in a thread, and the thread goes on to the next', async () => {
+  await using threads = pool();
+  const running = new AbortController();
+  const waiting = new AbortController();
+  const first = held(threads, 'ann', 'first', running.signal);
+  const second = threads.run('ann', { say: 'second' }, waiting.signal);
+  const third = threads.run('ann', { say: 'third' }, never) as Promise<Said>;
+  waiting.abort(new Error('left the queue'));
+  await assert.rejects(second, /left the queue/);
+  running.abort(new Error('left the thread'));
+  await assert.rejects(first.done, /left the thread/);
+  first.open();
+  assert.equal((await third).say, 'third');
+  await assert.rejects(threads.run('ann', { say: 'late' }, running.signal), /left the thread/);
+});
+
+test('the queue is bounded, and what has left it makes room', async () => {
+  await using threads = pool(1, 1);
+  const first = held(threads, 'ann', 'first');
+  const leaving = new AbortController();
+  const second = threads.run('ann', { say: 'second' }, leaving.signal);
+  await assert.rejects(threads.run('ann', { say: 'third' }, never), { code: 'service.busy', kind: 'unavailable' });
+  leaving.abort();
+  await assert.rejects(second);
+  const fourth = threads.run('ann', { say: 'fourth' }, never) as Promise<Said>;
+  first.open();
+  assert.equal((await fourth).say, 'fourth');
+});
+
+test('parties take turns: one with much to do holds up another by one task', async () => {
+  await using threads = pool(1);
+  const order: string[] = [];
+  const note = async (said: Promise<unknown>) => order.push(((await said) as Said).say);
+  const first = held(threads, 'ann', 'ann 1');
+  const all = [
+    note(first.done),
+    note(threads.run('ann', { say: 'ann 2' }, never)),
+    note(threads.run('ann', { say: 'ann 3' }, never)),
+    note(threads.run('bob', { say: 'bob 1' }, never)),
+  ];
+  first.open();
+  await Promise.all(all);
+  assert.deepEqual(order, ['ann 1', 'bob 1', 'ann 2', 'ann 3']);
+});
