@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { FORM_TYPE, formBody } from '../../test/http/form-body.ts';
+import { createAsync } from '../../test/service/export-client.ts';
+import { residentBytes } from '../../test/service/process-tree.ts';
+import { ServiceFixture } from '../../test/service/service-fixture.ts';
+import { subtitledRequest } from '../../test/service/subtitled-request.ts';
+
+const VALIDATORS = 4;
+const SECONDS = 20;
+const EVERY_MS = 10;
+
+/** How long `/healthz` took under a load, in milliseconds, and the most memory the service had meanwhile. */
+export interface Answered {
+  readonly load: string;
+  readonly timesMs: readonly number[];
+  /** How often the load was served. */
+  readonly served: number;
+  readonly residentBytes: number;
+}
+
+/** How promptly the service answers while it has much to think about; what it is given is gone before much of it is rendered. */
+export async function answering(): Promise<Answered[]> {
+  await using service = await ServiceFixture.start({ TIERCUT_LOG_LEVEL: 'warn', TIERCUT_MAX_LANE_ENTRIES: '5000' });
+  const form = { body: new Uint8Array(longForm()), headers: { 'content-type': FORM_TYPE } };
+  const validate = async () => {
+    const reply = await fetch(`${service.base}/video/exports/validate`, { method: 'POST', ...form });
+    if (reply.status !== 200) throw new Error(`${reply.status}: ${await reply.text()}`);
+    await reply.arrayBuffer();
+  };
+  await validate();
+  const fourHours = async () => {
+    const { export_id: id } = await createAsync(service, subtitledRequest(4 * 3600 - 1, false));
+    await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
+  };
+  const kilobytes = (form.body.length / 1024).toFixed();
+  return [
+    await under(service, 'nothing', []),
+    await under(service, `${VALIDATORS} clients that validate ${kilobytes} KB`, Array(VALIDATORS).fill(validate)),
+    await under(service, 'four hours of timeline, created and deleted', [fourHours]),
+  ];
+}
+
+async function under(service: ServiceFixture, load: string, work: readonly (() => Promise<void>)[]): Promise<Answered> {
+  const stop = new AbortController();
+  let served = 0;
+  const workers = work.map(async (once) => {
+    while (!stop.signal.aborted) {
+      await once();
+      served += 1;
+    }
+  });
+  const timesMs: number[] = [];
+  let most = 0;
+  const endMs = performance.now() + SECONDS * 1000;
+  while (performance.now() < endMs) {
+    const begun = performance.now();
+    await (await fetch(`${service.base}/healthz`)).text();
+    timesMs.push(performance.now() - begun);
+    most = Math.max(most, residentBytes(service.pid));
+    await delay(EVERY_MS);
+  }
+  stop.abort();
+  await Promise.all(workers);
+  return { load, timesMs, served, residentBytes: most };
+}
+
+/** A valid request near the limits on entries: about 440 KB. */
+function longForm(): Buffer {
+  const entries = (count: number, entry: (n: number) => object) => Array.from({ length: count }, (_, n) => entry(n));
+  const items = entries(400, (n) => ({ id: `item-${n}`, name: `Item number ${n}` }));
+  const documents = {
+    tier_list: { title: 'Long', rows: [{ id: 's', item_ids: items.map((_, n) => `item-${n}`) }], items },
+    timeline_data: {
+      subtitles: entries(2000, (n) => {
+        const look = { align: 'center', size: 40, text_color: '#ffffff', background_alpha: 50 };
+        return {
+          id: `subtitle-${n}`,
+          text: `Subtitle number ${n}, of some length`,
+          start: n * 7,
+          duration: 6,
+          ...look,
+        };
+      }),
+      tier_blocks: entries(1000, (n) => ({
+        id: `block-${n}`,
+        start: n * 14,
+        duration: 13,
+        x_percent: 5,
+        y_percent: 5,
+      })),
+      tier_tiles: items.map((_, n) => ({ id: `tile-${n}`, tier_item_id: `item-${n}`, position: n * 30 })),
+    },
+    settings: { fps: 30 },
+  };
+  return formBody(Object.entries(documents).map(([name, value]) => ({ name, content: JSON.stringify(value) })));
+}
