@@ -20,6 +20,9 @@ export interface ProbedVideo {
   readonly end: Seconds;
 }
 
+/** Muxers that do not know how long the last frame lasts say nothing, or a tick. No camera is so fast. */
+const NO_LENGTH_MICROS = 2_000;
+
 /**
  * Puts together what the first frame and the packets tell. Times count from `origin`.
  *
@@ -44,8 +47,8 @@ export function probedVideo(
   }
   const start = times.length === 0 ? 0 : Math.max(0, times[0]! - origin);
   // Where the last packet does not say how long it is shown, as long as the others on average.
-  const shown = end === null ? start : end - origin;
-  const unsaid = end === last && rate !== null ? (rate.den * 1e6) / rate.num : 0;
+  const told = end === null || last === null ? 0 : end - last;
+  const lasts = told < NO_LENGTH_MICROS && rate !== null ? Math.max(told, (rate.den * 1e6) / rate.num) : told;
   return {
     codec: avGetCodecName(input.video!.codecpar.codecId) ?? 'unknown',
     picture,
@@ -53,7 +56,7 @@ export function probedVideo(
     variableRate: !input.still && isVariable(times, picture),
     frames: input.still ? 1 : complete ? packets : null,
     start: secondsOfMicros(start),
-    end: input.still ? 0 : secondsOfMicros(shown + unsaid),
+    end: input.still ? 0 : secondsOfMicros(last === null ? start : last - origin + lasts),
   };
 }
 

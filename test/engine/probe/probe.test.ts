@@ -236,6 +236,18 @@ test('a header that claims another length is not believed', async () => {
   assert.equal((await probe(file, DEFAULT_MEDIA_LIMITS)).duration, 2);
 });
 
+test('a last frame that claims to last a millisecond lasts as long as the others', async () => {
+  const clip = await makeClip({ frames: 60, container: 'matroska' });
+  const bytes = await readFile(clip.file);
+  // DefaultDuration: element 23e383, four bytes, in nanoseconds.
+  const at = bytes.indexOf(Buffer.from([0x23, 0xe3, 0x83, 0x84]));
+  bytes.writeUInt32BE(1_000_000, at + 4);
+  const file = join(clipFolder(), 'short-last.mkv');
+  await writeFile(file, bytes);
+  const { video } = await probe(file, DEFAULT_MEDIA_LIMITS);
+  assert(Math.abs(video!.end - 2) < 0.001, `${video!.end}`);
+});
+
 test('a recording without any declared length or index, as browsers make, is measured', async () => {
   const media = await probeClip({
     frames: 60,
