@@ -111,6 +111,7 @@ const CHILD_ENDINGS: ReadonlySet<string> = new Set([
   'render.misbehaved',
   'render.out_of_memory',
   'render.over_budget',
+  'render.over_disk',
   'render.stalled',
 ]);
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { ExportError } from '../../src/errors.ts';
 import { warmCompileCache } from '../../src/sandbox/compile-cache.ts';
-import { processMemory } from '../../src/sandbox/host/process-memory.ts';
+import { childLimits } from '../../src/sandbox/host/child-limits.ts';
+import { processLoad } from '../../src/sandbox/host/process-load.ts';
 import { launchRenderChild, type RenderChild } from '../../src/sandbox/render-child.ts';
 import { frames } from '../../src/time.ts';
 import { plan } from '../request-builder.ts';
@@ -62,7 +63,7 @@ export class JailedLane implements AsyncDisposable {
         mode: 'auto',
         inputs: files.slice(outcomes.length),
         workDir,
-        limits: { rssBytes: 2 ** 30, stallMs: STALL_MS, budgetMs: 3_600_000, fileBytes: 2 ** 26 },
+        limits: { ...childLimits(0), rssBytes: 2 ** 30, stallMs: STALL_MS, budgetMs: 3_600_000, fileBytes: 2 ** 26 },
         compileCacheDir: join(this.#folder, 'cache'),
       });
       for (let alive = true; alive && outcomes.length < files.length; ) {
@@ -79,7 +80,7 @@ export class JailedLane implements AsyncDisposable {
 
   /** The kernel knows the highest mark, and the watchdog has seen it where the child is gone. */
   async #measure({ pid, peakRssBytes }: RenderChild): Promise<void> {
-    const memory = pid === undefined ? null : await processMemory(pid);
+    const memory = pid === undefined ? null : await processLoad(pid);
     this.#peakRssBytes = Math.max(this.#peakRssBytes, peakRssBytes, memory?.peakRssBytes ?? 0);
   }
 

@@ -19,6 +19,16 @@ export const ENDINGS = {
     code: 'render.out_of_memory',
     message: 'The render needed more memory than one export may use. Smaller or fewer media would need less.',
   },
+  over_disk: {
+    kind: 'invalid',
+    code: 'render.over_disk',
+    message: 'The render wrote more than an export of this length may.',
+  },
+  too_many_threads: {
+    kind: 'internal',
+    code: 'render.misbehaved',
+    message: 'The render started more threads than any render does.',
+  },
   stalled: {
     kind: 'invalid',
     code: 'render.stalled',

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Seconds } from '../../time.ts';
 
 /** What one child may take before it is ended. All of it is watched from the parent; memory and files by the kernel too. */
@@ -10,6 +11,9 @@ export interface ChildLimits {
   readonly budgetMs: number;
   /** The longest file it may write. */
   readonly fileBytes: number;
+  /** All that it has on the disk at a time. */
+  readonly workBytes: number;
+  readonly threads: number;
 }
 
 /** What decides the limits; configuration. */
@@ -32,6 +36,14 @@ export const DEFAULT_CHILD_ALLOWANCE: ChildAllowance = {
 /** Four hours of 4K at a rate no setting reaches. */
 const LONGEST_FILE_BYTES = 64 * 2 ** 30;
 
+/** 800 Mbit/s, which not even noise in 4K reaches; the base is for pictures, sound and what is in the making. */
+const WORK_BASE_BYTES = 2 ** 30;
+const WORK_BYTES_PER_SECOND = 100_000_000;
+const MOST_WORK_BYTES = 4 * LONGEST_FILE_BYTES;
+
+/** Two dozen are usual on two cores; each decoder, encoder and filter takes some for each core. */
+const THREADS = 256 + 128 * availableParallelism();
+
 /** The limits of a child that works on an export of this length. */
 export function childLimits(duration: Seconds, allowance: ChildAllowance = DEFAULT_CHILD_ALLOWANCE): ChildLimits {
   return {
@@ -39,5 +51,7 @@ export function childLimits(duration: Seconds, allowance: ChildAllowance = DEFAU
     stallMs: allowance.stallSeconds * 1000,
     budgetMs: (allowance.baseSeconds + allowance.secondsPerSecond * duration) * 1000,
     fileBytes: LONGEST_FILE_BYTES,
+    workBytes: Math.min(MOST_WORK_BYTES, WORK_BASE_BYTES + WORK_BYTES_PER_SECOND * duration),
+    threads: THREADS,
   };
 }

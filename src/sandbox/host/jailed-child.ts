@@ -74,7 +74,8 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
       (message) => this.#hear(message),
       (cause) => this.#end({ ...ENDINGS.misbehaved, cause }),
     );
-    this.#watchdog = new Watchdog(this.#channel.pid, limits, (verdict) => this.#end(ENDINGS[verdict]));
+    const watched = { pid: this.#channel.pid, folder: workDir };
+    this.#watchdog = new Watchdog(watched, limits, (verdict) => this.#end(ENDINGS[verdict]));
     this.#requests = new PendingRequests(this.#watchdog);
     this.#gone = this.#channel.exit.then((exit) => this.#settle(exit));
     this.#killer = setTimeout(() => this.#end(ENDINGS.start_failed), START_LIMIT_MS);

@@ -219,6 +219,26 @@ test('[C34] steps do not help over the budget, and waiting between requests does
   await failsWith(child.request('step', { steps: 100, everyMs: 100 }), 'invalid', 'render.over_budget');
 });
 
+for (const removed of [false, true]) {
+  const files = removed ? 'files that it has removed and holds open' : 'its files in sum';
+  test(`[C34] ${files} do not grow over the limit`, async (t) => {
+    if (removed && process.platform !== 'linux') return t.skip('looks for descriptors in /proc');
+    using folder = new ScratchFolder();
+    await using child = await startTestChild(folder, { limits: { ...LIMITS, workBytes: 2 ** 26 } });
+    const request = child.request('fill', { folder: folder.workDir, removed });
+    await failsWith(request, 'invalid', 'render.over_disk');
+    assert.deepEqual(readdirSync(folder.workDir), []);
+  });
+}
+
+test('a child that starts threads without end is ended', async (t) => {
+  if (process.platform !== 'linux') return t.skip('counts threads in /proc');
+  using folder = new ScratchFolder();
+  await using child = await startTestChild(folder, { limits: { ...LIMITS, threads: 10 } });
+  // Few, since each thread of Node's reserves memory by the hundred megabytes; half a dozen are there anyway.
+  await failsWith(child.request('start_threads', { count: 8 }), 'internal', 'render.misbehaved');
+});
+
 test('a file does not grow over the limit', async (t) => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder, { limits: { ...LIMITS, fileBytes: 2 ** 20 } });

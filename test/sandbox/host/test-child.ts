@@ -1,6 +1,16 @@
 /** A child program whose operations misbehave in every way a render could. */
 import { once } from 'node:events';
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import koffi from 'koffi';
 import { ExportError } from '../../../src/errors.ts';
@@ -54,6 +64,20 @@ serveOperations<TestOperations>({
     } catch (error) {
       return String((error as NodeJS.ErrnoException).code);
     }
+  },
+  fill: async ({ folder, removed }) => {
+    for (let file = 0; ; file++) {
+      const path = join(folder, `${file}`);
+      const fd = openSync(path, 'wx');
+      if (removed) unlinkSync(path);
+      for (let i = 0; i < 8; i++) writeSync(fd, Buffer.alloc(2 ** 20, 'x'));
+      if (!removed) closeSync(fd);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  },
+  start_threads: async ({ count }) => {
+    for (let i = 0; i < count; i++) new Worker('setInterval(() => {}, 1000)', { eval: true });
+    return never;
   },
   write_and_hang: async ({ path }, { progress }) => {
     writeFileSync(path, 'half');

@@ -19,6 +19,9 @@ export interface TestOperations {
   readonly write_and_keep: { params: File & { by: 'descriptor' | 'mapping' | 'reading' | 'nothing' }; result: null };
   /** Writes `changed` over it by that way, and says how that went. */
   readonly change_kept: { params: null; result: string };
+  /** Writes a megabyte at a time, to files with names or without, and never ends. */
+  readonly fill: { params: { folder: string; removed: boolean }; result: null };
+  readonly start_threads: { params: { count: number }; result: null };
   readonly write_and_hang: { params: File; result: null };
   readonly write_and_stop: { params: File; result: null };
   readonly spin: { params: null; result: null };
@@ -50,6 +53,8 @@ export const TEST_PROGRAM: ChildProgram<TestOperations> = {
     write: { result: z.null(), outputs: ({ path }) => [path] },
     write_and_keep: { result: z.null(), outputs: ({ path }) => [path] },
     change_kept: { result: z.string() },
+    fill: nothing,
+    start_threads: nothing,
     write_and_hang: { result: z.null(), outputs: ({ path }) => [path] },
     write_and_stop: { result: z.null(), outputs: ({ path }) => [path] },
     spin: nothing,

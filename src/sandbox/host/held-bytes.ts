@@ -1,0 +1,45 @@
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const BLOCK_BYTES = 512;
+
+/**
+ * What a child takes of the disk: the files of its folder, and those it has removed but still holds open, which are in no
+ * folder. Counted as they lie on the disk, so that holes count nothing.
+ */
+export async function heldBytes(folder: string, pid: number | undefined): Promise<number> {
+  const [present, removed] = await Promise.all([folderBytes(folder), pid === undefined ? 0 : removedBytes(pid)]);
+  return present + removed;
+}
+
+async function folderBytes(folder: string): Promise<number> {
+  return sum(await names(folder), async (name) => (await lstat(join(folder, name))).blocks);
+}
+
+async function removedBytes(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return 0;
+  const counted = new Set<string>();
+  return sum(await names(`/proc/${pid}/fd`), async (fd) => {
+    const { dev, ino, nlink, blocks, isFile } = await openFile(pid, fd);
+    const file = `${dev} ${ino}`;
+    if (!isFile || nlink > 0 || counted.has(file)) return 0;
+    counted.add(file);
+    return blocks;
+  });
+}
+
+/** By way of the process that has it open: the file may have no name any more. */
+async function openFile(pid: number, fd: string) {
+  const stats = await stat(`/proc/${pid}/fd/${fd}`);
+  return { dev: stats.dev, ino: stats.ino, nlink: stats.nlink, blocks: stats.blocks, isFile: stats.isFile() };
+}
+
+async function names(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function sum(names: readonly string[], blocksOf: (name: string) => Promise<number>): Promise<number> {
+  // What went away between two looks takes nothing.
+  const blocks = await Promise.all(names.map((name) => blocksOf(name).catch(() => 0)));
+  return blocks.reduce((all, count) => all + count, 0) * BLOCK_BYTES;
+}
