@@ -111,7 +111,9 @@ export class ExportsFixture implements AsyncDisposable {
       describe: ({ id }) => ({ export_id: id }),
       checks: async () => [],
     };
-    const fixture = new ExportsFixture(folder, { ...usual, ...replaced(usual) }, database, logged);
+    const ports = { ...usual, ...replaced(usual) };
+    const planner = plannerHere(ports.rules);
+    const fixture = new ExportsFixture(folder, { ...ports, planner }, database, logged);
     await fixture.parts.housekeeper.start();
     fixture.#running.push(fixture.parts.webhooks.run(fixture.#stop.signal));
     return fixture;
