@@ -18,6 +18,7 @@ import { frames } from '../../../src/time.ts';
 import { codePicture, heifFile, pixelsOf } from '../../fixtures/heif-file.ts';
 import { svgFile } from '../../fixtures/svg-file.ts';
 import { tiffFile } from '../../fixtures/tiff-file.ts';
+import { picture, plan } from '../../request-builder.ts';
 import { bmpOf, jpegTurned, pngClaiming } from '../picture-files.ts';
 import { drawLandscape, SamplePictures } from '../sample-pictures.ts';
 import { samplePlan, sampleScene, sampleSubtitle } from '../sample-plan.ts';
@@ -238,6 +239,50 @@ describe('overlays', () => {
       const still = painter.board(plan.windows[0]!, frames(10_000))!;
       const most = almost.rgba.reduce((worst, value, at) => Math.max(worst, Math.abs(value - still.rgba[at]!)), 0);
       assert.ok(most <= 6, `${reveal} jumps by ${most} of 255 at its end`);
+    }
+  });
+
+  test('[R13] two reveals that round into one frame are both seen', async () => {
+    using pictures = new SamplePictures(0);
+    const colors = [
+      [200, 30, 30],
+      [30, 30, 200],
+    ] as const;
+    for (const [index, [red, green, blue]] of colors.entries()) {
+      const { bitmap, context } = createSkiaSurface(200, 200);
+      context.fillStyle = `rgb(${red}, ${green}, ${blue})`;
+      context.fillRect(0, 0, 200, 200);
+      pictures.add(`p${index}`, bitmap.toBuffer('image/png'));
+    }
+    const planned = plan(
+      {
+        tier_list: {
+          title: '',
+          rows: [{ id: 's', label: 'S', color: '#40a040', item_ids: ['a', 'b'] }],
+          items: [
+            { id: 'a', name: 'A', file_field: 'p0' },
+            { id: 'b', name: 'B', file_field: 'p1' },
+          ],
+        },
+        timeline_data: {
+          tier_blocks: [{ start: 0, duration: 4 }],
+          tier_tiles: [
+            { tier_item_id: 'a', position: 0.98 },
+            { tier_item_id: 'b', position: 1 },
+          ],
+        },
+        settings: { fps: 24, reveal: 'spotlight', width: 640, height: 360 },
+      },
+      { p0: picture('p0', 200, 200), p1: picture('p1', 200, 200) },
+    );
+    const painter = await SkiaOverlayPainter.create({ plan: planned, files: pictures.files });
+    const { rgba } = painter.board(planned.windows[0]!, frames(36))!;
+    for (const color of colors) {
+      let seen = 0;
+      for (let at = 0; at < rgba.length; at += 4) {
+        if (color.every((channel, index) => Math.abs(rgba[at + index]! - channel) < 8)) seen += 1;
+      }
+      assert.ok(seen > 5000, `${seen} pixels of ${color}`);
     }
   });
 
