@@ -1,34 +1,43 @@
 import type { OverlayPainter } from '../../plan/overlay-painter.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import type { Frames } from '../../time.ts';
-import { type CanvasFrame, Compositor } from '../compose/compositor.ts';
+import type { Frames, Range } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { FramePool } from '../libav/frame-pool.ts';
+import { ClipReaders } from '../picture/clip-readers.ts';
 import { type FrameInputs, SourceFrames } from '../picture/source-frames.ts';
 import { BoundedQueue } from './bounded-queue.ts';
-import { ChunkEncoding, type ChunkJob } from './chunk-encoding.ts';
+import type { ChunkJob } from './chunk-encoding.ts';
+import { type RenderedChunk, ShapeLine } from './shape-line.ts';
 
-/** A chunk that is on disk under its name. */
-export interface RenderedChunk {
-  readonly job: ChunkJob;
-  readonly frames: number;
-  readonly bytes: number;
-}
-
-/** What rendering needs beside the chunks. */
-export interface RenderOptions {
-  readonly plan: RenderPlan;
-  /** Paths by source index. */
-  readonly files: ReadonlyMap<number, string>;
-  readonly painter: OverlayPainter;
+/** What rendering needs beside the shapes. */
+interface CommonOptions {
   readonly limits: MediaLimits;
   readonly signal?: AbortSignal | undefined;
   /** Called after each encoded frame with the number of frames done, over all chunks. */
   readonly onProgress?: ((frames: number) => void) | undefined;
 }
 
-/** Frames that may wait between two stages: enough to ride out the opening of a file, few enough to be cheap to hold. */
-const WAITING_FRAMES = 6;
+/** A shape of the video: what it looks like, and from which files. */
+export interface Shape {
+  readonly plan: RenderPlan;
+  /** Paths by source index. */
+  readonly files: ReadonlyMap<number, string>;
+  readonly painter: OverlayPainter;
+}
+
+/** What rendering one shape needs beside the chunks. */
+export interface RenderOptions extends Shape, CommonOptions {}
+
+/** What rendering several needs: each with its own chunks. */
+export interface RenderShapesOptions extends CommonOptions {
+  readonly shapes: readonly (Shape & { readonly jobs: readonly ChunkJob[] })[];
+}
+
+/** Renders chunks of one shape, as `renderShapes` does. */
+export function renderChunks(options: RenderOptions, jobs: readonly ChunkJob[]): AsyncGenerator<RenderedChunk> {
+  const { plan, files, painter, ...common } = options;
+  return renderShapes({ ...common, shapes: [{ plan, files, painter, jobs }] });
+}
 
 /**
  * Renders chunks one after the other, each into its own file, and gives each out when it is on disk.
@@ -37,27 +46,29 @@ const WAITING_FRAMES = 6;
  * cap gives the same bytes twice only in a single thread, which is too dear to have it always. (R18, R24)
  *
  * Reading, composing and encoding run at the same time; while a chunk's encoder empties itself, the next one's frames are
- * already made. When it fails, is aborted or is left early, no unfinished file remains.
+ * already made. Chunks of several shapes that cover the same frames are rendered side by side, and their media decoded
+ * once. When it fails, is aborted or is left early, no unfinished file remains.
  *
  * @throws what reading media does, naming the entry; the signal's reason.
  */
-export async function* renderChunks(options: RenderOptions, jobs: readonly ChunkJob[]): AsyncGenerator<RenderedChunk> {
-  const overfull: ChunkJob[] = [];
-  yield* renderOnce(options, jobs, overfull);
-  if (overfull.length > 0) yield* renderOnce({ ...options, onProgress: undefined }, overfull, null);
+export async function* renderShapes(options: RenderShapesOptions): AsyncGenerator<RenderedChunk> {
+  const overfull = new Set<ChunkJob>();
+  yield* renderOnce(options, overfull);
+  if (overfull.size === 0) return;
+  const shapes = options.shapes.map((shape) => ({ ...shape, jobs: shape.jobs.filter((job) => overfull.has(job)) }));
+  yield* renderOnce({ ...options, shapes, onProgress: undefined }, null);
 }
 
 /** Those that do not keep to their level are not written but added to `overfull`; where that is null, they are capped. */
 async function* renderOnce(
-  options: RenderOptions,
-  jobs: readonly ChunkJob[],
-  overfull: ChunkJob[] | null,
+  options: RenderShapesOptions,
+  overfull: Set<ChunkJob> | null,
 ): AsyncGenerator<RenderedChunk> {
   const stop = new AbortController();
   const abort = () => stop.abort(options.signal!.reason);
   options.signal?.addEventListener('abort', abort);
   if (options.signal?.aborted) abort();
-  const run = new Pipeline(options, jobs, overfull, stop);
+  const run = new Pipeline(options, overfull, stop);
   const finished = run.start();
   try {
     for (let chunk = await run.rendered.take(); chunk !== undefined; chunk = await run.rendered.take()) yield chunk;
@@ -70,41 +81,42 @@ async function* renderOnce(
   }
 }
 
-/** One frame of the canvas on its way to an encoder. */
-interface ComposedFrame extends CanvasFrame {
-  readonly job: ChunkJob;
-  readonly n: Frames;
-}
-
+/** One reading stage, and for each shape a line of its own behind it. */
 class Pipeline {
   readonly rendered = new BoundedQueue<RenderedChunk>(Number.POSITIVE_INFINITY, () => {});
-  readonly #options: RenderOptions;
-  readonly #jobs: readonly ChunkJob[];
-  readonly #overfull: ChunkJob[] | null;
+  readonly #options: RenderShapesOptions;
   readonly #stop: AbortController;
   readonly #pool = new FramePool();
-  readonly #inputs = new BoundedQueue<{ job: ChunkJob; inputs: FrameInputs }>(WAITING_FRAMES, ({ inputs }) => {
-    for (const { frame } of inputs.changed) this.#pool.give(frame);
-  });
-  readonly #composed = new BoundedQueue<ComposedFrame>(WAITING_FRAMES, ({ frame }) => this.#pool.give(frame));
+  readonly #lines: readonly ShapeLine[];
   #framesDone = 0;
 
-  constructor(options: RenderOptions, jobs: readonly ChunkJob[], overfull: ChunkJob[] | null, stop: AbortController) {
+  constructor(options: RenderShapesOptions, overfull: Set<ChunkJob> | null, stop: AbortController) {
     this.#options = options;
-    this.#jobs = jobs;
-    this.#overfull = overfull;
     this.#stop = stop;
+    const onFrame = (): void => {
+      this.#framesDone += 1;
+      options.onProgress?.(this.#framesDone);
+    };
+    const hooks = {
+      rendered: this.rendered,
+      pool: this.#pool,
+      onFrame,
+      onFailure: (error: unknown) => stop.abort(error),
+      onOverfull: overfull && ((job: ChunkJob) => overfull.add(job)),
+    };
+    this.#lines = options.shapes.map((shape) => new ShapeLine(shape, hooks));
   }
 
   /** Runs all stages to their end. The first to fail stops the others; its error is what is thrown. */
   async start(): Promise<void> {
     const { signal } = this.#stop;
     const stopQueues = () => {
-      for (const queue of [this.#inputs, this.#composed, this.rendered]) queue.abort(signal.reason);
+      for (const line of this.#lines) line.abort(signal.reason);
+      this.rendered.abort(signal.reason);
     };
     signal.addEventListener('abort', stopQueues);
     if (signal.aborted) stopQueues();
-    const stages = [this.#read(), this.#compose(), this.#encode()].map(async (stage) => {
+    const stages = [this.#read(), ...this.#lines.flatMap((line) => line.start())].map(async (stage) => {
       try {
         await stage;
       } catch (error) {
@@ -118,69 +130,36 @@ class Pipeline {
     this.rendered.close();
   }
 
+  /** Shapes are read in step, frame by frame, so that each frame of a medium is decoded for all of them at once. */
   async #read(): Promise<void> {
-    const { plan, files, limits } = this.#options;
-    const { signal } = this.#stop;
-    await using sources = new SourceFrames({ plan, files, limits, signal, pool: this.#pool });
-    for (const job of this.#jobs) {
-      for await (const inputs of sources.read(job.range)) await this.#inputs.put({ job, inputs });
-    }
-    this.#inputs.close();
-  }
-
-  async #compose(): Promise<void> {
-    using compositor = new Compositor(this.#options.plan, this.#options.painter, this.#pool);
-    for (let next = await this.#inputs.take(); next !== undefined; next = await this.#inputs.take()) {
-      const { job, inputs } = next;
-      await this.#composed.put({ job, n: inputs.n, ...(await compositor.compose(inputs)) });
-    }
-    this.#composed.close();
-  }
-
-  async #encode(): Promise<void> {
-    let current: ChunkEncoding | null = null;
-    let committing: Promise<void> = Promise.resolve();
-    try {
-      for (let next = await this.#composed.take(); next !== undefined; next = await this.#composed.take()) {
-        const { job, n, frame, isRepeat } = next;
-        try {
-          if (current?.job !== job) {
-            await committing;
-            if (current !== null) committing = (await this.#finish(current)).committed;
-            current = await ChunkEncoding.start(this.#options.plan, job, this.#pool, this.#overfull === null);
-          }
-          await current.encode(frame, n, isRepeat);
-        } finally {
-          this.#pool.give(frame);
+    const { shapes, limits } = this.#options;
+    await using readers = new ClipReaders({ limits, signal: this.#stop.signal });
+    const sources = shapes.map(({ plan, files }) => new SourceFrames({ plan, files, readers, pool: this.#pool }));
+    for (const range of distinctRanges(shapes)) {
+      const reading = shapes.flatMap(({ jobs }, shape) => {
+        const job = jobs.find((candidate) => isSameRange(candidate.range, range));
+        return job === undefined ? [] : [{ job, line: this.#lines[shape]!, frames: sources[shape]!.read(range) }];
+      });
+      for (let n = range.start; n < range.end; n = (n + 1) as Frames) {
+        for (const { job, line, frames } of reading) {
+          const { value } = await frames.next();
+          await line.take(job, value as FrameInputs);
         }
-        this.#framesDone += 1;
-        this.#options.onProgress?.(this.#framesDone);
       }
-      await committing;
-      if (current !== null) await (await this.#finish(current)).committed;
-    } finally {
-      await Promise.allSettled([committing]);
-      await current?.[Symbol.asyncDispose]();
     }
+    for (const line of this.#lines) line.close();
   }
+}
 
-  /**
-   * Empties a chunk's encoder and lets go of it, since two of them at once would double what a render needs; the next
-   * frames are read and composed meanwhile. What remains to be done on disk is returned as a promise of its own.
-   */
-  async #finish(chunk: ChunkEncoding): Promise<{ committed: Promise<void> }> {
-    await chunk.drain();
-    const committed = (async () => {
-      await using ending = chunk;
-      if (this.#overfull !== null && !chunk.withinLevel) {
-        this.#overfull.push(chunk.job);
-        return;
-      }
-      const bytes = await ending.commit();
-      const { start, end } = chunk.job.range;
-      await this.rendered.put({ job: chunk.job, frames: end - start, bytes });
-    })();
-    committed.catch((error) => this.#stop.abort(error));
-    return { committed };
+/** Each range that any shape has a chunk for, in the order of the shapes' own. */
+function distinctRanges(shapes: RenderShapesOptions['shapes']): Range<Frames>[] {
+  const ranges: Range<Frames>[] = [];
+  for (const { range } of shapes.flatMap(({ jobs }) => jobs)) {
+    if (!ranges.some((known) => isSameRange(known, range))) ranges.push(range);
   }
+  return ranges;
+}
+
+function isSameRange(one: Range<Frames>, other: Range<Frames>): boolean {
+  return one.start === other.start && one.end === other.end;
 }

@@ -5,6 +5,7 @@ import { BT709_TO_RGB } from '../color/rgb-bt709.ts';
 import { Compositor } from '../compose/compositor.ts';
 import { FrameGraph } from '../libav/frame-graph.ts';
 import { FramePool } from '../libav/frame-pool.ts';
+import { ClipReaders } from '../picture/clip-readers.ts';
 import { SourceFrames } from '../picture/source-frames.ts';
 import type { RenderOptions } from './render-chunks.ts';
 
@@ -38,13 +39,8 @@ export async function renderStill({
     throw new ExportError('invalid', 'frame.outside', message);
   }
   using pool = new FramePool();
-  await using sources = new SourceFrames({
-    plan,
-    files,
-    limits,
-    pool,
-    signal: signal ?? new AbortController().signal,
-  });
+  await using readers = new ClipReaders({ limits, signal: signal ?? new AbortController().signal });
+  const sources = new SourceFrames({ plan, files, readers, pool });
   using compositor = new Compositor(plan, painter, pool);
   const range = { start: n, end: (n + 1) as Frames };
   for await (const inputs of sources.read(range)) {

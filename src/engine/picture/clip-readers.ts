@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { ExportError } from '../../errors.ts';
-import type { ClipLayer, RenderPlan } from '../../plan/render-plan.ts';
+import type { ClipLayer } from '../../plan/render-plan.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { PictureReader } from './picture-reader.ts';
 
@@ -14,69 +14,82 @@ const MOST_BUSY = 24;
 
 /** What readers are opened with. */
 export interface ClipReadersOptions {
-  readonly plan: Pick<RenderPlan, 'clips' | 'sources'>;
-  /** Paths by source index. */
-  readonly files: ReadonlyMap<number, string>;
   readonly limits: MediaLimits;
   readonly signal: AbortSignal;
+}
+
+/** A clip and its file. Shapes of one video have clips of the same path in common. */
+export interface ClipFile {
+  readonly clip: Pick<ClipLayer, 'id' | 'path'>;
+  readonly file: string;
+}
+
+/** One reader, and who reads with it. */
+interface Busy {
+  readonly file: string;
+  readonly reader: PictureReader;
+  readonly users: Set<unknown>;
 }
 
 /**
  * The open files of a render: one reader a clip, opened when the clip is first seen and kept while it plays, so that
  * consecutive spans never seek and two clips of one file never share a position.
  *
- * A reader whose clip is over waits a while for the next clip of the same file, since opening costs more than seeking.
+ * Several shapes of one video may share them, as long as they ask for the same times in turn: a frame is then decoded once
+ * for all. A reader whose clip is over for everybody waits a while for the next clip of the same file, since opening costs
+ * more than seeking.
  */
 export class ClipReaders implements AsyncDisposable {
   readonly #options: ClipReadersOptions;
-  /** By clip, the one asked for least recently first. */
-  readonly #busy = new Map<number, PictureReader>();
-  /** By source, the one at rest for longest first. */
-  #idle: { readonly source: number; readonly reader: PictureReader }[] = [];
+  /** By the clip's path, the one asked for least recently first. */
+  readonly #busy = new Map<string, Busy>();
+  /** The one at rest for longest first. */
+  #idle: { readonly file: string; readonly reader: PictureReader }[] = [];
 
   constructor(options: ClipReadersOptions) {
     this.#options = options;
   }
 
   /** @throws what opening a file does, naming the clip's entry. */
-  async reader(clip: number): Promise<PictureReader> {
-    const known = this.#busy.get(clip);
+  async reader({ clip, file }: ClipFile, user: unknown): Promise<PictureReader> {
+    const { path } = clip;
+    const known = this.#busy.get(path);
     if (known !== undefined) {
-      this.#busy.delete(clip);
-      this.#busy.set(clip, known);
-      return known;
+      known.users.add(user);
+      this.#busy.delete(path);
+      this.#busy.set(path, known);
+      return known.reader;
     }
-    const layer = this.#options.plan.clips[clip]!;
-    const resting = this.#idle.findIndex(({ source }) => source === layer.source);
-    const reader = resting === -1 ? await this.#open(layer) : this.#idle.splice(resting, 1)[0]!.reader;
-    this.#busy.set(clip, reader);
+    const resting = this.#idle.findIndex((idle) => idle.file === file);
+    const reader = resting === -1 ? await this.#open(clip, file) : this.#idle.splice(resting, 1)[0]!.reader;
+    this.#busy.set(path, { file, reader, users: new Set([user]) });
     if (this.#busy.size > MOST_BUSY) await this.#rest(this.#busy.keys().next().value!);
     return reader;
   }
 
-  /** Lets go of every clip but these. */
-  async keep(clips: ReadonlySet<number>): Promise<void> {
-    for (const clip of [...this.#busy.keys()]) if (!clips.has(clip)) await this.#rest(clip);
+  /** From now on `user` reads no clips but these. */
+  async keep(paths: ReadonlySet<string>, user: unknown): Promise<void> {
+    for (const [path, { users }] of [...this.#busy]) {
+      if (!paths.has(path) && users.delete(user) && users.size === 0) await this.#rest(path);
+    }
   }
 
   /** Closes a clip's file. */
-  async close(clip: number): Promise<void> {
-    const reader = this.#busy.get(clip);
-    this.#busy.delete(clip);
-    await reader?.[Symbol.asyncDispose]();
+  async close({ path }: Pick<ClipLayer, 'path'>): Promise<void> {
+    const known = this.#busy.get(path);
+    this.#busy.delete(path);
+    await known?.reader[Symbol.asyncDispose]();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const open = [...this.#busy.values(), ...this.#idle.map(({ reader }) => reader)];
+    const open = [...this.#busy.values(), ...this.#idle].map(({ reader }) => reader);
     this.#busy.clear();
     this.#idle = [];
     for (const reader of open) await reader[Symbol.asyncDispose]();
   }
 
-  async #open(clip: ClipLayer): Promise<PictureReader> {
-    const { files, limits, signal } = this.#options;
-    const file = files.get(clip.source);
-    if (file === undefined) throw new Error(`no file was given for source ${clip.source}`);
+  async #open(clip: ClipFile['clip'], file: string): Promise<PictureReader> {
+    const { limits, signal } = this.#options;
     const threads = Math.min(MOST_DECODER_THREADS, availableParallelism());
     try {
       return await PictureReader.open(file, limits, { threads, signal });
@@ -85,10 +98,10 @@ export class ClipReaders implements AsyncDisposable {
     }
   }
 
-  async #rest(clip: number): Promise<void> {
-    const reader = this.#busy.get(clip)!;
-    this.#busy.delete(clip);
-    this.#idle.push({ source: this.#options.plan.clips[clip]!.source, reader });
+  async #rest(path: string): Promise<void> {
+    const { file, reader } = this.#busy.get(path)!;
+    this.#busy.delete(path);
+    this.#idle.push({ file, reader });
     while (this.#idle.length > MOST_IDLE || idlePixels(this.#idle) > MOST_IDLE_PIXELS) {
       await this.#idle.shift()!.reader[Symbol.asyncDispose]();
     }
@@ -100,7 +113,7 @@ function idlePixels(idle: readonly { readonly reader: PictureReader }[]): number
 }
 
 /** A fault of the media is one of the entry that uses it. (C34) */
-function namingEntry(error: unknown, { path, id }: ClipLayer): unknown {
+function namingEntry(error: unknown, { path, id }: ClipFile['clip']): unknown {
   if (!(error instanceof ExportError) || error.path !== undefined) return error;
   return new ExportError(error.kind, error.code, `Clip "${id}": ${error.message}`, { path, cause: error });
 }

@@ -4,7 +4,7 @@ import { type FrameRun, frameRuns } from '../../plan/frame-runs.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type Frames, type Range, sourceElapsed } from '../../time.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
-import { ClipReaders, type ClipReadersOptions } from './clip-readers.ts';
+import type { ClipReaders } from './clip-readers.ts';
 import type { PictureFacts } from './picture-facts.ts';
 
 /** A source picture for a clip. The frame belongs to whoever holds this. */
@@ -25,18 +25,23 @@ export interface FrameInputs {
 }
 
 /** What reading needs beside the range. */
-export interface SourceFramesOptions extends ClipReadersOptions {
+export interface SourceFramesOptions {
   readonly plan: RenderPlan;
+  /** Paths by source index. */
+  readonly files: ReadonlyMap<number, string>;
+  /** The caller's. */
+  readonly readers: ClipReaders;
   readonly pool: FramePool;
 }
 
 /**
  * The first stage of a render: for output frames in ascending order, the source frames they show. (R5)
  *
- * Ranges given one after the other share their readers.
+ * Ranges given one after the other share their readers, and so do several of these that are read in step.
  */
-export class SourceFrames implements AsyncDisposable {
+export class SourceFrames {
   readonly #plan: RenderPlan;
+  readonly #files: ReadonlyMap<number, string>;
   readonly #pool: FramePool;
   readonly #readers: ClipReaders;
   /** What each clip showed last. */
@@ -44,8 +49,9 @@ export class SourceFrames implements AsyncDisposable {
 
   constructor(options: SourceFramesOptions) {
     this.#plan = options.plan;
+    this.#files = options.files;
     this.#pool = options.pool;
-    this.#readers = new ClipReaders(options);
+    this.#readers = options.readers;
   }
 
   /** The inputs of every frame of `range`, in order. Their pictures belong to the consumer. */
@@ -53,16 +59,12 @@ export class SourceFrames implements AsyncDisposable {
     for (const run of frameRuns(this.#plan, range)) {
       const clips = new Set(run.layers.flatMap((layer) => (layer.kind === 'clip' ? [layer.clip] : [])));
       for (const clip of [...this.#shown.keys()]) if (!clips.has(clip)) this.#shown.delete(clip);
-      await this.#readers.keep(clips);
+      await this.#readers.keep(new Set([...clips].map((clip) => this.#plan.clips[clip]!.path)), this);
       for (let n = run.start; n < run.end; n = (n + 1) as Frames) {
         const changed = await this.#changed(clips, n);
         yield { n, run, changed };
       }
     }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#readers[Symbol.asyncDispose]();
   }
 
   async #changed(clips: ReadonlySet<number>, n: Frames): Promise<SourcePicture[]> {
@@ -83,7 +85,7 @@ export class SourceFrames implements AsyncDisposable {
   async #picture(clip: number, n: Frames): Promise<SourcePicture | null> {
     const layer = this.#plan.clips[clip]!;
     if (layer.kind === 'still' && this.#shown.has(clip)) return null;
-    const reader = await this.#readers.reader(clip);
+    const reader = await this.#readers.reader({ clip: layer, file: this.#file(layer.source) }, this);
     const { rate } = this.#plan;
     const at = clipTime(layer, n, rate);
     const frame = await reader.frameAt(at);
@@ -93,8 +95,14 @@ export class SourceFrames implements AsyncDisposable {
     this.#shown.set(clip, now);
     const picture = { clip, frame: this.#pool.share(frame), facts: reader.facts, field };
     // A still has one frame, which may be huge: once it is taken, nothing of its file is needed any more.
-    if (layer.kind === 'still') await this.#readers.close(clip);
+    if (layer.kind === 'still') await this.#readers.close(layer);
     return picture;
+  }
+
+  #file(source: number): string {
+    const file = this.#files.get(source);
+    if (file === undefined) throw new Error(`no file was given for source ${source}`);
+    return file;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Frame } from 'node-av/lib';
 import { Compositor } from '../../../src/engine/compose/compositor.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
+import { ClipReaders } from '../../../src/engine/picture/clip-readers.ts';
 import { SourceFrames } from '../../../src/engine/picture/source-frames.ts';
 import type { Frames, Range } from '../../../src/time.ts';
 import type { Render } from '../encode/render-video.ts';
@@ -16,7 +17,8 @@ export async function composeFrames(
 ): Promise<void> {
   using pool = new FramePool();
   const { signal } = new AbortController();
-  await using sources = new SourceFrames({ plan, files, pool, signal, limits: DEFAULT_MEDIA_LIMITS });
+  await using readers = new ClipReaders({ limits: DEFAULT_MEDIA_LIMITS, signal });
+  const sources = new SourceFrames({ plan, files, readers, pool });
   using compositor = new Compositor(plan, painter, pool);
   for await (const inputs of sources.read(range)) {
     const { frame } = await compositor.compose(inputs);

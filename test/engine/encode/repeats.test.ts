@@ -6,6 +6,7 @@ import { Compositor } from '../../../src/engine/compose/compositor.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
 import { readPacketIndex } from '../../../src/engine/mp4/packet-index.ts';
+import { ClipReaders } from '../../../src/engine/picture/clip-readers.ts';
 import { PictureReader } from '../../../src/engine/picture/picture-reader.ts';
 import { SourceFrames } from '../../../src/engine/picture/source-frames.ts';
 import type { OverlayPainter } from '../../../src/plan/overlay-painter.ts';
@@ -103,7 +104,8 @@ test('[R22] a board that is held still in mid-flight is not composed again', asy
   };
   using pool = new FramePool();
   const signal = new AbortController().signal;
-  await using sources = new SourceFrames({ plan, files, pool, signal, limits: DEFAULT_MEDIA_LIMITS });
+  await using readers = new ClipReaders({ limits: DEFAULT_MEDIA_LIMITS, signal });
+  const sources = new SourceFrames({ plan, files, readers, pool });
   using compositor = new Compositor(plan, painter, pool);
   const anew: number[] = [];
   for await (const inputs of sources.read({ start: frames(0), end: plan.totalFrames })) {

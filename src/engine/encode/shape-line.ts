@@ -1,0 +1,132 @@
+import type { OverlayPainter } from '../../plan/overlay-painter.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { Frames } from '../../time.ts';
+import { type CanvasFrame, Compositor } from '../compose/compositor.ts';
+import type { FramePool } from '../libav/frame-pool.ts';
+import type { FrameInputs } from '../picture/source-frames.ts';
+import { BoundedQueue } from './bounded-queue.ts';
+import { ChunkEncoding, type ChunkJob } from './chunk-encoding.ts';
+
+/** A chunk that is on disk under its name. */
+export interface RenderedChunk {
+  readonly job: ChunkJob;
+  readonly frames: number;
+  readonly bytes: number;
+}
+
+/** What a line tells, and what it shares with the others. */
+export interface LineHooks {
+  readonly rendered: BoundedQueue<RenderedChunk>;
+  readonly pool: FramePool;
+  readonly onFrame: () => void;
+  readonly onFailure: (error: unknown) => void;
+  /** Told of a chunk that does not keep to its level, which is then not written; where that is null, all are capped. */
+  readonly onOverfull: ((job: ChunkJob) => void) | null;
+}
+
+/** Frames that may wait between two stages: enough to ride out the opening of a file, few enough to be cheap to hold. */
+const WAITING_FRAMES = 6;
+
+/** One frame of the canvas on its way to an encoder. */
+interface ComposedFrame extends CanvasFrame {
+  readonly job: ChunkJob;
+  readonly n: Frames;
+}
+
+/** The way of one shape from source frames to chunks on disk: composing and encoding, at the same time. */
+export class ShapeLine {
+  readonly #plan: RenderPlan;
+  readonly #painter: OverlayPainter;
+  readonly #hooks: LineHooks;
+  readonly #inputs: BoundedQueue<{ job: ChunkJob; inputs: FrameInputs }>;
+  readonly #composed: BoundedQueue<ComposedFrame>;
+
+  constructor({ plan, painter }: { plan: RenderPlan; painter: OverlayPainter }, hooks: LineHooks) {
+    const { pool } = hooks;
+    this.#plan = plan;
+    this.#painter = painter;
+    this.#hooks = hooks;
+    this.#inputs = new BoundedQueue(WAITING_FRAMES, ({ inputs }) => {
+      for (const { frame } of inputs.changed) pool.give(frame);
+    });
+    this.#composed = new BoundedQueue(WAITING_FRAMES, ({ frame }) => pool.give(frame));
+  }
+
+  /** Waits for room. The inputs' pictures belong to the line from the call on. */
+  take(job: ChunkJob, inputs: FrameInputs): Promise<void> {
+    return this.#inputs.put({ job, inputs });
+  }
+
+  /** Nothing more will come. */
+  close(): void {
+    this.#inputs.close();
+  }
+
+  /** Ends all stages, now. */
+  abort(reason: unknown): void {
+    this.#inputs.abort(reason);
+    this.#composed.abort(reason);
+  }
+
+  /** The stages, running. */
+  start(): Promise<void>[] {
+    return [this.#compose(), this.#encode()];
+  }
+
+  async #compose(): Promise<void> {
+    using compositor = new Compositor(this.#plan, this.#painter, this.#hooks.pool);
+    for (let next = await this.#inputs.take(); next !== undefined; next = await this.#inputs.take()) {
+      const { job, inputs } = next;
+      await this.#composed.put({ job, n: inputs.n, ...(await compositor.compose(inputs)) });
+    }
+    this.#composed.close();
+  }
+
+  async #encode(): Promise<void> {
+    const { pool, onFrame } = this.#hooks;
+    let current: ChunkEncoding | null = null;
+    let committing: Promise<void> = Promise.resolve();
+    try {
+      for (let next = await this.#composed.take(); next !== undefined; next = await this.#composed.take()) {
+        const { job, n, frame, isRepeat } = next;
+        try {
+          if (current?.job !== job) {
+            await committing;
+            if (current !== null) committing = (await this.#finish(current)).committed;
+            current = await ChunkEncoding.start(this.#plan, job, pool, this.#hooks.onOverfull === null);
+          }
+          await current.encode(frame, n, isRepeat);
+        } finally {
+          pool.give(frame);
+        }
+        onFrame();
+      }
+      await committing;
+      if (current !== null) await (await this.#finish(current)).committed;
+    } finally {
+      await Promise.allSettled([committing]);
+      await current?.[Symbol.asyncDispose]();
+    }
+  }
+
+  /**
+   * Empties a chunk's encoder and lets go of it, since two of them at once would double what a render needs; the next
+   * frames are read and composed meanwhile. What remains to be done on disk is returned as a promise of its own.
+   */
+  async #finish(chunk: ChunkEncoding): Promise<{ committed: Promise<void> }> {
+    await chunk.drain();
+    const committed = (async () => {
+      await using ending = chunk;
+      const { onOverfull } = this.#hooks;
+      if (onOverfull !== null && !chunk.withinLevel) {
+        onOverfull(chunk.job);
+        return;
+      }
+      const bytes = await ending.commit();
+      const { start, end } = chunk.job.range;
+      await this.#hooks.rendered.put({ job: chunk.job, frames: end - start, bytes });
+    })();
+    committed.catch(this.#hooks.onFailure);
+    return { committed };
+  }
+}
