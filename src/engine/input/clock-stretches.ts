@@ -8,6 +8,8 @@ const WRAP = 2 ** 33;
 const BACK_TICKS = 0.5 * TICKS_A_SECOND;
 /** Up to here a step ahead is a hole in the recording, which lasts as long; beyond it, it is another clock. */
 const AHEAD_TICKS = 10 * TICKS_A_SECOND;
+/** What is no longer than this between two stretches of one clock is an error in it. */
+const STRAY_TICKS = TICKS_A_SECOND;
 /** How far apart the places are that a seek may go to. */
 const PLACE_TICKS = 0.5 * TICKS_A_SECOND;
 
@@ -56,17 +58,22 @@ export class ClockStretches {
   /** @param start what the file's first timestamp is taken to be, give or take a turn of the clock. */
   laidOut(start: number): ClockStretch[] {
     const laid: ClockStretch[] = [];
-    let before: Stretch | null = null;
-    for (const stretch of this.#stretches) {
-      const last = laid.at(-1);
-      const base: number =
-        before === null || last === undefined
-          ? start + withinHalfATurn(stretch.first - start)
-          : last.base + before.endOf(this.#main) - stretch.startOf(this.#main);
+    for (const [index, stretch] of this.#stretches.entries()) {
+      const base = index === 0 ? start + withinHalfATurn(stretch.first - start) : this.#baseOf(index, laid);
       laid.push({ from: stretch.from, first: stretch.first, base, places: stretch.placesFrom(base) });
-      before = stretch;
     }
     return laid;
+  }
+
+  #baseOf(index: number, laid: readonly ClockStretch[]): number {
+    const stretch = this.#stretches[index]!;
+    const before = this.#stretches[index - 1]!;
+    // A stray timestamp, or one of the sound alone, does not make another clock of what comes after it.
+    const same = [index - 1, ...(before.isStray ? [index - 2] : [])].find(
+      (earlier) => this.#stretches[earlier]?.isGoneOnBy(stretch, this.#main) === true,
+    );
+    if (same !== undefined) return laid[same]!.base + withinHalfATurn(stretch.first - laid[same]!.first);
+    return laid[index - 1]!.base + before.endOf(this.#main) - stretch.startOf(this.#main);
   }
 }
 
@@ -104,6 +111,18 @@ class Stretch {
     else span.add(shown, decoded, at);
   }
 
+  get isStray(): boolean {
+    return this.#newest < STRAY_TICKS;
+  }
+
+  /** Whether `main` goes on in `next` by the clock it has here. */
+  isGoneOnBy(next: Stretch, main: number): boolean {
+    const [here, there] = [this.#streams.get(main), next.#streams.get(main)];
+    if (here === undefined || there === undefined) return false;
+    const step = withinHalfATurn(next.first + there.firstDecoded - this.first - here.lastDecoded);
+    return step >= -BACK_TICKS && step <= AHEAD_TICKS;
+  }
+
   /** When `main` begins; where it is not there, when anything does. */
   startOf(main: number): number {
     return this.#streams.get(main)?.start ?? Math.min(...this.#spans.map(({ start }) => start));
@@ -125,6 +144,7 @@ class Stretch {
 
 /** One stream's part of a stretch. */
 class Span {
+  readonly firstDecoded: number;
   lastDecoded: number;
   readonly places: ClockPlace[];
   #first: number;
@@ -134,6 +154,7 @@ class Span {
   constructor(shown: number, decoded: number, at: number) {
     this.#first = shown;
     this.#last = shown;
+    this.firstDecoded = decoded;
     this.lastDecoded = decoded;
     this.places = [{ at, time: decoded }];
   }
