@@ -21,12 +21,22 @@ import { findPreset, type Preset } from '../timeline/presets.ts';
 import { readFactsFile } from './facts-file.ts';
 import { type Project, readProject } from './project-file.ts';
 
-/** A project, planned for one shape, and where its media lie. */
-export interface PlannedProject {
-  readonly request: ExportRequest;
+/** A shape of a project, and where its media lie. */
+export interface PlannedShape {
   readonly plan: RenderPlan;
   /** Paths by index into `plan.sources`. */
   readonly files: readonly (readonly [source: number, path: string])[];
+}
+
+/** A project, planned for one shape. */
+export interface PlannedProject extends PlannedShape {
+  readonly request: ExportRequest;
+  readonly host: RenderHost;
+}
+
+/** A project, planned for all its shapes; the selected one comes first. */
+export interface PlannedShapes {
+  readonly shapes: readonly [PlannedShape, ...PlannedShape[]];
   readonly host: RenderHost;
 }
 
@@ -39,7 +49,22 @@ export interface ProjectOptions {
 }
 
 /** Reads a project, looks into its media and plans it. */
-export async function planProject(file: string, { preset, facts, signal }: ProjectOptions): Promise<PlannedProject> {
+export async function planProject(file: string, options: ProjectOptions): Promise<PlannedProject> {
+  const { request, presets, planFor, host } = await openProject(file, options);
+  const { preset } = options;
+  const shape = preset === undefined ? findPreset(presets, request.settings.preset)! : presetNamed(presets, preset);
+  return { request, host, ...planFor(shape) };
+}
+
+/** The same for every preset there is. */
+export async function planAllShapes(file: string, options: Omit<ProjectOptions, 'preset'>): Promise<PlannedShapes> {
+  const { request, presets, planFor, host } = await openProject(file, options);
+  const selected = findPreset(presets, request.settings.preset)!;
+  const others = presets.filter((preset) => preset !== selected);
+  return { host, shapes: [planFor(selected), ...others.map(planFor)] };
+}
+
+async function openProject(file: string, { facts, signal }: ProjectOptions) {
   const config = readConfig();
   const project = await readProject(file, jsonLimits(config));
   const limits = timelineLimits(config);
@@ -52,11 +77,11 @@ export async function planProject(file: string, { preset, facts, signal }: Proje
     mediaLimits: mediaLimits(config),
   });
   const known = told ?? (await findFacts(project, request, host, signal));
-  const shape =
-    preset === undefined ? findPreset(config.presets, request.settings.preset) : presetNamed(config.presets, preset);
-  const plan = planRender(request, { facts: known, preset: shape!, limits, engineVersion: ENGINE_VERSION, sha256 });
-  const files = plan.sources.map(({ field }, source) => [source, project.media.get(field) ?? ''] as const);
-  return { request, plan, files, host };
+  const planFor = (preset: Preset): PlannedShape => {
+    const plan = planRender(request, { facts: known, preset, limits, engineVersion: ENGINE_VERSION, sha256 });
+    return { plan, files: plan.sources.map(({ field }, source) => [source, project.media.get(field) ?? ''] as const) };
+  };
+  return { request, presets: config.presets, planFor, host };
 }
 
 function presetNamed(presets: Parameters<typeof findPreset>[0], name: string): Preset {

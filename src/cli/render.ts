@@ -1,16 +1,20 @@
 import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ExportError, type Issue } from '../errors.ts';
+import type { RenderHost } from '../sandbox/render-host.ts';
 import { type Frames, secondsOf } from '../time.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
-import { type PlannedProject, planProject } from './plan-project.ts';
+import { type PlannedShape, type PlannedShapes, planAllShapes, planProject } from './plan-project.ts';
 import { RenderMeter } from './render-meter.ts';
 import type { WorkTerminal } from './terminal.ts';
 
-const USAGE = 'tiercut render PROJECT.json -o OUT.mp4 [--preset NAME] [--json]';
+const USAGE = 'tiercut render PROJECT.json -o OUT.mp4 [--preset NAME | --preset all] [--json]';
 
-/** `tiercut render PROJECT.json -o OUT.mp4`: the whole video, made in a jailed child. Nothing is left behind but the video. */
+/**
+ * `tiercut render PROJECT.json -o OUT.mp4`: the whole video, made in a jailed child; with `--preset all` every shape of it, as
+ * `OUT-<preset>.mp4`. Nothing is left behind but the videos.
+ */
 export async function renderCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -22,29 +26,45 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
     throw new ExportError('invalid', 'cli.usage', USAGE);
   }
   const { signal } = terminal;
-  const project = await planProject(file, { preset: values.preset, signal });
-  const { plan } = project;
-  const meter = new RenderMeter(plan.totalFrames, plan.rate, () => performance.now());
+  const isAll = values.preset === 'all';
+  const { shapes, host } = isAll ? await planAllShapes(file, { signal }) : await planOne(file, values.preset, signal);
+  const total = shapes.reduce((frames, { plan }) => frames + plan.totalFrames, 0);
+  const { rate, warnings } = shapes[0].plan;
+  const meter = new RenderMeter(total as Frames, rate, () => performance.now());
   const tell = (event: string, detail: object) => terminal.out(JSON.stringify({ event, ...detail }));
   const warn = (issue: Issue) => {
     if (values.json) tell('warning', issue);
     else terminal.err(`warning: ${issue.path || '(request)'} ${issue.code}: ${issue.message}`);
   };
-  plan.warnings.forEach(warn);
+  warnings.forEach(warn);
 
-  const out = resolve(values.out);
-  const { peakRssBytes } = await renderTo(out, project, {
+  const places = shapes.map(({ plan }) => (isAll ? beside(values.out!, plan.preset) : values.out!));
+  const videos = shapes.map((shape, i) => ({ ...shape, out: resolve(places[i]!) }));
+  const { peakRssBytes } = await renderTo(videos, host, {
     signal,
     warn,
     progress: (done) => {
-      if (values.json) tell('progress', { frames: done, total: plan.totalFrames });
+      if (values.json) tell('progress', { frames: done, total });
       else terminal.status.show(meter.text(done));
     },
   }).finally(() => terminal.status.end());
-  const { size } = await stat(out);
-  if (values.json) tell('done', { out, bytes: size, frames: plan.totalFrames, peakRssBytes });
-  else terminal.out(`${values.out}: ${meter.summary(size)}`);
+  for (const [i, { out, plan }] of videos.entries()) {
+    const { size } = await stat(out);
+    if (values.json) tell('done', { out, bytes: size, frames: plan.totalFrames, peakRssBytes });
+    else terminal.out(`${places[i]}: ${meter.summary(size)}`);
+  }
   return 0;
+}
+
+async function planOne(file: string, preset: string | undefined, signal: AbortSignal): Promise<PlannedShapes> {
+  const { plan, files, host } = await planProject(file, { preset, signal });
+  return { shapes: [{ plan, files }], host };
+}
+
+/** `videos/out.mp4` becomes `videos/out-preset_two.mp4`. */
+function beside(out: string, preset: string): string {
+  const { dir, name, ext } = parse(out);
+  return join(dir, `${name}-${preset}${ext}`);
 }
 
 interface RenderHooks {
@@ -53,36 +73,48 @@ interface RenderHooks {
   readonly progress: (frames: number) => void;
 }
 
-/** Renders beside the place the video goes to, so that it can be moved there in one step. */
+interface Video extends PlannedShape {
+  readonly out: string;
+}
+
+/** Renders beside the place the videos go to, so that they can be moved there in one step. */
 async function renderTo(
-  out: string,
-  { plan, files, host }: PlannedProject,
+  videos: readonly Video[],
+  host: RenderHost,
   hooks: RenderHooks,
 ): Promise<{ peakRssBytes: number }> {
   const { signal, warn: onWarning } = hooks;
-  const workDir = await mkdtemp(join(dirname(out), '.tiercut-')).catch((cause: unknown) => {
-    const message = `The folder ${shownText(dirname(out))} cannot be written to.`;
+  const first = videos[0]!;
+  const workDir = await mkdtemp(join(dirname(first.out), '.tiercut-')).catch((cause: unknown) => {
+    const message = `The folder ${shownText(dirname(first.out))} cannot be written to.`;
     throw new ExportError('invalid', 'cli.unwritable', message, { cause });
   });
   try {
-    const duration = secondsOf(plan.totalFrames as Frames, plan.rate);
-    const inputs = files.map(([, path]) => path);
+    const { totalFrames, rate } = first.plan;
+    const duration = secondsOf(totalFrames, rate) * videos.length;
+    const inputs = [...new Set(videos.flatMap(({ files }) => files.map(([, path]) => path)))];
     await using child = await host.open({ inputs, workDir, duration, signal });
-    const common = { plan, files, limits: host.mediaLimits };
+    const limits = host.mediaLimits;
     const audioFile = join(workDir, 'sound.m4a');
-    const jobs = plan.chunks.map((range, i) => ({ range, out: join(workDir, `chunk-${i}.mp4`) }));
+    const shapes = videos.map(({ plan, files }) => {
+      const jobs = plan.chunks.map((range, i) => ({ range, out: join(workDir, `${plan.preset}-${i}.mp4`) }));
+      return { plan, files, jobs };
+    });
+    const onProgress = ({ done }: { done: number }) => hooks.progress(done);
     await Promise.all([
-      child.request('render_sound', { ...common, out: audioFile }, { signal, onWarning }),
       child.request(
-        'render_chunks',
-        { ...common, jobs },
-        { signal, onWarning, onProgress: ({ done }) => hooks.progress(done) },
+        'render_sound',
+        { plan: first.plan, files: first.files, limits, out: audioFile },
+        { signal, onWarning },
       ),
+      child.request('render_shapes', { shapes, limits }, { signal, onWarning, onProgress }),
     ]);
-    const video = join(workDir, 'video.mp4');
-    const chunkFiles = jobs.map((job) => job.out);
-    await child.request('assemble', { plan, chunkFiles, audioFile, out: video }, { signal });
-    await rename(video, out);
+    for (const [i, { plan, jobs }] of shapes.entries()) {
+      const video = join(workDir, `${plan.preset}.mp4`);
+      const chunkFiles = jobs.map((job) => job.out);
+      await child.request('assemble', { plan, chunkFiles, audioFile, out: video }, { signal });
+      await rename(video, videos[i]!.out);
+    }
     return { peakRssBytes: child.peakRssBytes };
   } finally {
     await rm(workDir, { recursive: true, force: true });

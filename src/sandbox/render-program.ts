@@ -13,6 +13,8 @@ const selfTestRow = z.strictObject({
   passed: z.boolean(),
 });
 
+const chunkResult = z.strictObject({ frames: count, bytes: count });
+
 /**
  * The program that renders, as its parent sees it: for each operation the only answer that is believed, and the files
  * it leaves. The child's side of the same table is in child-main.ts.
@@ -24,8 +26,13 @@ export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
     warm_up: { result: z.null() },
     probe: { result: PROBED_MEDIA },
     render_chunks: {
-      result: z.array(z.strictObject({ frames: count, bytes: count })),
+      result: z.array(chunkResult),
       outputs: ({ jobs }) => jobs.map(({ out }) => out),
+      takenMeanwhile: true,
+    },
+    render_shapes: {
+      result: z.array(chunkResult),
+      outputs: ({ shapes }) => shapes.flatMap(({ jobs }) => jobs.map(({ out }) => out)),
       takenMeanwhile: true,
     },
     assemble: { result: z.strictObject({ bytes: count }), outputs: ({ out }) => [out] },

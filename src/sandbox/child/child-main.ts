@@ -22,6 +22,7 @@ serveOperations<RenderOperations>({
   },
   probe: async ({ file, limits }, { signal }) => (await load.probe()).probe(file, limits, signal),
   render_chunks: async (params, context) => (await load.renderChunks()).renderChunkFiles(params, context),
+  render_shapes: async (params, context) => (await load.renderChunks()).renderShapeFiles(params, context),
   assemble: async (params, context) => (await load.assemble()).assembleFile(params, context),
   render_sound: async (params, context) => (await load.renderSound()).renderSoundFile(params, context),
   render_still: async (params, context) => (await load.renderStill()).renderStillFile(params, context),

@@ -38,6 +38,14 @@ export interface RenderOperations {
     readonly params: RenderParams & { readonly jobs: readonly ChunkJob[] };
     readonly result: readonly ChunkResult[];
   };
+  /** The same for several shapes of one video, whose media are decoded once for all of them. Answers in their order. */
+  readonly render_shapes: {
+    readonly params: {
+      readonly shapes: readonly (Omit<RenderParams, 'limits'> & { readonly jobs: readonly ChunkJob[] })[];
+      readonly limits: MediaLimits;
+    };
+    readonly result: readonly ChunkResult[];
+  };
   /** Chunks and sound, each an input of the child or made by it, become the video. (R17) */
   readonly assemble: {
     readonly params: Omit<AssembleOptions, 'signal'>;

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { renderCommand } from '../../src/cli/render.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
+import { probe } from '../../src/engine/probe/probe.ts';
+import { makeClip } from '../fixtures/clips.ts';
+
+async function rendered(args: readonly string[]): Promise<{ files: string[]; said: string[]; folder: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tiercut-render-'));
+  const clip = await makeClip({ frames: 45, width: 64, height: 64, sound: { seconds: 1.5 } });
+  const project = join(folder, 'project.json');
+  const documents = {
+    tier_list: { title: 'Small', rows: [], items: [] },
+    timeline_data: { videos: [{ file_field: 'clip', start: 0, duration: 1.5 }] },
+    settings: { width: 160, height: 90, quality: 'draft' },
+    media: { clip: clip.file },
+  };
+  writeFileSync(project, JSON.stringify(documents));
+  const said: string[] = [];
+  const terminal = {
+    out: (line: string) => said.push(line),
+    err: (line: string) => said.push(line),
+    status: { show: () => {}, end: () => {} },
+    signal: new AbortController().signal,
+  };
+  const out = join(folder, 'video.mp4');
+  assert.equal(await renderCommand([project, '-o', out, ...args], terminal), 0);
+  return { files: readdirSync(folder).filter((name) => name.endsWith('.mp4')), said, folder };
+}
+
+test('one shape is one file', async () => {
+  const { files, folder } = await rendered([]);
+  assert.deepEqual(files, ['video.mp4']);
+  assert.deepEqual(readdirSync(folder).toSorted(), ['project.json', 'video.mp4']);
+  rmSync(folder, { recursive: true });
+});
+
+test('all shapes are a file each, named after it, with one and the same sound', async () => {
+  const { files, said, folder } = await rendered(['--preset', 'all', '--json']);
+  assert.deepEqual(files.toSorted(), ['video-preset_one.mp4', 'video-preset_three.mp4', 'video-preset_two.mp4']);
+  const sizes: unknown[] = [];
+  for (const name of ['one', 'two', 'three']) {
+    const { video, audio } = await probe(join(folder, `video-preset_${name}.mp4`), DEFAULT_MEDIA_LIMITS);
+    sizes.push([video?.picture.width, video?.picture.height, video?.frames, audio?.codec]);
+  }
+  assert.deepEqual(sizes, [
+    [160, 90, 45, 'aac'],
+    [1080, 1920, 45, 'aac'],
+    [1080, 1080, 45, 'aac'],
+  ]);
+  const events = said.map((line) => JSON.parse(line) as { event: string; frames?: number; total?: number });
+  assert.equal(events.filter(({ event }) => event === 'done').length, 3);
+  assert.deepEqual(events.filter(({ event }) => event === 'progress').map(({ total }) => total)[0], 3 * 45);
+  rmSync(folder, { recursive: true });
+});
