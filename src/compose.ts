@@ -159,14 +159,18 @@ function planningThreads(): number {
   return Math.max(2, Math.min(4, availableParallelism() - 1));
 }
 
-function sandboxCheck({ mode, complete, missing, layers }: SandboxStatus): {
+function sandboxCheck({ mode, complete, missing, layers, selfTest }: SandboxStatus): {
   name: string;
   ok: boolean;
   detail: string;
 } {
-  const detail = complete
-    ? layers.map(({ name }) => name).join(', ')
-    : `missing: ${missing.map(({ name, reason }) => `${name} (${reason})`).join(', ')}`;
+  const stands = layers.map(({ name, detail }) => `${name} (${detail})`);
+  const lacks = missing.map(({ name, reason }) => `missing: ${name} (${reason})`);
+  // A wall that stands and does not hold, to whoever tries it from inside.
+  const broken = selfTest.filter(({ passed }) => !passed).map(({ name, outcome }) => `${name}: ${outcome}`);
+  const failed = broken.length === 0 || missing.length > 0 ? [] : [`self-test failed: ${broken.join(', ')}`];
+  const tried = `self-test: ${selfTest.length - broken.length} of ${selfTest.length}`;
+  const detail = [...lacks, ...failed, ...stands, tried].join('; ');
   // `auto` and `off` are the operator's choice: reported, not held against readiness.
   return { name: `sandbox (${mode})`, ok: complete || mode !== 'required', detail };
 }

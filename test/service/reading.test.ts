@@ -139,9 +139,13 @@ test('[C31] the service describes itself', async () => {
   assert.match(await (await get('/docs')).text(), /\/video\/exports/);
   assert.equal(((await (await get('/limits')).json()) as Record<string, string>).TIERCUT_MAX_JSON_BYTES, '1MiB');
   assert.equal(((await (await get('/healthz')).json()) as { ok: boolean }).ok, true);
-  const ready = (await (await get('/readyz')).json()) as { ok: boolean; checks: { name: string }[] };
+  const ready = (await (await get('/readyz')).json()) as {
+    ok: boolean;
+    checks: { name: string; detail: string }[];
+  };
   assert.equal(ready.ok, true);
-  assert.ok(ready.checks.some(({ name }) => name.startsWith('sandbox')));
+  const sandbox = ready.checks.find(({ name }) => name.startsWith('sandbox'));
+  assert.match(sandbox?.detail ?? '', /rlimits .*self-test: \d+ of \d+$/);
   const metrics = await (await get('/metrics')).text();
   assert.match(metrics, /^tiercut_exports\{state="completed"\} [1-9]/m);
   assert.match(metrics, /^tiercut_http_request_seconds_bucket/m);
