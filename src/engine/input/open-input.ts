@@ -81,8 +81,12 @@ export async function openInput(file: string, limits: MediaLimits, signal?: Abor
 
 async function openDemuxer(format: FormatContext, file: string, container: MediaContainer, limits: MediaLimits) {
   const name = DEMUXERS[container];
-  const demuxer = name === undefined ? null : InputFormat.findInputFormat(name);
-  if (name === undefined || demuxer === null) throw new Error(`nothing here demuxes ${container}`);
+  if (name === undefined) {
+    const message = 'The file is a picture of a kind that can be shown, but neither played nor heard.';
+    throw new ExportError('unsupported', 'media.unsupported', message);
+  }
+  const demuxer = InputFormat.findInputFormat(name);
+  if (demuxer === null) throw new Error(`this libavformat has no demuxer ${name}`);
   using options = Dictionary.fromObject({
     format_whitelist: name,
     protocol_whitelist: 'file',
