@@ -13,7 +13,7 @@ import { type RenderedChunk, ShapeLine } from './shape-line.ts';
 interface CommonOptions {
   readonly limits: MediaLimits;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each encoded frame with the number of frames done, over all chunks. */
+  /** Called after each encoded frame with the number of frames done, over all chunks; those done a second time count again. */
   readonly onProgress?: ((frames: number) => void) | undefined;
 }
 
@@ -56,7 +56,12 @@ export async function* renderShapes(options: RenderShapesOptions): AsyncGenerato
   yield* renderOnce(options, overfull);
   if (overfull.size === 0) return;
   const shapes = options.shapes.map((shape) => ({ ...shape, jobs: shape.jobs.filter((job) => overfull.has(job)) }));
-  yield* renderOnce({ ...options, shapes, onProgress: undefined }, null);
+  // It counts on, so that whoever watches sees that something is going on.
+  const before = options.shapes
+    .flatMap(({ jobs }) => jobs)
+    .reduce((sum, { range }) => sum + range.end - range.start, 0);
+  const onProgress = (frames: number) => options.onProgress?.(before + frames);
+  yield* renderOnce({ ...options, shapes, onProgress }, null);
 }
 
 /** Those that do not keep to their level are not written but added to `overfull`; where that is null, they are capped. */

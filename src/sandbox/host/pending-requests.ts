@@ -73,7 +73,8 @@ export class PendingRequests {
   #progress(pending: Pending, { done, total }: { done: number; total: number }): void {
     if (done > pending.furthest) this.#watchdog.progressed();
     pending.furthest = Math.max(pending.furthest, done);
-    pending.options.onProgress?.({ done, total });
+    // What has to be done a second time counts on, for the watchdog; for everybody else it is as good as done.
+    pending.options.onProgress?.({ done: Math.min(done, total), total });
   }
 
   #close(id: number, pending: Pending): PromiseWithResolvers<unknown> {

@@ -5,12 +5,16 @@ import { test } from 'node:test';
 import { AV_PIX_FMT_YUVJ420P, AVCOL_RANGE_JPEG, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Rational } from 'node-av/lib';
 import { chunkShare, h264Level, LevelBuffer } from '../../../src/engine/encode/level-buffer.ts';
+import { renderChunks } from '../../../src/engine/encode/render-chunks.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import { assemble } from '../../../src/engine/mp4/assemble.ts';
 import { readPacketIndex } from '../../../src/engine/mp4/packet-index.ts';
 import { ClipWriter } from '../../fixtures/clip-writer.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
 import { allocateFrame } from '../../fixtures/frame-painter.ts';
+import { NO_OVERLAYS } from '../no-overlays.ts';
 import { fileSource, source, videoPlan } from '../video-plan.ts';
-import { type Render, renderVideo } from './render-video.ts';
+import { outFolder, type Render, renderAllChunks, silence } from './render-video.ts';
 
 const [WIDTH, HEIGHT, FPS] = [640, 360, 10];
 /** What level 3.0 has for the High profile, by Rec. ITU-T H.264, tables A-1 and A-2. */
@@ -34,7 +38,9 @@ async function noisyVideo(): Promise<Render> {
 test('[R24] noise keeps to the level it names, over all chunks, and gives the same bytes each time', async () => {
   const render = await noisyVideo();
   assert.equal(h264Level(render.plan.canvas, render.plan.rate), '3.0');
-  const file = await renderVideo(render);
+  const chunkFiles = await renderAllChunks(render);
+  const file = join(outFolder(), 'video.mp4');
+  await assemble({ plan: render.plan, chunkFiles, audioFile: await silence(render.plan), out: file });
   const { sizes } = await readPacketIndex(file, AVMEDIA_TYPE_VIDEO);
   assert.equal(sizes.length, 16 * FPS);
   const bitsASecond = (sizes.reduce((sum, size) => sum + size, 0) * 8) / 16;
@@ -45,7 +51,19 @@ test('[R24] noise keeps to the level it names, over all chunks, and gives the sa
     assert(level >= 0, `the buffer is empty at frame ${n}`);
     level = Math.min(LEVEL_BUFFER_BITS, level + LEVEL_BITS_A_SECOND / FPS);
   }
-  assert(readFileSync(await renderVideo(render)).equals(readFileSync(file)));
+
+  const told: number[] = [];
+  const jobs = render.plan.chunks.map((range, index) => ({ range, out: join(outFolder(), `${index}.mp4`) }));
+  const options = { ...render, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS };
+  await Array.fromAsync(renderChunks({ ...options, onProgress: (done) => told.push(done) }, jobs));
+  for (const [n, { out }] of jobs.entries())
+    assert(readFileSync(out).equals(readFileSync(chunkFiles[n]!)), `chunk ${n}`);
+  assert(told.length > 16 * FPS, 'a second time for some');
+  assert.deepEqual(
+    told,
+    told.map((_, n) => n + 1),
+    'progress never stands still, or the render would be taken for dead',
+  );
 });
 
 test('[R24] chunks that each keep to their share keep to the level in any order', () => {
