@@ -18,6 +18,8 @@ import type { OutputWork } from './output-work.ts';
 import { posterFrame } from './poster-frame.ts';
 import type { RenderSlot } from './render-slot.ts';
 
+const POSTER_TRIES = 2;
+
 interface AssembleOutputPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
@@ -50,7 +52,7 @@ export class AssembleOutput {
     const audioFile = await this.#soundFile(parts, slot, run);
     const out = slot.path(`${plan.preset}.mp4`);
     await slot.child.request('assemble', { plan, chunkFiles, audioFile, out }, { signal });
-    await this.#publish(attempt, await slot.take(out), slot, run);
+    await this.#publish(attempt, await slot.take(out), run);
     await this.#ports.work.letGoOfParts(exportId, plan.preset);
     this.#ports.changes.notify(exportId);
   }
@@ -96,7 +98,7 @@ export class AssembleOutput {
   }
 
   /** Temp → fsync → rename → record: nobody ever sees part of a video. */
-  async #publish(attempt: Attempt, file: string, slot: RenderSlot, run: JobRun): Promise<void> {
+  async #publish(attempt: Attempt, file: string, run: JobRun): Promise<void> {
     const { database, records, outputs, jobs, blobs, ends } = this.#ports;
     const { preset } = run.plans[0];
     const { exportId } = attempt.job;
@@ -104,7 +106,7 @@ export class AssembleOutput {
     const sha256 = await hashFile(file, run.signal);
     await blobs.adopt(outputKey(exportId, preset), file);
     const record = await records.find(exportId, database);
-    if (record?.selectedPreset === preset) await this.#tryPoster(exportId, slot, run);
+    if (record?.selectedPreset === preset) await this.#tryPoster(exportId, run);
     const isStillWanted = await database.transaction(async (tx) => {
       if (!(await jobs.complete(attempt, tx))) return isAlive(await records.find(exportId, tx));
       await outputs.complete(exportId, preset, { bytes, sha256 }, tx);
@@ -116,16 +118,19 @@ export class AssembleOutput {
     for (const key of [outputKey(exportId, preset), posterKey(exportId)]) await blobs.delete(key);
   }
 
-  /** A video without a poster is a video all the same. */
-  async #tryPoster(exportId: string, slot: RenderSlot, run: JobRun): Promise<void> {
-    try {
-      await this.#makePoster(exportId, slot, run);
-    } catch (error) {
-      run.signal.throwIfAborted();
-      this.#ports.log('error', 'a poster could not be made', { exportId, error });
-      run.onWarning({ path: '', code: 'poster.failed', message: 'The poster of this video could not be made.' });
-      await run.dropSlot();
+  /** A video without a poster is a video all the same; but a child may die by chance, so another one tries too. (C35) */
+  async #tryPoster(exportId: string, run: JobRun): Promise<void> {
+    for (let tries = 1; tries <= POSTER_TRIES; tries += 1) {
+      try {
+        await this.#makePoster(exportId, await run.slot(), run);
+        return;
+      } catch (error) {
+        run.signal.throwIfAborted();
+        this.#ports.log('error', 'a poster could not be made', { exportId, error });
+        await run.dropSlot();
+      }
     }
+    run.onWarning({ path: '', code: 'poster.failed', message: 'The poster of this video could not be made.' });
   }
 
   async #makePoster(exportId: string, slot: RenderSlot, { plans: [plan], signal }: JobRun): Promise<void> {
