@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
-import { type ClockStretch, ClockStretches, withinHalfATurn } from './clock-stretches.ts';
+import { type ClockEpoch, ClockEpochs, withinHalfATurn } from './clock-epochs.ts';
 import { eachTransportStamp } from './transport-stamps.ts';
 
 /**
@@ -9,58 +9,58 @@ import { eachTransportStamp } from './transport-stamps.ts';
  * time a packet is of depends on where in the file it lies and on nothing else, so playing and seeking agree. (R4, R21)
  */
 export class JoinedClock {
-  readonly #stretches: readonly ClockStretch[];
-  /** The stretch each stream was last seen in: not every packet knows where it lies. */
-  readonly #current = new Map<number, ClockStretch>();
+  readonly #epochs: readonly ClockEpoch[];
+  /** The epoch each stream was last seen in: not every packet knows where it lies. */
+  readonly #current = new Map<number, ClockEpoch>();
   /** The one reading began in. */
-  #began: ClockStretch;
+  #began: ClockEpoch;
 
-  constructor(stretches: readonly ClockStretch[]) {
-    this.#stretches = stretches;
-    this.#began = stretches[0]!;
+  constructor(epochs: readonly ClockEpoch[]) {
+    this.#epochs = epochs;
+    this.#began = epochs[0]!;
   }
 
   /** Gives a packet, just read, its times on this clock. @returns whether its stream enters another part with it. */
   retime(packet: Packet): boolean {
     const { pos, pts, dts, streamIndex } = packet;
-    const stretch = pos >= 0n ? this.#stretchAt(Number(pos)) : (this.#current.get(streamIndex) ?? this.#began);
+    const epoch = pos >= 0n ? this.#epochAt(Number(pos)) : (this.#current.get(streamIndex) ?? this.#began);
     const before = this.#current.get(streamIndex);
-    this.#current.set(streamIndex, stretch);
-    packet.pts = retimed(pts, stretch);
-    packet.dts = retimed(dts, stretch);
-    return before !== undefined && before !== stretch;
+    this.#current.set(streamIndex, epoch);
+    packet.pts = retimed(pts, epoch);
+    packet.dts = retimed(dts, epoch);
+    return before !== undefined && before !== epoch;
   }
 
   /** The byte from which reading goes on, so that a stream's packets of `time` and later are met. */
   seek({ id }: Pick<Stream, 'id'>, time: number): number {
     let byte = 0;
-    this.#began = this.#stretches[0]!;
-    for (const stretch of this.#stretches) {
-      const place = stretch.places.get(id)?.findLast((candidate) => candidate.time <= time);
+    this.#began = this.#epochs[0]!;
+    for (const epoch of this.#epochs) {
+      const place = epoch.places.get(id)?.findLast((candidate) => candidate.time <= time);
       if (place === undefined) continue;
       byte = place.at;
-      this.#began = stretch;
+      this.#began = epoch;
     }
     this.#current.clear();
     return byte;
   }
 
-  #stretchAt(byte: number): ClockStretch {
-    let [low, high] = [0, this.#stretches.length];
+  #epochAt(byte: number): ClockEpoch {
+    let [low, high] = [0, this.#epochs.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (this.#stretches[middle]!.from <= byte) low = middle;
+      if (this.#epochs[middle]!.from <= byte) low = middle;
       else high = middle;
     }
-    return this.#stretches[low]!;
+    return this.#epochs[low]!;
   }
 }
 
 /** Files met lately: a render opens the same one again and again. */
-const known = new Map<string, Promise<readonly ClockStretch[]>>();
+const known = new Map<string, Promise<readonly ClockEpoch[]>>();
 const MOST_KNOWN = 64;
 /** Nobody joins more; a file with more jumps is broken, and its own clock as good as any. */
-const MOST_STRETCHES = 10_000;
+const MOST_EPOCHS = 10_000;
 
 /** The clock for a transport stream's picture and sound; null where the file's own will do. */
 export async function joinedClock(
@@ -75,26 +75,26 @@ export async function joinedClock(
   const key = [file, size, mtimeMs, ino, ...pids].join(' ');
   let found = known.get(key);
   if (found === undefined) {
-    found = findStretches(file, main, new Set(pids));
+    found = findEpochs(file, main, new Set(pids));
     if (known.size === MOST_KNOWN) known.delete(known.keys().next().value!);
     known.set(key, found);
     found.catch(() => known.delete(key));
   }
-  const stretches = await found;
-  return stretches.length < 2 ? null : new JoinedClock(stretches);
+  const epochs = await found;
+  return epochs.length < 2 ? null : new JoinedClock(epochs);
 }
 
-async function findStretches(file: string, main: Stream, pids: ReadonlySet<number>): Promise<readonly ClockStretch[]> {
-  const stretches = new ClockStretches(main.id);
+async function findEpochs(file: string, main: Stream, pids: ReadonlySet<number>): Promise<readonly ClockEpoch[]> {
+  const epochs = new ClockEpochs(main.id);
   const start = main.startTime === AV_NOPTS_VALUE ? 0 : Number(main.startTime);
   await eachTransportStamp(file, pids, (stamp) => {
-    stretches.add(stamp);
-    return stretches.count <= MOST_STRETCHES;
+    epochs.add(stamp);
+    return epochs.count <= MOST_EPOCHS;
   });
-  return stretches.count <= MOST_STRETCHES ? stretches.laidOut(start) : [];
+  return epochs.count <= MOST_EPOCHS ? epochs.laidOut(start) : [];
 }
 
-function retimed(timestamp: bigint, { first, base }: ClockStretch): bigint {
+function retimed(timestamp: bigint, { first, base }: ClockEpoch): bigint {
   if (timestamp === AV_NOPTS_VALUE) return timestamp;
   return BigInt(base + withinHalfATurn(Number(timestamp) - first));
 }

@@ -8,13 +8,13 @@ const WRAP = 2 ** 33;
 const BACK_TICKS = 0.5 * TICKS_A_SECOND;
 /** Up to here a step ahead is a hole in the recording, which lasts as long; beyond it, it is another clock. */
 const AHEAD_TICKS = 10 * TICKS_A_SECOND;
-/** What is no longer than this between two stretches of one clock is an error in it. */
+/** What is no longer than this between two epochs of one clock is an error in it. */
 const STRAY_TICKS = TICKS_A_SECOND;
 /** How far apart the places are that a seek may go to. */
 const PLACE_TICKS = 0.5 * TICKS_A_SECOND;
 
 /** A part of a file whose timestamps are of one clock. */
-export interface ClockStretch {
+export interface ClockEpoch {
   /** The byte it begins at. */
   readonly from: number;
   /** A timestamp at its beginning; all others are within half a turn of it. */
@@ -31,49 +31,49 @@ export interface ClockPlace {
 }
 
 /**
- * Cuts a file into stretches at the places where its clock starts over or jumps, and lays them end to end: each goes on
+ * Cuts a file into epochs at the places where its clock starts over or jumps, and lays them end to end: each goes on
  * where the one before stopped, by the picture where there is one. (R21)
  */
-export class ClockStretches {
+export class ClockEpochs {
   readonly #main: number;
-  readonly #stretches: Stretch[] = [];
+  readonly #epochs: Epoch[] = [];
 
-  /** @param main the stream by which stretches are joined: that of the picture, if there is one. */
+  /** @param main the stream by which epochs are joined: that of the picture, if there is one. */
   constructor(main: number) {
     this.#main = main;
   }
 
   /** How many there are so far. */
   get count(): number {
-    return this.#stretches.length;
+    return this.#epochs.length;
   }
 
   /** To be shown all stamps of a file, in order. */
   add(stamp: TransportStamp): void {
-    const current = this.#stretches.at(-1);
-    if (current === undefined || !current.goesOn(stamp)) this.#stretches.push(new Stretch(stamp));
-    this.#stretches.at(-1)!.add(stamp);
+    const current = this.#epochs.at(-1);
+    if (current === undefined || !current.goesOn(stamp)) this.#epochs.push(new Epoch(stamp));
+    this.#epochs.at(-1)!.add(stamp);
   }
 
   /** @param start what the file's first timestamp is taken to be, give or take a turn of the clock. */
-  laidOut(start: number): ClockStretch[] {
-    const laid: ClockStretch[] = [];
-    for (const [index, stretch] of this.#stretches.entries()) {
-      const base = index === 0 ? start + withinHalfATurn(stretch.first - start) : this.#baseOf(index, laid);
-      laid.push({ from: stretch.from, first: stretch.first, base, places: stretch.placesFrom(base) });
+  laidOut(start: number): ClockEpoch[] {
+    const laid: ClockEpoch[] = [];
+    for (const [index, epoch] of this.#epochs.entries()) {
+      const base = index === 0 ? start + withinHalfATurn(epoch.first - start) : this.#baseOf(index, laid);
+      laid.push({ from: epoch.from, first: epoch.first, base, places: epoch.placesFrom(base) });
     }
     return laid;
   }
 
-  #baseOf(index: number, laid: readonly ClockStretch[]): number {
-    const stretch = this.#stretches[index]!;
-    const before = this.#stretches[index - 1]!;
+  #baseOf(index: number, laid: readonly ClockEpoch[]): number {
+    const epoch = this.#epochs[index]!;
+    const before = this.#epochs[index - 1]!;
     // A stray timestamp, or one of the sound alone, does not make another clock of what comes after it.
     const same = [index - 1, ...(before.isStray ? [index - 2] : [])].find(
-      (earlier) => this.#stretches[earlier]?.isGoneOnBy(stretch, this.#main) === true,
+      (earlier) => this.#epochs[earlier]?.isGoneOnBy(epoch, this.#main) === true,
     );
-    if (same !== undefined) return laid[same]!.base + withinHalfATurn(stretch.first - laid[same]!.first);
-    return laid[index - 1]!.base + before.endOf(this.#main) - stretch.startOf(this.#main);
+    if (same !== undefined) return laid[same]!.base + withinHalfATurn(epoch.first - laid[same]!.first);
+    return laid[index - 1]!.base + before.endOf(this.#main) - epoch.startOf(this.#main);
   }
 }
 
@@ -84,7 +84,7 @@ export function withinHalfATurn(difference: number): number {
 }
 
 /** Times in it count from its first timestamp. */
-class Stretch {
+class Epoch {
   readonly from: number;
   readonly first: number;
   readonly #streams = new Map<number, Span>();
@@ -116,7 +116,7 @@ class Stretch {
   }
 
   /** Whether `main` goes on in `next` by the clock it has here. */
-  isGoneOnBy(next: Stretch, main: number): boolean {
+  isGoneOnBy(next: Epoch, main: number): boolean {
     const [here, there] = [this.#streams.get(main), next.#streams.get(main)];
     if (here === undefined || there === undefined) return false;
     const step = withinHalfATurn(next.first + there.firstDecoded - this.first - here.lastDecoded);
@@ -142,7 +142,7 @@ class Stretch {
   }
 }
 
-/** One stream's part of a stretch. */
+/** One stream's part of an epoch. */
 class Span {
   readonly firstDecoded: number;
   lastDecoded: number;

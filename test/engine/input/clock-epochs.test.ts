@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClockStretches, withinHalfATurn } from '../../../src/engine/input/clock-stretches.ts';
+import { ClockEpochs, withinHalfATurn } from '../../../src/engine/input/clock-epochs.ts';
 import type { TransportStamp } from '../../../src/engine/input/transport-stamps.ts';
 
 const [PICTURE, SOUND] = [256, 257];
@@ -24,10 +24,10 @@ function recording(seconds: number, from: number): Omit<TransportStamp, 'at'>[] 
 
 /** When each stamp of the picture is decoded on the clock of the whole file, in frames from the first. */
 function decodedAt(stamps: readonly Omit<TransportStamp, 'at'>[], start: number): number[] {
-  const stretches = new ClockStretches(PICTURE);
+  const epochs = new ClockEpochs(PICTURE);
   const placed = stamps.map((stamp, at) => ({ ...stamp, at }));
-  for (const stamp of placed) stretches.add(stamp);
-  const laid = stretches.laidOut(start);
+  for (const stamp of placed) epochs.add(stamp);
+  const laid = epochs.laidOut(start);
   return placed
     .filter(({ pid }) => pid === PICTURE)
     .map(({ at, dts }) => {
