@@ -51,11 +51,13 @@ export async function startService(config: Config, version: string): Promise<Run
   const sandbox = await prepareChildren(config, compileCacheDir, blobs);
 
   const log: { to: Log } = { to: () => {} };
+  const metrics = new Metrics();
   const host = new RenderHost({
     mode: config.sandbox,
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
     compileCacheDir,
+    onChildEnded: (code) => metrics.childEnded(code),
     log: (message, detail) => log.to('debug', message, { detail }),
   });
   const running = new RunningExports();
@@ -100,12 +102,12 @@ export async function startService(config: Config, version: string): Promise<Run
     // More than one even on a small machine: a request with files that take long must not hold up all others.
     probing: new Gate(Math.max(2, availableParallelism())),
     now: Date.now,
+    meter: metrics,
     log: (level, message, detail) => log.to(level, message, detail),
     describe: exportMetadata,
     checks: async () => [sandboxCheck(sandbox)],
   });
   const uploads = await blobs.workFolder();
-  const metrics = new Metrics();
   const app = await createApp({
     api,
     config: httpConfig(config, uploads.path, version),

@@ -14,6 +14,7 @@ import { ReadExport } from './follow/read-export.ts';
 import type { Gate } from './gate.ts';
 import type { LiveProgress } from './live-progress.ts';
 import type { Log } from './log.ts';
+import type { Meter } from './meter.ts';
 import { PlanStore } from './plan-store.ts';
 import { Housekeeper } from './retention/housekeeper.ts';
 import { Orphans } from './retention/orphans.ts';
@@ -61,6 +62,7 @@ export interface ExportsPorts {
   readonly planner: Planner;
   readonly policy: ExportsPolicy;
   readonly now: () => number;
+  readonly meter: Meter;
   readonly log: Log;
   /** An export as callbacks tell it. */
   readonly describe: DescribeExport;

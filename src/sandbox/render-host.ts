@@ -13,6 +13,7 @@ export interface RenderHostOptions {
   readonly allowance: ChildAllowance;
   readonly mediaLimits: MediaLimits;
   readonly compileCacheDir?: string | undefined;
+  readonly onChildEnded?: LaunchOptions['onEnded'];
   readonly log?: LaunchOptions['log'];
 }
 
@@ -45,7 +46,7 @@ export class RenderHost {
 
   /** A child for one export. The caller owns it. */
   open({ inputs, workDir, lentDir, duration, budgetMs, signal }: ChildTask): Promise<RenderChild> {
-    const { mode, allowance, compileCacheDir, log } = this.#options;
+    const { mode, allowance, compileCacheDir, onChildEnded: onEnded, log } = this.#options;
     const limits = childLimits(duration, allowance);
     return launchRenderChild({
       mode,
@@ -55,6 +56,7 @@ export class RenderHost {
       limits: budgetMs === undefined ? limits : { ...limits, budgetMs: Math.min(limits.budgetMs, budgetMs) },
       signal,
       compileCacheDir,
+      onEnded,
       log,
     });
   }

@@ -28,6 +28,8 @@ export interface Attempt {
   readonly token: number;
   /** How many tries before this one failed or died; those that were given back do not count. */
   readonly failures: number;
+  /** How long ago the job was added. */
+  readonly waitedMs: number;
   /** Tried too often: not to be run, only to be ended, with `fail` and in the transaction that records it. (C35) */
   readonly exhausted: boolean;
 }

@@ -16,6 +16,7 @@ import { LiveProgress } from '../../src/exports/live-progress.ts';
 import { RunningExports } from '../../src/exports/run/running-exports.ts';
 import { plannerHere } from '../../src/exports/submit/planner.ts';
 import type { RequestRules } from '../../src/exports/submit/read-request.ts';
+import { Metrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
 import { ChunkCache } from '../../src/store/chunk-cache.ts';
@@ -48,11 +49,20 @@ export class ExportsFixture implements AsyncDisposable {
   readonly ports: ExportsPorts;
   readonly parts: ExportsParts;
   readonly logged: string[];
+  /** What operators would see. */
+  readonly metrics: Metrics;
   readonly #stop = new AbortController();
   readonly #database: SqliteDatabase;
   readonly #running: Promise<void>[] = [];
 
-  private constructor(folder: string, ports: ExportsPorts, database: SqliteDatabase, logged: string[]) {
+  private constructor(
+    folder: string,
+    ports: ExportsPorts,
+    database: SqliteDatabase,
+    metrics: Metrics,
+    logged: string[],
+  ) {
+    this.metrics = metrics;
     this.folder = folder;
     this.ports = ports;
     this.logged = logged;
@@ -74,6 +84,7 @@ export class ExportsFixture implements AsyncDisposable {
     const blobs = await DiskBlobStore.open(folder);
     await blobs.sweepWork();
     const logged: string[] = [];
+    const metrics = new Metrics();
     const running = new RunningExports();
     const jobs = new SqliteJobQueue(database, { backoffMs: 10, onCancelled: (id) => running.cancel(id) });
     const usual: ExportsPorts = {
@@ -84,7 +95,12 @@ export class ExportsFixture implements AsyncDisposable {
       running,
       blobs,
       chunks: new TenantChunks(await ChunkCache.open(blobs, 100_000_000), { shared: false }),
-      host: new RenderHost({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS }),
+      host: new RenderHost({
+        mode: 'auto',
+        allowance: DEFAULT_CHILD_ALLOWANCE,
+        mediaLimits: DEFAULT_MEDIA_LIMITS,
+        onChildEnded: (code) => metrics.childEnded(code),
+      }),
       rules: RULES,
       planner: plannerHere(RULES),
       policy: {
@@ -105,6 +121,7 @@ export class ExportsFixture implements AsyncDisposable {
       progress: new LiveProgress(),
       probing: new Gate(1),
       now: Date.now,
+      meter: metrics,
       log: (_level, message, { error }: { error?: unknown }) => {
         logged.push(error === undefined ? message : `${message}: ${String(error)}`);
       },
@@ -113,7 +130,7 @@ export class ExportsFixture implements AsyncDisposable {
     };
     const ports = { ...usual, ...replaced(usual) };
     const planner = plannerHere(ports.rules);
-    const fixture = new ExportsFixture(folder, { ...ports, planner }, database, logged);
+    const fixture = new ExportsFixture(folder, { ...ports, planner }, database, metrics, logged);
     await fixture.parts.housekeeper.start();
     fixture.#running.push(fixture.parts.webhooks.run(fixture.#stop.signal));
     return fixture;
@@ -131,6 +148,7 @@ export class ExportsFixture implements AsyncDisposable {
     await this.parts.housekeeper.stop();
     await this.ports.jobs.close();
     await this.#database.close();
+    this.metrics[Symbol.dispose]();
   }
 
   /** A request as HTTP would hand it over: the files are copied to where uploads arrive. */

@@ -81,8 +81,9 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     ];
     await enqueue(queue, database, jobs);
     for (const job of jobs) {
-      const { token, ...attempt } = await mustClaim(queue);
+      const { token, waitedMs, ...attempt } = await mustClaim(queue);
       assert.ok(Number.isSafeInteger(token));
+      assert.ok(waitedMs >= 0);
       assert.deepEqual(attempt, { job, failures: 0, exhausted: false });
     }
     assert.equal(await queue.claim(), null);

@@ -48,8 +48,9 @@ export class ModelQueue {
     next.state = 'running';
     next.token += 1;
     next.leaseUntilMs = this.nowMs + LEASE_MS;
-    const { token, failures } = next;
-    return { job: { ...next.job, priority: this.#urgency(next) }, token, failures, exhausted: failures >= 3 };
+    const { token, failures, addedAtMs } = next;
+    const job = { ...next.job, priority: this.#urgency(next) };
+    return { job, token, failures, waitedMs: this.nowMs - addedAtMs, exhausted: failures >= 3 };
   }
 
   heartbeat(attempt: Attempt): boolean {

@@ -4,6 +4,7 @@ import type { ExportRecord } from '../../store/export-record.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/tenant-chunks.ts';
+import type { Meter } from '../meter.ts';
 
 /** An export of more chunks than this has several in each job: their ends and beginnings overlap, and a turn stays short. */
 const SINGLY_UP_TO = 12;
@@ -16,6 +17,7 @@ interface OutputWorkPorts {
   readonly outputs: Pick<OutputRecords, 'start'>;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly chunks: Pick<TenantChunks, 'has' | 'pin' | 'unpin'>;
+  readonly meter: Pick<Meter, 'chunksSought'>;
 }
 
 /** Whose work it is. */
@@ -43,6 +45,8 @@ export class OutputWork {
     const found = { chunkJobs: pictures.length, framesDone, soundDone };
     const started = await outputs.start(owner.id, preset, found, tx);
     if (started === null) return;
+    const sought = missing.filter(Boolean).length;
+    this.#ports.meter.chunksSought(missing.length - sought, sought);
     const sound = started.soundNeeded ? [soundJob(owner, priority)] : [];
     const after = { exportId: owner.id, tenant: owner.tenant, priority };
     const assembly = started.jobsLeft === 0 ? [assemblyJob(after, preset)] : [];

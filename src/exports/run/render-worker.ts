@@ -8,6 +8,7 @@ import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { ChangeHub } from '../change-hub.ts';
 import type { Log } from '../log.ts';
+import type { JobOutcome, Meter } from '../meter.ts';
 import { isPlanMissing, type PlanStore } from '../plan-store.ts';
 import type { AssembleOutput } from './assemble-output.ts';
 import { type EndExport, recordedError } from './end-export.ts';
@@ -36,6 +37,7 @@ interface RenderWorkerPorts {
   readonly ends: Pick<EndExport, 'giveUp' | 'letGo'>;
   readonly running: RunningExports;
   readonly changes: Pick<ChangeHub, 'notify'>;
+  readonly meter: Pick<Meter, 'jobWaited' | 'jobRan' | 'exportFailed'>;
   readonly log: Log;
 }
 
@@ -54,7 +56,7 @@ export class RenderWorker {
     while (!signal.aborted) {
       try {
         const attempt = await jobs.claim();
-        if (attempt !== null) await this.#work(attempt, signal);
+        if (attempt !== null) await this.#metered(attempt, signal);
         else {
           await this.#closeSlot();
           await jobs.changed(signal).catch(() => {});
@@ -69,7 +71,16 @@ export class RenderWorker {
     await this.#closeSlot();
   }
 
-  async #work(attempt: Attempt, signal: AbortSignal): Promise<void> {
+  async #metered(attempt: Attempt, signal: AbortSignal): Promise<void> {
+    const { meter } = this.#ports;
+    const { kind } = attempt.job;
+    const beganMs = performance.now();
+    if (attempt.token === 1) meter.jobWaited(kind, attempt.waitedMs / 1000);
+    const outcome = await this.#work(attempt, signal);
+    meter.jobRan(kind, outcome, (performance.now() - beganMs) / 1000);
+  }
+
+  async #work(attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
     const { records, database, running, jobs, replan } = this.#ports;
     const { exportId } = attempt.job;
     if (attempt.exhausted) return this.#end(attempt, diedTooOften(), true);
@@ -78,11 +89,15 @@ export class RenderWorker {
     using work = running.enter(exportId, signal);
     using _alive = this.#keepAlive(attempt, work);
     const warnings: Issue[] = [];
+    let outcome: JobOutcome = 'done';
     try {
       await this.#begin(record, attempt);
       const plans = await this.#plansOf(record, attempt.job);
       // The job goes with the plan it was of; new ones take its place.
-      if (plans === null) return await replan.replan(exportId, signal);
+      if (plans === null) {
+        await replan.replan(exportId, signal);
+        return 'released';
+      }
       const slot = () => this.#openSlot(record, signal);
       const onWarning = (issue: Issue) => warnings.push(issue);
       const dropSlot = () => this.#closeSlot();
@@ -90,10 +105,13 @@ export class RenderWorker {
     } catch (error) {
       await this.#closeSlot();
       // Stopped from outside, the job did nothing wrong: whoever stopped it has dropped it, or wants it done later.
-      if (signal.aborted || isCancelled(error)) await jobs.release(attempt);
-      else await this.#end(attempt, error, isFinal(error));
+      if (signal.aborted || isCancelled(error)) {
+        await jobs.release(attempt);
+        outcome = 'released';
+      } else outcome = await this.#end(attempt, error, isFinal(error));
     }
     if (warnings.length > 0) await database.transaction((tx) => records.addWarnings(exportId, warnings, tx));
+    return outcome;
   }
 
   async #run(attempt: Attempt, run: JobRun): Promise<void> {
@@ -149,18 +167,21 @@ export class RenderWorker {
   }
 
   /** Ends an attempt badly. What is given up takes its output with it, and the export if that was the one asked for. */
-  async #end(attempt: Attempt, error: unknown, final: boolean): Promise<void> {
-    const { database, jobs, ends, changes, log } = this.#ports;
+  async #end(attempt: Attempt, error: unknown, final: boolean): Promise<JobOutcome> {
+    const { database, jobs, ends, changes, meter, log } = this.#ports;
     const { exportId, kind, presets } = attempt.job;
     log(final ? 'warn' : 'error', 'a job failed', { exportId, kind, presets, error });
-    const givenUp = await database.transaction(async (tx) => {
-      const outcome = await jobs.fail(attempt, messageOf(error), final, tx);
-      if (outcome !== 'failed') return false;
-      await ends.giveUp(attempt.job, recordedError(asExportError(error)), tx);
-      return true;
+    const known = asExportError(error);
+    const outcome = await database.transaction(async (tx) => {
+      const became = await jobs.fail(attempt, messageOf(error), final, tx);
+      if (became === 'failed') await ends.giveUp(attempt.job, recordedError(known), tx);
+      return became;
     });
     changes.notify(exportId);
-    if (givenUp) await ends.letGo([exportId]);
+    if (outcome !== 'failed') return outcome === 'lost' ? 'released' : 'retried';
+    meter.exportFailed(known.code);
+    await ends.letGo([exportId]);
+    return 'failed';
   }
 }
 

@@ -5,6 +5,7 @@ import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
 import type { ExportView } from '../exports-api.ts';
 import type { Log } from '../log.ts';
+import type { Meter } from '../meter.ts';
 import { LONGEST_PAUSE_MS, nextTryInMs } from './retry-schedule.ts';
 import { type Resolver, sendWebhook, type WebhookOutcome } from './send-webhook.ts';
 import { type WebhookMessage, webhookHeaders } from './webhook-message.ts';
@@ -34,6 +35,7 @@ interface WebhookDeliveriesPorts {
   readonly describe: DescribeExport;
   readonly policy: WebhookPolicy;
   readonly now: () => number;
+  readonly meter: Pick<Meter, 'deliveryTried'>;
   readonly log: Log;
   readonly resolve?: Resolver | undefined;
   readonly timeoutMs?: number | undefined;
@@ -131,11 +133,12 @@ export class WebhookDeliveries {
   }
 
   async #record({ id, webhook }: ExportRecord, outcome: WebhookOutcome): Promise<void> {
-    const { records, database, now, log } = this.#ports;
+    const { records, database, meter, now, log } = this.#ports;
     const attempts = webhook.attempts + 1;
     const pauseMs = outcome.delivered || outcome.final ? null : nextTryInMs(attempts);
     log('info', 'a webhook was tried', { exportId: id, attempts, outcome });
     const state = outcome.delivered ? 'delivered' : pauseMs === null ? 'given_up' : 'pending';
+    meter.deliveryTried(state);
     const dueAtMs = pauseMs === null ? null : now() + pauseMs;
     await database.transaction((tx) => records.setWebhook(id, { state, attempts, dueAtMs }, tx));
   }

@@ -1,12 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServiceStatus } from '../../exports/exports-api.ts';
+import type { JobOutcome, Meter, MeteredJob } from '../../exports/meter.ts';
 import { watchLoopDelay } from './loop-delay.ts';
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 240];
+const JOB_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1200, 3600];
 const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /** The figures of one service, in a registry of its own: two services in one process do not mix. (C31) */
-export class Metrics implements Disposable {
+export class Metrics implements Meter, Disposable {
   readonly #registry = new Registry();
   readonly #requests = this.#histogram(
     'tiercut_http_request_seconds',
@@ -21,6 +23,24 @@ export class Metrics implements Disposable {
   );
   readonly #received = this.#counter('tiercut_received_bytes_total', 'Bytes of uploaded files taken in.');
   readonly #uploads = this.#gauge('tiercut_uploads_in_flight', 'Requests whose bodies are arriving.');
+  readonly #jobWaits = this.#histogram(
+    'tiercut_job_wait_seconds',
+    'How long jobs waited before they were taken up, by kind.',
+    JOB_SECONDS,
+    ['kind'],
+  );
+  readonly #jobRuns = this.#histogram(
+    'tiercut_job_run_seconds',
+    'How long attempts at jobs took, by kind and by how they ended.',
+    JOB_SECONDS,
+    ['kind', 'outcome'],
+  );
+  readonly #failures = this.#counter('tiercut_failures_total', 'Exports and outputs that failed, by code.', ['code']);
+  readonly #childEndings = this.#counter('tiercut_child_endings_total', 'Render processes that ended, by reason.', [
+    'reason',
+  ]);
+  readonly #chunks = this.#counter('tiercut_chunks_sought_total', 'Pieces looked for in the cache.', ['found']);
+  readonly #deliveries = this.#counter('tiercut_deliveries_total', 'Callbacks tried, by outcome.', ['outcome']);
   readonly #exports = this.#gauge('tiercut_exports', 'Exports kept, by state.', ['state']);
   readonly #exportsWaiting = this.#gauge('tiercut_exports_waiting', 'Exports that nobody has begun with.');
   readonly #jobsWaiting = this.#gauge('tiercut_jobs_waiting', 'Jobs that wait to be done.');
@@ -46,6 +66,32 @@ export class Metrics implements Disposable {
 
   countReceived(bytes: number): void {
     this.#received.inc(bytes);
+  }
+
+  jobWaited(kind: MeteredJob, seconds: number): void {
+    this.#jobWaits.observe({ kind }, seconds);
+  }
+
+  jobRan(kind: MeteredJob, outcome: JobOutcome, seconds: number): void {
+    this.#jobRuns.observe({ kind, outcome }, seconds);
+  }
+
+  exportFailed(code: string): void {
+    this.#failures.inc({ code });
+  }
+
+  /** A render process, or one that looked into files. `render.closed` is how it should be. */
+  childEnded(code: string): void {
+    this.#childEndings.inc({ reason: code });
+  }
+
+  chunksSought(found: number, missing: number): void {
+    this.#chunks.inc({ found: 'yes' }, found);
+    this.#chunks.inc({ found: 'no' }, missing);
+  }
+
+  deliveryTried(outcome: 'delivered' | 'pending' | 'given_up'): void {
+    this.#deliveries.inc({ outcome });
   }
 
   /** Everything, in Prometheus' text format. */

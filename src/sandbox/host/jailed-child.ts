@@ -197,6 +197,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     this.#options.signal?.removeEventListener('abort', this.#stop);
     this.#ending ??= this.#closing ? ENDINGS.closed : this.#started ? ENDINGS.crashed : ENDINGS.start_failed;
     this.#error = endingError(this.#ending, exit);
+    this.#options.onEnded?.(this.#ending.code);
     if (this.#ending !== ENDINGS.closed) {
       await emptyFolder(this.#options.workDir).catch((error: unknown) => {
         this.#options.log?.("a render child's folder could not be emptied", error);

@@ -17,6 +17,8 @@ export interface LaunchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Compiled code that the child reads and never writes; see `warmCompileCache`. */
   readonly compileCacheDir?: string | undefined;
+  /** Told by its code how the child ended, also where it was closed in the end as it should. */
+  readonly onEnded?: ((code: string) => void) | undefined;
   /** Told what stands around the child, and why it ended if nobody closed it. */
   readonly log?: ((message: string, detail: unknown) => void) | undefined;
 }

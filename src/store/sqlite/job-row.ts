@@ -12,9 +12,11 @@ export interface JobRow {
   readonly urgency: number;
   readonly attempt: number;
   readonly failures: number;
+  readonly added_at_ms: number;
 }
 
-export const JOB_COLUMNS = 'id, tenant, export_id, kind, presets, first_chunk, chunk_count, urgency, attempt, failures';
+export const JOB_COLUMNS =
+  'id, tenant, export_id, kind, presets, first_chunk, chunk_count, urgency, attempt, failures, added_at_ms';
 
 /** Jobs as `enqueue` takes them apart again: by place, since names would be most of the text. */
 export function rowsOf(jobs: readonly Job[]): unknown[][] {

@@ -83,8 +83,10 @@ export class SqliteJobQueue implements JobQueue {
          where seq = $1 returning ${JOB_COLUMNS}`,
         [next.seq, now + this.#options.leaseMs, this.#holder],
       );
-      const { attempt: token, failures } = row!;
-      return { job: jobOf(row!), token, failures, exhausted: failures >= this.#options.maxAttempts };
+      const { attempt: token, failures, added_at_ms } = row!;
+      const exhausted = failures >= this.#options.maxAttempts;
+      // Never less than nothing, whatever became of the clock.
+      return { job: jobOf(row!), token, failures, waitedMs: Math.max(0, now - added_at_ms), exhausted };
     });
   }
 
