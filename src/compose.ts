@@ -158,7 +158,7 @@ function rendersAtOnce({ rendersAtOnce: wanted }: Config): number {
 
 /** Two even on one core: a long timeline must not hold up all short ones. More would only take from the renders. */
 function planningThreads(): number {
-  return Math.max(2, Math.min(4, availableParallelism() - 1));
+  return Math.max(1, Math.min(4, availableParallelism() - 1));
 }
 
 function sandboxCheck({ mode, complete, missing, layers, selfTest }: SandboxStatus): {

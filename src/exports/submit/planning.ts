@@ -48,7 +48,7 @@ const MEANINGFUL = ['tier_list', 'timeline_data', 'settings'] as const;
 
 /** All of them throw ExportError with everything that is wrong. (C5) */
 export function planningTasks(rules: RequestRules): PlanningTasks {
-  const plans = ({ texts, uploads, found }: ProbedRequest): RenderPlan[] => {
+  const plans = ({ texts, uploads, found }: ProbedRequest): Generator<RenderPlan> => {
     const request = readRequest(texts, uploads, rules);
     return planOutputs(request, resolveFacts(request, found), rules);
   };
@@ -62,13 +62,19 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
       const request = readRequest(texts, uploads, rules);
       return { settings: request.settings, warnings: request.warnings, fields: [...mentionedFields(request)] };
     },
-    plan: (request) => plans(request).map(plannedOutput),
+    plan: (request) => [...plans(request).map(plannedOutput)],
     describe: (request) => {
-      const [plan] = plans(request);
-      const durationSeconds = secondsOf(plan!.totalFrames, plan!.rate);
-      return { warnings: plan!.warnings, durationSeconds, plan: formatPlan(plan!) };
+      let described: ReturnType<PlanningTasks['describe']> | null = null;
+      // All are made, since any may have faults; the selected one comes first. (C30)
+      for (const plan of plans(request)) described ??= describedPlan(plan);
+      return described!;
     },
   };
+}
+
+function describedPlan(plan: RenderPlan): ReturnType<PlanningTasks['describe']> {
+  const durationSeconds = secondsOf(plan.totalFrames, plan.rate);
+  return { warnings: plan.warnings, durationSeconds, plan: formatPlan(plan) };
 }
 
 function plannedOutput(plan: RenderPlan): PlannedOutput {

@@ -32,11 +32,18 @@ export function readRequest(texts: RequestTexts, uploads: Iterable<string> | nul
   return parseRequest(documents, { limits: rules.timeline, presets: rules.presets, uploads: names });
 }
 
-/** The plans for all presets; the selected one first, so that its faults are the ones told. */
-export function planOutputs(request: ExportRequest, facts: MediaFactsByField, rules: RequestRules): RenderPlan[] {
-  return selectedFirst(rules.presets, request.settings.preset).map((preset) =>
-    planRender(request, { facts, preset, limits: rules.timeline, engineVersion: rules.engineVersion, sha256 }),
-  );
+/**
+ * The plans for all presets; the selected one first, so that its faults are the ones told. One by one, since a plan of
+ * hours is large and nobody needs two of them at a time.
+ */
+export function* planOutputs(
+  request: ExportRequest,
+  facts: MediaFactsByField,
+  rules: RequestRules,
+): Generator<RenderPlan> {
+  for (const preset of selectedFirst(rules.presets, request.settings.preset)) {
+    yield planRender(request, { facts, preset, limits: rules.timeline, engineVersion: rules.engineVersion, sha256 });
+  }
 }
 
 function selectedFirst(presets: Presets, selected: string): Preset[] {

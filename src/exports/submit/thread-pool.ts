@@ -28,8 +28,11 @@ export interface ThreadPoolOptions {
 
 /** Longer than any task that the limits on requests allow, on the slowest machine. */
 const LONGEST_MS = 60_000;
-/** A thread that wants more is ended, and its task fails; the others, and the process, live. */
-const MOST_MEGABYTES = 384;
+/**
+ * A thread that wants more is ended, and its task fails; the others, and the process, live. The share for what is young is
+ * small, since V8 would otherwise let garbage pile up there to several times what a task needs.
+ */
+const MOST_MEGABYTES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
 /** A few threads that think, so that the event loop need not. Parties take turns; within one, first come, first served. */
 export class ThreadPool implements AsyncDisposable {
@@ -98,8 +101,7 @@ class Thread {
   #answered: PromiseWithResolvers<unknown> | null = null;
 
   constructor({ entry, data }: ThreadPoolOptions, onGone: () => void) {
-    const resourceLimits = { maxOldGenerationSizeMb: MOST_MEGABYTES };
-    this.#worker = new Worker(entry, { workerData: data, resourceLimits });
+    this.#worker = new Worker(entry, { workerData: data, resourceLimits: MOST_MEGABYTES });
     this.#worker.unref();
     this.#worker.on('message', (answer: ThreadAnswer) => this.#settle(answer));
     this.#worker.on('error', (cause) => {
