@@ -12,10 +12,10 @@ function exportTelling(callback_url: string): FormData {
   return formOf({ documents: { tier_list: {}, timeline_data, callback_url } });
 }
 
-/** What the log says of the only try at a webhook of that export. */
-function outcomeOf(service: AttackedService, id: string): Promise<{ delivered: boolean; reason: string }> {
+/** What the log says of the only try at a webhook; no id of an export stands in it. */
+function outcomeOf(service: AttackedService): Promise<{ delivered: boolean; reason: string }> {
   return seen('a try at the webhook', () => {
-    const line = service.fixture.lines.find((text) => text.includes('a webhook was tried') && text.includes(id));
+    const line = service.fixture.lines.find((text) => text.includes('a webhook was tried'));
     return line === undefined ? null : JSON.parse(line).outcome;
   });
 }
@@ -57,8 +57,8 @@ test('[C37] callbacks that lead inside are refused at once, or when their name i
   service.assertNothingKept();
 
   // A name that looks harmless and leads inside: known when it is resolved, which is right before a connection.
-  const { export_id } = await metadataOf(await post(service, exportTelling(`https://localhost:${port}/hook`)), 201);
-  const { delivered, reason } = await outcomeOf(service, export_id);
+  await metadataOf(await post(service, exportTelling(`https://localhost:${port}/hook`)), 201);
+  const { delivered, reason } = await outcomeOf(service);
   assert.deepEqual([delivered, reason], [false, 'the name leads to an address that is not public']);
   assert.deepEqual(canary.visits, []);
   await service.assertUnharmed();
@@ -77,8 +77,8 @@ test('[C37] a redirect is not followed, even where private callbacks are allowed
       TIERCUT_PRIVATE_CALLBACKS: 'on',
     });
     const { port } = redirecting.address() as AddressInfo;
-    const { export_id } = await metadataOf(await post(service, exportTelling(`http://127.0.0.1:${port}/hook`)), 201);
-    const { delivered, reason } = await outcomeOf(service, export_id);
+    await metadataOf(await post(service, exportTelling(`http://127.0.0.1:${port}/hook`)), 201);
+    const { delivered, reason } = await outcomeOf(service);
     assert.deepEqual([delivered, reason], [false, 'the receiver answered 307']);
     assert.deepEqual(canary.visits, []);
     await service.assertUnharmed();
