@@ -128,15 +128,26 @@ export class ServiceFixture implements AsyncDisposable {
 
   /** The names of all files below a part of the data folder (`blobs`, `blobs/chunks`, `work`), sorted. */
   files(part: string): string[] {
-    const root = join(this.folder, part);
-    return readdirSync(root, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
-      .sort();
+    return filesBelow(join(this.folder, part), '').sort();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#end('SIGKILL');
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** Folder by folder: the service may remove one while it is looked for, and then it is simply not there. */
+function filesBelow(root: string, folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries.flatMap((entry) => {
+    const name = join(folder, entry.name);
+    if (!entry.isDirectory()) return [name];
+    try {
+      return filesBelow(root, name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  });
 }
