@@ -9,10 +9,13 @@ import { ServiceFixture } from './service-fixture.ts';
 const SETTINGS = { TIERCUT_PRERENDER: 'selected', TIERCUT_RENDERS_AT_ONCE: '1' };
 const KEYS = { greedy: 'greedy-0123456789abcdef', modest: 'modest-0123456789abcdef' };
 
-/** When it was completed: so long before it is removed as all others. */
+/** By default exports are kept for a day. */
+const KEPT_MS = 24 * 3600 * 1000;
+
+/** When it was completed: a day before it is removed. */
 function completedAtMs({ state, expires_at }: ExportMetadata): number {
   assert.equal(state, 'completed');
-  return Date.parse(expires_at!);
+  return Date.parse(expires_at!) - KEPT_MS;
 }
 
 /** Waits for the video as a client does that has not waited for its create. */
