@@ -108,6 +108,7 @@ test('[R4] a still comes as a picture file', async () => {
   for (const [format, magic] of [
     ['png', '89504e47'],
     ['jpeg', 'ffd8ff'],
+    ['webp', '52494646'],
   ] as const) {
     const out = join(folder.workDir, `still.${format}`);
     const params = { plan, files, limits, frame: 30 as Frames, out, format };

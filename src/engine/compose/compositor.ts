@@ -152,9 +152,7 @@ function fills(rect: Rect, { width, height }: Canvas): boolean {
 
 /** The empty canvas, by the same conversion that overlays go through. The frame belongs to the caller. */
 export async function plainFrame({ width, height, background }: Canvas, pool: FramePool): Promise<Frame> {
-  const rgb = Number.parseInt(background.slice(1), 16);
-  const pixels = Buffer.alloc(width * height * 4);
-  for (let at = 0; at < pixels.length; at += 4) pixels.writeUInt32BE(((rgb << 8) | 0xff) >>> 0, at);
+  const pixels = Buffer.alloc(width * height * 4, Buffer.from(`${background.slice(1)}ff`, 'hex'));
   using source = rgbaFrame(pixels, width, height);
   using graph = await FrameGraph.open([rgbaShape(width, height)], `[0]${RGB_TO_BT709},format=yuv420p[out]`);
   graph.feed(0, source, 0);

@@ -13,6 +13,9 @@ export interface RenderParams {
   readonly limits: MediaLimits;
 }
 
+/** What a single frame can be had as. */
+export type StillFormat = 'png' | 'jpeg' | 'webp';
+
 /** One finished chunk. */
 export interface ChunkResult {
   readonly frames: number;
@@ -56,9 +59,17 @@ export interface RenderOperations {
     readonly params: RenderParams & { readonly out: string };
     readonly result: { readonly samples: number; readonly peakDb: number; readonly loudness?: number | undefined };
   };
-  /** One output frame as a picture file. (R4) */
+  /**
+   * One output frame as a picture file. (R4) Of a plan with a name, what was painted for it serves the next frame of the
+   * plan of that name too; its overlays and sources must be the same ones, its spans need only hold the frame.
+   */
   readonly render_still: {
-    readonly params: RenderParams & { readonly frame: Frames; readonly out: string; readonly format: 'png' | 'jpeg' };
+    readonly params: RenderParams & {
+      readonly frame: Frames;
+      readonly out: string;
+      readonly format: StillFormat;
+      readonly planName?: string | undefined;
+    };
     readonly result: { readonly width: number; readonly height: number };
   };
 }

@@ -1,11 +1,18 @@
 import { writeFile } from 'node:fs/promises';
-import { renderStill } from '../../engine/encode/still.ts';
+import { encodePng } from '../../engine/encode/png.ts';
+import { renderStill, type Still } from '../../engine/encode/still.ts';
+import type { Issue } from '../../errors.ts';
 import { createSkiaSurface } from '../../paint/skia/skia.ts';
+import type { OverlayPainter } from '../../plan/overlay-painter.ts';
 import type { OperationContext } from '../channel/operation.ts';
 import { planPainter } from './plan-painter.ts';
-import type { RenderOperations } from './render-operations.ts';
+import type { RenderOperations, StillFormat } from './render-operations.ts';
 
-const JPEG_QUALITY = 88;
+const QUALITY = 88;
+
+/** The painter of the last plan that was named, and what it had to say: pictures are decoded and the board laid out once. */
+let held: { readonly name: string; readonly painter: OverlayPainter; readonly warnings: readonly Issue[] } | null =
+  null;
 
 /** The child's side of `render_still`. */
 export async function renderStillFile(
@@ -13,14 +20,36 @@ export async function renderStillFile(
   context: OperationContext,
 ): Promise<{ width: number; height: number }> {
   const { plan, limits, frame, out, format } = params;
-  const painter = await planPainter(params, context);
+  const painter = await painterOf(params, context);
   const files = new Map(params.files);
-  const { width, height, rgba } = await renderStill({ plan, files, painter, limits, frame, signal: context.signal });
+  const still = await renderStill({ plan, files, painter, limits, frame, signal: context.signal });
+  await writeFile(out, await encoded(still, format));
+  return { width: still.width, height: still.height };
+}
+
+async function painterOf(
+  params: RenderOperations['render_still']['params'],
+  context: OperationContext,
+): Promise<OverlayPainter> {
+  const { planName: name } = params;
+  if (name === undefined) return planPainter(params, context);
+  if (held?.name !== name) {
+    held = null;
+    const warnings: Issue[] = [];
+    const painter = await planPainter(params, { ...context, warn: (issue) => warnings.push(issue) });
+    held = { name, painter, warnings };
+  }
+  for (const issue of held.warnings) context.warn(issue);
+  return held.painter;
+}
+
+async function encoded(still: Still, format: StillFormat): Promise<Buffer> {
+  if (format === 'png') return encodePng(still);
+  const { width, height, rgba } = still;
   const { bitmap } = createSkiaSurface(width, height);
   const pixels = bitmap.getContext('2d');
   const image = pixels.createImageData(width, height);
   image.data.set(rgba);
   pixels.putImageData(image, 0, 0);
-  await writeFile(out, await (format === 'png' ? bitmap.encode('png') : bitmap.encode('jpeg', JPEG_QUALITY)));
-  return { width, height };
+  return format === 'jpeg' ? bitmap.encode('jpeg', QUALITY) : bitmap.encode('webp', QUALITY);
 }

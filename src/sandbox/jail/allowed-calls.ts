@@ -3,7 +3,7 @@ import type { SyscallName } from './syscall-numbers.ts';
 /**
  * The system calls a render needs: those seen in a trace of every test that starts a child (on arm64), their older and newer
  * forms, which other C libraries and x64 use, and the ways of reading and writing that a library may choose between. Those
- * with a rule of their own (refusal-rules.ts), such as `clone`, are allowed by it.
+ * with a rule of their own (refusal-rules.ts), such as `clone` and `openat`, are allowed by it.
  *
  * Any other call does not exist in the jail: C libraries and runtimes are used to that (ENOSYS) and do without, or fail
  * with an error that says so.
@@ -18,7 +18,7 @@ export const ALLOWED_CALLS: readonly SyscallName[] = [
   ...(['pkey_alloc', 'pkey_free', 'pkey_mprotect'] as const),
   // Files: which ones is for Landlock to say
   ...(['read', 'write', 'readv', 'writev', 'pread64', 'pwrite64', 'preadv', 'pwritev', 'preadv2'] as const),
-  ...(['pwritev2', 'lseek', 'open', 'openat', 'close', 'stat', 'fstat', 'lstat', 'newfstatat', 'statx'] as const),
+  ...(['pwritev2', 'lseek', 'close', 'stat', 'fstat', 'lstat', 'newfstatat', 'statx'] as const),
   ...(['access', 'faccessat', 'faccessat2', 'readlink', 'readlinkat', 'getcwd', 'getdents'] as const),
   ...(['getdents64', 'mkdir', 'mkdirat', 'rename', 'renameat', 'renameat2', 'unlink', 'unlinkat'] as const),
   ...(['ftruncate', 'fallocate', 'fsync', 'fdatasync', 'fadvise64', 'statfs', 'fstatfs'] as const),

@@ -2,6 +2,8 @@ import { ENOSYS, EPERM, type RefusalRule } from './seccomp.ts';
 import type { SyscallName } from './syscall-numbers.ts';
 
 const CLONE_THREAD = 0x10000;
+const O_TRUNC = 0x200;
+const ACCESS_MODE = 3;
 const F_SETOWN = 8;
 const F_SETSIG = 10;
 const F_SETOWN_EX = 15;
@@ -54,6 +56,10 @@ export function renderRefusals(pid: number): RefusalRule[] {
     // whose flags lie in memory where no filter sees them, by calling clone.
     { call: 'clone3', errno: ENOSYS },
     { call: 'clone', errno: EPERM, when: { argument: 0, lacksFlag: CLONE_THREAD } },
+    // What is opened to be read, or for neither (mode 3), can be emptied all the same: before its third ABI Landlock judges
+    // opening by reading and writing alone, and inputs are second names of files of ours.
+    { call: 'open', errno: EPERM, when: emptyingWithoutWriting(1) },
+    { call: 'openat', errno: EPERM, when: emptyingWithoutWriting(2) },
     { call: 'kill', errno: EPERM, when: { argument: 0, noneOf: [pid] } },
     { call: 'tgkill', errno: EPERM, when: { argument: 0, noneOf: [pid] } },
     { call: 'tkill', errno: EPERM },
@@ -64,6 +70,10 @@ export function renderRefusals(pid: number): RefusalRule[] {
     { call: 'fcntl', errno: EPERM, when: { argument: 1, oneOf: [F_SETOWN, F_SETSIG, F_SETOWN_EX] } },
     { call: 'ioctl', errno: EPERM, when: { argument: 1, oneOf: [FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX] } },
   ];
+}
+
+function emptyingWithoutWriting(argument: number): NonNullable<RefusalRule['when']> {
+  return { argument, bits: O_TRUNC | ACCESS_MODE, oneOf: [O_TRUNC, O_TRUNC | ACCESS_MODE] };
 }
 
 /** What only the start needed: refused as the child's first act, before it has seen a byte of media. */

@@ -5,9 +5,12 @@ import { type JailArch, type SyscallName, syscallNumber } from './syscall-number
 export interface RefusalRule {
   readonly call: SyscallName;
   readonly errno: number;
-  /** Refuse only where the argument's low 32 bits meet this; all arguments named here are 32 bits wide to the kernel. */
+  /**
+   * Refuse only where the argument's low 32 bits, or those of `bits`, meet this; all arguments named here are 32 bits wide
+   * to the kernel.
+   */
   readonly when?:
-    | { readonly argument: number; readonly oneOf: readonly number[] }
+    | { readonly argument: number; readonly oneOf: readonly number[]; readonly bits?: number }
     | { readonly argument: number; readonly noneOf: readonly number[] }
     | { readonly argument: number; readonly lacksFlag: number };
 }
@@ -39,6 +42,7 @@ const ARGUMENTS_OFFSET = 16;
 const LOAD = 0x20;
 const JUMP_IF_EQUAL = 0x15;
 const JUMP_IF_FLAG = 0x45;
+const KEEP_BITS = 0x54;
 const RETURN = 0x06;
 
 interface Instruction {
@@ -99,9 +103,11 @@ function judge({ errno, when }: RefusalRule): Instruction[] {
     return [load, { code: JUMP_IF_FLAG, value: when.lacksFlag, skipIfTrue: 1 }, refuse, allow];
   }
   const listed = 'oneOf' in when ? when.oneOf : when.noneOf;
+  const kept = 'bits' in when && when.bits !== undefined ? [{ code: KEEP_BITS, value: when.bits }] : [];
   // A match jumps over the remaining comparisons and the verdict for strangers.
   const comparisons = listed.map((value, i) => ({ code: JUMP_IF_EQUAL, value, skipIfTrue: listed.length - i }));
-  return 'oneOf' in when ? [load, ...comparisons, allow, refuse] : [load, ...comparisons, refuse, allow];
+  const verdicts = 'oneOf' in when ? [allow, refuse] : [refuse, allow];
+  return [load, ...kept, ...comparisons, ...verdicts];
 }
 
 function assemble(instructions: readonly Instruction[]): Uint8Array {

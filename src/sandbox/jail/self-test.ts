@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   closeSync,
+  constants,
   fstatSync,
   lstatSync,
   openSync,
@@ -58,6 +59,7 @@ export async function selfTest({ input, sibling, outside, workDir, lent }: SelfT
     await refused('read what the service has open', () => findOpen(sibling)),
     await refused("read the system's files", () => closeSync(openSync('/etc/passwd', 'r'))),
     await refused('change a cached piece', () => closeSync(openSync(lent, 'r+'))),
+    await refused('empty a cached piece', () => closeSync(openSync(lent, constants.O_RDONLY | constants.O_TRUNC))),
     await refused('write outside the work folder', () => writeFileSync(stray, 'x')),
     await refused('link out of the work folder', () => symlinkSync('/etc/passwd', link)),
     await refused('change the mode of a file', () => chmodSync(made, 0o777)),

@@ -31,6 +31,7 @@ function verdict(program: Uint8Array, audit: number, number: number, args: reado
     const value = view.getUint32(at * 8 + 4, true);
     if (code === 0x06) return value;
     if (code === 0x20) accumulator = data.getUint32(value, true);
+    else if (code === 0x54) accumulator = (accumulator & value) >>> 0;
     else {
       const jumps: Record<number, boolean> = {
         21: accumulator === value,
@@ -74,6 +75,20 @@ for (const arch of ARCHES) {
     assert.equal(ask('clone', 0x3d0f00), ALLOW);
     assert.equal(ask('clone', 0x3d0f00 & ~CLONE_THREAD), errno(EPERM));
     assert.equal(ask('clone3'), errno(ENOSYS));
+  });
+
+  test(`${arch}: a file is emptied only by whoever may write it`, () => {
+    const [read, write, both, neither, empty, create] = [0, 1, 2, 3, 0x200, 0x40];
+    const openings: [SyscallName, (flags: number) => number][] = [['openat', (flags) => ask('openat', 0, 0, flags)]];
+    if (arch === 'x64') openings.push(['open', (flags) => ask('open', 0, flags)]);
+    for (const [call, open] of openings) {
+      for (const flags of [read, write, both, write | empty, both | empty, write | create | empty]) {
+        assert.equal(open(flags), ALLOW, `${call} ${flags}`);
+      }
+      for (const flags of [read | empty, neither | empty, read | empty | create]) {
+        assert.equal(open(flags), errno(EPERM), `${call} ${flags}`);
+      }
+    }
   });
 
   test(`${arch}: signals and limits for itself alone`, () => {
