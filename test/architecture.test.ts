@@ -74,7 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'http/wire': ['exports/*', 'store/*', 'errors.ts'],
   'http/multipart': ['exports/*', 'store/*', 'store/disk/disk-error.ts', 'timeline', 'errors.ts'],
   'http/server': ['http/multipart', 'http/wire', 'exports/*', 'timeline', 'first-signal.ts', 'errors.ts'],
-  'http/openapi': ['http/server', 'timeline'],
+  'http/openapi': ['http/server', 'http/wire', 'exports/*', 'timeline', 'errors.ts'],
   'http/pages': ['http/openapi', 'http/server', 'http/wire'],
   'http/routes': [
     ...['http/pages', 'http/openapi', 'http/server', 'http/multipart', 'http/wire', 'exports/*'],

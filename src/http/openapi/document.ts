@@ -1,11 +1,22 @@
 import type { HttpConfig } from '../server/http-config.ts';
-import { operations, PROBLEMS } from './operations.ts';
+import { exportOperations } from './export-operations.ts';
+import { formSchemas } from './form-body.ts';
+import type { PathItem } from './operation.ts';
+import { outputOperations } from './output-operations.ts';
+import { problemReplies } from './problem-replies.ts';
+import { header } from './replies.ts';
 import { replySchemas } from './reply-schemas.ts';
 import { documentSchemas } from './request-schemas.ts';
+import { serviceOperations } from './service-operations.ts';
+import { TAGS } from './tags.ts';
 
 /** The whole interface as OpenAPI 3.1. The schemas of a request are those it is checked with. (C31) */
 export function openApiDocument(config: Pick<HttpConfig, 'limits' | 'presets' | 'version' | 'apiKeys'>) {
-  const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  const paths: Record<string, PathItem> = {
+    ...exportOperations(config),
+    ...outputOperations(config),
+    ...serviceOperations(),
+  };
   return {
     openapi: '3.1.0',
     info: {
@@ -14,18 +25,19 @@ export function openApiDocument(config: Pick<HttpConfig, 'limits' | 'presets' | 
       summary: 'Renders a tier list, a timeline and media files into one MP4, in three shapes.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
-    ...(config.apiKeys.length > 0 && { security: [{ key: [] }] }),
-    paths: operations(),
+    servers: [{ url: '/', description: 'Where this document comes from.' }],
+    security: config.apiKeys.length > 0 ? [{ bearerKey: [] }, { headerKey: [] }] : [],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
     components: {
-      schemas: { ...documentSchemas(config), ...replySchemas(config) },
-      responses: Object.fromEntries(
-        Object.entries(PROBLEMS).map(([status, description]) => [
-          `Problem${status}`,
-          { description, content: problem },
-        ]),
-      ),
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'Only where the deployment has keys.' } },
+      schemas: { ...formSchemas(), ...documentSchemas(config), ...replySchemas(config) },
+      responses: problemReplies(),
+      headers: { RequestId: header('What our log calls this request.', { type: 'string', format: 'uuid' }) },
+      securitySchemes: {
+        bearerKey: { type: 'http', scheme: 'bearer', description: 'An API key, where the deployment has keys.' },
+        headerKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The same key in another header.' },
+        operatorKey: { type: 'http', scheme: 'bearer', description: '`TIERCUT_METRICS_KEY`, and no tenant’s key.' },
+      },
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { HttpConfig } from '../server/http-config.ts';
-import type { JsonSchema } from './request-schemas.ts';
+import { type JsonSchema, reference } from './replies.ts';
 
 const STATES = ['queued', 'rendering', 'completed', 'failed', 'cancelled'];
 const share: JsonSchema = { type: 'number', minimum: 0, maximum: 1 };
@@ -8,10 +8,6 @@ const path: JsonSchema = { type: 'string', format: 'uri-reference' };
 
 function object(properties: Readonly<Record<string, JsonSchema>>, required = Object.keys(properties)): JsonSchema {
   return { type: 'object', properties, required };
-}
-
-function reference(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
 }
 
 /** What replies are made of. */
@@ -80,6 +76,24 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
       },
       ['ok', 'export_id', 'download_url', 'downloads', 'settings', 'state', 'progress', 'outputs', 'warnings', 'links'],
     ),
+    Callback: {
+      description:
+        'The metadata of an export that has ended; of one that was cancelled only its id and state are left.',
+      anyOf: [
+        reference('Export'),
+        object({ ok: { const: false }, export_id: { type: 'string', format: 'uuid' }, state: { enum: STATES } }),
+      ],
+    },
+    Limits: {
+      type: 'object',
+      description: 'By the name of the variable that sets it.',
+      additionalProperties: { type: ['string', 'number'] },
+    },
+    Health: object({ ok: { const: true }, version: text }),
+    Readiness: object({
+      ok: { type: 'boolean' },
+      checks: { type: 'array', items: object({ name: text, ok: { type: 'boolean' }, detail: text }) },
+    }),
     Validation: object({
       ok: { const: true },
       settings: reference('ResolvedSettings'),

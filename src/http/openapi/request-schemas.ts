@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { requestSchemas } from '../../timeline/schema.ts';
 import type { HttpConfig } from '../server/http-config.ts';
-
-/** A JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import { type JsonSchema, reference } from './replies.ts';
 
 /** The schemas of the three documents: those the parser checks with, printed. */
 export function documentSchemas({
@@ -16,7 +14,7 @@ export function documentSchemas({
     return printed;
   };
   const list = (name: string, description: string, maxItems = limits.maxEntriesPerLane): JsonSchema => {
-    return { type: 'array', items: { $ref: `#/components/schemas/${name}` }, maxItems, description };
+    return { type: 'array', items: reference(name), maxItems, description };
   };
   const printedSettings = print(settings);
   const names = presets.flatMap(({ name, aliases }) => [name, ...aliases]);
@@ -40,7 +38,10 @@ export function documentSchemas({
         audios: list('AudioClip', 'Video files of which only the sound is used.'),
         soundtracks: list('Soundtrack', 'Audio files.'),
         tier_blocks: list('TierBlock', 'When and where the board is seen.'),
-        tier_block: { description: 'Another name of tier_blocks; may be a single object.' },
+        tier_block: {
+          description: 'Another name of tier_blocks; may be a single object.',
+          anyOf: [reference('TierBlock'), list('TierBlock', 'As tier_blocks.')],
+        },
         tier_tiles: list('TierTile', 'When items are revealed. An item without one is there from the start.'),
         subtitles: list('Subtitle', 'Texts above everything.'),
       },
@@ -55,7 +56,12 @@ export function documentSchemas({
       ...printedSettings,
       properties: {
         ...(printedSettings.properties as object),
-        preset: { type: 'string', enum: names, default: presets[0].name, description: 'A preset, or an alias of one.' },
+        // Without `default`: generators take a field that has one for a field that is always there.
+        preset: {
+          type: 'string',
+          enum: names,
+          description: `A preset, or an alias of one; ${presets[0].name} if absent.`,
+        },
       },
     },
   };

@@ -1,0 +1,44 @@
+import type { ExportState, ExportView } from '../../exports/exports-api.ts';
+import type { HttpConfig } from '../server/http-config.ts';
+import { exportMetadata } from '../wire/export-metadata.ts';
+
+const ID = '6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
+const CREATED_AT_MS = Date.UTC(2026, 0, 2, 12);
+const DAY_MS = 86_400_000;
+
+/** The metadata of an export, made by what makes all metadata: an example cannot be out of date. */
+export function exampleExport(
+  { presets }: Pick<HttpConfig, 'presets'>,
+  state: Extract<ExportState, 'queued' | 'completed'>,
+) {
+  const done = state === 'completed';
+  const [{ name: preset, width, height }] = presets;
+  const view: ExportView = {
+    id: ID,
+    revision: done ? 12 : 1,
+    stateRevision: done ? 12 : 1,
+    settled: done,
+    state,
+    progress: done ? 1 : 0,
+    settings: {
+      ...{ preset, width, height, fps: 30, quality: 'balanced', encoderPreset: 'veryfast' },
+      ...{ audioBitrateKbps: 192, fileName: 'Snacks, ranked.mp4' },
+    },
+    durationSeconds: 10,
+    outputs: presets.map((shape) => ({
+      preset: shape.name,
+      state,
+      progress: done ? 1 : 0,
+      width: shape.width,
+      height: shape.height,
+      bytes: done ? 1_482_301 : null,
+      sha256: done ? '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' : null,
+      failure: null,
+    })),
+    warnings: [],
+    createdAtMs: CREATED_AT_MS,
+    expiresAtMs: done ? CREATED_AT_MS + DAY_MS : null,
+    failure: null,
+  };
+  return exportMetadata(view);
+}

@@ -1,0 +1,134 @@
+import type { HttpConfig } from '../server/http-config.ts';
+import { exampleExport } from './example-replies.ts';
+import { formBody } from './form-body.ts';
+import { operation, type PathItem } from './operation.ts';
+import { exportId, requestHeader } from './parameters.ts';
+import type { ProblemStatus } from './problem-replies.ts';
+import { binary, header, json, reply, text } from './replies.ts';
+
+/** What can be wrong with a form. */
+export const FORM_PROBLEMS: readonly ProblemStatus[] = [406, 408, 413, 415, 422, 503, 507];
+
+const location = { Location: header('The address of the export.', { type: 'string', format: 'uri-reference' }) };
+
+/** Making exports, reading, following and ending them. */
+export function exportOperations(config: Pick<HttpConfig, 'presets'>): Record<string, PathItem> {
+  const completed = json('Export', { completed: exampleExport(config, 'completed') });
+  const queued = json('Export', { queued: exampleExport(config, 'queued') });
+  return {
+    '/video/exports': {
+      post: operation({
+        operationId: 'createExport',
+        tag: 'Exports',
+        summary: 'Render one MP4',
+        description:
+          'Answers when the selected preset is rendered; with `Prefer: respond-async`, or after the wait limit, as soon as the export is durable. A client that hangs up does not stop its export.',
+        parameters: [
+          requestHeader('Accept', '`video/mp4`: the video itself; `text/html`: its page.', 'application/json'),
+          requestHeader('Prefer', '`respond-async`: do not wait for the video.', 'respond-async'),
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            description: 'Same key and same content: the same export. Lasts as long as the export.',
+            schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['snacks-7'] },
+          },
+        ],
+        requestBody: formBody(),
+        replies: {
+          201: reply('Rendered.', { ...completed, ...binary('video/mp4') }, location),
+          202: reply('Accepted; follow it at `links.events` or ask again.', queued, {
+            ...location,
+            'Preference-Applied': header('`respond-async` where that was asked for.'),
+            'Retry-After': header('When to ask, in seconds.', { type: 'integer' }),
+          }),
+          303: reply('For a browser’s form: the page of the export.', undefined, location),
+        },
+        problems: [409, ...FORM_PROBLEMS],
+        callbacks: { ended: { '{$request.body#/callback_url}': { post: callback(config) } } },
+      }),
+    },
+    '/video/exports/validate': {
+      post: operation({
+        operationId: 'validateExport',
+        tag: 'Exports',
+        summary: 'Check a request without keeping anything',
+        description: 'The same form, files optional: the errors of a create, or its warnings and what it would render.',
+        requestBody: formBody(),
+        replies: { 200: reply('It would work.', json('Validation')) },
+        problems: FORM_PROBLEMS,
+      }),
+    },
+    '/video/exports/{id}': {
+      parameters: [exportId],
+      get: operation({
+        operationId: 'getExport',
+        tag: 'Exports',
+        summary: 'How an export stands',
+        parameters: [
+          requestHeader('Accept', '`text/html`: a page for people, which needs no key.', 'application/json'),
+        ],
+        replies: { 200: reply('The export, or its page.', { ...completed, ...text('text/html') }) },
+        problems: [404, 406],
+      }),
+      delete: operation({
+        operationId: 'deleteExport',
+        tag: 'Exports',
+        summary: 'Cancel it and remove every file',
+        replies: { 204: reply('Gone.') },
+        problems: [404],
+      }),
+    },
+    '/video/exports/{id}/events': {
+      parameters: [exportId],
+      get: operation({
+        operationId: 'followExport',
+        tag: 'Exports',
+        summary: 'Follow an export',
+        description:
+          'Server-Sent Events until no output changes any more: `state` with all metadata (`Export`), `progress` with the figures of it that change.',
+        parameters: [
+          requestHeader('Last-Event-ID', 'The event seen last: what has changed since is told, and only that.', '7'),
+        ],
+        replies: {
+          200: reply('The stream.', text('text/event-stream', eventsExample(config))),
+          204: reply('The last event was seen already: do not come back.'),
+        },
+        problems: [404, 406],
+      }),
+    },
+  };
+}
+
+function eventsExample(config: Pick<HttpConfig, 'presets'>): string {
+  const { export_id, state, progress, outputs } = exampleExport(config, 'queued');
+  return `id: 1\nevent: progress\ndata: ${JSON.stringify({ export_id, state, progress, outputs })}\n\n`;
+}
+
+/** What is POSTed to `callback_url`. (C37) */
+function callback(config: Pick<HttpConfig, 'presets'>): object {
+  const signed = (name: string, description: string, example: string) => {
+    return { ...requestHeader(name, description, example), required: true };
+  };
+  return {
+    operationId: 'exportEnded',
+    tags: ['Exports'],
+    summary: 'An export has ended',
+    description: 'Signed and repeated as Standard Webhooks says. No redirect is followed.',
+    security: [],
+    parameters: [
+      signed('webhook-id', 'The same for every try, so that repetitions can be told from news.', 'msg_1'),
+      signed('webhook-timestamp', 'Seconds since 1970.', '1767355200'),
+      requestHeader(
+        'webhook-signature',
+        '`v1,` and the HMAC-SHA256 of `<id>.<timestamp>.<body>` in Base64, one for each valid secret.',
+        'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+      ),
+    ],
+    requestBody: { required: true, content: json('Callback', { completed: exampleExport(config, 'completed') }) },
+    responses: {
+      '2XX': { description: 'Understood: it is not sent again.' },
+      410: { description: 'Nothing more is wanted: it is not sent again.' },
+      default: { description: 'Tried again later, for about a day.' },
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { HttpConfig } from '../server/http-config.ts';
+import { exampleExport } from './example-replies.ts';
+import { operation, type PathItem } from './operation.ts';
+import { exportId, requestHeader } from './parameters.ts';
+import { binary, header, json, reply, text } from './replies.ts';
+
+/** What comes of an export. */
+export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<string, PathItem> {
+  const preset = {
+    name: 'preset',
+    in: 'path',
+    required: true,
+    description: 'A preset, or an alias of one.',
+    schema: { type: 'string', examples: [config.presets[0].name] },
+  };
+  return {
+    '/video/exports/{id}/download/{preset}': {
+      parameters: [exportId, preset],
+      get: download('downloadExport', 'The MP4', config, true),
+      head: download('peekExport', 'The headers of the MP4', config, false),
+    },
+    '/video/exports/{id}/poster': {
+      parameters: [exportId],
+      get: operation({
+        operationId: 'getPoster',
+        tag: 'Outputs',
+        summary: 'The finished board as a picture',
+        access: 'open',
+        parameters: [requestHeader('If-None-Match', 'The `ETag` of the picture that is there already.', '"9f86d081"')],
+        replies: {
+          200: reply('A picture.', binary('image/jpeg'), { ETag: header('Changes with the picture.') }),
+          304: reply('Unchanged.'),
+        },
+        problems: [404],
+      }),
+    },
+    '/video/exports/{id}/chapters': {
+      parameters: [exportId],
+      get: operation({
+        operationId: 'getChapters',
+        tag: 'Outputs',
+        summary: 'Chapters as text, one a line, made from the reveals',
+        replies: { 200: reply('To be pasted below a video.', text('text/plain', '0:00 Intro\n0:03 Popcorn\n')) },
+        problems: [404],
+      }),
+    },
+  };
+}
+
+function download(operationId: string, summary: string, config: Pick<HttpConfig, 'presets'>, body: boolean): object {
+  const video = body ? binary('video/mp4') : undefined;
+  const headers = {
+    ETag: header('The SHA-256 of the whole.'),
+    'Content-Disposition': header('The file name.'),
+    'Content-Length': header('Bytes.', { type: 'integer' }),
+    'Accept-Ranges': header('`bytes`'),
+  };
+  return operation({
+    operationId,
+    tag: 'Outputs',
+    summary,
+    description: 'Waits where it is not rendered yet, and moves it to the front of the queue meanwhile.',
+    access: 'open',
+    parameters: [
+      requestHeader('Range', 'One range of bytes.', 'bytes=0-1048575'),
+      requestHeader('If-Range', 'The range only of this version; the whole otherwise.', '"9f86d081"'),
+      requestHeader('If-Match', 'This version or none.', '"9f86d081"'),
+      requestHeader('If-None-Match', 'The version that is there already.', '"9f86d081"'),
+      requestHeader('Prefer', '`wait=<seconds>`: how long to wait for the render at most.', 'wait=0'),
+      {
+        name: 'inline',
+        in: 'query',
+        allowEmptyValue: true,
+        description: 'Play in place.',
+        schema: { type: 'string' },
+      },
+    ],
+    replies: {
+      200: reply('The whole.', video, headers),
+      202: reply(
+        'Not rendered yet, and `Prefer: wait` was over.',
+        body ? json('Export', { queued: exampleExport(config, 'queued') }) : undefined,
+        {
+          'Retry-After': header('When to ask again, in seconds.', { type: 'integer' }),
+          'Preference-Applied': header('`wait=<seconds>`'),
+        },
+      ),
+      206: reply('The range.', video, { ...headers, 'Content-Range': header('Which bytes.') }),
+      304: reply('Unchanged.'),
+      307: reply('Not rendered yet after the wait limit: ask again at the same address.', undefined, {
+        Location: header('The same address.', { type: 'string', format: 'uri-reference' }),
+      }),
+    },
+    problems: [404, 412, 416, 422],
+  });
+}

@@ -1,0 +1,65 @@
+import { type OperationParts, operation, type PathItem } from './operation.ts';
+import { requestHeader } from './parameters.ts';
+import { header, json, reply, text } from './replies.ts';
+
+const openToAll = { access: 'open', unmetered: true } as const;
+
+/** What the service says of itself, and its pages. */
+export function serviceOperations(): Record<string, PathItem> {
+  const page = (parts: Pick<OperationParts, 'operationId' | 'summary'>) => ({
+    get: operation({
+      ...parts,
+      tag: 'Pages',
+      ...openToAll,
+      parameters: [requestHeader('If-None-Match', 'The `ETag` of the page that is there already.', '"x"')],
+      replies: {
+        200: reply(`${parts.summary}.`, text('text/html'), { ETag: header('Changes with the page.') }),
+        304: reply('Unchanged.'),
+      },
+    }),
+  });
+  const read = (parts: Pick<OperationParts, 'operationId' | 'tag' | 'summary'>, content: Record<string, object>) => ({
+    get: operation({ ...parts, ...openToAll, replies: { 200: reply(`${parts.summary}.`, content) } }),
+  });
+  const readiness = (operationId: string, summary: string) => ({
+    get: operation({
+      operationId,
+      summary,
+      tag: 'Service',
+      ...openToAll,
+      replies: {
+        200: reply('It does.', json('Readiness')),
+        503: reply('It does not, and why.', json('Readiness')),
+      },
+    }),
+  });
+  return {
+    '/limits': read(
+      { operationId: 'getLimits', tag: 'Service', summary: 'Every limit of this deployment' },
+      json('Limits'),
+    ),
+    '/healthz': read(
+      { operationId: 'getHealth', tag: 'Service', summary: 'Whether the process answers' },
+      json('Health'),
+    ),
+    '/readyz': readiness('getReadiness', 'Whether it serves: downloads, deletes, status'),
+    '/readyz/intake': readiness('getIntakeReadiness', 'Whether it takes in exports'),
+    '/metrics': {
+      get: operation({
+        operationId: 'getMetrics',
+        tag: 'Service',
+        summary: 'Prometheus metrics',
+        access: 'operator',
+        unmetered: true,
+        replies: { 200: reply('Text format.', text('text/plain')) },
+      }),
+    },
+    '/openapi.json': read(
+      { operationId: 'getOpenApi', tag: 'Service', summary: 'This document' },
+      { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+    ),
+    '/docs': page({ operationId: 'getDocs', summary: 'This document as a page' }),
+    '/docs/errors': page({ operationId: 'getErrors', summary: 'Every error and warning code' }),
+    '/': page({ operationId: 'getHome', summary: 'A page to try it' }),
+  };
+}

@@ -1,0 +1,9 @@
+/** What the operations are about, in the order in which somebody meets them. */
+export const TAGS = {
+  Exports: 'Making videos: create one, see how it stands, follow it, end it.',
+  Outputs: 'What comes of an export: the MP4 in three shapes, its poster, its chapters.',
+  Service: 'What the service says of itself: limits, health, figures.',
+  Pages: 'For people.',
+} as const;
+
+export type Tag = keyof typeof TAGS;
