@@ -111,6 +111,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       validate: (request, signal) => check.validate(request, signal),
       submit: (submission, signal) => submit.submit(submission, signal),
       get: (tenant, id) => read.get(tenant, id),
+      list: (tenant, listing) => read.list(tenant, listing),
       follow: (id, signal) => follow.follow(id, signal),
       waitFor: (id, preset, signal) => follow.waitFor(id, preset, signal),
       openOutput: (id, preset) => read.output(id, preset),

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Issue } from '../errors.ts';
 import type { ByteRange } from '../store/blob-store.ts';
-import type { RecordedError } from '../store/export-record.ts';
+import type { ExportListing, ListPlace, RecordedError } from '../store/export-record.ts';
+
 import { isTerminal, type ExportState as RecordedState } from '../store/export-state.ts';
 import type { Settings } from '../timeline/export-request.ts';
 
@@ -56,6 +57,20 @@ export interface ExportView {
   /** null while it is not final. */
   readonly expiresAtMs: number | null;
   readonly failure: ExportFailure | null;
+  /** The tier list's. */
+  readonly title: string;
+  /** What the client calls it. (C40) */
+  readonly externalId: string | null;
+}
+
+export type { ExportListing, ListPlace };
+
+/** A page of a tenant's exports. (C40) */
+export interface ExportList {
+  /** Newest first. */
+  readonly exports: readonly ExportView[];
+  /** Where the next page begins; null where there is none. */
+  readonly next: ListPlace | null;
 }
 
 /** A received file. `fileName` and `contentType` are the client's words and prove nothing. */
@@ -78,6 +93,7 @@ export interface Submission {
   /** The same for the same texts and files, whatever their order. (C9) */
   readonly requestHash: string;
   readonly callbackUrl: string | null;
+  readonly externalId: string | null;
 }
 
 /** What the headers of a request say of what is to come. */
@@ -170,6 +186,8 @@ export interface ExportsApi {
   repeated(request: Pick<Submission, 'tenant' | 'idempotencyKey' | 'requestHash'>): Promise<string | null>;
   /** null: unknown, deleted, expired, or another tenant's. */
   get(tenant: string | null, id: string): Promise<ExportView | null>;
+  /** The tenant's own, newest first. (C40) */
+  list(tenant: string, listing: ExportListing): Promise<ExportList>;
   /**
    * The export now, then again whenever it has changed, until it is settled (its other outputs may still be rendered when
    * it is final) or gone, or `signal` aborts (which ends it quietly). A slow reader misses steps in between, never the

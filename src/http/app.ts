@@ -8,6 +8,7 @@ import { createRoutes } from './routes/create.ts';
 import { deleteRoutes } from './routes/delete.ts';
 import { downloadRoutes } from './routes/download.ts';
 import { eventsRoutes } from './routes/events.ts';
+import { listRoutes } from './routes/list.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { pagesRoutes } from './routes/pages.ts';
 import { posterRoutes } from './routes/poster.ts';
@@ -87,7 +88,7 @@ export async function createApp({ api, config, metrics, log }: AppOptions): Prom
   for (const routes of [createRoutes, validateRoutes, statusRoutes, eventsRoutes, downloadRoutes, posterRoutes]) {
     routes(app, context);
   }
-  for (const routes of [chaptersRoutes, deleteRoutes, metaRoutes, pagesRoutes]) routes(app, context);
+  for (const routes of [chaptersRoutes, deleteRoutes, listRoutes, metaRoutes, pagesRoutes]) routes(app, context);
   return app;
 }
 
@@ -148,6 +149,7 @@ async function shareWith(app: FastifyInstance, origins: readonly string[]): Prom
       'Authorization',
       'Content-Type',
       'Idempotency-Key',
+      'If-None-Match',
       'Last-Event-ID',
       'Prefer',
       'Range',
@@ -157,6 +159,7 @@ async function shareWith(app: FastifyInstance, origins: readonly string[]): Prom
       'Content-Disposition',
       'Content-Range',
       'ETag',
+      'Link',
       'Location',
       'Preference-Applied',
       'Retry-After',

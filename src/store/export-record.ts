@@ -37,6 +37,8 @@ export interface ExportRecord {
   readonly requestHash: string;
   readonly idempotencyKey: string | null;
   readonly callbackUrl: string | null;
+  /** What the client calls it. (C40) */
+  readonly externalId: string | null;
   readonly webhook: Webhook;
   readonly uploads: readonly Upload[];
   readonly soundState: SoundState;
@@ -84,6 +86,22 @@ export interface Webhook {
   readonly attempts: number;
   /** When to try next; null where there is nothing to try. */
   readonly dueAtMs: number | null;
+}
+
+/** Which exports of a tenant are listed, and how many at the most. (C40) */
+export interface ExportListing {
+  /** null: whatever state they are in. */
+  readonly state: ExportState | null;
+  readonly externalId: string | null;
+  readonly limit: number;
+  /** Those that come after this place; null: from the newest. */
+  readonly after: ListPlace | null;
+}
+
+/** A place in a list, newest first; whether the export that stood there still is makes no difference. */
+export interface ListPlace {
+  readonly createdAtMs: number;
+  readonly id: string;
 }
 
 /** What an export begins with. It is queued, and none of its outputs has started. */

@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts';
-import type { Transaction } from './database.ts';
-import type { ExportRecord, NewExport, RecordedError, Upload, Webhook } from './export-record.ts';
+import type { SqlValue, Transaction } from './database.ts';
+import type { ExportListing, ExportRecord, NewExport, RecordedError, Upload, Webhook } from './export-record.ts';
 import { CHANGED, type ExportRow, exportOf, SELECT_EXPORT } from './export-row.ts';
 import { type ExportState, LEGAL_MOVES, requireLegalMove } from './export-state.ts';
 
@@ -16,8 +16,9 @@ export class ExportRecords {
   async insert(record: NewExport, tx: Transaction): Promise<boolean> {
     const rows = await tx.query(
       `insert into exports (id, tenant, state, created_at_ms, selected_preset, settings, title, file_name,
-         duration_seconds, total_frames, warnings, request_hash, idempotency_key, sound_state, callback_url, webhook_state)
-       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, 'none')
+         duration_seconds, total_frames, warnings, request_hash, idempotency_key, sound_state, callback_url, webhook_state,
+         external_id)
+       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, 'none', $14)
        on conflict do nothing returning id`,
       [
         record.id,
@@ -33,6 +34,7 @@ export class ExportRecords {
         record.requestHash,
         record.idempotencyKey,
         record.callbackUrl,
+        record.externalId,
       ],
     );
     if (rows.length === 0) return false;
@@ -69,6 +71,27 @@ export class ExportRecords {
   async findByIdempotencyKey(tenant: string, key: string, tx: Transaction): Promise<ExportRecord | null> {
     const sql = `${SELECT_EXPORT} where e.tenant = $1 and e.idempotency_key = $2 order by o.place`;
     return this.#read(await tx.query<ExportRow>(sql, [tenant, key]), tx);
+  }
+
+  /** A tenant's exports, newest first, without those that are gone for it; their uploads are not looked up. (C40) */
+  async list(
+    tenant: string,
+    { state, externalId, limit, after }: ExportListing,
+    tx: Transaction,
+  ): Promise<Omit<ExportRecord, 'uploads'>[]> {
+    const values: SqlValue[] = [tenant];
+    const given = (value: SqlValue) => `$${values.push(value)}`;
+    const wanted = ['tenant = $1', "state not in ('cancelled', 'expired')"];
+    if (state !== null) wanted.push(`state = ${given(state)}`);
+    if (externalId !== null) wanted.push(`external_id = ${given(externalId)}`);
+    if (after !== null) wanted.push(`(created_at_ms, id) < (${given(after.createdAtMs)}, ${given(after.id)})`);
+    const rows = await tx.query<ExportRow>(
+      `${SELECT_EXPORT} where e.id in (select id from exports where ${wanted.join(' and ')}
+         order by created_at_ms desc, id desc limit ${given(limit)})
+       order by e.created_at_ms desc, e.id desc, o.place`,
+      values,
+    );
+    return [...Map.groupBy(rows, ({ id }) => id).values()].map((outputs) => exportOf(outputs[0]!, outputs, []));
   }
 
   /** Moves an export on; false where it is there already. A move that is not legal, or of no export, is a bug. (C35) */

@@ -30,6 +30,7 @@ export interface ExportRow {
   readonly idempotency_key: string | null;
   readonly sound_state: SoundState;
   readonly callback_url: string | null;
+  readonly external_id: string | null;
   readonly webhook_state: WebhookState;
   readonly webhook_attempts: number;
   readonly webhook_due_at_ms: number | null;
@@ -76,6 +77,7 @@ export function exportOf(row: ExportRow, rows: readonly ExportRow[], uploads: re
     requestHash: row.request_hash,
     idempotencyKey: row.idempotency_key,
     callbackUrl: row.callback_url,
+    externalId: row.external_id,
     webhook: { state: row.webhook_state, attempts: row.webhook_attempts, dueAtMs: row.webhook_due_at_ms },
     uploads,
     soundState: row.sound_state,

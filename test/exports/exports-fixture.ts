@@ -164,7 +164,8 @@ export class ExportsFixture implements AsyncDisposable {
     const requestHash = createHash('sha256')
       .update(JSON.stringify([...texts]))
       .digest('hex');
-    return { tenant: 'default', texts, uploads, idempotencyKey: null, requestHash, callbackUrl: null, ...other };
+    const none = { idempotencyKey: null, callbackUrl: null, externalId: null };
+    return { tenant: 'default', texts, uploads, requestHash, ...none, ...other };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -35,6 +35,21 @@ function files(exports: ExportsFixture): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(blobs.length + 1));
 }
 
+test('[C40] what a client calls its export has 200 characters at the most; its exports are listed by it', async () => {
+  await using exports = await ExportsFixture.open();
+  const named = (externalId: string) => {
+    return exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, { externalId }), signal);
+  };
+  await assert.rejects(named('x'.repeat(201)), { code: 'field.range', path: '/external_id' });
+  const longest = '🎬'.repeat(200);
+  const { id } = await named(longest);
+  const listing = { state: null, externalId: longest, limit: 1, after: null };
+  const { exports: found, next } = await exports.api.list('default', listing);
+  assert.deepEqual([found.map((view) => view.id), next], [[id], null]);
+  assert.deepEqual([found[0]!.title, found[0]!.externalId], ['Few', longest]);
+  assert.deepEqual((await exports.api.list('another', listing)).exports, []);
+});
+
 test('[C12] an export is rendered in all three presets, each a playable file of its own, with poster and chapters', async () => {
   await using exports = await ExportsFixture.open();
   const { id, created } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);

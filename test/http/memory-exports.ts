@@ -8,6 +8,7 @@ import {
   type Admitted,
   type Announcement,
   type ExportFailure,
+  type ExportList,
   type ExportState,
   type ExportsApi,
   type ExportView,
@@ -16,6 +17,7 @@ import {
   type OutputView,
   type Submission,
 } from '../../src/exports/exports-api.ts';
+import type { ExportListing } from '../../src/store/export-record.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
@@ -121,9 +123,12 @@ export class MemoryExports implements ExportsApi {
       durationSeconds: 10,
       outputs,
       warnings,
-      createdAtMs: Date.UTC(2026, 0, 2),
+      // Every one a second younger than the one before.
+      createdAtMs: Date.UTC(2026, 0, 2) + this.entries.size * 1000,
       expiresAtMs: null,
       failure: null,
+      title: request.tierList.title,
+      externalId: submission.externalId,
     };
     this.entries.set(id, { tenant, submission, view });
     this.#changes.emit('new');
@@ -140,6 +145,21 @@ export class MemoryExports implements ExportsApi {
   async get(tenant: string | null, id: string): Promise<ExportView | null> {
     const entry = this.entries.get(id);
     return entry !== undefined && (tenant === null || tenant === entry.tenant) ? entry.view : null;
+  }
+
+  async list(tenant: string, { state, externalId, limit, after }: ExportListing): Promise<ExportList> {
+    const own = [...this.entries.values()].filter((entry) => entry.tenant === tenant).map(({ view }) => view);
+    const newest = own.toSorted((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1));
+    const found = newest.filter(
+      (view) =>
+        (state === null || view.state === state) &&
+        (externalId === null || view.externalId === externalId) &&
+        (after === null ||
+          view.createdAtMs < after.createdAtMs ||
+          (view.createdAtMs === after.createdAtMs && view.id < after.id)),
+    );
+    const exports = found.slice(0, limit);
+    return { exports, next: found.length > limit ? exports.at(-1)! : null };
   }
 
   async *follow(id: string, signal: AbortSignal): AsyncIterable<ExportView> {

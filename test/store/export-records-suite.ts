@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import type { Database } from '../../src/store/database.ts';
-import type { ExportRecord, NewExport, RecordedError } from '../../src/store/export-record.ts';
+import type { ExportListing, ExportRecord, NewExport, RecordedError } from '../../src/store/export-record.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import type { ExportState } from '../../src/store/export-state.ts';
 import { OutputRecords } from '../../src/store/output-records.ts';
@@ -34,6 +34,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
       title: 'Größte „Hits“ 🎬',
       warnings: [{ path: '/settings/width', code: 'settings.rounded', message: 'Even sides only.' }],
       callbackUrl: 'https://example.com/hook',
+      externalId: 'Projekt „7“',
       idempotencyKey: 'k',
       durationSeconds: 12.345,
     });
@@ -349,6 +350,50 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual(await exports.countWaiting('mine', database), { own: 2, all: 3 });
     assert.deepEqual(await exports.countWaiting('theirs', database), { own: 1, all: 3 });
     assert.deepEqual(await exports.countWaiting('nobody', database), { own: 0, all: 3 });
+  });
+
+  test(`${adapter}: [C40] a list has the tenant's own, newest first, page by page while exports come and go`, async (t) => {
+    const made = [1, 2, 2, 3, 4, 5].map((createdAtMs, i) =>
+      newExport({ tenant: 'me', createdAtMs, externalId: i % 2 === 0 ? 'even' : null }),
+    );
+    const [cancelled, expired] = [
+      newExport({ tenant: 'me', createdAtMs: 9 }),
+      newExport({ tenant: 'me', createdAtMs: 9 }),
+    ];
+    const database = await opened(t, ...made, cancelled, expired, newExport({ tenant: 'you', createdAtMs: 9 }));
+    for (const { id } of [cancelled, expired]) await exports.setState(id, 'cancelled', database);
+    await exports.setState(expired.id, 'expired', database);
+    const all = { state: null, externalId: null, after: null, limit: 100 };
+    const ids = async (listing: Partial<ExportListing>, tenant = 'me') =>
+      (await exports.list(tenant, { ...all, ...listing }, database)).map(({ id }) => id);
+    const newest = made
+      .toSorted((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1))
+      .map(({ id, createdAtMs }) => ({ id, createdAtMs }));
+    const order = newest.map(({ id }) => id);
+    assert.deepEqual(await ids({}), order);
+    assert.deepEqual(await ids({}, 'nobody'), []);
+    assert.deepEqual(await ids({ limit: 2 }), order.slice(0, 2));
+    const [page] = await exports.list('me', all, database);
+    const { uploads: _, ...found } = await mustFind(order[0]!, database);
+    assert.deepEqual({ ...page, uploads: [] }, { ...found, uploads: [] });
+
+    // The export that ended the first page goes, a newer one comes: the second page is what it would have been.
+    await database.transaction((tx) => exports.insert(newExport({ tenant: 'me', createdAtMs: 8 }), tx));
+    await exports.delete(order[1]!, database);
+    assert.deepEqual(await ids({ limit: 2, after: newest[1]! }), order.slice(2, 4));
+    assert.deepEqual(await ids({ after: newest[3]! }), order.slice(4));
+    assert.deepEqual(await ids({ after: newest[5]! }), []);
+
+    await exports.setState(order[3]!, 'rendering', database);
+    assert.deepEqual(await ids({ state: 'rendering' }), [order[3]]);
+    assert.deepEqual(await ids({ state: 'cancelled' }), [], 'what is cancelled is gone');
+    const even = made.filter(({ externalId }) => externalId === 'even').map(({ id }) => id);
+    assert.deepEqual(
+      await ids({ externalId: 'even' }),
+      order.filter((id) => even.includes(id) && id !== order[1]),
+    );
+    assert.deepEqual(await ids({ externalId: 'even', state: 'rendering' }), even.includes(order[3]!) ? [order[3]] : []);
+    assert.deepEqual(await ids({ externalId: 'odd' }), []);
   });
 
   test(`${adapter}: [C29] an upload is in use as long as any living export draws on it`, async (t) => {

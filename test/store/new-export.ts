@@ -32,6 +32,7 @@ export function newExport(change: Partial<NewExport> = {}): NewExport {
     requestHash: 'f'.repeat(64),
     idempotencyKey: null,
     callbackUrl: null,
+    externalId: null,
     uploads: [
       { field: 'clip', hash: 'c'.repeat(64), bytes: 3 * 2 ** 30 },
       { field: 'Bild 1', hash: 'd'.repeat(64), bytes: 1 },

@@ -4,7 +4,7 @@ import type { ExportState, ExportView, OutputView } from '../exports-api.ts';
 import type { LiveProgress } from '../live-progress.ts';
 
 /** An export as clients see it; null where it is over and gone for them. (C29, C33) */
-export function exportView(record: ExportRecord, progress: LiveProgress): ExportView | null {
+export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: LiveProgress): ExportView | null {
   if (record.state === 'expired' || record.state === 'cancelled') return null;
   const outputs = record.outputs.map((output) => outputView(record.id, output, progress));
   const selected = outputs.find(({ preset }) => preset === record.selectedPreset)!;
@@ -22,11 +22,13 @@ export function exportView(record: ExportRecord, progress: LiveProgress): Export
     createdAtMs: record.createdAtMs,
     expiresAtMs: record.expiresAtMs,
     failure: record.error,
+    title: record.title,
+    externalId: record.externalId,
   };
 }
 
 /** An output nobody has asked for yet can wait for ever. */
-function isSettled({ state, outputs }: ExportRecord): boolean {
+function isSettled({ state, outputs }: Pick<ExportRecord, 'state' | 'outputs'>): boolean {
   return isTerminal(state) && outputs.every((output) => output.state !== 'queued' && output.state !== 'rendering');
 }
 

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
+import type { ExportListing } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { outputKey, posterKey } from '../export-keys.ts';
-import type { ExportView, OpenOutput, Poster } from '../exports-api.ts';
+import type { ExportList, ExportView, OpenOutput, Poster } from '../exports-api.ts';
 import type { LiveProgress } from '../live-progress.ts';
 import type { PlanStore } from '../plan-store.ts';
 import { chaptersText } from './chapters-text.ts';
@@ -12,7 +13,7 @@ import { exportView } from './export-view.ts';
 
 interface ReadExportPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'find' | 'findOfTenant'>;
+  readonly records: Pick<ExportRecords, 'find' | 'findOfTenant' | 'list'>;
   readonly blobs: Pick<BlobStore, 'info' | 'read'>;
   readonly plans: Pick<PlanStore, 'read'>;
   readonly progress: LiveProgress;
@@ -30,6 +31,18 @@ export class ReadExport {
     const { records, database, progress } = this.#ports;
     const record = await (tenant === null ? records.find(id, database) : records.findOfTenant(tenant, id, database));
     return record === null ? null : exportView(record, progress);
+  }
+
+  async list(tenant: string, listing: ExportListing): Promise<ExportList> {
+    const { records, database, progress } = this.#ports;
+    // One more than asked for tells whether there is more.
+    const found = await records.list(tenant, { ...listing, limit: listing.limit + 1 }, database);
+    const shown = found.slice(0, listing.limit);
+    const last = found.length > shown.length ? shown.at(-1) : undefined;
+    return {
+      exports: shown.map((record) => exportView(record, progress)).filter((view) => view !== null),
+      next: last === undefined ? null : { createdAtMs: last.createdAtMs, id: last.id },
+    };
   }
 
   async output(id: string, preset: string): Promise<OpenOutput | null> {

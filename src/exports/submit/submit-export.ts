@@ -17,6 +17,9 @@ import type { Planner } from './planner.ts';
 import type { PlannedOutput } from './planning.ts';
 import type { RequestRules, RequestTexts } from './read-request.ts';
 
+/** Of what a client calls its export, in characters. (C40) */
+const LONGEST_EXTERNAL_ID = 200;
+
 /** How much is taken in. */
 export interface SubmitPolicy {
   /** Whether the other two shapes are rendered without being asked for. (C12) */
@@ -58,8 +61,9 @@ export class SubmitExport {
     if (known !== null) return { id: known, created: false };
     await admission.requireRoom(submission.tenant);
 
-    const { tenant, texts, uploads, callbackUrl } = submission;
+    const { tenant, texts, uploads, callbackUrl, externalId } = submission;
     if (callbackUrl !== null) parseCallbackUrl(callbackUrl, policy.allowPrivateCallbacks);
+    if (externalId !== null) requireShort(externalId);
     const names = [...uploads.keys()];
     const { settings, fields } = await planner.outline(tenant, { texts, uploads: names }, signal);
     const found = await media.lookInto(tenant, fields, uploads, signal);
@@ -137,6 +141,13 @@ export class SubmitExport {
   }
 }
 
+/** @throws `field.range` at `/external_id` (C40) */
+function requireShort(externalId: string): void {
+  if ([...externalId].length <= LONGEST_EXTERNAL_ID) return;
+  const message = `external_id must be a text of at most ${LONGEST_EXTERNAL_ID} characters.`;
+  throw new ExportError('invalid', 'field.range', message, { path: '/external_id' });
+}
+
 function newExport(
   submission: Submission,
   plans: readonly PlannedOutput[],
@@ -163,6 +174,7 @@ function newExport(
     requestHash: submission.requestHash,
     idempotencyKey: submission.idempotencyKey,
     callbackUrl: submission.callbackUrl,
+    externalId: submission.externalId,
     uploads: [...uploads].map(([field, { sha256, bytes }]) => ({ field, hash: sha256, bytes })),
     outputs: inOrder.map(({ preset, canvas, totalFrames }) => ({
       preset,

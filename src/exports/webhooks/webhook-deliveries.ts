@@ -113,9 +113,10 @@ export class WebhookDeliveries {
   async #deliver(record: ExportRecord, url: URL, signal: AbortSignal): Promise<void> {
     const { log } = this.#ports;
     try {
-      const { id, state } = record;
+      const { id, state, externalId } = record;
       const view = await this.#ports.view(id);
-      const metadata = view === null ? { ok: false, export_id: id, state } : this.#ports.describe(view);
+      const metadata =
+        view === null ? { ok: false, export_id: id, external_id: externalId, state } : this.#ports.describe(view);
       const message = { id: `${id}.${state}`, body: JSON.stringify(metadata) };
       const outcome = await this.#send(record, url, message, signal);
       if (!signal.aborted) await this.#record(record, outcome);

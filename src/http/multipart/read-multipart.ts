@@ -43,7 +43,7 @@ export interface ReceivedForm extends AsyncDisposable {
 }
 
 /** The parts that are texts, whether they come as plain fields or as files (C2). Every other part is media (C3). */
-const TEXT_FIELDS: ReadonlySet<string> = new Set([...DOCUMENT_FIELDS, 'callback_url']);
+const TEXT_FIELDS: ReadonlySet<string> = new Set([...DOCUMENT_FIELDS, 'callback_url', 'external_id']);
 
 /**
  * Reads a multipart/form-data request: texts into memory, files to the disk, hashed as they pass. Parts may come in any

@@ -1,6 +1,7 @@
 import type { ExportState, ExportView } from '../../exports/exports-api.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { exportMetadata } from '../wire/export-metadata.ts';
+import { EXAMPLE_REQUEST } from './example-request.ts';
 
 const ID = '6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
 const CREATED_AT_MS = Date.UTC(2026, 0, 2, 12);
@@ -39,6 +40,14 @@ export function exampleExport(
     createdAtMs: CREATED_AT_MS,
     expiresAtMs: done ? CREATED_AT_MS + DAY_MS : null,
     failure: null,
+    title: EXAMPLE_REQUEST.tier_list.title,
+    externalId: 'project-7',
   };
   return exportMetadata(view);
+}
+
+/** A list of one, and there is more. */
+export function exampleList(config: Pick<HttpConfig, 'presets'>) {
+  const exports = [exampleExport(config, 'completed')];
+  return { ok: true, exports, next: 'MTc2NzM1NTIwMDAwMCA2ZjFj', warnings: [] };
 }

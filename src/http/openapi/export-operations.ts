@@ -1,14 +1,17 @@
 import type { HttpConfig } from '../server/http-config.ts';
-import { exampleExport } from './example-replies.ts';
+import { exampleExport, exampleList } from './example-replies.ts';
 import { formBody } from './form-body.ts';
 import { operation, type PathItem } from './operation.ts';
-import { exportId, requestHeader } from './parameters.ts';
+import { exportId, query, requestHeader } from './parameters.ts';
 import type { ProblemStatus } from './problem-replies.ts';
 import { binary, header, json, reply, text } from './replies.ts';
+import { STATES } from './reply-schemas.ts';
 
 /** What can be wrong with a form. */
 export const FORM_PROBLEMS: readonly ProblemStatus[] = [406, 408, 413, 415, 422, 503, 507];
 
+const applied = { 'Preference-Applied': header('What was done of `Prefer`.') };
+const tag = { ETag: header('Changes with the metadata.') };
 const location = { Location: header('The address of the export.', { type: 'string', format: 'uri-reference' }) };
 
 /** Making exports, reading, following and ending them. */
@@ -25,7 +28,11 @@ export function exportOperations(config: Pick<HttpConfig, 'presets'>): Record<st
           'Answers when the selected preset is rendered; with `Prefer: respond-async`, or after the wait limit, as soon as the export is durable. A client that hangs up does not stop its export.',
         parameters: [
           requestHeader('Accept', '`video/mp4`: the video itself; `text/html`: its page.', 'application/json'),
-          requestHeader('Prefer', '`respond-async`: do not wait for the video.', 'respond-async'),
+          requestHeader(
+            'Prefer',
+            '`respond-async`: do not wait for the video; `wait=<seconds>`: so long at the most (RFC 7240).',
+            'respond-async',
+          ),
           {
             name: 'Idempotency-Key',
             in: 'header',
@@ -35,16 +42,34 @@ export function exportOperations(config: Pick<HttpConfig, 'presets'>): Record<st
         ],
         requestBody: formBody(),
         replies: {
-          201: reply('Rendered.', { ...completed, ...binary('video/mp4') }, location),
+          201: reply('Rendered.', { ...completed, ...binary('video/mp4') }, { ...location, ...applied }),
           202: reply('Accepted; follow it at `links.events` or ask again.', queued, {
             ...location,
-            'Preference-Applied': header('`respond-async` where that was asked for.'),
+            ...applied,
             'Retry-After': header('When to ask, in seconds.', { type: 'integer' }),
           }),
           303: reply('For a browser’s form: the page of the export.', undefined, location),
         },
         problems: [409, ...FORM_PROBLEMS],
         callbacks: { ended: { '{$request.body#/callback_url}': { post: callback(config) } } },
+      }),
+      get: operation({
+        operationId: 'listExports',
+        tag: 'Exports',
+        summary: 'Your exports, newest first',
+        description: 'A page at a time; pages stay where they are while exports come and go.',
+        parameters: [
+          query('state', 'Only those in this state.', { enum: STATES }),
+          query('external_id', 'Only those you call so.', { type: 'string', maxLength: 200 }),
+          query('limit', 'Exports on a page; 20 if absent.', { type: 'integer', minimum: 1, maximum: 100 }),
+          query('cursor', 'The `next` of the page before.', { type: 'string' }),
+        ],
+        replies: {
+          200: reply('A page.', json('ExportList', { one: exampleList(config) }), {
+            Link: header('The address of the next page, where there is one (`rel="next"`).'),
+          }),
+        },
+        problems: [406, 422],
       }),
     },
     '/video/exports/validate': {
@@ -66,8 +91,17 @@ export function exportOperations(config: Pick<HttpConfig, 'presets'>): Record<st
         summary: 'How an export stands',
         parameters: [
           requestHeader('Accept', '`text/html`: a page for people, which needs no key.', 'application/json'),
+          requestHeader('If-None-Match', 'The `ETag` seen last: 304 where nothing has changed.', '"3.x"'),
+          requestHeader(
+            'Prefer',
+            '`wait=<seconds>`: answer when the state is another than the one seen last, or when the time is over.',
+            'wait=60',
+          ),
         ],
-        replies: { 200: reply('The export, or its page.', { ...completed, ...text('text/html') }) },
+        replies: {
+          200: reply('The export, or its page.', { ...completed, ...text('text/html') }, { ...tag, ...applied }),
+          304: reply('Nothing has changed.', undefined, { ...tag, ...applied }),
+        },
         problems: [404, 406],
       }),
       delete: operation({

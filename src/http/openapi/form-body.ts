@@ -38,6 +38,11 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
     maxLength: 2048,
     description: 'Told when the export has ended; a public HTTPS address.',
   },
+  external_id: {
+    type: 'string',
+    maxLength: 200,
+    description: 'What you call it: comes back in metadata and callbacks, and lists can be asked for it.',
+  },
 };
 
 /** The schemas of the form. */

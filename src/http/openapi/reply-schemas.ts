@@ -1,7 +1,7 @@
 import type { HttpConfig } from '../server/http-config.ts';
 import { type JsonSchema, reference } from './replies.ts';
 
-const STATES = ['queued', 'rendering', 'completed', 'failed', 'cancelled'];
+export const STATES = ['queued', 'rendering', 'completed', 'failed', 'cancelled'];
 const share: JsonSchema = { type: 'number', minimum: 0, maximum: 1 };
 const text: JsonSchema = { type: 'string' };
 const path: JsonSchema = { type: 'string', format: 'uri-reference' };
@@ -64,6 +64,8 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
         download_url: { ...path, description: 'The entry of `downloads` for the selected preset.' },
         downloads: perPreset(path),
         settings: reference('ResolvedSettings'),
+        external_id: { type: ['string', 'null'], maxLength: 200, description: 'What the client calls it.' },
+        title: { type: 'string', description: 'Of the tier list.' },
         state: { enum: STATES },
         progress: share,
         duration: { type: ['number', 'null'], description: 'Seconds.' },
@@ -74,14 +76,28 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
         expires_at: { type: ['string', 'null'], format: 'date-time' },
         links: object({ self: path, events: path, poster: path, chapters: path, page: path }),
       },
-      ['ok', 'export_id', 'download_url', 'downloads', 'settings', 'state', 'progress', 'outputs', 'warnings', 'links'],
+      [
+        ...['ok', 'export_id', 'download_url', 'downloads', 'settings', 'external_id', 'title', 'state', 'progress'],
+        ...['duration', 'outputs', 'warnings', 'created_at', 'expires_at', 'links'],
+      ],
     ),
+    ExportList: object({
+      ok: { const: true },
+      exports: { type: 'array', items: reference('Export'), description: 'Newest first.' },
+      next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null where there is none.' },
+      warnings: { type: 'array', items: reference('Issue') },
+    }),
     Callback: {
       description:
         'The metadata of an export that has ended; of one that was cancelled only its id and state are left.',
       anyOf: [
         reference('Export'),
-        object({ ok: { const: false }, export_id: { type: 'string', format: 'uuid' }, state: { enum: STATES } }),
+        object({
+          ok: { const: false },
+          export_id: { type: 'string', format: 'uuid' },
+          external_id: { type: ['string', 'null'] },
+          state: { enum: STATES },
+        }),
       ],
     },
     Limits: {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
 import { type ExportView, isFinal } from '../../exports/exports-api.ts';
 import { boundaryOf } from '../multipart/boundary.ts';
+import type { HttpConfig } from '../server/http-config.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';
 import { negotiate } from '../wire/accept.ts';
@@ -22,21 +23,38 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
     if (context.closing.aborted) throw shuttingDown();
 
-    const { id, created } = await receiveAndSubmit(request, reply, idempotencyKey, context).catch((error: unknown) => {
-      throw context.closing.aborted && isCancelled(error) ? shuttingDown() : error;
-    });
+    const { id, created, receivedAtMs } = await receiveAndSubmit(request, reply, idempotencyKey, context).catch(
+      (error: unknown) => {
+        throw context.closing.aborted && isCancelled(error) ? shuttingDown() : error;
+      },
+    );
     request.exportId = id;
     reply.headers({ location: exportPath(id), 'cache-control': 'no-store', vary: 'Accept, Prefer' });
     if (!created) reply.header('idempotency-replayed', 'true');
     if (type === 'text/html') return reply.code(303).send();
-    const { respondAsync } = readPreferences(request.headers.prefer);
-    if (respondAsync) {
-      reply.header('preference-applied', 'respond-async');
+    const patience = patienceOf(request, context.config);
+    if (patience.applied !== '') reply.header('preference-applied', patience.applied);
+    if (patience.seconds === 0) {
       const view = await findExport(context.api, request.tenant, id);
       return replyAccepted(created ? asQueued(view) : view, reply);
     }
-    return answerWhenRendered(id, type, request, reply, context);
+    const left = patience.seconds - (performance.now() - receivedAtMs) / 1000;
+    return answerWhenRendered(id, type, Math.max(0, left), request, reply, context);
   });
+}
+
+/**
+ * How long a create waits for its video once all of it is here, and which preferences that follows (RFC 7240): with
+ * `respond-async` not at all, with `wait` so long, with both so long before it answers without the video. (C8, C40)
+ */
+function patienceOf(
+  request: FastifyRequest,
+  { waitLimitSeconds }: Pick<HttpConfig, 'waitLimitSeconds'>,
+): { readonly seconds: number; readonly applied: string } {
+  const { respondAsync, waitSeconds } = readPreferences(request.headers.prefer);
+  const seconds = Math.min(waitSeconds ?? (respondAsync ? 0 : waitLimitSeconds), waitLimitSeconds);
+  const applied = [respondAsync && 'respond-async', waitSeconds !== null && `wait=${seconds}`];
+  return { seconds, applied: applied.filter((one) => one !== false).join(', ') };
 }
 
 /** The files are ours only until the export is durable; the wait that follows is without them. */
@@ -45,21 +63,22 @@ async function receiveAndSubmit(
   reply: FastifyReply,
   idempotencyKey: string | null,
   context: RouteContext,
-): Promise<{ readonly id: string; readonly created: boolean }> {
+): Promise<{ readonly id: string; readonly created: boolean; readonly receivedAtMs: number }> {
   using admitted = await admit(request, { creates: true, idempotencyKey }, context);
   await using form = await receiveForm(request, reply, admitted, context);
+  const receivedAtMs = performance.now();
   const { texts, uploads } = form;
   const tenant = request.tenant!;
   if (admitted.known) {
     const id = await context.api.repeated({ tenant, idempotencyKey, requestHash: requestHash(form) });
     // Deleted while its content was sent once more; none of that was kept.
     if (id === null) throw cancelledMeanwhile();
-    return { id, created: false };
+    return { id, created: false, receivedAtMs };
   }
   // From here on the connection is silent because of us, for as long as probing the media takes.
   reply.raw.socket?.setTimeout(0);
   // A client that hangs up now has sent everything: its export goes on. (C8)
-  return await context.api.submit(
+  const submitted = await context.api.submit(
     {
       tenant,
       texts,
@@ -67,21 +86,24 @@ async function receiveAndSubmit(
       idempotencyKey,
       requestHash: requestHash(form),
       callbackUrl: texts.get('callback_url') ?? null,
+      externalId: texts.get('external_id') || null,
     },
     context.closing,
   );
+  return { ...submitted, receivedAtMs };
 }
 
 async function answerWhenRendered(
   id: string,
   type: 'application/json' | 'video/mp4',
+  seconds: number,
   request: FastifyRequest,
   reply: FastifyReply,
   { api, config, closing }: RouteContext,
 ): Promise<FastifyReply> {
   const preset = (await findExport(api, request.tenant, id)).settings.preset;
   const end = await waitWithin((signal) => api.waitFor(id, preset, signal), {
-    seconds: config.waitLimitSeconds,
+    seconds,
     reply,
     closing,
   });

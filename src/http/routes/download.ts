@@ -43,8 +43,9 @@ async function answerWhenReady(
   { api, config, closing }: RouteContext,
 ): Promise<FastifyReply> {
   const { waitSeconds } = readPreferences(request.headers.prefer);
+  const seconds = Math.min(waitSeconds ?? Number.POSITIVE_INFINITY, config.waitLimitSeconds);
   const end = await waitWithin((signal) => api.waitFor(id, preset, signal), {
-    seconds: Math.min(waitSeconds ?? Number.POSITIVE_INFINITY, config.waitLimitSeconds),
+    seconds,
     reply,
     closing,
   });
@@ -59,7 +60,7 @@ async function answerWhenReady(
   // Completed a moment ago, and deleted since.
   if (asked === undefined || isFinal(asked.state)) throw unknownExport();
   if (waitSeconds !== null) {
-    reply.headers({ 'retry-after': '2', 'preference-applied': `wait=${waitSeconds}` });
+    reply.headers({ 'retry-after': '2', 'preference-applied': `wait=${seconds}` });
     return reply.code(202).send(exportMetadata(view));
   }
   return reply

@@ -1,10 +1,15 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ExportView, isFinal } from '../../exports/exports-api.ts';
 import { exportPage } from '../pages/export-page.ts';
 import { keyRequired } from '../server/api-keys.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';
+import { waitWithin } from '../server/wait-within.ts';
 import { negotiate } from '../wire/accept.ts';
+import { hasTag } from '../wire/byte-ranges.ts';
 import { exportMetadata } from '../wire/export-metadata.ts';
+import { readPreferences } from '../wire/prefer.ts';
+import { seenStateRevision, statusTag } from '../wire/status-tag.ts';
 import { findExport } from './find-export.ts';
 
 /**
@@ -13,22 +18,59 @@ import { findExport } from './find-export.ts';
  * A browser sends no key when it opens an address, so the page goes by the address alone, as the downloads do; the
  * metadata is for the export's own tenant.
  */
-export function statusRoutes(app: FastifyInstance, { api }: RouteContext): void {
+export function statusRoutes(app: FastifyInstance, context: RouteContext): void {
+  const { api } = context;
   app.route<{ Params: { id: string } }>({
     method: ['GET', 'HEAD'],
     url: '/video/exports/:id',
     config: { open: true },
     handler: async (request, reply) => {
       const type = negotiate(request.headers.accept, ['application/json', 'text/html']);
-      reply.headers({ vary: 'Accept', 'cache-control': 'no-store' });
       if (type === 'text/html') {
         const view = await findExport(api, null, request.params.id);
-        reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY);
+        reply.headers({ vary: 'Accept', 'cache-control': 'no-store', 'content-security-policy': PAGE_POLICY });
+        reply.type('text/html; charset=utf-8');
         const chapters = await api.chapters(view.id);
         return exportPage(exportMetadata(view), { chapters, settled: view.settled });
       }
       if (request.tenant === null) throw keyRequired();
-      return exportMetadata(await findExport(api, request.tenant, request.params.id));
+      const view = await findExport(api, request.tenant, request.params.id);
+      return replyStatus(await waitForNews(view, request, reply, context), request, reply);
     },
   });
+}
+
+/**
+ * With `Prefer: wait=N`, the export once its state is another than the one the client has seen, or when the time is over.
+ *
+ * What it has seen is what its `If-None-Match` tells; without one, how the export stands now, and one that has ended is
+ * not waited for. (C40, RFC 7240)
+ */
+async function waitForNews(
+  view: ExportView,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { api, config, closing }: RouteContext,
+): Promise<ExportView> {
+  const { waitSeconds } = readPreferences(request.headers.prefer);
+  if (waitSeconds === null) return view;
+  const seconds = Math.min(waitSeconds, config.waitLimitSeconds);
+  reply.header('preference-applied', `wait=${seconds}`);
+  const seen = seenStateRevision(request.headers['if-none-match']);
+  const isNews = (now: ExportView) => now.settled || now.stateRevision > (seen ?? view.stateRevision);
+  if (seconds === 0 || isNews(view) || (seen === null && isFinal(view.state))) return view;
+  const watch = async (signal: AbortSignal) => {
+    for await (const now of api.follow(view.id, signal)) if (isNews(now)) return;
+  };
+  await waitWithin(watch, { seconds, reply, closing });
+  return findExport(api, request.tenant, view.id);
+}
+
+function replyStatus(view: ExportView, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body = JSON.stringify(exportMetadata(view));
+  const etag = statusTag(view, body);
+  reply.headers({ vary: 'Accept, Prefer', 'cache-control': 'private, no-cache', etag });
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
+  return reply.type('application/json; charset=utf-8').send(body);
 }

@@ -23,6 +23,8 @@ export function exportMetadata(view: ExportView) {
     download_url: downloads[settings.preset]!,
     downloads,
     settings: settingsMetadata(settings),
+    external_id: view.externalId,
+    title: view.title,
     state: view.state,
     progress: rounded(view.progress),
     duration: view.durationSeconds,

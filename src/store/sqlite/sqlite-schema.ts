@@ -142,8 +142,16 @@ const ENGINE_VERSIONS = `
   alter table outputs drop column plan_key;
 `;
 
+/** What a client calls an export, and its exports in the order of a list, by what they can be asked for. (C40) */
+const LISTS = `
+  alter table exports add column external_id text;
+  create index exports_list on exports (tenant, created_at_ms, id);
+  create index exports_list_state on exports (tenant, state, created_at_ms, id);
+  create index exports_list_external on exports (tenant, external_id, created_at_ms, id) where external_id is not null;
+`;
+
 /** Each brings the database from the version of its place to the next. Shipped ones are never edited: add another. */
-export const MIGRATIONS: readonly string[] = [FIRST, HOLDERS, STATE_REVISIONS, TURNS, ENGINE_VERSIONS];
+export const MIGRATIONS: readonly string[] = [FIRST, HOLDERS, STATE_REVISIONS, TURNS, ENGINE_VERSIONS, LISTS];
 
 /**
  * Applies what a database lacks, all of it or nothing.

@@ -24,6 +24,8 @@ test('[C8][C10] a create answers 201 with exactly the documented metadata once t
     progress: 1,
     duration: 10,
     warnings: [],
+    external_id: null,
+    title: 'Snacks, ranked',
     created_at: '2026-01-02T00:00:00.000Z',
     expires_at: '2026-01-03T00:00:00.000Z',
   });
@@ -80,7 +82,7 @@ test('[C3] the upload named by nothing is a warning, the one that is missing an 
 
 test('[C8] Prefer: respond-async answers 202 as soon as the export is durable', async (t) => {
   const service = await serve(t);
-  const reply = await postForm(service, exampleParts(), { prefer: 'wait=1, respond-async' });
+  const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
   assert.equal(reply.status, 202);
   assert.equal(reply.headers.get('preference-applied'), 'respond-async');
   const body = (await reply.json()) as Record<string, unknown>;

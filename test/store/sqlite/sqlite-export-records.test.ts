@@ -1,3 +1,7 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SqlValue } from '../../../src/store/database.ts';
+import { ExportRecords } from '../../../src/store/export-records.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { exportRecordsSuite } from '../export-records-suite.ts';
 import { fastFolder } from '../temp-folder.ts';
@@ -6,4 +10,28 @@ exportRecordsSuite('sqlite', async (t) => {
   const database = await SqliteDatabase.open(fastFolder(t));
   t.after(() => database.close());
   return database;
+});
+
+test('sqlite: [C40] a page of a list is read from an index, in its order, however many exports there are', async (t) => {
+  const database = await SqliteDatabase.open(fastFolder(t));
+  t.after(() => database.close());
+  const after = { createdAtMs: 1, id: 'x' };
+  const listings = [
+    [{ state: null, externalId: null, after: null }, 'exports_list'],
+    [{ state: null, externalId: null, after }, 'exports_list'],
+    [{ state: 'queued', externalId: null, after }, 'exports_list_state'],
+    [{ state: null, externalId: 'x', after }, 'exports_list_external'],
+  ] as const;
+  for (const [listing, index] of listings) {
+    let plan = '';
+    const query = async <Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> => {
+      const page = sql.slice(sql.indexOf('(select') + 1, sql.lastIndexOf(')'));
+      const steps = await database.query<{ detail: string }>(`explain query plan ${page}`, values);
+      plan = steps.map(({ detail }) => detail).join('; ');
+      return [];
+    };
+    await new ExportRecords().list('me', { ...listing, limit: 20 }, { query });
+    assert.match(plan, new RegExp(`USING (COVERING )?INDEX ${index} `), plan);
+    assert.doesNotMatch(plan, /TEMP B-TREE/);
+  }
 });

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+import type { ExportView } from '../../exports/exports-api.ts';
+
+/** The same for the same body, and it tells how far the export's state had come: what a client has seen. (C40) */
+export function statusTag({ stateRevision }: Pick<ExportView, 'stateRevision'>, body: string): string {
+  return `"${stateRevision}.${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+}
+
+/** How far the state had come for whoever holds one of these tags; null where none is of our making. */
+export function seenStateRevision(header: string | undefined): number | null {
+  const revisions = [...(header ?? '').matchAll(/"(\d{1,15})\.[\w-]{22}"/g)].map(([, revision]) => Number(revision));
+  return revisions.length === 0 ? null : Math.max(...revisions);
+}
