@@ -50,6 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'engine/sound': ['engine/sound/dsp', 'engine/input', 'engine/libav', 'plan', ...GROUND],
   'engine/sound/dsp': ['engine/libav', 'time.ts'],
   'engine/mp4': ['engine/libav', 'plan', ...GROUND],
+  'engine/cmaf': ['engine/mp4', 'engine/libav/aac-format.ts', 'image-header', ...GROUND],
 
   'sandbox/jail': ['errors.ts'],
   'sandbox/channel': ['sandbox/jail', 'engine/libav/disk-full.ts', 'errors.ts'],
@@ -64,6 +65,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   exports: ['exports', 'store/*', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
   'exports/run': ['exports/*', 'store/*', 'sandbox/*', 'sandbox/host', 'plan', 'first-signal.ts', ...GROUND],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'plan', 'time.ts'],
+  'exports/watch': [
+    ...['exports/*', 'exports/follow', 'store/*', 'plan', 'engine/cmaf', 'engine/libav/aac-format.ts'],
+    ...['engine/encode/level-buffer.ts', 'sha256.ts', ...GROUND],
+  ],
   'exports/retention': ['exports/*', 'exports/run', 'store/*', 'errors.ts'],
   'exports/submit': [
     ...['exports/*', 'exports/run', 'exports/webhooks', 'store/*', 'sandbox/*', 'plan', 'timeline'],

@@ -1,0 +1,49 @@
+import { packetCount } from '../../engine/cmaf/segment.ts';
+import { AAC_FRAME_SAMPLES } from '../../engine/libav/aac-format.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import { type Frames, type Range, SAMPLE_RATE, sampleAtFrame, secondsOf } from '../../time.ts';
+
+/** The parts of a plan that its stream follows from. */
+export type StreamedPlan = Pick<RenderPlan, 'canvas' | 'rate' | 'totalFrames' | 'chunks'> & {
+  readonly audio: Pick<RenderPlan['audio'], 'key' | 'totalSamples'>;
+};
+
+/** One segment of picture and sound: as long as a chunk, since chunks are what comes. */
+export interface StreamCut {
+  readonly frames: Range<Frames>;
+  readonly packets: { readonly start: number; readonly end: number };
+  readonly pictureSeconds: number;
+  readonly soundSeconds: number;
+}
+
+/**
+ * Where a stream is cut: known from the start, for all that is still to come. (C49)
+ *
+ * Sound goes in whole packets; a segment begins with the one that sounds at its first frame, so that whoever begins there
+ * hears something with the first picture. Its seconds count the priming as well: they are what its decode times say, and a
+ * player that places segments by either comes to the same.
+ */
+export function cutStream({ chunks, rate, audio }: StreamedPlan): StreamCut[] {
+  const packets = packetCount(audio.totalSamples);
+  const packetAt = (frame: Frames): number => {
+    const sample = AAC_FRAME_SAMPLES + sampleAtFrame(frame, rate);
+    return frame === 0 ? 0 : Math.min(packets - 1, Math.floor(sample / AAC_FRAME_SAMPLES));
+  };
+  return chunks.map(({ start, end }, index) => {
+    const isLast = index === chunks.length - 1;
+    const [first, after] = [packetAt(start), isLast ? packets : packetAt(end)];
+    const samples = isLast ? audio.totalSamples - (first - 1) * AAC_FRAME_SAMPLES : (after - first) * AAC_FRAME_SAMPLES;
+    return {
+      frames: { start, end },
+      packets: { start: first, end: after },
+      pictureSeconds: secondsOf((end - start) as Frames, rate),
+      soundSeconds: samples / SAMPLE_RATE,
+    };
+  });
+}
+
+/** What no segment is longer than, in whole seconds as playlists round them (RFC 8216, 4.3.3.1). */
+export function targetSeconds(cuts: readonly StreamCut[]): number {
+  const longest = cuts.map(({ pictureSeconds, soundSeconds }) => Math.max(pictureSeconds, soundSeconds));
+  return Math.max(1, ...longest.map((seconds) => Math.round(seconds)));
+}
