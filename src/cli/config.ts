@@ -1,8 +1,10 @@
 import { configTable, readConfig } from '../config/config.ts';
+import { readArguments } from './command-line/read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `tiercut config`: every variable with its value and what it is for; a star marks what is not the default. */
-export async function configCommand(_args: readonly string[], terminal: Terminal): Promise<number> {
+export async function configCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  readArguments('config', args);
   readConfig();
   const rows = configTable().map(({ name, value, default: fallback, doc }) => {
     return [name, value === fallback ? value : `${value} *`, doc] as const;

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
+import { readArguments } from './command-line/read-arguments.ts';
 import { checkDisk, checkFonts, checkJail, checkMachine, checkRender, type Finding } from './doctor-checks.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -7,7 +7,7 @@ const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', weak:
 
 /** `tiercut doctor`: what this machine offers to renders, tried rather than asked. Exit code 1 where something is missing. */
 export async function doctorCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
+  const { options } = readArguments('doctor', args);
   const config = readConfig();
   const findings = [
     ...checkMachine(config),
@@ -17,7 +17,7 @@ export async function doctorCommand(args: readonly string[], terminal: Terminal)
     await checkRender(config),
   ];
   const healthy = findings.every(({ state }) => state !== 'missing');
-  if (values.json) terminal.out(JSON.stringify({ ok: healthy, findings }, null, 2));
+  if (options.json) terminal.out(JSON.stringify({ ok: healthy, findings }, null, 2));
   else {
     const width = Math.max(...findings.map(({ name }) => name.length));
     for (const { name, state, detail } of findings) terminal.out(`${MARKS[state]}  ${name.padEnd(width)}  ${detail}`);

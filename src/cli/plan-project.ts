@@ -1,25 +1,24 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { childAllowance, jsonLimits, mediaLimits, readConfig, timelineLimits } from '../config/config.ts';
-import { ExportError } from '../errors.ts';
+import { ExportError, type Issue } from '../errors.ts';
 import { ENGINE_VERSION } from '../plan/keys/engine-version.ts';
 import type { MediaFactsByField } from '../plan/media-facts.ts';
 import { planRender } from '../plan/plan-render.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
-import { mentionedFields } from '../plan/resolve-facts.ts';
-import { lookInto, type UploadedFile } from '../sandbox/look-into.ts';
+import { mentionedFields, resolveFacts } from '../plan/resolve-facts.ts';
+import { lookIntoFiles, type UploadedFile } from '../sandbox/look-into.ts';
 import { RenderHost } from '../sandbox/render-host.ts';
 import { sha256 } from '../sha256.ts';
 import type { ExportRequest } from '../timeline/export-request.ts';
+import { pointer } from '../timeline/json/json-pointer.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
 import { parseRequest } from '../timeline/parse/parse-request.ts';
 import { findPreset, type Preset } from '../timeline/presets.ts';
 import { readFactsFile } from './facts-file.ts';
-import { type Project, readProject } from './project-file.ts';
+import { type Project, readProject, unreadableReason } from './project-file.ts';
+import { KnownMedia } from './watch/known-media.ts';
 
 /** A shape of a project, and where its media lie. */
 export interface PlannedShape {
@@ -46,6 +45,10 @@ export interface ProjectOptions {
   /** Facts from a file instead of from the media. */
   readonly facts?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Remembers media from one time to the next. */
+  readonly known?: KnownMedia | undefined;
+  /** Told where the media lie, before anything is looked into. */
+  readonly onMedia?: ((paths: readonly string[]) => void) | undefined;
 }
 
 /** Reads a project, looks into its media and plans it. */
@@ -64,9 +67,10 @@ export async function planAllShapes(file: string, options: Omit<ProjectOptions, 
   return { host, shapes: [planFor(selected), ...others.map(planFor)] };
 }
 
-async function openProject(file: string, { facts, signal }: ProjectOptions) {
+async function openProject(file: string, { facts, signal, known = new KnownMedia(), onMedia }: ProjectOptions) {
   const config = readConfig();
   const project = await readProject(file, jsonLimits(config));
+  onMedia?.([...project.media.values()]);
   const limits = timelineLimits(config);
   const told = facts === undefined ? null : await readFactsFile(facts, jsonLimits(config));
   const uploads = new Set(told?.keys() ?? project.media.keys());
@@ -76,9 +80,10 @@ async function openProject(file: string, { facts, signal }: ProjectOptions) {
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
   });
-  const known = told ?? (await findFacts(project, request, host, signal));
+  const mediaFacts = told ?? (await findFacts(project, request, host, known, signal));
   const planFor = (preset: Preset): PlannedShape => {
-    const plan = planRender(request, { facts: known, preset, limits, engineVersion: ENGINE_VERSION, sha256 });
+    const planned = planRender(request, { facts: mediaFacts, preset, limits, engineVersion: ENGINE_VERSION, sha256 });
+    const plan = { ...planned, warnings: [...project.warnings, ...planned.warnings] };
     return { plan, files: plan.sources.map(({ field }, source) => [source, project.media.get(field) ?? ''] as const) };
   };
   return { request, presets: config.presets, planFor, host };
@@ -96,25 +101,43 @@ async function findFacts(
   { media }: Project,
   request: ExportRequest,
   host: RenderHost,
+  known: KnownMedia,
   signal: AbortSignal | undefined,
 ): Promise<MediaFactsByField> {
-  const uploads = new Map<string, UploadedFile>();
-  for (const field of mentionedFields(request)) {
-    const path = media.get(field)!;
-    uploads.set(field, { path, hash: await hashFile(path) });
+  const { uploads, issues } = await hashAll(mentionedFields(request), media, known);
+  if (issues.length > 0) {
+    const [only, ...others] = issues;
+    const message = others.length === 0 ? only!.message : `${issues.length} media files cannot be read.`;
+    throw new ExportError('missing', 'project.unreadable', message, { issues });
   }
+  const unknown = [...uploads].filter(([, { hash }]) => !known.lookedInto.has(hash)).map(([field]) => field);
   const workDir = await mkdtemp(join(tmpdir(), 'tiercut-probe-'));
   try {
-    return await lookInto(request, uploads, host, workDir, signal);
+    const found = await lookIntoFiles(unknown, uploads, host, workDir, signal);
+    for (const looked of found.values()) known.lookedInto.set(looked.hash, looked);
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
+  const looked = [...uploads].map(([field, { hash }]) => [field, known.lookedInto.get(hash)!] as const);
+  return resolveFacts(request, new Map(looked));
 }
 
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash).catch((cause: unknown) => {
-    throw new ExportError('missing', 'project.unreadable', `The file ${shownText(path)} cannot be read.`, { cause });
-  });
-  return hash.digest('hex');
+/** The media of fields, and all that cannot be read of them. */
+async function hashAll(
+  fields: Iterable<string>,
+  media: ReadonlyMap<string, string>,
+  known: KnownMedia,
+): Promise<{ uploads: ReadonlyMap<string, UploadedFile>; issues: readonly Issue[] }> {
+  const uploads = new Map<string, UploadedFile>();
+  const issues: Issue[] = [];
+  for (const field of fields) {
+    const path = media.get(field)!;
+    try {
+      uploads.set(field, { path, hash: await known.hashOf(path) });
+    } catch (cause) {
+      const message = `The file ${shownText(path)} of ${shownText(field)} ${unreadableReason(cause)}.`;
+      issues.push({ path: pointer('/media', field), code: 'project.unreadable', message });
+    }
+  }
+  return { uploads, issues };
 }

@@ -1,26 +1,17 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { colorNames } from '../engine/color/color-names.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../engine/input/media-limits.ts';
 import { type ProbedMedia, probe } from '../engine/probe/probe.ts';
 import type { ProbedAudio } from '../engine/probe/probed-sound.ts';
 import type { ProbedVideo } from '../engine/probe/probed-video.ts';
-import { ExportError } from '../errors.ts';
+import { readArguments } from './command-line/read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `tiercut probe FILE`: what the engine sees in a media file, as a table or as JSON. */
 export async function probeCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { json: { type: 'boolean' } },
-  });
-  const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) {
-    throw new ExportError('invalid', 'cli.usage', 'tiercut probe FILE [--json]');
-  }
+  const { operand: file, options } = readArguments('probe', args);
   const media = await probe(resolve(file), DEFAULT_MEDIA_LIMITS);
-  if (values.json) {
+  if (options.json) {
     terminal.out(JSON.stringify(media, null, 2));
   } else {
     const rows = describe(media);

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { ExportError } from '../errors.ts';
+import { ExportError, type Issue } from '../errors.ts';
+import { pointer } from '../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson } from '../timeline/json/json-text.ts';
+import { nearestName } from '../timeline/json/nearest-name.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
 import { isObject } from '../timeline/parse/check-schema.ts';
 import { DOCUMENT_FIELDS, type RequestDocuments } from '../timeline/request-documents.ts';
@@ -11,6 +13,8 @@ export interface Project {
   readonly documents: RequestDocuments;
   /** Absolute paths by `file_field`. */
   readonly media: ReadonlyMap<string, string>;
+  /** Of keys that mean nothing here. */
+  readonly warnings: readonly Issue[];
 }
 
 /** Reads `{ "tier_list", "timeline_data", "settings", "media" }`; media paths are relative to the file's own folder. */
@@ -31,16 +35,50 @@ export async function readProject(file: string, limits: JsonLimits): Promise<Pro
     });
   });
   const documents = Object.fromEntries(DOCUMENT_FIELDS.map((field) => [field, json[field]]));
-  return { documents, media: new Map(paths) };
+  return { documents, media: new Map(paths), warnings: unknownKeys(json) };
+}
+
+const KNOWN = [...DOCUMENT_FIELDS, 'media'];
+
+/**
+ * A misspelt key would be missed only when the video is there, so it is an error; one that resembles nothing (a note, a
+ * tool's own) is ignored with a warning, as in a request. (C6)
+ */
+function unknownKeys(project: Readonly<Record<string, unknown>>): Issue[] {
+  const unknown = Object.keys(project)
+    .filter((key) => !KNOWN.includes(key))
+    .map((key) => ({ key, near: nearestName(key, KNOWN), path: pointer('', key) }));
+  const misspelt = unknown.flatMap(({ key, near, path }) => {
+    if (near === null) return [];
+    const message = `${shownText(key)} is no part of a project. Did you mean ${shownText(near)}?`;
+    return [{ path, code: 'project.misspelt', message }];
+  });
+  if (misspelt.length > 0) {
+    const { message } = misspelt[0]!;
+    throw new ExportError('invalid', 'project.misspelt', message, { issues: misspelt });
+  }
+  return unknown.map(({ key, path }) => {
+    return { path, code: 'field.unknown', message: `${shownText(key)} is not a field we know; it is ignored.` };
+  });
 }
 
 /** Reads a JSON file under the same limits a request is read under. */
 export async function readJsonFile(file: string, limits: JsonLimits): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new ExportError('missing', 'project.unreadable', `The file ${shownText(file)} cannot be read.`, { cause });
+    throw new ExportError('missing', 'project.unreadable', `The file ${shownText(file)} ${unreadableReason(cause)}.`, {
+      cause,
+    });
   });
   const reading = readJson(text, limits);
   if ('value' in reading) return reading.value;
   const { kind, code, path, message } = reading.fault;
   throw new ExportError(kind, code, message, { path });
+}
+
+/** Why a file cannot be read, as the end of a sentence. */
+export function unreadableReason(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (code === 'ENOENT') return 'does not exist';
+  if (code === 'EISDIR') return 'is a folder';
+  return code === 'EACCES' ? 'may not be read' : 'cannot be read';
 }

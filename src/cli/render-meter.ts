@@ -1,13 +1,27 @@
 import { type FrameRate, type Frames, secondsOf } from '../time.ts';
 
 const BAR = 24;
+/** Frames differ in what they cost, so how fast it goes is what was seen of late. */
+const LOOKED_BACK_MS = 20_000;
+/** Before it has been seen at work for so long, and either come so far or longer still, a guess would be a bad one. */
+const SEEN_MS = 3_000;
+const SEEN_SHARE = 0.02;
+const SEEN_LONG_MS = 15_000;
 
-/** Says how far a render has come, how fast it goes and how long it will still take. */
+interface Sight {
+  readonly atMs: number;
+  readonly done: number;
+}
+
+/** Says how far a render has come, how fast it goes and, once that can be told, how long it will still take. */
 export class RenderMeter {
   readonly #total: Frames;
   readonly #rate: FrameRate;
   readonly #now: () => number;
   readonly #startedAtMs: number;
+  /** Where measuring begins: what came before (starting, opening, the cache) says nothing of the rest. */
+  #begin: Sight | null = null;
+  readonly #sights: Sight[] = [];
 
   constructor(total: Frames, rate: FrameRate, now: () => number) {
     this.#total = total;
@@ -18,13 +32,13 @@ export class RenderMeter {
 
   /** One line for a person. */
   text(done: number): string {
-    const elapsed = (this.#now() - this.#startedAtMs) / 1000;
-    const perSecond = elapsed > 0 ? done / elapsed : 0;
+    const perSecond = this.#speed(done);
     const share = this.#total === 0 ? 1 : done / this.#total;
     const bar = '█'.repeat(Math.round(share * BAR)).padEnd(BAR, '░');
-    const speed = perSecond / (this.#rate.num / this.#rate.den);
-    const left = perSecond > 0 ? ` ${clock((this.#total - done) / perSecond)} left` : '';
-    return `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${done}/${this.#total} frames  ${speed.toFixed(2)}×${left}`;
+    const counted = `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${done}/${this.#total} frames`;
+    if (perSecond === null) return counted;
+    const times = perSecond / (this.#rate.num / this.#rate.den);
+    return `${counted}  ${times.toFixed(2)}×  ${clock((this.#total - done) / perSecond)} left`;
   }
 
   /** What it came to, once done. */
@@ -33,9 +47,25 @@ export class RenderMeter {
     const length = secondsOf(this.#total, this.#rate);
     return `${clock(length)} of video in ${took.toFixed(1)} s (${(length / took).toFixed(2)}×), ${(bytes / 1e6).toFixed(1)} MB`;
   }
+
+  /** Frames a second; null where too little was seen to say. */
+  #speed(done: number): number | null {
+    const atMs = this.#now();
+    this.#begin ??= { atMs, done };
+    const seenMs = atMs - this.#begin.atMs;
+    const isSeen = seenMs >= SEEN_MS && done - this.#begin.done >= this.#total * SEEN_SHARE;
+    if (done > (this.#sights.at(-1)?.done ?? -1)) this.#sights.push({ atMs, done });
+    // One that is older stays, so that there is always as much to look back on.
+    while (this.#sights.length > 2 && this.#sights[1]!.atMs <= atMs - LOOKED_BACK_MS) this.#sights.shift();
+    const first = this.#sights[0]!;
+    const [tookMs, frames] = [atMs - first.atMs, done - first.done];
+    if (frames <= 0 || !(isSeen || seenMs >= SEEN_LONG_MS)) return null;
+    return (frames * 1000) / tookMs;
+  }
 }
 
-function clock(seconds: number): string {
+/** Seconds as `m:ss`. */
+export function clock(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

@@ -1,56 +1,47 @@
-import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, parse, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { ExportError, type Issue } from '../errors.ts';
+import { rename, stat } from 'node:fs/promises';
+import { join, parse, resolve } from 'node:path';
+import type { Issue } from '../errors.ts';
 import type { RenderHost } from '../sandbox/render-host.ts';
 import { type Frames, secondsOf } from '../time.ts';
-import { shownText } from '../timeline/json/shown-value.ts';
+import { readArguments } from './command-line/read-arguments.ts';
+import { formatByEnding, workFolderBeside } from './output-file.ts';
 import { type PlannedShape, type PlannedShapes, planAllShapes, planProject } from './plan-project.ts';
 import { RenderMeter } from './render-meter.ts';
-import type { WorkTerminal } from './terminal.ts';
-
-const USAGE = 'tiercut render PROJECT.json -o OUT.mp4 [--preset NAME | --preset all] [--json]';
+import { type WorkTerminal, warningText } from './terminal.ts';
 
 /**
  * `tiercut render PROJECT.json -o OUT.mp4`: the whole video, made in a jailed child; with `--preset all` every shape of it, as
  * `OUT-<preset>.mp4`. Nothing is left behind but the videos.
  */
 export async function renderCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { out: { type: 'string', short: 'o' }, preset: { type: 'string' }, json: { type: 'boolean' } },
-  });
-  const [file, ...others] = positionals;
-  if (file === undefined || values.out === undefined || others.length > 0) {
-    throw new ExportError('invalid', 'cli.usage', USAGE);
-  }
+  const { operand: file, options } = readArguments('render', args);
+  formatByEnding(options.out, { mp4: 'mp4' });
   const { signal } = terminal;
-  const isAll = values.preset === 'all';
-  const { shapes, host } = isAll ? await planAllShapes(file, { signal }) : await planOne(file, values.preset, signal);
+  const isAll = options.preset === 'all';
+  const { shapes, host } = isAll ? await planAllShapes(file, { signal }) : await planOne(file, options.preset, signal);
   const total = shapes.reduce((frames, { plan }) => frames + plan.totalFrames, 0);
   const { rate, warnings } = shapes[0].plan;
   const meter = new RenderMeter(total as Frames, rate, () => performance.now());
   const tell = (event: string, detail: object) => terminal.out(JSON.stringify({ event, ...detail }));
   const warn = (issue: Issue) => {
-    if (values.json) tell('warning', issue);
-    else terminal.err(`warning: ${issue.path || '(request)'} ${issue.code}: ${issue.message}`);
+    if (options.json) tell('warning', issue);
+    else terminal.err(warningText(issue));
   };
   warnings.forEach(warn);
 
-  const places = shapes.map(({ plan }) => (isAll ? beside(values.out!, plan.preset) : values.out!));
+  const places = shapes.map(({ plan }) => (isAll ? beside(options.out, plan.preset) : options.out));
   const videos = shapes.map((shape, i) => ({ ...shape, out: resolve(places[i]!) }));
   const { peakRssBytes } = await renderTo(videos, host, {
     signal,
     warn,
     progress: (done) => {
-      if (values.json) tell('progress', { frames: done, total });
+      if (options.json) tell('progress', { frames: done, total });
       else terminal.status.show(meter.text(done));
     },
   }).finally(() => terminal.status.end());
   for (const [i, { out, plan }] of videos.entries()) {
     const { size } = await stat(out);
-    if (values.json) tell('done', { out, bytes: size, frames: plan.totalFrames, peakRssBytes });
+    if (options.json) tell('done', { out, bytes: size, frames: plan.totalFrames, peakRssBytes });
     else terminal.out(`${places[i]}: ${meter.summary(size)}`);
   }
   return 0;
@@ -85,38 +76,32 @@ async function renderTo(
 ): Promise<{ peakRssBytes: number }> {
   const { signal, warn: onWarning } = hooks;
   const first = videos[0]!;
-  const workDir = await mkdtemp(join(dirname(first.out), '.tiercut-')).catch((cause: unknown) => {
-    const message = `The folder ${shownText(dirname(first.out))} cannot be written to.`;
-    throw new ExportError('invalid', 'cli.unwritable', message, { cause });
+  await using folder = await workFolderBeside(first.out);
+  const workDir = folder.path;
+  const { totalFrames, rate } = first.plan;
+  const duration = secondsOf(totalFrames, rate) * videos.length;
+  const inputs = [...new Set(videos.flatMap(({ files }) => files.map(([, path]) => path)))];
+  await using child = await host.open({ inputs, workDir, duration, signal });
+  const limits = host.mediaLimits;
+  const audioFile = join(workDir, 'sound.m4a');
+  const shapes = videos.map(({ plan, files }) => {
+    const jobs = plan.chunks.map((range, i) => ({ range, out: join(workDir, `${plan.preset}-${i}.mp4`) }));
+    return { plan, files, jobs };
   });
-  try {
-    const { totalFrames, rate } = first.plan;
-    const duration = secondsOf(totalFrames, rate) * videos.length;
-    const inputs = [...new Set(videos.flatMap(({ files }) => files.map(([, path]) => path)))];
-    await using child = await host.open({ inputs, workDir, duration, signal });
-    const limits = host.mediaLimits;
-    const audioFile = join(workDir, 'sound.m4a');
-    const shapes = videos.map(({ plan, files }) => {
-      const jobs = plan.chunks.map((range, i) => ({ range, out: join(workDir, `${plan.preset}-${i}.mp4`) }));
-      return { plan, files, jobs };
-    });
-    const onProgress = ({ done }: { done: number }) => hooks.progress(done);
-    await Promise.all([
-      child.request(
-        'render_sound',
-        { plan: first.plan, files: first.files, limits, out: audioFile },
-        { signal, onWarning },
-      ),
-      child.request('render_shapes', { shapes, limits }, { signal, onWarning, onProgress }),
-    ]);
-    for (const [i, { plan, jobs }] of shapes.entries()) {
-      const video = join(workDir, `${plan.preset}.mp4`);
-      const chunkFiles = jobs.map((job) => job.out);
-      await child.request('assemble', { plan, chunkFiles, audioFile, out: video }, { signal });
-      await rename(video, videos[i]!.out);
-    }
-    return { peakRssBytes: child.peakRssBytes };
-  } finally {
-    await rm(workDir, { recursive: true, force: true });
+  const onProgress = ({ done }: { done: number }) => hooks.progress(done);
+  await Promise.all([
+    child.request(
+      'render_sound',
+      { plan: first.plan, files: first.files, limits, out: audioFile },
+      { signal, onWarning },
+    ),
+    child.request('render_shapes', { shapes, limits }, { signal, onWarning, onProgress }),
+  ]);
+  for (const [i, { plan, jobs }] of shapes.entries()) {
+    const video = join(workDir, `${plan.preset}.mp4`);
+    const chunkFiles = jobs.map((job) => job.out);
+    await child.request('assemble', { plan, chunkFiles, audioFile, out: video }, { signal });
+    await rename(video, videos[i]!.out);
   }
+  return { peakRssBytes: child.peakRssBytes };
 }

@@ -1,15 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { startService } from '../compose.ts';
 import { readConfig } from '../config/config.ts';
+import { productVersion } from './command-line/product-version.ts';
+import { readArguments } from './command-line/read-arguments.ts';
 import type { WorkTerminal } from './terminal.ts';
 
 /** `tiercut serve`: the service, until it is told to stop. */
-export async function serveCommand(_args: readonly string[], terminal: WorkTerminal): Promise<number> {
+export async function serveCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
+  readArguments('serve', args);
   // What users upload is nobody else's business on this machine.
   process.umask(0o077);
   const config = readConfig();
-  const { version } = JSON.parse(await readFile(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
+  const version = productVersion();
   const service = await startService(config, version);
   const { missing } = service.sandbox;
   terminal.out(`Tiercut ${version} is at ${service.url}`);

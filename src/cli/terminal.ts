@@ -1,3 +1,5 @@
+import type { Issue } from '../errors.ts';
+
 /** Where a command writes. Commands return their exit code and never touch `process`. */
 export interface Terminal {
   out(line: string): void;
@@ -10,6 +12,11 @@ export interface WorkTerminal extends Terminal {
   readonly status: StatusLine;
   /** Aborts when the person at the terminal has had enough (Ctrl-C) or the machine wants us to stop. */
   readonly signal: AbortSignal;
+}
+
+/** Something tolerated, for a person. */
+export function warningText({ path, code, message }: Issue): string {
+  return `warning: ${path || '(request)'} ${code}: ${message}`;
 }
 
 /** One line that changes. */

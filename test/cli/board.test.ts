@@ -7,7 +7,12 @@ import { readImageHeader } from '../../src/image-header/read-image-header.ts';
 import { SamplePictures } from '../paint/sample-pictures.ts';
 
 /** A project of two items, one of them revealed at 5 s, and what the command said. */
-async function board(pictures: SamplePictures, args: readonly string[], blocks = [{ start: 0, duration: 10 }]) {
+async function board(
+  pictures: SamplePictures,
+  args: readonly string[],
+  blocks = [{ start: 0, duration: 10 }],
+  name = 'board.png',
+) {
   const project = join(pictures.folder, 'project.json');
   const items = [...pictures.files.keys()].map((field) => ({ id: field, name: field, file_field: field }));
   const content = {
@@ -25,7 +30,7 @@ async function board(pictures: SamplePictures, args: readonly string[], blocks =
     media: Object.fromEntries([...pictures.files].map(([field, path]) => [field, basename(path)])),
   };
   writeFileSync(project, JSON.stringify(content));
-  const output = join(pictures.folder, 'board.png');
+  const output = join(pictures.folder, name);
   const said: string[] = [];
   const code = await boardCommand([project, '-o', output, ...args], {
     out: (line) => said.push(line),
@@ -54,6 +59,18 @@ test('[R2] board shows what is on screen at that time: a reveal at 5 s is not th
   const just = await board(pictures, ['--at', '4.99']);
   assert.ok(just.png.equals(before.png));
   assert.ok(!(await board(pictures, ['--at', '5'])).png.equals(before.png));
+});
+
+test('the ending of the file says what kind of picture a board is', async () => {
+  using pictures = new SamplePictures(2);
+  for (const [name, kind] of [
+    ['board.jpg', 'jpeg'],
+    ['board.webp', 'webp'],
+  ] as const) {
+    const { png: picture } = await board(pictures, [], [{ start: 0, duration: 10 }], name);
+    assert.equal(readImageHeader(picture).format, kind);
+  }
+  await assert.rejects(board(pictures, [], [{ start: 0, duration: 10 }], 'board.gif'), { code: 'cli.usage' });
 });
 
 test('board says what is wrong: no board to paint, a time that is none', async () => {

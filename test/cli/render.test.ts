@@ -6,7 +6,9 @@ import { test } from 'node:test';
 import { renderCommand } from '../../src/cli/render.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { probe } from '../../src/engine/probe/probe.ts';
+import type { ExportError } from '../../src/errors.ts';
 import { makeClip } from '../fixtures/clips.ts';
+import { HeardTerminal, ScratchFolder } from './tiercut.ts';
 
 async function rendered(args: readonly string[]): Promise<{ files: string[]; said: string[]; folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'tiercut-render-'));
@@ -55,4 +57,38 @@ test('all shapes are a file each, named after it, with one and the same sound', 
   assert.equal(events.filter(({ event }) => event === 'done').length, 3);
   assert.deepEqual(events.filter(({ event }) => event === 'progress').map(({ total }) => total)[0], 3 * 45);
   rmSync(folder, { recursive: true });
+});
+
+test('all media that are not there are told at once, each with its field', async () => {
+  using folder = new ScratchFolder();
+  const videos = [{ file_field: 'a' }, { file_field: 'b' }, { file_field: 'c' }].map((clip) => ({
+    ...clip,
+    duration: 1,
+  }));
+  const project = folder.file('project.json', {
+    tier_list: { title: '', rows: [], items: [] },
+    timeline_data: { videos },
+    media: { a: 'a.mp4', b: 'project.json/b.mp4', c: '.', unused: 'nobody misses this.mp4' },
+  });
+  const rendering = renderCommand([project, '-o', folder.in('out.mp4')], new HeardTerminal());
+  await assert.rejects(rendering, (error: ExportError) => {
+    const told = error.issues.map(({ path, code, message }) => `${path} ${code} ${message.replace(folder.path, '…')}`);
+    assert.deepEqual(told, [
+      '/media/a project.unreadable The file "…/a.mp4" of "a" does not exist.',
+      '/media/b project.unreadable The file "…/project.json/b.mp4" of "b" cannot be read.',
+      '/media/c project.unreadable The file "…" of "c" is a folder.',
+    ]);
+    return error.kind === 'missing';
+  });
+});
+
+test('a video is an .mp4, in a folder that is there', async () => {
+  using folder = new ScratchFolder();
+  const project = folder.file('project.json', {
+    tier_list: { title: '', rows: [], items: [] },
+    timeline_data: { subtitles: [{ text: 'Hi', start: 0, duration: 1 }] },
+  });
+  const to = (out: string) => renderCommand([project, '-o', folder.in(out)], new HeardTerminal());
+  await assert.rejects(to('out.webm'), { code: 'cli.usage', message: /must end in \.mp4/ });
+  await assert.rejects(to('nowhere/out.mp4'), { code: 'cli.unwritable', message: /does not exist/ });
 });

@@ -3,9 +3,12 @@ import type { Frames } from '../../time.ts';
 import { createSkiaSurface } from './skia.ts';
 import { type PaintingOrder, SkiaOverlayPainter } from './skia-overlay-painter.ts';
 
+/** Of JPEG and WebP: what is drawn with sharp edges shows less than this at once. */
+const QUALITY = 92;
+
 /** A board as a picture file. */
 export interface BoardPicture {
-  readonly png: Buffer;
+  readonly picture: Buffer;
   readonly width: number;
   readonly height: number;
   readonly warnings: readonly Issue[];
@@ -17,7 +20,11 @@ export interface BoardPicture {
  *
  * @throws `paint.no_board` where the plan never shows one.
  */
-export async function paintBoardPicture(order: PaintingOrder, frame: Frames): Promise<BoardPicture> {
+export async function paintBoardPicture(
+  order: PaintingOrder,
+  frame: Frames,
+  format: 'png' | 'jpeg' | 'webp' = 'png',
+): Promise<BoardPicture> {
   const { windows } = order.plan;
   const window = windows.find(({ shows }) => shows.start <= frame && frame < shows.end) ?? windows[0];
   const painter = await SkiaOverlayPainter.create(order);
@@ -33,5 +40,12 @@ export async function paintBoardPicture(order: PaintingOrder, frame: Frames): Pr
   const pixels = context.createImageData(width, height);
   pixels.data.set(overlay.rgba);
   context.putImageData(pixels, 0, 0);
-  return { png: await bitmap.encode('png'), width, height, warnings: painter.warnings };
+  if (format === 'jpeg') {
+    // It knows no transparency: the board stands on what lies behind everything.
+    context.globalCompositeOperation = 'destination-over';
+    context.fillStyle = order.plan.canvas.background;
+    context.fillRect(0, 0, width, height);
+  }
+  const picture = await (format === 'png' ? bitmap.encode('png') : bitmap.encode(format, QUALITY));
+  return { picture, width, height, warnings: painter.warnings };
 }

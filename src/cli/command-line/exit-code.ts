@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../errors.ts';
+import type { ErrorKind } from '../../errors.ts';
 
 /** What a shell sees of each kind of failure. */
 const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {

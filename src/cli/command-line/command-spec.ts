@@ -1,0 +1,64 @@
+/** What a value may be, as far as a shell can help with it. */
+export type ValueKind =
+  | { readonly files: readonly string[] } // by ending, without the dot; none: any file
+  | 'folder'
+  | 'preset'
+  | 'preset or all'
+  | 'command'
+  | readonly string[]
+  | 'other';
+
+/** One option of a command. */
+export interface OptionSpec {
+  /** Its letter: `o` is `-o`. */
+  readonly short?: string;
+  /** What its value is called; an option without one is a switch. */
+  readonly value?: string;
+  readonly takes?: ValueKind;
+  readonly required?: true;
+  /** A name it had once; still taken, no longer told. */
+  readonly formerly?: string;
+  readonly does: string;
+}
+
+/** What stands on the line without a dash. */
+export interface OperandSpec {
+  readonly name: string;
+  readonly takes: ValueKind;
+  readonly required: boolean;
+}
+
+/** All there is to know about how a command is called; help, completion and the reading of arguments follow from it. */
+export interface CommandSpec {
+  /** In a list of commands. */
+  readonly does: string;
+  /** What else its user should know, a sentence or two. */
+  readonly more?: string;
+  readonly operand?: OperandSpec;
+  readonly options: Readonly<Record<string, OptionSpec>>;
+  /** What comes after `tiercut`, and what that does. */
+  readonly examples: readonly (readonly [line: string, does: string])[];
+}
+
+/** Options by name: a text where they have a value, undefined where it was not given; true or false for a switch. */
+export type OptionValues<S extends CommandSpec> = {
+  readonly [name in keyof S['options']]: S['options'][name] extends { readonly value: string }
+    ? S['options'][name] extends { readonly required: true }
+      ? string
+      : string | undefined
+    : boolean;
+};
+
+/** `tiercut render PROJECT.json -o OUT.mp4 [--preset NAME] [--json]` */
+export function usageOf(name: string, { operand, options }: CommandSpec): string {
+  const words = ['tiercut', name];
+  if (operand !== undefined) words.push(operand.required ? operand.name : `[${operand.name}]`);
+  // What must be given comes first.
+  const sorted = Object.entries(options).sort(([, a], [, b]) => Number(b.required ?? 0) - Number(a.required ?? 0));
+  for (const [option, { short, value, required }] of sorted) {
+    const called = short === undefined ? `--${option}` : `-${short}`;
+    const word = value === undefined ? called : `${called} ${value}`;
+    words.push(required ? word : `[${word}]`);
+  }
+  return words.join(' ');
+}

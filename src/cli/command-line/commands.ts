@@ -1,0 +1,142 @@
+import type { CommandSpec, OperandSpec, OptionSpec } from './command-spec.ts';
+
+const project = { name: 'PROJECT.json', takes: { files: ['json'] }, required: true } as const satisfies OperandSpec;
+const preset = { value: 'NAME', takes: 'preset', does: "the shape; else the project's own" } as const;
+const json = { does: 'for programs: JSON instead of text' } as const;
+const at = { value: 'SECONDS', takes: 'other', does: 'the time in the video' } as const;
+
+/** Where a picture goes, and which kinds there are. */
+function picture<const E extends readonly string[]>(...endings: E) {
+  const does = `the picture to write: ${endings.map((ending) => `.${ending}`).join(', ')}`;
+  return { short: 'o', value: 'FILE', takes: { files: endings }, required: true, does } as const;
+}
+
+const video = {
+  short: 'o',
+  value: 'OUT.mp4',
+  takes: { files: ['mp4'] },
+  required: true,
+  does: 'the video to write; what is there already is replaced once the new one is whole',
+} as const satisfies OptionSpec;
+
+/** Every command, in the order in which help lists them. */
+export const COMMANDS = {
+  serve: {
+    does: 'run the service',
+    more: 'All its settings are variables of the environment; "tiercut config" lists them. Ctrl-C ends it in order.',
+    options: {},
+    examples: [
+      ['serve', 'on http://127.0.0.1:8080, with its files in ./data'],
+      ['config', 'what can be set'],
+    ],
+  },
+  render: {
+    does: 'make the video',
+    more:
+      'A project is a JSON file: { "tier_list", "timeline_data", "settings", "media": { "<file_field>": "path" } }, with paths ' +
+      'relative to it.',
+    operand: project,
+    options: {
+      out: video,
+      preset: {
+        value: 'NAME',
+        takes: 'preset or all',
+        does: 'the shape, or "all" for a file of each: OUT-<preset>.mp4',
+      },
+      json: { does: 'for programs: an event a line, as JSON' },
+    },
+    examples: [
+      ['render project.json -o out.mp4', ''],
+      ['render project.json -o out.mp4 --preset all', 'out-preset_one.mp4 and so on'],
+    ],
+  },
+  watch: {
+    does: 'make the video anew whenever the project or its media change',
+    more:
+      'Renders only what looks different; the rest is kept on disk from one time to the next. What is wrong with the project is ' +
+      'told, and the next change waited for. Ctrl-C ends it.',
+    operand: project,
+    options: {
+      out: video,
+      preset,
+      cache: {
+        value: 'FOLDER',
+        takes: 'folder',
+        does: 'where rendered pieces are kept; else .tiercut-cache beside the project. Up to TIERCUT_CHUNK_CACHE bytes',
+      },
+    },
+    examples: [['watch project.json -o out.mp4', 'beside an editor, and a player that shows out.mp4']],
+  },
+  frame: {
+    does: 'make one frame of it',
+    operand: project,
+    options: { at: { ...at, required: true }, out: picture('png', 'jpg', 'jpeg'), preset },
+    examples: [['frame project.json --at 12.5 -o frame.png', 'exactly as the video will have it']],
+  },
+  board: {
+    does: 'make a picture of the board alone',
+    operand: project,
+    options: {
+      out: { ...picture('png', 'jpg', 'jpeg', 'webp'), formerly: 'output' },
+      at: { ...at, does: 'the time in the video; else its end' },
+      preset,
+      facts: { value: 'FACTS.json', takes: { files: ['json'] }, does: 'media facts from a file instead of the media' },
+    },
+    examples: [['board project.json -o board.png', 'the finished board, with its transparency']],
+  },
+  plan: {
+    does: 'print what will be rendered',
+    operand: project,
+    options: {
+      preset,
+      facts: { value: 'FACTS.json', takes: { files: ['json'] }, does: 'media facts from a file instead of the media' },
+      json,
+    },
+    examples: [['plan project.json --preset portrait', 'frame by frame, as text']],
+  },
+  probe: {
+    does: 'tell what is in a media file',
+    operand: { name: 'FILE', takes: { files: [] }, required: true },
+    options: { json },
+    examples: [['probe clip.mp4', '']],
+  },
+  doctor: {
+    does: 'tell what this machine offers',
+    more: 'Exit code 1 where something is missing.',
+    options: { json },
+    examples: [['doctor', '']],
+  },
+  config: {
+    does: 'list every variable',
+    more: 'A star marks what is not the default.',
+    options: {},
+    examples: [['config', '']],
+  },
+  completion: {
+    does: 'print what makes a shell complete commands',
+    operand: { name: 'SHELL', takes: ['bash', 'zsh', 'fish'], required: true },
+    options: {},
+    examples: [
+      ['completion bash > ~/.local/share/bash-completion/completions/tiercut', ''],
+      ['completion zsh > ~/.zsh/completions/_tiercut', 'or any other folder of $fpath'],
+      ['completion fish > ~/.config/fish/completions/tiercut.fish', ''],
+    ],
+  },
+  help: {
+    does: 'tell how a command is called',
+    operand: { name: 'COMMAND', takes: 'command', required: false },
+    options: {},
+    examples: [['help render', '']],
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+/** What any command takes. */
+export const COMMON_OPTIONS = {
+  help: { short: 'h', does: 'tell how the command is called' },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+export function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}

@@ -1,0 +1,66 @@
+import { type CommandSpec, usageOf } from './command-spec.ts';
+import { COMMANDS, COMMON_OPTIONS, type CommandName } from './commands.ts';
+
+const WIDTH = 100;
+
+/** All commands, a line each. */
+export function overviewText(version: string): string {
+  const commands = Object.entries(COMMANDS).map(([name, { does }]) => [name, does] as const);
+  return [
+    `Tiercut ${version}: tier lists, timelines and media files become videos.`,
+    '',
+    'usage: tiercut COMMAND [OPTION …]',
+    '',
+    'Commands:',
+    ...columns(commands),
+    '',
+    'Options:',
+    ...columns([
+      ['-h, --help', 'this, or how a command is called'],
+      ['-V, --version', 'which Tiercut this is'],
+    ]),
+    '',
+    '"tiercut help COMMAND" tells more of each.',
+  ].join('\n');
+}
+
+/** How one command is called. */
+export function commandText(name: CommandName): string {
+  const spec: CommandSpec = COMMANDS[name];
+  const options = Object.entries({ ...spec.options, ...COMMON_OPTIONS }).map(([option, told]) => {
+    const { short, value, does } = told as CommandSpec['options'][string];
+    const called = `${short === undefined ? '    ' : `-${short}, `}--${option}${value === undefined ? '' : ` ${value}`}`;
+    return [called, does] as const;
+  });
+  const sentence = `${spec.does[0]!.toUpperCase()}${spec.does.slice(1)}.`;
+  return [
+    `usage: ${usageOf(name, spec)}`,
+    '',
+    ...wrapped([sentence, spec.more ?? ''].join(' ').trim(), WIDTH),
+    '',
+    'Options:',
+    ...columns(options),
+    '',
+    'Examples:',
+    ...columns(spec.examples.map(([line, does]) => [`tiercut ${line}`, does] as const)),
+  ].join('\n');
+}
+
+function columns(rows: readonly (readonly [first: string, second: string])[]): string[] {
+  const first = Math.max(...rows.map(([text]) => text.length));
+  return rows.flatMap(([name, text]) => {
+    const lines = wrapped(text, Math.max(30, WIDTH - first - 4));
+    return lines.map((line, i) => `  ${(i === 0 ? name : '').padEnd(first)}  ${line}`.trimEnd());
+  });
+}
+
+/** At spaces, at least one line. */
+function wrapped(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}

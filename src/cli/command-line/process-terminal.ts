@@ -1,0 +1,37 @@
+import { ExportError } from '../../errors.ts';
+import { statusLine, type WorkTerminal } from '../terminal.ts';
+
+/** What a shell shows for a program that was writing to a pipe nobody reads: 128 and SIGPIPE. */
+const CUT_OFF = 141;
+
+/**
+ * The terminal this process was started from. Whoever read its output may leave (`tiercut config | head`): then there is
+ * nothing left to tell, and what is under way is stopped in order and without a word.
+ */
+export function processTerminal(): WorkTerminal {
+  const stop = new AbortController();
+  const interrupt = () => stop.abort(new ExportError('cancelled', 'cli.interrupted', 'Interrupted.'));
+  // The first Ctrl-C asks to stop and clean up; a second one finds no listener and ends the process.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, interrupt);
+  let isCutOff = false;
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      isCutOff = true;
+      interrupt();
+    });
+  }
+  process.once('exit', () => {
+    if (isCutOff) process.exitCode = CUT_OFF;
+  });
+  const write = (stream: NodeJS.WriteStream, text: string): void => {
+    if (!isCutOff) stream.write(text);
+  };
+  const { stdout, stderr } = process;
+  return {
+    out: (line) => write(stdout, `${line}\n`),
+    err: (line) => write(stderr, `${line}\n`),
+    status: statusLine({ isTTY: stderr.isTTY, write: (text) => write(stderr, text) }, () => performance.now()),
+    signal: stop.signal,
+  };
+}

@@ -1,0 +1,98 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { ExportError } from '../../errors.ts';
+import { nearestName } from '../../timeline/json/nearest-name.ts';
+import { shownText } from '../../timeline/json/shown-value.ts';
+import { type CommandSpec, type OptionValues, usageOf } from './command-spec.ts';
+import { COMMANDS, type CommandName } from './commands.ts';
+
+/** What a command was given: its options by name, and what stands without a dash. */
+export interface Arguments<S extends CommandSpec> {
+  readonly options: OptionValues<S>;
+  readonly operand: S extends { operand: { required: true } } ? string : string | undefined;
+}
+
+type Spec<N extends CommandName> = (typeof COMMANDS)[N];
+
+/**
+ * Reads the arguments of a command as its description has them.
+ *
+ * @throws `cli.usage` telling all that is wrong, with what was probably meant, and how the command is called.
+ */
+export function readArguments<N extends CommandName>(name: N, args: readonly string[]): Arguments<Spec<N>> {
+  const spec: CommandSpec = COMMANDS[name];
+  const wrong: string[] = [];
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: parserOptions(spec),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const today = new Map(Object.entries(spec.options).map(([option, { formerly }]) => [formerly, option]));
+  const given: Record<string, string | boolean> = {};
+  const operands: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') operands.push(token.value);
+    if (token.kind !== 'option') continue;
+    const name = today.get(token.name) ?? token.name;
+    const option = Object.hasOwn(spec.options, name) ? spec.options[name] : undefined;
+    if (option === undefined) wrong.push(unknownOption(token.rawName, spec));
+    else if (option.value === undefined) {
+      if (token.value === undefined) given[name] = true;
+      else wrong.push(`${token.rawName} takes no value.`);
+    } else if (token.value === undefined || (!token.inlineValue && looksLikeOption(token.value))) {
+      wrong.push(`${token.rawName} needs a value: ${token.rawName} ${option.value}.`);
+    } else given[name] = token.value;
+  }
+  // What follows an option nobody knows may be its value, so there is nothing to be said of it.
+  wrong.push(...lacking(spec, given, wrong.length === 0 ? operands : operands.slice(0, 1)));
+  if (wrong.length > 0) throw usageError(name, wrong);
+  const switches = Object.entries(spec.options).filter(([, { value }]) => value === undefined);
+  const options = { ...Object.fromEntries(switches.map(([option]) => [option, false])), ...given };
+  return { options, operand: operands[0] } as unknown as Arguments<Spec<N>>;
+}
+
+/** That a command is called otherwise, and how. */
+export function usageError(name: CommandName, wrong: readonly string[]): ExportError {
+  const usage = [`usage: ${usageOf(name, COMMANDS[name])}`, `"tiercut help ${name}" tells more.`];
+  return new ExportError('invalid', 'cli.usage', [...wrong, ...usage].join('\n'));
+}
+
+function parserOptions({ options }: CommandSpec): NonNullable<ParseArgsConfig['options']> {
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([option, { short, value, formerly }]) => {
+      const type = value === undefined ? 'boolean' : 'string';
+      const today = [option, { type, ...(short !== undefined && { short }) }] as const;
+      return formerly === undefined ? [today] : [today, [formerly, { type }] as const];
+    }),
+  );
+}
+
+function unknownOption(rawName: string, { options }: CommandSpec): string {
+  const names = Object.keys(options).map((option) => `--${option}`);
+  const near = nearestName(rawName, names);
+  return `There is no option ${shownText(rawName)}.${near === null ? '' : ` Did you mean ${near}?`}`;
+}
+
+/** A negative number is a value. */
+function looksLikeOption(value: string): boolean {
+  return /^-[^\d.]/.test(value);
+}
+
+function lacking(
+  { operand, options }: CommandSpec,
+  given: Readonly<Record<string, unknown>>,
+  operands: readonly string[],
+): string[] {
+  const wrong: string[] = [];
+  if (operand?.required && operands.length === 0) wrong.push(`${operand.name} is missing.`);
+  const most = operand === undefined ? 0 : 1;
+  if (operands.length > most) {
+    wrong.push(`There is something too much: ${operands.slice(most).map(shownText).join(', ')}.`);
+  }
+  for (const [option, { required, short, value }] of Object.entries(options)) {
+    if (!required || Object.hasOwn(given, option)) continue;
+    wrong.push(`${short === undefined ? `--${option}` : `-${short}`} ${value} is missing.`);
+  }
+  return wrong;
+}

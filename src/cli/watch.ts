@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { readConfig } from '../config/config.ts';
+import { ExportError } from '../errors.ts';
+import { secondsOf } from '../time.ts';
+import { errorLines } from './command-line/error-lines.ts';
+import { readArguments } from './command-line/read-arguments.ts';
+import { formatByEnding } from './output-file.ts';
+import { planProject } from './plan-project.ts';
+import { clock, RenderMeter } from './render-meter.ts';
+import { type WorkTerminal, warningText } from './terminal.ts';
+import { FileWatch } from './watch/file-watch.ts';
+import { KnownMedia } from './watch/known-media.ts';
+import { PieceCache } from './watch/piece-cache.ts';
+import { renderChanged } from './watch/render-changed.ts';
+
+const CACHE = '.tiercut-cache';
+
+/**
+ * `tiercut watch PROJECT.json -o OUT.mp4`: the video, made again whenever the project or one of its media is saved. A change in the
+ * middle of a render begins the next one at once; what is wrong is told, and the next change waited for.
+ */
+export async function watchCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
+  const { operand: file, options } = readArguments('watch', args);
+  formatByEnding(options.out, { mp4: 'mp4' });
+  const { chunkCacheBytes } = readConfig();
+  const cache = await PieceCache.open(options.cache ?? join(dirname(file), CACHE), chunkCacheBytes);
+  const known = new KnownMedia();
+  let round = new AbortController();
+  using files = new FileWatch(() => round.abort());
+  await files.set([file]);
+  while (!terminal.signal.aborted) {
+    round = new AbortController();
+    const changed = round.signal;
+    const signal = AbortSignal.any([changed, terminal.signal]);
+    let watched: Promise<void> = Promise.resolve();
+    const onMedia = (media: readonly string[]) => {
+      watched = files.set([file, ...media]);
+    };
+    try {
+      await makeVideo(file, { ...options, signal, known, onMedia }, cache, terminal);
+    } catch (error) {
+      if (!signal.aborted) {
+        if (!(error instanceof ExportError)) throw error;
+        for (const line of errorLines(error)) terminal.err(line);
+      }
+    }
+    await watched;
+    if (!signal.aborted) {
+      terminal.err('Waiting for the next change; Ctrl-C ends.');
+      await once(signal, 'abort');
+    }
+  }
+  return 0;
+}
+
+interface WatchedProject {
+  readonly out: string;
+  readonly preset: string | undefined;
+  readonly signal: AbortSignal;
+  readonly known: KnownMedia;
+  readonly onMedia: (media: readonly string[]) => void;
+}
+
+async function makeVideo(
+  file: string,
+  options: WatchedProject,
+  cache: PieceCache,
+  terminal: WorkTerminal,
+): Promise<void> {
+  const { out, signal } = options;
+  const startedAtMs = performance.now();
+  const project = await planProject(file, options);
+  const { warnings, totalFrames, rate } = project.plan;
+  for (const issue of warnings) terminal.err(warningText(issue));
+  let meter: RenderMeter | null = null;
+  try {
+    const { pieces, kept } = await renderChanged(project, resolve(out), cache, {
+      signal,
+      warn: (issue) => terminal.err(warningText(issue)),
+      progress: (done, total) => {
+        meter ??= new RenderMeter(total, rate, () => performance.now());
+        terminal.status.show(meter.text(done));
+      },
+    });
+    const { size } = await stat(out);
+    const took = ((performance.now() - startedAtMs) / 1000).toFixed(1);
+    const length = clock(secondsOf(totalFrames, rate));
+    terminal.status.end();
+    terminal.out(
+      `${out}: ${length} of video in ${took} s, ${pieces - kept} of ${pieces} pieces new, ${(size / 1e6).toFixed(1)} MB`,
+    );
+  } finally {
+    terminal.status.end();
+  }
+}

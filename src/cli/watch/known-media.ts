@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { LookedInto } from '../../plan/resolve-facts.ts';
+import { markOf } from './file-watch.ts';
+
+/** What is known of media files from earlier times: nobody hashes or looks into a gigabyte again that has not changed. */
+export class KnownMedia {
+  /** By hash. */
+  readonly lookedInto = new Map<string, LookedInto>();
+  readonly #hashes = new Map<string, { readonly mark: string; readonly hash: string }>();
+
+  /** The SHA-256 of a file. */
+  async hashOf(path: string): Promise<string> {
+    const mark = await markOf(path);
+    const known = this.#hashes.get(path);
+    if (known?.mark === mark && mark !== 'none') return known.hash;
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash);
+    const found = hash.digest('hex');
+    this.#hashes.set(path, { mark, hash: found });
+    return found;
+  }
+}

@@ -1,0 +1,130 @@
+import { access, mkdir, rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Issue } from '../../errors.ts';
+import { takeFile } from '../../sandbox/host/take-file.ts';
+import type { RenderChild } from '../../sandbox/render-child.ts';
+import { type Frames, type Range, secondsOf } from '../../time.ts';
+import { workFolderBeside } from '../output-file.ts';
+import type { PlannedProject } from '../plan-project.ts';
+import type { PieceCache } from './piece-cache.ts';
+
+export interface ChangedHooks {
+  readonly signal: AbortSignal;
+  readonly warn: (issue: Issue) => void;
+  /** Of the frames that are rendered now. */
+  readonly progress: (done: number, total: Frames) => void;
+}
+
+/** How much of a video was there already. */
+export interface Reuse {
+  readonly pieces: number;
+  readonly kept: number;
+}
+
+interface Piece {
+  readonly key: string;
+  readonly range: Range<Frames>;
+  /** Where the child puts it. */
+  readonly out: string;
+}
+
+/**
+ * Makes the video at `out`, rendering only the pieces that are not in the cache. Each goes there as soon as it is finished: what
+ * an abort interrupts goes on from there. The file at `out` is the old video until the new one is whole.
+ */
+export async function renderChanged(
+  project: PlannedProject,
+  out: string,
+  cache: PieceCache,
+  hooks: ChangedHooks,
+): Promise<Reuse> {
+  const { plan, files, host } = project;
+  const { signal, warn: onWarning } = hooks;
+  await using folder = await workFolderBeside(out);
+  // The child writes to one folder and reads from the other; the third is closed to it.
+  const at = (name: 'made' | 'lent' | 'taken', file = '') => join(folder.path, name, file);
+  for (const name of ['made', 'lent', 'taken'] as const) await mkdir(at(name));
+
+  const parts = plan.chunks.map(({ key, start, end }, i) => ({
+    key,
+    range: { start, end },
+    file: at('lent', `${i}.mp4`),
+  }));
+  const missing = new Map<string, Piece>();
+  for (const { key, range, file } of parts) {
+    if (await cache.copyTo(key, file)) continue;
+    if (!missing.has(key)) missing.set(key, { key, range, out: at('made', `${missing.size}.mp4`) });
+  }
+  const audioFile = at('lent', 'sound.m4a');
+  const isSilentYet = !(await cache.copyTo(plan.audio.key, audioFile));
+
+  const inputs = [...new Set(files.map(([, path]) => path))];
+  const duration = secondsOf(plan.totalFrames, plan.rate);
+  await using child = await host.open({ inputs, workDir: at('made'), lentDir: at('lent'), duration, signal });
+  const keep = async ({ key, out: path }: Pick<Piece, 'key' | 'out'>): Promise<void> => {
+    const taken = at('taken', basename(path));
+    await takeFile(path, taken);
+    await cache.put(key, taken);
+  };
+  const renderSound = async (): Promise<void> => {
+    const sound = { key: plan.audio.key, out: at('made', 'sound.m4a') };
+    const params = { plan, files, limits: host.mediaLimits, out: sound.out };
+    await child.request('render_sound', params, { signal, onWarning });
+    await keep(sound);
+    await lend(cache, sound.key, audioFile);
+  };
+  await Promise.all([isSilentYet && renderSound(), renderPieces([...missing.values()], project, child, keep, hooks)]);
+  for (const { key, file } of parts) if (missing.has(key)) await lend(cache, key, file);
+
+  const video = at('made', 'video.mp4');
+  const chunkFiles = parts.map(({ file }) => file);
+  await child.request('assemble', { plan, chunkFiles, audioFile, out: video }, { signal });
+  await rename(video, out);
+  await cache.trim();
+  return { pieces: parts.length, kept: parts.filter(({ key }) => !missing.has(key)).length };
+}
+
+/** Renders pieces and keeps each as soon as it is on disk. */
+async function renderPieces(
+  pieces: readonly Piece[],
+  { plan, files, host }: PlannedProject,
+  child: RenderChild,
+  keep: (piece: Piece) => Promise<void>,
+  { signal, warn: onWarning, progress }: ChangedHooks,
+): Promise<void> {
+  if (pieces.length === 0) return;
+  const total = pieces.reduce((sum, { range }) => sum + range.end - range.start, 0) as Frames;
+  let kept = 0;
+  const keepFinished = async (): Promise<void> => {
+    for (let next = pieces[kept]; next !== undefined && (await exists(next.out)); next = pieces[kept]) {
+      kept += 1;
+      await keep(next);
+    }
+  };
+  // One at a time: progress comes faster than files are taken in.
+  let keeping: Promise<void> | null = null;
+  const onProgress = ({ done }: { done: number }): void => {
+    progress(done, total);
+    keeping ??= keepFinished().finally(() => {
+      keeping = null;
+    });
+    keeping.catch(() => {}); // thrown below, where the piece is missing
+  };
+  const jobs = pieces.map(({ range, out }) => ({ range, out }));
+  const params = { plan, files, limits: host.mediaLimits, jobs };
+  await child.request('render_chunks', params, { signal, onWarning, onProgress });
+  await keeping;
+  for (const piece of pieces.slice(kept)) await keep(piece);
+}
+
+/** What was put there a moment ago can only be gone where someone empties the folder meanwhile. */
+async function lend(cache: PieceCache, key: string, file: string): Promise<void> {
+  if (!(await cache.copyTo(key, file))) throw new Error(`piece ${key} has gone from the cache`);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

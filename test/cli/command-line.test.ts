@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { COMMANDS, type CommandName } from '../../src/cli/command-line/commands.ts';
+import { commandText, overviewText } from '../../src/cli/command-line/help-text.ts';
+import { readArguments } from '../../src/cli/command-line/read-arguments.ts';
+import { helpCommand } from '../../src/cli/help.ts';
+import { HeardTerminal, MAIN, tiercut } from './tiercut.ts';
+
+test('every command has help: how it is called, its options, examples', () => {
+  const overview = overviewText('1.2.3');
+  for (const name of Object.keys(COMMANDS) as CommandName[]) {
+    assert.match(overview, RegExp(`^ {2}${name} +\\S`, 'm'));
+    const text = commandText(name);
+    assert.match(text, RegExp(`^usage: tiercut ${name}`));
+    for (const option of Object.keys(COMMANDS[name].options)) assert.ok(text.includes(`--${option}`), text);
+    assert.match(text, /^Examples:\n {2}tiercut /m);
+    assert.ok(
+      text.split('\n').every((line) => line.length <= 110),
+      text,
+    );
+  }
+});
+
+test('help is help wherever it is asked for, and serve --help starts nothing', async () => {
+  const { status, stdout, stderr } = tiercut('serve', '--help');
+  assert.deepEqual([status, stdout.split('\n')[0], stderr], [0, 'usage: tiercut serve', '']);
+  const render = tiercut('render', '--nonsense', '-h');
+  assert.deepEqual([render.status, render.stdout], [0, `${commandText('render')}\n`]);
+  const { version } = JSON.parse(readFileSync(join(MAIN, '..', '..', '..', 'package.json'), 'utf8'));
+  assert.deepEqual(tiercut('--version'), { status: 0, stdout: `${version}\n`, stderr: '' });
+  const terminal = new HeardTerminal();
+  assert.equal(await helpCommand(['render'], terminal), 0);
+  assert.deepEqual(terminal.said, [commandText('render')]);
+  assert.equal(await helpCommand(['rendr'], terminal), 2);
+  assert.equal(terminal.said[2], 'Did you mean "tiercut render"?');
+});
+
+test('all that is wrong with a line is told, with what was probably meant', () => {
+  const told = (name: CommandName, ...args: string[]): string[] => {
+    try {
+      readArguments(name, args);
+    } catch (error) {
+      return (error as Error).message.split('\n').slice(0, -2);
+    }
+    return [];
+  };
+  assert.deepEqual(told('render', 'a.json', '-o', 'a.mp4'), []);
+  assert.deepEqual(told('render', '--presett', 'x', '--json=1'), [
+    'There is no option "--presett". Did you mean --preset?',
+    '--json takes no value.',
+    '-o OUT.mp4 is missing.',
+  ]);
+  assert.deepEqual(told('render', 'a.json', '-o', '--json'), [
+    '-o needs a value: -o OUT.mp4.',
+    '-o OUT.mp4 is missing.',
+  ]);
+  assert.deepEqual(told('plan'), ['PROJECT.json is missing.']);
+  assert.deepEqual(told('plan', 'a.json', 'b.json'), ['There is something too much: "b.json".']);
+  assert.deepEqual(told('serve', '--xyz'), ['There is no option "--xyz".']);
+  assert.deepEqual(told('config', '-q'), ['There is no option "-q".']);
+});
+
+test('options are read as described: values, letters, switches, a name of old', () => {
+  const read = readArguments('render', ['--preset=all', 'a.json', '--out', 'b.mp4', '--json']);
+  assert.deepEqual(read, { operand: 'a.json', options: { preset: 'all', out: 'b.mp4', json: true } });
+  assert.deepEqual(readArguments('board', ['a.json', '--output', 'b.png']).options, { out: 'b.png' });
+  assert.deepEqual(readArguments('frame', ['a.json', '--at', '-1', '-ob.png']).options, { at: '-1', out: 'b.png' });
+});
+
+test('a reader that leaves is no reason for a stack: the command ends without a word', () => {
+  const script = '{ "$0" "$1" config; echo "ended with $?" >&2; } | true';
+  const { stderr } = spawnSync('sh', ['-c', script, process.execPath, MAIN], { encoding: 'utf8' });
+  assert.equal(stderr, 'ended with 141\n');
+});

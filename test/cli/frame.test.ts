@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { frameCommand } from '../../src/cli/frame.ts';
+import { readImageHeader } from '../../src/image-header/read-image-header.ts';
+import { HeardTerminal, ScratchFolder } from './tiercut.ts';
+
+const SUBTITLES = [
+  { text: 'First', start: 0, duration: 1 },
+  { text: 'Second', start: 1, duration: 1, colour: '#ff0000' },
+];
+const PROJECT = {
+  tier_list: { title: 'Small', rows: [], items: [] },
+  timeline_data: { subtitles: SUBTITLES },
+  settings: { width: 160, height: 90 },
+  notes: 'for myself',
+};
+
+async function frame(folder: ScratchFolder, out: string, at: string, project: object = PROJECT) {
+  const terminal = new HeardTerminal();
+  const file = folder.file('project.json', project);
+  const code = await frameCommand([file, '-o', folder.in(out), '--at', at], terminal);
+  return { code, said: terminal.said, picture: readFileSync(folder.in(out)) };
+}
+
+test('[R4] frame writes the frame on screen at a time; the ending says what kind of picture', async () => {
+  using folder = new ScratchFolder();
+  const first = await frame(folder, 'a.png', '0.5');
+  assert.equal(first.code, 0, first.said.join('\n'));
+  const { format, width, height } = readImageHeader(first.picture);
+  assert.deepEqual([format, width, height], ['png', 160, 90]);
+  const late = await frame(folder, 'b.jpg', '99');
+  assert.equal(readImageHeader(late.picture).format, 'jpeg');
+  assert.match(late.said.at(-1)!, /b\.jpg: frame 59, 160×90$/);
+  assert.deepEqual(readdirSync(folder.path).toSorted(), ['a.png', 'b.jpg', 'project.json']);
+  // What is tolerated is told.
+  assert.deepEqual(late.said.slice(0, -1), [
+    'warning: /notes field.unknown: "notes" is not a field we know; it is ignored.',
+    'warning: /timeline_data/subtitles/1/colour field.unknown: "colour" is not a field we know; it is ignored.',
+  ]);
+});
+
+test('what cannot be meant is said before anything is rendered', async () => {
+  using folder = new ScratchFolder();
+  for (const at of ['Infinity', 'noon', '-1', '']) {
+    await assert.rejects(frame(folder, 'a.png', at), { code: 'cli.usage', message: /--at must be seconds/ }, at);
+  }
+  const message = /must end in \.png, \.jpg or \.jpeg, not be called/;
+  await assert.rejects(frame(folder, 'a.gif', '0'), { code: 'cli.usage', message });
+  await assert.rejects(frame(folder, 'nowhere/a.png', '0'), { code: 'cli.unwritable', message: /does not exist/ });
+});
+
+test('a misspelt part of a project is an error that names what was meant', async () => {
+  using folder = new ScratchFolder();
+  const { settings: setings, timeline_data: timelinedata, ...rest } = PROJECT;
+  await assert.rejects(frame(folder, 'a.png', '0', { ...rest, setings, timelinedata }), {
+    code: 'project.misspelt',
+    issues: [
+      {
+        path: '/setings',
+        code: 'project.misspelt',
+        message: '"setings" is no part of a project. Did you mean "settings"?',
+      },
+      {
+        path: '/timelinedata',
+        code: 'project.misspelt',
+        message: '"timelinedata" is no part of a project. Did you mean "timeline_data"?',
+      },
+    ],
+  });
+});

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WorkTerminal } from '../../src/cli/terminal.ts';
+
+export const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+
+/** The command line as a process of its own. */
+export function tiercut(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+/** A terminal that remembers what was said, in order. */
+export class HeardTerminal implements WorkTerminal {
+  readonly said: string[] = [];
+  readonly status = { show: () => {}, end: () => {} };
+  readonly #stop = new AbortController();
+  #waiting: { is: (line: string) => boolean; heard: (line: string) => void } | null = null;
+  #from = 0;
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  out(line: string): void {
+    this.#hear(line);
+  }
+
+  err(line: string): void {
+    this.#hear(line);
+  }
+
+  /** Ctrl-C. */
+  interrupt(): void {
+    this.#stop.abort(new Error('interrupted'));
+  }
+
+  /** The next line like this that nobody has waited for yet. */
+  async until(like: RegExp): Promise<string> {
+    for (; this.#from < this.said.length; this.#from += 1) {
+      if (like.test(this.said[this.#from]!)) return this.said[this.#from++]!;
+    }
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.#waiting = { is: (line) => like.test(line), heard: resolve };
+    return promise;
+  }
+
+  #hear(line: string): void {
+    this.said.push(line);
+    if (!this.#waiting?.is(line)) return;
+    this.#from = this.said.length;
+    this.#waiting.heard(line);
+    this.#waiting = null;
+  }
+}
+
+/** A folder of its own, removed on dispose. */
+export class ScratchFolder implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), 'tiercut-cli-'));
+
+  file(name: string, content: unknown): string {
+    const path = join(this.path, name);
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  }
+
+  in(name: string): string {
+    return join(this.path, name);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

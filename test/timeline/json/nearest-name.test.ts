@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nearestName } from '../../../src/timeline/json/nearest-name.ts';
+
+const NAMES = ['tier_list', 'timeline_data', 'settings', 'media', '--preset', '--out'];
+
+test('a slip of the finger is seen through: a letter forgotten, added, changed or swapped', () => {
+  assert.equal(nearestName('setings', NAMES), 'settings');
+  assert.equal(nearestName('setttings', NAMES), 'settings');
+  assert.equal(nearestName('sextings', NAMES), 'settings');
+  assert.equal(nearestName('tier_lits', NAMES), 'tier_list');
+  assert.equal(nearestName('Timeline_Data', NAMES), 'timeline_data');
+  assert.equal(nearestName('--oput', NAMES), '--out');
+});
+
+test('what resembles nothing is not guessed at', () => {
+  for (const name of ['notes', '$schema', 'x', '', 'external_id', 'm'.repeat(100_000)]) {
+    assert.equal(nearestName(name, NAMES), null, name.slice(0, 20));
+  }
+});
