@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Config, childAllowance, configTable, jsonLimits, mediaLimits, timelineLimits } from './config/config.ts';
 import { ChangeHub } from './exports/change-hub.ts';
-import { composeExports } from './exports/compose-exports.ts';
+import { composeExports, type FramesPolicy } from './exports/compose-exports.ts';
 import { Gate } from './exports/gate.ts';
 import { LiveProgress } from './exports/live-progress.ts';
 import type { Log } from './exports/log.ts';
@@ -73,7 +73,7 @@ export async function startService(config: Config, version: string): Promise<Run
   };
   // As many may wait as may be sent at once, so that nobody is turned away who was let in.
   const planner = new ThreadPlanner(rules, { threads: planningThreads(), mostWaiting: config.maxUploads });
-  const { api, housekeeper, webhooks, worker } = composeExports({
+  const { api, housekeeper, webhooks, frames, worker } = composeExports({
     database,
     records: new ExportRecords(),
     outputs: new OutputRecords(),
@@ -92,6 +92,7 @@ export async function startService(config: Config, version: string): Promise<Run
       minFreeDiskBytes: config.minFreeDiskBytes,
       minFreeDiskPercent: config.minFreeDiskPercent,
       retentionMs: config.retentionHours * HOUR_MS,
+      frames: framesPolicy(config),
       prerender: config.prerender,
       allowPrivateCallbacks: config.privateCallbacks,
       webhookSecret: config.webhookSecret,
@@ -136,6 +137,7 @@ export async function startService(config: Config, version: string): Promise<Run
       stop.abort();
       await metricsServer?.[Symbol.asyncDispose]();
       await Promise.all([app.close(), ...work, housekeeper.stop()]);
+      await frames[Symbol.asyncDispose]();
       metrics[Symbol.dispose]();
       await uploads[Symbol.asyncDispose]();
       await planner[Symbol.asyncDispose]();
@@ -154,6 +156,14 @@ async function prepareChildren({ sandbox: mode }: Config, cache: string, blobs: 
 
 function rendersAtOnce({ rendersAtOnce: wanted }: Config): number {
   return wanted > 0 ? wanted : Math.max(1, Math.floor(availableParallelism() / 2));
+}
+
+/** Children that wait are few and not for long: each holds two hundred megabytes and more. */
+function framesPolicy(config: Config): FramesPolicy {
+  const { maxFrames, maxTenantFrames, frameSpare: spare, childBaseSeconds } = config;
+  const framesAtOnce = config.framesAtOnce || Math.max(2, Math.floor(availableParallelism() / 2));
+  const kept = { keptMs: 10_000, spareMs: 600_000, mostKept: 2, mostKeptBytes: 768 * 2 ** 20 };
+  return { maxFrames, maxTenantFrames, framesAtOnce, spare, frameLimitMs: childBaseSeconds * 1000, ...kept };
 }
 
 /** Two even on one core: a long timeline must not hold up all short ones. More would only take from the renders. */
@@ -178,7 +188,9 @@ function sandboxCheck({ mode, complete, missing, layers, selfTest }: SandboxStat
 }
 
 function httpConfig(config: Config, uploadFolder: string, version: string): HttpConfig {
-  const limits = configTable().filter(({ name }) => /_(MAX|MIN|TIMEOUT|CHILD|RENDERS|RETENTION|WAIT)/.test(name));
+  const limits = configTable().filter(({ name }) =>
+    /_(MAX|MIN|TIMEOUT|CHILD|RENDERS|FRAMES|RETENTION|WAIT)/.test(name),
+  );
   return {
     limits: config,
     shownLimits: Object.fromEntries(limits.map(({ name, value }) => [name, value])),

@@ -74,6 +74,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['exports/*', 'exports/run', 'exports/webhooks', 'store/*', 'sandbox/*', 'plan', 'timeline'],
     ...['sha256.ts', ...GROUND],
   ],
+  'exports/frames': [
+    ...['exports/*', 'exports/submit', 'store/*', 'sandbox/*', 'sandbox/host', 'plan', 'timeline', ...GROUND],
+  ],
   'exports/webhooks': ['exports/*', 'store/*', 'timeline/json', 'first-signal.ts', 'errors.ts'],
 
   'http/wire': ['exports/*', 'store/*', 'errors.ts'],

@@ -199,6 +199,25 @@ export const VARIABLES = {
     '0',
     'Renders at once; 0: half the cores, at least one.',
   ),
+  framesAtOnce: variable(
+    'TIERCUT_FRAMES_AT_ONCE',
+    wholeNumber(0),
+    '0',
+    'Single frames (POST /video/frames) made at once, beside the renders; 0: half the cores, at least two.',
+  ),
+  maxFrames: variable(
+    'TIERCUT_MAX_FRAMES',
+    wholeNumber(1),
+    '64',
+    'Requests for single frames that are taken, waiting ones included; more are told to come back.',
+  ),
+  maxTenantFrames: variable('TIERCUT_MAX_TENANT_FRAMES', wholeNumber(1), '16', 'The same, of one tenant.'),
+  frameSpare: variable(
+    'TIERCUT_FRAME_SPARE',
+    oneOf('used', 'always', 'never'),
+    'used',
+    'When a render child waits ready for the next request for a frame: for ten minutes after the last one, always, or never.',
+  ),
   maxWaiting: variable(
     'TIERCUT_MAX_WAITING',
     wholeNumber(1),

@@ -11,7 +11,11 @@ import type { ExportsApi, ServiceStatus } from './exports-api.ts';
 import { AwaitedOutputs } from './follow/awaited-outputs.ts';
 import { FollowExport } from './follow/follow-export.ts';
 import { ReadExport } from './follow/read-export.ts';
-import type { Gate } from './gate.ts';
+import { FrameChildren, type FrameChildrenPolicy } from './frames/frame-children.ts';
+import { FramePlaces, type FramePlacesPolicy } from './frames/frame-places.ts';
+import { rehearsalFrom } from './frames/rehearsal.ts';
+import { ShowFrame } from './frames/show-frame.ts';
+import { Gate } from './gate.ts';
 import type { LiveProgress } from './live-progress.ts';
 import type { Log } from './log.ts';
 import type { Meter } from './meter.ts';
@@ -42,6 +46,13 @@ import { type DescribeExport, WebhookDeliveries, type WebhookPolicy } from './we
 /** What a deployment decides. */
 export interface ExportsPolicy extends SubmitPolicy, AdmissionPolicy, WebhookPolicy {
   readonly retentionMs: number;
+  readonly frames: FramesPolicy;
+}
+
+/** How single frames are shown. */
+export interface FramesPolicy extends FrameChildrenPolicy, FramePlacesPolicy {
+  readonly framesAtOnce: number;
+  readonly frameLimitMs: number;
 }
 
 /** All that the use cases stand on, together. Each of them is given what it uses; nobody else takes this whole. */
@@ -76,6 +87,8 @@ export interface ExportsParts {
   readonly removals: Removals;
   readonly orphans: Orphans;
   readonly webhooks: WebhookDeliveries;
+  /** The children that show frames, to be ended with the service. */
+  readonly frames: AsyncDisposable;
   /** One more worker; it begins when it is told to run. */
   readonly worker: () => RenderWorker;
 }
@@ -97,6 +110,10 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const replan = new ReplanExport({ ...ports, plans, work, media });
   const admission = new Admission(ports);
   const submit = new SubmitExport({ ...ports, admission, plans, uploads, work, media });
+  const { frames } = ports.policy;
+  const children = new FrameChildren({ ...ports, policy: frames, rehearsal: rehearsalFrom(ports.planner) });
+  const [places, turns] = [new FramePlaces(frames), new Gate(frames.framesAtOnce)];
+  const showFrame = new ShowFrame({ ...ports, media, places, turns, children, frameLimitMs: frames.frameLimitMs });
   const follow = new FollowExport({ ...ports, plans, work, awaited: new AwaitedOutputs(ports) });
   const renderChunks = new RenderChunks(ports);
   const renderSound = new RenderSound(ports);
@@ -109,6 +126,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       repeated: (request) => submit.repeated(request),
       checkDocuments: (...documents) => check.checkDocuments(...documents),
       validate: (request, signal) => check.validate(request, signal),
+      admitFrame: (tenant) => showFrame.admit(tenant),
+      frame: (request, signal) => showFrame.show(request, signal),
       submit: (submission, signal) => submit.submit(submission, signal),
       get: (tenant, id) => read.get(tenant, id),
       list: (tenant, listing) => read.list(tenant, listing),
@@ -124,6 +143,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     removals,
     orphans,
     webhooks,
+    frames: children,
     worker: () => new RenderWorker({ ...ports, ...jobs, plans, replan, ends, openSlot }),
   };
 }

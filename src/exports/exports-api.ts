@@ -124,6 +124,26 @@ export interface Validation {
   readonly plan: string | null;
 }
 
+/** What a frame can be had as. */
+export type FrameFormat = 'png' | 'jpeg' | 'webp';
+
+/** A request for one frame: the texts say which, and in which shape. The files are the caller's to remove. (C39) */
+export interface FrameRequest extends Pick<Submission, 'tenant' | 'texts' | 'uploads'> {
+  readonly format: FrameFormat;
+}
+
+/** One frame of a video, as a picture. */
+export interface FramePicture {
+  readonly bytes: Buffer;
+  readonly width: number;
+  readonly height: number;
+  readonly frame: number;
+  readonly totalFrames: number;
+  /** When it comes on screen. */
+  readonly seconds: number;
+  readonly warnings: readonly Issue[];
+}
+
 /** A completed output, open for reading. */
 export interface OpenOutput {
   readonly bytes: number;
@@ -177,6 +197,10 @@ export interface ExportsApi {
     request: Pick<Submission, 'tenant' | 'texts'> & { readonly uploads: ReadonlyMap<string, SubmittedFile> | null },
     signal: AbortSignal,
   ): Promise<Validation>;
+  /** Whether a request for a frame may send its body; hold it until the answer. @throws `frame.too_many` */
+  admitFrame(tenant: string): Disposable;
+  /** Shows one frame, keeps nothing. @throws `frame.outside` and all that can be wrong with a request. (C39) */
+  frame(request: FrameRequest, signal: AbortSignal): Promise<FramePicture>;
   /**
    * Resolves once the export is durable. `created` is false where the idempotency key had made it before. (C8, C9)
    * @throws `idempotency.conflict`, `queue.full`, `disk.full` and all that can be wrong with a request.

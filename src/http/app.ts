@@ -8,6 +8,7 @@ import { createRoutes } from './routes/create.ts';
 import { deleteRoutes } from './routes/delete.ts';
 import { downloadRoutes } from './routes/download.ts';
 import { eventsRoutes } from './routes/events.ts';
+import { framesRoutes } from './routes/frames.ts';
 import { listRoutes } from './routes/list.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { pagesRoutes } from './routes/pages.ts';
@@ -88,7 +89,9 @@ export async function createApp({ api, config, metrics, log }: AppOptions): Prom
   for (const routes of [createRoutes, validateRoutes, statusRoutes, eventsRoutes, downloadRoutes, posterRoutes]) {
     routes(app, context);
   }
-  for (const routes of [chaptersRoutes, deleteRoutes, listRoutes, metaRoutes, pagesRoutes]) routes(app, context);
+  for (const routes of [framesRoutes, chaptersRoutes, deleteRoutes, listRoutes, metaRoutes, pagesRoutes]) {
+    routes(app, context);
+  }
   return app;
 }
 
@@ -163,6 +166,10 @@ async function shareWith(app: FastifyInstance, origins: readonly string[]): Prom
       'Location',
       'Preference-Applied',
       'Retry-After',
+      'Tiercut-Frame',
+      'Tiercut-Frames',
+      'Tiercut-Time',
+      'Tiercut-Warnings',
       'X-Request-Id',
     ],
     maxAge: 600,

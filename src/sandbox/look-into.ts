@@ -1,3 +1,4 @@
+import type { ProbedMedia } from '../engine/probe/probe.ts';
 import { ExportError } from '../errors.ts';
 import type { MediaFactsByField } from '../plan/media-facts.ts';
 import { type LookedInto, mentionedFields, resolveFacts } from '../plan/resolve-facts.ts';
@@ -42,10 +43,14 @@ export async function lookIntoFiles(
   const byHash = new Map(paths.map(([hash], i) => [hash, probed[i]!]));
   return new Map(
     mentioned.map(([field, { hash }]): [string, LookedInto] => {
-      const result = byHash.get(hash)!;
-      if (!(result instanceof ExportError)) return [field, { hash, ...result.facts }];
-      const { kind, code, message } = result;
-      return [field, { hash, error: { kind, code, message } }];
+      return [field, asLookedInto(hash, byHash.get(hash)!)];
     }),
   );
+}
+
+/** What a probe brought, as the planner takes it. */
+export function asLookedInto(hash: string, result: ProbedMedia | ExportError): LookedInto {
+  if (!(result instanceof ExportError)) return { hash, ...result.facts };
+  const { kind, code, message } = result;
+  return { hash, error: { kind, code, message } };
 }

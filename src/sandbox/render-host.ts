@@ -26,6 +26,8 @@ export interface ChildTask {
   readonly duration: Seconds;
   /** Less time than the duration would allow. */
   readonly budgetMs?: number | undefined;
+  /** The longest file it may write, where that is less than a video. */
+  readonly fileBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,7 +47,7 @@ export class RenderHost {
   }
 
   /** A child for one export. The caller owns it. */
-  open({ inputs, workDir, lentDir, duration, budgetMs, signal }: ChildTask): Promise<RenderChild> {
+  open({ inputs, workDir, lentDir, duration, budgetMs, fileBytes, signal }: ChildTask): Promise<RenderChild> {
     const { mode, allowance, compileCacheDir, onChildEnded: onEnded, log } = this.#options;
     const limits = childLimits(duration, allowance);
     return launchRenderChild({
@@ -53,7 +55,11 @@ export class RenderHost {
       inputs,
       workDir,
       lentDir,
-      limits: budgetMs === undefined ? limits : { ...limits, budgetMs: Math.min(limits.budgetMs, budgetMs) },
+      limits: {
+        ...limits,
+        budgetMs: Math.min(limits.budgetMs, budgetMs ?? limits.budgetMs),
+        fileBytes: Math.min(limits.fileBytes, fileBytes ?? limits.fileBytes),
+      },
       signal,
       compileCacheDir,
       onEnded,

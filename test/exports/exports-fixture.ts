@@ -9,6 +9,7 @@ import {
   type ExportsParts,
   type ExportsPolicy,
   type ExportsPorts,
+  type FramesPolicy,
 } from '../../src/exports/compose-exports.ts';
 import type { ExportsApi, Submission, SubmittedFile } from '../../src/exports/exports-api.ts';
 import { Gate } from '../../src/exports/gate.ts';
@@ -41,6 +42,12 @@ const RULES: RequestRules = {
   timeline: DEFAULT_TIMELINE_LIMITS,
   presets: PRESETS,
   engineVersion: 'test',
+};
+
+/** Few frames, no spare child. */
+export const FRAMES_POLICY: FramesPolicy = {
+  ...{ maxFrames: 8, maxTenantFrames: 4, framesAtOnce: 2, frameLimitMs: 30_000 },
+  ...{ spare: 'never', keptMs: 60_000, spareMs: 60_000, mostKept: 2, mostKeptBytes: 2 ** 40 },
 };
 
 /** The use cases on real adapters in a folder of their own, with or without a worker. */
@@ -115,6 +122,7 @@ export class ExportsFixture implements AsyncDisposable {
         allowPrivateCallbacks: true,
         webhookSecret: null,
         webhookSecrets: [],
+        frames: FRAMES_POLICY,
         ...policy,
       },
       changes: new ChangeHub(),
@@ -146,6 +154,7 @@ export class ExportsFixture implements AsyncDisposable {
     this.#stop.abort();
     await Promise.all(this.#running);
     await this.parts.housekeeper.stop();
+    await this.parts.frames[Symbol.asyncDispose]();
     await this.ports.jobs.close();
     await this.#database.close();
     this.metrics[Symbol.dispose]();

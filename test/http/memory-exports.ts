@@ -12,6 +12,8 @@ import {
   type ExportState,
   type ExportsApi,
   type ExportView,
+  type FramePicture,
+  type FrameRequest,
   isFinal,
   type OpenOutput,
   type OutputView,
@@ -98,6 +100,23 @@ export class MemoryExports implements ExportsApi {
   async validate({ texts, uploads }: Parameters<ExportsApi['validate']>[0]) {
     const { settings, warnings } = this.#parse(texts, uploads === null ? null : new Set(uploads.keys()));
     return { settings, warnings, durationSeconds: null, plan: null };
+  }
+
+  /** What was asked for, and may be answered; no picture is made here. */
+  readonly frames: FrameRequest[] = [];
+  frameRefusal: ExportError | null = null;
+  picture: FramePicture | null = null;
+
+  admitFrame(): Disposable {
+    if (this.frameRefusal !== null) throw this.frameRefusal;
+    return { [Symbol.dispose]: () => {} };
+  }
+
+  async frame(request: FrameRequest): Promise<FramePicture> {
+    this.#parse(request.texts, new Set(request.uploads.keys()));
+    this.frames.push(request);
+    if (this.picture === null) throw new Error('the test has no picture');
+    return this.picture;
   }
 
   async submit(submission: Submission) {

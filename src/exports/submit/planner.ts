@@ -24,6 +24,7 @@ export class ThreadPlanner implements Planner, AsyncDisposable {
   readonly outline = this.#task('outline');
   readonly plan = this.#task('plan');
   readonly describe = this.#task('describe');
+  readonly frame = this.#task('frame');
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#pool[Symbol.asyncDispose]();
@@ -43,5 +44,6 @@ export function plannerHere(rules: RequestRules): Planner {
     outline: async (_, request) => tasks.outline(request),
     plan: async (_, request) => tasks.plan(request),
     describe: async (_, request) => tasks.describe(request),
+    frame: async (_, request) => tasks.frame(request),
   };
 }

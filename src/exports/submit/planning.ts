@@ -1,12 +1,15 @@
 import type { Issue } from '../../errors.ts';
 import { formatPlan } from '../../plan/format-plan.ts';
+import { type FramePlan, framePlan } from '../../plan/frame-plan.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type LookedInto, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
+import { sha256 } from '../../sha256.ts';
 import { secondsOf } from '../../time.ts';
 import type { Settings } from '../../timeline/export-request.ts';
 import { readDocuments } from '../../timeline/request-documents.ts';
+import { readWantedFrame } from '../../timeline/wanted-frame.ts';
 import type { Validation } from '../exports-api.ts';
-import { planOutputs, type RequestRules, type RequestTexts, readRequest } from './read-request.ts';
+import { planOutput, planOutputs, type RequestRules, type RequestTexts, readRequest } from './read-request.ts';
 
 /** What is asked while the files of a request are yet to be looked into. */
 export interface RequestOutline {
@@ -41,6 +44,8 @@ export interface PlanningTasks {
   plan(request: ProbedRequest): readonly PlannedOutput[];
   /** The plan of the selected preset, in words. */
   describe(request: ProbedRequest): Pick<Validation, 'warnings' | 'durationSeconds' | 'plan'>;
+  /** What the one frame is made from that the texts name, in the shape they name. (C39) */
+  frame(request: ProbedRequest): FramePlan;
 }
 
 /** The documents without which nothing can be said about a request's meaning. */
@@ -68,6 +73,12 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
       // All are made, since any may have faults; the selected one comes first. (C30)
       for (const plan of plans(request)) described ??= describedPlan(plan);
       return described!;
+    },
+    frame: ({ texts, uploads, found }) => {
+      const request = readRequest(texts, uploads, rules);
+      const wanted = readWantedFrame(texts, rules.presets);
+      const facts = resolveFacts(request, found);
+      return framePlan(planOutput(request, facts, rules, wanted.preset ?? request.settings.preset), wanted, sha256);
     },
   };
 }

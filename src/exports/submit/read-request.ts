@@ -6,7 +6,7 @@ import type { ExportRequest } from '../../timeline/export-request.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { parseRequest } from '../../timeline/parse/parse-request.ts';
-import type { Preset, Presets } from '../../timeline/presets.ts';
+import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
 import { readDocuments } from '../../timeline/request-documents.ts';
 
 /** What the meaning of a request depends on, the same for all of them. */
@@ -41,9 +41,19 @@ export function* planOutputs(
   facts: MediaFactsByField,
   rules: RequestRules,
 ): Generator<RenderPlan> {
-  for (const preset of selectedFirst(rules.presets, request.settings.preset)) {
-    yield planRender(request, { facts, preset, limits: rules.timeline, engineVersion: rules.engineVersion, sha256 });
+  for (const { name } of selectedFirst(rules.presets, request.settings.preset)) {
+    yield planOutput(request, facts, rules, name);
   }
+}
+
+/** The plan for one of them. */
+export function planOutput(
+  request: ExportRequest,
+  facts: MediaFactsByField,
+  { presets, timeline: limits, engineVersion }: RequestRules,
+  name: string,
+): RenderPlan {
+  return planRender(request, { facts, preset: findPreset(presets, name)!, limits, engineVersion, sha256 });
 }
 
 function selectedFirst(presets: Presets, selected: string): Preset[] {

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorKind, ExportError, type Issue } from '../../errors.ts';
 import { Gate } from '../gate.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 
 /** What a thread answers: a value, a failure that was foreseen, or a bug. */
 export type ThreadAnswer =
@@ -140,14 +141,4 @@ class Thread {
       this.#answered?.reject(new ExportError(kind, code, message, { issues, ...(path !== undefined && { path }) }));
     }
   }
-}
-
-/** What `work` comes to, or the reason of `signal` if that comes first. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const giveUp = () => reject(signal.reason);
-  if (signal.aborted) giveUp();
-  signal.addEventListener('abort', giveUp, { once: true });
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  return promise;
 }

@@ -24,6 +24,8 @@ export interface ReadMultipartOptions {
   readonly limits: MultipartLimits;
   /** Where files go, under names of our own; null where they are only hashed, because nobody will need them. */
   readonly folder: string | null;
+  /** Further fields that are texts, where they come as plain fields. */
+  readonly plainFields?: ReadonlySet<string>;
   readonly signal: AbortSignal;
   /** Called when the headers are found right and the body is about to be read. */
   readonly onReading?: () => void;
@@ -51,14 +53,12 @@ const TEXT_FIELDS: ReadonlySet<string> = new Set([...DOCUMENT_FIELDS, 'callback_
  *
  * @throws ExportError: `malformed`, `too_large`, `unsupported` (not multipart), `unavailable` (too slow), `cancelled`
  */
-export async function readMultipart(
-  request: IncomingMessage,
-  { limits, folder, signal, onReading, onReceived, onTexts }: ReadMultipartOptions,
-): Promise<ReceivedForm> {
+export async function readMultipart(request: IncomingMessage, options: ReadMultipartOptions): Promise<ReceivedForm> {
+  const { limits, signal, onReading, onReceived } = options;
   const parser = new MultipartParser(boundaryOf(request.headers['content-type']));
   if (Number(request.headers['content-length'] ?? 0) > limits.maxRequestBytes) throw requestTooLarge(limits);
   onReading?.();
-  const form = new FormBuilder(limits, folder, onTexts);
+  const form = new FormBuilder(options);
   try {
     using body = new BodyReader(request, limits, signal);
     let received = 0;
@@ -83,6 +83,7 @@ class FormBuilder implements ReceivedForm {
   readonly #limits: MultipartLimits;
   readonly #folder: string | null;
   readonly #onTexts: ReadMultipartOptions['onTexts'];
+  readonly #plainFields: ReadonlySet<string>;
   readonly #paths: string[] = [];
   readonly #names = new Set<string>();
   #part: PartHead | null = null;
@@ -93,9 +94,10 @@ class FormBuilder implements ReceivedForm {
   #mediaParts = 0;
   #fields = 0;
 
-  constructor(limits: MultipartLimits, folder: string | null, onTexts: ReadMultipartOptions['onTexts']) {
+  constructor({ limits, folder, plainFields, onTexts }: ReadMultipartOptions) {
     this.#limits = limits;
     this.#folder = folder;
+    this.#plainFields = plainFields ?? new Set();
     this.#onTexts = onTexts;
   }
 
@@ -126,7 +128,7 @@ class FormBuilder implements ReceivedForm {
     }
     this.#part = part;
     this.#names.add(name);
-    const isText = TEXT_FIELDS.has(name);
+    const isText = TEXT_FIELDS.has(name) || (part.fileName === null && this.#plainFields.has(name));
     this.#count(isText || part.fileName === null, path);
     if (isText) return;
     if (this.texts.size > this.#textsShown) {

@@ -83,6 +83,30 @@ export function exportOperations(config: Pick<HttpConfig, 'presets'>): Record<st
         problems: FORM_PROBLEMS,
       }),
     },
+    '/video/frames': {
+      post: operation({
+        operationId: 'showFrame',
+        tag: 'Exports',
+        summary: 'One frame of the video, without rendering it',
+        description:
+          'The form of a create, and `at` or `frame`: exactly what the render shows there, before it is encoded. Waits for no render; nothing is kept. Frames of the same media in a row come quickest.',
+        parameters: [requestHeader('Accept', 'The picture’s type.', 'image/png')],
+        requestBody: formBody('FrameForm', { at: 3.5 }),
+        replies: {
+          200: reply(
+            'The picture.',
+            { ...binary('image/png'), ...binary('image/jpeg'), ...binary('image/webp') },
+            {
+              'Tiercut-Frame': header('Its number.', { type: 'integer' }),
+              'Tiercut-Frames': header('How many the video has.', { type: 'integer' }),
+              'Tiercut-Time': header('When it comes on screen, in seconds.', { type: 'number' }),
+              'Tiercut-Warnings': header('JSON: a list of `{ path, code, message }`, as many as fit.'),
+            },
+          ),
+        },
+        problems: FORM_PROBLEMS,
+      }),
+    },
     '/video/exports/{id}': {
       parameters: [exportId],
       get: operation({

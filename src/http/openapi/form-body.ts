@@ -45,6 +45,13 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+/** Which frame a request for one means. (C39) */
+const FRAME_PARTS: Readonly<Record<string, JsonSchema>> = {
+  at: { type: 'number', minimum: 0, description: 'Seconds: the frame on screen at that time. This or `frame`.' },
+  frame: { type: 'integer', minimum: 0, description: 'The frame by its number, from 0.' },
+  preset: { type: 'string', description: 'The shape, by name or alias; the one `settings` selects if absent.' },
+};
+
 /** The schemas of the form. */
 export function formSchemas(): Record<string, JsonSchema> {
   return {
@@ -54,6 +61,13 @@ export function formSchemas(): Record<string, JsonSchema> {
       required: ['tier_list', 'timeline_data'],
       properties: { ...JSON_PARTS, ...TEXT_PARTS },
       // Not additionalProperties: TypeScript would want the documents to be files too.
+      unevaluatedProperties: reference('MediaFile'),
+    },
+    FrameForm: {
+      type: 'object',
+      description: 'The request of a create, and which frame of it. Parts may come in any order.',
+      required: ['tier_list', 'timeline_data'],
+      properties: { ...JSON_PARTS, ...FRAME_PARTS },
       unevaluatedProperties: reference('MediaFile'),
     },
     MediaFile: {
@@ -69,15 +83,15 @@ export function formSchemas(): Record<string, JsonSchema> {
 }
 
 /** The multipart body of a create and of all that takes the same documents. (C1 to C4) */
-export function formBody(): object {
+export function formBody(schema = 'ExportForm', more: object = {}): object {
   const asJson = { contentType: 'application/json, text/plain' };
   return {
     required: true,
     content: {
       'multipart/form-data': {
-        schema: reference('ExportForm'),
+        schema: reference(schema),
         encoding: Object.fromEntries(Object.keys(JSON_PARTS).map((name) => [name, asJson])),
-        examples: { snacks: { summary: 'A board that fills in ten seconds', value: EXAMPLE_REQUEST } },
+        examples: { snacks: { summary: 'A board that fills in ten seconds', value: { ...EXAMPLE_REQUEST, ...more } } },
       },
     },
   };

@@ -22,12 +22,14 @@ export async function receiveForm(
   reply: FastifyReply,
   admitted: Admitted,
   { api, config, metrics, closing }: RouteContext,
+  plainFields: ReadonlySet<string> = new Set(),
 ): Promise<ReceivedForm> {
   using _counted = metrics.countUpload();
   using ended = new FirstSignal(clientGone(reply), closing);
   const form = await readMultipart(request.raw, {
     limits: config.limits,
     folder: admitted.known ? null : config.uploadFolder,
+    plainFields,
     signal: ended.signal,
     onReading: () => {
       if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();

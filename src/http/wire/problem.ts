@@ -41,6 +41,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'rate.exceeded': 429,
   'queue.full': 429,
   'upload.too_many': 429,
+  'frame.too_many': 429,
   'request.headers_too_large': 431,
   'multipart.disk_full': 507,
   'disk.full': 507,

@@ -95,6 +95,11 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     return this.#watchdog.peakRssBytes;
   }
 
+  /** Whether it still takes requests, as far as is known. */
+  get lives(): boolean {
+    return this.#ending === null && !this.#closing && this.#error === null;
+  }
+
   /** The process may be gone already. */
   get pid(): number | undefined {
     return this.#channel.pid;

@@ -1,0 +1,157 @@
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ExportError } from '../../errors.ts';
+import type { FramePlan } from '../../plan/frame-plan.ts';
+import type { LookedInto } from '../../plan/resolve-facts.ts';
+import { processLoad } from '../../sandbox/host/process-load.ts';
+import { asLookedInto } from '../../sandbox/look-into.ts';
+import type { RenderChild } from '../../sandbox/render-child.ts';
+import type { RenderHost } from '../../sandbox/render-host.ts';
+import type { BlobStore, LocalBlob } from '../../store/blob-store.ts';
+import type { FrameFormat, FramePicture } from '../exports-api.ts';
+
+/** What children that show frames are started from. */
+export interface FrameChildPorts {
+  readonly blobs: Pick<BlobStore, 'workFolder'>;
+  readonly host: RenderHost;
+}
+
+/** A file to be lent to a child. */
+export interface LentFile {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** A child lives for a few frames of one project: minutes of work are more than any honest one takes. */
+const BUDGET_MS = 600_000;
+/** A picture is all it writes. */
+const MOST_FILE_BYTES = 256 * 2 ** 20;
+/** Files that are looked into at a time. */
+const PROBES_AT_ONCE = 4;
+
+/**
+ * A jailed child that shows frames. It is started before anybody knows of what; media come later, as second names in a
+ * folder that it may read and not change.
+ *
+ * Why second names in a lent folder: descriptors would have to be passed over a socket, which the jail refuses; and a child
+ * that locks itself in late has loaded its libraries outside. Landlock judges a file by the name it is opened by, this
+ * folder grants reading alone, and links, renames and truncation are refused besides: the child can do no more to these
+ * files than to the inputs of a render. (The hole of old was a link in the folder that the child may write to.)
+ */
+export class FrameChild implements AsyncDisposable {
+  readonly #child: RenderChild;
+  readonly #folder: LocalBlob;
+  readonly #limits: RenderHost['mediaLimits'];
+  /** Where lent files lie, by hash. */
+  readonly #lent = new Map<string, string>();
+  readonly #facts = new Map<string, LookedInto>();
+  #shown = 0;
+
+  private constructor(child: RenderChild, folder: LocalBlob, limits: RenderHost['mediaLimits']) {
+    this.#child = child;
+    this.#folder = folder;
+    this.#limits = limits;
+  }
+
+  /** Starts a child, and has it show the rehearsal: from then on it has code, fonts and libraries in memory. */
+  static async start({ blobs, host }: FrameChildPorts, rehearsal: FramePlan): Promise<FrameChild> {
+    await using held = new AsyncDisposableStack();
+    const folder = held.use(await blobs.workFolder());
+    const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
+    for (const path of [workDir, lentDir]) await mkdir(path);
+    const terms = { inputs: [], workDir, lentDir, duration: BUDGET_MS / 1000, budgetMs: BUDGET_MS };
+    const child = held.use(await host.open({ ...terms, fileBytes: MOST_FILE_BYTES }));
+    const started = new FrameChild(child, folder, host.mediaLimits);
+    await child.request('warm_up', null);
+    await started.show(rehearsal, 'png', new AbortController().signal);
+    held.move();
+    return started;
+  }
+
+  get lives(): boolean {
+    return this.#child.lives;
+  }
+
+  /** The contents it has been lent, by hash. */
+  get seen(): ReadonlySet<string> {
+    return new Set(this.#lent.keys());
+  }
+
+  /** Memory it holds now; 0 where it cannot be told. */
+  async residentBytes(): Promise<number> {
+    const { pid } = this.#child;
+    return pid === undefined ? 0 : ((await processLoad(pid))?.rssBytes ?? 0);
+  }
+
+  /** From now on it can read these, whatever becomes of the names they have with us. */
+  async lend(files: Iterable<LentFile>): Promise<void> {
+    for (const { path, sha256 } of files) {
+      if (this.#lent.has(sha256)) continue;
+      const name = join(this.#folder.path, 'lent', String(this.#lent.size));
+      await secondName(path, name);
+      this.#lent.set(sha256, name);
+    }
+  }
+
+  /** What there is to know of a file it has been lent. @throws where the child has ended over it. */
+  async lookInto(files: readonly LentFile[], signal: AbortSignal): Promise<ReadonlyMap<string, LookedInto>> {
+    const unknown = [...new Set(files.map(({ sha256 }) => sha256))].filter((hash) => !this.#facts.has(hash));
+    const probing = unknown.values();
+    const probeRest = async (): Promise<void> => {
+      for (const hash of probing) this.#facts.set(hash, await this.#probe(hash, signal));
+    };
+    await Promise.all(Array.from({ length: PROBES_AT_ONCE }, probeRest));
+    return this.#facts;
+  }
+
+  /** The frame as a picture. `signal` ends the child. @throws what rendering it does. */
+  async show({ plan, planName, frame }: FramePlan, format: FrameFormat, signal: AbortSignal): Promise<ShownFrame> {
+    const out = join(this.#folder.path, 'made', `${++this.#shown}.${format}`);
+    const files = plan.sources.map(({ hash }, source) => [source, this.#lent.get(hash) ?? ''] as const);
+    const warnings: FramePicture['warnings'][number][] = [];
+    const params = { plan, files, limits: this.#limits, frame, out, format, planName };
+    const size = await this.#child.request('render_still', params, {
+      signal,
+      onWarning: (issue) => warnings.push(issue),
+    });
+    try {
+      return { ...size, bytes: await readWhole(out, MOST_FILE_BYTES), warnings };
+    } finally {
+      await rm(out, { force: true });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#child[Symbol.asyncDispose]();
+    await this.#folder[Symbol.asyncDispose]();
+  }
+
+  async #probe(hash: string, signal: AbortSignal): Promise<LookedInto> {
+    const file = this.#lent.get(hash)!;
+    try {
+      return asLookedInto(hash, await this.#child.request('probe', { file, limits: this.#limits }, { signal }));
+    } catch (error) {
+      if (!(error instanceof ExportError) || !this.#child.lives) throw error;
+      return asLookedInto(hash, error);
+    }
+  }
+}
+
+/** A picture, and what was to be said about it. */
+export type ShownFrame = Pick<FramePicture, 'bytes' | 'width' | 'height' | 'warnings'>;
+
+/** Not every file system has links, and not every two folders are on one. */
+async function secondName(path: string, name: string): Promise<void> {
+  await link(path, name).catch(() => copyFile(path, name, constants.COPYFILE_FICLONE));
+}
+
+/** The child is trusted neither with the length nor with what lies there. */
+async function readWhole(path: string, mostBytes: number): Promise<Buffer> {
+  await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const { size } = await file.stat();
+  if (size > mostBytes) throw new ExportError('internal', 'render.misbehaved', 'The picture is larger than any.');
+  const bytes = Buffer.alloc(size);
+  const { bytesRead } = await file.read(bytes, 0, size, 0);
+  return bytes.subarray(0, bytesRead);
+}

@@ -1,0 +1,150 @@
+import { ExportError, type Issue } from '../../errors.ts';
+import type { FramePlan } from '../../plan/frame-plan.ts';
+import type { LookedInto } from '../../plan/resolve-facts.ts';
+import { secondsOf } from '../../time.ts';
+import { readWantedFrame } from '../../timeline/wanted-frame.ts';
+import type { FramePicture, FrameRequest } from '../exports-api.ts';
+import type { Gate } from '../gate.ts';
+import type { MediaCheck } from '../submit/media-check.ts';
+import type { Planner } from '../submit/planner.ts';
+import type { RequestRules } from '../submit/read-request.ts';
+import { unlessAborted } from '../unless-aborted.ts';
+import type { FrameChild, LentFile, ShownFrame } from './frame-child.ts';
+import type { FrameChildren } from './frame-children.ts';
+import type { FramePlaces } from './frame-places.ts';
+
+interface ShowFramePorts {
+  readonly planner: Pick<Planner, 'outline' | 'frame'>;
+  readonly media: MediaCheck;
+  readonly rules: Pick<RequestRules, 'presets'>;
+  readonly places: FramePlaces;
+  /** How many frames are made at once, by tenant. No render waits here. */
+  readonly turns: Gate;
+  readonly children: FrameChildren;
+  /** How long one frame may take. */
+  readonly frameLimitMs: number;
+}
+
+/** When nobody waits for a frame any more, its child may still come to an end with it: the next one is quicker by that. */
+const ABANDONED_MS = 1_000;
+
+/** Shows single frames of videos that nobody has asked to be rendered. (C39) */
+export class ShowFrame {
+  readonly #ports: ShowFramePorts;
+
+  constructor(ports: ShowFramePorts) {
+    this.#ports = ports;
+  }
+
+  /** Asked at the headers, so that a spare child gets ready while the body arrives. @throws `frame.too_many` */
+  admit(tenant: string): Disposable {
+    const place = this.#ports.places.take(tenant);
+    this.#ports.children.expect();
+    return place;
+  }
+
+  /** @throws ExportError with all that is wrong with the request; `frame.outside`; what rendering the frame does. */
+  async show(request: FrameRequest, signal: AbortSignal): Promise<FramePicture> {
+    const { planner, rules, turns } = this.#ports;
+    const { tenant, texts, uploads } = request;
+    readWantedFrame(texts, rules.presets);
+    const names = [...uploads.keys()];
+    const { fields } = await planner.outline(tenant, { texts, uploads: names }, signal);
+    const files = new Map(fields.map((field) => [field, uploads.get(field)!]));
+    const shown = turns.run(tenant, signal, () => this.#showAgain({ request, files, found: null }, signal));
+    return unlessAborted(shown, signal);
+  }
+
+  /** A child that died by chance is no answer; one that dies twice is. (C35) */
+  async #showAgain(wanted: Wanted, signal: AbortSignal): Promise<FramePicture> {
+    try {
+      return await this.#showOnce(wanted, signal);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ExportError) || error.code !== 'render.crashed') throw error;
+      return this.#showOnce(wanted, signal);
+    }
+  }
+
+  #showOnce(wanted: Wanted, signal: AbortSignal): Promise<FramePicture> {
+    const { children, planner, frameLimitMs } = this.#ports;
+    const { tenant, texts, uploads, format } = wanted.request;
+    const files = [...wanted.files.values()];
+    return children.use(tenant, new Set(files.map(({ sha256 }) => sha256)), async (child) => {
+      signal.throwIfAborted();
+      using time = new FrameTime(frameLimitMs, signal);
+      try {
+        await child.lend(files);
+        wanted.found ??= await this.#lookInto(wanted, child, time.signal);
+        const probed = { texts, uploads: [...uploads.keys()], found: wanted.found };
+        const plan = await planner.frame(tenant, probed, signal);
+        return pictureOf(plan, await child.show(plan, format, time.signal));
+      } catch (error) {
+        throw time.isOver ? overTime(frameLimitMs, error) : error;
+      }
+    });
+  }
+
+  /** A file over which the child ends is looked into the long way, which finds out which one it is. */
+  async #lookInto(
+    { request: { tenant, uploads }, files }: Wanted,
+    child: FrameChild,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, LookedInto>> {
+    try {
+      const facts = await child.lookInto([...files.values()], signal);
+      return new Map([...files].map(([field, { sha256 }]) => [field, facts.get(sha256)!]));
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ExportError)) throw error;
+      return this.#ports.media.lookInto(tenant, [...files.keys()], uploads, signal);
+    }
+  }
+}
+
+/** A request, the files it mentions, and what was found in them, which is found once. */
+interface Wanted {
+  readonly request: FrameRequest;
+  readonly files: ReadonlyMap<string, LentFile>;
+  found: ReadonlyMap<string, LookedInto> | null;
+}
+
+/** The time one frame has: all of it for whoever waits, a moment more when nobody does. */
+class FrameTime implements Disposable {
+  readonly #end = new AbortController();
+  readonly #waiting: AbortSignal;
+  #timer: NodeJS.Timeout;
+  isOver = false;
+
+  constructor(limitMs: number, waiting: AbortSignal) {
+    this.#waiting = waiting;
+    this.#timer = setTimeout(() => {
+      this.isOver = true;
+      this.#end.abort();
+    }, limitMs);
+    waiting.addEventListener('abort', this.#hurry);
+  }
+
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  readonly #hurry = (): void => {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end.abort(), ABANDONED_MS);
+  };
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#waiting.removeEventListener('abort', this.#hurry);
+  }
+}
+
+function pictureOf({ frame, plan }: FramePlan, { warnings, ...picture }: ShownFrame): FramePicture {
+  const { rate, totalFrames } = plan;
+  const all: Issue[] = [...plan.warnings, ...warnings];
+  return { ...picture, frame, totalFrames, seconds: secondsOf(frame, rate), warnings: all };
+}
+
+function overTime(limitMs: number, cause: unknown): ExportError {
+  const message = `The frame took longer than the ${limitMs / 1000} s that one may take; a render would get there.`;
+  return new ExportError('invalid', 'render.over_budget', message, { cause });
+}

@@ -1,0 +1,38 @@
+import { ExportError } from '../errors.ts';
+import { type Frames, frameShownAt, frames, secondsOf } from '../time.ts';
+import type { WantedFrame } from '../timeline/wanted-frame.ts';
+import type { Sha256 } from './keys/digest.ts';
+import type { RenderPlan } from './render-plan.ts';
+
+/** What one frame of a video is made from. */
+export interface FramePlan {
+  readonly frame: Frames;
+  /** The plan, of whose spans only the one is left that holds the frame; of sound, chunks and chapters nothing. */
+  readonly plan: RenderPlan;
+  /** The same for all frames whose overlays are painted from the same things. */
+  readonly planName: string;
+}
+
+/** @throws `frame.outside` saying what there is. */
+export function framePlan(plan: RenderPlan, { place }: Pick<WantedFrame, 'place'>, sha256: Sha256): FramePlan {
+  const frame = frameOf(plan, place);
+  const { spans, clips, chunks, chapters, audio, warnings, totalFrames, ...painted } = plan;
+  const rest = { totalFrames, clips, chunks: [], chapters: [], audio: { ...audio, clips: [] }, warnings };
+  const held = spans.filter(({ start, end }) => start <= frame && frame < end);
+  return { frame, plan: { ...painted, ...rest, spans: held }, planName: sha256(JSON.stringify(painted)) };
+}
+
+/** The video's very end still shows its last frame: it is what people mean by its last second. */
+function frameOf({ totalFrames, rate }: RenderPlan, place: WantedFrame['place']): Frames {
+  const seconds = secondsOf(totalFrames, rate);
+  if ('frame' in place) {
+    if (place.frame < totalFrames) return frames(place.frame);
+    const message = `The video has frames 0 to ${totalFrames - 1}; there is no frame ${place.frame}.`;
+    throw new ExportError('invalid', 'frame.outside', message, { path: '/frame' });
+  }
+  const shown = frameShownAt(place.at, rate);
+  if (shown < totalFrames) return shown;
+  if (shown === totalFrames) return frames(totalFrames - 1);
+  const message = `The video lasts ${Number(seconds.toFixed(6))} s; at must be from 0 to that, not ${place.at}.`;
+  throw new ExportError('invalid', 'frame.outside', message, { path: '/at' });
+}
