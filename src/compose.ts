@@ -13,13 +13,14 @@ import { createApp } from './http/app.ts';
 import type { HttpConfig } from './http/server/http-config.ts';
 import { Metrics } from './http/server/metrics.ts';
 import { startMetricsServer } from './http/server/metrics-server.ts';
-import { exportMetadata } from './http/wire/export-metadata.ts';
+import { callbackMetadata } from './http/wire/absolute-addresses.ts';
 import { ENGINE_VERSION } from './plan/keys/engine-version.ts';
 import { warmCompileCache } from './sandbox/compile-cache.ts';
 import { RenderHost } from './sandbox/render-host.ts';
 import { type SandboxStatus, sandboxStatus } from './sandbox/sandbox-status.ts';
 import type { BlobStore } from './store/blob-store.ts';
 import { ChunkCache } from './store/chunk-cache.ts';
+import { DeliveryRecords } from './store/delivery-records.ts';
 import { DiskBlobStore } from './store/disk/disk-blob-store.ts';
 import { ExportRecords } from './store/export-records.ts';
 import { OutputRecords } from './store/output-records.ts';
@@ -77,6 +78,7 @@ export async function startService(config: Config, version: string): Promise<Run
     database,
     records: new ExportRecords(),
     outputs: new OutputRecords(),
+    deliveries: new DeliveryRecords(),
     jobs,
     running,
     blobs,
@@ -105,7 +107,7 @@ export async function startService(config: Config, version: string): Promise<Run
     now: Date.now,
     meter: metrics,
     log: (level, message, detail) => log.to(level, message, detail),
-    describe: exportMetadata,
+    describe: (view) => callbackMetadata(view, config.publicUrl),
     checks: async () => [sandboxCheck(sandbox)],
   });
   const uploads = await blobs.workFolder();
@@ -187,6 +189,11 @@ function sandboxCheck({ mode, complete, missing, layers, selfTest }: SandboxStat
   return { name: `sandbox (${mode})`, ok: complete || mode !== 'required', detail };
 }
 
+/** The public address is ours as well. (C50) */
+function publicName({ publicUrl }: Config): string[] {
+  return publicUrl === null ? [] : [new URL(publicUrl).hostname];
+}
+
 function httpConfig(config: Config, uploadFolder: string, version: string): HttpConfig {
   const limits = configTable().filter(({ name }) =>
     /_(MAX|MIN|TIMEOUT|CHILD|RENDERS|FRAMES|RETENTION|WAIT)/.test(name),
@@ -205,7 +212,8 @@ function httpConfig(config: Config, uploadFolder: string, version: string): Http
     metricsKey: config.metricsKey,
     metricsElsewhere: config.metricsAddress !== null,
     trustProxy: config.trustProxy,
-    hosts: [...config.hosts, config.host.toLowerCase()],
+    hosts: [...config.hosts, config.host.toLowerCase(), ...publicName(config)],
+    publicUrl: config.publicUrl,
     version,
   };
 }

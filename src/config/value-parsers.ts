@@ -82,6 +82,16 @@ export const optionalAddress: ValueParser<{ readonly host: string; readonly port
   return { value: { host, port: Number(port) } };
 };
 
+/** The address of a whole site, without the slash at its end, or none. */
+export const optionalBaseUrl: ValueParser<string | null> = (given) => {
+  if (given === '') return { value: null };
+  const url = URL.parse(given);
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === '';
+  if (!isPlain || /[?#]/.test(given))
+    return { allowed: 'an address such as https://videos.example.com, without ? and #' };
+  return { value: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
+};
+
 /** A key, or none. */
 export const optionalKey: ValueParser<string | null> = (given) => {
   if (given === '' || /^[\x21-\x7e]{16,200}$/.test(given)) return { value: given === '' ? null : given };

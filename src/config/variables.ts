@@ -7,6 +7,7 @@ import {
   oneOf,
   onOff,
   optionalAddress,
+  optionalBaseUrl,
   optionalKey,
   optionalText,
   text,
@@ -73,6 +74,12 @@ export const VARIABLES = {
     hostNames,
     '',
     'Names the service goes by, beside localhost; without API keys, requests to other names are refused.',
+  ),
+  publicUrl: variable(
+    'TIERCUT_PUBLIC_URL',
+    optionalBaseUrl,
+    '',
+    'Where everybody reaches the service; makes Location and the addresses in callbacks absolute.',
   ),
   metricsKey: secret('TIERCUT_METRICS_KEY', optionalKey, 'Opens /metrics, and nothing else does.'),
   metricsAddress: variable(

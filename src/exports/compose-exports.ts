@@ -1,6 +1,7 @@
 import type { RenderHost } from '../sandbox/render-host.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Database } from '../store/database.ts';
+import type { DeliveryRecords } from '../store/delivery-records.ts';
 import type { ExportRecord } from '../store/export-record.ts';
 import type { ExportRecords } from '../store/export-records.ts';
 import type { JobQueue } from '../store/job-queue.ts';
@@ -60,6 +61,7 @@ export interface ExportsPorts {
   readonly database: Database;
   readonly records: ExportRecords;
   readonly outputs: OutputRecords;
+  readonly deliveries: DeliveryRecords;
   readonly jobs: JobQueue;
   /** What is being rendered; the queue tells it what nobody wants any more. */
   readonly running: RunningExports;
@@ -136,6 +138,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       openOutput: (id, preset) => read.output(id, preset),
       poster: (id) => read.poster(id),
       chapters: (id) => read.chapters(id),
+      deliveries: (id) => webhooks.deliveries(id),
+      redeliver: (id, signal) => webhooks.redeliver(id, signal),
       remove: (tenant, id) => removals.remove(tenant, id),
       status: () => serviceStatus(ports),
     },

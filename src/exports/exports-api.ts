@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Issue } from '../errors.ts';
 import type { ByteRange } from '../store/blob-store.ts';
-import type { ExportListing, ListPlace, RecordedError } from '../store/export-record.ts';
+import type { Delivery } from '../store/delivery-records.ts';
+import type { ExportListing, ListPlace, RecordedError, WebhookState } from '../store/export-record.ts';
 
 import { isTerminal, type ExportState as RecordedState } from '../store/export-state.ts';
 import type { Settings } from '../timeline/export-request.ts';
@@ -71,6 +72,15 @@ export interface ExportList {
   readonly exports: readonly ExportView[];
   /** Where the next page begins; null where there is none. */
   readonly next: ListPlace | null;
+}
+
+/** How telling a client of the end of its export has gone. (C41) */
+export interface Deliveries {
+  readonly state: WebhookState;
+  /** When it is tried next; null where it is not. */
+  readonly nextAtMs: number | null;
+  /** The last first. */
+  readonly attempts: readonly Delivery[];
 }
 
 /** A received file. `fileName` and `contentType` are the client's words and prove nothing. */
@@ -231,5 +241,9 @@ export interface ExportsApi {
   chapters(id: string): Promise<string | null>;
   /** Cancels and removes. False: there was no such export of that tenant. (C29) */
   remove(tenant: string, id: string): Promise<boolean>;
+  /** How telling the client went. (C41) */
+  deliveries(id: string): Promise<Deliveries>;
+  /** Tells the client once more, now; resolves when that is done. @throws `callback.none`, `.not_due`, `.busy` */
+  redeliver(id: string, signal: AbortSignal): Promise<Deliveries>;
   status(): Promise<ServiceStatus>;
 }

@@ -6,6 +6,7 @@ import type { ExportsApi } from '../exports/exports-api.ts';
 import { chaptersRoutes } from './routes/chapters.ts';
 import { createRoutes } from './routes/create.ts';
 import { deleteRoutes } from './routes/delete.ts';
+import { deliveriesRoutes } from './routes/deliveries.ts';
 import { downloadRoutes } from './routes/download.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { framesRoutes } from './routes/frames.ts';
@@ -30,6 +31,23 @@ import { SECURITY_HEADERS } from './server/security-headers.ts';
 import { trustedHops } from './server/trusted-hops.ts';
 import { unknownExport } from './wire/problem.ts';
 import { replyProblem } from './wire/reply-problem.ts';
+
+/** Everything there is to ask for, a line each. */
+const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[] = [
+  createRoutes,
+  validateRoutes,
+  listRoutes,
+  statusRoutes,
+  eventsRoutes,
+  deleteRoutes,
+  downloadRoutes,
+  posterRoutes,
+  chaptersRoutes,
+  framesRoutes,
+  deliveriesRoutes,
+  metaRoutes,
+  pagesRoutes,
+];
 
 export interface AppOptions {
   readonly api: ExportsApi;
@@ -86,12 +104,7 @@ export async function createApp({ api, config, metrics, log }: AppOptions): Prom
   await limitRequests(app, config);
   if (config.corsOrigins.length > 0) await shareWith(app, config.corsOrigins);
 
-  for (const routes of [createRoutes, validateRoutes, statusRoutes, eventsRoutes, downloadRoutes, posterRoutes]) {
-    routes(app, context);
-  }
-  for (const routes of [framesRoutes, chaptersRoutes, deleteRoutes, listRoutes, metaRoutes, pagesRoutes]) {
-    routes(app, context);
-  }
+  for (const routes of ROUTES) routes(app, context);
   return app;
 }
 

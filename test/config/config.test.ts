@@ -109,3 +109,13 @@ test('[C41] a tenant may have webhook secrets of its own, several at a time', ()
   for (const refused of ['the-first-of-alice', 'alice:short', 'alice:the-first-of-alice,,', 'a/b:the-first-of-alice'])
     assert.throws(() => readConfig({ TIERCUT_WEBHOOK_SECRETS: refused }), ExportError, refused);
 });
+
+test('[C41] the public address is that of a whole site, without its last slash', () => {
+  const read = (TIERCUT_PUBLIC_URL: string) => readConfig({ TIERCUT_PUBLIC_URL }).publicUrl;
+  assert.equal(read(''), null);
+  assert.equal(read('https://Videos.example.com/'), 'https://videos.example.com');
+  assert.equal(read('http://10.0.0.1:8080/tiers/'), 'http://10.0.0.1:8080/tiers');
+  for (const wrong of ['videos.example.com', 'ftp://x', 'https://a:b@x', 'https://x/?a', 'https://x/#a', 'https://']) {
+    assert.throws(() => read(wrong), /TIERCUT_PUBLIC_URL must be an address/, wrong);
+  }
+});

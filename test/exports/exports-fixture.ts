@@ -21,6 +21,7 @@ import { Metrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
 import { ChunkCache } from '../../src/store/chunk-cache.ts';
+import { DeliveryRecords } from '../../src/store/delivery-records.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import { OutputRecords } from '../../src/store/output-records.ts';
@@ -98,6 +99,7 @@ export class ExportsFixture implements AsyncDisposable {
       database,
       records: new ExportRecords(),
       outputs: new OutputRecords(),
+      deliveries: new DeliveryRecords(),
       jobs,
       running,
       blobs,

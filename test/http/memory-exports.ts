@@ -7,6 +7,7 @@ import { ExportError } from '../../src/errors.ts';
 import {
   type Admitted,
   type Announcement,
+  type Deliveries,
   type ExportFailure,
   type ExportList,
   type ExportState,
@@ -40,6 +41,7 @@ interface Entry {
 export class MemoryExports implements ExportsApi {
   readonly entries = new Map<string, Entry>();
   readonly raised: string[] = [];
+  readonly told = new Map<string, Deliveries['attempts']>();
   readonly #folder: string;
   readonly #changes = new EventEmitter().setMaxListeners(0);
   /** Renders at once what is submitted, where a test does not care. */
@@ -228,6 +230,21 @@ export class MemoryExports implements ExportsApi {
 
   async chapters(id: string) {
     return this.entries.get(id)?.view.state === 'completed' ? '0:00 Start\n0:03 Chips <S>\n' : null;
+  }
+
+  /** Answers as a receiver that takes everything. */
+  async deliveries(id: string): Promise<Deliveries> {
+    const attempts = this.told.get(id) ?? [];
+    return { state: attempts.length > 0 ? 'delivered' : 'none', nextAtMs: null, attempts };
+  }
+
+  async redeliver(id: string): Promise<Deliveries> {
+    if (this.entries.get(id)!.submission.callbackUrl === null) {
+      throw new ExportError('invalid', 'callback.none', 'Nobody is to be told.');
+    }
+    const attempt = { atMs: Date.UTC(2026, 0, 2), durationMs: 12, delivered: true, status: 204, reason: null };
+    this.told.set(id, [attempt, ...(this.told.get(id) ?? [])]);
+    return this.deliveries(id);
   }
 
   async remove(tenant: string, id: string): Promise<boolean> {

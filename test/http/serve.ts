@@ -76,6 +76,7 @@ export async function serve(t: TestContext, other: Partial<HttpConfig> = {}): Pr
     trustProxy: false,
     // What raw connections say.
     hosts: ['x'],
+    publicUrl: null,
     version: '1.2.3',
     ...other,
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -67,6 +67,7 @@ test('[C37] completed, failed and cancelled exports are told of, signed, and aga
     TIERCUT_PRIVATE_CALLBACKS: 'on',
     TIERCUT_WEBHOOK_SECRET: SECRET,
     TIERCUT_PRERENDER: 'selected',
+    TIERCUT_PUBLIC_URL: 'https://videos.example.com/tiers/',
   });
   const long = longRequest(1200, { label: 'cancelled' });
   const cancelled = await createAsync(service, { ...long, documents: { ...long.documents, callback_url } });
@@ -98,6 +99,30 @@ test('[C37] completed, failed and cancelled exports are told of, signed, and aga
   const metadata = JSON.parse(delivery.body);
   assert.deepEqual([metadata.export_id, metadata.state], [completing.export_id, 'completed']);
   assert.equal((await fetch(`${service.base}${metadata.download_url}`)).status, 200);
+
+  // [C41] The addresses as everybody can use them, beside the relative ones.
+  const absolute = (path: string) => `https://videos.example.com/tiers${path}`;
+  assert.equal(metadata.absolute.download_url, absolute(metadata.download_url));
+  for (const group of ['downloads', 'links']) {
+    const copies = Object.entries<string>(metadata[group]).map(([name, path]) => [name, absolute(path)]);
+    assert.deepEqual(metadata.absolute[group], Object.fromEntries(copies), group);
+  }
+  const sent = await fetch(`${service.base}${metadata.links.self}/deliveries`, { method: 'POST' });
+  const { callback_state, deliveries } = (await sent.json()) as { callback_state: string; deliveries: object[] };
+  assert.deepEqual([sent.status, callback_state, deliveries.length], [200, 'delivered', 2]);
+  const repeated = await receiver.next();
+  assertSigned(repeated);
+  assert.equal(repeated.headers['webhook-id'], delivery.headers['webhook-id']);
+
+  // [C50] The public address is a name of the service.
+  for (const [host, status] of [
+    ['videos.example.com', 200],
+    ['others.example.com', 403],
+  ] as const) {
+    const asked = get(`${service.base}/limits`, { headers: { host }, agent: false });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    assert.equal(answer.resume().statusCode, status, host);
+  }
 });
 
 test('[C37] without leave, only public HTTPS addresses are taken', async () => {

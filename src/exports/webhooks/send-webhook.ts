@@ -13,7 +13,7 @@ const MOST_ANSWER_BYTES = 64 * 1024;
 /** What became of one try. */
 export type WebhookOutcome =
   | { readonly delivered: true; readonly status: number }
-  | { readonly delivered: false; readonly reason: string; readonly final: boolean };
+  | { readonly delivered: false; readonly status: number | null; readonly reason: string; readonly final: boolean };
 
 /** Names to addresses; the system's resolver, unless a test brings its own. */
 export type Resolver = (hostname: string) => Promise<readonly string[]>;
@@ -44,12 +44,15 @@ export async function sendWebhook(
     addresses = isIP(hostname) === 0 ? await unlessAborted(resolve(hostname), end.signal) : [hostname];
   } catch {
     const reason = end.signal.aborted ? 'the name took too long to resolve' : 'the name does not resolve';
-    return { delivered: false, reason, final: false };
+    return { delivered: false, status: null, reason, final: false };
   }
   const [address] = addresses;
-  if (address === undefined) return { delivered: false, reason: 'the name has no address', final: false };
+  if (address === undefined) {
+    return { delivered: false, status: null, reason: 'the name has no address', final: false };
+  }
   if (!allowPrivate && !addresses.every(isPublicAddress)) {
-    return { delivered: false, reason: 'the name leads to an address that is not public', final: true };
+    const reason = 'the name leads to an address that is not public';
+    return { delivered: false, status: null, reason, final: true };
   }
   const request = open(url, address, headers, body, end.signal);
   try {
@@ -57,7 +60,7 @@ export async function sendWebhook(
     await readToTheEnd(response);
     return outcomeOf(response.statusCode ?? 0);
   } catch (error) {
-    return { delivered: false, reason: connectionFault(error as Error), final: false };
+    return { delivered: false, status: null, reason: connectionFault(error as Error), final: false };
   } finally {
     request.destroy();
   }
@@ -105,7 +108,7 @@ async function readToTheEnd(response: IncomingMessage): Promise<void> {
 function outcomeOf(status: number): WebhookOutcome {
   if (status >= 200 && status < 300) return { delivered: true, status };
   // 410 is how a receiver says that it wants no more of this.
-  return { delivered: false, reason: `the receiver answered ${status}`, final: status === 410 };
+  return { delivered: false, status, reason: `the receiver answered ${status}`, final: status === 410 };
 }
 
 function connectionFault(error: Error & { code?: string }): string {

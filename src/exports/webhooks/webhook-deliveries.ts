@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ExportError } from '../../errors.ts';
 import type { Database } from '../../store/database.ts';
+import type { Delivery, DeliveryRecords } from '../../store/delivery-records.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
-import type { ExportView } from '../exports-api.ts';
+import type { Deliveries, ExportView } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
 import { LONGEST_PAUSE_MS, nextTryInMs } from './retry-schedule.ts';
@@ -30,6 +32,7 @@ export interface WebhookPolicy extends WebhookSecrets {
 interface WebhookDeliveriesPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find' | 'listWebhooksDue' | 'nextWebhookDueAtMs' | 'setWebhook'>;
+  readonly deliveries: DeliveryRecords;
   /** null: cancelled, or gone. */
   readonly view: (id: string) => Promise<ExportView | null>;
   readonly describe: DescribeExport;
@@ -110,20 +113,72 @@ export class WebhookDeliveries {
     return setTimeout(() => this.wake(), Math.min(Math.max(0, dueAtMs - now()), LOOK_AGAIN_MS));
   }
 
+  /** How telling of an export went so far. (C41) */
+  async deliveries(id: string): Promise<Deliveries> {
+    const { records, deliveries, database } = this.#ports;
+    const webhook = (await records.find(id, database))?.webhook;
+    const attempts = await deliveries.list(id, database);
+    return { state: webhook?.state ?? 'none', nextAtMs: webhook?.dueAtMs ?? null, attempts };
+  }
+
+  /**
+   * Tells it once more, now. Where that fails, what was to be done about it stays as it was.
+   *
+   * @throws `callback.none`, `callback.not_due`, `callback.busy`
+   */
+  async redeliver(id: string, signal: AbortSignal): Promise<Deliveries> {
+    const { records, database } = this.#ports;
+    while (this.#underWay.has(id)) await this.#underWay.get(id)!.done;
+    const record = await records.find(id, database);
+    if (record?.callbackUrl == null) throw noCallback();
+    if (!isTerminal(record.state)) throw notDue();
+    const url = new URL(record.callbackUrl);
+    const isFull = this.#underWay.size >= MOST_AT_ONCE || this.#countTo(url.origin) >= MOST_TO_ONE_PLACE;
+    if (isFull || this.#underWay.has(id)) throw busy();
+    const { promise: done, resolve: end } = Promise.withResolvers<void>();
+    this.#underWay.set(id, { origin: url.origin, done });
+    try {
+      const { outcome, delivery } = await this.#try(record, url, signal);
+      signal.throwIfAborted();
+      await this.#record(record, outcome.delivered ? 'delivered' : null, delivery);
+    } finally {
+      this.#underWay.delete(id);
+      end();
+      this.wake();
+    }
+    return this.deliveries(id);
+  }
+
   async #deliver(record: ExportRecord, url: URL, signal: AbortSignal): Promise<void> {
     const { log } = this.#ports;
     try {
-      const { id, state, externalId } = record;
-      const view = await this.#ports.view(id);
-      const metadata =
-        view === null ? { ok: false, export_id: id, external_id: externalId, state } : this.#ports.describe(view);
-      const message = { id: `${id}.${state}`, body: JSON.stringify(metadata) };
-      const outcome = await this.#send(record, url, message, signal);
-      if (!signal.aborted) await this.#record(record, outcome);
+      const { outcome, delivery } = await this.#try(record, url, signal);
+      if (signal.aborted) return;
+      const pauseMs = outcome.delivered || outcome.final ? null : nextTryInMs(record.webhook.attempts + 1);
+      const state = outcome.delivered ? 'delivered' : pauseMs === null ? 'given_up' : 'pending';
+      await this.#record(record, state, delivery, pauseMs);
     } catch (error) {
       log('error', 'a webhook could not be delivered', { exportId: record.id, error });
       await pause(AFTER_A_FAULT_MS, undefined, { signal }).catch(() => {});
     }
+  }
+
+  async #try(
+    record: ExportRecord,
+    url: URL,
+    signal: AbortSignal,
+  ): Promise<{ readonly outcome: WebhookOutcome; readonly delivery: Delivery }> {
+    const { id, state, externalId } = record;
+    const { view: look, describe, now } = this.#ports;
+    const view = await look(id);
+    const metadata = view === null ? { ok: false, export_id: id, external_id: externalId, state } : describe(view);
+    const message = { id: `${id}.${state}`, body: JSON.stringify(metadata) };
+    const atMs = now();
+    const begunMs = performance.now();
+    const outcome = await this.#send(record, url, message, signal);
+    const durationMs = Math.round(performance.now() - begunMs);
+    const { delivered, status } = outcome;
+    return { outcome, delivery: { atMs, durationMs, delivered, status, reason: delivered ? null : outcome.reason } };
   }
 
   #send({ tenant }: ExportRecord, url: URL, message: WebhookMessage, signal: AbortSignal): Promise<WebhookOutcome> {
@@ -133,14 +188,40 @@ export class WebhookDeliveries {
     return sendWebhook(url, headers, message.body, options);
   }
 
-  async #record({ id, webhook }: ExportRecord, outcome: WebhookOutcome): Promise<void> {
-    const { records, database, meter, now, log } = this.#ports;
+  /** @param state what it comes to; null where it stays what it was. */
+  async #record(
+    { id, webhook }: ExportRecord,
+    state: 'delivered' | 'pending' | 'given_up' | null,
+    delivery: Delivery,
+    pauseMs: number | null = null,
+  ): Promise<void> {
+    const { records, deliveries, database, meter, now, log } = this.#ports;
     const attempts = webhook.attempts + 1;
-    const pauseMs = outcome.delivered || outcome.final ? null : nextTryInMs(attempts);
-    log('info', 'a webhook was tried', { exportId: id, attempts, outcome });
-    const state = outcome.delivered ? 'delivered' : pauseMs === null ? 'given_up' : 'pending';
-    meter.deliveryTried(state);
+    const { delivered, status, reason, durationMs } = delivery;
+    log('info', 'a webhook was tried', { exportId: id, attempts, delivered, status, reason, durationMs });
+    meter.deliveryTried(state ?? (webhook.state === 'pending' ? 'pending' : 'given_up'));
     const dueAtMs = pauseMs === null ? null : now() + pauseMs;
-    await database.transaction((tx) => records.setWebhook(id, { state, attempts, dueAtMs }, tx));
+    await database.transaction(async (tx) => {
+      await deliveries.add(id, delivery, tx);
+      if (state !== null) await records.setWebhook(id, { state, attempts, dueAtMs }, tx);
+    });
   }
+}
+
+function noCallback(): ExportError {
+  return new ExportError(
+    'invalid',
+    'callback.none',
+    'This export was made without a callback_url: nobody is to be told.',
+  );
+}
+
+function notDue(): ExportError {
+  const message = 'This export has not ended yet; its callback is told when it has.';
+  return new ExportError('invalid', 'callback.not_due', message);
+}
+
+function busy(): ExportError {
+  const message = 'Callbacks to this place are under way already. Try again in a moment.';
+  return new ExportError('unavailable', 'callback.busy', message);
 }

@@ -1,4 +1,5 @@
 import type { HttpConfig } from '../server/http-config.ts';
+import { deliveryOperations } from './delivery-operations.ts';
 import { exportOperations } from './export-operations.ts';
 import { formSchemas } from './form-body.ts';
 import type { PathItem } from './operation.ts';
@@ -15,6 +16,7 @@ export function openApiDocument(config: Pick<HttpConfig, 'limits' | 'presets' | 
   const paths: Record<string, PathItem> = {
     ...exportOperations(config),
     ...outputOperations(config),
+    ...deliveryOperations(),
     ...serviceOperations(),
   };
   return {

@@ -14,6 +14,15 @@ function object(properties: Readonly<Record<string, JsonSchema>>, required = Obj
 export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<string, JsonSchema> {
   const names = presets.map(({ name }) => name);
   const perPreset = (schema: JsonSchema) => object(Object.fromEntries(names.map((name) => [name, schema])));
+  const absolute: JsonSchema = { type: 'string', format: 'uri' };
+  const absoluteAddresses: JsonSchema = {
+    ...object({
+      download_url: absolute,
+      downloads: perPreset(absolute),
+      links: { type: 'object', additionalProperties: absolute },
+    }),
+    description: 'A copy of every address, absolute; where `TIERCUT_PUBLIC_URL` is set.',
+  };
   return {
     Issue: {
       ...object({ path: text, code: text, message: text }),
@@ -91,7 +100,7 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
       description:
         'The metadata of an export that has ended; of one that was cancelled only its id and state are left.',
       anyOf: [
-        reference('Export'),
+        { allOf: [reference('Export'), { type: 'object', properties: { absolute: absoluteAddresses } }] },
         object({
           ok: { const: false },
           export_id: { type: 'string', format: 'uuid' },
@@ -100,6 +109,23 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
         }),
       ],
     },
+    Deliveries: object({
+      ok: { const: true },
+      export_id: { type: 'string', format: 'uuid' },
+      callback_state: {
+        enum: ['none', 'pending', 'delivered', 'given_up'],
+        description: '`none`: nobody is to be told, or the export has not ended yet.',
+      },
+      next_attempt_at: { type: ['string', 'null'], format: 'date-time' },
+      deliveries: { type: 'array', items: reference('Delivery'), description: 'The last first.' },
+    }),
+    Delivery: object({
+      at: { type: 'string', format: 'date-time' },
+      duration: { type: 'number', description: 'Seconds.' },
+      outcome: { enum: ['delivered', 'failed'] },
+      status: { type: ['integer', 'null'], description: 'What the receiver answered; null where no answer came.' },
+      detail: { type: ['string', 'null'], description: 'Why it was not delivered.' },
+    }),
     Limits: {
       type: 'object',
       description: 'By the name of the variable that sets it.',

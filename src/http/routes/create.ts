@@ -5,6 +5,7 @@ import { boundaryOf } from '../multipart/boundary.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';
+import { publicAddress } from '../wire/absolute-addresses.ts';
 import { negotiate } from '../wire/accept.ts';
 import { exportMetadata, exportPath } from '../wire/export-metadata.ts';
 import { readPreferences } from '../wire/prefer.ts';
@@ -29,7 +30,11 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
       },
     );
     request.exportId = id;
-    reply.headers({ location: exportPath(id), 'cache-control': 'no-store', vary: 'Accept, Prefer' });
+    reply.headers({
+      location: publicAddress(exportPath(id), context.config.publicUrl),
+      'cache-control': 'no-store',
+      vary: 'Accept, Prefer',
+    });
     if (!created) reply.header('idempotency-replayed', 'true');
     if (type === 'text/html') return reply.code(303).send();
     const patience = patienceOf(request, context.config);

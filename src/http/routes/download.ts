@@ -3,6 +3,7 @@ import { isFinal } from '../../exports/exports-api.ts';
 import { findPreset } from '../../timeline/presets.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';
+import { publicAddress } from '../wire/absolute-addresses.ts';
 import { downloadPath, exportMetadata } from '../wire/export-metadata.ts';
 import { readPreferences } from '../wire/prefer.ts';
 import { unknownExport } from '../wire/problem.ts';
@@ -65,6 +66,6 @@ async function answerWhenReady(
   }
   return reply
     .code(307)
-    .header('location', `${downloadPath(id, preset)}${inline ? '?inline' : ''}`)
+    .header('location', publicAddress(`${downloadPath(id, preset)}${inline ? '?inline' : ''}`, config.publicUrl))
     .send();
 }

@@ -36,5 +36,7 @@ export interface HttpConfig {
   readonly trustProxy: false | number | readonly string[];
   /** Names the service goes by, in small letters; loopback names and addresses need not be told. (C50) */
   readonly hosts: readonly string[];
+  /** Where everybody reaches the service, without a slash at the end; null where nobody has said. (C41) */
+  readonly publicUrl: string | null;
   readonly version: string;
 }

@@ -150,8 +150,30 @@ const LISTS = `
   create index exports_list_external on exports (tenant, external_id, created_at_ms, id) where external_id is not null;
 `;
 
+/** What became of the tries at telling a client that its export has ended. (C41) */
+const DELIVERIES = `
+  create table deliveries (
+    seq integer primary key autoincrement,
+    export_id text not null references exports (id) on delete cascade,
+    at_ms integer not null,
+    duration_ms integer not null,
+    delivered integer not null check (delivered in (0, 1)),
+    status integer,
+    reason text
+  ) strict;
+  create index deliveries_export on deliveries (export_id, seq);
+`;
+
 /** Each brings the database from the version of its place to the next. Shipped ones are never edited: add another. */
-export const MIGRATIONS: readonly string[] = [FIRST, HOLDERS, STATE_REVISIONS, TURNS, ENGINE_VERSIONS, LISTS];
+export const MIGRATIONS: readonly string[] = [
+  FIRST,
+  HOLDERS,
+  STATE_REVISIONS,
+  TURNS,
+  ENGINE_VERSIONS,
+  LISTS,
+  DELIVERIES,
+];
 
 /**
  * Applies what a database lacks, all of it or nothing.

@@ -47,24 +47,82 @@ test('[C37] a receiver that never answers holds up nobody else, and is met by a 
   assert.equal(held, 4);
 });
 
-test('[C41] each tenant is told under its own secret', async (t) => {
+test('[C41] each tenant is told under its own secret, under both where one takes over from the other', async (t) => {
   const told: { headers: IncomingHttpHeaders; body: string }[] = [];
   const hook = await listen(t, async (request, response) => {
     told.push({ headers: request.headers, body: (await request.toArray()).join('') });
     response.end();
   });
-  const webhookSecrets = [{ tenant: 'alice', secret: 'the secret of alice' }];
+  const webhookSecrets = [
+    { tenant: 'alice', secret: 'the secret of alice' },
+    { tenant: 'carol', secret: 'the old secret of carol' },
+    { tenant: 'carol', secret: 'the new secret of carol' },
+  ];
   await using exports = await ExportsFixture.open({ webhookSecret: 'the shared secret', webhookSecrets });
-  for (const [tenant, secret] of [
+  for (const [tenant, ...secrets] of [
     ['alice', 'the secret of alice'],
     ['bob', 'the shared secret'],
+    ['carol', 'the old secret of carol', 'the new secret of carol'],
   ] as const) {
     await ended(exports, hook, tenant);
     await seen(`${tenant} is told`, async () => told.length === 1);
     const { headers, body } = told.pop()!;
-    const signed = createHmac('sha256', secret).update(
-      `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`,
-    );
-    assert.equal(headers['webhook-signature'], `v1,${signed.digest('base64')}`);
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    const signatures = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`);
+    assert.equal(headers['webhook-signature'], signatures.join(' '));
   }
+});
+
+test('[C41] the tries at telling are kept; once more is one try, which leaves the plan as it was unless it succeeds', async (t) => {
+  const answers = [500, 503];
+  const told: string[] = [];
+  const hook = await listen(t, (request, response) => {
+    told.push(String(request.headers['webhook-id']));
+    response.statusCode = answers.shift() ?? 204;
+    response.end();
+  });
+  // Time stands still, so that no try falls due by itself.
+  const nowMs = Date.now();
+  await using exports = await ExportsFixture.open({ prerender: 'selected' }, undefined, () => ({ now: () => nowMs }));
+  const { api } = exports;
+  const submit = (callbackUrl: string | null) =>
+    api.submit(exports.submission(TEXT_ONLY, {}, { callbackUrl }), signal).then(({ id }) => id);
+  const [id, silent] = [await submit(`${hook}?token=secret`), await submit(null)];
+  assert.deepEqual(await api.deliveries(id), { state: 'none', nextAtMs: null, attempts: [] });
+  await assert.rejects(api.redeliver(id, signal), { code: 'callback.not_due' });
+  await assert.rejects(api.redeliver(silent, signal), { code: 'callback.none' });
+
+  exports.startWorker();
+  await Array.fromAsync(api.follow(id, signal));
+  await seen('it was tried', async () => (await api.deliveries(id)).attempts.length === 1);
+  const first = await api.deliveries(id);
+  assert.equal(first.state, 'pending');
+  assert.equal(first.nextAtMs, nowMs + 5000);
+  const [failed] = first.attempts;
+  assert.deepEqual([failed!.delivered, failed!.status, failed!.reason], [false, 500, 'the receiver answered 500']);
+  assert.ok(failed!.durationMs >= 0 && failed!.atMs === nowMs);
+
+  const again = await api.redeliver(id, signal);
+  assert.deepEqual([again.state, again.nextAtMs], ['pending', first.nextAtMs], 'the next try stays where it was');
+  assert.deepEqual(
+    again.attempts.map(({ status }) => status),
+    [503, 500],
+    'the last first',
+  );
+
+  const delivered = await api.redeliver(id, signal);
+  assert.deepEqual([delivered.state, delivered.nextAtMs], ['delivered', null]);
+  assert.deepEqual(delivered.attempts.map(({ status, reason }) => [status, reason])[0], [204, null]);
+  assert.deepEqual(told, Array(3).fill(`${id}.completed`), 'the same message, for the receiver to know it');
+  assert.doesNotMatch(JSON.stringify(delivered), /token|secret/);
+
+  // Two at once take turns, or one is told to come back: never the same message side by side.
+  const outcomes = await Promise.allSettled([api.redeliver(id, signal), api.redeliver(id, signal)]);
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  assert.equal(told.length, 5 - refused.length);
+  for (let n = 0; n < 60; n++) await api.redeliver(id, signal);
+  assert.equal((await api.deliveries(id)).attempts.length, 50, 'not without end');
+  await api.remove('default', id);
+  const rows = await exports.ports.database.query('select * from deliveries where export_id = $1', [id]);
+  assert.deepEqual(rows, [], 'they go with their export');
 });

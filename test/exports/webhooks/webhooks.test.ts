@@ -130,6 +130,7 @@ test('[C37] redirects are not followed, failures are told apart from refusals', 
   const send = (url: string) => sendWebhook(new URL(url), {}, '{}', { allowPrivate: true, signal });
   assert.deepEqual(await send(`http://127.0.0.1:${hook.port}/`), {
     delivered: false,
+    status: 302,
     reason: 'the receiver answered 302',
     final: false,
   });
@@ -181,12 +182,17 @@ test('[C37] a name server and a receiver that never answer are waited for no lon
     ...options,
     resolve: () => new Promise<string[]>(() => {}),
   });
-  assert.deepEqual(unresolved, { delivered: false, reason: 'the name took too long to resolve', final: false });
+  assert.deepEqual(unresolved, {
+    delivered: false,
+    status: null,
+    reason: 'the name took too long to resolve',
+    final: false,
+  });
   const server = createServer(() => {});
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const silent = await sendWebhook(url, {}, '{}', options);
-  assert.deepEqual(silent, { delivered: false, reason: 'the receiver took too long', final: false });
+  assert.deepEqual(silent, { delivered: false, status: null, reason: 'the receiver took too long', final: false });
   server.close();
 });
 

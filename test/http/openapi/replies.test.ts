@@ -43,6 +43,8 @@ test('[C31] what the service answers is as the document says: status, type, head
   await ask(`GET ${one}`, at, { accept: 'text/html' });
   await ask(`GET ${one}/chapters`, `${at}/chapters`);
   await ask(`GET ${download}`, `${at}/download/preset_one`, { prefer: 'wait=0' });
+  await ask(`GET ${one}/deliveries`, `${at}/deliveries`);
+  await ask(`POST ${one}/deliveries`, `${at}/deliveries`);
   await service.exports.complete(made.export_id, 'preset_one', Buffer.from('a video'));
   await ask(`GET ${one}`, at);
   await ask(`GET ${one}/poster`, `${at}/poster`);

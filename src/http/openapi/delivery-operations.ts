@@ -1,0 +1,52 @@
+import { operation, type PathItem } from './operation.ts';
+import { exportId } from './parameters.ts';
+import { json, reply } from './replies.ts';
+
+const EXAMPLE = {
+  ok: true,
+  export_id: '6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10',
+  callback_state: 'pending',
+  next_attempt_at: '2026-01-02T12:05:05.000Z',
+  deliveries: [
+    {
+      at: '2026-01-02T12:00:05.000Z',
+      duration: 0.212,
+      outcome: 'failed',
+      status: 500,
+      detail: 'the receiver answered 500',
+    },
+    {
+      at: '2026-01-02T12:00:00.000Z',
+      duration: 20.001,
+      outcome: 'failed',
+      status: null,
+      detail: 'the receiver took too long',
+    },
+  ],
+};
+
+/** The tries at telling a `callback_url`. (C41) */
+export function deliveryOperations(): Record<string, PathItem> {
+  const answer = { 200: reply('The tries so far.', json('Deliveries', { failing: EXAMPLE })) };
+  return {
+    '/video/exports/{id}/deliveries': {
+      parameters: [exportId],
+      get: operation({
+        operationId: 'listDeliveries',
+        tag: 'Callbacks',
+        summary: 'How telling the callback went',
+        replies: answer,
+        problems: [404, 406],
+      }),
+      post: operation({
+        operationId: 'redeliver',
+        tag: 'Callbacks',
+        summary: 'Tell the callback once more',
+        description:
+          'One try, now; answered when it is over. Where it fails, further tries that were planned still are. The `webhook-id` is the one of the tries before.',
+        replies: answer,
+        problems: [404, 406, 409, 422],
+      }),
+    },
+  };
+}

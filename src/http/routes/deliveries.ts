@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deliveries } from '../../exports/exports-api.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { negotiate } from '../wire/accept.ts';
+import { findExport } from './find-export.ts';
+
+const URL = '/video/exports/:id/deliveries';
+
+/** `GET` and `POST /video/exports/<id>/deliveries`: how telling the client went, and once more, please. (C41) */
+export function deliveriesRoutes(app: FastifyInstance, { api, closing }: RouteContext): void {
+  app.route<{ Params: { id: string } }>({
+    method: ['GET', 'HEAD'],
+    url: URL,
+    handler: async (request, reply) => {
+      negotiate(request.headers.accept, ['application/json']);
+      const { id } = await findExport(api, request.tenant, request.params.id);
+      reply.header('cache-control', 'no-store');
+      return deliveriesMetadata(id, await api.deliveries(id));
+    },
+  });
+  app.post<{ Params: { id: string } }>(URL, async (request, reply) => {
+    negotiate(request.headers.accept, ['application/json']);
+    const { id } = await findExport(api, request.tenant, request.params.id);
+    reply.header('cache-control', 'no-store');
+    return deliveriesMetadata(id, await api.redeliver(id, closing));
+  });
+}
+
+/** Neither the address nor what it was signed with: an address may hold a secret too. */
+function deliveriesMetadata(id: string, { state, nextAtMs, attempts }: Deliveries) {
+  return {
+    ok: true,
+    export_id: id,
+    callback_state: state,
+    next_attempt_at: nextAtMs === null ? null : new Date(nextAtMs).toISOString(),
+    deliveries: attempts.map(({ atMs, durationMs, delivered, status, reason }) => ({
+      at: new Date(atMs).toISOString(),
+      duration: durationMs / 1000,
+      outcome: delivered ? 'delivered' : 'failed',
+      status,
+      detail: reason,
+    })),
+  };
+}

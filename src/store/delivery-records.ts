@@ -1,0 +1,55 @@
+import type { Transaction } from './database.ts';
+
+/** One try at telling a client that its export has ended. (C41) */
+export interface Delivery {
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly delivered: boolean;
+  /** What the receiver answered; null where no answer came. */
+  readonly status: number | null;
+  /** Why it was not delivered; null where it was. */
+  readonly reason: string | null;
+}
+
+interface DeliveryRow {
+  readonly at_ms: number;
+  readonly duration_ms: number;
+  readonly delivered: number;
+  readonly status: number | null;
+  readonly reason: string | null;
+}
+
+/** More than all tries that are made unasked; of those that are asked for, the last. */
+const MOST_KEPT = 50;
+
+/** What became of the tries at telling clients. They go with their export. */
+export class DeliveryRecords {
+  /** No error where the export is gone meanwhile. */
+  async add(
+    exportId: string,
+    { atMs, durationMs, delivered, status, reason }: Delivery,
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.query(
+      `insert into deliveries (export_id, at_ms, duration_ms, delivered, status, reason)
+       select $1, $2, $3, $4, $5, $6 where exists (select 1 from exports where id = $1)`,
+      [exportId, atMs, durationMs, delivered ? 1 : 0, status, reason],
+    );
+    await tx.query(
+      `delete from deliveries where export_id = $1 and seq not in (
+         select seq from deliveries where export_id = $1 order by seq desc limit $2)`,
+      [exportId, MOST_KEPT],
+    );
+  }
+
+  /** The last first. */
+  async list(exportId: string, tx: Transaction): Promise<Delivery[]> {
+    const rows = await tx.query<DeliveryRow>(
+      'select at_ms, duration_ms, delivered, status, reason from deliveries where export_id = $1 order by seq desc',
+      [exportId],
+    );
+    return rows.map(({ at_ms, duration_ms, delivered, status, reason }) => {
+      return { atMs: at_ms, durationMs: duration_ms, delivered: delivered === 1, status, reason };
+    });
+  }
+}
