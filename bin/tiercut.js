@@ -35,9 +35,8 @@ if (node === null || entry === undefined) {
 }
 
 const child = spawn(node, [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
-// A terminal sends Ctrl-C to both, and the program decides what becomes of it; what is sent to this process alone is passed on.
-process.on('SIGINT', () => {});
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// The program decides what becomes of them; a Ctrl-C that reaches it from the terminal as well counts once.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => {
   process.stderr.write(`Tiercut could not be started: ${error.message}\n`);
   process.exit(1);

@@ -14,6 +14,7 @@ const GROUND = ['time.ts', 'errors.ts'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'time.ts': [],
   'errors.ts': [],
+  'beside-module.ts': [],
   'first-signal.ts': [],
   'sha256.ts': [],
 
@@ -30,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'paint/canvas-2d.ts': [],
   'paint/layout': ['paint/canvas-2d.ts', 'plan', ...GROUND],
   'paint/draw': ['paint/layout', 'paint/canvas-2d.ts', 'plan', ...GROUND],
-  'paint/svg': ['image-header', 'errors.ts'],
+  'paint/svg': ['beside-module.ts', 'image-header', 'errors.ts'],
   'paint/skia': ['paint/svg', 'paint/draw', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan', ...GROUND],
 
   'engine/color': [],
@@ -47,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['engine/h264', 'engine/compose', 'engine/picture', 'engine/input', 'engine/libav', 'engine/color'],
     ...['plan', ...GROUND],
   ],
-  'engine/sound': ['engine/sound/dsp', 'engine/input', 'engine/libav', 'plan', ...GROUND],
+  'engine/sound': ['beside-module.ts', 'engine/sound/dsp', 'engine/input', 'engine/libav', 'plan', ...GROUND],
   'engine/sound/dsp': ['engine/libav', 'time.ts'],
   'engine/mp4': ['engine/libav', 'plan', ...GROUND],
   'engine/cmaf': ['engine/mp4', 'engine/libav/aac-format.ts', 'image-header', ...GROUND],
@@ -55,8 +56,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sandbox/jail': ['errors.ts'],
   'sandbox/channel': ['sandbox/jail', 'engine/libav/disk-full.ts', 'errors.ts'],
   'sandbox/child': ['sandbox/channel', 'sandbox/jail', 'engine', 'paint/skia', 'image-header', 'plan', ...GROUND],
-  'sandbox/host': ['sandbox/channel', 'sandbox/jail', 'engine/libav/disk-full.ts', ...GROUND],
-  sandbox: ['sandbox', 'engine', 'plan', 'timeline', ...GROUND],
+  'sandbox/host': ['beside-module.ts', 'sandbox/channel', 'sandbox/jail', 'engine/libav/disk-full.ts', ...GROUND],
+  sandbox: ['beside-module.ts', 'sandbox', 'engine', 'plan', 'timeline', ...GROUND],
 
   store: ['plan', 'timeline', 'sha256.ts', ...GROUND],
   'store/disk': ['store/*', 'errors.ts'],
@@ -71,6 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'exports/retention': ['exports/*', 'exports/run', 'store/*', 'errors.ts'],
   'exports/submit': [
+    'beside-module.ts',
     ...['exports/*', 'exports/run', 'exports/webhooks', 'store/*', 'sandbox/*', 'plan', 'timeline'],
     ...['sha256.ts', ...GROUND],
   ],

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { besideModule } from '../beside-module.ts';
 import type { RenderOperations } from './child/render-operations.ts';
 import type { ChildProgram } from './host/child-program.ts';
 import { PROBED_MEDIA } from './probed-media-shape.ts';
@@ -20,7 +21,7 @@ const chunkResult = z.strictObject({ frames: count, bytes: count });
  * it leaves. The child's side of the same table is in child-main.ts.
  */
 export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
-  entry: join(import.meta.dirname, 'child', 'child-main.ts'),
+  entry: fileURLToPath(besideModule('./child/child-main', import.meta.url)),
   operations: {
     self_test: { result: z.array(selfTestRow).max(50) },
     warm_up: { result: z.null() },

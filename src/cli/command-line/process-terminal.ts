@@ -3,6 +3,8 @@ import { statusLine, type WorkTerminal } from '../terminal.ts';
 
 /** What a shell shows for a program that was writing to a pipe nobody reads: 128 and SIGPIPE. */
 const CUT_OFF = 141;
+/** One Ctrl-C may arrive twice: from the terminal, and passed on by whoever started this (the launcher, npm). */
+const ONE_KEYSTROKE_MS = 500;
 
 /**
  * The terminal this process was started from. Whoever read its output may leave (`tiercut config | head`): then there is
@@ -11,8 +13,13 @@ const CUT_OFF = 141;
 export function processTerminal(): WorkTerminal {
   const stop = new AbortController();
   const interrupt = () => stop.abort(new ExportError('cancelled', 'cli.interrupted', 'Interrupted.'));
-  // The first Ctrl-C asks to stop and clean up; a second one finds no listener and ends the process.
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, interrupt);
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    // The first Ctrl-C asks to stop and clean up; a later one finds no listener and ends the process.
+    process.on(name, () => {
+      interrupt();
+      setTimeout(() => process.removeAllListeners(name), ONE_KEYSTROKE_MS).unref();
+    });
+  }
   let isCutOff = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

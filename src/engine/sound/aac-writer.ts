@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { besideModule } from '../../beside-module.ts';
 import { ExportError } from '../../errors.ts';
 import type { AacJob, AacOrder, AacReply } from './aac-worker.ts';
 import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
@@ -24,7 +25,7 @@ export class AacWriter implements AsyncDisposable {
   #over = false;
 
   constructor(job: AacJob) {
-    this.#worker = new Worker(new URL('./aac-worker.ts', import.meta.url), { workerData: job });
+    this.#worker = new Worker(besideModule('./aac-worker', import.meta.url), { workerData: job });
     this.#worker.on('message', ({ failed, faithful }: AacReply) => {
       this.#faithful = faithful;
       const answer = this.#answers.shift()!;

@@ -1,3 +1,4 @@
+import { besideModule } from '../../beside-module.ts';
 import { type PlanningTasks, planningTasks } from './planning.ts';
 import type { RequestRules } from './read-request.ts';
 import { ThreadPool } from './thread-pool.ts';
@@ -16,7 +17,7 @@ export class ThreadPlanner implements Planner, AsyncDisposable {
   readonly #pool: ThreadPool;
 
   constructor(rules: RequestRules, { threads, mostWaiting }: { threads: number; mostWaiting: number }) {
-    const entry = new URL('./planning-thread.ts', import.meta.url);
+    const entry = besideModule('./planning-thread', import.meta.url);
     this.#pool = new ThreadPool({ entry, data: rules, threads, mostWaiting });
   }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { besideModule } from '../../beside-module.ts';
 import { ExportError } from '../../errors.ts';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import { checkSvg } from '../../image-header/svg-bounds.ts';
@@ -61,7 +62,7 @@ export class SvgRasterizer implements AsyncDisposable {
   async #draw(order: SvgOrder): Promise<SvgReply> {
     const mostMs = Math.min(this.#cpuMs + MOST_CPU_MS, MOST_CPU_MS_TOGETHER - this.#endedCpuMs);
     if (this.#cpuMs < mostMs) {
-      this.#worker ??= new Worker(new URL('./svg-worker.ts', import.meta.url));
+      this.#worker ??= new Worker(besideModule('./svg-worker', import.meta.url));
       const worker = this.#worker;
       worker.postMessage(order);
       do {

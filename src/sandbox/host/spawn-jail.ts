@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { besideModule } from '../../beside-module.ts';
 import type { SpawnedChild } from '../channel/child-channel.ts';
 import { type Pipe, pipe } from '../jail/descriptors.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './out-of-descriptors.ts';
 
-const LAUNCHER = join(import.meta.dirname, '..', 'child', 'jail-main.ts');
+const LAUNCHER = fileURLToPath(besideModule('../child/jail-main', import.meta.url));
 const LAUNCHER_FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning'];
 
 /**

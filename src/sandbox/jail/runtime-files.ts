@@ -2,8 +2,10 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { FileRule } from './landlock.ts';
 
-/** The project's own root: the folder that holds `src/` and package.json. */
-const PROJECT_ROOT = resolve(import.meta.dirname, '../../..');
+/** Our code: `src/` in a clone, `dist/` where it was built. */
+const CODE = resolve(import.meta.dirname, '../..');
+/** The folder that holds it, and package.json. */
+const PROJECT_ROOT = dirname(CODE);
 
 const SYSTEM_LIBRARIES = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/usr/local/lib', '/etc/ld.so.cache'];
 
@@ -27,7 +29,7 @@ export function runtimeFiles(entry: string): FileRule[] {
     { path: process.execPath, grant: 'execute' },
     ...(interpreter === null ? [] : [{ path: interpreter, grant: 'execute' } as const]),
     ...[...SYSTEM_LIBRARIES, ...loadedLibraries(), ...MACHINE_FACTS].map((path) => ({ path, grant: 'read' }) as const),
-    ...[join(PROJECT_ROOT, 'src'), join(PROJECT_ROOT, 'package.json'), entry, ...moduleFolders()].map(
+    ...[CODE, join(PROJECT_ROOT, 'package.json'), entry, ...moduleFolders()].map(
       (path) => ({ path, grant: 'read' }) as const,
     ),
     { path: '/dev/null', grant: 'write' },

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { ScratchFolder } from '../cli/tiercut.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const folder = new ScratchFolder();
+const files: string[] = [];
+let whyNot = '';
+
+after(() => folder[Symbol.dispose]());
+
+/** npm by the Node it came with, which need not be ours. */
+function npm(cwd: string, ...args: string[]) {
+  const { PATH = '' } = process.env;
+  const env = {
+    ...process.env,
+    PATH: PATH.split(':')
+      .filter((path) => !path.includes('node_modules'))
+      .join(':'),
+  };
+  return spawnSync('npm', args, { cwd, env, encoding: 'utf8' });
+}
+
+before(() => {
+  if (npm(ROOT, '--version').status !== 0) {
+    whyNot = 'there is no npm here';
+    return;
+  }
+  const packed = npm(ROOT, 'pack', '--json', '--pack-destination', folder.path);
+  assert.equal(packed.status, 0, packed.stderr);
+  const [tarball] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')));
+  files.push(...tarball.files.map(({ path }: { path: string }) => path));
+  // Dependencies that are here already are lent to it: npm then fetches nothing, and removes those that only we need.
+  spawnSync('cp', ['-al', join(ROOT, 'node_modules'), folder.in('node_modules')]);
+  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0'];
+  const installed = npm(folder.path, 'install', ...options, `./${tarball.filename}`);
+  if (installed.status === 0) return;
+  assert.match(installed.stderr, /ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|network/, installed.stderr);
+  whyNot = 'npm has neither a network nor a cache of all dependencies here';
+});
+
+/** As its user starts it: with whatever Node npm runs on. */
+const LAUNCHER = 'node_modules/.bin/tiercut';
+
+test('the package, installed into an empty folder, renders its example', { timeout: 120_000 }, (t) => {
+  if (whyNot !== '') return t.skip(whyNot);
+  const example = join('node_modules', 'tiercut', 'examples', 'snacks', 'project.json');
+  const project = JSON.parse(readFileSync(folder.in(example), 'utf8'));
+  // Small, so that it does not take long; the media stay where they are.
+  project.settings = { ...project.settings, width: 320, height: 180, quality: 'draft' };
+  for (const field of Object.keys(project.media)) project.media[field] = join(example, '..', project.media[field]);
+  folder.file('project.json', project);
+  const run = spawnSync(LAUNCHER, ['render', 'project.json', '-o', 'out.mp4'], { cwd: folder.path, encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+  assert.match(run.stdout, /^out\.mp4: 0:08 of video/);
+  const probed = spawnSync(LAUNCHER, ['probe', 'out.mp4', '--json'], { cwd: folder.path, encoding: 'utf8' });
+  const { video, audio } = JSON.parse(probed.stdout);
+  assert.deepEqual([video.codec, video.frames, audio.codec], ['h264', 240, 'aac']);
+});
+
+test('the package serves: renders in the jail, its pages, and an end in order', { timeout: 60_000 }, async (t) => {
+  if (whyNot !== '') return t.skip(whyNot);
+  const env = { ...process.env, PORT: '0', TIERCUT_LOG_LEVEL: 'silent', TIERCUT_PRERENDER: 'selected' };
+  const service = spawn(LAUNCHER, ['serve'], { cwd: folder.path, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(service, 'exit');
+  try {
+    const [line] = (await once(createInterface(service.stdout), 'line')) as [string];
+    const url = line.match(/http:\S+/)![0];
+    for (const page of ['/', '/docs', '/docs/errors', '/assets/style.css']) {
+      assert.equal((await fetch(url + page)).status, 200, page);
+    }
+    const form = new FormData();
+    form.set('tier_list', JSON.stringify({ title: 'Small', rows: [], items: [] }));
+    form.set('timeline_data', JSON.stringify({ subtitles: [{ text: 'Hi', start: 0, duration: 1 }] }));
+    form.set('settings', JSON.stringify({ width: 160, height: 90, quality: 'draft' }));
+    const video = await fetch(`${url}/video/exports`, { method: 'POST', body: form, headers: { accept: 'video/mp4' } });
+    assert.deepEqual([video.status, video.headers.get('content-type')], [201, 'video/mp4']);
+    assert.equal(Buffer.from(await video.arrayBuffer()).toString('latin1', 4, 8), 'ftyp');
+  } finally {
+    service.kill('SIGTERM');
+  }
+  assert.deepEqual(await ended, [0, null]);
+});
+
+test('what only developers need is no part of the package', (t) => {
+  if (whyNot !== '') return t.skip(whyNot);
+  const { devDependencies, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const { packages } = JSON.parse(readFileSync(folder.in('node_modules/.package-lock.json'), 'utf8'));
+  const there = (names: object) => Object.keys(names).filter((name) => `node_modules/${name}` in packages);
+  assert.deepEqual(there(dependencies), Object.keys(dependencies));
+  const needed = Object.values(packages as Record<string, { dependencies?: object }>).flatMap((one) =>
+    Object.keys(one.dependencies ?? {}),
+  );
+  assert.deepEqual(
+    there(devDependencies).filter((name) => !needed.includes(name)),
+    [],
+  );
+  assert.deepEqual(
+    files.filter((path) => /\.ts$|^(test|bench|src|build)\//.test(path)),
+    [],
+  );
+});
