@@ -9,6 +9,11 @@ export interface Transaction {
 /** Where records and jobs are kept. Every adapter passes test/store/database-suite.ts. */
 export interface Database extends Transaction {
   /**
+   * For reading alone, and at once: sees what is committed, and waits for nobody who is just writing. A client that asks how
+   * its export is must not stand behind all those who bring new ones.
+   */
+  readonly committed: Transaction;
+  /**
    * All of it or nothing: commits when `work` resolves, undoes everything when it rejects. Once it has resolved, it
    * survives a power cut. Await nothing but `tx` inside: others wait meanwhile.
    */

@@ -95,6 +95,29 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     assert.ok(seen.length === 0 || seen.length === 2, `saw ${seen}`);
   });
 
+  test(`${adapter}: who only reads what is committed does not wait for a transaction, and sees none of it before`, async (t) => {
+    const database = await withTable(t);
+    await add(database, 'a');
+    const half = Promise.withResolvers<void>();
+    const writing = database.transaction(async (tx) => {
+      await add(tx, 'b');
+      await half.promise;
+    });
+    // Behind the transaction, as every other statement is.
+    const behind = ids(database);
+    assert.deepEqual(await ids(database.committed), ['a']);
+    half.resolve();
+    await writing;
+    assert.deepEqual(await ids(database.committed), ['a', 'b'], 'at once after it was committed');
+    assert.deepEqual(await behind, ['a', 'b']);
+  });
+
+  test(`${adapter}: what is committed is for reading`, async (t) => {
+    const database = await withTable(t);
+    await assert.rejects(add(database.committed, 'a'));
+    assert.deepEqual(await ids(database), []);
+  });
+
   test(`${adapter}: transactions at the same time do not lose each other's work`, async (t) => {
     const database = await withTable(t);
     await add(database, 'sum', 0);
@@ -115,6 +138,7 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     await database.close();
     await last;
     await assert.rejects(database.query('select 1'));
+    await assert.rejects(database.committed.query('select 1'));
     await database.close();
   });
 }

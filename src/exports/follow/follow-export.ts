@@ -33,7 +33,7 @@ export class FollowExport {
       const change = changes.listen(id);
       signal.addEventListener('abort', change.stop, { once: true });
       try {
-        const record = signal.aborted ? null : await records.find(id, database);
+        const record = signal.aborted ? null : await records.find(id, database.committed);
         const view = record === null ? null : exportView(record, progress);
         if (view === null) return;
         yield view;
@@ -60,7 +60,7 @@ export class FollowExport {
   /** Starts the output if nobody has yet; false where there is nothing to wait for. (C12) */
   async #start(id: string, preset: string): Promise<boolean> {
     const { records, database, plans, work } = this.#ports;
-    const record = await records.find(id, database);
+    const record = await records.find(id, database.committed);
     const output = record?.outputs.find((candidate) => candidate.preset === preset);
     if (record === null || output === undefined || output.state === 'completed' || output.state === 'failed') {
       return false;

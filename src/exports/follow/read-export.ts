@@ -29,7 +29,9 @@ export class ReadExport {
 
   async get(tenant: string | null, id: string): Promise<ExportView | null> {
     const { records, database, progress } = this.#ports;
-    const record = await (tenant === null ? records.find(id, database) : records.findOfTenant(tenant, id, database));
+    const record = await (tenant === null
+      ? records.find(id, database.committed)
+      : records.findOfTenant(tenant, id, database.committed));
     return record === null ? null : exportView(record, progress);
   }
 
@@ -47,7 +49,7 @@ export class ReadExport {
 
   async output(id: string, preset: string): Promise<OpenOutput | null> {
     const { records, database, blobs } = this.#ports;
-    const record = await records.find(id, database);
+    const record = await records.find(id, database.committed);
     const output = record?.outputs.find((candidate) => candidate.preset === preset);
     if (record === null || output?.state !== 'completed') return null;
     const { bytes, sha256 } = output;
@@ -65,7 +67,7 @@ export class ReadExport {
 
   async chapters(id: string): Promise<string | null> {
     const { records, database, plans } = this.#ports;
-    const record = await records.find(id, database);
+    const record = await records.find(id, database.committed);
     return record === null ? null : chaptersText(await plans.read(id, record.selectedPreset));
   }
 }

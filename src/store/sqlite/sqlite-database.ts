@@ -1,38 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as loopTurned } from 'node:timers/promises';
 import type { Database, SqlValue, Transaction } from '../database.ts';
 import { requireFolder } from '../disk/require-folder.ts';
 import { FolderLock } from './folder-lock.ts';
 import { requireRecords } from './require-records.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
 import { databaseCorrupt, sqliteError } from './sqlite-error.ts';
 import { MIGRATIONS, migrate } from './sqlite-schema.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 
 const DATABASE = 'tiercut.db';
-/** How long to wait for an operator's own look into the file. */
-const BUSY_TIMEOUT_MS = 5_000;
 /** How long statements may follow each other before everything else in the process gets its turn. */
 const AT_A_STRETCH_MS = 10;
-
-/** A statement kept for the next time, and how many parameters it wants. */
-interface Prepared {
-  readonly statement: StatementSync;
-  readonly parameters: number;
-}
-
 /**
- * Records and jobs in a file of their own, through one connection: whoever comes while a transaction is open waits for
- * its end. A statement blocks the process while it runs, so all of them are short.
+ * Records and jobs in a file of their own. One connection writes: whoever comes to it while a transaction is open waits for
+ * its end. Another one reads what is committed. A statement blocks the process while it runs, so all of them are short.
  */
 export class SqliteDatabase implements Database {
-  readonly #connection: DatabaseSync;
+  readonly #writer: SqliteConnection;
+  readonly #reader: SqliteConnection;
   readonly #lock: FolderLock;
-  readonly #prepared = new Map<string, Prepared>();
+  readonly committed: Transaction = { query: (sql, parameters = []) => this.#read(sql, parameters) };
   readonly #within = new AsyncLocalStorage<SqliteTransaction>();
   #tail: Promise<unknown> = Promise.resolve();
-  #stretchBeganMs = 0;
+  /** When the first statement ran since the event loop last went round; null where none did. */
+  #stretchBeganMs: number | null = null;
   #closing: Promise<void> | null = null;
 
   /**
@@ -42,39 +35,45 @@ export class SqliteDatabase implements Database {
    */
   static async open(folder: string, migrations: readonly string[] = MIGRATIONS): Promise<SqliteDatabase> {
     await requireFolder(folder);
-    const lock = FolderLock.take(folder);
+    using held = new DisposableStack();
+    const lock = held.use(FolderLock.take(folder));
     try {
       await requireRecords(folder, DATABASE);
-      return new SqliteDatabase(connect(join(folder, DATABASE), migrations), lock);
+      const file = join(folder, DATABASE);
+      const writer = held.use(new SqliteConnection(file));
+      prepare(writer, migrations);
+      const database = new SqliteDatabase(writer, held.use(new SqliteConnection(file, { readOnly: true })), lock);
+      held.move();
+      return database;
     } catch (cause) {
-      lock[Symbol.dispose]();
       throw sqliteError(cause);
     }
   }
 
-  private constructor(connection: DatabaseSync, lock: FolderLock) {
-    this.#connection = connection;
+  private constructor(writer: SqliteConnection, reader: SqliteConnection, lock: FolderLock) {
+    this.#writer = writer;
+    this.#reader = reader;
     this.#lock = lock;
   }
 
   query<Row extends object>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
-    return this.#inTurn(() => this.#run<Row>(sql, parameters));
+    return this.#inTurn(() => this.#writer.run<Row>(sql, parameters));
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
-      this.#exec('begin immediate');
-      const tx = new SqliteTransaction((sql, parameters) => this.#run(sql, parameters));
+      this.#writer.exec('begin immediate');
+      const tx = new SqliteTransaction((sql, parameters) => this.#writer.run(sql, parameters));
       try {
         const result = await this.#within.run(tx, () => work(tx));
         tx.open = false;
-        this.#exec('commit');
+        this.#writer.exec('commit');
         tx.tellAll();
         return result;
       } catch (cause) {
         tx.open = false;
         // Some failures, a full disk among them, have undone it already.
-        if (this.#connection.isTransaction) this.#exec('rollback');
+        if (this.#writer.isTransaction) this.#writer.exec('rollback');
         throw cause;
       }
     });
@@ -82,70 +81,55 @@ export class SqliteDatabase implements Database {
 
   close(): Promise<void> {
     this.#closing ??= this.#tail.then(() => {
-      this.#connection.close();
+      this.#reader[Symbol.dispose]();
+      this.#writer[Symbol.dispose]();
       this.#lock[Symbol.dispose]();
     });
     return this.#closing;
   }
 
-  #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
-    if (this.#closing !== null) return Promise.reject(new Error('the database is closed'));
-    // Waiting for one's own end would stop the whole service without a word.
-    if (this.#within.getStore()?.open) return Promise.reject(new Error('inside a transaction, ask the transaction'));
+  async #read<Row extends object>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
+    this.#requireOpen();
+    if (this.#isBreathless()) {
+      await loopTurned();
+      this.#requireOpen();
+    }
+    return this.#reader.run<Row>(sql, parameters);
+  }
+
+  async #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    this.#requireOpen();
     const result = this.#tail.then(work);
-    this.#tail = result.catch(() => {}).then(() => this.#breathe());
+    this.#tail = result.catch(() => {}).then(() => (this.#isBreathless() ? loopTurned() : undefined));
     return result;
   }
 
-  /** Nothing here ever waits for the disk in the event loop's eyes: who asks again and again would starve sockets and files. */
-  async #breathe(): Promise<void> {
-    if (performance.now() - this.#stretchBeganMs < AT_A_STRETCH_MS) return;
-    await setImmediate();
-    this.#stretchBeganMs = performance.now();
+  #requireOpen(): void {
+    if (this.#closing !== null) throw new Error('the database is closed');
+    // Waiting for one's own end would stop the whole service without a word.
+    if (this.#within.getStore()?.open) throw new Error('inside a transaction, ask the transaction');
   }
 
-  #run<Row extends object>(sql: string, parameters: readonly SqlValue[]): Row[] {
-    try {
-      const { statement, parameters: wanted } = this.#prepare(sql);
-      if (wanted !== parameters.length)
-        throw new Error(`${wanted} parameters wanted, ${parameters.length} given: ${sql}`);
-      const named = Object.fromEntries(parameters.map((value, index) => [`$${index + 1}`, value]));
-      return statement.all(named).map((row) => ({ ...row }) as Row);
-    } catch (cause) {
-      throw sqliteError(cause);
-    }
-  }
-
-  #prepare(sql: string): Prepared {
-    const known = this.#prepared.get(sql);
-    if (known !== undefined) return known;
-    // SQLite takes a parameter nobody gave for null.
-    const parameters = Math.max(0, ...Array.from(sql.matchAll(/\$(\d+)/g), ([, number]) => Number(number)));
-    const prepared = { statement: this.#connection.prepare(sql), parameters };
-    this.#prepared.set(sql, prepared);
-    return prepared;
-  }
-
-  #exec(sql: string): void {
-    try {
-      this.#connection.exec(sql);
-    } catch (cause) {
-      throw sqliteError(cause);
-    }
+  /**
+   * Whether statements have followed each other for long. Nothing here ever waits for the disk in the event loop's eyes: who
+   * asks again and again would starve sockets and files.
+   */
+  #isBreathless(): boolean {
+    const now = performance.now();
+    if (this.#stretchBeganMs !== null) return now - this.#stretchBeganMs >= AT_A_STRETCH_MS;
+    this.#stretchBeganMs = now;
+    setImmediate(() => {
+      this.#stretchBeganMs = null;
+    });
+    return false;
   }
 }
 
-function connect(file: string, migrations: readonly string[]): DatabaseSync {
-  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
-  try {
-    // FULL: with NORMAL, a power cut takes what was acknowledged last.
-    connection.exec('pragma journal_mode = wal; pragma synchronous = full');
-    const [health] = connection.prepare('pragma quick_check(1)').all();
-    if (health?.quick_check !== 'ok') throw databaseCorrupt(new Error(String(health?.quick_check)));
-    migrate(connection, migrations);
-    return connection;
-  } catch (cause) {
-    connection.close();
-    throw cause;
-  }
+/** @throws `store.corrupt`, `store.newer_schema` */
+function prepare(connection: SqliteConnection, migrations: readonly string[]): void {
+  // FULL: with NORMAL, a power cut takes what was acknowledged last.
+  connection.exec('pragma journal_mode = wal; pragma synchronous = full');
+  const [health] = connection.run<{ quick_check: string }>('pragma quick_check(1)', []);
+  if (health?.quick_check !== 'ok') throw databaseCorrupt(new Error(String(health?.quick_check)));
+  migrate(connection.raw, migrations);
 }

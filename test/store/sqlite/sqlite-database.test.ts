@@ -120,6 +120,10 @@ test('sqlite: asking the database itself inside a transaction is refused, not wa
     database.transaction(() => database.transaction(async () => 1)),
     /ask the transaction/,
   );
+  await assert.rejects(
+    database.transaction(() => database.committed.query('select 1')),
+    /ask the transaction/,
+  );
   assert.deepEqual(await database.query('select 1 as one'), [{ one: 1 }]);
 });
 
@@ -143,13 +147,15 @@ test('sqlite: a second service on the same folder is refused, here and from anot
 test('sqlite: who asks again and again does not starve the rest of the process', async (t) => {
   const database = await SqliteDatabase.open(tempFolder(t), []);
   t.after(() => database.close());
-  let read = false;
-  const reading = readFile(import.meta.filename).then(() => {
-    read = true;
-  });
-  for (let i = 0; i < 200_000 && !read; i += 1) await database.query('select 1');
-  assert.equal(read, true);
-  await reading;
+  for (const asked of [database, database.committed]) {
+    let read = false;
+    const reading = readFile(import.meta.filename).then(() => {
+      read = true;
+    });
+    for (let i = 0; i < 200_000 && !read; i += 1) await asked.query('select 1');
+    assert.equal(read, true);
+    await reading;
+  }
 });
 
 test('sqlite: an operator may look inside while the service runs', async (t) => {

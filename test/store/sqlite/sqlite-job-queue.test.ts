@@ -82,6 +82,7 @@ test('sqlite: what comes between looking and waiting is not missed', async (t) =
       await gate.promise;
       return rows as never[];
     },
+    committed: database.committed,
     transaction: (work) => database.transaction(work),
     close: () => database.close(),
   };

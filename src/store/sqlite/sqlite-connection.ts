@@ -1,0 +1,79 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { SqlValue } from '../database.ts';
+import { sqliteError } from './sqlite-error.ts';
+
+/** How long to wait for an operator's own look into the file. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** A statement kept for the next time, how many parameters it wants, and what it gives. */
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly parameters: number;
+  readonly columns: readonly string[];
+}
+
+/** One connection to a database file, with the statements it has run before. What goes wrong becomes an ExportError. */
+export class SqliteConnection implements Disposable {
+  readonly #connection: DatabaseSync;
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(file: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
+    this.#connection = new DatabaseSync(file, {
+      timeout: BUSY_TIMEOUT_MS,
+      enableForeignKeyConstraints: true,
+      readOnly,
+    });
+  }
+
+  /** For what goes beyond single statements: migrations. */
+  get raw(): DatabaseSync {
+    return this.#connection;
+  }
+
+  get isTransaction(): boolean {
+    return this.#connection.isTransaction;
+  }
+
+  run<Row extends object>(sql: string, parameters: readonly SqlValue[]): Row[] {
+    try {
+      const { statement, parameters: wanted, columns } = this.#prepare(sql);
+      if (wanted !== parameters.length)
+        throw new Error(`${wanted} parameters wanted, ${parameters.length} given: ${sql}`);
+      const named = Object.fromEntries(parameters.map((value, index) => [`$${index + 1}`, value]));
+      return (statement.all(named) as unknown as SqlValue[][]).map((values) => rowOf<Row>(columns, values));
+    } catch (cause) {
+      throw sqliteError(cause);
+    }
+  }
+
+  exec(sql: string): void {
+    try {
+      this.#connection.exec(sql);
+    } catch (cause) {
+      throw sqliteError(cause);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close();
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    // SQLite takes a parameter nobody gave for null.
+    const parameters = Math.max(0, ...Array.from(sql.matchAll(/\$(\d+)/g), ([, number]) => Number(number)));
+    const statement = this.#connection.prepare(sql);
+    // Made into plain objects here: those of SQLite's have no prototype, and to copy them takes three times as long.
+    statement.setReturnArrays(true);
+    const prepared = { statement, parameters, columns: statement.columns().map(({ name }) => name) };
+    this.#prepared.set(sql, prepared);
+    return prepared;
+  }
+}
+
+function rowOf<Row extends object>(columns: readonly string[], values: readonly SqlValue[]): Row {
+  const row: Record<string, SqlValue> = {};
+  for (const [place, column] of columns.entries()) row[column] = values[place]!;
+  return row as Row;
+}
