@@ -5,13 +5,17 @@ import { exitCode } from './command-line/exit-code.ts';
 import { processTerminal } from './command-line/process-terminal.ts';
 import { productVersion } from './command-line/product-version.ts';
 import { helpCommand, unknownCommand } from './help.ts';
+import { startFrugally } from './start-frugally.ts';
 import type { WorkTerminal } from './terminal.ts';
 
 type Command = (args: readonly string[], terminal: WorkTerminal) => Promise<number>;
 
 /** Loaded when called for, so that printing a plan does not wait for what it does not need. */
 const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand,
+  serve: async () => {
+    startFrugally();
+    return (await import('./serve.ts')).serveCommand;
+  },
   render: async () => (await import('./render.ts')).renderCommand,
   watch: async () => (await import('./watch.ts')).watchCommand,
   frame: async () => (await import('./frame.ts')).frameCommand,

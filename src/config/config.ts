@@ -55,6 +55,11 @@ export function configTable(
   });
 }
 
+/** All that this process was given, for a program that takes its place; `others` are set where nobody has set them. */
+export function environmentWith(others: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...others, ...(process.env as Record<string, string>) };
+}
+
 /** The limits on a JSON text. */
 export function jsonLimits({ maxJsonBytes, maxJsonDepth, maxJsonValues }: Config): JsonLimits {
   return { maxBytes: maxJsonBytes, maxDepth: maxJsonDepth, maxValues: maxJsonValues };

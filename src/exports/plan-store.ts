@@ -25,8 +25,9 @@ export class PlanStore {
     this.#engineVersion = engineVersion;
   }
 
-  /** @param plan also as a text: a long one takes long to write, and was written where that keeps nobody waiting. */
-  async keep(exportId: string, { preset, json }: { readonly preset: string; readonly json: string }): Promise<void> {
+  /** @param plan as bytes: a long one takes long to put into words, and that was done where it keeps nobody waiting. */
+  async keep(exportId: string, plan: { readonly preset: string; readonly json: Uint8Array }): Promise<void> {
+    const { preset, json } = plan;
     const key = planKey(exportId, preset);
     await this.#put(key, json);
     this.#atHand.delete(key);
@@ -83,7 +84,7 @@ export class PlanStore {
     return { ...plan, chunks: plan.chunks.map(keyed), audio: keyed(plan.audio) };
   }
 
-  async #put(key: BlobKey, json: string): Promise<void> {
+  async #put(key: BlobKey, json: string | Uint8Array): Promise<void> {
     await this.#blobs.put(key, Readable.from([json]), new AbortController().signal);
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configTable, readConfig, timelineLimits } from '../../src/config/config.ts';
+import { configTable, environmentWith, readConfig, timelineLimits } from '../../src/config/config.ts';
 import { VARIABLES } from '../../src/config/variables.ts';
 import { ExportError } from '../../src/errors.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
@@ -80,6 +80,15 @@ test('names and addresses are held to their form', () => {
   assert.deepEqual(address('[::1]:9090'), { host: '::1', port: 9090 });
   for (const wrong of ['9090', ':9090', '127.0.0.1', '::1:9090', 'a:99999'])
     assert.throws(() => address(wrong), ExportError);
+});
+
+test('what a program in our place is told beside its environment gives way to what the operator has set', () => {
+  const { PATH } = process.env;
+  assert.deepEqual(environmentWith({ PATH: '/nowhere', TIERCUT_TEST_OTHER: '2' }), {
+    ...process.env,
+    PATH,
+    TIERCUT_TEST_OTHER: '2',
+  });
 });
 
 test('secrets are shown nowhere', () => {

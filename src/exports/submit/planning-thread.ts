@@ -1,14 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ExportError } from '../../errors.ts';
-import { type PlanningTasks, planningTasks } from './planning.ts';
+import { type PlannedOutput, type PlanningTasks, planningTasks } from './planning.ts';
 import type { RequestRules } from './read-request.ts';
 import type { ThreadAnswer } from './thread-pool.ts';
 
 // What a thread of the planner runs: one answer for each question, in order.
 const tasks = planningTasks(workerData as RequestRules);
 parentPort!.on('message', ({ name, request }: { name: keyof PlanningTasks; request: never }) => {
-  parentPort!.postMessage(answer(() => tasks[name](request)));
+  const given = answer(() => tasks[name](request));
+  parentPort!.postMessage(given, buffersOf(given));
 });
+
+/** What the other side is given for good, rather than a copy of it. */
+function buffersOf(given: ThreadAnswer): ArrayBuffer[] {
+  const parts = 'value' in given && Array.isArray(given.value) ? (given.value as Partial<PlannedOutput>[]) : [];
+  return parts.flatMap(({ json }) => (json === undefined ? [] : [json.buffer]));
+}
 
 function answer(work: () => unknown): ThreadAnswer {
   try {

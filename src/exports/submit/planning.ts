@@ -19,11 +19,12 @@ export interface RequestOutline {
   readonly fields: readonly string[];
 }
 
-/** A plan as far as the export's record and its jobs go by it, and all of it as the text that is stored. */
+/** A plan as far as the export's record and its jobs go by it, and all of it as the JSON that is stored. */
 export interface PlannedOutput
   extends Pick<RenderPlan, 'preset' | 'title' | 'canvas' | 'rate' | 'totalFrames' | 'chunks' | 'warnings'> {
   readonly audio: Pick<RenderPlan['audio'], 'key'>;
-  readonly json: string;
+  /** In a buffer of its own, which can be handed from thread to thread: a text would be copied, and encoded once more. */
+  readonly json: Uint8Array<ArrayBuffer>;
 }
 
 /** A request, and what looking into its files brought. */
@@ -90,6 +91,6 @@ function describedPlan(plan: RenderPlan): ReturnType<PlanningTasks['describe']> 
 
 function plannedOutput(plan: RenderPlan): PlannedOutput {
   const { preset, title, canvas, rate, totalFrames, chunks, warnings, audio } = plan;
-  const json = JSON.stringify(plan);
+  const json = new TextEncoder().encode(JSON.stringify(plan));
   return { preset, title, canvas, rate, totalFrames, chunks, warnings, audio: { key: audio.key }, json };
 }

@@ -104,7 +104,10 @@ class Thread {
   constructor({ entry, data }: ThreadPoolOptions, onGone: () => void) {
     this.#worker = new Worker(entry, { workerData: data, resourceLimits: MOST_MEGABYTES });
     this.#worker.unref();
-    this.#worker.on('message', (answer: ThreadAnswer) => this.#settle(answer));
+    this.#worker.on('message', (answer: ThreadAnswer | Record<string, unknown>) => {
+      // `node --watch` has threads tell over the same port what they import.
+      if ('value' in answer || 'failure' in answer || 'bug' in answer) this.#settle(answer as ThreadAnswer);
+    });
     this.#worker.on('error', (cause) => {
       this.lives = false;
       this.#settle({ bug: `a thread failed: ${cause.stack}` });

@@ -40,7 +40,8 @@ test('a plan is the same wherever it is made, and so is what is said of it', asy
     ['preset_two', 'preset_one', 'preset_three'],
   );
   for (const { json, preset, chunks, audio } of plans) {
-    const whole = JSON.parse(json);
+    const whole = JSON.parse(new TextDecoder().decode(json));
+    assert.equal(json.buffer.byteLength, json.length, 'handed over whole, and nothing else with it');
     assert.deepEqual([whole.preset, whole.chunks, whole.audio.key], [preset, chunks, audio.key]);
   }
   assert.deepEqual(

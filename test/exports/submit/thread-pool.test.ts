@@ -6,7 +6,8 @@ import { ThreadPool } from '../../../src/exports/submit/thread-pool.ts';
 /** A thread that does what it is told: says a word back, fails, breaks, ends, or waits for the gate in its hands. */
 const THREAD = `
   import { parentPort, threadId, workerData } from 'node:worker_threads';
-  parentPort.on('message', ({ say, fail, crash, exit, hold }) => {
+  parentPort.on('message', ({ say, fail, crash, exit, hold, chatter }) => {
+    if (chatter !== undefined) parentPort.postMessage(chatter);
     if (hold !== undefined) Atomics.wait(new Int32Array(hold), 0, 0);
     if (crash) throw new Error('broken');
     if (exit) process.exit(0);
@@ -44,6 +45,12 @@ test('a task is done in a thread, which keeps what it was started with', async (
   const second = (await threads.run('bob', { say: 'two' }, never)) as Said;
   assert.deepEqual([first.say, second.say, first.workerData], ['one', 'two', 'rules']);
   assert.equal(first.threadId, second.threadId);
+});
+
+test('what else is said at a thread’s port is no answer', async () => {
+  await using threads = pool();
+  const said = (await threads.run('ann', { say: 'one', chatter: { 'watch:import': ['file:///a.ts'] } }, never)) as Said;
+  assert.equal(said.say, 'one');
 });
 
 test('a failure keeps its kind, its code, its path and all its issues', async () => {
