@@ -22,11 +22,14 @@ import type { BlobStore } from './store/blob-store.ts';
 import { ChunkCache } from './store/chunk-cache.ts';
 import { DeliveryRecords } from './store/delivery-records.ts';
 import { DiskBlobStore } from './store/disk/disk-blob-store.ts';
+import { DiskPartialFiles } from './store/disk/disk-partial-files.ts';
 import { ExportRecords } from './store/export-records.ts';
+import { MediaRecords } from './store/media-records.ts';
 import { OutputRecords } from './store/output-records.ts';
 import { SqliteDatabase } from './store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from './store/sqlite/sqlite-job-queue.ts';
 import { TenantChunks } from './store/tenant-chunks.ts';
+import { UnfinishedMedia } from './store/unfinished-media.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -74,11 +77,14 @@ export async function startService(config: Config, version: string): Promise<Run
   };
   // As many may wait as may be sent at once, so that nobody is turned away who was let in.
   const planner = new ThreadPlanner(rules, { threads: planningThreads(), mostWaiting: config.maxUploads });
-  const { api, housekeeper, webhooks, frames, worker } = composeExports({
+  const { api, media, housekeeper, webhooks, frames, worker } = composeExports({
     database,
     records: new ExportRecords(),
     outputs: new OutputRecords(),
     deliveries: new DeliveryRecords(),
+    media: new MediaRecords(),
+    unfinished: new UnfinishedMedia(),
+    partials: await DiskPartialFiles.open(dataDir),
     jobs,
     running,
     blobs,
@@ -95,6 +101,12 @@ export async function startService(config: Config, version: string): Promise<Run
       minFreeDiskPercent: config.minFreeDiskPercent,
       retentionMs: config.retentionHours * HOUR_MS,
       frames: framesPolicy(config),
+      mediaRetentionMs: config.mediaRetentionHours * HOUR_MS,
+      unfinishedRetentionMs: config.unfinishedRetentionHours * HOUR_MS,
+      maxMediaBytes: config.maxMediaBytes,
+      maxMediaFiles: config.maxMediaFiles,
+      maxUnfinishedUploads: config.maxUnfinishedUploads,
+      maxMediaParts: config.maxMediaParts,
       prerender: config.prerender,
       allowPrivateCallbacks: config.privateCallbacks,
       webhookSecret: config.webhookSecret,
@@ -113,6 +125,7 @@ export async function startService(config: Config, version: string): Promise<Run
   const uploads = await blobs.workFolder();
   const app = await createApp({
     api,
+    media,
     config: httpConfig(config, uploads.path, version),
     metrics,
     log: { level: config.logLevel },

@@ -70,10 +70,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['exports/*', 'exports/follow', 'store/*', 'plan', 'engine/cmaf', 'engine/libav/aac-format.ts'],
     ...['engine/encode/level-buffer.ts', 'sha256.ts', ...GROUND],
   ],
-  'exports/retention': ['exports/*', 'exports/run', 'store/*', 'errors.ts'],
+  'exports/media': ['exports/*', 'store/*', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
+  'exports/retention': ['exports/*', 'exports/media', 'exports/run', 'store/*', 'errors.ts'],
   'exports/submit': [
     'beside-module.ts',
-    ...['exports/*', 'exports/run', 'exports/webhooks', 'store/*', 'sandbox/*', 'plan', 'timeline'],
+    ...['exports/*', 'exports/media', 'exports/run', 'exports/webhooks', 'store/*', 'sandbox/*', 'plan', 'timeline'],
     ...['sha256.ts', ...GROUND],
   ],
   'exports/frames': [

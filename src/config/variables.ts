@@ -250,4 +250,24 @@ export const VARIABLES = {
     '24',
     'How long an export is kept once it is done.',
   ),
+  maxMediaBytes: variable('TIERCUT_MAX_MEDIA_BYTES', bytes, '20GiB', 'Media of one tenant that PUT /media keeps.'),
+  maxMediaFiles: variable('TIERCUT_MAX_MEDIA_FILES', wholeNumber(1), '5000', 'The same, in files.'),
+  mediaRetentionHours: variable(
+    'TIERCUT_MEDIA_RETENTION_HOURS',
+    wholeNumber(1),
+    '24',
+    'How long they are kept after their last use.',
+  ),
+  maxUnfinishedUploads: variable(
+    'TIERCUT_MAX_UNFINISHED_UPLOADS',
+    wholeNumber(1),
+    '100',
+    'Uploads to /media of one tenant that may have begun and not be whole.',
+  ),
+  unfinishedRetentionHours: variable(
+    'TIERCUT_UNFINISHED_RETENTION_HOURS',
+    wholeNumber(1),
+    '6',
+    'How long such an upload can go on where it stopped.',
+  ),
 } as const;

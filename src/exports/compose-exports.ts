@@ -5,8 +5,11 @@ import type { DeliveryRecords } from '../store/delivery-records.ts';
 import type { ExportRecord } from '../store/export-record.ts';
 import type { ExportRecords } from '../store/export-records.ts';
 import type { JobQueue } from '../store/job-queue.ts';
+import type { MediaRecords } from '../store/media-records.ts';
 import type { OutputRecords } from '../store/output-records.ts';
+import type { PartialFiles } from '../store/partial-files.ts';
 import type { TenantChunks } from '../store/tenant-chunks.ts';
+import type { UnfinishedMedia } from '../store/unfinished-media.ts';
 import type { ChangeHub } from './change-hub.ts';
 import type { ExportsApi, ServiceStatus } from './exports-api.ts';
 import { AwaitedOutputs } from './follow/awaited-outputs.ts';
@@ -19,6 +22,10 @@ import { ShowFrame } from './frames/show-frame.ts';
 import { Gate } from './gate.ts';
 import type { LiveProgress } from './live-progress.ts';
 import type { Log } from './log.ts';
+import { composeMedia, type MediaPolicy } from './media/compose-media.ts';
+import { MediaFactsKeeper } from './media/media-facts-keeper.ts';
+import { RequestFiles } from './media/request-files.ts';
+import type { MediaApi } from './media-api.ts';
 import type { Meter } from './meter.ts';
 import { PlanStore } from './plan-store.ts';
 import { Housekeeper } from './retention/housekeeper.ts';
@@ -45,7 +52,7 @@ import { Uploads } from './uploads.ts';
 import { type DescribeExport, WebhookDeliveries, type WebhookPolicy } from './webhooks/webhook-deliveries.ts';
 
 /** What a deployment decides. */
-export interface ExportsPolicy extends SubmitPolicy, AdmissionPolicy, WebhookPolicy {
+export interface ExportsPolicy extends SubmitPolicy, AdmissionPolicy, MediaPolicy, WebhookPolicy {
   readonly retentionMs: number;
   readonly frames: FramesPolicy;
 }
@@ -62,6 +69,9 @@ export interface ExportsPorts {
   readonly records: ExportRecords;
   readonly outputs: OutputRecords;
   readonly deliveries: DeliveryRecords;
+  readonly media: MediaRecords;
+  readonly unfinished: UnfinishedMedia;
+  readonly partials: PartialFiles;
   readonly jobs: JobQueue;
   /** What is being rendered; the queue tells it what nobody wants any more. */
   readonly running: RunningExports;
@@ -85,6 +95,7 @@ export interface ExportsPorts {
 /** The use cases, ready to be called, and what has to run beside them. */
 export interface ExportsParts {
   readonly api: ExportsApi;
+  readonly media: MediaApi;
   readonly housekeeper: Housekeeper;
   readonly removals: Removals;
   readonly orphans: Orphans;
@@ -107,15 +118,25 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const removals = new Removals({ ...ports, plans, uploads, work, ends });
   const orphans = new Orphans({ ...ports, uploads });
   const recovery = new Recovery({ ...ports, plans, work, ends });
-  const media = new MediaCheck(ports);
-  const check = new RequestCheck({ ...ports, media });
-  const replan = new ReplanExport({ ...ports, plans, work, media });
+  const facts = new MediaFactsKeeper(ports);
+  const files = new RequestFiles({ ...ports, uploads });
+  const media = composeMedia({ ...ports, uploads, facts });
+  const check = new MediaCheck({ facts });
+  const requests = new RequestCheck({ ...ports, files, check });
+  const replan = new ReplanExport({ ...ports, plans, work, media: check });
   const admission = new Admission(ports);
-  const submit = new SubmitExport({ ...ports, admission, plans, uploads, work, media });
+  const submit = new SubmitExport({ ...ports, admission, plans, uploads, work, files, facts, check });
   const { frames } = ports.policy;
   const children = new FrameChildren({ ...ports, policy: frames, rehearsal: rehearsalFrom(ports.planner) });
   const [places, turns] = [new FramePlaces(frames), new Gate(frames.framesAtOnce)];
-  const showFrame = new ShowFrame({ ...ports, media, places, turns, children, frameLimitMs: frames.frameLimitMs });
+  const showFrame = new ShowFrame({
+    ...ports,
+    media: check,
+    places,
+    turns,
+    children,
+    frameLimitMs: frames.frameLimitMs,
+  });
   const follow = new FollowExport({ ...ports, plans, work, awaited: new AwaitedOutputs(ports) });
   const renderChunks = new RenderChunks(ports);
   const renderSound = new RenderSound(ports);
@@ -126,8 +147,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     api: {
       admit: (announced) => admission.admit(announced),
       repeated: (request) => submit.repeated(request),
-      checkDocuments: (...documents) => check.checkDocuments(...documents),
-      validate: (request, signal) => check.validate(request, signal),
+      checkDocuments: (...documents) => requests.checkDocuments(...documents),
+      validate: (request, signal) => requests.validate(request, signal),
       admitFrame: (tenant) => showFrame.admit(tenant),
       frame: (request, signal) => showFrame.show(request, signal),
       submit: (submission, signal) => submit.submit(submission, signal),
@@ -143,7 +164,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       remove: (tenant, id) => removals.remove(tenant, id),
       status: () => serviceStatus(ports),
     },
-    housekeeper: new Housekeeper({ ...ports, recovery, removals, orphans }),
+    media: media.api,
+    housekeeper: new Housekeeper({ ...ports, recovery, removals, orphans, mediaExpiry: media.expiry }),
     removals,
     orphans,
     webhooks,

@@ -16,6 +16,12 @@ export interface Meter {
   exportFailed(code: string): void;
   /** Chunks were looked for before they were rendered. */
   chunksSought(found: number, missing: number): void;
+  /** Files of requests were looked at: of so many it was known what is in them, so many had to be looked into. */
+  filesLookedAt(known: number, unknown: number): void;
+  /** Content came by itself: it was there, is there from now on, or has arrived in part. */
+  mediaCame(outcome: 'known' | 'stored' | 'partial'): void;
+  /** So many files of a request were not sent, but referred to. */
+  mediaReferred(files: number, bytes: number): void;
   /** A callback was tried. */
   deliveryTried(outcome: 'delivered' | 'pending' | 'given_up'): void;
 }

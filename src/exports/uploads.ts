@@ -1,6 +1,7 @@
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Database } from '../store/database.ts';
 import type { ExportRecords } from '../store/export-records.ts';
+import type { MediaRecords } from '../store/media-records.ts';
 import { eachByItself } from './each-by-itself.ts';
 import { uploadKey } from './export-keys.ts';
 import type { SubmittedFile } from './exports-api.ts';
@@ -10,14 +11,15 @@ import type { Log } from './log.ts';
 interface UploadsPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'uploadsInUse' | 'uploadsOnlyOf'>;
+  readonly media: Pick<MediaRecords, 'find' | 'releaseOf'>;
   readonly blobs: Pick<BlobStore, 'info' | 'adopt' | 'list' | 'delete'>;
   readonly now: () => number;
   readonly log: Log;
 }
 
 /**
- * The bytes that came with requests: kept once, however often they are uploaded, for as long as an export draws on them or
- * is about to. Keeping and removing take turns, so that nobody finds a file that is just about to go.
+ * The bytes that were uploaded: kept once, however often they come, for as long as an export draws on them or is about to,
+ * or somebody may refer to them (C38). Keeping and removing take turns, so that nobody finds a file that is just about to go.
  */
 export class Uploads {
   readonly #ports: UploadsPorts;
@@ -44,18 +46,26 @@ export class Uploads {
     };
   }
 
-  /** Moves files in, unless their content is there already. */
-  async keep(files: Iterable<SubmittedFile>): Promise<void> {
-    const { blobs } = this.#ports;
+  /**
+   * Moves files in, unless their content is the tenant's already. What others have does not count: it is taken in as if
+   * it were new, or the time it takes would tell who else has it.
+   */
+  async keep(tenant: string, files: Iterable<Pick<SubmittedFile, 'path' | 'sha256'>>): Promise<void> {
+    const { blobs, media, database } = this.#ports;
     for (const { path, sha256 } of files) {
-      const key = uploadKey(sha256);
       await this.#inTurn(async () => {
-        if ((await blobs.info(key)) === null) await blobs.adopt(key, path);
+        const isOwn = (await media.find(tenant, sha256, database)) !== null;
+        if (!isOwn || (await blobs.info(uploadKey(sha256))) === null) await blobs.adopt(uploadKey(sha256), path);
       });
     }
   }
 
-  /** Removes those of these that no export draws on. */
+  /** Moves a file in, whether or not its content is there. */
+  async adopt(sha256: string, path: string): Promise<void> {
+    await this.#inTurn(() => this.#ports.blobs.adopt(uploadKey(sha256), path));
+  }
+
+  /** Removes those of these that nobody needs. */
   async drop(hashes: Iterable<string>): Promise<void> {
     const { blobs, records, database } = this.#ports;
     await this.#inTurn(async () => {
@@ -66,15 +76,16 @@ export class Uploads {
 
   /** Removes what only this export draws on. */
   async dropOf(exportId: string): Promise<void> {
-    const { blobs, records, database } = this.#ports;
+    const { blobs, records, media, database } = this.#ports;
     await this.#inTurn(async () => {
+      await media.releaseOf(exportId, database);
       for (const hash of await records.uploadsOnlyOf(exportId, database)) {
         if (!this.#held.has(hash)) await blobs.delete(uploadKey(hash));
       }
     });
   }
 
-  /** Removes what no export draws on and is older than that; tells how many there were. */
+  /** Removes what nobody needs and is older than that; tells how many there were. */
   sweep(minAgeMs: number): Promise<number> {
     const { blobs, records, database, now, log } = this.#ports;
     return this.#inTurn(async () => {

@@ -3,6 +3,7 @@ import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
 import { ExportError } from '../errors.ts';
 import type { ExportsApi } from '../exports/exports-api.ts';
+import type { MediaApi } from '../exports/media-api.ts';
 import { chaptersRoutes } from './routes/chapters.ts';
 import { createRoutes } from './routes/create.ts';
 import { deleteRoutes } from './routes/delete.ts';
@@ -11,6 +12,7 @@ import { downloadRoutes } from './routes/download.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { framesRoutes } from './routes/frames.ts';
 import { listRoutes } from './routes/list.ts';
+import { mediaRoutes } from './routes/media.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { pagesRoutes } from './routes/pages.ts';
 import { posterRoutes } from './routes/poster.ts';
@@ -45,12 +47,14 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   chaptersRoutes,
   framesRoutes,
   deliveriesRoutes,
+  mediaRoutes,
   metaRoutes,
   pagesRoutes,
 ];
 
 export interface AppOptions {
   readonly api: ExportsApi;
+  readonly media: MediaApi;
   readonly config: HttpConfig;
   /** What is counted; the caller's to dispose. */
   readonly metrics: Metrics;
@@ -62,7 +66,7 @@ export interface AppOptions {
  * The service over HTTP, not yet listening. Closing it ends the waiting of creates and followers at once (what they wait
  * for goes on elsewhere) and lets other replies finish.
  */
-export async function createApp({ api, config, metrics, log }: AppOptions): Promise<FastifyInstance> {
+export async function createApp({ api, media, config, metrics, log }: AppOptions): Promise<FastifyInstance> {
   const clientErrors = new ClientErrors();
   const app = fastify({
     logger: {
@@ -89,7 +93,7 @@ export async function createApp({ api, config, metrics, log }: AppOptions): Prom
     forceCloseConnections: 'idle',
   });
   const closing = new AbortController();
-  const context: RouteContext = { api, config, metrics, closing: closing.signal };
+  const context: RouteContext = { api, media, config, metrics, closing: closing.signal };
   app.addHook('preClose', async () => closing.abort());
   letGo(app.server, closing.signal);
 
@@ -108,7 +112,7 @@ export async function createApp({ api, config, metrics, log }: AppOptions): Prom
   return app;
 }
 
-/** No body is parsed for us: the two routes that want one read it themselves, as a stream. */
+/** No body is parsed for us: the routes that want one read it themselves, as a stream. */
 function takeEveryBodyAsItIs(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -159,10 +163,11 @@ function answerUnknownAddresses(app: FastifyInstance): void {
 async function shareWith(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: [
       'Accept',
       'Authorization',
+      'Content-Range',
       'Content-Type',
       'Idempotency-Key',
       'If-None-Match',
@@ -183,6 +188,8 @@ async function shareWith(app: FastifyInstance, origins: readonly string[]): Prom
       'Tiercut-Frames',
       'Tiercut-Time',
       'Tiercut-Warnings',
+      'Upload-Length',
+      'Upload-Offset',
       'X-Request-Id',
     ],
     maxAge: 600,

@@ -31,6 +31,9 @@ export interface ChildTask {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What looking into a file has brought: what is in it, or why it cannot be used. */
+export type Probed = ProbedMedia | ExportError;
+
 /** What a child may take goes by seconds of video. A file to look into counts for so much: 5 s at the default allowance. */
 const SECONDS_A_FILE_COUNTS_FOR = 1 / 8;
 
@@ -72,8 +75,8 @@ export class RenderHost {
    * brings the child down, a second one too where it died for no reason of ours, is blamed for it, and the rest are
    * looked into by a new child.
    */
-  async probe(task: Omit<ChildTask, 'duration' | 'budgetMs'>): Promise<(ProbedMedia | ExportError)[]> {
-    const results: (ProbedMedia | ExportError)[] = [];
+  async probe(task: Omit<ChildTask, 'duration' | 'budgetMs'>): Promise<Probed[]> {
+    const results: Probed[] = [];
     let suspect = -1;
     // One budget for all children of one request, however often they have to be replaced: others wait meanwhile.
     const duration = task.inputs.length * SECONDS_A_FILE_COUNTS_FOR;

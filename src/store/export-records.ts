@@ -208,20 +208,25 @@ export class ExportRecords {
     return row!;
   }
 
-  /** The hashes of every upload that a living export draws on: one that is cancelled or expired needs none. (C29) */
+  /**
+   * The hashes of every upload that a living export draws on (one that is cancelled or expired needs none, C29) or that
+   * somebody may refer to (C38).
+   */
   async uploadsInUse(tx: Transaction): Promise<Set<string>> {
     const rows = await tx.query<{ hash: string }>(
-      `select distinct u.hash from uploads u join exports e on e.id = u.export_id where e.state not in ('expired', 'cancelled')`,
+      `select u.hash from uploads u join exports e on e.id = u.export_id where e.state not in ('expired', 'cancelled')
+       union select sha256 from media`,
     );
     return new Set(rows.map(({ hash }) => hash));
   }
 
-  /** The hashes of an export's uploads that no other living export draws on: what goes when it goes. */
+  /** The hashes of an export's uploads that no other living export draws on, and nobody may refer to: what goes with it. */
   async uploadsOnlyOf(id: string, tx: Transaction): Promise<string[]> {
     const rows = await tx.query<{ hash: string }>(
       `select distinct mine.hash from uploads mine where mine.export_id = $1 and not exists (
          select 1 from uploads other join exports e on e.id = other.export_id
          where other.hash = mine.hash and other.export_id <> $1 and e.state not in ('expired', 'cancelled'))
+       and not exists (select 1 from media where media.sha256 = mine.hash)
        order by mine.hash`,
       [id],
     );

@@ -23,11 +23,14 @@ import { RenderHost } from '../../src/sandbox/render-host.ts';
 import { ChunkCache } from '../../src/store/chunk-cache.ts';
 import { DeliveryRecords } from '../../src/store/delivery-records.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
+import { DiskPartialFiles } from '../../src/store/disk/disk-partial-files.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
+import { MediaRecords } from '../../src/store/media-records.ts';
 import { OutputRecords } from '../../src/store/output-records.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { TenantChunks } from '../../src/store/tenant-chunks.ts';
+import { UnfinishedMedia } from '../../src/store/unfinished-media.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import type { Presets } from '../../src/timeline/presets.ts';
 
@@ -100,6 +103,9 @@ export class ExportsFixture implements AsyncDisposable {
       records: new ExportRecords(),
       outputs: new OutputRecords(),
       deliveries: new DeliveryRecords(),
+      media: new MediaRecords(),
+      unfinished: new UnfinishedMedia(),
+      partials: await DiskPartialFiles.open(folder),
       jobs,
       running,
       blobs,
@@ -120,6 +126,12 @@ export class ExportsFixture implements AsyncDisposable {
         minFreeDiskBytes: 0,
         minFreeDiskPercent: 0,
         retentionMs: 3_600_000,
+        mediaRetentionMs: 3_600_000,
+        unfinishedRetentionMs: 3_600_000,
+        maxMediaBytes: 100_000_000,
+        maxMediaFiles: 1000,
+        maxUnfinishedUploads: 10,
+        maxMediaParts: 200,
         prerender: 'all',
         allowPrivateCallbacks: true,
         webhookSecret: null,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import type { MediaApi } from '../../src/exports/media-api.ts';
 import { createApp } from '../../src/http/app.ts';
 import { EXAMPLE_REQUEST } from '../../src/http/openapi/example-request.ts';
 import type { HttpConfig } from '../../src/http/server/http-config.ts';
@@ -30,6 +31,15 @@ export const LIMITS: HttpConfig['limits'] = {
   uploadTimeoutSeconds: 60,
 };
 
+/** Nothing is kept by itself here: test/http/routes/media.test.ts has the real thing. */
+const NO_MEDIA: MediaApi = {
+  find: async () => null,
+  describe: async () => null,
+  keep: async () => null,
+  receive: () => Promise.reject(new Error('no media are taken in here')),
+  remove: async () => false,
+};
+
 /** A service that listens, with exports of its own. */
 export interface Service {
   readonly app: FastifyInstance;
@@ -40,6 +50,30 @@ export interface Service {
   uploadsOnDisk(): Promise<string[]>;
   readonly logged: Record<string, unknown>[];
   readonly metrics: Metrics;
+}
+
+/** What a service is told that has nothing particular about it. */
+export function httpConfig(uploadFolder: string, other: Partial<HttpConfig> = {}): HttpConfig {
+  return {
+    limits: LIMITS,
+    shownLimits: { max_request_bytes: LIMITS.maxRequestBytes },
+    presets: DEFAULT_PRESETS,
+    uploadFolder,
+    apiKeys: [],
+    metricsKey: null,
+    metricsElsewhere: false,
+    corsOrigins: [],
+    requestsPerMinute: 0,
+    waitLimitSeconds: 30,
+    heartbeatSeconds: 30,
+    socketTimeoutSeconds: 60,
+    trustProxy: false,
+    // What raw connections say.
+    hosts: ['x'],
+    publicUrl: null,
+    version: '1.2.3',
+    ...other,
+  };
 }
 
 /** Starts a service for one test; it is gone with the test. */
@@ -60,28 +94,9 @@ export async function serve(t: TestContext, other: Partial<HttpConfig> = {}): Pr
       done();
     },
   });
-  const config: HttpConfig = {
-    limits: LIMITS,
-    shownLimits: { max_request_bytes: LIMITS.maxRequestBytes },
-    presets: DEFAULT_PRESETS,
-    uploadFolder,
-    apiKeys: [],
-    metricsKey: null,
-    metricsElsewhere: false,
-    corsOrigins: [],
-    requestsPerMinute: 0,
-    waitLimitSeconds: 30,
-    heartbeatSeconds: 30,
-    socketTimeoutSeconds: 60,
-    trustProxy: false,
-    // What raw connections say.
-    hosts: ['x'],
-    publicUrl: null,
-    version: '1.2.3',
-    ...other,
-  };
+  const config = httpConfig(uploadFolder, other);
   const metrics = new Metrics();
-  const app = await createApp({ api: exports, config, metrics, log: { level: 'info', stream } });
+  const app = await createApp({ api: exports, media: NO_MEDIA, config, metrics, log: { level: 'info', stream } });
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     app.server.closeAllConnections();

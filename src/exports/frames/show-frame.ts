@@ -95,7 +95,8 @@ export class ShowFrame {
       return new Map([...files].map(([field, { sha256 }]) => [field, facts.get(sha256)!]));
     } catch (error) {
       if (signal.aborted || !(error instanceof ExportError)) throw error;
-      return this.#ports.media.lookInto(tenant, [...files.keys()], uploads, signal);
+      const { found } = await this.#ports.media.lookInto(tenant, [...files.keys()], uploads, signal);
+      return found;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { eachByItself } from '../each-by-itself.ts';
 import type { Log } from '../log.ts';
+import type { MediaExpiry } from '../media/media-expiry.ts';
 import type { Recovery } from '../run/recovery.ts';
 import type { Orphans } from './orphans.ts';
 import type { Removals } from './removals.ts';
@@ -11,6 +12,7 @@ interface HousekeeperPorts {
   readonly recovery: Recovery;
   readonly removals: Pick<Removals, 'finish' | 'expire'>;
   readonly orphans: Orphans;
+  readonly mediaExpiry: Pick<MediaExpiry, 'expire' | 'sweep'>;
   readonly log: Log;
 }
 
@@ -26,17 +28,22 @@ export class Housekeeper {
 
   /** Puts the house in order after whatever ended the last process, then keeps it so. */
   async start(): Promise<void> {
-    const { recovery, removals, orphans, log } = this.#ports;
+    const { recovery, removals, orphans, mediaExpiry, log } = this.#ports;
     await recovery.run();
     // What is kept too long harms less than a service that does not start.
     await eachByItself(
       // Nobody is taking a request in yet, so no file is too young.
-      [() => removals.finish(), () => removals.expire(), () => orphans.sweep(0)],
+      [
+        ...[() => removals.finish(), () => removals.expire(), () => mediaExpiry.expire()],
+        ...[() => orphans.sweep(0), () => mediaExpiry.sweep()],
+      ],
       async (work) => void (await work()),
       (_, error) => log('error', 'housekeeping failed', { error }),
     );
     this.#every(EVERY_MINUTE_MS, () => removals.expire());
+    this.#every(EVERY_MINUTE_MS, () => mediaExpiry.expire());
     this.#every(EVERY_HOUR_MS, () => orphans.sweep());
+    this.#every(EVERY_HOUR_MS, () => mediaExpiry.sweep());
   }
 
   async stop(): Promise<void> {

@@ -1,38 +1,39 @@
 import type { LookedInto } from '../../plan/resolve-facts.ts';
-import { lookIntoFiles } from '../../sandbox/look-into.ts';
-import type { RenderHost } from '../../sandbox/render-host.ts';
-import type { BlobStore } from '../../store/blob-store.ts';
-import type { SubmittedFile } from '../exports-api.ts';
-import type { Gate } from '../gate.ts';
+import { type LookedAt, lookedInto } from '../media/look-at.ts';
+import type { ContentFile, MediaFactsKeeper } from '../media/media-facts-keeper.ts';
 
-interface MediaCheckPorts {
-  readonly host: RenderHost;
-  readonly blobs: Pick<BlobStore, 'workFolder'>;
-  /** How many requests are looked into at once, by tenant: each takes a child process. */
-  readonly probing: Gate;
+/** What looking into the files of a request has brought. */
+export interface CheckedMedia {
+  /** By field, for the planner. */
+  readonly found: ReadonlyMap<string, LookedInto>;
+  /** By content, to be kept. */
+  readonly lookedAt: ReadonlyMap<string, LookedAt>;
 }
 
 /** Looks into the files of requests. */
 export class MediaCheck {
-  readonly #ports: MediaCheckPorts;
+  readonly #facts: Pick<MediaFactsKeeper, 'lookAt'>;
 
-  constructor(ports: MediaCheckPorts) {
-    this.#ports = ports;
+  constructor({ facts }: { readonly facts: Pick<MediaFactsKeeper, 'lookAt'> }) {
+    this.#facts = facts;
   }
 
-  /** What there is to know of a request's files, by the fields that are mentioned; or why there is nothing. */
-  lookInto(
+  /** What there is to know of a request's files, of the fields that are mentioned; or why there is nothing. */
+  async lookInto(
     tenant: string,
     fields: readonly string[],
-    uploads: ReadonlyMap<string, Pick<SubmittedFile, 'path' | 'sha256'>>,
+    files: ReadonlyMap<string, ContentFile>,
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, LookedInto>> {
-    const { host, blobs, probing } = this.#ports;
-    const files = new Map([...uploads].map(([field, { path, sha256 }]) => [field, { path, hash: sha256 }]));
-    return probing.run(tenant, signal, async () => {
-      await using folder = await blobs.workFolder();
-      // Awaited here: the folder must outlast the looking.
-      return await lookIntoFiles(fields, files, host, folder.path, signal);
+  ): Promise<CheckedMedia> {
+    const mentioned = fields.map((field) => [field, files.get(field)!] as const);
+    const lookedAt = await this.#facts.lookAt(
+      tenant,
+      mentioned.map(([, file]) => file),
+      signal,
+    );
+    const found = mentioned.map(([field, { sha256 }]): [string, LookedInto] => {
+      return [field, lookedInto(sha256, lookedAt.get(sha256)!)];
     });
+    return { found: new Map(found), lookedAt };
   }
 }

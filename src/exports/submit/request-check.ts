@@ -1,10 +1,13 @@
+import { MEDIA_REFS } from '../../timeline/media-references.ts';
 import type { ExportsApi, Validation } from '../exports-api.ts';
+import type { RequestFiles } from '../media/request-files.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
 
 interface RequestCheckPorts {
   readonly planner: Pick<Planner, 'check' | 'outline' | 'describe'>;
-  readonly media: MediaCheck;
+  readonly files: RequestFiles;
+  readonly check: MediaCheck;
 }
 
 /** Judges requests without keeping anything. */
@@ -17,7 +20,8 @@ export class RequestCheck {
 
   /** The early answer, before the first file; see ExportsApi. */
   async checkDocuments(...[tenant, texts, signal]: Parameters<ExportsApi['checkDocuments']>): Promise<void> {
-    await this.#ports.planner.check(tenant, { texts }, signal);
+    const { planner, files } = this.#ports;
+    await files.judgedEarly(tenant, texts, planner.check(tenant, { texts }, signal));
   }
 
   /** What a request would become. (C30) */
@@ -25,11 +29,15 @@ export class RequestCheck {
     { tenant, texts, uploads }: Parameters<ExportsApi['validate']>[0],
     signal: AbortSignal,
   ): Promise<Validation> {
-    const { planner, media } = this.#ports;
-    const names = uploads === null ? null : [...uploads.keys()];
-    const { settings, warnings, fields } = await planner.outline(tenant, { texts, uploads: names }, signal);
-    if (uploads === null || names === null) return { settings, warnings, durationSeconds: null, plan: null };
-    const found = await media.lookInto(tenant, fields, uploads, signal);
-    return { settings, ...(await planner.describe(tenant, { texts, uploads: names, found }, signal)) };
+    const { planner, files, check } = this.#ports;
+    if (uploads === null && !texts.has(MEDIA_REFS)) {
+      const { settings, warnings } = await planner.outline(tenant, { texts, uploads: null }, signal);
+      return { settings, warnings, durationSeconds: null, plan: null };
+    }
+    await using gathered = await files.gather(tenant, texts, uploads ?? new Map());
+    const request = { texts, uploads: gathered.fields };
+    const { settings, fields } = await gathered.judged(planner.outline(tenant, request, signal));
+    const { found } = await check.lookInto(tenant, fields, gathered.files, signal);
+    return { settings, ...(await planner.describe(tenant, { ...request, found }, signal)) };
   }
 }

@@ -4,9 +4,13 @@ import type { Database } from '../../store/database.ts';
 import type { NewExport } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { PRIORITY } from '../../store/job-queue.ts';
+import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
 import { secondsOf } from '../../time.ts';
-import type { Submission, SubmittedFile } from '../exports-api.ts';
+import { MEDIA_REFS } from '../../timeline/media-references.ts';
+import type { Submission } from '../exports-api.ts';
 import type { Log } from '../log.ts';
+import type { MediaFactsKeeper } from '../media/media-facts-keeper.ts';
+import type { GatheredFiles, RequestFile, RequestFiles } from '../media/request-files.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
 import type { Uploads } from '../uploads.ts';
@@ -34,7 +38,10 @@ interface SubmitExportPorts {
   readonly plans: Pick<PlanStore, 'keep' | 'keepRequest' | 'drop'>;
   readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'drop'>;
   readonly work: OutputWork;
-  readonly media: MediaCheck;
+  readonly media: Pick<MediaRecords, 'use'>;
+  readonly files: RequestFiles;
+  readonly facts: Pick<MediaFactsKeeper, 'worthKeeping'>;
+  readonly check: MediaCheck;
   readonly planner: Pick<Planner, 'outline' | 'plan'>;
   readonly rules: RequestRules;
   readonly policy: SubmitPolicy;
@@ -56,24 +63,19 @@ export class SubmitExport {
    * @throws ExportError with everything that is wrong with the request; `idempotency.conflict`, `queue.full`, `disk.full`.
    */
   async submit(submission: Submission, signal: AbortSignal): Promise<{ id: string; created: boolean }> {
-    const { rules, policy, media, planner, admission, now } = this.#ports;
     const known = await this.repeated(submission);
     if (known !== null) return { id: known, created: false };
-    await admission.requireRoom(submission.tenant);
-
+    const { policy, admission, files } = this.#ports;
     const { tenant, texts, uploads, callbackUrl, externalId } = submission;
+    await admission.requireRoom(tenant);
     if (callbackUrl !== null) parseCallbackUrl(callbackUrl, policy.allowPrivateCallbacks);
     if (externalId !== null) requireShort(externalId);
-    const names = [...uploads.keys()];
-    const { settings, fields } = await planner.outline(tenant, { texts, uploads: names }, signal);
-    const found = await media.lookInto(tenant, fields, uploads, signal);
-    const plans = await planner.plan(tenant, { texts, uploads: names, found }, signal);
-    const used = new Map([...uploads].filter(([field]) => found.has(field)));
-
-    const record = newExport(submission, plans, used, settings, rules, now());
+    await using gathered = await files.gather(tenant, texts, uploads);
+    const prepared = await this.#prepare(submission, gathered, signal);
+    const { record } = prepared;
     let kept = false;
     try {
-      kept = await this.#keep(record, texts, plans, used);
+      kept = await this.#keep(prepared);
       if (kept) return { id: record.id, created: true };
     } finally {
       if (!kept) await this.#discard(record);
@@ -99,16 +101,34 @@ export class SubmitExport {
     throw new ExportError('invalid', 'idempotency.conflict', message);
   }
 
+  /** Finds out what the export will be; nothing is kept so far. */
+  async #prepare(submission: Submission, gathered: GatheredFiles, signal: AbortSignal): Promise<Prepared> {
+    const { rules, check, planner, facts, now } = this.#ports;
+    const { tenant, texts, uploads } = submission;
+    const request = { texts, uploads: gathered.fields };
+    const { settings, fields } = await gathered.judged(planner.outline(tenant, request, signal));
+    const { found, lookedAt } = await check.lookInto(tenant, fields, gathered.files, signal);
+    const plans = await planner.plan(tenant, { ...request, found }, signal);
+    const used = new Map([...gathered.files].filter(([field]) => found.has(field)));
+    const record = newExport(submission, plans, used, settings, rules, now());
+    const contents = new Map([...used.values()].map((file) => [file.sha256, file]));
+    return {
+      record,
+      plans,
+      // The record says which files there are; where they came from is not for those who plan it anew.
+      texts: new Map([...texts].filter(([field]) => field !== MEDIA_REFS)),
+      received: [...used].filter(([field]) => uploads.has(field)).map(([, file]) => file),
+      contents: [...contents.values()].map(({ sha256, bytes }) => {
+        return { tenant, sha256, bytes, facts: facts.worthKeeping(lookedAt.get(sha256)!) };
+      }),
+    };
+  }
+
   /** Files first, then the record that makes an export of them, with its jobs. False where the key is taken. */
-  async #keep(
-    record: NewExport,
-    texts: RequestTexts,
-    plans: readonly PlannedOutput[],
-    files: ReadonlyMap<string, SubmittedFile>,
-  ): Promise<boolean> {
-    const { database, records, uploads, plans: store, work, policy } = this.#ports;
+  async #keep({ record, texts, plans, received, contents }: Prepared): Promise<boolean> {
+    const { database, records, media, uploads, plans: store, work, policy } = this.#ports;
     using _held = uploads.hold(record.uploads.map(({ hash }) => hash));
-    await uploads.keep(files.values());
+    await uploads.keep(record.tenant, received);
     await store.keepRequest(record.id, texts);
     for (const plan of plans) await store.keep(record.id, plan);
     const started = policy.prerender === 'selected' ? plans.slice(0, 1) : plans;
@@ -116,6 +136,7 @@ export class SubmitExport {
     // Awaited here: the uploads must be held until the record is written.
     return await database.transaction(async (tx) => {
       if (!(await records.insert(record, tx))) return false;
+      for (const content of contents) await media.use(content, record.createdAtMs, tx);
       for (const plan of started) {
         const priority = plan.preset === record.selectedPreset ? PRIORITY.selected : PRIORITY.other;
         await work.start(record, plan, priority, tx);
@@ -148,10 +169,21 @@ function requireShort(externalId: string): void {
   throw new ExportError('invalid', 'field.range', message, { path: '/external_id' });
 }
 
+/** An export that is only to be written down. */
+interface Prepared {
+  readonly record: NewExport;
+  readonly texts: RequestTexts;
+  readonly plans: readonly PlannedOutput[];
+  /** Those of its files that came with the request. */
+  readonly received: readonly RequestFile[];
+  /** What it draws on, each once, with what is known of it. */
+  readonly contents: readonly Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes' | 'facts'>[];
+}
+
 function newExport(
   submission: Submission,
   plans: readonly PlannedOutput[],
-  uploads: ReadonlyMap<string, SubmittedFile>,
+  uploads: ReadonlyMap<string, RequestFile>,
   settings: NewExport['settings'],
   { presets, engineVersion }: RequestRules,
   createdAtMs: number,

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { ExportError } from '../../errors.ts';
 import type { SubmittedFile } from '../../exports/exports-api.ts';
+import { MEDIA_REFS } from '../../timeline/media-references.ts';
 import { DOCUMENT_FIELDS } from '../../timeline/request-documents.ts';
 import { type BodyPatience, BodyReader } from './body-reader.ts';
 import { boundaryOf } from './boundary.ts';
@@ -45,7 +46,7 @@ export interface ReceivedForm extends AsyncDisposable {
 }
 
 /** The parts that are texts, whether they come as plain fields or as files (C2). Every other part is media (C3). */
-const TEXT_FIELDS: ReadonlySet<string> = new Set([...DOCUMENT_FIELDS, 'callback_url', 'external_id']);
+const TEXT_FIELDS: ReadonlySet<string> = new Set([...DOCUMENT_FIELDS, MEDIA_REFS, 'callback_url', 'external_id']);
 
 /**
  * Reads a multipart/form-data request: texts into memory, files to the disk, hashed as they pass. Parts may come in any

@@ -2,6 +2,7 @@ import type { HttpConfig } from '../server/http-config.ts';
 import { deliveryOperations } from './delivery-operations.ts';
 import { exportOperations } from './export-operations.ts';
 import { formSchemas } from './form-body.ts';
+import { mediaOperations, mediaSchemas } from './media-operations.ts';
 import type { PathItem } from './operation.ts';
 import { outputOperations } from './output-operations.ts';
 import { problemReplies } from './problem-replies.ts';
@@ -17,6 +18,7 @@ export function openApiDocument(config: Pick<HttpConfig, 'limits' | 'presets' | 
     ...exportOperations(config),
     ...outputOperations(config),
     ...deliveryOperations(),
+    ...mediaOperations(),
     ...serviceOperations(),
   };
   return {
@@ -32,7 +34,7 @@ export function openApiDocument(config: Pick<HttpConfig, 'limits' | 'presets' | 
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: { ...formSchemas(), ...documentSchemas(config), ...replySchemas(config) },
+      schemas: { ...formSchemas(), ...documentSchemas(config), ...replySchemas(config), ...mediaSchemas() },
       responses: problemReplies(),
       headers: { RequestId: header('What our log calls this request.', { type: 'string', format: 'uuid' }) },
       securitySchemes: {

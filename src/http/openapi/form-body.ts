@@ -9,6 +9,12 @@ const JSON_PARTS: Readonly<Record<string, JsonSchema>> = {
   tier_list: { ...reference('TierList'), description: 'What is ranked. JSON, as a plain field or as a file part.' },
   timeline_data: { ...reference('TimelineData'), description: 'What happens when. JSON.' },
   settings: { ...reference('Settings'), description: 'How it is rendered. JSON.' },
+  media_refs: {
+    type: 'object',
+    additionalProperties: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
+    description:
+      'SHA-256 by form field name: stands in for files that `PUT /media/<sha256>` has brought, or an export of yours.',
+  },
   timeline_json: {
     ...OPEN_OBJECT,
     deprecated: true,

@@ -60,8 +60,19 @@ const PROBLEMS = {
     examples: [example('unavailable', 'multipart.too_slow', 'The request did not arrive in time.')],
   },
   409: {
-    description: 'The export was cancelled meanwhile.',
+    description: 'The export was cancelled meanwhile; or an upload does not go on where it stopped.',
+    headers: { 'Upload-Offset': header('Where an upload goes on.', { type: 'integer' }) },
     examples: [cancelledMeanwhile()],
+  },
+  411: {
+    description: 'Nothing says how many bytes will come.',
+    examples: [
+      example(
+        'malformed',
+        'media.length_required',
+        'Say how many bytes will come: with Content-Length, or with Content-Range where that is not possible.',
+      ),
+    ],
   },
   412: {
     description: '`If-Match` names another video.',
@@ -145,7 +156,7 @@ const PROBLEMS = {
     ],
   },
   507: {
-    description: 'No room on the disk.',
+    description: 'No room on the disk, or a quota is used up.',
     headers: retryAfter,
     examples: [
       example('unavailable', 'disk.full', 'There is not enough room on the disk for another export. Try again later.'),

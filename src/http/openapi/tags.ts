@@ -3,6 +3,7 @@ export const TAGS = {
   Exports: 'Making videos: create one, see how it stands, follow it, end it.',
   Outputs: 'What comes of an export: the MP4 in three shapes, its poster, its chapters.',
   Callbacks: 'How telling you of the end of an export went.',
+  Media: 'Files that are sent once and used by many requests.',
   Service: 'What the service says of itself: limits, health, figures.',
   Pages: 'For people.',
 } as const;

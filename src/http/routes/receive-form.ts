@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admitted, Announcement } from '../../exports/exports-api.ts';
 import { FirstSignal } from '../../first-signal.ts';
+import { IssueList } from '../../timeline/issue-list.ts';
+import { MEDIA_REFS, readMediaReferences } from '../../timeline/media-references.ts';
 import { type ReceivedForm, readMultipart } from '../multipart/read-multipart.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
@@ -41,11 +43,17 @@ export async function receiveForm(
   return form;
 }
 
-/** The same for the same names, texts and contents, in whatever order they came. (C9) */
+/** The same for the same names, texts and contents, in whatever order they came, sent or referred to. (C9, C38) */
 export function requestHash({ texts, uploads }: Pick<ReceivedForm, 'texts' | 'uploads'>): string {
+  const issues = new IssueList();
+  const { byField } = readMediaReferences(texts.get(MEDIA_REFS), issues);
+  // References that cannot be read are a text like any other.
+  const refers = texts.has(MEDIA_REFS) && !issues.failed;
+  const plain = [...texts].filter(([name]) => !(refers && name === MEDIA_REFS));
   const parts = [
-    ...[...texts].map(([name, text]) => ['text', name, createHash('sha256').update(text).digest('hex')]),
+    ...plain.map(([name, text]) => ['text', name, createHash('sha256').update(text).digest('hex')]),
     ...[...uploads].map(([name, { sha256 }]) => ['file', name, sha256]),
+    ...(refers ? [...byField].map(([name, sha256]) => ['file', name, sha256]) : []),
   ];
   const sorted = parts.map((part) => JSON.stringify(part)).sort();
   return createHash('sha256').update(sorted.join('\n')).digest('hex');

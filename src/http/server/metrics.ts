@@ -40,6 +40,14 @@ export class Metrics implements Meter, Disposable {
     'reason',
   ]);
   readonly #chunks = this.#counter('tiercut_chunks_sought_total', 'Pieces looked for in the cache.', ['found']);
+  readonly #filesLookedAt = this.#counter('tiercut_files_looked_at_total', 'Files of requests, by what was known.', [
+    'known',
+  ]);
+  readonly #mediaCame = this.#counter('tiercut_media_uploads_total', 'Uploads of media by themselves, by outcome.', [
+    'outcome',
+  ]);
+  readonly #mediaReferred = this.#counter('tiercut_media_references_total', 'Files that were referred to, not sent.');
+  readonly #bytesReferred = this.#counter('tiercut_media_referred_bytes_total', 'Bytes that were not sent again.');
   readonly #deliveries = this.#counter('tiercut_deliveries_total', 'Callbacks tried, by outcome.', ['outcome']);
   readonly #exports = this.#gauge('tiercut_exports', 'Exports kept, by state.', ['state']);
   readonly #exportsWaiting = this.#gauge('tiercut_exports_waiting', 'Exports that nobody has begun with.');
@@ -88,6 +96,20 @@ export class Metrics implements Meter, Disposable {
   chunksSought(found: number, missing: number): void {
     this.#chunks.inc({ found: 'yes' }, found);
     this.#chunks.inc({ found: 'no' }, missing);
+  }
+
+  filesLookedAt(known: number, unknown: number): void {
+    this.#filesLookedAt.inc({ known: 'yes' }, known);
+    this.#filesLookedAt.inc({ known: 'no' }, unknown);
+  }
+
+  mediaCame(outcome: 'known' | 'stored' | 'partial'): void {
+    this.#mediaCame.inc({ outcome });
+  }
+
+  mediaReferred(files: number, bytes: number): void {
+    this.#mediaReferred.inc(files);
+    this.#bytesReferred.inc(bytes);
   }
 
   deliveryTried(outcome: 'delivered' | 'pending' | 'given_up'): void {

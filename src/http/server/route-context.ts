@@ -1,10 +1,12 @@
 import type { ExportsApi } from '../../exports/exports-api.ts';
+import type { MediaApi } from '../../exports/media-api.ts';
 import type { HttpConfig } from './http-config.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What every route works with. */
 export interface RouteContext {
   readonly api: ExportsApi;
+  readonly media: MediaApi;
   readonly config: HttpConfig;
   readonly metrics: Metrics;
   /** Aborts when the service begins to shut down. */

@@ -37,6 +37,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'request.too_slow': 408,
   'multipart.too_slow': 408,
   'callback.not_due': 409,
+  'media.length_required': 411,
   'request.precondition': 412,
   'request.range': 416,
   'rate.exceeded': 429,
@@ -44,9 +45,11 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'upload.too_many': 429,
   'frame.too_many': 429,
   'callback.busy': 429,
+  'upload.under_way': 429,
   'request.headers_too_large': 431,
   'multipart.disk_full': 507,
   'disk.full': 507,
+  'media.quota_full': 507,
   'store.disk_full': 507,
 };
 

@@ -164,6 +164,41 @@ const DELIVERIES = `
   create index deliveries_export on deliveries (export_id, seq);
 `;
 
+/**
+ * What each tenant has sent, with what looking into it has brought (C38). `lasting`: it was put there by itself, and lasts
+ * for a while after its use; all else goes with the last export that draws on it, as all of it did before.
+ */
+const MEDIA = `
+  create table media (
+    tenant text not null,
+    sha256 text not null,
+    bytes integer not null,
+    lasting integer not null check (lasting in (0, 1)),
+    used_at_ms integer not null,
+    facts text,
+    facts_by text,
+    primary key (tenant, sha256)
+  ) strict, without rowid;
+  create index media_sha256 on media (sha256);
+  create index media_used on media (used_at_ms) where lasting = 1;
+
+  insert into media (tenant, sha256, bytes, lasting, used_at_ms)
+    select e.tenant, u.hash, max(u.bytes), 0, max(e.created_at_ms)
+    from uploads u join exports e on e.id = u.export_id
+    where e.state not in ('expired', 'cancelled')
+    group by e.tenant, u.hash;
+
+  create table unfinished_media (
+    tenant text not null,
+    sha256 text not null,
+    file text not null unique,
+    bytes integer not null,
+    received integer not null check (received between 0 and bytes),
+    received_at_ms integer not null,
+    primary key (tenant, sha256)
+  ) strict, without rowid;
+`;
+
 /** Each brings the database from the version of its place to the next. Shipped ones are never edited: add another. */
 export const MIGRATIONS: readonly string[] = [
   FIRST,
@@ -173,6 +208,7 @@ export const MIGRATIONS: readonly string[] = [
   ENGINE_VERSIONS,
   LISTS,
   DELIVERIES,
+  MEDIA,
 ];
 
 /**

@@ -1,0 +1,54 @@
+import type { BlobStore } from '../../store/blob-store.ts';
+import type { Database } from '../../store/database.ts';
+import type { MediaRecords } from '../../store/media-records.ts';
+import type { PartialFiles } from '../../store/partial-files.ts';
+import type { UnfinishedMedia } from '../../store/unfinished-media.ts';
+import type { Log } from '../log.ts';
+import type { MediaApi } from '../media-api.ts';
+import type { Meter } from '../meter.ts';
+import type { Uploads } from '../uploads.ts';
+import { MediaExpiry, type MediaRetention } from './media-expiry.ts';
+import type { MediaFactsKeeper } from './media-facts-keeper.ts';
+import { MediaQuota, type MediaQuotaPolicy } from './media-quota.ts';
+import { ReceiveMedia } from './receive-media.ts';
+import type { RequestFilesPolicy } from './request-files.ts';
+import { StoredMedia } from './stored-media.ts';
+import { UploadClaims } from './upload-claims.ts';
+
+/** What a deployment decides. */
+export interface MediaPolicy extends MediaRetention, MediaQuotaPolicy, RequestFilesPolicy {}
+
+interface MediaPorts {
+  readonly database: Database;
+  readonly media: MediaRecords;
+  readonly unfinished: UnfinishedMedia;
+  readonly partials: PartialFiles;
+  readonly blobs: BlobStore;
+  readonly uploads: Uploads;
+  readonly facts: MediaFactsKeeper;
+  readonly policy: MediaPolicy;
+  readonly meter: Meter;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** Gives each use case of media the ports it uses. */
+export function composeMedia(ports: MediaPorts): { readonly api: MediaApi; readonly expiry: MediaExpiry } {
+  const claims = new UploadClaims();
+  const quota = new MediaQuota(ports);
+  const stored = new StoredMedia({ ...ports, quota });
+  const receiving = new ReceiveMedia({ ...ports, quota, claims, describe: (...of) => stored.describe(...of) });
+  return {
+    api: {
+      find: async (tenant, sha256) => (await stored.find(tenant, sha256)) ?? receiving.soFar(tenant, sha256),
+      describe: (tenant, sha256, signal) => stored.describe(tenant, sha256, signal),
+      keep: (tenant, sha256, signal) => stored.keep(tenant, sha256, signal),
+      receive: (announced) => receiving.receive(announced),
+      remove: async (tenant, sha256) => {
+        const wasUnfinished = await receiving.remove(tenant, sha256);
+        return (await stored.remove(tenant, sha256)) || wasUnfinished;
+      },
+    },
+    expiry: new MediaExpiry({ ...ports, claims }),
+  };
+}

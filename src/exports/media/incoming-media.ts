@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { ExportError } from '../../errors.ts';
+import type { Database } from '../../store/database.ts';
+import type { MediaRecords } from '../../store/media-records.ts';
+import type { PartialFile, PartialFiles } from '../../store/partial-files.ts';
+import type { UnfinishedMedia, UnfinishedUpload } from '../../store/unfinished-media.ts';
+import type { Log } from '../log.ts';
+import type { AnnouncedMedia, MediaUpload, MediaView, ReceivedSoFar } from '../media-api.ts';
+import type { Meter } from '../meter.ts';
+import type { Uploads } from '../uploads.ts';
+import type { UploadClaim } from './upload-claims.ts';
+
+export interface IncomingMediaPorts {
+  readonly database: Database;
+  readonly media: Pick<MediaRecords, 'keep'>;
+  readonly unfinished: Pick<UnfinishedMedia, 'setReceived' | 'delete'>;
+  readonly partials: Pick<PartialFiles, 'delete'>;
+  readonly uploads: Pick<Uploads, 'hold' | 'adopt'>;
+  readonly describe: (tenant: string, sha256: string, signal: AbortSignal) => Promise<MediaView | null>;
+  readonly meter: Pick<Meter, 'mediaCame'>;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** After so much it is made sure that what has come stays, whatever ends the process. */
+const CHECKPOINT_BYTES = 64 * 2 ** 20;
+/** Enough to see what kind of file it is. */
+const HEAD_BYTES = 64;
+
+/** An upload under way: its file, its hash so far, and how much of it is safe. */
+export class IncomingMedia implements MediaUpload {
+  readonly #announced: AnnouncedMedia;
+  readonly #upload: UnfinishedUpload;
+  readonly #file: PartialFile;
+  readonly #claim: UploadClaim;
+  readonly #ports: IncomingMediaPorts;
+  readonly #hash = createHash('sha256');
+  #head: Buffer = Buffer.alloc(0);
+  #safeBytes: number;
+  /** Whether its file and its record are still ours to keep. */
+  #isOpen = true;
+
+  private constructor(
+    announced: AnnouncedMedia,
+    upload: UnfinishedUpload,
+    file: PartialFile,
+    claim: UploadClaim,
+    ports: IncomingMediaPorts,
+  ) {
+    this.#announced = announced;
+    this.#upload = upload;
+    this.#file = file;
+    this.#claim = claim;
+    this.#ports = ports;
+    this.#safeBytes = upload.received;
+  }
+
+  /** Takes the file up where it stands: what is in it is hashed first, as if it had just come. */
+  static async begin(
+    announced: AnnouncedMedia,
+    upload: UnfinishedUpload,
+    file: PartialFile,
+    claim: UploadClaim,
+    ports: IncomingMediaPorts,
+  ): Promise<IncomingMedia> {
+    const incoming = new IncomingMedia(announced, upload, file, claim, ports);
+    for await (const bytes of file.read()) incoming.#look(bytes);
+    claim.received = file.bytes;
+    return incoming;
+  }
+
+  get head(): Buffer {
+    return this.#head;
+  }
+
+  get superseded(): AbortSignal {
+    return this.#claim.superseded;
+  }
+
+  async write(bytes: Buffer): Promise<void> {
+    if (this.#file.bytes + bytes.length > this.#announced.end) {
+      const message = 'More bytes came than the headers of the request had announced.';
+      throw new ExportError('malformed', 'media.too_much', message);
+    }
+    await this.#file.append(bytes);
+    this.#look(bytes);
+    this.#claim.received = this.#file.bytes;
+    if (this.#file.bytes - this.#safeBytes >= CHECKPOINT_BYTES) await this.#makeSafe();
+  }
+
+  async finish(signal: AbortSignal): Promise<MediaView | ReceivedSoFar> {
+    const { meter, describe } = this.#ports;
+    const { tenant, sha256, bytes } = this.#announced;
+    if (this.#file.bytes < bytes) {
+      await this.#makeSafe();
+      meter.mediaCame('partial');
+      return { received: this.#file.bytes, bytes };
+    }
+    const found = this.#hash.digest('hex');
+    if (found !== sha256) {
+      await this.discard();
+      const message = `The SHA-256 of what came is ${found}, not what the address says. Nothing of it was kept.`;
+      throw new ExportError('invalid', 'media.hash_mismatch', message);
+    }
+    await this.#store();
+    meter.mediaCame('stored');
+    const view = await describe(tenant, sha256, signal);
+    if (view !== null) return view;
+    throw new ExportError('cancelled', 'media.deleted', 'The content was deleted as soon as it had come.');
+  }
+
+  async discard(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const { unfinished, partials, database } = this.#ports;
+    await partials.delete(this.#upload.file);
+    await unfinished.delete(this.#upload.file, database);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      if (this.#isOpen && this.#file.bytes === 0) await this.discard();
+      else if (this.#isOpen) await this.#makeSafe();
+    } catch (error) {
+      // It goes on from where it was safe last.
+      this.#ports.log('warn', 'what has come of an upload could not be made safe', { error });
+    } finally {
+      await this.#file[Symbol.asyncDispose]();
+      this.#claim.release();
+    }
+  }
+
+  #look(bytes: Buffer): void {
+    this.#hash.update(bytes);
+    if (this.#head.length < HEAD_BYTES) this.#head = Buffer.concat([this.#head, bytes]).subarray(0, HEAD_BYTES);
+  }
+
+  /** First the bytes, then the word that they are there. */
+  async #makeSafe(): Promise<void> {
+    const { unfinished, database, now } = this.#ports;
+    const { bytes } = this.#file;
+    if (bytes === this.#safeBytes) return;
+    await this.#file.sync();
+    await unfinished.setReceived(this.#upload.file, bytes, now(), database);
+    this.#safeBytes = bytes;
+  }
+
+  /** First the bytes, then the record that makes them the tenant's: what a crash leaves in between is nobody's. */
+  async #store(): Promise<void> {
+    const { database, media, unfinished, uploads, now } = this.#ports;
+    const { tenant, sha256, bytes } = this.#announced;
+    using _held = uploads.hold([sha256]);
+    await uploads.adopt(sha256, this.#file.path);
+    this.#isOpen = false;
+    await database.transaction(async (tx) => {
+      await media.keep({ tenant, sha256, bytes }, now(), tx);
+      await unfinished.delete(this.#upload.file, tx);
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { ExportError } from '../../errors.ts';
+import { DRAWING_AS_CLIP, type MediaFacts } from '../../plan/media-facts.ts';
+import type { LookedInto } from '../../plan/resolve-facts.ts';
+import type { Probed } from '../../sandbox/render-host.ts';
+import type { MediaDescription } from '../media-api.ts';
+
+/** What looking into content has brought, as plain data: it is kept as JSON. */
+export interface LookedAt {
+  /** What the planner goes by, or why it cannot. */
+  readonly facts: Omit<MediaFacts, 'hash'> | { readonly error: Pick<ExportError, 'kind' | 'code' | 'message'> };
+  readonly description: MediaDescription;
+}
+
+const NOTHING = {
+  kind: 'unreadable',
+  container: null,
+  durationSeconds: 0,
+  width: 0,
+  height: 0,
+  rate: null,
+  variableRate: false,
+  alpha: false,
+  videoCodec: null,
+  sound: null,
+} as const;
+
+const NO_FRAMES: Readonly<Record<'picture' | 'all', string>> = {
+  picture: 'There is a picture in the file that cannot be decoded; only its sound can be used.',
+  all: 'Neither a picture nor a sound in the file can be decoded.',
+};
+
+/** A probe's answer in the words of this service. */
+export function lookedAt(probed: Probed): LookedAt {
+  if (probed instanceof ExportError) {
+    const { kind, code, message } = probed;
+    return { facts: { error: { kind, code, message } }, description: { ...NOTHING, problems: [{ code, message }] } };
+  }
+  const { container, kind, video, audio, problem, facts } = probed;
+  const problems: { code: string; message: string }[] = [];
+  if (problem !== null) problems.push({ code: problem, message: NO_FRAMES[audio === null ? 'all' : 'picture'] });
+  if (kind === 'drawing') problems.push({ code: 'media.unsupported', message: DRAWING_AS_CLIP });
+  const description: MediaDescription = {
+    kind,
+    container,
+    durationSeconds: facts.duration,
+    width: facts.width,
+    height: facts.height,
+    rate: video?.rate ?? null,
+    variableRate: video?.variableRate ?? false,
+    alpha: facts.alpha,
+    videoCodec: video?.codec ?? null,
+    sound: audio && { codec: audio.codec, channels: audio.channels, sampleRate: audio.sampleRate },
+    problems,
+  };
+  return { facts, description };
+}
+
+/** The same for the planner. */
+export function lookedInto(sha256: string, { facts }: LookedAt): LookedInto {
+  return { hash: sha256, ...facts };
+}
+
+/**
+ * Whether looking again would bring the same. A child that died may have done so by chance, and a budget that was used up
+ * says something of the machine.
+ */
+export function isForGood({ facts }: LookedAt): boolean {
+  return !('error' in facts) || (facts.error.code.startsWith('media.') && facts.error.code !== 'media.unreadable');
+}

@@ -1,0 +1,87 @@
+import type { RenderHost } from '../../sandbox/render-host.ts';
+import { sha256 } from '../../sha256.ts';
+import type { BlobStore } from '../../store/blob-store.ts';
+import type { Database } from '../../store/database.ts';
+import type { KeptFacts, MediaRecord, MediaRecords } from '../../store/media-records.ts';
+import type { Gate } from '../gate.ts';
+import type { Meter } from '../meter.ts';
+import { isForGood, type LookedAt, lookedAt } from './look-at.ts';
+
+interface MediaFactsKeeperPorts {
+  readonly database: Database;
+  readonly media: Pick<MediaRecords, 'find' | 'setFacts'>;
+  readonly host: Pick<RenderHost, 'probe' | 'mediaLimits'>;
+  readonly blobs: Pick<BlobStore, 'workFolder'>;
+  /** How many requests are looked into at once, by tenant: each takes a child process. */
+  readonly probing: Gate;
+  readonly rules: { readonly engineVersion: string };
+  readonly meter: Pick<Meter, 'filesLookedAt'>;
+}
+
+/** A file of some content. */
+export interface ContentFile {
+  readonly sha256: string;
+  readonly path: string;
+}
+
+/**
+ * Looks into files, once for each content of a tenant. What was found is not shared between tenants: how long looking
+ * takes would tell one what the other has.
+ */
+export class MediaFactsKeeper {
+  readonly #ports: MediaFactsKeeperPorts;
+  /** Other limits, other answers. */
+  readonly #by: string;
+
+  constructor(ports: MediaFactsKeeperPorts) {
+    this.#ports = ports;
+    this.#by = `${ports.rules.engineVersion} ${sha256(JSON.stringify(ports.host.mediaLimits)).slice(0, 16)}`;
+  }
+
+  /** What is known of content, by its hash; what is not is found out in a jailed child, one for all of them. */
+  async lookAt(
+    tenant: string,
+    files: Iterable<ContentFile>,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, LookedAt>> {
+    const { database, media, meter } = this.#ports;
+    const all = new Map<string, LookedAt>();
+    const unknown = new Map<string, string>();
+    for (const { sha256: hash, path } of files) {
+      const known = this.known(await media.find(tenant, hash, database));
+      if (known === null) unknown.set(hash, path);
+      else all.set(hash, known);
+    }
+    meter.filesLookedAt(all.size, unknown.size);
+    for (const [hash, found] of await this.#probe(tenant, unknown, signal)) {
+      all.set(hash, found);
+      const facts = this.worthKeeping(found);
+      if (facts !== null) await media.setFacts(tenant, hash, facts, database);
+    }
+    return all;
+  }
+
+  /** What an earlier look has brought; null where nobody looked, or not with these eyes. */
+  known(record: Pick<MediaRecord, 'facts'> | null): LookedAt | null {
+    return record?.facts?.by === this.#by ? JSON.parse(record.facts.json) : null;
+  }
+
+  /** How it is recorded; null where it may have been chance. */
+  worthKeeping(found: LookedAt): KeptFacts | null {
+    return isForGood(found) ? { json: JSON.stringify(found), by: this.#by } : null;
+  }
+
+  async #probe(
+    tenant: string,
+    files: ReadonlyMap<string, string>,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, LookedAt>> {
+    const { host, blobs, probing } = this.#ports;
+    if (files.size === 0) return new Map();
+    return probing.run(tenant, signal, async () => {
+      await using folder = await blobs.workFolder();
+      const probed = await host.probe({ inputs: [...files.values()], workDir: folder.path, signal });
+      return new Map([...files.keys()].map((hash, n) => [hash, lookedAt(probed[n]!)]));
+    });
+  }
+}

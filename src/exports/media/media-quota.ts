@@ -1,0 +1,56 @@
+import { ExportError } from '../../errors.ts';
+import type { Transaction } from '../../store/database.ts';
+import type { MediaRecords } from '../../store/media-records.ts';
+import type { UnfinishedMedia } from '../../store/unfinished-media.ts';
+
+/** How much one tenant may have here by itself. */
+export interface MediaQuotaPolicy {
+  readonly maxMediaBytes: number;
+  readonly maxMediaFiles: number;
+  /** Uploads that have begun and are not whole. */
+  readonly maxUnfinishedUploads: number;
+}
+
+interface MediaQuotaPorts {
+  readonly media: Pick<MediaRecords, 'sumLasting'>;
+  readonly unfinished: Pick<UnfinishedMedia, 'sum'>;
+  readonly policy: MediaQuotaPolicy;
+}
+
+/**
+ * What a tenant has put here by itself, with what it has begun to send, counted at its full length. What came as parts of
+ * requests is bounded by the exports that may wait.
+ */
+export class MediaQuota {
+  readonly #ports: MediaQuotaPorts;
+
+  constructor(ports: MediaQuotaPorts) {
+    this.#ports = ports;
+  }
+
+  /** Before content begins to last that was there for exports alone. @throws `media.quota_full` */
+  async requireRoom(tenant: string, bytes: number, tx: Transaction): Promise<void> {
+    const { media, unfinished, policy } = this.#ports;
+    const [lasting, begun] = [await media.sumLasting(tenant, tx), await unfinished.sum(tenant, tx)];
+    const taken = lasting.bytes + begun.bytes;
+    if (taken + bytes > policy.maxMediaBytes) {
+      throw full(`Your media take ${taken} of ${policy.maxMediaBytes} bytes, which leaves no room for ${bytes} more.`);
+    }
+    if (lasting.files + begun.files >= policy.maxMediaFiles) {
+      throw full(`You have ${policy.maxMediaFiles} media here, which is as many as there may be.`);
+    }
+  }
+
+  /** Before an upload begins. @throws `media.quota_full`, `upload.too_many` */
+  async requireRoomForUpload(tenant: string, bytes: number, tx: Transaction): Promise<void> {
+    await this.requireRoom(tenant, bytes, tx);
+    const { unfinished, policy } = this.#ports;
+    if ((await unfinished.sum(tenant, tx)).files < policy.maxUnfinishedUploads) return;
+    const message = `${policy.maxUnfinishedUploads} uploads of yours have begun and are not whole. Finish or delete some.`;
+    throw new ExportError('unavailable', 'upload.too_many', message);
+  }
+}
+
+function full(message: string): ExportError {
+  return new ExportError('unavailable', 'media.quota_full', `${message} Delete some, or wait until they expire.`);
+}

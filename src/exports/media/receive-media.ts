@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { ExportError } from '../../errors.ts';
+import type { PartialFile, PartialFiles } from '../../store/partial-files.ts';
+import type { UnfinishedMedia, UnfinishedUpload } from '../../store/unfinished-media.ts';
+import type { AnnouncedMedia, MediaUpload, ReceivedSoFar } from '../media-api.ts';
+import { IncomingMedia, type IncomingMediaPorts } from './incoming-media.ts';
+import type { MediaQuota } from './media-quota.ts';
+import type { UploadClaims } from './upload-claims.ts';
+
+interface ReceiveMediaPorts extends IncomingMediaPorts {
+  readonly unfinished: UnfinishedMedia;
+  readonly partials: PartialFiles;
+  readonly quota: Pick<MediaQuota, 'requireRoomForUpload'>;
+  readonly claims: UploadClaims;
+}
+
+/**
+ * Takes in content that comes by itself, in one piece or in several. (C38)
+ *
+ * What has come of an upload lies in a file of its own until it is whole; how much of that is sure to be there stands in a
+ * record. After a crash the file is cut to that length, so nobody is told of bytes that are not there.
+ */
+export class ReceiveMedia {
+  readonly #ports: ReceiveMediaPorts;
+
+  constructor(ports: ReceiveMediaPorts) {
+    this.#ports = ports;
+  }
+
+  /** See MediaApi. */
+  async receive(announced: AnnouncedMedia): Promise<MediaUpload> {
+    const { claims } = this.#ports;
+    const { tenant, sha256, start } = announced;
+    // Who goes on where another stopped knows that the other is gone; who begins anew may be the second of two.
+    const claim = start > 0 ? await claims.takeOver(tenant, sha256) : claims.take(tenant, sha256);
+    if (claim === null) throw underWay();
+    try {
+      const { upload, file } = await (start > 0 ? this.#resume(announced) : this.#begin(announced));
+      try {
+        return await IncomingMedia.begin(announced, upload, file, claim, this.#ports);
+      } catch (cause) {
+        await file[Symbol.asyncDispose]();
+        throw cause;
+      }
+    } catch (cause) {
+      claim.release();
+      throw cause;
+    }
+  }
+
+  async #resume({ tenant, sha256, start, bytes }: AnnouncedMedia): Promise<Opened> {
+    const { database, unfinished, partials } = this.#ports;
+    const upload = await unfinished.find(tenant, sha256, database);
+    const known = upload !== null && upload.bytes === bytes ? upload.received : 0;
+    if (upload === null || known !== start) throw wrongOffset(known, bytes);
+    const file = await partials.resume(upload.file, start);
+    if (file !== null) return { upload, file };
+    await unfinished.delete(upload.file, database);
+    throw wrongOffset(0, bytes);
+  }
+
+  async #begin({ tenant, sha256, bytes }: AnnouncedMedia): Promise<Opened> {
+    const { database, unfinished, partials, quota, now } = this.#ports;
+    const earlier = await unfinished.find(tenant, sha256, database);
+    if (earlier !== null) await this.#drop(earlier);
+    const upload: UnfinishedUpload = { tenant, sha256, file: randomUUID(), bytes, received: 0 };
+    // The record first: a file without one is what a crash has left.
+    await database.transaction(async (tx) => {
+      await quota.requireRoomForUpload(tenant, bytes, tx);
+      await unfinished.insert(upload, now(), tx);
+    });
+    try {
+      return { upload, file: await partials.create(upload.file) };
+    } catch (cause) {
+      await unfinished.delete(upload.file, database);
+      throw cause;
+    }
+  }
+
+  /** How much has come of content that is not whole; null where nothing has. */
+  async soFar(tenant: string, sha256: string): Promise<ReceivedSoFar | null> {
+    const { database, unfinished, claims } = this.#ports;
+    const upload = await unfinished.find(tenant, sha256, database);
+    if (upload === null) return null;
+    const { bytes, received } = upload;
+    return { bytes, received: Math.max(received, claims.find(tenant, sha256)?.received ?? 0) };
+  }
+
+  /** Ends an upload and forgets what has come. False where there was none. */
+  async remove(tenant: string, sha256: string): Promise<boolean> {
+    const { database, unfinished, claims } = this.#ports;
+    const claim = await claims.takeOver(tenant, sha256);
+    try {
+      const upload = await unfinished.find(tenant, sha256, database);
+      if (upload !== null) await this.#drop(upload);
+      return upload !== null;
+    } finally {
+      claim.release();
+    }
+  }
+
+  async #drop({ file }: UnfinishedUpload): Promise<void> {
+    const { database, unfinished, partials } = this.#ports;
+    await partials.delete(file);
+    await unfinished.delete(file, database);
+  }
+}
+
+interface Opened {
+  readonly upload: UnfinishedUpload;
+  readonly file: PartialFile;
+}
+
+function wrongOffset(received: number, bytes: number): ExportError {
+  const message = `Of the ${bytes} bytes ${received} are here: go on with Content-Range: bytes ${received}-${bytes - 1}/${bytes}.`;
+  return new ExportError('cancelled', 'media.offset', message);
+}
+
+function underWay(): ExportError {
+  const message = 'This content is just being sent through another connection. Try again later, or go on in its place.';
+  return new ExportError('unavailable', 'upload.under_way', message);
+}

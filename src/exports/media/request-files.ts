@@ -1,0 +1,149 @@
+import { ExportError } from '../../errors.ts';
+import type { BlobStore, LocalBlob } from '../../store/blob-store.ts';
+import type { Database } from '../../store/database.ts';
+import type { MediaRecords } from '../../store/media-records.ts';
+import { IssueList } from '../../timeline/issue-list.ts';
+import {
+  MEDIA_REFS,
+  type MediaReferences,
+  readMediaReferences,
+  referencePath,
+} from '../../timeline/media-references.ts';
+import { uploadKey } from '../export-keys.ts';
+import type { SubmittedFile } from '../exports-api.ts';
+import type { Meter } from '../meter.ts';
+import type { Uploads } from '../uploads.ts';
+
+/** How many files a request may have, sent or referred to. */
+export interface RequestFilesPolicy {
+  readonly maxMediaParts: number;
+}
+
+interface RequestFilesPorts {
+  readonly database: Database;
+  readonly media: Pick<MediaRecords, 'find' | 'touch' | 'delete'>;
+  readonly blobs: Pick<BlobStore, 'local'>;
+  readonly uploads: Pick<Uploads, 'hold'>;
+  readonly policy: RequestFilesPolicy;
+  readonly meter: Pick<Meter, 'mediaReferred'>;
+  readonly now: () => number;
+}
+
+/** A file of a request, wherever its bytes came from. */
+export type RequestFile = Pick<SubmittedFile, 'path' | 'sha256' | 'bytes'>;
+
+/** All files of a request. The bytes are there until it is disposed. */
+export interface GatheredFiles extends AsyncDisposable {
+  /** By field: those that were sent, and those that were referred to. */
+  readonly files: ReadonlyMap<string, RequestFile>;
+  /** Their fields, and those whose reference leads nowhere: that is told once. */
+  readonly fields: readonly string[];
+  /** What others have to say of the request, with what is wrong about its references; all is told at once. (C5) */
+  judged<T>(verdict: Promise<T>): Promise<T>;
+}
+
+/** A use need not be written down more often than this: pages ask for frames many times a second. */
+const USE_GRACE_MS = 60_000;
+
+/** Finds the files of requests: what came with them, and what they refer to. (C38) */
+export class RequestFiles {
+  readonly #ports: RequestFilesPorts;
+
+  constructor(ports: RequestFilesPorts) {
+    this.#ports = ports;
+  }
+
+  /** @param received what came as parts; theirs to remove, whoever has them. */
+  async gather(
+    tenant: string,
+    texts: ReadonlyMap<string, string>,
+    received: ReadonlyMap<string, RequestFile>,
+  ): Promise<GatheredFiles> {
+    const faults = new IssueList();
+    const references = readMediaReferences(texts.get(MEDIA_REFS), faults);
+    this.#requireFew(references, received.size, faults);
+    for (const field of references.fields) {
+      if (!received.has(field)) continue;
+      const message = 'A file came under this name, and a reference stands for it too; use one of the two.';
+      faults.error(referencePath(field), 'reference.repeated', message);
+    }
+    await using held = new AsyncDisposableStack();
+    held.use(this.#ports.uploads.hold(references.byField.values()));
+    const files = new Map<string, RequestFile>(received);
+    const byHash = new Map<string, RequestFile | null>();
+    for (const [field, sha256] of references.byField) {
+      if (!byHash.has(sha256)) byHash.set(sha256, await this.#take(tenant, sha256, held));
+      const file = byHash.get(sha256)!;
+      if (file === null) this.#unknown(field, faults);
+      else if (!received.has(field)) files.set(field, file);
+    }
+    const referred = [...byHash.values()].filter((file) => file !== null);
+    const bytes = referred.reduce((sum, file) => sum + file.bytes, 0);
+    if (referred.length > 0) this.#ports.meter.mediaReferred(referred.length, bytes);
+    const kept = held.move();
+    return {
+      files,
+      fields: [...new Set([...received.keys(), ...references.fields])],
+      judged: (verdict) => judged(faults, verdict),
+      [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    };
+  }
+
+  /** What can be said of the references before any file has come. */
+  async judgedEarly<T>(tenant: string, texts: ReadonlyMap<string, string>, verdict: Promise<T>): Promise<T> {
+    const { database, media } = this.#ports;
+    const faults = new IssueList();
+    const references = readMediaReferences(texts.get(MEDIA_REFS), faults);
+    this.#requireFew(references, 0, faults);
+    for (const [field, sha256] of references.byField) {
+      if ((await media.find(tenant, sha256, database)) === null) this.#unknown(field, faults);
+    }
+    return judged(faults, verdict);
+  }
+
+  /** Held already: it cannot go between the look and the grip. */
+  async #take(tenant: string, sha256: string, held: AsyncDisposableStack): Promise<RequestFile | null> {
+    const { database, media, blobs, now } = this.#ports;
+    const record = await media.find(tenant, sha256, database);
+    if (record === null) return null;
+    const blob = await blobs.local(uploadKey(sha256)).catch(missing);
+    if (blob === null) {
+      // Somebody cleared the folder by hand: what is not there can be sent again.
+      await media.delete(tenant, sha256, database);
+      return null;
+    }
+    const { path } = held.use(blob);
+    const nowMs = now();
+    if (record.usedAtMs < nowMs - USE_GRACE_MS) await media.touch(tenant, sha256, nowMs, USE_GRACE_MS, database);
+    return { path, sha256, bytes: record.bytes };
+  }
+
+  #requireFew({ fields }: MediaReferences, received: number, faults: IssueList): void {
+    const { maxMediaParts } = this.#ports.policy;
+    if (fields.length + received <= maxMediaParts) return;
+    const message = `The request has ${fields.length + received} files, sent or referred to; ${maxMediaParts} are allowed.`;
+    faults.error(`/${MEDIA_REFS}`, 'multipart.too_many_parts', message, 'too_large');
+  }
+
+  #unknown(field: string, faults: IssueList): void {
+    const message = 'There is no such content, or there is no longer. Send it with PUT /media/<sha256>, or as a part.';
+    faults.error(referencePath(field), 'reference.unknown', message);
+  }
+}
+
+async function judged<T>(faults: IssueList, verdict: Promise<T>): Promise<T> {
+  const [judgement] = await Promise.allSettled([verdict]);
+  if (judgement.status === 'rejected') {
+    const { reason } = judgement;
+    // A failure that lies in no place of the request is no verdict on it.
+    if (!faults.failed || !(reason instanceof ExportError) || reason.issues.length === 0) throw reason;
+    for (const { path, code, message } of reason.issues) faults.error(path, code, message, reason.kind);
+  }
+  faults.throwIfFailed();
+  return await verdict;
+}
+
+function missing(error: unknown): LocalBlob | null {
+  if (error instanceof ExportError && error.code === 'store.blob_missing') return null;
+  throw error;
+}

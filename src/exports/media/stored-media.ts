@@ -1,0 +1,95 @@
+import type { BlobStore } from '../../store/blob-store.ts';
+import type { Database } from '../../store/database.ts';
+import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
+import { uploadKey } from '../export-keys.ts';
+import type { MediaView } from '../media-api.ts';
+import type { Meter } from '../meter.ts';
+import type { Uploads } from '../uploads.ts';
+import type { LookedAt } from './look-at.ts';
+import type { MediaRetention } from './media-expiry.ts';
+import type { MediaFactsKeeper } from './media-facts-keeper.ts';
+import type { MediaQuota } from './media-quota.ts';
+
+interface StoredMediaPorts {
+  readonly database: Database;
+  readonly media: MediaRecords;
+  readonly blobs: Pick<BlobStore, 'info' | 'local'>;
+  readonly uploads: Pick<Uploads, 'hold' | 'drop'>;
+  readonly facts: Pick<MediaFactsKeeper, 'known' | 'lookAt'>;
+  readonly quota: Pick<MediaQuota, 'requireRoom'>;
+  readonly policy: MediaRetention;
+  readonly meter: Pick<Meter, 'mediaCame'>;
+  readonly now: () => number;
+}
+
+/** Content that tenants have here, whole. (C38) */
+export class StoredMedia {
+  readonly #ports: StoredMediaPorts;
+
+  constructor(ports: StoredMediaPorts) {
+    this.#ports = ports;
+  }
+
+  /** null where it is not there: to that tenant, or because its bytes are gone. */
+  async find(tenant: string, sha256: string): Promise<Omit<MediaView, 'description'> | null> {
+    const record = await this.#find(tenant, sha256);
+    return record && { sha256, bytes: record.bytes, expiresAtMs: this.#expiresAtMs(record) };
+  }
+
+  /** See MediaApi. */
+  async describe(tenant: string, sha256: string, signal: AbortSignal): Promise<MediaView | null> {
+    const { uploads } = this.#ports;
+    using _held = uploads.hold([sha256]);
+    const record = await this.#find(tenant, sha256);
+    if (record === null) return null;
+    const { description } = await this.#lookAt(record, signal);
+    return { sha256, bytes: record.bytes, description, expiresAtMs: this.#expiresAtMs(record) };
+  }
+
+  /** See MediaApi. */
+  async keep(tenant: string, sha256: string, signal: AbortSignal): Promise<MediaView | null> {
+    const { database, media, quota, uploads, meter, now } = this.#ports;
+    using _held = uploads.hold([sha256]);
+    if ((await this.#find(tenant, sha256)) === null) return null;
+    await database.transaction(async (tx) => {
+      const record = await media.find(tenant, sha256, tx);
+      if (record === null) return;
+      if (!record.lasting) await quota.requireRoom(tenant, record.bytes, tx);
+      await media.keep(record, now(), tx);
+    });
+    const view = await this.describe(tenant, sha256, signal);
+    if (view !== null) meter.mediaCame('known');
+    return view;
+  }
+
+  /** The tenant can no longer refer to it. False where there was no such content. */
+  async remove(tenant: string, sha256: string): Promise<boolean> {
+    const { database, media, uploads } = this.#ports;
+    if (!(await media.delete(tenant, sha256, database))) return false;
+    await uploads.drop([sha256]);
+    return true;
+  }
+
+  async #find(tenant: string, sha256: string): Promise<MediaRecord | null> {
+    const { database, media, blobs } = this.#ports;
+    const record = await media.find(tenant, sha256, database);
+    if (record === null || (await blobs.info(uploadKey(sha256)))?.bytes === record.bytes) return record;
+    // Cleared by hand, or a backup without it: what is not there can be sent again.
+    await media.delete(tenant, sha256, database);
+    return null;
+  }
+
+  async #lookAt(record: MediaRecord, signal: AbortSignal): Promise<LookedAt> {
+    const { blobs, facts } = this.#ports;
+    const known = facts.known(record);
+    if (known !== null) return known;
+    const { tenant, sha256 } = record;
+    await using file = await blobs.local(uploadKey(sha256));
+    const found = await facts.lookAt(tenant, [{ sha256, path: file.path }], signal);
+    return found.get(sha256)!;
+  }
+
+  #expiresAtMs({ lasting, usedAtMs }: MediaRecord): number | null {
+    return lasting ? usedAtMs + this.#ports.policy.mediaRetentionMs : null;
+  }
+}

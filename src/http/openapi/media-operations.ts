@@ -1,0 +1,138 @@
+import { mediaMetadata, unfinishedMetadata } from '../wire/media-metadata.ts';
+import { operation, type PathItem } from './operation.ts';
+import { requestHeader } from './parameters.ts';
+import { binary, header, type JsonSchema, json, reply } from './replies.ts';
+
+const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+const sha256 = {
+  name: 'sha256',
+  in: 'path',
+  required: true,
+  description: 'The SHA-256 of the bytes, in hexadecimal digits.',
+  schema: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
+} as const;
+
+const offsets = {
+  'Upload-Offset': header('How many bytes of it are here.', { type: 'integer' }),
+  'Upload-Length': header('How many there are of it.', { type: 'integer' }),
+};
+
+const example = mediaMetadata({
+  sha256: SHA256,
+  bytes: 48_211_003,
+  expiresAtMs: Date.UTC(2026, 0, 3, 12),
+  description: {
+    kind: 'video',
+    container: 'mp4',
+    durationSeconds: 62.4,
+    width: 1920,
+    height: 1080,
+    rate: { num: 30_000, den: 1001 },
+    variableRate: false,
+    alpha: false,
+    videoCodec: 'h264',
+    sound: { codec: 'aac', channels: 2, sampleRate: 48_000 },
+    problems: [],
+  },
+});
+const described = json('Media', { video: example });
+
+/** Content that is sent once. (C38) */
+export function mediaOperations(): Record<string, PathItem> {
+  return {
+    '/media/{sha256}': {
+      parameters: [sha256],
+      put: operation({
+        operationId: 'putMedia',
+        tag: 'Media',
+        summary: 'Send a file once, for any number of requests',
+        description:
+          'The bytes as they are. What is there already is not taken again: with `Expect: 100-continue` it need not even be sent. ' +
+          'An upload that broke off goes on with `Content-Range` from the `Upload-Offset` that `HEAD` tells (`curl -C <offset> -T <file>`).',
+        parameters: [
+          requestHeader('Content-Range', 'Which part of the whole comes now.', 'bytes 8388608-16777215/48211003'),
+        ],
+        requestBody: { required: true, content: binary('application/octet-stream') },
+        replies: {
+          200: reply('It was here already.', described),
+          201: reply('It is here now.', described, {
+            Location: header('Its address.', { type: 'string', format: 'uri-reference' }),
+          }),
+          202: reply(
+            'A part of it is here.',
+            json('UnfinishedMedia', { part: unfinishedMetadata(SHA256, { received: 16_777_216, bytes: 48_211_003 }) }),
+            offsets,
+          ),
+        },
+        problems: [408, 409, 411, 413, 422, 503, 507],
+      }),
+      get: operation({
+        operationId: 'getMedia',
+        tag: 'Media',
+        summary: 'What is in it',
+        replies: { 200: reply('It is here.', described) },
+        problems: [404, 503],
+      }),
+      head: operation({
+        operationId: 'peekMedia',
+        tag: 'Media',
+        summary: 'Whether it is here, or how much of it',
+        description: 'Where only a part of it is here, 404 has `Upload-Offset` and `Upload-Length`.',
+        replies: { 200: reply('It is here.', undefined, offsets) },
+        problems: [404],
+      }),
+      delete: operation({
+        operationId: 'deleteMedia',
+        tag: 'Media',
+        summary: 'Forget it; exports that use it keep it',
+        replies: { 204: reply('Forgotten.') },
+        problems: [404],
+      }),
+    },
+  };
+}
+
+/** The schemas of those replies. */
+export function mediaSchemas(): Record<string, JsonSchema> {
+  const text: JsonSchema = { type: 'string' };
+  const whole: JsonSchema = { type: 'integer' };
+  const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => {
+    return { type: 'object', properties, required: Object.keys(properties) };
+  };
+  const sum: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+  return {
+    Media: object({
+      ok: { const: true },
+      media: sum,
+      bytes: whole,
+      facts: object({
+        kind: { enum: ['video', 'animation', 'still', 'drawing', 'audio', 'unreadable'] },
+        container: { type: ['string', 'null'], description: 'null where it is none that we know.' },
+        duration: { type: 'number', description: 'Seconds; 0 for what does not move.' },
+        width: { type: 'integer', description: 'Upright, of square pixels; 0 without a picture.' },
+        height: whole,
+        fps: { type: ['number', 'null'] },
+        variable_fps: { type: 'boolean' },
+        alpha: { type: 'boolean' },
+        codec: { type: ['string', 'null'], description: 'Of the picture.' },
+        sound: {
+          type: ['object', 'null'],
+          properties: { codec: text, channels: whole, sample_rate: whole },
+          required: ['codec', 'channels', 'sample_rate'],
+        },
+        problems: {
+          type: 'array',
+          description: 'What cannot be used of it, and why.',
+          items: object({ code: text, message: text }),
+        },
+      }),
+      expires_at: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'Unless it is used before. null: it goes with the last export that uses it.',
+      },
+    }),
+    UnfinishedMedia: object({ ok: { const: true }, media: sum, bytes: whole, received: whole }),
+  };
+}

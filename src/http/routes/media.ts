@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ExportError } from '../../errors.ts';
+import { isWhole, type MediaUpload } from '../../exports/media-api.ts';
+import { FirstSignal } from '../../first-signal.ts';
+import { readSha256 } from '../../timeline/media-references.ts';
+import { BodyReader } from '../multipart/body-reader.ts';
+import { looksLikeImage } from '../multipart/looks-like-image.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { clientGone } from '../server/wait-within.ts';
+import { type AnnouncedBytes, announcedBytes } from '../wire/announced-bytes.ts';
+import { mediaMetadata, offsetHeaders, unfinishedMetadata } from '../wire/media-metadata.ts';
+
+interface MediaRequest {
+  readonly Params: { readonly sha256: string };
+}
+
+/** `PUT|HEAD|GET|DELETE /media/<sha256>`: content that is sent once and referred to as often as one likes. (C38) */
+export function mediaRoutes(app: FastifyInstance, context: RouteContext): void {
+  const { media } = context;
+  app.put<MediaRequest>('/media/:sha256', (request, reply) => put(request, reply, context));
+
+  app.head<MediaRequest>('/media/:sha256', async (request, reply) => {
+    const sha256 = readSha256(request.params.sha256);
+    const found = sha256 === null ? null : await media.find(request.tenant!, sha256);
+    reply.header('cache-control', 'no-store');
+    if (found !== null && isWhole(found)) {
+      return reply.headers(offsetHeaders({ received: found.bytes, bytes: found.bytes })).send();
+    }
+    if (found !== null) reply.headers(offsetHeaders(found));
+    throw unknownMedia();
+  });
+
+  app.get<MediaRequest>('/media/:sha256', async (request, reply) => {
+    const sha256 = readSha256(request.params.sha256);
+    const view = sha256 === null ? null : await media.describe(request.tenant!, sha256, clientGone(reply));
+    if (view === null) throw unknownMedia();
+    return reply.header('cache-control', 'no-store').send(mediaMetadata(view));
+  });
+
+  app.delete<MediaRequest>('/media/:sha256', async (request, reply) => {
+    const sha256 = readSha256(request.params.sha256);
+    if (sha256 === null || !(await media.remove(request.tenant!, sha256))) throw unknownMedia();
+    return reply.code(204).send();
+  });
+}
+
+async function put(
+  request: FastifyRequest<MediaRequest>,
+  reply: FastifyReply,
+  context: RouteContext,
+): Promise<FastifyReply> {
+  const { api, media, closing } = context;
+  const sha256 = readSha256(request.params.sha256);
+  if (sha256 === null) throw new ExportError('malformed', 'media.address', 'The address must end in a SHA-256.');
+  const tenant = request.tenant!;
+  const announced = announcedBytes(request.headers['content-length'], request.headers['content-range']);
+  reply.header('cache-control', 'no-store');
+  const known = await media.keep(tenant, sha256, closing);
+  // Not a byte of it is taken: who has said Expect: 100-continue need not even send it.
+  if (known !== null) return reply.send(mediaMetadata(known));
+  requireSize(announced.bytes, context.config.limits.maxFileBytes, 'file');
+  if (closing.aborted) throw shuttingDown();
+
+  using admitted = await api.admit({
+    tenant,
+    bytes: announced.end - announced.start,
+    idempotencyKey: null,
+    creates: false,
+  });
+  try {
+    await using upload = await media.receive({ tenant, sha256, ...announced });
+    await takeBody(request, reply, upload, announced, (bytes) => admitted.arrived(bytes), context);
+    // From here on the connection is silent because of us, for as long as looking into the file takes.
+    reply.raw.socket?.setTimeout(0);
+    // Who hangs up now has sent everything.
+    const came = await upload.finish(closing);
+    if (isWhole(came)) return reply.code(201).header('location', `/media/${sha256}`).send(mediaMetadata(came));
+    return reply.code(202).headers(offsetHeaders(came)).send(unfinishedMetadata(sha256, came));
+  } catch (error) {
+    const found = await media.find(tenant, sha256);
+    if (found !== null && !isWhole(found)) reply.headers(offsetHeaders(found));
+    throw error;
+  }
+}
+
+/** Reads the body into an upload, as far as it comes. */
+async function takeBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  upload: MediaUpload,
+  { bytes }: AnnouncedBytes,
+  arrived: (bytes: number) => Promise<void>,
+  { config, metrics, closing }: RouteContext,
+): Promise<void> {
+  using _counted = metrics.countUpload();
+  using ended = new FirstSignal(clientGone(reply), closing, upload.superseded);
+  using body = new BodyReader(request.raw, config.limits, ended.signal);
+  if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
+  try {
+    for (let chunk = await body.next(); chunk !== null; chunk = await body.next()) {
+      await arrived(chunk.length);
+      await upload.write(chunk);
+      metrics.countReceived(chunk.length);
+      if (looksLikeImage(upload.head)) requireSize(bytes, config.limits.maxImageFileBytes, 'image');
+    }
+  } catch (error) {
+    if (upload.superseded.aborted) throw superseded();
+    if (error instanceof ExportError && error.code === 'media.too_large') await upload.discard();
+    throw error;
+  }
+}
+
+function requireSize(bytes: number, mostBytes: number, what: 'file' | 'image'): void {
+  if (bytes === 0) throw new ExportError('invalid', 'media.empty', 'The file has no bytes.');
+  if (bytes <= mostBytes) return;
+  const message = `The ${what} has ${bytes} bytes; ${mostBytes} are allowed.`;
+  throw new ExportError('too_large', 'media.too_large', message);
+}
+
+/** Unknown, expired, deleted and another tenant's are one and the same. (C33) */
+function unknownMedia(): ExportError {
+  return new ExportError('missing', 'media.unknown', 'There is no such content, or there is no longer.');
+}
+
+function superseded(): ExportError {
+  const message = 'The upload goes on through another connection, or was deleted.';
+  return new ExportError('cancelled', 'upload.superseded', message);
+}
+
+function shuttingDown(): ExportError {
+  const message = 'The service is shutting down and takes no new uploads; try again in a moment.';
+  return new ExportError('unavailable', 'service.closing', message);
+}

@@ -1,0 +1,39 @@
+import { ExportError } from '../../errors.ts';
+
+/** Which bytes of a whole a request brings: `start … end` of `bytes`, `end` excluded. */
+export interface AnnouncedBytes {
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: number;
+}
+
+const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/;
+
+/**
+ * Reads how much is to come: all of it (`Content-Length`), or a part (`Content-Range: bytes 0-99/200`, what `curl -C` sends).
+ *
+ * @throws `media.length_required`, `media.range`
+ */
+export function announcedBytes(contentLength: string | undefined, contentRange: string | undefined): AnnouncedBytes {
+  const length = contentLength === undefined ? null : Number(contentLength);
+  if (contentRange === undefined) {
+    if (length === null) throw lengthRequired();
+    return { start: 0, end: length, bytes: length };
+  }
+  const [start, last, bytes] = CONTENT_RANGE.exec(contentRange)?.slice(1).map(Number) ?? [];
+  if (start === undefined || last === undefined || bytes === undefined || start > last || last >= bytes) {
+    throw badRange('It must be "bytes first-last/whole", such as "bytes 0-99/200".');
+  }
+  if (length !== null && length !== last + 1 - start) throw badRange(`The body has ${length} bytes, not so many.`);
+  return { start, end: last + 1, bytes };
+}
+
+function lengthRequired(): ExportError {
+  const message =
+    'Say how many bytes will come: with Content-Length, or with Content-Range where that is not possible.';
+  return new ExportError('malformed', 'media.length_required', message);
+}
+
+function badRange(reason: string): ExportError {
+  return new ExportError('malformed', 'media.range', `The Content-Range header cannot be used. ${reason}`);
+}

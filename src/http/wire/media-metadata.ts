@@ -1,0 +1,37 @@
+import type { MediaView, ReceivedSoFar } from '../../exports/media-api.ts';
+
+/** Content as clients see it. (C38) */
+export function mediaMetadata({ sha256, bytes, description, expiresAtMs }: MediaView) {
+  const { kind, container, durationSeconds, width, height, rate, variableRate, alpha, videoCodec, sound } = description;
+  return {
+    ok: true,
+    media: sha256,
+    bytes,
+    facts: {
+      kind,
+      container,
+      duration: durationSeconds,
+      width,
+      height,
+      fps: rate === null ? null : Math.round((1000 * rate.num) / rate.den) / 1000,
+      variable_fps: variableRate,
+      alpha,
+      codec: videoCodec,
+      sound: sound && { codec: sound.codec, channels: sound.channels, sample_rate: sound.sampleRate },
+      problems: description.problems,
+    },
+    expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
+  } as const;
+}
+
+export type MediaMetadata = ReturnType<typeof mediaMetadata>;
+
+/** An upload that is not whole. */
+export function unfinishedMetadata(sha256: string, { received, bytes }: ReceivedSoFar) {
+  return { ok: true, media: sha256, bytes, received } as const;
+}
+
+/** The same as headers, on whatever reply. */
+export function offsetHeaders({ received, bytes }: ReceivedSoFar): Readonly<Record<string, string>> {
+  return { 'upload-offset': String(received), 'upload-length': String(bytes) };
+}

@@ -1,0 +1,74 @@
+import type { Transaction } from './database.ts';
+
+/** Content that has arrived in part. */
+export interface UnfinishedUpload {
+  readonly tenant: string;
+  readonly sha256: string;
+  /** The name of its file among the partial files. */
+  readonly file: string;
+  /** Of the whole. */
+  readonly bytes: number;
+  /** That are sure to be in the file: what lies beyond may be lost, or be there. */
+  readonly received: number;
+}
+
+interface UnfinishedRow extends UnfinishedUpload {
+  readonly received_at_ms: number;
+}
+
+/** Uploads that can go on where they stopped, across restarts. (C38) One for each content of a tenant. */
+export class UnfinishedMedia {
+  async find(tenant: string, sha256: string, tx: Transaction): Promise<UnfinishedUpload | null> {
+    const sql = 'select * from unfinished_media where tenant = $1 and sha256 = $2';
+    const [row] = await tx.query<UnfinishedRow>(sql, [tenant, sha256]);
+    return row === undefined ? null : uploadOf(row);
+  }
+
+  /** There must be none of that content. */
+  async insert(upload: UnfinishedUpload, nowMs: number, tx: Transaction): Promise<void> {
+    const { tenant, sha256, file, bytes, received } = upload;
+    await tx.query(
+      `insert into unfinished_media (tenant, sha256, file, bytes, received, received_at_ms) values ($1, $2, $3, $4, $5, $6)`,
+      [tenant, sha256, file, bytes, received, nowMs],
+    );
+  }
+
+  /** So many bytes are sure to be there. */
+  async setReceived(file: string, received: number, nowMs: number, tx: Transaction): Promise<void> {
+    await tx.query('update unfinished_media set received = $2, received_at_ms = $3 where file = $1', [
+      file,
+      received,
+      nowMs,
+    ]);
+  }
+
+  /** No error where there is none. */
+  async delete(file: string, tx: Transaction): Promise<void> {
+    await tx.query('delete from unfinished_media where file = $1', [file]);
+  }
+
+  /** What a tenant's uploads will take once they are whole, and how many there are. */
+  async sum(tenant: string, tx: Transaction): Promise<{ readonly files: number; readonly bytes: number }> {
+    const [row] = await tx.query<{ files: number; bytes: number }>(
+      'select count(*) as files, coalesce(sum(bytes), 0) as bytes from unfinished_media where tenant = $1',
+      [tenant],
+    );
+    return row!;
+  }
+
+  /** Those of which nothing has come since then. */
+  async listSilentSince(ms: number, tx: Transaction): Promise<UnfinishedUpload[]> {
+    const sql = 'select * from unfinished_media where received_at_ms <= $1';
+    return (await tx.query<UnfinishedRow>(sql, [ms])).map(uploadOf);
+  }
+
+  /** The names of their files. */
+  async files(tx: Transaction): Promise<Set<string>> {
+    const rows = await tx.query<{ file: string }>('select file from unfinished_media');
+    return new Set(rows.map(({ file }) => file));
+  }
+}
+
+function uploadOf({ tenant, sha256, file, bytes, received }: UnfinishedRow): UnfinishedUpload {
+  return { tenant, sha256, file, bytes, received };
+}

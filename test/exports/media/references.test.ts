@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ExportError } from '../../../src/errors.ts';
+import { makeClip } from '../../fixtures/clips.ts';
+import { ExportsFixture } from '../exports-fixture.ts';
+import { putMedia, sumOf } from './put-media.ts';
+
+const CLIP = (await makeClip({ frames: 30, width: 128, height: 72, sound: { seconds: 1 } })).file;
+const OTHER = (await makeClip({ frames: 30, width: 96, height: 96 })).file;
+const TIMELINE = { videos: [{ file_field: 'clip', duration: 1 }] };
+const BOTH = {
+  videos: [
+    { file_field: 'clip', duration: 1 },
+    { file_field: 'other', start: 1, duration: 1 },
+  ],
+};
+const signal = AbortSignal.timeout(240_000);
+
+const exports = await ExportsFixture.open({ maxMediaParts: 4 });
+after(() => exports[Symbol.asyncDispose]());
+
+/** Files that were looked into so far, and files of which all was known. */
+async function looks(): Promise<string> {
+  const text = await exports.metrics.text(await exports.api.status());
+  const count = (known: string) =>
+    new RegExp(`^tiercut_files_looked_at_total\\{known="${known}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? '0';
+  return `${count('no')} looked into, ${count('yes')} known`;
+}
+
+function request(timeline: object, refs: unknown, files: Record<string, string> = {}, tenant = 'default') {
+  const made = exports.submission({ timeline_data: timeline }, files, { tenant });
+  const text = typeof refs === 'string' ? refs : JSON.stringify(refs);
+  return { ...made, texts: new Map([...made.texts, ['media_refs', text]]) };
+}
+
+/** What is wrong with a request, to a create and to a validate alike. */
+async function faults(...of: Parameters<typeof request>): Promise<string[]> {
+  const told = async (work: Promise<unknown>): Promise<string[]> => {
+    const error = await work.then(
+      () => assert.fail('it was taken'),
+      (thrown: unknown) => thrown,
+    );
+    if (!(error instanceof ExportError)) throw error;
+    return [error.kind, ...error.issues.map(({ path, code }) => `${path} ${code}`)];
+  };
+  const created = await told(exports.api.submit(request(...of), signal));
+  assert.deepEqual(await told(exports.api.validate(request(...of), signal)), created);
+  return created;
+}
+
+test('[C38] references stand in for files, at a create and at a validate, and nothing is looked into twice', async () => {
+  await putMedia(exports, CLIP);
+  assert.equal(await looks(), '1 looked into, 0 known');
+  const { plan, durationSeconds } = await exports.api.validate(request(TIMELINE, { clip: sumOf(CLIP) }), signal);
+  assert.equal(durationSeconds, 1);
+  assert.match(plan!, /128/);
+  const byReference = await exports.api.submit(request(TIMELINE, { clip: sumOf(CLIP).toUpperCase() }), signal);
+  assert.equal(await looks(), '1 looked into, 2 known');
+  const byPart = await exports.api.submit(exports.submission({ timeline_data: TIMELINE }, { clip: CLIP }), signal);
+  assert.equal(await looks(), '1 looked into, 3 known', 'also where the same bytes come as a part');
+  const mixed = request(BOTH, { clip: sumOf(CLIP) }, { other: OTHER });
+  await exports.api.submit(mixed, signal);
+  assert.equal(await looks(), '2 looked into, 4 known');
+  await exports.api.submit(exports.submission({ timeline_data: BOTH }, { clip: CLIP, other: OTHER }), signal);
+  await exports.api.submit(request(BOTH, { clip: sumOf(CLIP), other: sumOf(OTHER) }), signal);
+  assert.equal(await looks(), '2 looked into, 8 known', 'what came as a part is known, and can be referred to');
+
+  const plans = [byReference.id, byPart.id].map((id) =>
+    readFileSync(join(exports.folder, 'blobs', 'plans', id, 'preset_one.json'), 'utf8'),
+  );
+  assert.equal(plans[0], plans[1]);
+  const { records, database } = exports.ports;
+  const [one, two] = [await records.find(byReference.id, database), await records.find(byPart.id, database)];
+  assert.deepEqual(one!.uploads, two!.uploads);
+});
+
+test('[C38] a reference to nothing, no hash, a field served twice: all of it is told at once, at its place', async () => {
+  await putMedia(exports, CLIP);
+  const nothing = '0'.repeat(64);
+  const refs = { clip: nothing, other: 'abc', more: 7, sent: sumOf(CLIP) };
+  const wrong = {
+    videos: [
+      { file_field: 'clip', duration: 1, speed: 40 },
+      { file_field: 'absent', duration: 1 },
+    ],
+  };
+  assert.deepEqual(await faults(wrong, { clip: nothing, other: 'abc', sent: sumOf(CLIP) }, { sent: OTHER }), [
+    'invalid',
+    '/media_refs/other field.format',
+    '/media_refs/sent reference.repeated',
+    '/media_refs/clip reference.unknown',
+    '/timeline_data/videos/0/speed field.range',
+    '/timeline_data/videos/1/file_field media.not_uploaded',
+  ]);
+  assert.deepEqual(await faults(TIMELINE, { ...refs, one: nothing }), [
+    'invalid',
+    ...['other field.format', 'more field.type', ' multipart.too_many_parts'].map(
+      (at) => `/media_refs${at.startsWith(' ') ? '' : '/'}${at}`,
+    ),
+    '/media_refs/clip reference.unknown',
+    '/media_refs/one reference.unknown',
+  ]);
+  assert.deepEqual(await faults(TIMELINE, [nothing]), [
+    'invalid',
+    '/media_refs field.type',
+    '/timeline_data/videos/0/file_field media.not_uploaded',
+  ]);
+  assert.deepEqual(await faults(TIMELINE, '{"clip": "a", "clip": "b"}'), [
+    'malformed',
+    '/media_refs json.duplicate_key',
+    '/timeline_data/videos/0/file_field media.not_uploaded',
+  ]);
+  assert.deepEqual(
+    await faults(TIMELINE, { clip: sumOf(CLIP) }, {}, 'somebody else'),
+    ['invalid', '/media_refs/clip reference.unknown'],
+    'what is another’s is nothing',
+  );
+  const early = exports.api.checkDocuments('default', request(TIMELINE, { clip: nothing }).texts, signal);
+  await assert.rejects(early, (error: ExportError) => error.issues[0]?.code === 'reference.unknown');
+});
