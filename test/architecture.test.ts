@@ -89,7 +89,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'http/pages': ['http/openapi', 'http/server', 'http/wire'],
   'http/routes': [
     ...['http/pages', 'http/openapi', 'http/server', 'http/multipart', 'http/wire', 'exports/*'],
-    ...['timeline', 'first-signal.ts', 'errors.ts'],
+    ...['timeline', 'store/*', 'first-signal.ts', 'sha256.ts', 'errors.ts'],
   ],
   http: ['http', 'exports/*', 'errors.ts'],
 

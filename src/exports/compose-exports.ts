@@ -49,6 +49,8 @@ import { ReplanExport } from './submit/replan-export.ts';
 import { RequestCheck } from './submit/request-check.ts';
 import { SubmitExport, type SubmitPolicy } from './submit/submit-export.ts';
 import { Uploads } from './uploads.ts';
+import { SegmentSources } from './watch/segment-sources.ts';
+import { WatchOutput } from './watch/watch-output.ts';
 import { type DescribeExport, WebhookDeliveries, type WebhookPolicy } from './webhooks/webhook-deliveries.ts';
 
 /** What a deployment decides. */
@@ -138,6 +140,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     frameLimitMs: frames.frameLimitMs,
   });
   const follow = new FollowExport({ ...ports, plans, work, awaited: new AwaitedOutputs(ports) });
+  const streams = new WatchOutput({ ...ports, plans, follow, sources: new SegmentSources(ports) });
   const renderChunks = new RenderChunks(ports);
   const renderSound = new RenderSound(ports);
   const assembleOutput = new AssembleOutput({ ...ports, work, ends });
@@ -163,6 +166,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       redeliver: (id, signal) => webhooks.redeliver(id, signal),
       remove: (tenant, id) => removals.remove(tenant, id),
       status: () => serviceStatus(ports),
+      streams,
     },
     media: media.api,
     housekeeper: new Housekeeper({ ...ports, recovery, removals, orphans, mediaExpiry: media.expiry }),

@@ -6,6 +6,7 @@ import type { ExportListing, ListPlace, RecordedError, WebhookState } from '../s
 
 import { isTerminal, type ExportState as RecordedState } from '../store/export-state.ts';
 import type { Settings } from '../timeline/export-request.ts';
+import type { StreamsApi } from './streams-api.ts';
 
 /** Where an export, or one of its outputs, stands. An expired or deleted one is simply not there. (C35) */
 export type ExportState = Exclude<RecordedState, 'expired'>;
@@ -246,4 +247,6 @@ export interface ExportsApi {
   /** Tells the client once more, now; resolves when that is done. @throws `callback.none`, `.not_due`, `.busy` */
   redeliver(id: string, signal: AbortSignal): Promise<Deliveries>;
   status(): Promise<ServiceStatus>;
+  /** Outputs as streams. (C49) */
+  readonly streams: StreamsApi;
 }

@@ -11,6 +11,7 @@ import { deliveriesRoutes } from './routes/deliveries.ts';
 import { downloadRoutes } from './routes/download.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { framesRoutes } from './routes/frames.ts';
+import { hlsRoutes } from './routes/hls.ts';
 import { listRoutes } from './routes/list.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { metaRoutes } from './routes/meta.ts';
@@ -44,6 +45,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   deleteRoutes,
   downloadRoutes,
   posterRoutes,
+  hlsRoutes,
   chaptersRoutes,
   framesRoutes,
   deliveriesRoutes,

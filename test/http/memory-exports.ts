@@ -20,6 +20,7 @@ import {
   type OutputView,
   type Submission,
 } from '../../src/exports/exports-api.ts';
+import type { StreamsApi } from '../../src/exports/streams-api.ts';
 import type { ExportListing } from '../../src/store/export-record.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
@@ -47,6 +48,12 @@ export class MemoryExports implements ExportsApi {
   /** Renders at once what is submitted, where a test does not care. */
   renderWith: Buffer | null = null;
   refusal: ExportError | null = null;
+  /** Nothing to be seen here; what is watched comes from real renders. */
+  readonly streams: StreamsApi = {
+    view: async () => null,
+    waitFor: (id, preset, _segments, signal) => this.waitFor(id, preset, signal),
+    open: async () => null,
+  };
   ready = true;
 
   constructor(folder: string) {

@@ -1,5 +1,6 @@
-import { SAMPLE_RATE } from '../../time.ts';
+import { type FrameRate, SAMPLE_RATE } from '../../time.ts';
 import { AAC_CHANNELS, AAC_FRAME_SAMPLES } from '../libav/aac-format.ts';
+import { ticksASecond } from '../mp4/assembled-tracks.ts';
 import { type BoxContent, box, fullBox, u8, u16, u32, zeros } from '../mp4/box.ts';
 import { aacEntry, h264Entry, SOUND_HEADER, VIDEO_HEADER } from '../mp4/sample-entries.ts';
 import { MATRIX } from '../mp4/track.ts';
@@ -9,7 +10,7 @@ import { CMAF_TRACK, SAMPLE_FLAGS } from './fragment.ts';
 export interface PictureHeader {
   readonly width: number;
   readonly height: number;
-  readonly ticksASecond: number;
+  readonly rate: FrameRate;
   /** `avcC` */
   readonly config: Buffer;
 }
@@ -20,11 +21,11 @@ const ENABLED_IN_MOVIE = 3;
 const UNKNOWN_RATES = { average: 0, highest: 0, bufferBytes: 0 };
 
 /** What a player must have before the first segment of the picture: a CMAF header (ISO/IEC 23000-19, 7.3.1). */
-export function pictureInit({ width, height, ticksASecond, config }: PictureHeader): Buffer {
+export function pictureInit({ width, height, rate, config }: PictureHeader): Buffer {
   const entry = h264Entry(width, height, config, UNKNOWN_RATES);
   return init(['iso6', 'cmfc', 'cmf2'], {
     handler: 'vide',
-    ticksASecond,
+    ticksASecond: ticksASecond(rate),
     entry,
     mediaHeader: VIDEO_HEADER,
     place: { volume: 0, width, height },
@@ -64,7 +65,7 @@ interface InitTrack {
 }
 
 function init(brands: readonly string[], track: InitTrack): Buffer {
-  const { ticksASecond, defaults } = track;
+  const { defaults } = track;
   return Buffer.concat([
     box('ftyp', brands[0]!, u32(0), brands),
     box(
@@ -73,7 +74,7 @@ function init(brands: readonly string[], track: InitTrack): Buffer {
         'mvhd',
         0,
         0,
-        u32(0, 0, ticksASecond, 0, 0x10000),
+        u32(0, 0, track.ticksASecond, 0, 0x10000),
         u16(0x100, 0),
         zeros(8),
         MATRIX,
@@ -86,7 +87,7 @@ function init(brands: readonly string[], track: InitTrack): Buffer {
   ]);
 }
 
-function trackBox({ handler, ticksASecond, entry, mediaHeader, place, edits }: InitTrack): Buffer {
+function trackBox({ handler, ticksASecond: ticks, entry, mediaHeader, place, edits }: InitTrack): Buffer {
   const { volume, width, height } = place;
   return box(
     'trak',
@@ -103,7 +104,7 @@ function trackBox({ handler, ticksASecond, entry, mediaHeader, place, edits }: I
     edits,
     box(
       'mdia',
-      fullBox('mdhd', 0, 0, u32(0, 0, ticksASecond, 0), u16(UNDETERMINED_LANGUAGE, 0)),
+      fullBox('mdhd', 0, 0, u32(0, 0, ticks, 0), u16(UNDETERMINED_LANGUAGE, 0)),
       fullBox('hdlr', 0, 0, u32(0), handler, zeros(12), handler === 'vide' ? 'Video' : 'Sound', u8(0)),
       box(
         'minf',

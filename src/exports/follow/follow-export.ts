@@ -46,10 +46,17 @@ export class FollowExport {
     }
   }
 
-  async waitFor(id: string, preset: string, signal: AbortSignal): Promise<void> {
+  /** @param isEnough looked at with every change: whether the caller need not wait for the end. */
+  async waitFor(
+    id: string,
+    preset: string,
+    signal: AbortSignal,
+    isEnough: () => Promise<boolean> = async () => false,
+  ): Promise<void> {
     if (!(await this.#start(id, preset))) return;
     using _waiting = await this.#ports.awaited.wait(id, preset);
     for await (const view of this.follow(id, signal)) {
+      if (await isEnough()) return;
       const output = view.outputs.find((candidate) => candidate.preset === preset);
       if (output === undefined || output.state === 'completed' || output.state === 'failed') return;
       if (view.state === 'failed') return;

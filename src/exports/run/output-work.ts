@@ -50,8 +50,9 @@ export class OutputWork {
     const sound = started.soundNeeded ? [soundJob(owner, priority)] : [];
     const after = { exportId: owner.id, tenant: owner.tenant, priority };
     const assembly = started.jobsLeft === 0 ? [assemblyJob(after, preset)] : [];
-    // The sound comes last: it takes a moment in which no frame is done, and nobody likes to wait at 0 %.
-    await jobs.enqueue([...pictures, ...sound, ...assembly], tx);
+    // The sound comes after the first pictures: it takes a moment in which no frame is done, and nobody likes to wait at
+    // 0 %; but whoever watches while it renders needs both. (C49)
+    await jobs.enqueue([...pictures.slice(0, 1), ...sound, ...pictures.slice(1), ...assembly], tx);
   }
 
   /** Keeps the rendered parts of an output in the cache until it is put together, however full the cache gets. */

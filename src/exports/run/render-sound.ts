@@ -2,6 +2,7 @@ import type { Database } from '../../store/database.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/tenant-chunks.ts';
+import type { ChangeHub } from '../change-hub.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
 
@@ -10,6 +11,7 @@ interface RenderSoundPorts {
   readonly outputs: Pick<OutputRecords, 'finishSound'>;
   readonly jobs: Pick<JobQueue, 'complete' | 'enqueue'>;
   readonly chunks: Pick<TenantChunks, 'get' | 'put'>;
+  readonly changes: Pick<ChangeHub, 'notify'>;
 }
 
 /** Renders the sound that all outputs share. */
@@ -21,7 +23,7 @@ export class RenderSound {
   }
 
   async run(attempt: Attempt, run: JobRun): Promise<void> {
-    const { database, outputs, jobs, chunks } = this.#ports;
+    const { database, outputs, jobs, chunks, changes } = this.#ports;
     const { job } = attempt;
     const [plan] = run.plans;
     const { key } = plan.audio;
@@ -40,5 +42,6 @@ export class RenderSound {
         tx,
       );
     });
+    changes.notify(job.exportId);
   }
 }

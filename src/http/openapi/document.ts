@@ -2,6 +2,7 @@ import type { HttpConfig } from '../server/http-config.ts';
 import { deliveryOperations } from './delivery-operations.ts';
 import { exportOperations } from './export-operations.ts';
 import { formSchemas } from './form-body.ts';
+import { hlsOperations } from './hls-operations.ts';
 import { mediaOperations, mediaSchemas } from './media-operations.ts';
 import type { PathItem } from './operation.ts';
 import { outputOperations } from './output-operations.ts';
@@ -17,6 +18,7 @@ export function openApiDocument(config: Pick<HttpConfig, 'limits' | 'presets' | 
   const paths: Record<string, PathItem> = {
     ...exportOperations(config),
     ...outputOperations(config),
+    ...hlsOperations(config),
     ...deliveryOperations(),
     ...mediaOperations(),
     ...serviceOperations(),

@@ -1,18 +1,12 @@
 import type { HttpConfig } from '../server/http-config.ts';
 import { exampleExport } from './example-replies.ts';
 import { operation, type PathItem } from './operation.ts';
-import { exportId, requestHeader } from './parameters.ts';
+import { exportId, presetName, requestHeader } from './parameters.ts';
 import { binary, header, json, reply, text } from './replies.ts';
 
 /** What comes of an export. */
 export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<string, PathItem> {
-  const preset = {
-    name: 'preset',
-    in: 'path',
-    required: true,
-    description: 'A preset, or an alias of one.',
-    schema: { type: 'string', examples: [config.presets[0].name] },
-  };
+  const preset = presetName(config);
   return {
     '/video/exports/{id}/download/{preset}': {
       parameters: [exportId, preset],

@@ -1,3 +1,4 @@
+import type { HttpConfig } from '../server/http-config.ts';
 import type { JsonSchema } from './replies.ts';
 
 /** The id in the address of an export. */
@@ -8,6 +9,17 @@ export const exportId = {
   description: 'The `export_id` of the metadata.',
   schema: { type: 'string', format: 'uuid' },
 } as const;
+
+/** The name of an output in an address. */
+export function presetName({ presets }: Pick<HttpConfig, 'presets'>): object {
+  return {
+    name: 'preset',
+    in: 'path',
+    required: true,
+    description: 'A preset, or an alias of one.',
+    schema: { type: 'string', examples: [presets[0].name] },
+  };
+}
 
 /** A request header that may be sent. */
 export function requestHeader(name: string, description: string, example: string): object {

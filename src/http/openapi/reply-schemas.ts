@@ -19,6 +19,7 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
     ...object({
       download_url: absolute,
       downloads: perPreset(absolute),
+      hls: perPreset(absolute),
       links: { type: 'object', additionalProperties: absolute },
     }),
     description: 'A copy of every address, absolute; where `TIERCUT_PUBLIC_URL` is set.',
@@ -79,6 +80,7 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
         progress: share,
         duration: { type: ['number', 'null'], description: 'Seconds.' },
         outputs: perPreset(reference('Output')),
+        hls: { ...perPreset(path), description: 'Where to watch each output while it renders.' },
         warnings: { type: 'array', items: reference('Issue') },
         error: reference('Failure'),
         created_at: { type: 'string', format: 'date-time' },
@@ -87,7 +89,7 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
       },
       [
         ...['ok', 'export_id', 'download_url', 'downloads', 'settings', 'external_id', 'title', 'state', 'progress'],
-        ...['duration', 'outputs', 'warnings', 'created_at', 'expires_at', 'links'],
+        ...['duration', 'outputs', 'hls', 'warnings', 'created_at', 'expires_at', 'links'],
       ],
     ),
     ExportList: object({

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isFinal } from '../../exports/exports-api.ts';
 import { findPreset } from '../../timeline/presets.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';
 import { publicAddress } from '../wire/absolute-addresses.ts';
-import { downloadPath, exportMetadata } from '../wire/export-metadata.ts';
+import { downloadPath } from '../wire/export-metadata.ts';
 import { readPreferences } from '../wire/prefer.ts';
 import { unknownExport } from '../wire/problem.ts';
-import { replyFailure } from '../wire/reply-problem.ts';
+import { replyUnready } from '../wire/reply-unready.ts';
 import { sendOutput } from '../wire/send-output.ts';
 import { findExport } from './find-export.ts';
 
@@ -54,18 +53,7 @@ async function answerWhenReady(
   if (end === 'gone') return reply.code(202).send();
   const output = await api.openOutput(id, preset);
   if (output !== null) return sendOutput(output, request, reply, { inline, status: 200 });
-  const view = await findExport(api, null, id);
-  const asked = view.outputs.find((candidate) => candidate.preset === preset);
-  const failure = asked?.failure ?? view.failure;
-  if (failure !== null && asked?.state === 'failed') return replyFailure(failure, request, reply);
-  // Completed a moment ago, and deleted since.
-  if (asked === undefined || isFinal(asked.state)) throw unknownExport();
-  if (waitSeconds !== null) {
-    reply.headers({ 'retry-after': '2', 'preference-applied': `wait=${seconds}` });
-    return reply.code(202).send(exportMetadata(view));
-  }
-  return reply
-    .code(307)
-    .header('location', publicAddress(`${downloadPath(id, preset)}${inline ? '?inline' : ''}`, config.publicUrl))
-    .send();
+  const address = publicAddress(`${downloadPath(id, preset)}${inline ? '?inline' : ''}`, config.publicUrl);
+  const waited = waitSeconds === null ? null : seconds;
+  return replyUnready(await findExport(api, null, id), { preset, waited, address }, request, reply);
 }

@@ -9,6 +9,11 @@ export function downloadPath(id: string, preset: string): string {
   return `${exportPath(id)}/download/${preset}`;
 }
 
+/** The playlist of an output. (C49) */
+export function hlsPath(id: string, preset: string): string {
+  return `${exportPath(id)}/hls/${preset}/index.m3u8`;
+}
+
 /**
  * An export on the wire. (C10)
  *
@@ -34,6 +39,7 @@ export function exportMetadata(view: ExportView) {
         { state, progress: rounded(progress), width, height, bytes, sha256, ...errorOf(own) },
       ]),
     ),
+    hls: Object.fromEntries(view.outputs.map(({ preset }) => [preset, hlsPath(id, preset)])),
     warnings: view.warnings,
     ...errorOf(failure),
     created_at: new Date(view.createdAtMs).toISOString(),

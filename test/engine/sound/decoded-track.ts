@@ -12,7 +12,7 @@ export interface DecodedTrack extends Stereo {
   readonly profile: number;
 }
 
-/** Decodes the stereo float track of an MP4 at 48 kHz. */
+/** Decodes the stereo float track of an MP4 at 48 kHz, whatever other tracks there are. */
 export async function decodedTrack(file: string): Promise<DecodedTrack> {
   await using format = new FormatContext();
   assert(0 <= (await format.openInput(file)));
@@ -33,6 +33,10 @@ export async function decodedTrack(file: string): Promise<DecodedTrack> {
   let firstAt: number | null = null;
   for (let end = false; !end; ) {
     end = format.readFrameSync(packet) === AVERROR_EOF;
+    if (!end && packet.streamIndex !== stream.index) {
+      packet.unref();
+      continue;
+    }
     assert(0 <= decoder.sendPacketSync(end ? null : packet));
     packet.unref();
     while (decoder.receiveFrameSync(frame) >= 0) {

@@ -15,7 +15,7 @@ test('[C8][C10] a create answers 201 with exactly the documented metadata once t
   assert.equal(reply.status, 201);
   assert.equal(reply.headers.get('location'), `/video/exports/${id}`);
   const body = (await reply.json()) as Record<string, unknown>;
-  const { settings, downloads, outputs, links, ...rest } = body as Record<string, Record<string, unknown>>;
+  const { settings, downloads, hls, outputs, links, ...rest } = body as Record<string, Record<string, unknown>>;
   assert.deepEqual(rest, {
     ok: true,
     export_id: id,
@@ -31,6 +31,8 @@ test('[C8][C10] a create answers 201 with exactly the documented metadata once t
   });
   assert.deepEqual(Object.keys(downloads!), ['preset_one', 'preset_two', 'preset_three']);
   assert.equal(downloads!.preset_two, rest.download_url);
+  assert.deepEqual(Object.keys(hls!), Object.keys(downloads!));
+  assert.equal(hls!.preset_two, `/video/exports/${id}/hls/preset_two/index.m3u8`);
   assert.deepEqual(settings, {
     preset: 'preset_two',
     width: 1080,

@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { type ByteSource, readSampleTable, type SampleTable } from '../../engine/cmaf/sample-table.ts';
+import type { BlobStore, LocalBlob } from '../../store/blob-store.ts';
+import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
+import type { TenantChunks } from '../../store/tenant-chunks.ts';
+import { outputKey } from '../export-keys.ts';
+import type { StreamTrack } from '../streams-api.ts';
+import { SampleTables } from './sample-tables.ts';
+import type { ReadBytes } from './segment-stream.ts';
+import type { StreamedPlan } from './stream-cuts.ts';
+
+/** A file that segments are cut from, for as long as it is held. */
+export interface SegmentSource extends AsyncDisposable {
+  readonly table: SampleTable;
+  /** Which of the video's frames its first picture is. */
+  readonly firstFrame: number;
+  readonly read: ReadBytes;
+}
+
+/** Whose segment, and what its output is rendered from. */
+export interface SourceOwner {
+  readonly record: Pick<ExportRecord, 'id' | 'tenant'>;
+  readonly output: OutputRecord;
+  readonly plan: StreamedPlan;
+}
+
+/** Finds what segments are cut from: chunks and sound in the cache, or the finished video. */
+export class SegmentSources {
+  readonly #chunks: Pick<TenantChunks, 'get'>;
+  readonly #blobs: Pick<BlobStore, 'read'>;
+  readonly #tables = new SampleTables();
+
+  constructor({ chunks, blobs }: { chunks: Pick<TenantChunks, 'get'>; blobs: Pick<BlobStore, 'read'> }) {
+    this.#chunks = chunks;
+    this.#blobs = blobs;
+  }
+
+  /** The chunk, of an output that is under way; null where the cache has none. */
+  async chunk({ record, plan }: SourceOwner, index: number): Promise<SegmentSource | null> {
+    const { key, start } = plan.chunks[index]!;
+    const blob = await this.#chunks.get(record.tenant, key);
+    // Its index is short, and soon out of use.
+    return blob && heldPart(blob, start, (bytes) => readSampleTable(bytes, 'vide'));
+  }
+
+  /** The sound, of an output that is under way; null where the cache has none. */
+  async sound({ record, plan }: SourceOwner): Promise<SegmentSource | null> {
+    const { key } = plan.audio;
+    const blob = await this.#chunks.get(record.tenant, key);
+    const table = (bytes: ByteSource) =>
+      this.#tables.get(`${record.tenant} ${key}`, () => readSampleTable(bytes, 'soun'));
+    return blob && heldPart(blob, 0, table);
+  }
+
+  /** A completed output. Whoever reads a blob reads it to its end, so there is nothing to hold. */
+  async video({ record, output }: SourceOwner, track: StreamTrack): Promise<SegmentSource> {
+    const key = outputKey(record.id, output.preset);
+    const read: ReadBytes = (range) => this.#blobs.read(key, range);
+    const bytes: ByteSource = {
+      length: output.bytes!,
+      read: async (start, length) => buffer(await read({ start, end: start + length })),
+    };
+    const kind = track === 'audio' ? 'soun' : 'vide';
+    const table = await this.#tables.get(`${output.sha256} ${kind}`, () => readSampleTable(bytes, kind));
+    return { table, firstFrame: 0, read, [Symbol.asyncDispose]: async () => {} };
+  }
+}
+
+async function heldPart(
+  blob: LocalBlob,
+  firstFrame: number,
+  readTable: (bytes: ByteSource) => Promise<SampleTable>,
+): Promise<SegmentSource> {
+  await using held = new AsyncDisposableStack();
+  held.use(blob);
+  const table = await readTable(await fileBytes(blob.path));
+  const release = held.move();
+  return {
+    table,
+    firstFrame,
+    read: async ({ start, end }) => createReadStream(blob.path, { start, end: end - 1 }),
+    [Symbol.asyncDispose]: () => release.disposeAsync(),
+  };
+}
+
+async function fileBytes(path: string): Promise<ByteSource> {
+  const read = async (start: number, length: number): Promise<Buffer> => {
+    await using file = await open(path, 'r');
+    const { bytesRead, buffer: bytes } = await file.read(Buffer.alloc(length), 0, length, start);
+    return bytes.subarray(0, bytesRead);
+  };
+  await using file = await open(path, 'r');
+  return { length: (await file.stat()).size, read };
+}

@@ -1,0 +1,70 @@
+import type { SampleTable } from '../../engine/cmaf/sample-table.ts';
+import { chunkShare } from '../../engine/encode/level-buffer.ts';
+import type { StreamFacts } from '../streams-api.ts';
+import type { StreamCut, StreamedPlan } from './stream-cuts.ts';
+
+/** What a segment says beside its samples, for each of them and once. */
+const BYTES_A_SAMPLE = 16;
+const BYTES_A_SEGMENT = 200;
+const BITS_A_BYTE = 8;
+
+/** What is known of a stream's samples. */
+export interface KnownSamples {
+  /** Of the finished video; null as long as there is none. */
+  readonly pictures: SampleTable | null;
+  readonly sound: SampleTable;
+  /** `avcC` */
+  readonly config: Buffer;
+}
+
+/** What players are told of a stream. */
+export function streamFacts(plan: StreamedPlan, cuts: readonly StreamCut[], known: KnownSamples): StreamFacts {
+  const { pictures, sound, config } = known;
+  const seen = cuts.map((cut) => ({
+    seconds: cut.pictureSeconds,
+    bits: pictures === null ? mostBits(plan, cut) : sentBits(pictures, cut.frames),
+  }));
+  const heard = cuts.map(({ packets, soundSeconds }) => ({ seconds: soundSeconds, bits: sentBits(sound, packets) }));
+  return {
+    codecs: [avcCodec(config), 'mp4a.40.2'],
+    width: plan.canvas.width,
+    height: plan.canvas.height,
+    rate: plan.rate,
+    peakBitRate: Math.ceil(peak(seen) + peak(heard)),
+    averageBitRate: pictures === null ? null : Math.ceil(average(seen) + average(heard)),
+  };
+}
+
+interface Sent {
+  readonly bits: number;
+  readonly seconds: number;
+}
+
+function sentBits({ sizes }: SampleTable, { start, end }: { readonly start: number; readonly end: number }): number {
+  const bytes = sizes.subarray(start, end).reduce((sum, size) => sum + size, 0);
+  return (bytes + aroundSamples(end - start)) * BITS_A_BYTE;
+}
+
+/** As much as the encoder may put into a chunk, whatever it shows. (R24) */
+function mostBits({ canvas, rate }: StreamedPlan, { frames, pictureSeconds }: StreamCut): number {
+  const { kbps, kbits } = chunkShare(canvas, rate);
+  return (kbps * pictureSeconds + kbits) * 1000 + aroundSamples(frames.end - frames.start) * BITS_A_BYTE;
+}
+
+function aroundSamples(samples: number): number {
+  return samples * BYTES_A_SAMPLE + BYTES_A_SEGMENT;
+}
+
+function peak(segments: readonly Sent[]): number {
+  return segments.reduce((most, { bits, seconds }) => Math.max(most, bits / seconds), 0);
+}
+
+function average(segments: readonly Sent[]): number {
+  const [bits, seconds] = segments.reduce(([all, long], each) => [all + each.bits, long + each.seconds], [0, 0]);
+  return bits! / seconds!;
+}
+
+/** Profile, constraints and level, as they stand in the configuration (ISO/IEC 14496-15, 5.3.3.1). */
+function avcCodec(config: Buffer): string {
+  return `avc1.${config.toString('hex', 1, 4)}`;
+}

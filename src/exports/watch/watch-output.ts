@@ -1,0 +1,166 @@
+import { pictureInit, soundInit } from '../../engine/cmaf/init-segment.ts';
+import { pictureSegment, type Segment, soundSegment } from '../../engine/cmaf/segment.ts';
+import { sha256 } from '../../sha256.ts';
+import type { Database } from '../../store/database.ts';
+import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
+import type { ExportRecords } from '../../store/export-records.ts';
+import type { TenantChunks } from '../../store/tenant-chunks.ts';
+import type { FollowExport } from '../follow/follow-export.ts';
+import type { PlanStore } from '../plan-store.ts';
+import type { OpenSegment, StreamFacts, StreamsApi, StreamTrack, StreamView } from '../streams-api.ts';
+import { initName, readSegmentName, segmentName } from './segment-names.ts';
+import type { SegmentSource, SegmentSources } from './segment-sources.ts';
+import { segmentStream } from './segment-stream.ts';
+import { cutStream, type StreamCut, type StreamedPlan, targetSeconds } from './stream-cuts.ts';
+import { streamFacts } from './stream-facts.ts';
+
+interface WatchOutputPorts {
+  readonly database: Database;
+  readonly records: Pick<ExportRecords, 'find'>;
+  readonly plans: Pick<PlanStore, 'read' | 'readCurrent'>;
+  readonly chunks: Pick<TenantChunks, 'has'>;
+  readonly sources: SegmentSources;
+  readonly follow: Pick<FollowExport, 'waitFor'>;
+}
+
+/** An output that can be watched, and how much of it. */
+interface Watched {
+  readonly record: ExportRecord;
+  readonly output: OutputRecord;
+  readonly plan: StreamedPlan;
+  readonly cuts: readonly StreamCut[];
+  /** How many segments are there, from the first on without a gap. */
+  readonly finished: number;
+}
+
+/**
+ * Outputs as streams, while they are rendered and afterwards. (C49)
+ *
+ * Until an output is completed its segments are cut from its chunks, which the cache keeps for as long; from then on from
+ * the finished video, which has the same samples, so that the chunks may go. Addresses and bytes stay the same.
+ */
+export class WatchOutput implements StreamsApi {
+  readonly #ports: WatchOutputPorts;
+
+  constructor(ports: WatchOutputPorts) {
+    this.#ports = ports;
+  }
+
+  async view(id: string, preset: string): Promise<StreamView | null> {
+    const watched = await this.#find(id, preset);
+    if (watched === null) return null;
+    const { plan, cuts, finished } = watched;
+    const track = (of: StreamTrack, seconds: (cut: StreamCut) => number) => ({
+      init: initName(plan, of),
+      segments: cuts
+        .slice(0, finished)
+        .map((cut, index) => ({ name: segmentName(plan, of, index), seconds: seconds(cut) })),
+    });
+    return {
+      ended: finished === cuts.length,
+      targetSeconds: targetSeconds(cuts),
+      tracks: {
+        video: track('video', ({ pictureSeconds }) => pictureSeconds),
+        audio: track('audio', ({ soundSeconds }) => soundSeconds),
+      },
+      facts: () => this.#facts(watched),
+    };
+  }
+
+  async waitFor(id: string, preset: string, segments: number, signal: AbortSignal): Promise<void> {
+    await this.#ports.follow.waitFor(id, preset, signal, async () => {
+      const watched = await this.#find(id, preset);
+      return watched !== null && (watched.finished > segments || watched.finished === watched.cuts.length);
+    });
+  }
+
+  async open(id: string, preset: string, track: StreamTrack, name: string): Promise<OpenSegment | null> {
+    const watched = await this.#find(id, preset);
+    const index = watched === null ? null : readSegmentName(watched.plan, track, name);
+    if (watched === null || index === null || (index !== 'init' && index >= watched.finished)) return null;
+    const source = await this.#source(watched, track, index === 'init' ? 0 : index);
+    if (source === null) return null;
+    try {
+      return openSegment(index === 'init' ? init(source, track, watched) : cut(source, track, watched, index), source);
+    } catch (error) {
+      await source[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** null where there is nothing to be seen yet, or where it has failed. */
+  async #find(id: string, preset: string): Promise<Watched | null> {
+    const { records, database, plans } = this.#ports;
+    const record = await records.find(id, database);
+    const output = record?.outputs.find((candidate) => candidate.preset === preset);
+    if (record === null || output === undefined) return null;
+    const completed = output.state === 'completed';
+    // What failed or was cancelled as a whole leaves outputs that are never finished.
+    const underWay = record.state === 'queued' || record.state === 'rendering' || record.state === 'completed';
+    if (!completed && (!underWay || output.state === 'waiting' || output.state === 'failed')) return null;
+    // A finished video stays what it is; one that another engine has planned and not finished is planned anew.
+    const plan = (await plans.readCurrent(id, output)) ?? (completed ? await plans.read(id, preset) : null);
+    if (plan === null) return null;
+    const finished = completed ? plan.chunks.length : this.#contiguous(record.tenant, plan);
+    return finished === 0 ? null : { record, output, plan, cuts: cutStream(plan), finished };
+  }
+
+  /** Without its sound nothing can be watched; that is rendered right after the first chunk. */
+  #contiguous(tenant: string, { chunks, audio }: StreamedPlan): number {
+    const { chunks: cache } = this.#ports;
+    if (!cache.has(tenant, audio.key)) return 0;
+    const missing = chunks.findIndex(({ key }) => !cache.has(tenant, key));
+    return missing === -1 ? chunks.length : missing;
+  }
+
+  /** What a segment is cut from; null where it is gone. */
+  async #source(watched: Watched, track: StreamTrack, index: number): Promise<SegmentSource | null> {
+    const { sources } = this.#ports;
+    const { record, output } = watched;
+    if (output.state === 'completed') return sources.video(watched, track);
+    const part = await (track === 'audio' ? sources.sound(watched) : sources.chunk(watched, index));
+    if (part !== null) return part;
+    // Completed a moment ago, and its parts given up since.
+    const now = await this.#find(record.id, output.preset);
+    return now?.output.state === 'completed' ? sources.video(now, track) : null;
+  }
+
+  async #facts(watched: Watched): Promise<StreamFacts> {
+    await using pictures = await this.#source(watched, 'video', 0);
+    await using sound = await this.#source(watched, 'audio', 0);
+    if (pictures === null || sound === null) throw new Error('a stream that was there is gone');
+    const { table } = pictures;
+    const isWhole = table.sizes.length === watched.plan.totalFrames;
+    const known = { pictures: isWhole ? table : null, sound: sound.table, config: table.config };
+    return streamFacts(watched.plan, watched.cuts, known);
+  }
+}
+
+function init({ table: { config } }: SegmentSource, track: StreamTrack, { plan }: Watched): Segment {
+  const { canvas, rate } = plan;
+  const head = track === 'audio' ? soundInit(config) : pictureInit({ ...canvas, rate, config });
+  return { head, pieces: [], bytes: head.length };
+}
+
+function cut({ table, firstFrame }: SegmentSource, track: StreamTrack, watched: Watched, index: number): Segment {
+  const { plan, cuts } = watched;
+  const { frames, packets } = cuts[index]!;
+  if (track === 'audio') return soundSegment(table, { index, packets, totalSamples: plan.audio.totalSamples });
+  return pictureSegment(table, frames.start - firstFrame, { index, frames, rate: plan.rate });
+}
+
+function openSegment(segment: Segment, source: SegmentSource): OpenSegment {
+  let released: Promise<void> | null = null;
+  const release = async (): Promise<void> => (released ??= Promise.resolve(source[Symbol.asyncDispose]()));
+  return {
+    bytes: segment.bytes,
+    // The head tells the size of every sample, and the name which they are.
+    sha256: sha256(segment.head.toString('latin1')),
+    stream: (range = { start: 0, end: segment.bytes }) => {
+      const stream = segmentStream(segment, source.read, range);
+      stream.once('close', () => void release());
+      return stream;
+    },
+    [Symbol.asyncDispose]: release,
+  };
+}

@@ -1,0 +1,126 @@
+import type { HttpConfig } from '../server/http-config.ts';
+import { exampleExport } from './example-replies.ts';
+import { operation, type PathItem } from './operation.ts';
+import { exportId, presetName, query, requestHeader } from './parameters.ts';
+import { binary, header, json, reply, text } from './replies.ts';
+
+const PLAYLIST = 'application/vnd.apple.mpegurl';
+
+const TOP = [
+  '#EXTM3U',
+  '#EXT-X-VERSION:7',
+  '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="Sound",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="audio/index.m3u8"',
+  '#EXT-X-STREAM-INF:BANDWIDTH=62700000,CODECS="avc1.640029,mp4a.40.2",RESOLUTION=1920x1080,FRAME-RATE=30.000,AUDIO="sound"',
+  'video/index.m3u8',
+];
+const TRACK = [
+  '#EXTM3U',
+  '#EXT-X-VERSION:7',
+  '#EXT-X-TARGETDURATION:10',
+  '#EXT-X-MEDIA-SEQUENCE:0',
+  '#EXT-X-PLAYLIST-TYPE:EVENT',
+  '#EXT-X-MAP:URI="init-1c9a521f0b4b.mp4"',
+  '#EXTINF:10.000000,',
+  '0-1c9a521f0b4b.m4s',
+];
+
+/** Watching while it renders. (C49) */
+export function hlsOperations(config: Pick<HttpConfig, 'presets'>): Record<string, PathItem> {
+  const preset = presetName(config);
+  const track = {
+    name: 'track',
+    in: 'path',
+    required: true,
+    description: 'The picture or the sound.',
+    schema: { enum: ['video', 'audio'] },
+  };
+  const segment = {
+    name: 'segment',
+    in: 'path',
+    required: true,
+    description: 'A name from the playlist.',
+    schema: { type: 'string', examples: ['0-1c9a521f0b4b.m4s'] },
+  };
+  return {
+    '/video/exports/{id}/hls/{preset}/index.m3u8': {
+      parameters: [exportId, preset],
+      ...playlist(config, { name: 'Stream', summary: 'A stream to watch while it renders (HLS)', lines: TOP }),
+    },
+    '/video/exports/{id}/hls/{preset}/{track}/index.m3u8': {
+      parameters: [exportId, preset, track],
+      ...playlist(config, { name: 'Track', summary: 'The picture or the sound of a stream', lines: TRACK }),
+    },
+    '/video/exports/{id}/hls/{preset}/{track}/{segment}': {
+      parameters: [exportId, preset, track, segment],
+      get: segmentOperation('getSegment', 'A piece of a stream (CMAF)', true),
+      head: segmentOperation('peekSegment', 'The headers of a piece of a stream', false),
+    },
+  };
+}
+
+function playlist(
+  config: Pick<HttpConfig, 'presets'>,
+  { name, summary, lines }: { readonly name: string; readonly summary: string; readonly lines: readonly string[] },
+): PathItem {
+  const described = (body: boolean) =>
+    operation({
+      operationId: `${body ? 'get' : 'peek'}${name}`,
+      tag: 'Outputs',
+      summary: body ? summary : `${summary}: the headers alone`,
+      description:
+        'Grows with the finished pieces and ends with the last (`EXT-X-ENDLIST`). Waits where there is nothing to be seen yet, and moves the output to the front of the queue meanwhile.',
+      access: 'open',
+      parameters: [
+        query('_HLS_msn', 'Answer when this segment is there, or after some seconds as it is.', { type: 'integer' }),
+        requestHeader('If-None-Match', 'The `ETag` of the playlist that is there already.', '"9f86d081"'),
+        requestHeader('Prefer', '`wait=<seconds>`: how long to wait for the first piece at most.', 'wait=0'),
+      ],
+      replies: {
+        200: reply('What there is by now.', body ? text(PLAYLIST, `${lines.join('\n')}\n`) : undefined, {
+          ETag: header('Changes with the playlist.'),
+        }),
+        202: reply(
+          'Nothing to be seen yet, and `Prefer: wait` was over.',
+          body ? json('Export', { queued: exampleExport(config, 'queued') }) : undefined,
+          {
+            'Retry-After': header('When to ask again, in seconds.', { type: 'integer' }),
+            'Preference-Applied': header('`wait=<seconds>`'),
+          },
+        ),
+        304: reply('Unchanged.'),
+        307: reply('Nothing to be seen yet after the wait limit: ask again at the same address.', undefined, {
+          Location: header('The same address.', { type: 'string', format: 'uri-reference' }),
+        }),
+      },
+      problems: [404, 422],
+    });
+  return { get: described(true), head: described(false) };
+}
+
+function segmentOperation(operationId: string, summary: string, body: boolean): object {
+  const media = body ? { ...binary('video/mp4'), ...binary('audio/mp4') } : undefined;
+  const headers = {
+    ETag: header('Of its bytes.'),
+    'Content-Length': header('Bytes.', { type: 'integer' }),
+    'Cache-Control': header('`immutable`: a name never stands for other bytes.'),
+    'Accept-Ranges': header('`bytes`'),
+  };
+  return operation({
+    operationId,
+    tag: 'Outputs',
+    summary,
+    access: 'open',
+    parameters: [
+      requestHeader('Range', 'One range of bytes.', 'bytes=0-1048575'),
+      requestHeader('If-Range', 'The range only of this version; the whole otherwise.', '"9f86d081"'),
+      requestHeader('If-Match', 'This version or none.', '"9f86d081"'),
+      requestHeader('If-None-Match', 'The version that is there already.', '"9f86d081"'),
+    ],
+    replies: {
+      200: reply('The whole.', media, headers),
+      206: reply('The range.', media, { ...headers, 'Content-Range': header('Which bytes.') }),
+      304: reply('Unchanged.'),
+    },
+    problems: [404, 412, 416],
+  });
+}

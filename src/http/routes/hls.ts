@@ -1,0 +1,150 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ExportError } from '../../errors.ts';
+import type { OpenSegment, StreamTrack, StreamView } from '../../exports/streams-api.ts';
+import { sha256 } from '../../sha256.ts';
+import type { ByteRange } from '../../store/blob-store.ts';
+import { findPreset } from '../../timeline/presets.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { waitWithin } from '../server/wait-within.ts';
+import { publicAddress } from '../wire/absolute-addresses.ts';
+import { hasTag } from '../wire/byte-ranges.ts';
+import { exportPath } from '../wire/export-metadata.ts';
+import { mediaPlaylist, multivariantPlaylist } from '../wire/hls-playlists.ts';
+import { readPreferences } from '../wire/prefer.ts';
+import { unknownExport } from '../wire/problem.ts';
+import { replyUnready } from '../wire/reply-unready.ts';
+import { sendMedia } from '../wire/send-media.ts';
+import { findExport } from './find-export.ts';
+
+interface StreamRequest {
+  readonly Params: { readonly id: string; readonly preset: string; readonly track: string; readonly segment: string };
+  readonly Querystring: { readonly _HLS_msn?: string | readonly string[] };
+}
+
+/**
+ * How long a playlist that has something in it waits for the segment a player asks for (RFC 8216bis, 6.2.5.2). Then it goes
+ * out as it is: players give up on an answer after 10 s, and count the error that the RFC would have us send as a failure,
+ * where a slow render is none.
+ */
+const RELOAD_SECONDS = 8;
+
+/** As long as an export is kept by default; the name never stands for other bytes. */
+const KEPT = 'private, max-age=86400, immutable';
+
+/** `GET|HEAD /video/exports/<id>/hls/<preset>/…`: watching while it renders. By its address alone, as downloads. (C49) */
+export function hlsRoutes(app: FastifyInstance, context: RouteContext): void {
+  const shared = { method: ['GET', 'HEAD'], config: { open: true } };
+  app.route<StreamRequest>({
+    ...shared,
+    url: '/video/exports/:id/hls/:preset/index.m3u8',
+    handler: (request, reply) =>
+      playlist(request, reply, context, 'index.m3u8', async (view) => multivariantPlaylist(await view.facts())),
+  });
+  app.route<StreamRequest>({
+    ...shared,
+    url: '/video/exports/:id/hls/:preset/:track/index.m3u8',
+    handler: (request, reply) => {
+      const track = trackOf(request.params.track);
+      return playlist(request, reply, context, `${track}/index.m3u8`, async (view) => mediaPlaylist(view, track));
+    },
+  });
+  app.route<StreamRequest>({
+    ...shared,
+    url: '/video/exports/:id/hls/:preset/:track/:segment',
+    handler: (request, reply) => segment(request, reply, context),
+  });
+}
+
+/** Waits for the first segment, or for the one a player knows to be next, and answers with what there is by then. */
+async function playlist(
+  request: FastifyRequest<StreamRequest>,
+  reply: FastifyReply,
+  context: RouteContext,
+  name: string,
+  text: (view: StreamView) => Promise<string>,
+): Promise<FastifyReply> {
+  const { api, config, closing } = context;
+  const { id, preset } = await streamOf(request, context);
+  const next = await api.streams.view(id, preset);
+  const { waitSeconds } = readPreferences(request.headers.prefer);
+  const seconds = Math.min(
+    next === null ? (waitSeconds ?? Number.POSITIVE_INFINITY) : RELOAD_SECONDS,
+    config.waitLimitSeconds,
+  );
+  // Also where there is something already: to ask for a playlist is to wait for the output. (C12)
+  const wait = (signal: AbortSignal) => api.streams.waitFor(id, preset, wantedSegment(request), signal);
+  const end = await waitWithin(wait, { seconds, reply, closing });
+  reply.headers({ 'cache-control': 'no-store', vary: 'Prefer' });
+  if (end === 'gone') return reply.code(202).send();
+  const view = await api.streams.view(id, preset);
+  if (view === null) {
+    const address = publicAddress(`${exportPath(id)}/hls/${preset}/${name}`, config.publicUrl);
+    const waited = waitSeconds === null ? null : seconds;
+    return replyUnready(await findExport(api, null, id), { preset, waited, address }, request, reply);
+  }
+  return replyPlaylist(await text(view), request, reply);
+}
+
+function replyPlaylist(body: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const etag = `"${sha256(body).slice(0, 32)}"`;
+  reply.headers({ etag, 'cache-control': 'private, no-cache', 'cross-origin-resource-policy': 'cross-origin' });
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
+  return reply.type('application/vnd.apple.mpegurl').send(body);
+}
+
+async function segment(
+  request: FastifyRequest<StreamRequest>,
+  reply: FastifyReply,
+  context: RouteContext,
+): Promise<FastifyReply> {
+  const { id, preset } = await streamOf(request, context);
+  const track = trackOf(request.params.track);
+  const opened = await open(() => context.api.streams.open(id, preset, track, request.params.segment));
+  let sent = false;
+  try {
+    const media = {
+      bytes: opened.bytes,
+      etag: `"${opened.sha256}"`,
+      headers: { 'cache-control': KEPT },
+      bodyHeaders: { 'content-type': track === 'audio' ? 'audio/mp4' : 'video/mp4' },
+      open: async (range: ByteRange | undefined) => {
+        sent = true;
+        return opened.stream(range);
+      },
+    };
+    return await sendMedia(media, request, reply);
+  } finally {
+    if (!sent) await opened[Symbol.asyncDispose]();
+  }
+}
+
+async function open(find: () => Promise<OpenSegment | null>): Promise<OpenSegment> {
+  try {
+    const found = await find();
+    if (found !== null) return found;
+  } catch (error) {
+    // Deleted this very moment.
+    if (!(error instanceof ExportError && error.code === 'store.blob_missing')) throw error;
+  }
+  throw unknownExport();
+}
+
+/** @throws `export.unknown` where there is no such export, or no such preset. (C33) */
+async function streamOf({ params }: FastifyRequest<StreamRequest>, { api, config }: RouteContext) {
+  const { id } = await findExport(api, null, params.id);
+  const preset = findPreset(config.presets, params.preset)?.name;
+  if (preset === undefined) throw unknownExport();
+  return { id, preset };
+}
+
+function trackOf(name: string): StreamTrack {
+  if (name === 'video' || name === 'audio') return name;
+  throw unknownExport();
+}
+
+/** The segment to be waited for: the one the player names, else the first. */
+function wantedSegment({ query }: FastifyRequest<StreamRequest>): number {
+  const { _HLS_msn: named } = query;
+  return typeof named === 'string' && /^\d{1,9}$/.test(named) ? Number(named) : 0;
+}
