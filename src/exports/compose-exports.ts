@@ -23,6 +23,7 @@ import { Gate } from './gate.ts';
 import type { LiveProgress } from './live-progress.ts';
 import type { Log } from './log.ts';
 import { composeMedia, type MediaPolicy } from './media/compose-media.ts';
+import type { MediaExpiry } from './media/media-expiry.ts';
 import { MediaFactsKeeper } from './media/media-facts-keeper.ts';
 import { RequestFiles } from './media/request-files.ts';
 import type { MediaApi } from './media-api.ts';
@@ -99,6 +100,7 @@ export interface ExportsParts {
   readonly api: ExportsApi;
   readonly media: MediaApi;
   readonly housekeeper: Housekeeper;
+  readonly mediaExpiry: MediaExpiry;
   readonly removals: Removals;
   readonly orphans: Orphans;
   readonly webhooks: WebhookDeliveries;
@@ -169,6 +171,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       streams,
     },
     media: media.api,
+    mediaExpiry: media.expiry,
     housekeeper: new Housekeeper({ ...ports, recovery, removals, orphans, mediaExpiry: media.expiry }),
     removals,
     orphans,

@@ -62,6 +62,11 @@ export class UnfinishedMedia {
     return (await tx.query<UnfinishedRow>(sql, [ms])).map(uploadOf);
   }
 
+  /** Those of which nothing is sure to be there. */
+  async listEmpty(tx: Transaction): Promise<UnfinishedUpload[]> {
+    return (await tx.query<UnfinishedRow>('select * from unfinished_media where received = 0')).map(uploadOf);
+  }
+
   /** The names of their files. */
   async files(tx: Transaction): Promise<Set<string>> {
     const rows = await tx.query<{ file: string }>('select file from unfinished_media');

@@ -18,7 +18,7 @@ export interface MediaRetention {
 interface MediaExpiryPorts {
   readonly database: Database;
   readonly media: Pick<MediaRecords, 'lapse' | 'release'>;
-  readonly unfinished: Pick<UnfinishedMedia, 'listSilentSince' | 'delete' | 'files'>;
+  readonly unfinished: Pick<UnfinishedMedia, 'listSilentSince' | 'listEmpty' | 'delete' | 'files'>;
   readonly partials: Pick<PartialFiles, 'delete' | 'list'>;
   readonly uploads: Pick<Uploads, 'drop'>;
   readonly claims: Pick<UploadClaims, 'take'>;
@@ -47,9 +47,13 @@ export class MediaExpiry {
     for (const upload of silent) await this.#drop(upload);
   }
 
-  /** Files of uploads that no record speaks of: what a crash has left. Tells how many there were. */
+  /**
+   * Removes what a crash has left: files of uploads that no record speaks of, and records that promise not a byte but
+   * take their whole length from the quota. Tells how many files there were.
+   */
   async sweep(): Promise<number> {
     const { database, unfinished, partials, log } = this.#ports;
+    for (const upload of await unfinished.listEmpty(database)) await this.#drop(upload);
     // In this order: a record is written before its file, and outlives it.
     const names = await partials.list();
     const known = await unfinished.files(database);

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { makeClip } from '../../fixtures/clips.ts';
+import { ExportsFixture } from '../exports-fixture.ts';
+import { putMedia, sumOf } from './put-media.ts';
+
+const CLIP = (await makeClip({ frames: 30, width: 128, height: 72, sound: { seconds: 1 } })).file;
+const SUM = sumOf(CLIP);
+const TIMELINE = { videos: [{ file_field: 'clip', duration: 1 }] };
+const HOUR_MS = 3_600_000;
+const signal = AbortSignal.timeout(240_000);
+
+/** The clock of these exports, set by the tests. */
+const clock = { ms: Date.UTC(2026, 0, 2) };
+const exports = await ExportsFixture.open(
+  { mediaRetentionMs: 24 * HOUR_MS, unfinishedRetentionMs: 6 * HOUR_MS },
+  undefined,
+  () => ({ now: () => clock.ms }),
+);
+after(() => exports[Symbol.asyncDispose]());
+
+/** What a round of housekeeping does. */
+async function expire(): Promise<void> {
+  await exports.parts.removals.expire();
+  await exports.parts.mediaExpiry.expire();
+}
+
+/** An export of a clip that is sent as a part; or referred to. */
+async function make(how: 'sent' | 'referred to', tenant = 'default'): Promise<string> {
+  const sent = exports.submission({ timeline_data: TIMELINE }, how === 'sent' ? { clip: CLIP } : {}, { tenant });
+  const texts = new Map([...sent.texts, ['media_refs', JSON.stringify({ clip: SUM })]]);
+  return (await exports.api.submit(how === 'sent' ? sent : { ...sent, texts }, signal)).id;
+}
+
+function lies(): boolean {
+  return existsSync(join(exports.folder, 'blobs', 'uploads', SUM));
+}
+
+/** Whether a tenant has the content, and until when. */
+async function had(tenant = 'default'): Promise<string> {
+  const found = await exports.parts.media.find(tenant, SUM);
+  if (found === null || !('sha256' in found)) return 'no';
+  return found.expiresAtMs === null ? 'as long as its exports' : `${(found.expiresAtMs - clock.ms) / HOUR_MS} h`;
+}
+
+test('[C38] bytes sent as parts go with their last export, and can be referred to until then', async () => {
+  const first = await make('sent');
+  assert.equal(await had(), 'as long as its exports');
+  const second = await make('referred to');
+  assert.equal(await had('somebody else'), 'no');
+  await exports.api.remove('default', first);
+  await expire();
+  assert.deepEqual([lies(), await had()], [true, 'as long as its exports']);
+  await exports.api.remove('default', second);
+  assert.deepEqual([lies(), await had()], [false, 'no']);
+});
+
+test('[C38] what was put there lasts 24 hours after its last use, whatever becomes of exports', async () => {
+  await putMedia(exports, CLIP);
+  const id = await make('sent');
+  await exports.api.remove('default', id);
+  await expire();
+  assert.deepEqual([lies(), await had()], [true, '24 h'], 'it outlives the export');
+  clock.ms += 23 * HOUR_MS;
+  assert.equal(await had(), '1 h');
+  await exports.api.validate(
+    { tenant: 'default', texts: new Map([...TEXTS, ['media_refs', JSON.stringify({ clip: SUM })]]), uploads: null },
+    signal,
+  );
+  assert.equal(await had(), '24 h', 'a validate is a use');
+  clock.ms += 23 * HOUR_MS;
+  await putMedia(exports, CLIP);
+  assert.equal(await had(), '24 h', 'and so is sending it once more');
+  clock.ms += 24 * HOUR_MS;
+  await expire();
+  assert.deepEqual([lies(), await had()], [false, 'no']);
+});
+
+const TEXTS = new Map([
+  ['tier_list', '{}'],
+  ['timeline_data', JSON.stringify(TIMELINE)],
+]);
+
+test('[C38] content whose hours are over goes with the last export that uses it, and leaves the quota at once', async () => {
+  await putMedia(exports, CLIP);
+  const id = await make('referred to');
+  const { media, database } = exports.ports;
+  assert.deepEqual((await media.sumLasting('default', database)).files, 1);
+  clock.ms += 25 * HOUR_MS;
+  await expire();
+  assert.deepEqual([lies(), await had()], [true, 'as long as its exports']);
+  assert.deepEqual((await media.sumLasting('default', database)).files, 0);
+  await putMedia(exports, CLIP);
+  assert.equal(await had(), '24 h', 'not a byte of it was sent again');
+  await exports.api.remove('default', id);
+  assert.deepEqual([lies(), await had()], [true, '24 h']);
+  await exports.parts.media.remove('default', SUM);
+  assert.deepEqual([lies(), await had()], [false, 'no']);
+});
+
+test('[C38] deleting forgets it at once; an export that uses it keeps its own hold', async () => {
+  await putMedia(exports, CLIP);
+  const id = await make('referred to');
+  assert.equal(await exports.parts.media.remove('default', SUM), true);
+  assert.equal(await exports.parts.media.remove('default', SUM), false);
+  assert.deepEqual([lies(), await had()], [true, 'no']);
+  await assert.rejects(make('referred to'), { code: 'reference.unknown' });
+  await expire();
+  await exports.parts.orphans.sweep(0);
+  assert.equal(lies(), true);
+  await exports.api.remove('default', id);
+  assert.equal(lies(), false);
+});
+
+test('[C38] the same bytes of two tenants lie there once, and go with the last of the two', async () => {
+  const [one, two] = ['ann', 'bob'];
+  await putMedia(exports, CLIP, one);
+  const id = await make('sent', two);
+  assert.deepEqual([await had(one), await had(two)], ['24 h', 'as long as its exports']);
+  await exports.parts.media.remove(one, SUM);
+  assert.deepEqual([lies(), await had(one), await had(two)], [true, 'no', 'as long as its exports']);
+  await putMedia(exports, CLIP, one);
+  await exports.api.remove(two, id);
+  assert.deepEqual([lies(), await had(one), await had(two)], [true, '24 h', 'no']);
+  assert.deepEqual(readdirSync(join(exports.folder, 'blobs', 'uploads')), [SUM]);
+  await exports.parts.media.remove(one, SUM);
+  assert.equal(lies(), false);
+});
+
+test('[C38] an upload that nobody goes on with is forgotten, and so is the file of one that no record speaks of', async () => {
+  const { media, mediaExpiry } = exports.parts;
+  const announced = { tenant: 'default', sha256: SUM, start: 0, end: 100, bytes: 200 };
+  {
+    await using upload = await media.receive(announced);
+    await upload.write(Buffer.alloc(100));
+    await upload.finish(signal);
+  }
+  const unfinished = () => readdirSync(join(exports.folder, 'unfinished')).length;
+  writeFileSync(join(exports.folder, 'unfinished', 'left-by-a-crash'), 'x');
+  assert.equal(await mediaExpiry.sweep(), 1);
+  clock.ms += 5 * HOUR_MS;
+  await expire();
+  assert.deepEqual(await media.find('default', SUM), { received: 100, bytes: 200 });
+  {
+    await using upload = await media.receive({ ...announced, start: 100, end: 200 });
+    await upload.write(Buffer.alloc(50));
+    clock.ms += 7 * HOUR_MS;
+    await expire();
+    assert.equal(unfinished(), 1, 'somebody goes on with it');
+  }
+  assert.deepEqual(await media.find('default', SUM), { received: 150, bytes: 200 });
+  clock.ms += 6 * HOUR_MS;
+  await expire();
+  assert.equal(await media.find('default', SUM), null);
+  assert.equal(unfinished(), 0);
+});
+
+test('[C38] bytes that somebody has cleared away can be sent again, and are nothing until then', async () => {
+  await putMedia(exports, CLIP);
+  await exports.ports.blobs.delete(`uploads/${SUM}` as never);
+  await assert.rejects(make('referred to'), { code: 'reference.unknown' });
+  assert.equal(await had(), 'no');
+  await putMedia(exports, CLIP);
+  assert.deepEqual([lies(), await had()], [true, '24 h']);
+});
