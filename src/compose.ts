@@ -23,6 +23,7 @@ import { ChunkCache } from './store/chunk-cache.ts';
 import { DeliveryRecords } from './store/delivery-records.ts';
 import { DiskBlobStore } from './store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from './store/disk/disk-partial-files.ts';
+import { EndedSessionRecords } from './store/ended-session-records.ts';
 import { ExportRecords } from './store/export-records.ts';
 import { MediaRecords } from './store/media-records.ts';
 import { OutputRecords } from './store/output-records.ts';
@@ -128,6 +129,7 @@ export async function startService(config: Config, version: string): Promise<Run
     media,
     config: httpConfig(config, uploads.path, version),
     metrics,
+    endedSessions: new EndedSessionRecords(database),
     log: { level: config.logLevel },
   });
   log.to = (level, message, { error, ...detail }: { error?: unknown }) =>
@@ -217,6 +219,7 @@ function httpConfig(config: Config, uploadFolder: string, version: string): Http
     presets: config.presets,
     uploadFolder,
     apiKeys: config.apiKeys,
+    sessionSeconds: config.sessionHours * 3600,
     corsOrigins: config.corsOrigins,
     requestsPerMinute: config.requestsPerMinute,
     waitLimitSeconds: config.waitSeconds,

@@ -56,6 +56,12 @@ export const VARIABLES = {
     'Whether the other two presets are rendered unasked.',
   ),
   apiKeys: secret('TIERCUT_API_KEYS', apiKeys, 'tenant:key, … without any, everybody is the one tenant there is.'),
+  sessionHours: variable(
+    'TIERCUT_SESSION_HOURS',
+    wholeNumber(1, 720),
+    '12',
+    'How long a browser may go on with the cookie it got for an API key.',
+  ),
   corsOrigins: variable('TIERCUT_CORS_ORIGINS', list, '', 'Origins that pages may call from; * for any.'),
   requestsPerMinute: variable(
     'TIERCUT_REQUESTS_PER_MINUTE',

@@ -17,9 +17,11 @@ import { mediaRoutes } from './routes/media.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { pagesRoutes } from './routes/pages.ts';
 import { posterRoutes } from './routes/poster.ts';
+import { sessionRoutes } from './routes/session.ts';
 import { statusRoutes } from './routes/status.ts';
 import { validateRoutes } from './routes/validate.ts';
 import { AllowedMethods } from './server/allowed-methods.ts';
+import { ApiKeys } from './server/api-keys.ts';
 import { ClientErrors } from './server/client-errors.ts';
 import type { HttpConfig } from './server/http-config.ts';
 import { identify } from './server/identify.ts';
@@ -31,6 +33,7 @@ import { withoutExportIds } from './server/log-lines.ts';
 import type { Metrics } from './server/metrics.ts';
 import type { RouteContext } from './server/route-context.ts';
 import { SECURITY_HEADERS } from './server/security-headers.ts';
+import { type EndedSessions, Sessions } from './server/sessions.ts';
 import { trustedHops } from './server/trusted-hops.ts';
 import { unknownExport } from './wire/problem.ts';
 import { replyProblem } from './wire/reply-problem.ts';
@@ -50,6 +53,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   framesRoutes,
   deliveriesRoutes,
   mediaRoutes,
+  sessionRoutes,
   metaRoutes,
   pagesRoutes,
 ];
@@ -60,6 +64,7 @@ export interface AppOptions {
   readonly config: HttpConfig;
   /** What is counted; the caller's to dispose. */
   readonly metrics: Metrics;
+  readonly endedSessions: EndedSessions;
   /** Where log lines go, one JSON object each; `silent` is a level too. */
   readonly log: { readonly level: string; readonly stream?: Writable };
 }
@@ -68,7 +73,8 @@ export interface AppOptions {
  * The service over HTTP, not yet listening. Closing it ends the waiting of creates and followers at once (what they wait
  * for goes on elsewhere) and lets other replies finish.
  */
-export async function createApp({ api, media, config, metrics, log }: AppOptions): Promise<FastifyInstance> {
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { api, media, config, metrics, endedSessions, log } = options;
   const clientErrors = new ClientErrors();
   const app = fastify({
     logger: {
@@ -95,7 +101,9 @@ export async function createApp({ api, media, config, metrics, log }: AppOptions
     forceCloseConnections: 'idle',
   });
   const closing = new AbortController();
-  const context: RouteContext = { api, media, config, metrics, closing: closing.signal };
+  const keys = new ApiKeys(config.apiKeys);
+  const sessions = new Sessions(config.apiKeys, endedSessions, config.sessionSeconds);
+  const context: RouteContext = { api, media, config, metrics, keys, sessions, closing: closing.signal };
   app.addHook('preClose', async () => closing.abort());
   letGo(app.server, closing.signal);
 
@@ -106,7 +114,7 @@ export async function createApp({ api, media, config, metrics, log }: AppOptions
   answerUnknownAddresses(app);
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
   refuseStrangers(app, config);
-  identify(app, config);
+  identify(app, context);
   await limitRequests(app, config);
   if (config.corsOrigins.length > 0) await shareWith(app, config.corsOrigins);
 

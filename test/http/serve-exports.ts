@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { createApp } from '../../src/http/app.ts';
 import type { HttpConfig } from '../../src/http/server/http-config.ts';
 import type { ExportsFixture } from '../exports/exports-fixture.ts';
-import { httpConfig } from './serve.ts';
+import { httpConfig, MemorySessions } from './serve.ts';
 
 /** The real use cases over real HTTP, in this process. */
 export interface ServedExports {
@@ -21,7 +21,8 @@ export async function serveExports(
   const uploads = await exports.ports.blobs.workFolder();
   const { api, metrics, parts } = exports;
   const config = httpConfig(uploads.path, other);
-  const app = await createApp({ api, media: parts.media, config, metrics, log: { level: 'silent' } });
+  const endedSessions = new MemorySessions();
+  const app = await createApp({ api, media: parts.media, config, metrics, endedSessions, log: { level: 'silent' } });
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     app.server.closeAllConnections();

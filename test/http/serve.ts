@@ -40,6 +40,19 @@ const NO_MEDIA: MediaApi = {
   remove: async () => false,
 };
 
+/** Sessions that were ended, as long as the service runs. */
+export class MemorySessions {
+  readonly #ended = new Set<string>();
+
+  async add(id: string): Promise<void> {
+    this.#ended.add(id);
+  }
+
+  async has(id: string): Promise<boolean> {
+    return this.#ended.has(id);
+  }
+}
+
 /** A service that listens, with exports of its own. */
 export interface Service {
   readonly app: FastifyInstance;
@@ -60,6 +73,7 @@ export function httpConfig(uploadFolder: string, other: Partial<HttpConfig> = {}
     presets: DEFAULT_PRESETS,
     uploadFolder,
     apiKeys: [],
+    sessionSeconds: 3600,
     metricsKey: null,
     metricsElsewhere: false,
     corsOrigins: [],
@@ -96,7 +110,15 @@ export async function serve(t: TestContext, other: Partial<HttpConfig> = {}): Pr
   });
   const config = httpConfig(uploadFolder, other);
   const metrics = new Metrics();
-  const app = await createApp({ api: exports, media: NO_MEDIA, config, metrics, log: { level: 'info', stream } });
+  const log = { level: 'info', stream };
+  const app = await createApp({
+    api: exports,
+    media: NO_MEDIA,
+    config,
+    metrics,
+    endedSessions: new MemorySessions(),
+    log,
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     app.server.closeAllConnections();

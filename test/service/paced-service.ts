@@ -7,7 +7,7 @@ import type { ExportsPolicy } from '../../src/exports/compose-exports.ts';
 import { createApp } from '../../src/http/app.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { makeClip } from '../fixtures/clips.ts';
-import { httpConfig } from '../http/serve.ts';
+import { httpConfig, MemorySessions } from '../http/serve.ts';
 import { PacedHost } from './paced-host.ts';
 
 /** Frames a second of what is watched. */
@@ -59,6 +59,7 @@ export class PacedService implements AsyncDisposable {
       media: parts.media,
       config: httpConfig(uploadFolder),
       metrics,
+      endedSessions: new MemorySessions(),
       log: { level: 'info', stream },
     });
     await app.listen({ port: 0, host: '127.0.0.1' });

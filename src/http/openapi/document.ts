@@ -11,6 +11,7 @@ import { header } from './replies.ts';
 import { replySchemas } from './reply-schemas.ts';
 import { documentSchemas } from './request-schemas.ts';
 import { serviceOperations } from './service-operations.ts';
+import { sessionOperations } from './session-operations.ts';
 import { TAGS } from './tags.ts';
 
 /** The whole interface as OpenAPI 3.1. The schemas of a request are those it is checked with. (C31) */
@@ -21,6 +22,7 @@ export function openApiDocument(config: Pick<HttpConfig, 'limits' | 'presets' | 
     ...hlsOperations(config),
     ...deliveryOperations(),
     ...mediaOperations(),
+    ...sessionOperations(),
     ...serviceOperations(),
   };
   return {
@@ -32,7 +34,7 @@ export function openApiDocument(config: Pick<HttpConfig, 'limits' | 'presets' | 
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'Where this document comes from.' }],
-    security: config.apiKeys.length > 0 ? [{ bearerKey: [] }, { headerKey: [] }] : [],
+    security: config.apiKeys.length > 0 ? [{ bearerKey: [] }, { headerKey: [] }, { sessionCookie: [] }] : [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -42,6 +44,12 @@ export function openApiDocument(config: Pick<HttpConfig, 'limits' | 'presets' | 
       securitySchemes: {
         bearerKey: { type: 'http', scheme: 'bearer', description: 'An API key, where the deployment has keys.' },
         headerKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The same key in another header.' },
+        sessionCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'tiercut_session',
+          description: 'What `POST /session` gives for a key; under TLS its name begins with `__Host-`.',
+        },
         operatorKey: { type: 'http', scheme: 'bearer', description: '`TIERCUT_METRICS_KEY`, and no tenant’s key.' },
       },
     },

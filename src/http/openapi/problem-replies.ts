@@ -1,6 +1,5 @@
 import { type ErrorKind, ExportError } from '../../errors.ts';
-import { keyRequired } from '../server/api-keys.ts';
-import { cancelledMeanwhile, PROBLEM_TYPE, problemOf, unknownExport } from '../wire/problem.ts';
+import { cancelledMeanwhile, keyRequired, PROBLEM_TYPE, problemOf, unknownExport } from '../wire/problem.ts';
 import { header, type Responses } from './replies.ts';
 
 interface ProblemReply {

@@ -128,6 +128,18 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
       status: { type: ['integer', 'null'], description: 'What the receiver answered; null where no answer came.' },
       detail: { type: ['string', 'null'], description: 'Why it was not delivered.' },
     }),
+    SessionRequest: object(
+      {
+        key: { type: 'string', minLength: 1, maxLength: 200, description: 'One of the service’s API keys.' },
+        to: { type: 'string', description: 'Where a browser’s form goes on to: an address of this service.' },
+      },
+      ['key'],
+    ),
+    Session: object({
+      ok: { const: true },
+      tenant: text,
+      expires_at: { type: ['string', 'null'], format: 'date-time', description: 'null where there are no keys.' },
+    }),
     Limits: {
       type: 'object',
       description: 'By the name of the variable that sets it.',

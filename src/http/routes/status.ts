@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExportView, isFinal } from '../../exports/exports-api.ts';
 import { exportPage } from '../pages/export-page.ts';
-import { keyRequired } from '../server/api-keys.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';
 import { waitWithin } from '../server/wait-within.ts';
@@ -9,6 +8,7 @@ import { negotiate } from '../wire/accept.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
 import { exportMetadata } from '../wire/export-metadata.ts';
 import { readPreferences } from '../wire/prefer.ts';
+import { keyRequired } from '../wire/problem.ts';
 import { seenStateRevision, statusTag } from '../wire/status-tag.ts';
 import { findExport } from './find-export.ts';
 

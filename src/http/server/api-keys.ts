@@ -1,10 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { ExportError } from '../../errors.ts';
 import type { ApiKey } from './http-config.ts';
 
 /** The tenant of a service without keys. */
-const ONLY_TENANT = 'default';
+export const ONLY_TENANT = 'default';
 
 /** Knows whose key is whose. */
 export class ApiKeys {
@@ -19,11 +18,11 @@ export class ApiKeys {
    * are no keys at all, everybody is the one tenant there is.
    */
   tenantOf(headers: IncomingHttpHeaders): string | null {
-    return this.#tenants.length === 0 ? ONLY_TENANT : this.#find(sentKey(headers));
+    return this.#tenants.length === 0 ? ONLY_TENANT : this.tenantOfKey(sentKey(headers));
   }
 
   /** Looks at every key, always: how long it takes says nothing about which one was nearly right. */
-  #find(sent: string): string | null {
+  tenantOfKey(sent: string): string | null {
     const given = digest(sent);
     let found: string | null = null;
     for (const { tenant, digest: known } of this.#tenants) if (timingSafeEqual(known, given)) found = tenant;
@@ -36,13 +35,8 @@ export function hasKey(headers: IncomingHttpHeaders, key: string): boolean {
   return timingSafeEqual(digest(sentKey(headers)), digest(key));
 }
 
-/** What whoever lacks a key is told. */
-export function keyRequired(): ExportError {
-  const message = 'This needs an API key, sent as "Authorization: Bearer <key>"; the request has none that is known.';
-  return new ExportError('missing', 'auth.required', message);
-}
-
-function sentKey(headers: IncomingHttpHeaders): string {
+/** The key in the headers; empty without one. */
+export function sentKey(headers: IncomingHttpHeaders): string {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
   return bearer ?? String(headers['x-api-key'] ?? '');
 }

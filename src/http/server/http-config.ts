@@ -18,6 +18,8 @@ export interface HttpConfig {
   readonly uploadFolder: string;
   /** Empty: everybody is the one tenant there is. */
   readonly apiKeys: readonly ApiKey[];
+  /** How long a session lasts. (C51) */
+  readonly sessionSeconds: number;
   /** What opens `/metrics`; null: anybody without API keys, nobody with them. */
   readonly metricsKey: string | null;
   /** Whether `/metrics` has an address of its own, and is not found here. */

@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiKeys, hasKey, keyRequired } from './api-keys.ts';
+import { keyRequired } from '../wire/problem.ts';
+import { sentSession } from '../wire/session-cookie.ts';
+import { type ApiKeys, hasKey, sentKey } from './api-keys.ts';
 import type { HttpConfig } from './http-config.ts';
+import { isFromOwnPage, isReading } from './known-requesters.ts';
+import type { Sessions } from './sessions.ts';
 
 /**
  * Finds out whose request it is, and turns away who needs a key and has none.
@@ -8,24 +12,38 @@ import type { HttpConfig } from './http-config.ts';
  * In two steps, with the limit on requests in between: whoever tries keys is counted, by address, and whoever has one is
  * counted by it, on routes that need none as well.
  */
-export function identify(app: FastifyInstance, config: Pick<HttpConfig, 'apiKeys' | 'metricsKey'>): void {
-  const keys = new ApiKeys(config.apiKeys);
+export function identify(app: FastifyInstance, { config, keys, sessions }: IdentifyOptions): void {
   app.decorateRequest('tenant', null);
   app.decorateRequest('exportId', null);
   app.decorateRequest('mayPass', false);
   app.addHook('onRequest', async (request) => {
-    request.tenant = keys.tenantOf(request.headers);
+    request.tenant = keys.tenantOf(request.headers) ?? (await tenantBySession(request));
     request.mayPass = mayPass(request, config);
   });
   app.addHook('preParsing', async ({ mayPass }) => {
     if (!mayPass) throw keyRequired();
   });
+
+  /**
+   * A key in a header decides, right or wrong. A cookie is sent by the browser, whatever page asked for it: it counts for
+   * changes only where our own page did, whoever else may call with a key of theirs. (C51)
+   */
+  async function tenantBySession(request: FastifyRequest): Promise<string | null> {
+    if (sentKey(request.headers) !== '') return null;
+    if (!isReading(request) && !isFromOwnPage(request, { ...config, corsOrigins: [] })) return null;
+    return (await sessions.find(sentSession(request, config.publicUrl)))?.tenant ?? null;
+  }
 }
 
-function mayPass(
-  { routeOptions, is404, tenant, headers }: FastifyRequest,
-  config: Parameters<typeof identify>[1],
-): boolean {
+type Identified = Pick<HttpConfig, 'apiKeys' | 'metricsKey' | 'hosts' | 'publicUrl'>;
+
+interface IdentifyOptions {
+  readonly config: Identified;
+  readonly keys: ApiKeys;
+  readonly sessions: Sessions;
+}
+
+function mayPass({ routeOptions, is404, tenant, headers }: FastifyRequest, config: Identified): boolean {
   const { open = false, operator = false } = routeOptions.config;
   if (open || is404) return true;
   // A tenant's key is not the operator's: what is told there is about everybody.

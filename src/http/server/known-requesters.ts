@@ -18,7 +18,7 @@ export function refuseStrangers(app: FastifyInstance, config: Requesters): void 
     if (config.apiKeys.length === 0 && request.routeOptions.config.anyHost !== true) {
       requireKnownHost(request.headers.host, config.hosts);
     }
-    if (!READING.has(request.method)) requireOwnPage(request, config);
+    if (!isReading(request) && !isFromOwnPage(request, config)) throw crossSite();
   });
 }
 
@@ -30,15 +30,27 @@ function requireKnownHost(host: string | undefined, known: readonly string[]): v
   throw new ExportError('invalid', 'request.unknown_host', message);
 }
 
-function requireOwnPage(request: FastifyRequest, { corsOrigins, hosts }: Requesters): void {
+/** Whether a request changes nothing, by its method. */
+export function isReading({ method }: FastifyRequest): boolean {
+  return READING.has(method);
+}
+
+/** Whether no page asked for it, or one of ours, or one of those that may. */
+export function isFromOwnPage(
+  request: FastifyRequest,
+  { corsOrigins, hosts }: Pick<HttpConfig, 'corsOrigins' | 'hosts'>,
+): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const sentBy = origin ?? null;
   // Under our own policy of sending no referrer, browsers write "null" for a form of our own page.
   const isOurs = sentBy === null ? site !== 'cross-site' : sentBy === 'null' && site === 'same-origin';
-  if (isOurs || corsOrigins.includes('*') || (sentBy !== null && corsOrigins.includes(sentBy))) return;
-  if (sentBy !== null && isOwnOrigin(sentBy, request, hosts)) return;
+  if (isOurs || corsOrigins.includes('*') || (sentBy !== null && corsOrigins.includes(sentBy))) return true;
+  return sentBy !== null && isOwnOrigin(sentBy, request, hosts);
+}
+
+function crossSite(): ExportError {
   const message = 'This came from a page of another origin, and changes something; TIERCUT_CORS_ORIGINS lists who may.';
-  throw new ExportError('invalid', 'request.cross_site', message);
+  return new ExportError('invalid', 'request.cross_site', message);
 }
 
 /** By host and port, not by scheme: that is the proxy's affair. */

@@ -1,7 +1,9 @@
 import type { ExportsApi } from '../../exports/exports-api.ts';
 import type { MediaApi } from '../../exports/media-api.ts';
+import type { ApiKeys } from './api-keys.ts';
 import type { HttpConfig } from './http-config.ts';
 import type { Metrics } from './metrics.ts';
+import type { Sessions } from './sessions.ts';
 
 /** What every route works with. */
 export interface RouteContext {
@@ -9,6 +11,8 @@ export interface RouteContext {
   readonly media: MediaApi;
   readonly config: HttpConfig;
   readonly metrics: Metrics;
+  readonly keys: ApiKeys;
+  readonly sessions: Sessions;
   /** Aborts when the service begins to shut down. */
   readonly closing: AbortSignal;
 }

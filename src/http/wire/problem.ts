@@ -99,6 +99,12 @@ export function unknownExport(): ExportError {
   return new ExportError('missing', 'export.unknown', 'There is no such export, or there is no longer.');
 }
 
+/** What whoever lacks a key is told. */
+export function keyRequired(): ExportError {
+  const message = 'This needs an API key, sent as "Authorization: Bearer <key>"; the request has none that is known.';
+  return new ExportError('missing', 'auth.required', message);
+}
+
 /** Someone deleted the export that its creator waits for. (C29) */
 export function cancelledMeanwhile(): ExportError {
   return new ExportError('cancelled', 'export.cancelled', 'The export was cancelled while it was waited for.');

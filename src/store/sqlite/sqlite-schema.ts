@@ -199,6 +199,12 @@ const MEDIA = `
   ) strict, without rowid;
 `;
 
+/** Sessions that were ended before their time. (C51) */
+const ENDED_SESSIONS = `
+  create table ended_sessions (id text primary key, expires_at_ms integer not null) strict, without rowid;
+  create index ended_sessions_expiry on ended_sessions (expires_at_ms);
+`;
+
 /** Each brings the database from the version of its place to the next. Shipped ones are never edited: add another. */
 export const MIGRATIONS: readonly string[] = [
   FIRST,
@@ -209,6 +215,7 @@ export const MIGRATIONS: readonly string[] = [
   LISTS,
   DELIVERIES,
   MEDIA,
+  ENDED_SESSIONS,
 ];
 
 /**

@@ -68,6 +68,10 @@ test('[C31] what the service answers is as the document says: status, type, head
     await ask(`GET ${path}`, path, {});
   }
   await ask('GET /metrics', '/metrics');
+  await ask('POST /session', '/session');
+  await ask('POST /session', '/session', { 'x-api-key': 'wrong' });
+  await ask('POST /session', '/session', { ...ANN, accept: 'text/html' });
+  await ask('DELETE /session', '/session', {});
 });
 
 test('[C31] every route there is, is described', async (t) => {

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ExportError } from '../../errors.ts';
+import { BodyReader } from '../multipart/body-reader.ts';
+import { ONLY_TENANT, sentKey } from '../server/api-keys.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { clientGone } from '../server/wait-within.ts';
+import { negotiate } from '../wire/accept.ts';
+import { keyRequired } from '../wire/problem.ts';
+import { sentSession, sessionCookie } from '../wire/session-cookie.ts';
+
+/** A key, an address to go on to, and the names of both. */
+const MOST_BYTES = 4096;
+const PATIENCE = { idleTimeoutSeconds: 10, uploadTimeoutSeconds: 10 };
+
+/** `POST` and `DELETE /session`: a key becomes a cookie that means the same, until it is given back. (C51) */
+export function sessionRoutes(app: FastifyInstance, { config, keys, sessions }: RouteContext): void {
+  const open = { config: { open: true } };
+  app.post('/session', open, async (request, reply) => {
+    const type = negotiate(request.headers.accept, ['application/json', 'text/html']);
+    const { key, to } = await readBody(request, reply);
+    reply.header('cache-control', 'no-store');
+    const given = key ?? sentKey(request.headers);
+    const tenant = config.apiKeys.length === 0 ? ONLY_TENANT : keys.tenantOfKey(given);
+    if (tenant === null) throw keyRequired();
+    let expiresAt: string | null = null;
+    // Without keys everybody may do everything already.
+    if (config.apiKeys.length > 0) {
+      const { token, session, seconds } = sessions.open(given);
+      reply.header('set-cookie', sessionCookie(request, config.publicUrl, { token, seconds }));
+      expiresAt = new Date(session.expiresAtMs).toISOString();
+    }
+    if (type === 'text/html') return reply.code(303).header('location', to).send();
+    return { ok: true, tenant, expires_at: expiresAt };
+  });
+  app.delete('/session', open, async (request, reply) => {
+    const session = await sessions.find(sentSession(request, config.publicUrl));
+    if (session !== null) await sessions.end(session);
+    reply.headers({
+      'cache-control': 'no-store',
+      'set-cookie': sessionCookie(request, config.publicUrl, { token: '', seconds: 0 }),
+    });
+    return reply.code(204).send();
+  });
+}
+
+interface SessionBody {
+  /** null: the headers have it. */
+  readonly key: string | null;
+  /** Where a browser's form goes on to. */
+  readonly to: string;
+}
+
+/** JSON as programs send it, or the fields of a form as a browser does without script. */
+async function readBody(request: FastifyRequest, reply: FastifyReply): Promise<SessionBody> {
+  if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
+  const body = await readText(request.raw, clientGone(reply));
+  if (body.trim() === '') return { key: null, to: '/' };
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');
+  const fields = isForm ? Object.fromEntries(new URLSearchParams(body)) : jsonFields(body);
+  if (typeof fields.key !== 'string') {
+    const message = 'key is missing: it must be a text, one of the service’s API keys.';
+    throw new ExportError('invalid', 'field.required', message, { path: '' });
+  }
+  return { key: fields.key, to: ownAddress(fields.to) };
+}
+
+function jsonFields(body: string): { readonly key?: unknown; readonly to?: unknown } {
+  try {
+    const fields = JSON.parse(body);
+    if (typeof fields === 'object' && fields !== null) return fields;
+  } catch {}
+  const message = 'The body must be a JSON object such as {"key": "…"}, or a form with the field key.';
+  throw new ExportError('malformed', 'request.malformed', message);
+}
+
+/** An address of this service; anything else would make us lead people elsewhere. */
+function ownAddress(to: unknown): string {
+  return typeof to === 'string' && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(to) ? to : '/';
+}
+
+async function readText(request: IncomingMessage, gone: AbortSignal): Promise<string> {
+  using reader = new BodyReader(request, PATIENCE, gone);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for (let chunk = await reader.next(); chunk !== null; chunk = await reader.next()) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function tooLarge(): ExportError {
+  return new ExportError('too_large', 'request.too_large', `The body may have ${MOST_BYTES} bytes at the most.`);
+}
