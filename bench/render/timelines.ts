@@ -1,3 +1,5 @@
+import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
+import { probe } from '../../src/engine/probe/probe.ts';
 import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
@@ -121,6 +123,15 @@ export async function manyEntries(count: number): Promise<BenchRender> {
     },
     { width: 640, height: 360 },
   );
+}
+
+/** A film of somebody's own, filling the canvas; its first seconds. */
+export async function footage(file: string): Promise<BenchRender> {
+  const { duration, video } = await probe(file, DEFAULT_MEDIA_LIMITS);
+  if (video === null) throw new Error(`${file} has no picture`);
+  const { width, height } = video.picture.upright;
+  const media = { name: 'film', file, kind: 'video', duration, width, height, alpha: false, sound: false } as const;
+  return planned([media], { videos: [{ file_field: 'film', start: 0, duration }] });
 }
 
 /** What is compared with others. */
