@@ -12,27 +12,81 @@ export const FAMILY = {
   korean: 'Tiercut Korean',
   chinese: 'Tiercut Chinese',
   emoji: 'Tiercut Emoji',
+  thai: 'Tiercut Thai',
+  lao: 'Tiercut Lao',
+  khmer: 'Tiercut Khmer',
+  myanmar: 'Tiercut Myanmar',
+  bengali: 'Tiercut Bengali',
+  gujarati: 'Tiercut Gujarati',
+  gurmukhi: 'Tiercut Gurmukhi',
+  kannada: 'Tiercut Kannada',
+  malayalam: 'Tiercut Malayalam',
+  sinhala: 'Tiercut Sinhala',
+  tamil: 'Tiercut Tamil',
+  telugu: 'Tiercut Telugu',
+  tibetan: 'Tiercut Tibetan',
+  armenian: 'Tiercut Armenian',
+  georgian: 'Tiercut Georgian',
+  ethiopic: 'Tiercut Ethiopic',
+  symbols: 'Tiercut Symbols',
+  moreSymbols: 'Tiercut More Symbols',
 } as const;
+
+/** Scripts with a family to themselves. Latin, Greek, Cyrillic and Devanagari are in each voice's own. */
+const SCRIPTS: readonly (readonly [family: string, text: RegExp])[] = [
+  [FAMILY.arabic, /[\p{scx=Arabic}\u06dd]/u],
+  [FAMILY.hebrew, /\p{scx=Hebrew}/u],
+  [FAMILY.thai, /[\p{scx=Thai}\u0e3f]/u],
+  [FAMILY.lao, /\p{scx=Lao}/u],
+  [FAMILY.khmer, /\p{scx=Khmer}/u],
+  [FAMILY.myanmar, /\p{scx=Myanmar}/u],
+  [FAMILY.bengali, /\p{scx=Bengali}/u],
+  [FAMILY.gujarati, /\p{scx=Gujarati}/u],
+  [FAMILY.gurmukhi, /\p{scx=Gurmukhi}/u],
+  [FAMILY.kannada, /\p{scx=Kannada}/u],
+  [FAMILY.malayalam, /\p{scx=Malayalam}/u],
+  [FAMILY.sinhala, /\p{scx=Sinhala}/u],
+  [FAMILY.tamil, /\p{scx=Tamil}/u],
+  [FAMILY.telugu, /\p{scx=Telugu}/u],
+  [FAMILY.tibetan, /[\p{scx=Tibetan}\u0fd5-\u0fd8]/u],
+  [FAMILY.armenian, /\p{scx=Armenian}/u],
+  [FAMILY.georgian, /\p{scx=Georgian}/u],
+  [FAMILY.ethiopic, /\p{scx=Ethiopic}/u],
+];
+
+/** What a voice's own family has all of. */
+const PLAIN = /^[\n\t -\u017f\u2010-\u2027]*$/;
 
 /** A font at no size yet: the families a text is set in, in the order in which they are asked for a glyph. */
 export interface Face {
+  /** As `ctx.font` takes them. */
   readonly families: string;
+  readonly names: readonly string[];
 }
 
 /** The height of capitals above the baseline, in ems. Centring them is what looks centred. */
 export const CAP_HEIGHT_EM = 0.714;
 
 /**
- * The families for a text. Japanese, Korean and Chinese draw the same code points differently; kana and Hangul tell
- * which one a text is in, and what has neither is taken for Chinese.
+ * The families for a text: those its characters can need and no others, so that fonts are loaded when a text needs them.
+ *
+ * Japanese, Korean and Chinese draw the same code points differently; kana and Hangul tell which one a text is in, and
+ * what has neither is taken for Chinese. Emoji come before symbols: what has a coloured shape is shown in it.
  */
 export function faceFor(text: string, voice: Voice): Face {
+  const names: string[] = [FAMILY[voice]];
+  if (!PLAIN.test(text)) {
+    for (const [family, script] of SCRIPTS) if (script.test(text)) names.push(family);
+    names.push(...eastAsian(text), FAMILY.emoji, FAMILY.symbols, FAMILY.moreSymbols);
+  }
+  return { families: names.map((name) => `"${name}"`).join(', '), names };
+}
+
+function eastAsian(text: string): string[] {
   const { japanese, korean, chinese } = FAMILY;
-  let eastAsian: string[] = [chinese, japanese, korean];
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) eastAsian = [japanese, chinese, korean];
-  else if (/\p{Script=Hangul}/u.test(text)) eastAsian = [korean, chinese, japanese];
-  const families = [FAMILY[voice], FAMILY.arabic, FAMILY.hebrew, ...eastAsian, FAMILY.emoji];
-  return { families: families.map((family) => `"${family}"`).join(', ') };
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return [japanese, chinese, korean];
+  if (/\p{Script=Hangul}/u.test(text)) return [korean, chinese, japanese];
+  return [chinese, japanese, korean];
 }
 
 /** What to put into `ctx.font`. */

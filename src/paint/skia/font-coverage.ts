@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
 import type { Coverage } from '../layout/glyph-coverage.ts';
 import { FONT_FILES } from './font-files.ts';
 
@@ -6,7 +7,7 @@ let coverage: Coverage | undefined;
 
 /** What our fonts have glyphs for, read once from their own tables: the answer is the same everywhere. (R14) */
 export function fontCoverage(): Coverage {
-  coverage ??= merged(FONT_FILES.flatMap(({ path }) => readCoverage(path)));
+  coverage ??= merged(FONT_FILES.flatMap(({ path }) => readFontCoverage(path)));
   return coverage;
 }
 
@@ -20,8 +21,8 @@ function merged(ranges: Coverage): Coverage {
   return result;
 }
 
-/** Reads the `cmap` table alone: the fonts are up to 25 MB. */
-function readCoverage(path: string): Coverage {
+/** What one font has. Reads the `cmap` table alone: the fonts are up to 25 MB. */
+export function readFontCoverage(path: string): Coverage {
   const file = openSync(path, 'r');
   try {
     const read = (at: number, length: number) => {
@@ -29,16 +30,37 @@ function readCoverage(path: string): Coverage {
       readSync(file, buffer, 0, length, at);
       return buffer;
     };
-    const tables = read(4, 2).readUInt16BE();
-    const directory = read(12, tables * 16);
-    for (let table = 0; table < tables; table += 1) {
-      if (directory.toString('latin1', table * 16, table * 16 + 4) !== 'cmap') continue;
-      return cmapRanges(read(directory.readUInt32BE(table * 16 + 8), directory.readUInt32BE(table * 16 + 12)));
-    }
-    return [];
+    const cmap = read(0, 4).toString('latin1') === 'wOFF' ? packedTable(read, 'cmap') : plainTable(read, 'cmap');
+    return cmap === null ? [] : cmapRanges(cmap);
   } finally {
     closeSync(file);
   }
+}
+
+type ReadAt = (at: number, length: number) => Buffer;
+
+/** Of a TrueType or OpenType file. */
+function plainTable(read: ReadAt, name: string): Buffer | null {
+  const tables = read(4, 2).readUInt16BE();
+  const directory = read(12, tables * 16);
+  for (let entry = 0; entry < directory.length; entry += 16) {
+    if (directory.toString('latin1', entry, entry + 4) !== name) continue;
+    return read(directory.readUInt32BE(entry + 8), directory.readUInt32BE(entry + 12));
+  }
+  return null;
+}
+
+/** Of a WOFF file, in which each table is deflated by itself, unless that would not make it smaller. */
+function packedTable(read: ReadAt, name: string): Buffer | null {
+  const tables = read(12, 2).readUInt16BE();
+  const directory = read(44, tables * 20);
+  for (let entry = 0; entry < directory.length; entry += 20) {
+    if (directory.toString('latin1', entry, entry + 4) !== name) continue;
+    const [packed, length] = [directory.readUInt32BE(entry + 8), directory.readUInt32BE(entry + 12)];
+    const bytes = read(directory.readUInt32BE(entry + 4), packed);
+    return packed === length ? bytes : inflateSync(bytes);
+  }
+  return null;
 }
 
 /** Formats 12 and 4 are the ones for Unicode text, and 12 says all that 4 says. A code point mapped to glyph 0 is not there. */

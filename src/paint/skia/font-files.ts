@@ -22,6 +22,28 @@ export const FONT_FILES: readonly FontFile[] = [
   { family: FAMILY.korean, path: embedpdf('fonts-kr', 'NotoSansKR-Bold.otf') },
   { family: FAMILY.chinese, path: embedpdf('fonts-sc', 'NotoSansHans-Bold.otf') },
   { family: FAMILY.emoji, path: expo('noto-color-emoji', '400Regular/NotoColorEmoji_400Regular.ttf') },
+  ...(
+    [
+      'thai',
+      'lao',
+      'khmer',
+      'myanmar',
+      'bengali',
+      'gujarati',
+      'gurmukhi',
+      'kannada',
+      'malayalam',
+      'sinhala',
+      'tamil',
+      'telugu',
+      'armenian',
+      'georgian',
+      'ethiopic',
+      'symbols',
+    ] as const
+  ).map((script) => ({ family: FAMILY[script], path: fontsource(`noto-sans-${script}`, `${script}-700`) })),
+  { family: FAMILY.tibetan, path: fontsource('noto-serif-tibetan', 'tibetan-700') },
+  { family: FAMILY.moreSymbols, path: fontsource('noto-sans-symbols-2', 'symbols-400') },
 ];
 
 function expo(name: string, file: string): string {
@@ -31,4 +53,9 @@ function expo(name: string, file: string): string {
 /** These packages export their entry alone, which lies one folder down. */
 function embedpdf(name: string, file: string): string {
   return join(dirname(require.resolve(`@embedpdf/${name}`)), '..', 'fonts', file);
+}
+
+/** Of these only the part for the script itself; Latin is in the families of the voices. */
+function fontsource(name: string, part: string): string {
+  return join(dirname(require.resolve(`@fontsource/${name}/package.json`)), 'files', `${name}-${part}-normal.woff`);
 }

@@ -15,19 +15,25 @@ export function createSkiaSurface(width: number, height: number): SkiaSurface {
   return { bitmap, context: bitmap.getContext('2d') satisfies Canvas2D };
 }
 
-/** Measures in our fonts. */
+/** Measures in our fonts. Whatever is drawn has been measured before, in the same face: its fonts are there by then. */
 export function createSkiaMeasure(): MeasureText {
-  registerFonts();
-  return measureWith(createSkiaSurface(1, 1).context);
+  const measure = measureWith(createSkiaSurface(1, 1).context);
+  return (text, face) => {
+    registerFonts(face.names);
+    return measure(text, face);
+  };
 }
 
-let registered = false;
+const registered = new Set<string>();
 
-/** Makes our families known to Skia, once a process. */
-export function registerFonts(): void {
-  if (registered) return;
-  for (const { family, path } of FONT_FILES) {
-    if (GlobalFonts.registerFromPath(path, family) === null) throw new Error(`the font of ${family} cannot be read`);
+/** Makes families of ours known to Skia, each once a process. */
+export function registerFonts(names: readonly string[]): void {
+  for (const name of names) {
+    if (registered.has(name)) continue;
+    const path = FONT_FILES.find(({ family }) => family === name)?.path;
+    if (path === undefined || GlobalFonts.registerFromPath(path, name) === null) {
+      throw new Error(`the font of ${name} cannot be read`);
+    }
+    registered.add(name);
   }
-  registered = true;
 }

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { missingGlyphs } from '../../../src/paint/layout/glyph-coverage.ts';
+import { faceFor } from '../../../src/paint/layout/typeface.ts';
+import { fontCoverage, readFontCoverage } from '../../../src/paint/skia/font-coverage.ts';
+import { FONT_FILES } from '../../../src/paint/skia/font-files.ts';
+import { createSkiaMeasure, createSkiaSurface } from '../../../src/paint/skia/skia.ts';
+
+/** “Ranking”, or another word of the trade, as it is written where the script is. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  Thai: 'จัดอันดับ',
+  Khmer: 'ចំណាត់ថ្នាក់',
+  Lao: 'ການຈັດອັນດັບ',
+  Myanmar: 'အဆင့်သတ်မှတ်ချက်',
+  Bengali: 'র‍্যাঙ্কিং',
+  Tamil: 'தரவரிசை',
+  Telugu: 'ర్యాంకింగ్',
+  Kannada: 'ಶ್ರೇಯಾಂಕ',
+  Malayalam: 'റാങ്കിംഗ്',
+  Gujarati: 'રેન્કિંગ',
+  Gurmukhi: 'ਦਰਜਾਬੰਦੀ',
+  Sinhala: 'ශ්‍රේණිගත කිරීම',
+  Georgian: 'რეიტინგი',
+  Armenian: 'վարկանիշ',
+  Ethiopic: 'ደረጃ',
+  Tibetan: 'རིམ་པ',
+  Devanagari: 'श्रेणी',
+  Arabic: 'التصنيف',
+  Hebrew: 'דירוג',
+  Japanese: 'ランキング',
+  Korean: '순위',
+  Chinese: '排名',
+  Symbols: '✓ ☆ ⚔ ♜ ⌘ ⏏ ⮕ 🄰',
+};
+
+for (const [script, word] of Object.entries(SCRIPTS)) {
+  test(`[R14] ${script} is written, not boxed`, () => {
+    assert.deepEqual(missingGlyphs(word, fontCoverage), []);
+    const measure = createSkiaMeasure();
+    const face = faceFor(word, 'strong');
+    assert.ok(measure(word, face) > 0);
+    const { bitmap, context } = createSkiaSurface(600, 80);
+    const drawn = (text: string) => {
+      context.clearRect(0, 0, 600, 80);
+      context.font = `40px ${face.families}`;
+      context.fillText(text, 10, 55);
+      return Buffer.from(bitmap.getContext('2d').getImageData(0, 0, 600, 80).data);
+    };
+    const boxes = '\u{e000}'.repeat([...word].length);
+    assert.ok(!drawn(word).equals(drawn(boxes)));
+  });
+}
+
+test('[R14] whatever any font of ours has, a text with it alone is set in a family that has it', () => {
+  const byFamily = new Map(
+    FONT_FILES.map(({ family, path }) => {
+      const has = new Uint8Array(0x11_0000);
+      for (const [first, last] of readFontCoverage(path)) has.fill(1, first, last + 1);
+      return [family, has];
+    }),
+  );
+  const lost: string[] = [];
+  for (const [first, last] of fontCoverage()) {
+    for (let code = Math.max(first, 0x20); code <= last; code += 1) {
+      if (code === 0x7f) continue;
+      const { names } = faceFor(String.fromCodePoint(code), 'strong');
+      if (!names.some((name) => byFamily.get(name)![code] === 1)) lost.push(code.toString(16));
+    }
+  }
+  assert.deepEqual(lost, []);
+});
+
+test('[R14] fonts are loaded when a text needs them: a plain one needs one', () => {
+  assert.deepEqual(faceFor('Everything, ranked – “S” to F …', 'display').names, ['Tiercut Display']);
+  assert.ok(!faceFor('ランキング', 'text').names.includes('Tiercut Thai'));
+});
