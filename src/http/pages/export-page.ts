@@ -2,30 +2,44 @@ import type { ExportMetadata } from '../wire/export-metadata.ts';
 import { type Html, html } from './html.ts';
 import { pageLayout } from './page-layout.ts';
 
+export interface ExportPageOptions {
+  readonly chapters: string | null;
+  readonly settled: boolean;
+  /** Who looks at it: `anybody` where there are no keys; the events are for the owner alone. */
+  readonly visitor: 'anybody' | 'signed-in' | 'stranger';
+}
+
 /**
  * The page of one export: its progress live, then the player, the downloads, chapters and warnings. (C26)
  *
  * Complete without script (a reload shows how far it is); with script it follows the export by itself.
  */
-export function exportPage(
-  metadata: ExportMetadata,
-  { chapters, settled }: { readonly chapters: string | null; readonly settled: boolean },
-): string {
+export function exportPage(metadata: ExportMetadata, { chapters, settled, visitor }: ExportPageOptions): string {
   const { settings, state, links } = metadata;
   const finished = state === 'completed' || state === 'failed' || state === 'cancelled';
   const main = html`<h1>${settings.file_name}</h1>
 <p class="quiet">Export ${metadata.export_id}, made ${moment(metadata.created_at)}${
     metadata.expires_at !== null && html`, kept until ${moment(metadata.expires_at)}`
   }.</p>
-<div id="export" data-state="${state}" data-events="${links.events}" data-settled="${settled ? 'yes' : 'no'}">
+<div id="export" data-state="${state}" data-events="${links.events}" data-settled="${settled ? 'yes' : 'no'}" data-live="${visitor === 'stranger' ? 'no' : 'yes'}">
 ${state === 'completed' ? player(metadata) : progress(metadata)}
 ${metadata.error !== undefined && failure(metadata.error)}
 ${!finished && html`<noscript><p>Reload this page to see how far it is.</p></noscript>`}
 ${outputs(metadata)}
 </div>
+${visitor === 'stranger' && !settled && signIn(links.page)}
+${visitor === 'signed-in' && html`<p><button id="sign-out" type="button" class="plain">Sign out</button></p>`}
 ${chapters !== null && chapters.trim() !== '' && html`<h2>Chapters</h2><pre>${chapters}</pre>`}
 ${metadata.warnings.length > 0 && warnings(metadata.warnings)}`;
   return pageLayout({ title: `${settings.file_name} – Tiercut`, main, script: '/assets/export.js' });
+}
+
+/** Who has no session gets one here, with or without script, and comes back. (C51) */
+function signIn(page: string): Html {
+  return html`<form class="card" method="post" action="/session"><input type="hidden" name="to" value="${page}">
+<label for="key">API key</label><input id="key" name="key" type="password" autocomplete="current-password" required>
+<p class="quiet">With the key it was made with, this page follows the export live.</p>
+<div class="actions"><button type="submit">Follow live</button></div></form>`;
 }
 
 function player({ settings, download_url, links, outputs }: ExportMetadata): Html {

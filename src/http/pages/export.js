@@ -53,7 +53,7 @@ function follow() {
     if (shown().dataset.settled === 'yes') stream.close();
   });
   stream.addEventListener('error', () => {
-    // A deployment with keys lets no page read events: look now and then instead.
+    // The session has ended meanwhile, or the stream cannot be had: look now and then instead.
     if (stream.readyState === EventSource.CLOSED) look(SHORTEST_PAUSE_MS);
   });
 }
@@ -66,4 +66,11 @@ function look(pauseMs) {
   }, pauseMs);
 }
 
-if (shown()?.dataset.settled === 'no') follow();
+if (shown()?.dataset.settled === 'no') {
+  if (shown().dataset.live === 'yes') follow();
+  else look(SHORTEST_PAUSE_MS);
+}
+document.getElementById('sign-out')?.addEventListener('click', async () => {
+  await fetch('/session', { method: 'DELETE' });
+  location.reload();
+});

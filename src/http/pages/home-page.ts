@@ -25,7 +25,11 @@ your own.</p>
 <p id="files-help" class="quiet">A file is sent under its name without the ending: <code>clip.mp4</code> as <code>clip</code>.
 <code>tier_list.json</code>, <code>timeline_data.json</code> and <code>settings.json</code> fill the fields above.</p>
 <ul id="chosen"></ul></div>
-${apiKeys.length > 0 && html`<label for="key">API key</label><input id="key" type="password" autocomplete="off">`}
+${
+  apiKeys.length > 0 &&
+  html`<label for="key">API key</label><input id="key" type="password" autocomplete="current-password" aria-describedby="key-help">
+<p id="key-help" class="quiet">Once is enough: this browser is then known for some hours.</p>`
+}
 <div class="actions"><button id="send" type="submit">Make the video</button>
 <button id="check" type="button" class="plain">Only check it</button>
 <button id="reset" type="reset" class="plain">Back to the example</button></div>

@@ -106,10 +106,22 @@ function showIssues(title, issues, bad) {
 
 async function post(address, headers) {
   const key = document.getElementById('key')?.value;
+  // The page that follows the export sends no headers with what it loads: a session says whose it is.
+  if (key) {
+    const session = await fetch('/session', {
+      method: 'POST',
+      body: JSON.stringify({ key }),
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+    });
+    if (!session.ok) {
+      showIssues((await session.json()).detail, [], true);
+      return null;
+    }
+  }
   const answer = await fetch(address, {
     method: 'POST',
     body: await fillForm(),
-    headers: { accept: 'application/json', ...headers, ...(key && { authorization: `Bearer ${key}` }) },
+    headers: { accept: 'application/json', ...headers },
   });
   const body = await answer.json();
   if (!answer.ok) showIssues(body.detail, body.errors.length > 1 ? body.errors : [], true);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExportView, isFinal } from '../../exports/exports-api.ts';
-import { exportPage } from '../pages/export-page.ts';
+import { type ExportPageOptions, exportPage } from '../pages/export-page.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';
 import { waitWithin } from '../server/wait-within.ts';
@@ -31,13 +31,24 @@ export function statusRoutes(app: FastifyInstance, context: RouteContext): void 
         reply.headers({ vary: 'Accept', 'cache-control': 'no-store', 'content-security-policy': PAGE_POLICY });
         reply.type('text/html; charset=utf-8');
         const chapters = await api.chapters(view.id);
-        return exportPage(exportMetadata(view), { chapters, settled: view.settled });
+        const visitor = await visitorOf(view.id, request, context);
+        return exportPage(exportMetadata(view), { chapters, settled: view.settled, visitor });
       }
       if (request.tenant === null) throw keyRequired();
       const view = await findExport(api, request.tenant, request.params.id);
       return replyStatus(await waitForNews(view, request, reply, context), request, reply);
     },
   });
+}
+
+/** Whether events can be had by whoever opens the page; a browser shows by its session who that is. (C51) */
+async function visitorOf(
+  id: string,
+  { tenant }: FastifyRequest,
+  { api, config }: RouteContext,
+): Promise<ExportPageOptions['visitor']> {
+  if (config.apiKeys.length === 0) return 'anybody';
+  return tenant !== null && (await api.get(tenant, id)) !== null ? 'signed-in' : 'stranger';
 }
 
 /**

@@ -60,8 +60,22 @@ test('[C5] in a browser: what is wrong is listed at once, and a deployment with 
   const making = service.exports.nextId();
   await page.getByRole('button', { name: 'Make the video' }).click();
   const id = await making;
-  // No key goes with the page or its events: it looks by itself.
-  await page.waitForURL(`**/video/exports/${id}`);
+  // No header goes with the page or its events: the session says whose they are. (C51)
+  const followed = async () => {
+    await page.waitForURL(`**/video/exports/${id}`);
+    while (service.exports.listeners === 0) await new Promise(setImmediate);
+  };
+  await followed();
+  service.exports.progress(id, 'preset_one', 0.42);
+  await page.getByText('Rendering … 42 %').waitFor();
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').fill('secret');
+  assert.equal(await page.locator('#export').getAttribute('data-live'), 'no');
+  while (service.exports.listeners > 0) await new Promise(setImmediate);
+  await page.getByRole('button', { name: 'Follow live' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await followed();
   await service.exports.complete(id, 'preset_one', Buffer.from('x'));
   await page.locator('video').waitFor();
 });

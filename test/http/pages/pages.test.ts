@@ -31,6 +31,26 @@ test('[C26] the page of an export shows its course, then player, downloads, chap
   for (const { name } of DEFAULT_PRESETS) assert.ok(done.includes(`/download/${name}"`));
 });
 
+test('[C51] the page of an export follows live for its owner’s session; others are asked for a key, or look now and then', async (t) => {
+  const apiKeys = ['ann', 'bob'].map((tenant) => ({ tenant, key: `key-of-${tenant}` }));
+  const service = await serve(t, { apiKeys });
+  const made = await postForm(service, exampleParts(), { 'x-api-key': 'key-of-ann', prefer: 'respond-async' });
+  const address = `${service.base}${made.headers.get('location')}`;
+  const pageFor = async (key: string | null) => {
+    const session = key && (await fetch(`${service.base}/session`, { method: 'POST', headers: { 'x-api-key': key } }));
+    const cookie = session ? session.headers.get('set-cookie')!.split(';')[0]! : '';
+    return (await fetch(address, { headers: { accept: 'text/html', cookie } })).text();
+  };
+  const own = await pageFor('key-of-ann');
+  assert.match(own, /data-live="yes"/);
+  assert.match(own, /id="sign-out"/);
+  for (const stranger of [await pageFor(null), await pageFor('key-of-bob')]) {
+    assert.match(stranger, /data-live="no"/);
+    assert.match(stranger, /<form [^>]*method="post" action="\/session">/);
+    assert.ok(stranger.includes(`name="to" value="${made.headers.get('location')}"`));
+  }
+});
+
 test('[C7] a browser’s form, without any script, leads to the page of its export', async (t) => {
   const service = await serve(t);
   const reply = await postForm(service, exampleParts(), { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
