@@ -16,6 +16,8 @@ import { startMetricsServer } from './http/server/metrics-server.ts';
 import { callbackMetadata } from './http/wire/absolute-addresses.ts';
 import { ENGINE_VERSION } from './plan/keys/engine-version.ts';
 import { warmCompileCache } from './sandbox/compile-cache.ts';
+import { memoryLimitBytes } from './sandbox/host/memory-limit.ts';
+import { memoryOfEach, rendersAtOnce } from './sandbox/host/render-memory.ts';
 import { RenderHost } from './sandbox/render-host.ts';
 import { type SandboxStatus, sandboxStatus } from './sandbox/sandbox-status.ts';
 import type { BlobStore } from './store/blob-store.ts';
@@ -33,6 +35,8 @@ import { TenantChunks } from './store/tenant-chunks.ts';
 import { UnfinishedMedia } from './store/unfinished-media.ts';
 
 const HOUR_MS = 3_600_000;
+/** That of `balanced`, which nobody has to ask for. */
+const USUAL_ENCODER_PRESET = 'veryfast';
 
 /** A service that is up. */
 export interface RunningService {
@@ -65,6 +69,7 @@ export async function startService(config: Config, version: string): Promise<Run
     onChildEnded: (code) => metrics.childEnded(code),
     log: (message, detail) => log.to('debug', message, { detail }),
   });
+  const { renders, shapesMemoryBytes } = renderCapacity(config);
   const running = new RunningExports();
   const jobs = new SqliteJobQueue(database, { onCancelled: (exportId) => running.cancel(exportId) });
   const cache = await ChunkCache.open(blobs, config.chunkCacheBytes);
@@ -93,6 +98,7 @@ export async function startService(config: Config, version: string): Promise<Run
     host,
     rules,
     planner,
+    shapesMemoryBytes,
     policy: {
       maxWaiting: config.maxWaiting,
       maxUploads: config.maxUploads,
@@ -139,10 +145,7 @@ export async function startService(config: Config, version: string): Promise<Run
 
   await housekeeper.start();
   const stop = new AbortController();
-  const work = [
-    webhooks.run(stop.signal),
-    ...Array.from({ length: rendersAtOnce(config) }, () => worker().run(stop.signal)),
-  ];
+  const work = [webhooks.run(stop.signal), ...Array.from({ length: renders }, () => worker().run(stop.signal))];
   const url = await app.listen({ host: config.host, port: config.port });
   const { metricsAddress: address, metricsKey: key } = config;
   const status = () => api.status();
@@ -171,8 +174,13 @@ async function prepareChildren({ sandbox: mode }: Config, cache: string, blobs: 
   return sandbox;
 }
 
-function rendersAtOnce({ rendersAtOnce: wanted }: Config): number {
-  return wanted > 0 ? wanted : Math.max(1, Math.floor(availableParallelism() / 2));
+/** How many children render at once, and what each of them may take. */
+function renderCapacity({ rendersAtOnce: wanted, childMaxRssBytes, presets }: Config) {
+  const memoryBytes = memoryLimitBytes();
+  const [canvas] = presets.toSorted((a, b) => b.width * b.height - a.width * a.height);
+  const usual = [{ canvas: canvas!, encoder: { preset: USUAL_ENCODER_PRESET } }];
+  const renders = wanted > 0 ? wanted : rendersAtOnce({ cores: availableParallelism(), memoryBytes }, usual);
+  return { renders, shapesMemoryBytes: Math.min(childMaxRssBytes, memoryOfEach(memoryBytes, renders)) };
 }
 
 /** Children that wait are few and not for long: each holds two hundred megabytes and more. */

@@ -210,7 +210,7 @@ export const VARIABLES = {
     'TIERCUT_RENDERS_AT_ONCE',
     wholeNumber(0),
     '0',
-    'Renders at once; 0: half the cores, at least one.',
+    'Renders at once; 0: as many as there are cores, as far as their memory goes.',
   ),
   framesAtOnce: variable(
     'TIERCUT_FRAMES_AT_ONCE',

@@ -86,6 +86,8 @@ export interface ExportsPorts {
   readonly probing: Gate;
   readonly rules: RequestRules;
   readonly planner: Planner;
+  /** What outputs of an export that are rendered side by side may take. */
+  readonly shapesMemoryBytes: number;
   readonly policy: ExportsPolicy;
   readonly now: () => number;
   readonly meter: Meter;

@@ -105,6 +105,8 @@ export interface Submission {
   readonly requestHash: string;
   readonly callbackUrl: string | null;
   readonly externalId: string | null;
+  /** Whether someone waits for the selected output: it is then rendered first. */
+  readonly waits: boolean;
 }
 
 /** What the headers of a request say of what is to come. */

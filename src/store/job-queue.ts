@@ -56,6 +56,17 @@ export interface JobQueue {
   /** Gives the job back at once, as on shutdown: this attempt does not count. */
   release(attempt: Attempt): Promise<void>;
   /**
+   * Ends an attempt at a job for several outputs and gives each of them a job of its own, as urgent and as old, so that one
+   * that fails takes none of the others along. With a `reason` the attempt has failed and counts, for each of them; null:
+   * it was not begun. False: it was no longer ours.
+   */
+  divide(attempt: Attempt, reason: string | null, tx: Transaction): Promise<boolean>;
+  /**
+   * Gives an output that someone waits for jobs of its own, in the place of those that it shares with others and that nobody
+   * has begun. What remains of these goes to the end, and is no more urgent than `restPriority`.
+   */
+  setApart(exportId: string, preset: string, restPriority: number, tx: Transaction): Promise<void>;
+  /**
    * Drops every job of an export, running ones included; `onCancelled`, given when opening, hears of it in every process.
    * Of one output only, if named: a job for others as well stays, for those.
    */

@@ -118,6 +118,7 @@ export class ExportsFixture implements AsyncDisposable {
       }),
       rules: RULES,
       planner: plannerHere(RULES),
+      shapesMemoryBytes: DEFAULT_CHILD_ALLOWANCE.rssBytes,
       policy: {
         maxWaiting: 100,
         maxUploads: 100,
@@ -187,7 +188,7 @@ export class ExportsFixture implements AsyncDisposable {
     const requestHash = createHash('sha256')
       .update(JSON.stringify([...texts]))
       .digest('hex');
-    const none = { idempotencyKey: null, callbackUrl: null, externalId: null };
+    const none = { idempotencyKey: null, callbackUrl: null, externalId: null, waits: true };
     return { tenant: 'default', texts, uploads, requestHash, ...none, ...other };
   }
 

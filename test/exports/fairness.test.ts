@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
+import type { Submission } from '../../src/exports/exports-api.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { seen } from '../service/export-client.ts';
 import { ExportsFixture } from './exports-fixture.ts';
@@ -18,9 +19,9 @@ async function open(policy: Parameters<typeof ExportsFixture.open>[0] = {}) {
 }
 
 /** So many seconds of a word, which take no media to render. */
-async function submit(exports: ExportsFixture, tenant = 'default', seconds = 1): Promise<string> {
+async function submit(exports: ExportsFixture, other: Partial<Submission> = {}, seconds = 1): Promise<string> {
   const timeline_data = { subtitles: [{ text: 'a word', start: 0, duration: seconds }] };
-  return (await exports.api.submit(exports.submission({ timeline_data }, {}, { tenant }), signal)).id;
+  return (await exports.api.submit(exports.submission({ timeline_data }, {}, other), signal)).id;
 }
 
 /** Waits for an output as a request does, until told to leave. */
@@ -75,8 +76,34 @@ test('[C12] a download that waits lifts its shape to the rank of what was asked 
   const pictures = (await order(exports, names)).filter((job) => !job.endsWith('sound'));
   assert.deepEqual(pictures, [
     ...['a one', 'b one', 'b three', 'c one'],
-    ...['a two', 'a three', 'b two', 'c two', 'c three'],
+    // What it left behind was added when it was lifted.
+    ...['a two+three', 'c two+three', 'b two'],
   ]);
+  await leave();
+});
+
+test('[C12] where nobody waits all shapes are rendered together; where someone does, the one that is waited for comes first', async () => {
+  const { exports } = await open();
+  await using _ = exports;
+  const [early, late, sync] = [
+    await submit(exports, { waits: false }),
+    await submit(exports, { waits: false }),
+    await submit(exports),
+  ];
+  const names = { [early]: 'early', [late]: 'late', [sync]: 'sync' };
+  const { leave } = await waiter(exports, late, 'preset_two');
+  const pictures = (await order(exports, names)).filter((job) => !job.endsWith('sound'));
+  assert.deepEqual(pictures, ['early one+two+three', 'late two', 'sync one', 'late one+three', 'sync two+three']);
+  await leave();
+});
+
+test('[C12] of a shape that is waited for, the others are no longer urgent', async () => {
+  const { exports } = await open();
+  await using _ = exports;
+  const [early, late] = [await submit(exports, { waits: false }), await submit(exports)];
+  const { leave } = await waiter(exports, early, 'preset_one');
+  const pictures = (await order(exports, { [early]: 'early', [late]: 'late' })).filter((job) => !job.endsWith('sound'));
+  assert.deepEqual(pictures, ['early one', 'late one', 'late two+three', 'early two+three']);
   await leave();
 });
 
@@ -111,16 +138,19 @@ test('[C33] a tenant with a full queue is told to come back, and nobody else is'
   const { exports } = await open({ maxWaiting: 2, maxWaitingInAll: 4 });
   await using _ = exports;
   const isFull = (error: unknown) => error instanceof ExportError && error.code === 'queue.full';
-  for (const tenant of ['greedy', 'greedy', 'modest']) await submit(exports, tenant);
-  await assert.rejects(submit(exports, 'greedy'), isFull);
-  await submit(exports, 'modest');
-  await assert.rejects(submit(exports, 'third'), isFull, 'the machine has an end too');
+  for (const tenant of ['greedy', 'greedy', 'modest']) await submit(exports, { tenant });
+  await assert.rejects(submit(exports, { tenant: 'greedy' }), isFull);
+  await submit(exports, { tenant: 'modest' });
+  await assert.rejects(submit(exports, { tenant: 'third' }), isFull, 'the machine has an end too');
 });
 
 test('[C33] tenants take turns, whoever came first and however much they bring', async () => {
   const { exports } = await open({ prerender: 'selected' });
   await using _ = exports;
-  const names = { [await submit(exports, 'greedy', 65)]: 'greedy', [await submit(exports, 'modest', 15)]: 'modest' };
+  const names = {
+    [await submit(exports, { tenant: 'greedy' }, 65)]: 'greedy',
+    [await submit(exports, { tenant: 'modest' }, 15)]: 'modest',
+  };
   assert.deepEqual((await order(exports, names)).slice(0, 6), [
     // The sound comes after the first pictures, for whoever watches. (C49)
     ...['greedy one', 'modest one', 'greedy sound', 'modest sound', 'greedy one', 'modest one'],
@@ -128,14 +158,15 @@ test('[C33] tenants take turns, whoever came first and however much they bring',
 });
 
 test('[chunks] up to twelve chunks are a job each; of more, four are one', async () => {
-  const { exports } = await open({ prerender: 'selected' });
+  const { exports } = await open();
   await using _ = exports;
-  const ranges = async (seconds: number) => {
-    const id = await submit(exports, 'default', seconds);
-    const sql = `select chunk_count from jobs where export_id = $1 and kind = 'chunks' order by first_chunk`;
+  const ranges = async (seconds: number, other: Partial<Submission> = {}) => {
+    const id = await submit(exports, other, seconds);
+    const sql = `select chunk_count from jobs where export_id = $1 and presets like '%preset_one%' and kind = 'chunks' order by seq`;
     const rows = await exports.ports.database.query<{ chunk_count: number }>(sql, [id]);
     return rows.map((row) => row.chunk_count);
   };
   assert.deepEqual(await ranges(120), Array(12).fill(1));
   assert.deepEqual(await ranges(140), [4, 4, 4, 2]);
+  assert.deepEqual(await ranges(140, { waits: false }), Array(7).fill(2), 'three shapes of two take about as long');
 });

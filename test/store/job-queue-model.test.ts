@@ -9,7 +9,7 @@ import { fastFolder } from './temp-folder.ts';
 
 const exportId = fc.constantFrom('a', 'b', 'c', 'd');
 const preset = fc.constantFrom('one', 'two', null);
-const presets = fc.subarray(['one', 'two']);
+const presets = fc.subarray(['one', 'two', 'three']);
 const priority = fc.constantFrom(0, 1, 100, 200, 201);
 /** Picks one of all the attempts there have been, stale ones included. */
 const which = fc.nat();
@@ -31,6 +31,11 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('complete' as const), which }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('fail' as const), which, final: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('divide' as const), which, failed: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('setApart' as const), exportId, preset: fc.constant('two'), priority }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), exportId, preset }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('raise' as const), exportId, preset, priority }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('count' as const) }) },
@@ -103,6 +108,18 @@ async function play(
     }
     case 'release':
       return { real: await queue.release(attempt!), expected: model.release(attempt!) };
+    case 'divide': {
+      // Only what is for several can be divided, and only that is.
+      if (attempt!.job.presets.length < 2) return { real: null, expected: null };
+      const reason = one.failed ? 'it broke' : null;
+      const real = await database.transaction((tx) => queue.divide(attempt!, reason, tx));
+      return { real, expected: model.divide(attempt!, one.failed) };
+    }
+    case 'setApart': {
+      const { exportId, preset, priority } = one;
+      const real = await database.transaction((tx) => queue.setApart(exportId, preset, priority, tx));
+      return { real, expected: model.setApart(exportId, preset, priority) };
+    }
     case 'cancel': {
       const real = await database.transaction((tx) => queue.cancel(one.exportId, one.preset, tx));
       return { real, expected: model.cancel(one.exportId, one.preset) };

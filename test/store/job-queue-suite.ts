@@ -350,6 +350,50 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await drain(queue, database), ['a/0', 'b/0']);
   });
 
+  test(`${adapter}: [C34] a job for several outputs that failed is divided: each goes on by itself, with its tries counted`, async (t) => {
+    const { database, queue, pass } = await open(t);
+    await enqueue(queue, database, [shared('a', 0, ['one', 'two', 'three'])]);
+    const attempt = await mustClaim(queue);
+    const divide = () => database.transaction((tx) => queue.divide(attempt, 'it broke', tx));
+    assert.equal(await divide(), true);
+    assert.equal(await divide(), false, 'no longer ours');
+    assert.equal(await queue.heartbeat(attempt), false);
+    assert.equal(await queue.claim(), null, 'after a pause');
+    await pass(1_000);
+    const own = [await mustClaim(queue), await mustClaim(queue), await mustClaim(queue)];
+    assert.deepEqual(
+      own.map(({ job, failures }) => [job.presets, job.chunks, job.priority, failures]),
+      ['one', 'two', 'three'].map((preset) => [[preset], { first: 0, count: 2 }, 200, 1]),
+    );
+    assert.equal(new Set(own.map(({ job }) => job.id)).size, 3);
+    await fail(queue, database, own[1]!);
+    await pass(2_000);
+    assert.deepEqual((await mustClaim(queue)).job.presets, ['two'], 'one fails, the others are at work');
+  });
+
+  test(`${adapter}: [C12] an output that someone waits for is taken out of what it shares, as far as nobody has begun it`, async (t) => {
+    const { database, queue } = await open(t);
+    await enqueue(queue, database, [
+      ...[0, 2, 4].map((first) => shared('a', first, ['one', 'two', 'three'])),
+      chunk('b', 0, 200),
+    ]);
+    const begun = await mustClaim(queue);
+    const setApart = () => database.transaction((tx) => queue.setApart('a', 'two', 100, tx));
+    await setApart();
+    await setApart();
+    const order: unknown[] = [begun.job.presets];
+    for (let next = await queue.claim(); next !== null; next = await queue.claim()) {
+      const { presets, chunks, priority } = next.job;
+      order.push([presets.join('+'), chunks?.first, priority]);
+    }
+    assert.deepEqual(order, [
+      ['one', 'two', 'three'],
+      ...[2, 4].map((first) => ['two', first, 200]),
+      [chunk('b', 0).presets.join('+'), 0, 200],
+      ...[2, 4].map((first) => ['one+three', first, 100]),
+    ]);
+  });
+
   test(`${adapter}: what waits and what runs is counted, what has ended is not`, async (t) => {
     const { database, queue } = await open(t);
     assert.deepEqual(await queue.count(), { waiting: 0, running: 0 });
@@ -424,6 +468,12 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
 export function chunk(exportId: string, number: number, priority = 0): Job {
   const what = { kind: 'chunks', presets: ['p'], chunks: { first: number, count: 1 } } as const;
   return { id: `${exportId}/${number}`, tenant: 'default', exportId, ...what, priority };
+}
+
+/** Two chunks for several outputs. */
+function shared(exportId: string, first: number, presets: readonly string[]): Job {
+  const what = { kind: 'chunks', presets, chunks: { first, count: 2 } } as const;
+  return { id: `${exportId}/shared/${first}`, tenant: chunk(exportId, 0).tenant, exportId, ...what, priority: 200 };
 }
 
 function enqueue(queue: JobQueue, database: Database, jobs: readonly Job[]): Promise<void> {

@@ -81,6 +81,34 @@ export class ModelQueue {
     entry.dueAtMs = this.nowMs;
   }
 
+  divide(attempt: Attempt, failed: boolean): boolean {
+    const entry = this.#running(attempt);
+    if (entry === undefined) return false;
+    entry.state = 'waiting';
+    entry.dueAtMs = failed ? this.nowMs + 1_000 * 2 ** entry.failures : this.nowMs;
+    entry.failures += failed ? 1 : 0;
+    const { job } = entry;
+    const [first, ...others] = job.presets;
+    for (const other of others) {
+      this.#entries.push({ ...entry, token: 0, job: { ...job, id: `${job.id}/${other}`, presets: [other] } });
+    }
+    entry.job = { ...job, presets: first === undefined ? [] : [first] };
+    return true;
+  }
+
+  setApart(exportId: string, preset: string, restPriority: number): void {
+    for (const entry of [...this.#entries]) {
+      const { job, state } = entry;
+      if (job.exportId !== exportId || state !== 'waiting' || job.presets.length < 2) continue;
+      if (!job.presets.includes(preset)) continue;
+      const presets = job.presets.filter((other) => other !== preset);
+      const priority = Math.min(job.priority, restPriority);
+      const rest = { ...job, id: `${job.id}/rest`, presets, priority };
+      this.#entries.push({ ...entry, token: 0, raised: null, job: rest });
+      entry.job = { ...job, presets: [preset] };
+    }
+  }
+
   cancel(exportId: string, preset: string | null): void {
     this.#entries = this.#entries.flatMap((entry) => {
       const { job } = entry;

@@ -1,4 +1,5 @@
 import type { Database } from '../../store/database.ts';
+import type { ExportRecords } from '../../store/export-records.ts';
 import { type JobQueue, PRIORITY } from '../../store/job-queue.ts';
 import type { Log } from '../log.ts';
 
@@ -7,12 +8,14 @@ const RENEW_EVERY_MS = 10_000;
 
 interface AwaitedOutputsPorts {
   readonly database: Database;
-  readonly jobs: Pick<JobQueue, 'raise'>;
+  readonly records: Pick<ExportRecords, 'find'>;
+  readonly jobs: Pick<JobQueue, 'raise' | 'setApart'>;
   readonly log: Log;
 }
 
 /**
- * The outputs someone waits for. They are as urgent as what was asked for in the first place, no more, and only for as
+ * The outputs someone waits for. They are rendered by themselves, before those they would have been rendered with, as far as
+ * nobody has begun; and they are as urgent as what was asked for in the first place, no more, and only for as
  * long as someone waits: nobody is overtaken for good because of one look. (C12)
  */
 export class AwaitedOutputs {
@@ -57,7 +60,13 @@ export class AwaitedOutputs {
   }
 
   async #raise(exportId: string, preset: string): Promise<void> {
-    const { database, jobs } = this.#ports;
-    await database.transaction((tx) => jobs.raise(exportId, preset, PRIORITY.selected, tx));
+    const { database, records, jobs } = this.#ports;
+    await database.transaction(async (tx) => {
+      const record = await records.find(exportId, tx);
+      // What was asked for in the first place stays urgent.
+      const rest = record?.selectedPreset === preset ? PRIORITY.other : PRIORITY.selected;
+      await jobs.setApart(exportId, preset, rest, tx);
+      await jobs.raise(exportId, preset, PRIORITY.selected, tx);
+    });
   }
 }

@@ -5,19 +5,24 @@ import type { Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/tenant-chunks.ts';
 import type { Meter } from '../meter.ts';
+import { shapesTogether } from './shapes-together.ts';
 
 /** An export of more chunks than this has several in each job: their ends and beginnings overlap, and a turn stays short. */
 const SINGLY_UP_TO = 12;
 const TOGETHER = 4;
 
 /** What the work on an output follows from. */
-export type PlannedParts = Pick<RenderPlan, 'preset' | 'chunks'> & { readonly audio: Pick<RenderPlan['audio'], 'key'> };
+export type PlannedParts = Pick<RenderPlan, 'preset' | 'canvas' | 'encoder' | 'chunks'> & {
+  readonly audio: Pick<RenderPlan['audio'], 'key'>;
+};
 
 interface OutputWorkPorts {
   readonly outputs: Pick<OutputRecords, 'start'>;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly chunks: Pick<TenantChunks, 'has' | 'pin' | 'unpin'>;
   readonly meter: Pick<Meter, 'chunksSought'>;
+  /** What outputs that are rendered side by side may take. */
+  readonly shapesMemoryBytes: number;
 }
 
 /** Whose work it is. */
@@ -32,27 +37,44 @@ export class OutputWork {
   }
 
   /**
-   * Puts an output's jobs into the queue, unless they are there already; what is in the cache is done already. Part of the
-   * caller's transaction; its parts are the caller's to hold, before.
+   * Puts the jobs of outputs into the queue, unless they are there already; what is in the cache is done already. Outputs that
+   * are started together share their jobs, so that their media are decoded once, as far as memory allows it. Part of the
+   * caller's transaction; their parts are the caller's to hold, before.
    */
-  async start(owner: Owner, plan: PlannedParts, priority: number, tx: Transaction): Promise<void> {
-    const { outputs, jobs } = this.#ports;
-    const { preset, chunks, audio } = plan;
-    const missing = chunks.map(({ key }) => !this.#ports.chunks.has(owner.tenant, key));
-    const pictures = chunkJobs(owner, preset, missing, priority);
-    const framesDone = chunks.reduce((sum, { start, end }, chunk) => (missing[chunk] ? sum : sum + end - start), 0);
-    const soundDone = this.#ports.chunks.has(owner.tenant, audio.key);
-    const found = { chunkJobs: pictures.length, framesDone, soundDone };
-    const started = await outputs.start(owner.id, preset, found, tx);
-    if (started === null) return;
-    const sought = missing.filter(Boolean).length;
-    this.#ports.meter.chunksSought(missing.length - sought, sought);
-    const sound = started.soundNeeded ? [soundJob(owner, priority)] : [];
-    const after = { exportId: owner.id, tenant: owner.tenant, priority };
-    const assembly = started.jobsLeft === 0 ? [assemblyJob(after, preset)] : [];
+  async start(owner: Owner, plans: readonly PlannedParts[], priority: number, tx: Transaction): Promise<void> {
+    for (const together of shapesTogether(plans, this.#ports.shapesMemoryBytes)) {
+      await this.#start(owner, together, priority, tx);
+    }
+  }
+
+  async #start(owner: Owner, plans: readonly PlannedParts[], priority: number, tx: Transaction): Promise<void> {
+    const { outputs, jobs, chunks: cache, meter } = this.#ports;
+    const missing = new Map(
+      plans.map(({ preset, chunks }) => [preset, chunks.map(({ key }) => !cache.has(owner.tenant, key))]),
+    );
+    const pictures = chunkJobs(owner, missing, priority);
+    const started = new Set<string>();
+    const [sound, assemblies]: [Job[], Job[]] = [[], []];
+    for (const { preset, chunks, audio } of plans) {
+      const lacks = missing.get(preset)!;
+      const framesDone = chunks.reduce((sum, { start, end }, chunk) => (lacks[chunk] ? sum : sum + end - start), 0);
+      const soundDone = cache.has(owner.tenant, audio.key);
+      const found = { chunkJobs: pictures.filter(isFor(preset)).length, framesDone, soundDone };
+      const start = await outputs.start(owner.id, preset, found, tx);
+      if (start === null) continue;
+      started.add(preset);
+      const sought = lacks.filter(Boolean).length;
+      meter.chunksSought(lacks.length - sought, sought);
+      if (start.soundNeeded) sound.push(soundJob(owner, priority));
+      const after = { exportId: owner.id, tenant: owner.tenant, priority };
+      if (start.jobsLeft === 0) assemblies.push(assemblyJob(after, preset));
+    }
+    const wanted = pictures
+      .map((job) => ({ ...job, presets: job.presets.filter((preset) => started.has(preset)) }))
+      .filter(({ presets }) => presets.length > 0);
     // The sound comes after the first pictures: it takes a moment in which no frame is done, and nobody likes to wait at
     // 0 %; but whoever watches while it renders needs both. (C49)
-    await jobs.enqueue([...pictures.slice(0, 1), ...sound, ...pictures.slice(1), ...assembly], tx);
+    await jobs.enqueue([...wanted.slice(0, 1), ...sound, ...wanted.slice(1), ...assemblies], tx);
   }
 
   /** Keeps the rendered parts of an output in the cache until it is put together, however full the cache gets. */
@@ -76,32 +98,38 @@ export function assemblyJob(after: Pick<Job, 'exportId' | 'tenant' | 'priority'>
 /** Ids say what a job is for, so that adding it twice adds nothing. */
 function chunkJobs(
   { id: exportId, tenant }: Owner,
-  preset: string,
-  missing: readonly boolean[],
+  missing: ReadonlyMap<string, readonly boolean[]>,
   priority: number,
 ): Job[] {
-  const most = missing.length > SINGLY_UP_TO ? TOGETHER : 1;
-  return rangesOf(missing, most).map((chunks) => ({
-    id: `${exportId}/${preset}/chunks/${chunks.first}`,
+  return sharedRanges(missing).map(({ presets, ...chunks }) => ({
+    id: `${exportId}/${presets.join('+')}/chunks/${chunks.first}`,
     tenant,
     exportId,
     kind: 'chunks',
-    presets: [preset],
+    presets,
     chunks,
     priority,
   }));
 }
 
-/** The adjacent chunks that are missing, so many together at the most. */
-function rangesOf(missing: readonly boolean[], most: number): { first: number; count: number }[] {
-  const ranges: { first: number; count: number }[] = [];
-  for (const [chunk, isMissing] of missing.entries()) {
-    if (!isMissing) continue;
+/** Adjacent chunks that are missing of the same outputs; the more of these, the fewer chunks, so that a turn stays as short. */
+function sharedRanges(missing: ReadonlyMap<string, readonly boolean[]>) {
+  const ranges: { presets: string[]; first: number; count: number }[] = [];
+  const length = [...missing.values()][0]?.length ?? 0;
+  for (let chunk = 0; chunk < length; chunk += 1) {
+    const presets = [...missing].filter(([, lacks]) => lacks[chunk]).map(([preset]) => preset);
+    if (presets.length === 0) continue;
+    const most = length > SINGLY_UP_TO ? Math.ceil(TOGETHER / presets.length) : 1;
     const last = ranges.at(-1);
-    if (last !== undefined && last.first + last.count === chunk && last.count < most) last.count += 1;
-    else ranges.push({ first: chunk, count: 1 });
+    const isNext = last !== undefined && last.first + last.count === chunk && last.count < most;
+    if (isNext && last.presets.join() === presets.join()) last.count += 1;
+    else ranges.push({ presets, first: chunk, count: 1 });
   }
   return ranges;
+}
+
+function isFor(preset: string): (job: Job) => boolean {
+  return ({ presets }) => presets.includes(preset);
 }
 
 /** The job that makes the sound of all outputs. */

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
@@ -7,6 +6,7 @@ import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/tenant-chunks.ts';
 import type { ChangeHub } from '../change-hub.ts';
 import type { LiveProgress } from '../live-progress.ts';
+import { ChunkPublishing, type Piece } from './chunk-publishing.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
 import type { RenderSlot } from './render-slot.ts';
@@ -24,10 +24,12 @@ interface RenderChunksPorts {
   readonly changes: Pick<ChangeHub, 'notify'>;
 }
 
-/** A chunk of a plan, and where the child is to put it. */
-interface Piece {
-  readonly range: RenderPlan['chunks'][number];
-  readonly out: string;
+/** What one output lacks of a job's chunks. */
+interface Lacking {
+  readonly plan: RenderPlan;
+  readonly numbers: readonly number[];
+  /** Frames of the job that are there already. */
+  readonly cachedFrames: number;
 }
 
 /** Renders the pictures of outputs, chunk by chunk. */
@@ -39,14 +41,21 @@ export class RenderChunks {
   }
 
   /**
-   * Renders the job's chunks, several in one go so that the child's stages overlap. Each is in the cache as soon as it is
-   * on disk: what a crash interrupts later finds it there. Their frames are counted once, when all are done.
+   * Renders the job's chunks, several in one go so that the child's stages overlap, and for all its outputs at once, so that
+   * their media are decoded once. Each is in the cache as soon as it is on disk: what a crash interrupts later finds it
+   * there. Their frames are counted once, when all are done.
    */
   async run(attempt: Attempt, run: JobRun): Promise<void> {
     const { job } = attempt;
     const { progress, changes } = this.#ports;
     try {
-      for (const plan of run.plans) await this.#renderMissing(job, plan, run);
+      const lacking: Lacking[] = [];
+      for (const plan of run.plans) lacking.push(await this.#lackOf(job, plan));
+      await this.#render(
+        job,
+        lacking.filter(({ numbers }) => numbers.length > 0),
+        run,
+      );
     } finally {
       // Before they are recorded: counted twice for a moment, progress would never come down again.
       for (const { preset } of run.plans) progress.set(job.exportId, preset, job.id, 0);
@@ -55,54 +64,60 @@ export class RenderChunks {
     changes.notify(job.exportId);
   }
 
-  async #renderMissing(job: Job, plan: RenderPlan, run: JobRun): Promise<void> {
-    const missing: number[] = [];
+  async #lackOf(job: Job, plan: RenderPlan): Promise<Lacking> {
+    const numbers: number[] = [];
     let cachedFrames = 0;
     for (const chunk of chunksOf(job)) {
       const { key, start, end } = plan.chunks[chunk]!;
       await using cached = await this.#ports.chunks.get(job.tenant, key);
-      if (cached === null) missing.push(chunk);
+      if (cached === null) numbers.push(chunk);
       else cachedFrames += end - start;
     }
-    if (missing.length > 0) await this.#render(job, plan, missing, cachedFrames, run);
+    return { plan, numbers, cachedFrames };
   }
 
-  async #render(job: Job, plan: RenderPlan, numbers: readonly number[], before: number, run: JobRun): Promise<void> {
-    const { progress, changes } = this.#ports;
+  async #render(job: Job, lacking: readonly Lacking[], run: JobRun): Promise<void> {
+    if (lacking.length === 0) return;
     const slot = await run.slot();
-    const pieces: Piece[] = numbers.map((chunk) => ({
-      range: plan.chunks[chunk]!,
-      out: slot.path(`${plan.preset}-${chunk}.mp4`),
-    }));
-    let published = 0;
-    const publishFinished = async (): Promise<void> => {
-      for (let next = pieces[published]; next !== undefined && (await exists(next.out)); next = pieces[published]) {
-        published += 1;
-        await this.#publish(next, slot);
-      }
-    };
-    // One at a time: progress comes faster than files are taken in.
-    let publishing: Promise<void> = Promise.resolve();
-    let busy = false;
-    let toldAtMs = 0;
+    const shapes = lacking.map(({ plan, numbers, cachedFrames }) => {
+      const out = (chunk: number) => slot.path(`${plan.preset}-${chunk}.mp4`);
+      const pieces: Piece[] = numbers.map((chunk) => ({ range: plan.chunks[chunk]!, out: out(chunk) }));
+      return { plan, pieces, cachedFrames, frames: framesOf(pieces) };
+    });
+    const publishing = new ChunkPublishing(
+      shapes.map(({ pieces }) => pieces),
+      (piece) => this.#publish(piece, slot),
+    );
+    const total = shapes.reduce((sum, { frames }) => sum + frames, 0);
+    const tell = this.#teller(job);
     const onProgress = ({ done }: { done: number }): void => {
-      progress.set(job.exportId, plan.preset, job.id, before + done);
-      if (performance.now() - toldAtMs >= TELL_EVERY_MS) {
-        toldAtMs = performance.now();
-        changes.notify(job.exportId);
-      }
-      if (busy) return;
-      busy = true;
-      publishing = publishFinished().finally(() => {
-        busy = false;
-      });
-      publishing.catch(() => {}); // thrown below
+      // They go on in step, so that each has its share of what is done.
+      const share = Math.min(1, done / total);
+      tell(shapes.map(({ plan, cachedFrames, frames }) => [plan.preset, cachedFrames + Math.floor(frames * share)]));
+      publishing.look();
     };
-    const jobs = pieces.map(({ range: { start, end }, out }) => ({ range: { start, end }, out }));
     const { signal, onWarning } = run;
-    await slot.child.request('render_chunks', { ...slot.inputs(plan), jobs }, { signal, onProgress, onWarning });
-    await publishing;
-    for (const piece of pieces.slice(published)) await this.#publish(piece, slot);
+    const asked = shapes.map(({ plan, pieces }) => {
+      const jobs = pieces.map(({ range: { start, end }, out }) => ({ range: { start, end }, out }));
+      return { ...slot.inputs(plan), jobs };
+    });
+    const [first, ...others] = asked;
+    const options = { signal, onProgress, onWarning };
+    if (others.length === 0) await slot.child.request('render_chunks', first!, options);
+    else await slot.child.request('render_shapes', { shapes: asked, limits: first!.limits }, options);
+    await publishing.finish();
+  }
+
+  /** Sets what outputs have done of a job, and tells whoever follows now and then. */
+  #teller({ id, exportId }: Job): (done: readonly (readonly [preset: string, frames: number])[]) => void {
+    const { progress, changes } = this.#ports;
+    let toldAtMs = 0;
+    return (done) => {
+      for (const [preset, frames] of done) progress.set(exportId, preset, id, frames);
+      if (performance.now() - toldAtMs < TELL_EVERY_MS) return;
+      toldAtMs = performance.now();
+      changes.notify(exportId);
+    };
   }
 
   /** From here on nobody renders this chunk again, whatever becomes of the job. */
@@ -133,9 +148,6 @@ function chunksOf({ chunks }: Job): number[] {
   return Array.from({ length: chunks!.count }, (_, offset) => chunks!.first + offset);
 }
 
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+function framesOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { range: { start, end } }) => sum + end - start, 0);
 }

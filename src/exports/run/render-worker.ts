@@ -25,7 +25,7 @@ interface RenderWorkerPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find' | 'setState' | 'addWarnings'>;
   readonly outputs: Pick<OutputRecords, 'setState'>;
-  readonly jobs: Pick<JobQueue, 'claim' | 'changed' | 'heartbeat' | 'release' | 'fail'>;
+  readonly jobs: Pick<JobQueue, 'claim' | 'changed' | 'heartbeat' | 'release' | 'fail' | 'divide'>;
   readonly plans: Pick<PlanStore, 'readCurrent'>;
   /** Plans an export anew for this engine. */
   readonly replan: { replan(exportId: string, signal: AbortSignal): Promise<void> };
@@ -83,6 +83,8 @@ export class RenderWorker {
   async #work(attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
     const { records, database, running, jobs, replan } = this.#ports;
     const { exportId } = attempt.job;
+    // Whoever had it died over it, perhaps because of one of its outputs.
+    if (isForSeveral(attempt) && attempt.failures > 0) return this.#divide(attempt, null);
     if (attempt.exhausted) return this.#end(attempt, diedTooOften(), true);
     const record = await records.find(exportId, database);
     if (record === null) return this.#end(attempt, new Error('the export is gone'), true);
@@ -108,7 +110,8 @@ export class RenderWorker {
       if (signal.aborted || isCancelled(error)) {
         await jobs.release(attempt);
         outcome = 'released';
-      } else outcome = await this.#end(attempt, error, isFinal(error));
+      } else if (isForSeveral(attempt)) outcome = await this.#divide(attempt, error);
+      else outcome = await this.#end(attempt, error, isFinal(error));
     }
     if (warnings.length > 0) await database.transaction((tx) => records.addWarnings(exportId, warnings, tx));
     return outcome;
@@ -166,6 +169,19 @@ export class RenderWorker {
     return { [Symbol.dispose]: () => clearInterval(timer) };
   }
 
+  /**
+   * What was tried for several outputs at once, and failed, is tried for each of them by itself: whose fault it was shows, and
+   * the others go on. (C34) With an error this attempt counts as one of theirs.
+   */
+  async #divide(attempt: Attempt, error: unknown): Promise<JobOutcome> {
+    const { database, jobs, log } = this.#ports;
+    const { exportId, kind, presets } = attempt.job;
+    if (error !== null) log('error', 'a job for several outputs failed', { exportId, kind, presets, error });
+    const reason = error === null ? null : messageOf(error);
+    const divided = await database.transaction((tx) => jobs.divide(attempt, reason, tx));
+    return divided && error !== null ? 'retried' : 'released';
+  }
+
   /** Ends an attempt badly. What is given up takes its output with it, and the export if that was the one asked for. */
   async #end(attempt: Attempt, error: unknown, final: boolean): Promise<JobOutcome> {
     const { database, jobs, ends, changes, meter, log } = this.#ports;
@@ -183,6 +199,10 @@ export class RenderWorker {
     await ends.letGo([exportId]);
     return 'failed';
   }
+}
+
+function isForSeveral({ job }: Attempt): boolean {
+  return job.presets.length > 1;
 }
 
 function diedTooOften(): ExportError {

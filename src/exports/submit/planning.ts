@@ -21,7 +21,7 @@ export interface RequestOutline {
 
 /** A plan as far as the export's record and its jobs go by it, and all of it as the JSON that is stored. */
 export interface PlannedOutput
-  extends Pick<RenderPlan, 'preset' | 'title' | 'canvas' | 'rate' | 'totalFrames' | 'chunks' | 'warnings'> {
+  extends Pick<RenderPlan, 'preset' | 'title' | 'canvas' | 'encoder' | 'rate' | 'totalFrames' | 'chunks' | 'warnings'> {
   readonly audio: Pick<RenderPlan['audio'], 'key'>;
   /** In a buffer of its own, which can be handed from thread to thread: a text would be copied, and encoded once more. */
   readonly json: Uint8Array<ArrayBuffer>;
@@ -90,7 +90,7 @@ function describedPlan(plan: RenderPlan): ReturnType<PlanningTasks['describe']> 
 }
 
 function plannedOutput(plan: RenderPlan): PlannedOutput {
-  const { preset, title, canvas, rate, totalFrames, chunks, warnings, audio } = plan;
+  const { preset, title, canvas, encoder, rate, totalFrames, chunks, warnings, audio } = plan;
   const json = new TextEncoder().encode(JSON.stringify(plan));
-  return { preset, title, canvas, rate, totalFrames, chunks, warnings, audio: { key: audio.key }, json };
+  return { preset, title, canvas, encoder, rate, totalFrames, chunks, warnings, audio: { key: audio.key }, json };
 }

@@ -103,10 +103,10 @@ export class ReplanExport {
         const { width, height } = canvas;
         await outputs.restart(id, preset, { width, height, totalFrames, durationSeconds, engineVersion }, tx);
       }
-      for (const plan of plans) {
-        if (!isUnderWay(now, plan)) continue;
-        await work.start(record, plan, plan.preset === selectedPreset ? PRIORITY.selected : PRIORITY.other, tx);
-      }
+      // Whoever still waits for one takes it out again.
+      const underWay = plans.filter((plan) => isUnderWay(now, plan));
+      const isAskedFor = underWay.some(({ preset }) => preset === selectedPreset);
+      await work.start(record, underWay, isAskedFor ? PRIORITY.selected : PRIORITY.other, tx);
     });
   }
 }

@@ -75,7 +75,7 @@ export class SubmitExport {
     const { record } = prepared;
     let kept = false;
     try {
-      kept = await this.#keep(prepared);
+      kept = await this.#keep(prepared, submission.waits);
       if (kept) return { id: record.id, created: true };
     } finally {
       if (!kept) await this.#discard(record);
@@ -125,7 +125,7 @@ export class SubmitExport {
   }
 
   /** Files first, then the record that makes an export of them, with its jobs. False where the key is taken. */
-  async #keep({ record, texts, plans, received, contents }: Prepared): Promise<boolean> {
+  async #keep({ record, texts, plans, received, contents }: Prepared, waits: boolean): Promise<boolean> {
     const { database, records, media, uploads, plans: store, work, policy } = this.#ports;
     using _held = uploads.hold(record.uploads.map(({ hash }) => hash));
     await uploads.keep(record.tenant, received);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { type ExportView, isFinal } from '../../exports/exports-api.ts';
+import { type ExportView, isFinal, type Submission } from '../../exports/exports-api.ts';
 import { boundaryOf } from '../multipart/boundary.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import type { RouteContext } from '../server/route-context.ts';
@@ -24,7 +24,9 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
     if (context.closing.aborted) throw shuttingDown();
 
-    const { id, created, receivedAtMs } = await receiveAndSubmit(request, reply, idempotencyKey, context).catch(
+    const patience = patienceOf(request, context.config);
+    const asked = { idempotencyKey, waits: patience.seconds > 0 && type !== 'text/html' };
+    const { id, created, receivedAtMs } = await receiveAndSubmit(request, reply, asked, context).catch(
       (error: unknown) => {
         throw context.closing.aborted && isCancelled(error) ? shuttingDown() : error;
       },
@@ -37,7 +39,6 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
     });
     if (!created) reply.header('idempotency-replayed', 'true');
     if (type === 'text/html') return reply.code(303).send();
-    const patience = patienceOf(request, context.config);
     if (patience.applied !== '') reply.header('preference-applied', patience.applied);
     if (patience.seconds === 0) {
       const view = await findExport(context.api, request.tenant, id);
@@ -66,7 +67,7 @@ function patienceOf(
 async function receiveAndSubmit(
   request: FastifyRequest,
   reply: FastifyReply,
-  idempotencyKey: string | null,
+  { idempotencyKey, waits }: Pick<Submission, 'idempotencyKey' | 'waits'>,
   context: RouteContext,
 ): Promise<{ readonly id: string; readonly created: boolean; readonly receivedAtMs: number }> {
   using admitted = await admit(request, { creates: true, idempotencyKey }, context);
@@ -92,6 +93,7 @@ async function receiveAndSubmit(
       requestHash: requestHash(form),
       callbackUrl: texts.get('callback_url') ?? null,
       externalId: texts.get('external_id') || null,
+      waits,
     },
     context.closing,
   );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../database.ts';
 import { type Attempt, type FailureOutcome, type Job, type JobQueue, PRIORITY } from '../job-queue.ts';
 import { JOB_COLUMNS, type JobRow, jobOf, rowsOf } from './job-row.ts';
+import { divideJob, setOutputApart } from './shared-jobs.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 import { TenantTurns } from './tenant-turns.ts';
 import { WakeUp } from './wake-up.ts';
@@ -130,6 +131,32 @@ export class SqliteJobQueue implements JobQueue {
        where id = $1 and attempt = $2 and state = 'running'`,
       [job.id, token, DUE_AT_ONCE],
     );
+    this.#wakeUp.ring();
+  }
+
+  async divide({ job, token }: Attempt, reason: string | null, tx: Transaction): Promise<boolean> {
+    const { backoffMs, now } = this.#options;
+    const [row] = await tx.query<{ seq: number; failures: number }>(
+      `select seq, failures from jobs where id = $1 and attempt = $2 and state = 'running'`,
+      [job.id, token],
+    );
+    if (row === undefined) return false;
+    const failed = reason !== null;
+    const dueAtMs = failed ? now() + backoffMs * 2 ** row.failures : DUE_AT_ONCE;
+    await tx.query(
+      `update jobs set state = 'waiting', failures = $2, due_at_ms = $3, reason = coalesce($4, reason), lease_until_ms = null
+       where seq = $1`,
+      [row.seq, row.failures + (failed ? 1 : 0), dueAtMs, reason],
+    );
+    await divideJob(row.seq, tx);
+    this.#wakeUp.ring();
+    return true;
+  }
+
+  async setApart(exportId: string, preset: string, restPriority: number, tx: Transaction): Promise<void> {
+    const rest = { priority: restPriority, aged: this.#options.patience.priority };
+    await setOutputApart(exportId, preset, rest, tx);
+    // What waits is more by now, and whoever has nothing to do may take it.
     this.#wakeUp.ring();
   }
 

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Reads a small file of the kernel's; null where it is not there. */
+export type ReadText = (path: string) => string | null;
+
+const CGROUPS = '/sys/fs/cgroup';
+
+/**
+ * How much memory this process and its children may have together: the machine's, or less where a control group sets a limit,
+ * its own or one above it. (`process.constrainedMemory` looks at its own alone.)
+ */
+export function memoryLimitBytes(read: ReadText = readText, machineBytes = totalmem()): number {
+  const groups = (read('/proc/self/cgroup') ?? '').split('\n').flatMap((line) => limitFiles(line));
+  const limits = groups.map((file) => limitOf(read(file)));
+  return Math.min(machineBytes, ...limits);
+}
+
+/** Where the limits of a line of /proc/self/cgroup are: `0::/path` of version 2, `4:memory:/path` of version 1. */
+function limitFiles(line: string): string[] {
+  const [, number, controllers, path] = /^(\d+):([^:]*):(\/.*)$/.exec(line) ?? [];
+  if (path === undefined) return [];
+  if (number === '0' && controllers === '') {
+    // Beside groups of version 1, those of version 2 are in a folder of their own.
+    return [CGROUPS, join(CGROUPS, 'unified')].flatMap((root) =>
+      withParents(path).flatMap((group) => ['memory.max', 'memory.high'].map((file) => join(root, group, file))),
+    );
+  }
+  if (!controllers!.split(',').includes('memory')) return [];
+  return withParents(path).map((group) => join(CGROUPS, 'memory', group, 'memory.limit_in_bytes'));
+}
+
+/** `/a/b`, `/a` and `/`: in a container, whose own group is mounted as the root, only the last is there. */
+function withParents(path: string): string[] {
+  return path === '/' ? ['/'] : [path, ...withParents(dirname(path))];
+}
+
+/** `max`, a number that stands for it, or nothing: no limit. */
+function limitOf(text: string | null): number {
+  const bytes = text === null ? Number.NaN : Number(text.trim());
+  return Number.isFinite(bytes) && bytes > 0 ? bytes : Number.POSITIVE_INFINITY;
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

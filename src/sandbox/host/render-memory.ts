@@ -1,0 +1,52 @@
+/** What decides how much memory rendering a shape takes. */
+export interface RenderedShape {
+  readonly canvas: { readonly width: number; readonly height: number };
+  readonly encoder: { readonly preset: string };
+}
+
+/**
+ * What a child that renders takes, as measured (1920×1080; with 1080×1920 and 1080×1080 beside it): 615 and 1,127 MB at
+ * `veryfast`, 816 and 1,659 MB at `medium`; 1,636 MB at 3840×2160. That is so much for runtime, decoders and painter, and for
+ * each pixel of a canvas the frames on their way and those that x264 looks ahead at.
+ */
+const BASE_BYTES = 300_000_000;
+const BYTES_A_PIXEL = 130;
+const BYTES_A_PIXEL_AHEAD = 3;
+/** Frames x264 looks ahead; the presets that are not named look at none. */
+const LOOK_AHEAD: Readonly<Record<string, number>> = {
+  ...{ veryfast: 10, faster: 20, fast: 30, medium: 40 },
+  ...{ slow: 50, slower: 60, veryslow: 60 },
+};
+
+/** What the rest of the service takes, and what the machine does. */
+const APART_BYTES = 700_000_000;
+
+/** How much memory a child takes that renders these shapes side by side. */
+export function renderMemoryBytes(shapes: readonly RenderedShape[]): number {
+  return shapes.reduce((sum, { canvas: { width, height }, encoder }) => {
+    const ahead = LOOK_AHEAD[encoder.preset] ?? 0;
+    return sum + width * height * (BYTES_A_PIXEL + BYTES_A_PIXEL_AHEAD * ahead);
+  }, BASE_BYTES);
+}
+
+/** What there is to render with. */
+export interface Capacity {
+  readonly cores: number;
+  readonly memoryBytes: number;
+}
+
+/**
+ * How many children render at once: one for each core, since two with a core each are as quick as one with both
+ * (docs/benchmarks.md), as far as their memory goes. Threads of encoders are no matter of the machine. (R25)
+ *
+ * @param usual what each of them renders.
+ */
+export function rendersAtOnce({ cores, memoryBytes }: Capacity, usual: readonly RenderedShape[]): number {
+  const fitting = Math.floor((memoryBytes - APART_BYTES) / renderMemoryBytes(usual));
+  return Math.max(1, Math.min(cores, fitting));
+}
+
+/** What each of so many children may take, so that all of them fit. */
+export function memoryOfEach(memoryBytes: number, renders: number): number {
+  return (memoryBytes - APART_BYTES) / renders;
+}

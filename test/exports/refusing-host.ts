@@ -1,0 +1,36 @@
+import type { ExportError } from '../../src/errors.ts';
+import type { RenderHost } from '../../src/sandbox/render-host.ts';
+
+/**
+ * Children that do what they are asked, except where `refuses` finds a reason not to. It is told the operation and the
+ * outputs it is for.
+ */
+export function refusingHost(
+  host: RenderHost,
+  refuses: (operation: string, presets: readonly string[]) => ExportError | null,
+): RenderHost {
+  const open: RenderHost['open'] = async (task) => {
+    const child = await host.open(task);
+    const request = child.request.bind(child);
+    child.request = (operation, params, options) => {
+      const { plan, shapes = [] } = params as { plan?: Planned; shapes?: { readonly plan: Planned }[] };
+      const plans = plan === undefined ? shapes.map((shape) => shape.plan) : [plan];
+      const error = refuses(
+        operation,
+        plans.map(({ preset }) => preset),
+      );
+      return error === null ? request(operation, params, options) : Promise.reject(error);
+    };
+    return child;
+  };
+  return new Proxy(host, {
+    get: (target, name) => {
+      const value = name === 'open' ? open : Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+interface Planned {
+  readonly preset: string;
+}

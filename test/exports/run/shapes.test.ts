@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError } from '../../../src/errors.ts';
+import type { ExportView } from '../../../src/exports/exports-api.ts';
+import { SqliteJobQueue } from '../../../src/store/sqlite/sqlite-job-queue.ts';
+import { ExportsFixture } from '../exports-fixture.ts';
+import { refusingHost } from '../refusing-host.ts';
+
+/** Two chunks, unlike each other. */
+const SUBTITLES = ['a word', 'another'].map((text, n) => ({ text, start: n * 10, duration: 10 }));
+const SHORT = { timeline_data: { subtitles: SUBTITLES } };
+const signal = AbortSignal.timeout(120_000);
+
+/** The use cases, and what children are asked to render, in order. */
+async function open(
+  refuses: (operation: string, presets: readonly string[]) => ExportError | null = () => null,
+  shapesMemoryBytes = 3 * 2 ** 30,
+) {
+  const asked: string[] = [];
+  const exports = await ExportsFixture.open({}, undefined, ({ host }) => ({
+    shapesMemoryBytes,
+    host: refusingHost(host, (operation, presets) => {
+      if (/chunks|shapes/.test(operation)) asked.push(presets.join('+').replaceAll('preset_', ''));
+      return refuses(operation, presets);
+    }),
+  }));
+  return { exports, asked };
+}
+
+async function submit(exports: ExportsFixture, waits: boolean): Promise<string> {
+  return (await exports.api.submit(exports.submission(SHORT, {}, { waits }), signal)).id;
+}
+
+/** All that is seen of an export until it has ended. */
+function views(exports: ExportsFixture, id: string): Promise<ExportView[]> {
+  return Array.fromAsync(exports.api.follow(id, signal));
+}
+
+function states({ state, outputs }: ExportView): string[] {
+  return [state, ...outputs.map((output) => output.state)];
+}
+
+test('[C12] shapes that nobody waits for are rendered side by side, each with its progress', async () => {
+  const { exports, asked } = await open();
+  await using _ = exports;
+  exports.startWorker();
+  const seen = await views(exports, await submit(exports, false));
+  assert.deepEqual(states(seen.at(-1)!), Array(4).fill('completed'), exports.logged.join('\n'));
+  assert.deepEqual(asked, ['one+two+three', 'one+two+three'], 'one for each chunk');
+  for (const place of [0, 1, 2]) {
+    const progress = seen.map(({ outputs }) => outputs[place]!.progress);
+    assert.deepEqual(
+      progress,
+      progress.toSorted((a, b) => a - b),
+      'progress never falls',
+    );
+    assert.ok(
+      progress.some((share) => share > 0 && share < 1),
+      `${progress}`,
+    );
+  }
+});
+
+test('[C12] a shape whose chunk is there already is left out of the pass', async () => {
+  const { exports, asked } = await open();
+  await using _ = exports;
+  const [waiting, patient] = [await submit(exports, true), await submit(exports, false)];
+  exports.startWorker();
+  for (const id of [waiting, patient]) {
+    assert.deepEqual(states((await views(exports, id)).at(-1)!), Array(4).fill('completed'), exports.logged.join('\n'));
+  }
+  assert.deepEqual(asked, ['one', 'one', 'two+three', 'two+three']);
+});
+
+test('[C34] a shape that fails beside others takes none of them along', async () => {
+  const broken = new ExportError('invalid', 'media.broken', 'The clip is broken.');
+  const { exports, asked } = await open((_, presets) => (presets.includes('preset_two') ? broken : null));
+  await using _ = exports;
+  exports.startWorker();
+  const end = (await views(exports, await submit(exports, false))).at(-1)!;
+  assert.deepEqual(states(end), ['completed', 'completed', 'failed', 'completed'], exports.logged.join('\n'));
+  assert.equal(end.outputs[1]!.failure?.code, 'media.broken');
+  assert.deepEqual(asked.slice(0, 2), ['one+two+three', 'one+two+three'], 'each chunk together once');
+  assert.deepEqual(asked.slice(2).toSorted(), ['one', 'one', 'three', 'three', 'two'], 'then each shape by itself');
+  const left = await exports.ports.database.query(`select id from jobs where state not in ('done', 'failed')`);
+  assert.deepEqual(left, []);
+});
+
+test('[C35] a job for several shapes whose worker died goes on shape by shape, and its tries are counted', async () => {
+  const { exports, asked } = await open();
+  await using _ = exports;
+  const id = await submit(exports, false);
+  // Two processes that took the first job and were never heard of again.
+  for (const died of [0, 1]) {
+    assert.equal((await new SqliteJobQueue(exports.ports.database).claim())?.failures, died);
+  }
+  exports.startWorker();
+  assert.deepEqual(states((await views(exports, id)).at(-1)!), Array(4).fill('completed'), exports.logged.join('\n'));
+  assert.deepEqual(asked.toSorted(), ['one', 'one+two+three', 'three', 'two']);
+});
+
+test('[R25] shapes go one by one where memory does not allow more', async () => {
+  const { exports, asked } = await open(() => null, 1);
+  await using _ = exports;
+  exports.startWorker();
+  assert.deepEqual(states((await views(exports, await submit(exports, false))).at(-1)!), Array(4).fill('completed'));
+  assert.deepEqual(asked.toSorted(), ['one', 'one', 'three', 'three', 'two', 'two']);
+});
