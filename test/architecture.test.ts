@@ -50,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'engine/sound': ['beside-module.ts', 'engine/sound/dsp', 'engine/input', 'engine/libav', 'plan', ...GROUND],
   'engine/sound/dsp': ['engine/libav', 'time.ts'],
-  'engine/mp4': ['engine/libav', 'plan', ...GROUND],
+  'engine/mp4': ['engine/libav', 'image-header', 'plan', ...GROUND],
   'engine/cmaf': ['engine/mp4', 'engine/libav/aac-format.ts', 'image-header', ...GROUND],
 
   'sandbox/jail': ['errors.ts'],
@@ -67,7 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'exports/run': ['exports/*', 'store/*', 'sandbox/*', 'sandbox/host', 'plan', 'first-signal.ts', ...GROUND],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'plan', 'time.ts'],
   'exports/watch': [
-    ...['exports/*', 'exports/follow', 'store/*', 'plan', 'engine/cmaf', 'engine/libav/aac-format.ts'],
+    ...['exports/*', 'exports/follow', 'store/*', 'plan', 'engine/cmaf', 'engine/mp4', 'engine/libav/aac-format.ts'],
     ...['engine/encode/level-buffer.ts', 'sha256.ts', ...GROUND],
   ],
   'exports/media': ['exports/*', 'store/*', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],

@@ -1,8 +1,8 @@
 import { type FrameRate, type Frames, type Range, SAMPLE_RATE } from '../../time.ts';
 import { AAC_FRAME_SAMPLES } from '../libav/aac-format.ts';
 import { ticksASecond } from '../mp4/assembled-tracks.ts';
+import { type SampleTable, unreadablePart } from '../mp4/sample-table.ts';
 import { fragmentHead } from './fragment.ts';
-import { type SampleTable, unreadablePart } from './sample-table.ts';
 
 /** A stretch of the file that a segment is cut from; `end` is excluded. */
 export interface BytePiece {

@@ -1,4 +1,3 @@
-import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { secondsOf } from '../../time.ts';
 import { type AssembledPlan, chapterTrack, soundTrack, ticksASecond, videoTrack } from './assembled-tracks.ts';
 import { interleave } from './interleave.ts';
@@ -32,9 +31,9 @@ export async function assemble({ plan, chunkFiles, audioFile, out, signal }: Ass
   const chunks: PacketIndex[] = [];
   for (const file of chunkFiles) {
     signal?.throwIfAborted();
-    chunks.push(await readPacketIndex(file, AVMEDIA_TYPE_VIDEO));
+    chunks.push(await readPacketIndex(file, 'vide'));
   }
-  const sound = await readPacketIndex(audioFile, AVMEDIA_TYPE_AUDIO);
+  const sound = await readPacketIndex(audioFile, 'soun');
   const titles = plan.chapters.map(({ title }) => textSample(utf8Prefix(title, MOST_TITLE_BYTES)));
   const media = interleave(chunks, sound, titles, plan.rate);
   const head = movieHead({

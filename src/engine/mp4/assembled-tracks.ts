@@ -30,7 +30,7 @@ export function videoTrack(
   for (const [index, part] of parts.entries()) {
     const { start, end } = chunks[index]!;
     const places = framePlaces(part, rate);
-    if (!part.config.equals(config) || part.keys[0] !== true || !areAll(places, end - start)) {
+    if (!part.config.equals(config) || part.keys[0] !== 1 || !areAll(places, end - start)) {
       throw new ExportError('internal', 'chunk.unreadable', `Part ${index} of the video is not what was rendered.`);
     }
     for (const [nth, place] of places.entries()) {
@@ -42,7 +42,7 @@ export function videoTrack(
   // Frames are decoded one after the other, ahead of being shown by as much as the most impatient one needs.
   const ahead = compositionOffsets.reduce((most, offset) => Math.max(most, -offset), 0);
   const frameTicks = (ticksASecond(rate) / rate.num) * rate.den;
-  const sizes = parts.flatMap((part) => part.sizes);
+  const sizes = parts.flatMap((part) => [...part.sizes]);
   return {
     id: VIDEO_TRACK,
     ticksASecond: ticksASecond(rate),
@@ -68,7 +68,7 @@ export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketInde
     id: SOUND_TRACK,
     ticksASecond: SAMPLE_RATE,
     durations: AAC_FRAME_SAMPLES,
-    sizes: sound.sizes,
+    sizes: [...sound.sizes],
     compositionOffsets: null,
     keys: null,
     roll: -1,
@@ -81,7 +81,7 @@ export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketInde
       SAMPLE_RATE,
       AAC_CHANNELS,
       sound.config,
-      bitRates(sound.sizes, SAMPLE_RATE / AAC_FRAME_SAMPLES),
+      bitRates([...sound.sizes], SAMPLE_RATE / AAC_FRAME_SAMPLES),
     ),
     width: 0,
     height: 0,
@@ -122,12 +122,12 @@ export function ticksASecond({ num }: FrameRate): number {
 }
 
 /** Which frame of its chunk each packet is shown as. */
-function framePlaces({ times, timeBase }: PacketIndex, { num, den }: FrameRate): number[] {
-  return times.map((time) => Math.round((time * timeBase.num * num) / (timeBase.den * den)));
+function framePlaces({ times, ticksASecond }: PacketIndex, { num, den }: FrameRate): Float64Array {
+  return times.map((time) => Math.round((time * num) / (ticksASecond * den)));
 }
 
 /** Whether the places are 0 … count − 1, each once. */
-function areAll(places: readonly number[], count: number): boolean {
+function areAll(places: Float64Array, count: number): boolean {
   const seen = new Set(places);
   return places.length === count && seen.size === count && places.every((place) => place >= 0 && place < count);
 }

@@ -52,7 +52,7 @@ export function interleave(
 }
 
 /** The first index from `from` on whose time is `limit` or later. */
-function nextAfter(times: readonly number[], from: number, limit: number): number {
+function nextAfter(times: Float64Array, from: number, limit: number): number {
   let next = from;
   while (next < times.length && times[next]! < limit) next += 1;
   return next;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readSampleTable } from '../../../src/engine/cmaf/sample-table.ts';
 import { pictureSegment } from '../../../src/engine/cmaf/segment.ts';
+import { readSampleTable } from '../../../src/engine/mp4/sample-table.ts';
 import { ExportError } from '../../../src/errors.ts';
 import { frames } from '../../../src/time.ts';
 import { renderAllChunks } from '../encode/render-video.ts';

@@ -8,10 +8,10 @@ import { chunkShare, h264Level, LevelBuffer } from '../../../src/engine/encode/l
 import { renderChunks } from '../../../src/engine/encode/render-chunks.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { assemble } from '../../../src/engine/mp4/assemble.ts';
-import { readPacketIndex } from '../../../src/engine/mp4/packet-index.ts';
 import { ClipWriter } from '../../fixtures/clip-writer.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
 import { allocateFrame } from '../../fixtures/frame-painter.ts';
+import { readPackets } from '../mp4/read-packets.ts';
 import { NO_OVERLAYS } from '../no-overlays.ts';
 import { fileSource, source, videoPlan } from '../video-plan.ts';
 import { outFolder, type Render, renderAllChunks, silence } from './render-video.ts';
@@ -41,7 +41,7 @@ test('[R24] noise keeps to the level it names, over all chunks, and gives the sa
   const chunkFiles = await renderAllChunks(render);
   const file = join(outFolder(), 'video.mp4');
   await assemble({ plan: render.plan, chunkFiles, audioFile: await silence(render.plan), out: file });
-  const { sizes } = await readPacketIndex(file, AVMEDIA_TYPE_VIDEO);
+  const { sizes } = await readPackets(file, AVMEDIA_TYPE_VIDEO);
   assert.equal(sizes.length, 16 * FPS);
   const bitsASecond = (sizes.reduce((sum, size) => sum + size, 0) * 8) / 16;
   assert(bitsASecond > 0.6 * LEVEL_BITS_A_SECOND, `only ${bitsASecond} bits a second: nothing to keep to`);

@@ -5,13 +5,13 @@ import { AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Compositor } from '../../../src/engine/compose/compositor.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
-import { readPacketIndex } from '../../../src/engine/mp4/packet-index.ts';
 import { ClipReaders } from '../../../src/engine/picture/clip-readers.ts';
 import { PictureReader } from '../../../src/engine/picture/picture-reader.ts';
 import { SourceFrames } from '../../../src/engine/picture/source-frames.ts';
 import type { OverlayPainter } from '../../../src/plan/overlay-painter.ts';
 import { frames, micros } from '../../../src/time.ts';
 import { frameNumberOf } from '../../fixtures/clips.ts';
+import { readPackets } from '../mp4/read-packets.ts';
 import { testPainter } from '../test-painter.ts';
 import { source, videoPlan } from '../video-plan.ts';
 import { eachFrame, numbersIn, type Render, renderVideo } from './render-video.ts';
@@ -54,7 +54,7 @@ for (const [name, settings] of [
 
     const hashes: string[] = [];
     await eachFrame(out, (frame) => hashes.push(createHash('sha256').update(frame.toBuffer()).digest('hex')));
-    const { sizes, keys, times, timeBase } = await readPacketIndex(out, AVMEDIA_TYPE_VIDEO);
+    const { sizes, keys, times, timeBase } = await readPackets(out, AVMEDIA_TYPE_VIDEO);
     const frameOf = (time: number) =>
       Math.round((time * timeBase.num * plan.rate.num) / (timeBase.den * plan.rate.den));
     const keyFrames = new Set(times.flatMap((time, nth) => (keys[nth] ? [frameOf(time)] : [])));
@@ -81,7 +81,7 @@ test('[R22] every frame of a run can be sought to by itself', async () => {
 
 test('[R17] a picture that stands still has its key frames all the same', async () => {
   const { plan, files } = await nowAndThen({});
-  const { times, keys, timeBase } = await readPacketIndex(await renderVideo({ plan, files }), AVMEDIA_TYPE_VIDEO);
+  const { times, keys, timeBase } = await readPackets(await renderVideo({ plan, files }), AVMEDIA_TYPE_VIDEO);
   const at = times.flatMap((time, nth) => (keys[nth] ? [(time * timeBase.num) / timeBase.den] : []));
   for (const [nth, seconds] of [...at, 12].entries()) {
     if (nth > 0) assert.ok(seconds - at[nth - 1]! <= 2 + 1e-6, `${at[nth - 1]} … ${seconds}`);

@@ -23,6 +23,7 @@ import { frames } from '../../../src/time.ts';
 import { outFolder, type Render, renderAllChunks, renderVideo, silence } from '../encode/render-video.ts';
 import { source, videoPlan } from '../video-plan.ts';
 import { boxesAt, boxesIn } from './boxes.ts';
+import { readPackets } from './read-packets.ts';
 
 const CHAPTERS: RenderPlan['chapters'] = [
   { start: frames(0), end: frames(100), title: 'Start' },
@@ -163,11 +164,11 @@ test('[R17] players are told that AAC needs the packet before, and how many bits
 test('[R17] a file of more than 4 GiB: every packet of both tracks is found', async () => {
   const clip = await source({ frames: 10 });
   const { plan, files } = videoPlan({ clip }, { videos: [{ file_field: 'clip', start: 0, duration: 0.3 }] });
-  const chunk = await readPacketIndex((await renderAllChunks({ plan, files }))[0]!, AVMEDIA_TYPE_VIDEO);
-  const sound = await readPacketIndex(await silence(plan), AVMEDIA_TYPE_AUDIO);
+  const chunk = await readPacketIndex((await renderAllChunks({ plan, files }))[0]!, 'vide');
+  const sound = await readPacketIndex(await silence(plan), 'soun');
   // The picture in front, the sound behind a hole that takes no room on disk.
   const far = 4.5 * 2 ** 30;
-  const length = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
+  const length = (sizes: Uint32Array) => sizes.reduce((sum, size) => sum + size, 0);
   const head = movieHead({
     title: '',
     ticksASecond: ticksASecond(plan.rate),
@@ -203,6 +204,25 @@ test('[R17] a file of more than 4 GiB: every packet of both tracks is found', as
   assert.deepEqual(found, expected);
 });
 
+test('the index of our files tells what reading every packet of them does', async () => {
+  const render = await threeChunks({ encoder_preset: 'slower' }, { fade_in: 4 });
+  const [chunk] = await renderAllChunks(render);
+  const sound = await silence(render.plan);
+  const video = await renderVideo(render);
+  for (const [file, kind] of [
+    [chunk!, 'vide'],
+    [sound, 'soun'],
+    [video, 'vide'],
+    [video, 'soun'],
+  ] as const) {
+    const { timeBase, ...read } = await readPackets(file, kind === 'vide' ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO);
+    const { offsets, sizes, times, keys, config, ticksASecond } = await readPacketIndex(file, kind);
+    const told = { offsets: [...offsets], sizes: [...sizes], times: [...times], keys: [...keys].map(Boolean), config };
+    assert.deepEqual(told, read, `${kind} of ${file}`);
+    assert.deepEqual([timeBase.num, timeBase.den], [1, ticksASecond]);
+  }
+});
+
 test('packets are copied as they are, picture and sound in turns', async () => {
   const render = await threeChunks();
   const chunkFiles = await renderAllChunks(render);
@@ -211,10 +231,10 @@ test('packets are copied as they are, picture and sound in turns', async () => {
   const bytes = await assemble({ plan: render.plan, chunkFiles, audioFile, out });
   const file = readFileSync(out);
   assert.equal(file.length, bytes);
-  const whole = await readPacketIndex(out, AVMEDIA_TYPE_VIDEO);
+  const whole = await readPackets(out, AVMEDIA_TYPE_VIDEO);
   let nth = 0;
   for (const chunk of chunkFiles) {
-    const part = await readPacketIndex(chunk, AVMEDIA_TYPE_VIDEO);
+    const part = await readPackets(chunk, AVMEDIA_TYPE_VIDEO);
     const original = readFileSync(chunk);
     for (const [index, size] of part.sizes.entries()) {
       assert.equal(whole.sizes[nth], size);
@@ -226,7 +246,7 @@ test('packets are copied as they are, picture and sound in turns', async () => {
     }
   }
   assert.equal(nth, 750);
-  const sound = await readPacketIndex(out, AVMEDIA_TYPE_AUDIO);
+  const sound = await readPackets(out, AVMEDIA_TYPE_AUDIO);
   // Half way through the picture's bytes lies sound of about half the time.
   const middle = whole.offsets[375]!;
   const near = sound.offsets.findIndex((offset) => offset > middle);
@@ -241,7 +261,7 @@ for (const [name, settings, reordered] of [
   test(`frames are shown at their own times, whatever the encoder’s order: ${name}`, async () => {
     // A slow fade: frames differ and resemble each other, and the encoder finds use for B-frames.
     const out = await renderVideo(await threeChunks(settings, { fade_in: 4 }));
-    const { times, timeBase } = await readPacketIndex(out, AVMEDIA_TYPE_VIDEO);
+    const { times, timeBase } = await readPackets(out, AVMEDIA_TYPE_VIDEO);
     const shown = times.map((time) => Math.round((time * timeBase.num * 30) / timeBase.den));
     assert.equal(
       shown.some((frame, nth) => frame !== nth),
