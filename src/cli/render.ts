@@ -1,16 +1,17 @@
-import { rename, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
+import { readConfig } from '../config/config.ts';
 import type { Issue } from '../errors.ts';
-import type { RenderHost } from '../sandbox/render-host.ts';
-import { type Frames, secondsOf } from '../time.ts';
+import type { Frames } from '../time.ts';
 import { readArguments } from './command-line/read-arguments.ts';
-import { formatByEnding, workFolderBeside } from './output-file.ts';
-import { type PlannedShape, type PlannedShapes, planAllShapes, planProject } from './plan-project.ts';
+import { formatByEnding } from './output-file.ts';
+import { type PlannedShapes, planAllShapes, planProject } from './plan-project.ts';
 import { RenderMeter } from './render-meter.ts';
+import { renderVideos, type Video } from './render-videos.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 
 /**
- * `tiercut render PROJECT.json -o OUT.mp4`: the whole video, made in a jailed child; with `--preset all` every shape of it, as
+ * `tiercut render PROJECT.json -o OUT.mp4`: the whole video, made in jailed children; with `--preset all` every shape of it, as
  * `OUT-<preset>.mp4`. Nothing is left behind but the videos.
  */
 export async function renderCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
@@ -30,8 +31,8 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
   warnings.forEach(warn);
 
   const places = shapes.map(({ plan }) => (isAll ? beside(options.out, plan.preset) : options.out));
-  const videos = shapes.map((shape, i) => ({ ...shape, out: resolve(places[i]!) }));
-  const { peakRssBytes } = await renderTo(videos, host, {
+  const videos = shapes.map((shape, i) => ({ ...shape, out: resolve(places[i]!) })) as [Video, ...Video[]];
+  const { peakRssBytes } = await renderVideos(videos, host, readConfig(), {
     signal,
     warn,
     progress: (done) => {
@@ -56,52 +57,4 @@ async function planOne(file: string, preset: string | undefined, signal: AbortSi
 function beside(out: string, preset: string): string {
   const { dir, name, ext } = parse(out);
   return join(dir, `${name}-${preset}${ext}`);
-}
-
-interface RenderHooks {
-  readonly signal: AbortSignal;
-  readonly warn: (issue: Issue) => void;
-  readonly progress: (frames: number) => void;
-}
-
-interface Video extends PlannedShape {
-  readonly out: string;
-}
-
-/** Renders beside the place the videos go to, so that they can be moved there in one step. */
-async function renderTo(
-  videos: readonly Video[],
-  host: RenderHost,
-  hooks: RenderHooks,
-): Promise<{ peakRssBytes: number }> {
-  const { signal, warn: onWarning } = hooks;
-  const first = videos[0]!;
-  await using folder = await workFolderBeside(first.out);
-  const workDir = folder.path;
-  const { totalFrames, rate } = first.plan;
-  const duration = secondsOf(totalFrames, rate) * videos.length;
-  const inputs = [...new Set(videos.flatMap(({ files }) => files.map(([, path]) => path)))];
-  await using child = await host.open({ inputs, workDir, duration, signal });
-  const limits = host.mediaLimits;
-  const audioFile = join(workDir, 'sound.m4a');
-  const shapes = videos.map(({ plan, files }) => {
-    const jobs = plan.chunks.map((range, i) => ({ range, out: join(workDir, `${plan.preset}-${i}.mp4`) }));
-    return { plan, files, jobs };
-  });
-  const onProgress = ({ done }: { done: number }) => hooks.progress(done);
-  await Promise.all([
-    child.request(
-      'render_sound',
-      { plan: first.plan, files: first.files, limits, out: audioFile },
-      { signal, onWarning },
-    ),
-    child.request('render_shapes', { shapes, limits }, { signal, onWarning, onProgress }),
-  ]);
-  for (const [i, { plan, jobs }] of shapes.entries()) {
-    const video = join(workDir, `${plan.preset}.mp4`);
-    const chunkFiles = jobs.map((job) => job.out);
-    await child.request('assemble', { plan, chunkFiles, audioFile, out: video }, { signal });
-    await rename(video, videos[i]!.out);
-  }
-  return { peakRssBytes: child.peakRssBytes };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -91,4 +91,27 @@ test('a video is an .mp4, in a folder that is there', async () => {
   const to = (out: string) => renderCommand([project, '-o', folder.in(out)], new HeardTerminal());
   await assert.rejects(to('out.webm'), { code: 'cli.usage', message: /must end in \.mp4/ });
   await assert.rejects(to('nowhere/out.mp4'), { code: 'cli.unwritable', message: /does not exist/ });
+});
+
+test('[R25] several children make the same video as one', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tiercut-render-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  t.after(() => delete process.env.TIERCUT_RENDERS_AT_ONCE);
+  const project = join(folder, 'project.json');
+  const subtitles = ['one', 'two', 'three', 'four'].map((text, n) => ({ text, start: n * 10, duration: 10 }));
+  const settings = { width: 96, height: 96, quality: 'draft' };
+  writeFileSync(project, JSON.stringify({ tier_list: {}, timeline_data: { subtitles }, settings, media: {} }));
+  const made: Buffer[] = [];
+  const frames: number[] = [];
+  for (const renders of ['1', '3']) {
+    process.env.TIERCUT_RENDERS_AT_ONCE = renders;
+    const out = join(folder, `${renders}.mp4`);
+    const terminal = new HeardTerminal();
+    assert.equal(await renderCommand([project, '-o', out, '--json'], terminal), 0);
+    made.push(readFileSync(out));
+    const events = terminal.said.map((line) => JSON.parse(line) as { event: string; frames: number });
+    frames.push(Math.max(...events.filter(({ event }) => event === 'progress').map((event) => event.frames)));
+  }
+  assert.ok(made[0]!.equals(made[1]!));
+  assert.deepEqual(frames, [1200, 1200]);
 });

@@ -115,7 +115,8 @@ interface JobRow {
 /** An export's jobs as the database has them, read by a process of its own as an operator would. */
 function jobsOf({ folder }: ServiceFixture, { export_id }: ExportMetadata): JobRow[] {
   using database = new DatabaseSync(join(folder, 'tiercut.db'), { readOnly: true });
-  const sql = 'select id, kind, presets, first_chunk, state, attempt, failures from jobs where export_id = ? order by id';
+  const sql =
+    'select id, kind, presets, first_chunk, state, attempt, failures from jobs where export_id = ? order by id';
   return database.prepare(sql).all(export_id) as unknown as JobRow[];
 }
 

@@ -1,11 +1,11 @@
 import type { RenderPlan } from '../../plan/render-plan.ts';
+import { shapesTogether } from '../../sandbox/shapes-together.ts';
 import type { Transaction } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/tenant-chunks.ts';
 import type { Meter } from '../meter.ts';
-import { shapesTogether } from './shapes-together.ts';
 
 /** An export of more chunks than this has several in each job: their ends and beginnings overlap, and a turn stays short. */
 const SINGLY_UP_TO = 12;

@@ -1,5 +1,5 @@
-import type { RenderPlan } from '../../plan/render-plan.ts';
-import { renderMemoryBytes } from '../../sandbox/host/render-memory.ts';
+import type { RenderPlan } from '../plan/render-plan.ts';
+import { renderMemoryBytes } from './host/render-memory.ts';
 
 type Shape = Pick<RenderPlan, 'canvas' | 'encoder' | 'chunks'>;
 

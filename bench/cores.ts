@@ -1,0 +1,122 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Cost, measureProcess } from './peers/measured-process.ts';
+import { benchClip } from './render/media.ts';
+
+const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+/** Long enough that every pipeline of a small machine has several chunks; with many cores there is more of it. */
+const SHORTEST_SECONDS = 60;
+const SECONDS_A_PIPELINE = 30;
+const FPS = 30;
+
+/** So many pipelines on so many cores. */
+interface Way {
+  readonly name: string;
+  readonly pipelines: number;
+  readonly cores: number;
+}
+
+/**
+ * `npm run bench -- cores [--rounds N] [--seconds N]`: frames a second of 1080p with 1, 2, 4 … pipelines up to the
+ * machine's cores, as `tiercut render` has them; where there is `taskset`, also two pipelines against one on two cores. In
+ * turns and in fresh processes; medians are told.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string' } },
+  });
+  const cores = availableParallelism();
+  const seconds = Number(values.seconds ?? Math.max(SHORTEST_SECONDS, cores * SECONDS_A_PIPELINE));
+  const folder = await mkdtemp(join(tmpdir(), 'tiercut-cores-'));
+  try {
+    const project = await writeProject(folder, seconds);
+    const ways = waysOf(cores);
+    const costs = new Map<Way, Cost[]>(ways.map((way) => [way, []]));
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      for (const way of ways) {
+        const load = loadavg()[0]!.toFixed(1);
+        const cost = await render(project, join(folder, 'out.mp4'), way);
+        costs.get(way)!.push(cost);
+        console.error(
+          `${way.name}: ${cost.wallSeconds.toFixed(1)} s, CPU ${cost.cpuSeconds.toFixed(1)} s, load ${load}`,
+        );
+      }
+    }
+    await print(costs, seconds * FPS);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function waysOf(cores: number): Way[] {
+  const counts: number[] = [];
+  for (let count = 1; count < cores; count *= 2) counts.push(count);
+  const ways = [...counts, cores].map((pipelines) => ({ name: `${pipelines} of ${cores} cores`, pipelines, cores }));
+  // What decides how many pipelines there are; on two cores the same has been measured already.
+  if (cores <= 2) return ways;
+  return [...ways, ...[1, 2].map((pipelines) => ({ name: `${pipelines} on two cores`, pipelines, cores: 2 }))];
+}
+
+async function render(project: string, out: string, { pipelines, cores }: Way): Promise<Cost> {
+  const command = [process.execPath, MAIN, 'render', project, '-o', out, '--json'];
+  const environment = { TIERCUT_RENDERS_AT_ONCE: String(pipelines) };
+  if (cores === availableParallelism()) return measureProcess(command[0]!, command.slice(1), environment);
+  return measureProcess('taskset', ['-c', `0-${cores - 1}`, ...command], environment);
+}
+
+/** Six clips of ten seconds over and over, a board 60 % of the time, subtitles: the minute that is compared with others. */
+async function writeProject(folder: string, seconds: number): Promise<string> {
+  const fields = ['hd1', 'hd2', 'hd3'];
+  const media: Record<string, string> = {};
+  for (const [n, name] of fields.entries()) {
+    media[name] = await benchClip({ name, width: 1920, height: 1080, seconds: 20, seed: n + 1 });
+  }
+  const starts = Array.from({ length: Math.ceil(seconds / 10) }, (_, n) => n * 10);
+  const items = Array.from({ length: 24 }, (_, n) => ({ id: `i${n}`, name: `Item ${n}` }));
+  const rows = ['S', 'A', 'B', 'C'].map((label, row) => {
+    return { id: label, label, item_ids: items.slice(row * 6, row * 6 + 6).map(({ id }) => id) };
+  });
+  const board = { duration: 6, x_percent: 20, y_percent: 10, width_percent: 60, height_percent: 80 };
+  const timeline_data = {
+    videos: starts.map((start, n) => {
+      const duration = Math.min(10, seconds - start);
+      return { file_field: fields[n % 3], start, duration, trim_start: (Math.floor(n / 3) % 2) * 10 };
+    }),
+    tier_blocks: starts.filter((start) => start + 10 <= seconds).map((start) => ({ start: start + 4, ...board })),
+    tier_tiles: items.slice(0, 12).map(({ id }, n) => {
+      return { tier_item_id: id, position: Math.floor(n / 2) * 10 + 5 + (n % 2) * 2 };
+    }),
+    subtitles: Array.from({ length: Math.floor(seconds / 4) }, (_, n) => {
+      return { text: `What is said in part ${n}`, start: n * 4, duration: 4 };
+    }),
+  };
+  const project = join(folder, 'project.json');
+  await writeFile(project, JSON.stringify({ tier_list: { rows, items }, timeline_data, media }));
+  return project;
+}
+
+async function print(costs: ReadonlyMap<Way, readonly Cost[]>, frames: number): Promise<void> {
+  const model = /model name\s*: (.*)/.exec(await readFile('/proc/cpuinfo', 'utf8').catch(() => ''))?.[1];
+  console.log(`\n${cpus().length} cores${model === undefined ? '' : ` (${model})`}; ${frames} frames of 1920×1080\n`);
+  console.log('| pipelines | frames a second | wall s | CPU s |\n|---|---|---|---|');
+  const wall = new Map<Way, number>();
+  for (const [way, all] of costs) {
+    const [seconds, cpu] = [median(all.map((cost) => cost.wallSeconds)), median(all.map((cost) => cost.cpuSeconds))];
+    wall.set(way, seconds);
+    console.log(`| ${way.name} | ${(frames / seconds).toFixed(1)} | ${seconds.toFixed(1)} | ${cpu.toFixed(1)} |`);
+  }
+  const onTwo = [1, 2].map((pipelines) =>
+    [...wall].findLast(([way]) => way.cores === 2 && way.pipelines === pipelines),
+  );
+  if (onTwo[0] !== undefined && onTwo[1] !== undefined) {
+    console.log(`\ntwo pipelines / one, on two cores, wall: ${(onTwo[1][1] / onTwo[0][1]).toFixed(3)} (at most 1.0)`);
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}

@@ -1,0 +1,169 @@
+import { mkdir, rename } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { Issue } from '../errors.ts';
+import { memoryLimitBytes } from '../sandbox/host/memory-limit.ts';
+import { memoryOfEach, rendersAtOnce } from '../sandbox/host/render-memory.ts';
+import type { RenderChild } from '../sandbox/render-child.ts';
+import type { RenderHost } from '../sandbox/render-host.ts';
+import { shapesTogether } from '../sandbox/shapes-together.ts';
+import { type Frames, type Range, secondsOf } from '../time.ts';
+import { workFolderBeside } from './output-file.ts';
+import type { PlannedShape } from './plan-project.ts';
+
+/** A shape, and where its video goes. */
+export interface Video extends PlannedShape {
+  readonly out: string;
+}
+
+/** What is told while videos are rendered. */
+export interface RenderHooks {
+  readonly signal: AbortSignal;
+  readonly warn: (issue: Issue) => void;
+  /** Frames done, of all videos together. */
+  readonly progress: (frames: number) => void;
+}
+
+/** Adjacent chunks of videos that are rendered side by side, in one request. */
+interface Stretch {
+  readonly videos: readonly Video[];
+  readonly chunks: readonly number[];
+}
+
+/** A request's end and the next one's beginning do not overlap: so many chunks in one, unless pipelines would go without. */
+const MOST_CHUNKS = 4;
+
+/**
+ * Renders beside the place the videos go to, so that they can be moved there in one step; in as many children as cores and
+ * memory allow.
+ *
+ * @returns the most memory that the children held, all of them together.
+ */
+export async function renderVideos(
+  videos: readonly [Video, ...Video[]],
+  host: RenderHost,
+  config: Pick<Config, 'rendersAtOnce' | 'childMaxRssBytes'>,
+  hooks: RenderHooks,
+): Promise<{ peakRssBytes: number; pipelines: number }> {
+  await using folder = await workFolderBeside(videos[0].out);
+  await using children = new AsyncDisposableStack();
+  const stop = new AbortController();
+  const signal = AbortSignal.any([hooks.signal, stop.signal]);
+  const work = stretchesOf(videos, config);
+  const { totalFrames, rate } = videos[0].plan;
+  const duration = secondsOf(totalFrames, rate) * videos.length;
+  const inputs = [...new Set(videos.flatMap(({ files }) => files.map(([, path]) => path)))];
+  const lentDir = join(folder.path, 'lent');
+  await mkdir(lentDir);
+  const parts = new Map<string, string>();
+  const progress = new SummedProgress(hooks.progress);
+
+  const line = async (n: number): Promise<RenderChild> => {
+    const workDir = join(folder.path, String(n));
+    await mkdir(workDir);
+    const child = children.use(await host.open({ inputs, workDir, lentDir, duration, signal }));
+    const sound = n === 0 ? renderSound(videos[0], child, join(workDir, SOUND), host, { ...hooks, signal }) : null;
+    sound?.catch(() => {}); // thrown below
+    for (let next = work.stretches.shift(); next !== undefined; next = work.stretches.shift()) {
+      const shapes = next.videos.map(({ plan, files }) => ({
+        plan,
+        files,
+        jobs: next.chunks.map((chunk) => {
+          const out = join(workDir, partName(plan.preset, chunk));
+          parts.set(basename(out), out);
+          return { range: plan.chunks[chunk] as Range<Frames>, out };
+        }),
+      }));
+      const onProgress = progress.of(next);
+      await child.request(
+        'render_shapes',
+        { shapes, limits: host.mediaLimits },
+        { signal, onWarning: hooks.warn, onProgress },
+      );
+    }
+    await sound;
+    return child;
+  };
+  const lines = Array.from({ length: work.pipelines }, (_, n) =>
+    line(n).catch((error: unknown) => {
+      stop.abort(error);
+      throw error;
+    }),
+  );
+  await Promise.allSettled(lines);
+  const [first, ...others] = await Promise.all(lines);
+  // What the others have made is lent to the one that puts it together, once they are gone and cannot change it.
+  for (const child of others) await child[Symbol.asyncDispose]();
+  const audioFile = join(folder.path, '0', SOUND);
+  for (const { plan, out } of videos) {
+    const chunkFiles: string[] = [];
+    for (const chunk of plan.chunks.keys()) {
+      const name = partName(plan.preset, chunk);
+      const made = parts.get(name)!;
+      const lent = join(lentDir, name);
+      if (others.length > 0) await rename(made, lent);
+      chunkFiles.push(others.length > 0 ? lent : made);
+    }
+    const video = join(folder.path, '0', `${plan.preset}.mp4`);
+    await first!.request('assemble', { plan, chunkFiles, audioFile, out: video }, { signal });
+    await rename(video, out);
+  }
+  const peaks = [first!, ...others].map((child) => child.peakRssBytes);
+  return { peakRssBytes: peaks.reduce((sum, peak) => sum + peak, 0), pipelines: work.pipelines };
+}
+
+const SOUND = 'sound.m4a';
+
+function partName(preset: string, chunk: number): string {
+  return `${preset}-${chunk}.mp4`;
+}
+
+async function renderSound(
+  { plan, files }: Video,
+  child: RenderChild,
+  out: string,
+  host: RenderHost,
+  { signal, warn: onWarning }: RenderHooks,
+): Promise<void> {
+  await child.request('render_sound', { plan, files, limits: host.mediaLimits, out }, { signal, onWarning });
+}
+
+/** What there is to do, and by how many children: one for each core, as far as memory goes and there is work for them. */
+function stretchesOf(
+  videos: readonly [Video, ...Video[]],
+  { rendersAtOnce: wanted, childMaxRssBytes }: Pick<Config, 'rendersAtOnce' | 'childMaxRssBytes'>,
+): { stretches: Stretch[]; pipelines: number } {
+  const memoryBytes = memoryLimitBytes();
+  const plans = videos.map(({ plan }) => plan);
+  const most = wanted > 0 ? wanted : rendersAtOnce({ cores: availableParallelism(), memoryBytes }, plans.slice(0, 1));
+  const eachBytes = Math.min(childMaxRssBytes, memoryOfEach(memoryBytes, most));
+  const groups = shapesTogether(plans, eachBytes).map((group) => videos.filter(({ plan }) => group.includes(plan)));
+  const chunks = groups.reduce((sum, [video]) => sum + video!.plan.chunks.length, 0);
+  const pipelines = Math.min(most, chunks);
+  // One alone does all in one request; several are given little at a time, so that none is left with much at the end.
+  const together = pipelines === 1 ? chunks : Math.max(1, Math.min(MOST_CHUNKS, Math.floor(chunks / pipelines / 3)));
+  const stretches = groups.flatMap((group) => {
+    const numbers = [...group[0]!.plan.chunks.keys()];
+    const starts = numbers.filter((chunk) => chunk % together === 0);
+    return starts.map((start) => ({ videos: group, chunks: numbers.slice(start, start + together) }));
+  });
+  return { stretches, pipelines };
+}
+
+/** How far several requests have come, together. */
+class SummedProgress {
+  readonly #tell: (frames: number) => void;
+  readonly #done = new Map<Stretch, number>();
+
+  constructor(tell: (frames: number) => void) {
+    this.#tell = tell;
+  }
+
+  of(stretch: Stretch): (progress: { readonly done: number; readonly total: number }) => void {
+    return ({ done, total }) => {
+      this.#done.set(stretch, Math.min(done, total));
+      this.#tell([...this.#done.values()].reduce((sum, frames) => sum + frames, 0));
+    };
+  }
+}
