@@ -137,10 +137,10 @@ export class SubmitExport {
     return await database.transaction(async (tx) => {
       if (!(await records.insert(record, tx))) return false;
       for (const content of contents) await media.use(content, record.createdAtMs, tx);
-      for (const plan of started) {
-        const priority = plan.preset === record.selectedPreset ? PRIORITY.selected : PRIORITY.other;
-        await work.start(record, plan, priority, tx);
-      }
+      // Where someone waits, the selected one comes first, by itself; where nobody does, it comes along with the others.
+      const first = waits ? started.slice(0, 1) : started;
+      await work.start(record, first, PRIORITY.selected, tx);
+      await work.start(record, started.slice(first.length), PRIORITY.other, tx);
       return true;
     });
   }
