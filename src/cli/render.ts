@@ -6,8 +6,8 @@ import type { Frames } from '../time.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import { formatByEnding } from './output-file.ts';
 import { type PlannedShapes, planAllShapes, planProject } from './plan-project.ts';
-import { RenderMeter } from './render-meter.ts';
-import { renderVideos, type Video } from './render-videos.ts';
+import { RenderMeter } from './render/render-meter.ts';
+import { renderVideos, type Video } from './render/render-videos.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 
 /**

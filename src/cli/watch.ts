@@ -8,7 +8,7 @@ import { errorLines } from './command-line/error-lines.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import { formatByEnding } from './output-file.ts';
 import { planProject } from './plan-project.ts';
-import { clock, RenderMeter } from './render-meter.ts';
+import { clock, RenderMeter } from './render/render-meter.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 import { FileWatch } from './watch/file-watch.ts';
 import { KnownMedia } from './watch/known-media.ts';

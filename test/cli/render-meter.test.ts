@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RenderMeter } from '../../src/cli/render-meter.ts';
+import { RenderMeter } from '../../src/cli/render/render-meter.ts';
 import type { Frames } from '../../src/time.ts';
 
 /** A render of `total` frames at 30 a second, seen at times (seconds) and counts. */

@@ -1,16 +1,16 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Config } from '../config/config.ts';
-import type { Issue } from '../errors.ts';
-import { memoryLimitBytes } from '../sandbox/host/memory-limit.ts';
-import { memoryOfEach, rendersAtOnce } from '../sandbox/host/render-memory.ts';
-import type { RenderChild } from '../sandbox/render-child.ts';
-import type { RenderHost } from '../sandbox/render-host.ts';
-import { shapesTogether } from '../sandbox/shapes-together.ts';
-import { type Frames, type Range, secondsOf } from '../time.ts';
-import { workFolderBeside } from './output-file.ts';
-import type { PlannedShape } from './plan-project.ts';
+import type { Config } from '../../config/config.ts';
+import type { Issue } from '../../errors.ts';
+import { memoryLimitBytes } from '../../sandbox/host/memory-limit.ts';
+import { memoryOfEach, rendersAtOnce } from '../../sandbox/host/render-memory.ts';
+import type { RenderChild } from '../../sandbox/render-child.ts';
+import type { RenderHost } from '../../sandbox/render-host.ts';
+import { shapesTogether } from '../../sandbox/shapes-together.ts';
+import { type Frames, type Range, secondsOf } from '../../time.ts';
+import { workFolderBeside } from '../output-file.ts';
+import type { PlannedShape } from '../plan-project.ts';
 
 /** A shape, and where its video goes. */
 export interface Video extends PlannedShape {

@@ -1,4 +1,4 @@
-import { type FrameRate, type Frames, secondsOf } from '../time.ts';
+import { type FrameRate, type Frames, secondsOf } from '../../time.ts';
 
 const BAR = 24;
 /** Frames differ in what they cost, so how fast it goes is what was seen of late. */
