@@ -10,7 +10,7 @@ import type { Log } from './log.ts';
 
 interface UploadsPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'uploadsInUse' | 'uploadsOnlyOf'>;
+  readonly records: Pick<ExportRecords, 'uploadsInUse' | 'isUploadInUse' | 'uploadsOnlyOf'>;
   readonly media: Pick<MediaRecords, 'find' | 'releaseOf'>;
   readonly blobs: Pick<BlobStore, 'info' | 'adopt' | 'list' | 'delete'>;
   readonly now: () => number;
@@ -69,8 +69,10 @@ export class Uploads {
   async drop(hashes: Iterable<string>): Promise<void> {
     const { blobs, records, database } = this.#ports;
     await this.#inTurn(async () => {
-      const inUse = await records.uploadsInUse(database);
-      for (const hash of hashes) if (!inUse.has(hash) && !this.#held.has(hash)) await blobs.delete(uploadKey(hash));
+      for (const hash of hashes) {
+        if (this.#held.has(hash) || (await records.isUploadInUse(hash, database))) continue;
+        await blobs.delete(uploadKey(hash));
+      }
     });
   }
 

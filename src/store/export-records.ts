@@ -220,6 +220,17 @@ export class ExportRecords {
     return new Set(rows.map(({ hash }) => hash));
   }
 
+  /** Whether that holds of one of them. */
+  async isUploadInUse(hash: string, tx: Transaction): Promise<boolean> {
+    const rows = await tx.query(
+      `select 1 from media where sha256 = $1
+       union all select 1 from uploads u join exports e on e.id = u.export_id
+       where u.hash = $1 and e.state not in ('expired', 'cancelled') limit 1`,
+      [hash],
+    );
+    return rows.length > 0;
+  }
+
   /** The hashes of an export's uploads that no other living export draws on, and nobody may refer to: what goes with it. */
   async uploadsOnlyOf(id: string, tx: Transaction): Promise<string[]> {
     const rows = await tx.query<{ hash: string }>(

@@ -59,6 +59,14 @@ test('[C35] a 0.1 data folder with jobs in flight is upgraded in place, and ever
     database.prepare(paused).run(`${QUEUED}/preset_two/chunk/1`);
   }
   const exports = await ExportsFixture.open({}, folder);
+  const { media: known, database: records } = exports.ports;
+  for (const id of UNFINISHED) {
+    const { tenant, uploads } = (await exports.ports.records.find(id, records))!;
+    for (const { hash, bytes } of uploads) {
+      const content = await known.find(tenant, hash, records);
+      assert.deepEqual([content?.bytes, content?.lasting, content?.facts], [bytes, false, null]);
+    }
+  }
   exports.startWorker();
   for (const id of UNFINISHED) {
     const views = await Array.fromAsync(exports.api.follow(id, signal));

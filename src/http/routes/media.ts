@@ -9,6 +9,7 @@ import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
 import { type AnnouncedBytes, announcedBytes } from '../wire/announced-bytes.ts';
 import { mediaMetadata, offsetHeaders, unfinishedMetadata } from '../wire/media-metadata.ts';
+import { isAbort } from '../wire/reply-problem.ts';
 
 interface MediaRequest {
   readonly Params: { readonly sha256: string };
@@ -79,7 +80,7 @@ async function put(
   } catch (error) {
     const found = await media.find(tenant, sha256);
     if (found !== null && !isWhole(found)) reply.headers(offsetHeaders(found));
-    throw error;
+    throw closing.aborted && isCancelled(error) ? shuttingDown() : error;
   }
 }
 
@@ -125,6 +126,10 @@ function unknownMedia(): ExportError {
 function superseded(): ExportError {
   const message = 'The upload goes on through another connection, or was deleted.';
   return new ExportError('cancelled', 'upload.superseded', message);
+}
+
+function isCancelled(error: unknown): boolean {
+  return isAbort(error) || (error instanceof ExportError && error.kind === 'cancelled');
 }
 
 function shuttingDown(): ExportError {

@@ -18,7 +18,7 @@ const BOTH = {
 };
 const signal = AbortSignal.timeout(240_000);
 
-const exports = await ExportsFixture.open({ maxMediaParts: 4 });
+let exports = await ExportsFixture.open({ maxMediaParts: 4 });
 after(() => exports[Symbol.asyncDispose]());
 
 /** Files that were looked into so far, and files of which all was known. */
@@ -71,6 +71,10 @@ test('[C38] references stand in for files, at a create and at a validate, and no
     readFileSync(join(exports.folder, 'blobs', 'plans', id, 'preset_one.json'), 'utf8'),
   );
   assert.equal(plans[0], plans[1]);
+  const texts = [byReference.id, byPart.id].map((id) =>
+    readFileSync(join(exports.folder, 'blobs', 'requests', id, 'texts.json'), 'utf8'),
+  );
+  assert.equal(texts[0], texts[1], 'what is kept for planning anew does not depend on how the files came');
   const { records, database } = exports.ports;
   const [one, two] = [await records.find(byReference.id, database), await records.find(byPart.id, database)];
   assert.deepEqual(one!.uploads, two!.uploads);
@@ -119,4 +123,18 @@ test('[C38] a reference to nothing, no hash, a field served twice: all of it is 
   );
   const early = exports.api.checkDocuments('default', request(TIMELINE, { clip: nothing }).texts, signal);
   await assert.rejects(early, (error: ExportError) => error.issues[0]?.code === 'reference.unknown');
+});
+
+test('[C38] what is known of a file is what this engine, with these limits, has found', async () => {
+  await putMedia(exports, CLIP);
+  await exports.stop();
+  exports = await ExportsFixture.open({}, exports.folder, ({ rules }) => ({
+    rules: { ...rules, engineVersion: 'another' },
+  }));
+  const { media } = exports.parts;
+  const found = await media.describe('default', sumOf(CLIP), signal);
+  assert.equal(found?.description.kind, 'video');
+  assert.equal(await looks(), '1 looked into, 0 known');
+  assert.deepEqual(await media.describe('default', sumOf(CLIP), signal), found);
+  assert.equal(await looks(), '1 looked into, 0 known', 'once');
 });
