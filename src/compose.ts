@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Config, childAllowance, configTable, jsonLimits, mediaLimits, timelineLimits } from './config/config.ts';
+import { type Config, childAllowance, jsonLimits, mediaLimits, shownLimits, timelineLimits } from './config/config.ts';
 import { ChangeHub } from './exports/change-hub.ts';
 import { composeExports, type FramesPolicy } from './exports/compose-exports.ts';
 import { Gate } from './exports/gate.ts';
@@ -218,12 +218,9 @@ function publicName({ publicUrl }: Config): string[] {
 }
 
 function httpConfig(config: Config, uploadFolder: string, version: string): HttpConfig {
-  const limits = configTable().filter(({ name }) =>
-    /_(MAX|MIN|TIMEOUT|CHILD|RENDERS|FRAMES|RETENTION|WAIT)/.test(name),
-  );
   return {
     limits: config,
-    shownLimits: Object.fromEntries(limits.map(({ name, value }) => [name, value])),
+    shownLimits: shownLimits(config),
     presets: config.presets,
     uploadFolder,
     apiKeys: config.apiKeys,

@@ -60,6 +60,17 @@ export function environmentWith(others: Readonly<Record<string, string>>): Recor
   return { ...others, ...(process.env as Record<string, string>) };
 }
 
+/** Numbers that bound nothing. */
+const NO_LIMITS: ReadonlySet<string> = new Set(['port', 'trustProxy']);
+
+/** Every limit, the way it is written in the environment: whatever is set to a number is one. (C52) */
+export function shownLimits(config: Config, env: Environment = process.env): Record<string, string> {
+  const limits = Object.entries(VARIABLES).filter(([key]) => {
+    return !NO_LIMITS.has(key) && typeof config[key as keyof Config] === 'number';
+  });
+  return Object.fromEntries(limits.map(([, { name, default: fallback }]) => [name, env[name] ?? fallback]));
+}
+
 /** The limits on a JSON text. */
 export function jsonLimits({ maxJsonBytes, maxJsonDepth, maxJsonValues }: Config): JsonLimits {
   return { maxBytes: maxJsonBytes, maxDepth: maxJsonDepth, maxValues: maxJsonValues };

@@ -67,6 +67,9 @@ export interface ExportView {
 
 export type { ExportListing, ListPlace };
 
+/** Of what a client calls its export, in characters. (C40) */
+export const LONGEST_EXTERNAL_ID = 200;
+
 /** A page of a tenant's exports. (C40) */
 export interface ExportList {
   /** Newest first. */

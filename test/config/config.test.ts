@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configTable, environmentWith, readConfig, timelineLimits } from '../../src/config/config.ts';
+import { configTable, environmentWith, readConfig, shownLimits, timelineLimits } from '../../src/config/config.ts';
 import { VARIABLES } from '../../src/config/variables.ts';
 import { ExportError } from '../../src/errors.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
@@ -127,4 +127,20 @@ test('[C41] the public address is that of a whole site, without its last slash',
   for (const wrong of ['videos.example.com', 'ftp://x', 'https://a:b@x', 'https://x/?a', 'https://x/#a', 'https://']) {
     assert.throws(() => read(wrong), /TIERCUT_PUBLIC_URL must be an address/, wrong);
   }
+});
+
+test('[C52] the limits that are shown are all there are, as they are written', () => {
+  const env = {
+    PORT: '9',
+    TIERCUT_TRUST_PROXY: '2',
+    TIERCUT_MAX_MEDIA_BYTES: '7GiB',
+    TIERCUT_REQUESTS_PER_MINUTE: '30',
+  };
+  const limits = shownLimits(readConfig(env), env);
+  assert.deepEqual([limits.TIERCUT_MAX_MEDIA_BYTES, limits.TIERCUT_REQUESTS_PER_MINUTE], ['7GiB', '30']);
+  const named = Object.values(VARIABLES).map(({ name }) => name);
+  const quantity = /_(MAX|MIN|BYTES|SECONDS|HOURS|MINUTE|AT_ONCE|CACHE$)/;
+  const wanted = named.filter((name) => quantity.test(name) && name !== 'TIERCUT_SHARED_CACHE');
+  assert.deepEqual(Object.keys(limits).toSorted(), wanted.toSorted());
+  assert.ok(wanted.length > 50);
 });

@@ -7,7 +7,7 @@ import { PRIORITY } from '../../store/job-queue.ts';
 import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
 import { secondsOf } from '../../time.ts';
 import { MEDIA_REFS } from '../../timeline/media-references.ts';
-import type { Submission } from '../exports-api.ts';
+import { LONGEST_EXTERNAL_ID, type Submission } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { MediaFactsKeeper } from '../media/media-facts-keeper.ts';
 import type { GatheredFiles, RequestFile, RequestFiles } from '../media/request-files.ts';
@@ -20,9 +20,6 @@ import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
 import type { PlannedOutput } from './planning.ts';
 import type { RequestRules, RequestTexts } from './read-request.ts';
-
-/** Of what a client calls its export, in characters. (C40) */
-const LONGEST_EXTERNAL_ID = 200;
 
 /** How much is taken in. */
 export interface SubmitPolicy {

@@ -142,7 +142,7 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
     }),
     Limits: {
       type: 'object',
-      description: 'By the name of the variable that sets it.',
+      description: 'By the name of the variable that sets it; in small letters what no variable sets.',
       additionalProperties: { type: ['string', 'number'] },
     },
     Health: object({ ok: { const: true }, version: text }),

@@ -1,4 +1,9 @@
-import type { ExportListing, ExportState, ListPlace } from '../../exports/exports-api.ts';
+import {
+  type ExportListing,
+  type ExportState,
+  type ListPlace,
+  LONGEST_EXTERNAL_ID,
+} from '../../exports/exports-api.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 
@@ -6,7 +11,6 @@ import { shownText } from '../../timeline/json/shown-value.ts';
 export const LISTED_STATES: readonly ExportState[] = ['queued', 'rendering', 'completed', 'failed', 'cancelled'];
 export const USUAL_LIMIT = 20;
 export const MOST_LISTED = 100;
-const LONGEST_EXTERNAL_ID = 200;
 
 const KNOWN = ['state', 'external_id', 'limit', 'cursor'] as const;
 

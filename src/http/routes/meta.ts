@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { ServiceStatus } from '../../exports/exports-api.ts';
+import { LONGEST_EXTERNAL_ID, type ServiceStatus } from '../../exports/exports-api.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { RouteContext } from '../server/route-context.ts';
+import { MOST_LISTED } from './list-query.ts';
 
 const READ = { method: ['GET', 'HEAD'] as string[] };
 const OPEN = { config: { open: true, unmetered: true } };
@@ -16,7 +17,8 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
     url: '/openapi.json',
     handler: async (_, reply) => reply.type('application/json').send(openApi),
   });
-  app.route({ ...READ, ...OPEN, url: '/limits', handler: async () => config.shownLimits });
+  const fixed = { external_id_characters: LONGEST_EXTERNAL_ID, listed_exports: MOST_LISTED };
+  app.route({ ...READ, ...OPEN, url: '/limits', handler: async () => ({ ...config.shownLimits, ...fixed }) });
   // Alive is whoever answers; whether it can work is /readyz's to say.
   app.route({ ...READ, ...PROBED, url: '/healthz', handler: async () => ({ ok: true, version: config.version }) });
   const readiness = (url: string, isReady: (status: ServiceStatus) => boolean) =>
