@@ -20,7 +20,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   'timeline/json': [],
   timeline: ['timeline/json', ...GROUND],
-  'timeline/parse': ['timeline/*', 'timeline/json', ...GROUND],
+  'timeline/subtitle-file': ['timeline/*', 'timeline/json', ...GROUND],
+  'timeline/parse': ['timeline/*', 'timeline/json', 'timeline/subtitle-file', ...GROUND],
 
   plan: ['plan/keys', 'plan/place', 'timeline', ...GROUND],
   'plan/keys': ['plan/*', ...GROUND],
@@ -78,7 +79,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['sha256.ts', ...GROUND],
   ],
   'exports/frames': [
-    ...['exports/*', 'exports/submit', 'store/*', 'sandbox/*', 'sandbox/host', 'plan', 'timeline', ...GROUND],
+    ...[
+      'exports/*',
+      'exports/media',
+      'exports/submit',
+      'store/*',
+      'sandbox/*',
+      'sandbox/host',
+      'plan',
+      'timeline',
+      ...GROUND,
+    ],
   ],
   'exports/webhooks': ['exports/*', 'store/*', 'timeline/json', 'first-signal.ts', 'errors.ts'],
 

@@ -17,7 +17,7 @@ import { shownText } from '../timeline/json/shown-value.ts';
 import { parseRequest } from '../timeline/parse/parse-request.ts';
 import { findPreset, type Preset } from '../timeline/presets.ts';
 import { readFactsFile } from './facts-file.ts';
-import { type Project, readProject, unreadableReason } from './project-file.ts';
+import { type Project, readProject, readProjectSubtitles, unreadableReason } from './project-file.ts';
 import { KnownMedia } from './watch/known-media.ts';
 
 /** A shape of a project, and where its media lie. */
@@ -74,7 +74,12 @@ async function openProject(file: string, { facts, signal, known = new KnownMedia
   const limits = timelineLimits(config);
   const told = facts === undefined ? null : await readFactsFile(facts, jsonLimits(config));
   const uploads = new Set(told?.keys() ?? project.media.keys());
-  const request = parseRequest(project.documents, { limits, presets: config.presets, uploads });
+  const options = { limits, presets: config.presets, uploads };
+  const outline = parseRequest(project.documents, options).timeline.subtitleFiles;
+  // Facts stand in for media that are elsewhere; a subtitle file is nowhere to be read from then.
+  const read = told === null ? outline : outline.filter(({ field }) => project.media.has(field));
+  const subtitleTexts = await readProjectSubtitles(read, project.media, jsonLimits(config).maxBytes);
+  const request = parseRequest(project.documents, { ...options, subtitleTexts });
   const host = new RenderHost({
     mode: config.sandbox,
     allowance: childAllowance(config),

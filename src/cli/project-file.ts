@@ -1,12 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ExportError, type Issue } from '../errors.ts';
+import type { MediaRef } from '../timeline/export-request.ts';
 import { pointer } from '../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson } from '../timeline/json/json-text.ts';
 import { nearestName } from '../timeline/json/nearest-name.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
 import { isObject } from '../timeline/parse/check-schema.ts';
 import { DOCUMENT_FIELDS, type RequestDocuments } from '../timeline/request-documents.ts';
+import { requireSubtitleSize, subtitleTextOf } from '../timeline/subtitle-file/subtitle-texts.ts';
 
 /** A request on disk: the documents, and where each `file_field`'s file is. */
 export interface Project {
@@ -81,4 +83,27 @@ export function unreadableReason(cause: unknown): string {
   if (code === 'ENOENT') return 'does not exist';
   if (code === 'EISDIR') return 'is a folder';
   return code === 'EACCES' ? 'may not be read' : 'cannot be read';
+}
+
+/** The texts of a project's subtitle files, by field. (C43) @throws `project.unreadable`, and what can be wrong with them. */
+export async function readProjectSubtitles(
+  files: readonly MediaRef[],
+  media: ReadonlyMap<string, string>,
+  mostBytes: number,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const file of files) {
+    const path = media.get(file.field)!;
+    const { size } = await stat(path).catch(unreadable(path, file));
+    requireSubtitleSize(file, size, mostBytes);
+    texts.set(file.field, subtitleTextOf(file, await readFile(path).catch(unreadable(path, file))));
+  }
+  return texts;
+}
+
+function unreadable(path: string, { path: place }: MediaRef): (cause: unknown) => never {
+  return (cause) => {
+    const message = `The file ${shownText(path)} cannot be read.`;
+    throw new ExportError('missing', 'project.unreadable', message, { path: place, cause });
+  };
 }

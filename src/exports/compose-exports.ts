@@ -135,14 +135,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const { frames } = ports.policy;
   const children = new FrameChildren({ ...ports, policy: frames, rehearsal: rehearsalFrom(ports.planner) });
   const [places, turns] = [new FramePlaces(frames), new Gate(frames.framesAtOnce)];
-  const showFrame = new ShowFrame({
-    ...ports,
-    media: check,
-    places,
-    turns,
-    children,
-    frameLimitMs: frames.frameLimitMs,
-  });
+  const { frameLimitMs } = frames;
+  const showFrame = new ShowFrame({ ...ports, files, check, places, turns, children, frameLimitMs });
   const follow = new FollowExport({ ...ports, plans, work, awaited: new AwaitedOutputs(ports) });
   const streams = new WatchOutput({ ...ports, plans, follow, sources: new SegmentSources(ports) });
   const renderChunks = new RenderChunks(ports);
@@ -166,6 +160,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       openOutput: (id, preset) => read.output(id, preset),
       poster: (id) => read.poster(id),
       chapters: (id) => read.chapters(id),
+      captions: (id, format) => read.captions(id, format),
       deliveries: (id) => webhooks.deliveries(id),
       redeliver: (id, signal) => webhooks.redeliver(id, signal),
       remove: (tenant, id) => removals.remove(tenant, id),

@@ -140,6 +140,9 @@ export interface Validation {
   readonly plan: string | null;
 }
 
+/** What subtitles can be had as: WebVTT or SubRip. */
+export type CaptionFormat = 'vtt' | 'srt';
+
 /** What a frame can be had as. */
 export type FrameFormat = 'png' | 'jpeg' | 'webp';
 
@@ -245,6 +248,8 @@ export interface ExportsApi {
   poster(id: string): Promise<Poster | null>;
   /** null: the media was not looked at yet. (C28) */
   chapters(id: string): Promise<string | null>;
+  /** All subtitles of the video as a file; null: the media was not looked at yet. (C43) */
+  captions(id: string, format: CaptionFormat): Promise<string | null>;
   /** Cancels and removes. False: there was no such export of that tenant. (C29) */
   remove(tenant: string, id: string): Promise<boolean>;
   /** How telling the client went. (C41) */

@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, 
 import { ExportError } from '../errors.ts';
 import type { ExportsApi } from '../exports/exports-api.ts';
 import type { MediaApi } from '../exports/media-api.ts';
+import { captionsRoutes } from './routes/captions.ts';
 import { chaptersRoutes } from './routes/chapters.ts';
 import { createRoutes } from './routes/create.ts';
 import { deleteRoutes } from './routes/delete.ts';
@@ -50,6 +51,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   posterRoutes,
   hlsRoutes,
   chaptersRoutes,
+  captionsRoutes,
   framesRoutes,
   deliveriesRoutes,
   mediaRoutes,

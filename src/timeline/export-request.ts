@@ -57,7 +57,10 @@ export interface Timeline {
   readonly soundtracks: readonly SoundtrackEntry[];
   readonly blocks: readonly BlockEntry[];
   readonly tiles: readonly TileEntry[];
+  /** Those of the documents, then those of files. */
   readonly subtitles: readonly SubtitleEntry[];
+  /** The files that hold subtitles; they are read as text, and nothing else knows of them. (C43) */
+  readonly subtitleFiles: readonly MediaRef[];
 }
 
 /** What every clip has: a source, a window into it, a slot on the timeline. */
@@ -120,6 +123,8 @@ export interface SubtitleEntry {
   /** `alpha` from 0 to 1. */
   readonly background: { readonly color: string; readonly alpha: number } | null;
   readonly box: PercentBox;
+  /** How many lines higher it stands, where others of its file are shown below it at the same time. */
+  readonly raisedLines: number;
 }
 
 /** Percent of the canvas. */

@@ -54,17 +54,29 @@ export function requestSchemas(limits: TimelineLimits) {
     ...boxFields,
   });
   const tile = z.object({ id: id.optional(), tier_item_id: id, position: second });
-  const subtitle = z.object({
-    id: id.optional(),
-    text,
-    start: second,
-    duration: positiveUpTo(limits.maxTimelineSeconds),
+  /** How a subtitle looks and where it stands. */
+  const subtitleStyle = {
     size: numberFrom(1, 1000).optional().meta({ description: 'Pixels where the shorter side of the canvas is 1080.' }),
     align: oneOf(ALIGNMENTS).optional(),
     text_color: hexColor.optional(),
     background_color: hexColor.optional(),
     background_alpha: numberFrom(0, 100).optional(),
     ...boxFields,
+  };
+  const subtitle = z.object({
+    id: id.optional(),
+    text,
+    start: second,
+    duration: positiveUpTo(limits.maxTimelineSeconds),
+    ...subtitleStyle,
+  });
+  const subtitleFile = z.object({
+    id: id.optional(),
+    file_field: id.meta({ description: 'The form field of an SRT or WebVTT file, in UTF-8 or UTF-16.' }),
+    offset: numberFrom(-limits.maxTimelineSeconds, limits.maxTimelineSeconds)
+      .optional()
+      .meta({ description: 'Seconds by which all of its subtitles are later; 0 if absent.' }),
+    ...subtitleStyle,
   });
 
   const row = z.object({
@@ -94,7 +106,7 @@ export function requestSchemas(limits: TimelineLimits) {
     volume_unit: oneOf(VOLUME_UNITS).optional(),
     trim_end_as: oneOf(TRIM_END_READINGS).optional(),
   });
-  return { video, audio, soundtrack, block, tile, subtitle, row, item, settings, title: text };
+  return { video, audio, soundtrack, block, tile, subtitle, subtitleFile, row, item, settings, title: text };
 }
 
 export const FITS = ['contain', 'cover', 'blur'] as const;
@@ -144,6 +156,7 @@ export type RawSoundtrack = z.infer<RequestSchemas['soundtrack']>;
 export type RawBlock = z.infer<RequestSchemas['block']>;
 export type RawTile = z.infer<RequestSchemas['tile']>;
 export type RawSubtitle = z.infer<RequestSchemas['subtitle']>;
+export type RawSubtitleFile = z.infer<RequestSchemas['subtitleFile']>;
 export type RawRow = z.infer<RequestSchemas['row']>;
 export type RawItem = z.infer<RequestSchemas['item']>;
 export type RawSettings = z.infer<RequestSchemas['settings']>;

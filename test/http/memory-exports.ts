@@ -239,6 +239,10 @@ export class MemoryExports implements ExportsApi {
     return this.entries.get(id)?.view.state === 'completed' ? '0:00 Start\n0:03 Chips <S>\n' : null;
   }
 
+  async captions(id: string, format: string) {
+    return this.entries.get(id)?.view.state === 'completed' ? `captions as ${format}` : null;
+  }
+
   /** Answers as a receiver that takes everything. */
   async deliveries(id: string): Promise<Deliveries> {
     const attempts = this.told.get(id) ?? [];

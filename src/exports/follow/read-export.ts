@@ -5,9 +5,10 @@ import type { Database } from '../../store/database.ts';
 import type { ExportListing } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { outputKey, posterKey } from '../export-keys.ts';
-import type { ExportList, ExportView, OpenOutput, Poster } from '../exports-api.ts';
+import type { CaptionFormat, ExportList, ExportView, OpenOutput, Poster } from '../exports-api.ts';
 import type { LiveProgress } from '../live-progress.ts';
 import type { PlanStore } from '../plan-store.ts';
+import { captionsText } from './captions-text.ts';
 import { chaptersText } from './chapters-text.ts';
 import { exportView } from './export-view.ts';
 
@@ -69,5 +70,11 @@ export class ReadExport {
     const { records, database, plans } = this.#ports;
     const record = await records.find(id, database.committed);
     return record === null ? null : chaptersText(await plans.read(id, record.selectedPreset));
+  }
+
+  async captions(id: string, format: CaptionFormat): Promise<string | null> {
+    const { records, database, plans } = this.#ports;
+    const record = await records.find(id, database.committed);
+    return record === null ? null : captionsText(await plans.read(id, record.selectedPreset), format);
   }
 }

@@ -3,11 +3,9 @@ import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import type { FramePlan } from '../../plan/frame-plan.ts';
-import type { LookedInto } from '../../plan/resolve-facts.ts';
 import { processLoad } from '../../sandbox/host/process-load.ts';
-import { asLookedInto } from '../../sandbox/look-into.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
-import type { RenderHost } from '../../sandbox/render-host.ts';
+import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
 import type { BlobStore, LocalBlob } from '../../store/blob-store.ts';
 import type { FrameFormat, FramePicture } from '../exports-api.ts';
 
@@ -45,7 +43,7 @@ export class FrameChild implements AsyncDisposable {
   readonly #limits: RenderHost['mediaLimits'];
   /** Where lent files lie, by hash. */
   readonly #lent = new Map<string, string>();
-  readonly #facts = new Map<string, LookedInto>();
+  readonly #probed = new Map<string, Probed>();
   #shown = 0;
 
   private constructor(child: RenderChild, folder: LocalBlob, limits: RenderHost['mediaLimits']) {
@@ -94,15 +92,15 @@ export class FrameChild implements AsyncDisposable {
     }
   }
 
-  /** What there is to know of a file it has been lent. @throws where the child has ended over it. */
-  async lookInto(files: readonly LentFile[], signal: AbortSignal): Promise<ReadonlyMap<string, LookedInto>> {
-    const unknown = [...new Set(files.map(({ sha256 }) => sha256))].filter((hash) => !this.#facts.has(hash));
-    const probing = unknown.values();
+  /** Looks into files it has been lent, by their hashes. @throws where the child has ended over one. */
+  async probe(hashes: Iterable<string>, signal: AbortSignal): Promise<ReadonlyMap<string, Probed>> {
+    const wanted = [...new Set(hashes)];
+    const unknown = wanted.filter((hash) => !this.#probed.has(hash)).values();
     const probeRest = async (): Promise<void> => {
-      for (const hash of probing) this.#facts.set(hash, await this.#probe(hash, signal));
+      for (const hash of unknown) this.#probed.set(hash, await this.#probe(hash, signal));
     };
     await Promise.all(Array.from({ length: PROBES_AT_ONCE }, probeRest));
-    return this.#facts;
+    return new Map(wanted.map((hash) => [hash, this.#probed.get(hash)!]));
   }
 
   /** The frame as a picture. `signal` ends the child. @throws what rendering it does. */
@@ -127,13 +125,13 @@ export class FrameChild implements AsyncDisposable {
     await this.#folder[Symbol.asyncDispose]();
   }
 
-  async #probe(hash: string, signal: AbortSignal): Promise<LookedInto> {
+  async #probe(hash: string, signal: AbortSignal): Promise<Probed> {
     const file = this.#lent.get(hash)!;
     try {
-      return asLookedInto(hash, await this.#child.request('probe', { file, limits: this.#limits }, { signal }));
+      return await this.#child.request('probe', { file, limits: this.#limits }, { signal });
     } catch (error) {
       if (!(error instanceof ExportError) || !this.#child.lives) throw error;
-      return asLookedInto(hash, error);
+      return error;
     }
   }
 }

@@ -5,9 +5,11 @@ import { secondsOf } from '../../time.ts';
 import { readWantedFrame } from '../../timeline/wanted-frame.ts';
 import type { FramePicture, FrameRequest } from '../exports-api.ts';
 import type { Gate } from '../gate.ts';
+import type { RequestFiles } from '../media/request-files.ts';
 import type { MediaCheck } from '../submit/media-check.ts';
 import type { Planner } from '../submit/planner.ts';
 import type { RequestRules } from '../submit/read-request.ts';
+import { withSubtitleFiles } from '../submit/read-subtitles.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import type { FrameChild, LentFile, ShownFrame } from './frame-child.ts';
 import type { FrameChildren } from './frame-children.ts';
@@ -15,8 +17,9 @@ import type { FramePlaces } from './frame-places.ts';
 
 interface ShowFramePorts {
   readonly planner: Pick<Planner, 'outline' | 'frame'>;
-  readonly media: MediaCheck;
-  readonly rules: Pick<RequestRules, 'presets'>;
+  readonly files: Pick<RequestFiles, 'gather'>;
+  readonly check: MediaCheck;
+  readonly rules: Pick<RequestRules, 'presets' | 'json'>;
   readonly places: FramePlaces;
   /** How many frames are made at once, by tenant. No render waits here. */
   readonly turns: Gate;
@@ -45,14 +48,21 @@ export class ShowFrame {
 
   /** @throws ExportError with all that is wrong with the request; `frame.outside`; what rendering the frame does. */
   async show(request: FrameRequest, signal: AbortSignal): Promise<FramePicture> {
-    const { planner, rules, turns } = this.#ports;
-    const { tenant, texts, uploads } = request;
-    readWantedFrame(texts, rules.presets);
-    const names = [...uploads.keys()];
-    const { fields } = await planner.outline(tenant, { texts, uploads: names }, signal);
-    const files = new Map(fields.map((field) => [field, uploads.get(field)!]));
-    const shown = turns.run(tenant, signal, () => this.#showAgain({ request, files, found: null }, signal));
-    return unlessAborted(shown, signal);
+    readWantedFrame(request.texts, this.#ports.rules.presets);
+    return unlessAborted(this.#prepareAndShow(request, signal), signal);
+  }
+
+  /** Goes on where nobody waits any more until the child is done: the files and the turn are its own so long. */
+  async #prepareAndShow({ tenant, texts, uploads, format }: FrameRequest, signal: AbortSignal): Promise<FramePicture> {
+    const { planner, files, rules, turns } = this.#ports;
+    await using gathered = await files.gather(tenant, texts, uploads);
+    const request = { texts, uploads: gathered.fields };
+    const { fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, request, signal));
+    const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
+    const mentioned = new Map(fields.map((field) => [field, gathered.files.get(field)!]));
+    const wanted = { tenant, texts: whole, uploads: gathered.fields, format, files: mentioned, found: null };
+    // Awaited here: the files must outlast the showing.
+    return await turns.run(tenant, signal, () => this.#showAgain(wanted, signal));
   }
 
   /** A child that died by chance is no answer; one that dies twice is. (C35) */
@@ -67,7 +77,7 @@ export class ShowFrame {
 
   #showOnce(wanted: Wanted, signal: AbortSignal): Promise<FramePicture> {
     const { children, planner, frameLimitMs } = this.#ports;
-    const { tenant, texts, uploads, format } = wanted.request;
+    const { tenant, texts, uploads, format } = wanted;
     const files = [...wanted.files.values()];
     return children.use(tenant, new Set(files.map(({ sha256 }) => sha256)), async (child) => {
       signal.throwIfAborted();
@@ -75,8 +85,7 @@ export class ShowFrame {
       try {
         await child.lend(files);
         wanted.found ??= await this.#lookInto(wanted, child, time.signal);
-        const probed = { texts, uploads: [...uploads.keys()], found: wanted.found };
-        const plan = await planner.frame(tenant, probed, signal);
+        const plan = await planner.frame(tenant, { texts, uploads, found: wanted.found }, signal);
         return pictureOf(plan, await child.show(plan, format, time.signal));
       } catch (error) {
         throw time.isOver ? overTime(frameLimitMs, error) : error;
@@ -85,27 +94,29 @@ export class ShowFrame {
   }
 
   /** A file over which the child ends is looked into the long way, which finds out which one it is. */
-  async #lookInto(
-    { request: { tenant, uploads }, files }: Wanted,
-    child: FrameChild,
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, LookedInto>> {
+  async #lookInto({ tenant, files }: Wanted, child: FrameChild, signal: AbortSignal): Promise<Found> {
+    const { check } = this.#ports;
+    const fields = [...files.keys()];
     try {
-      const facts = await child.lookInto([...files.values()], signal);
-      return new Map([...files].map(([field, { sha256 }]) => [field, facts.get(sha256)!]));
-    } catch (error) {
-      if (signal.aborted || !(error instanceof ExportError)) throw error;
-      const { found } = await this.#ports.media.lookInto(tenant, [...files.keys()], uploads, signal);
+      const { found } = await check.lookInto(tenant, fields, files, signal, (unknown) => {
+        return child.probe(unknown.keys(), signal);
+      });
       return found;
+    } catch (error) {
+      if (signal.aborted || child.lives || !(error instanceof ExportError)) throw error;
+      return (await check.lookInto(tenant, fields, files, signal)).found;
     }
   }
 }
 
+/** By field. */
+type Found = ReadonlyMap<string, LookedInto>;
+
 /** A request, the files it mentions, and what was found in them, which is found once. */
-interface Wanted {
-  readonly request: FrameRequest;
+interface Wanted extends Pick<FrameRequest, 'tenant' | 'texts' | 'format'> {
+  readonly uploads: readonly string[];
   readonly files: ReadonlyMap<string, LentFile>;
-  found: ReadonlyMap<string, LookedInto> | null;
+  found: Found | null;
 }
 
 /** The time one frame has: all of it for whoever waits, a moment more when nobody does. */

@@ -1,4 +1,4 @@
-import type { RenderHost } from '../../sandbox/render-host.ts';
+import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
 import { sha256 } from '../../sha256.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
@@ -24,6 +24,12 @@ export interface ContentFile {
   readonly path: string;
 }
 
+/** Files by the hash of their content. */
+type Contents = ReadonlyMap<string, string>;
+
+/** Looks into files in a child. */
+export type ProbeContents = (files: Contents) => Promise<ReadonlyMap<string, Probed>>;
+
 /**
  * Looks into files, once for each content of a tenant. What was found is not shared between tenants: how long looking
  * takes would tell one what the other has.
@@ -38,11 +44,12 @@ export class MediaFactsKeeper {
     this.#by = `${ports.rules.engineVersion} ${sha256(JSON.stringify(ports.host.mediaLimits)).slice(0, 16)}`;
   }
 
-  /** What is known of content, by its hash; what is not is found out in a jailed child, one for all of them. */
+  /** What is known of content, by its hash; what is not is found out in a jailed child, one for all of them, or by `probe`. */
   async lookAt(
     tenant: string,
     files: Iterable<ContentFile>,
     signal: AbortSignal,
+    probe: ProbeContents = (unknown) => this.#probe(tenant, unknown, signal),
   ): Promise<ReadonlyMap<string, LookedAt>> {
     const { database, media, meter } = this.#ports;
     const all = new Map<string, LookedAt>();
@@ -53,7 +60,8 @@ export class MediaFactsKeeper {
       else all.set(hash, known);
     }
     meter.filesLookedAt(all.size, unknown.size);
-    for (const [hash, found] of await this.#probe(tenant, unknown, signal)) {
+    for (const [hash, probed] of unknown.size === 0 ? [] : await probe(unknown)) {
+      const found = lookedAt(probed);
       all.set(hash, found);
       const facts = this.worthKeeping(found);
       if (facts !== null) await media.setFacts(tenant, hash, facts, database);
@@ -71,17 +79,12 @@ export class MediaFactsKeeper {
     return isForGood(found) ? { json: JSON.stringify(found), by: this.#by } : null;
   }
 
-  async #probe(
-    tenant: string,
-    files: ReadonlyMap<string, string>,
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, LookedAt>> {
+  #probe(tenant: string, files: Contents, signal: AbortSignal): ReturnType<ProbeContents> {
     const { host, blobs, probing } = this.#ports;
-    if (files.size === 0) return new Map();
     return probing.run(tenant, signal, async () => {
       await using folder = await blobs.workFolder();
       const probed = await host.probe({ inputs: [...files.values()], workDir: folder.path, signal });
-      return new Map([...files.keys()].map((hash, n) => [hash, lookedAt(probed[n]!)]));
+      return new Map([...files.keys()].map((hash, n) => [hash, probed[n]!]));
     });
   }
 }

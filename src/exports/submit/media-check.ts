@@ -1,6 +1,6 @@
 import type { LookedInto } from '../../plan/resolve-facts.ts';
 import { type LookedAt, lookedInto } from '../media/look-at.ts';
-import type { ContentFile, MediaFactsKeeper } from '../media/media-facts-keeper.ts';
+import type { ContentFile, MediaFactsKeeper, ProbeContents } from '../media/media-facts-keeper.ts';
 
 /** What looking into the files of a request has brought. */
 export interface CheckedMedia {
@@ -24,12 +24,14 @@ export class MediaCheck {
     fields: readonly string[],
     files: ReadonlyMap<string, ContentFile>,
     signal: AbortSignal,
+    probe?: ProbeContents,
   ): Promise<CheckedMedia> {
     const mentioned = fields.map((field) => [field, files.get(field)!] as const);
     const lookedAt = await this.#facts.lookAt(
       tenant,
       mentioned.map(([, file]) => file),
       signal,
+      probe,
     );
     const found = mentioned.map(([field, { sha256 }]): [string, LookedInto] => {
       return [field, lookedInto(sha256, lookedAt.get(sha256)!)];

@@ -5,7 +5,7 @@ import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type LookedInto, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
 import { sha256 } from '../../sha256.ts';
 import { secondsOf } from '../../time.ts';
-import type { Settings } from '../../timeline/export-request.ts';
+import type { MediaRef, Settings } from '../../timeline/export-request.ts';
 import { readDocuments } from '../../timeline/request-documents.ts';
 import { readWantedFrame } from '../../timeline/wanted-frame.ts';
 import type { Validation } from '../exports-api.ts';
@@ -17,6 +17,8 @@ export interface RequestOutline {
   readonly warnings: readonly Issue[];
   /** Every upload that is mentioned, once. */
   readonly fields: readonly string[];
+  /** The uploads that hold subtitles, which are read before anything is planned. */
+  readonly subtitleFiles: readonly MediaRef[];
 }
 
 /** A plan as far as the export's record and its jobs go by it, and all of it as the JSON that is stored. */
@@ -66,7 +68,13 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
     },
     outline: ({ texts, uploads }) => {
       const request = readRequest(texts, uploads, rules);
-      return { settings: request.settings, warnings: request.warnings, fields: [...mentionedFields(request)] };
+      const { settings, warnings } = request;
+      return {
+        settings,
+        warnings,
+        fields: [...mentionedFields(request)],
+        subtitleFiles: request.timeline.subtitleFiles,
+      };
     },
     plan: (request) => [...plans(request).map(plannedOutput)],
     describe: (request) => {

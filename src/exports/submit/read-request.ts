@@ -8,6 +8,7 @@ import type { TimelineLimits } from '../../timeline/limits.ts';
 import { parseRequest } from '../../timeline/parse/parse-request.ts';
 import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
 import { readDocuments } from '../../timeline/request-documents.ts';
+import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 
 /** What the meaning of a request depends on, the same for all of them. */
 export interface RequestRules {
@@ -29,7 +30,8 @@ export type RequestTexts = ReadonlyMap<string, string>;
 export function readRequest(texts: RequestTexts, uploads: Iterable<string> | null, rules: RequestRules): ExportRequest {
   const documents = readDocuments(texts, rules.json);
   const names = uploads === null ? null : new Set(uploads);
-  return parseRequest(documents, { limits: rules.timeline, presets: rules.presets, uploads: names });
+  const { timeline: limits, presets } = rules;
+  return parseRequest(documents, { limits, presets, uploads: names, subtitleTexts: subtitleTextsOf(texts) });
 }
 
 /**

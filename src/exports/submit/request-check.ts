@@ -3,11 +3,14 @@ import type { ExportsApi, Validation } from '../exports-api.ts';
 import type { RequestFiles } from '../media/request-files.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
+import type { RequestRules } from './read-request.ts';
+import { withSubtitleFiles } from './read-subtitles.ts';
 
 interface RequestCheckPorts {
   readonly planner: Pick<Planner, 'check' | 'outline' | 'describe'>;
   readonly files: RequestFiles;
   readonly check: MediaCheck;
+  readonly rules: Pick<RequestRules, 'json'>;
 }
 
 /** Judges requests without keeping anything. */
@@ -29,15 +32,16 @@ export class RequestCheck {
     { tenant, texts, uploads }: Parameters<ExportsApi['validate']>[0],
     signal: AbortSignal,
   ): Promise<Validation> {
-    const { planner, files, check } = this.#ports;
+    const { planner, files, check, rules } = this.#ports;
     if (uploads === null && !texts.has(MEDIA_REFS)) {
       const { settings, warnings } = await planner.outline(tenant, { texts, uploads: null }, signal);
       return { settings, warnings, durationSeconds: null, plan: null };
     }
     await using gathered = await files.gather(tenant, texts, uploads ?? new Map());
     const request = { texts, uploads: gathered.fields };
-    const { settings, fields } = await gathered.judged(planner.outline(tenant, request, signal));
+    const { settings, fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, request, signal));
+    const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const { found } = await check.lookInto(tenant, fields, gathered.files, signal);
-    return { settings, ...(await planner.describe(tenant, { ...request, found }, signal)) };
+    return { settings, ...(await planner.describe(tenant, { ...request, texts: whole, found }, signal)) };
   }
 }

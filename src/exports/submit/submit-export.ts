@@ -20,6 +20,7 @@ import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
 import type { PlannedOutput } from './planning.ts';
 import type { RequestRules, RequestTexts } from './read-request.ts';
+import { withSubtitleFiles } from './read-subtitles.ts';
 
 /** How much is taken in. */
 export interface SubmitPolicy {
@@ -103,9 +104,10 @@ export class SubmitExport {
     const { rules, check, planner, facts, now } = this.#ports;
     const { tenant, texts, uploads } = submission;
     const request = { texts, uploads: gathered.fields };
-    const { settings, fields } = await gathered.judged(planner.outline(tenant, request, signal));
+    const { settings, fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, request, signal));
+    const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const { found, lookedAt } = await check.lookInto(tenant, fields, gathered.files, signal);
-    const plans = await planner.plan(tenant, { ...request, found }, signal);
+    const plans = await planner.plan(tenant, { ...request, texts: whole, found }, signal);
     const used = new Map([...gathered.files].filter(([field]) => found.has(field)));
     const record = newExport(submission, plans, used, settings, rules, now());
     const contents = new Map([...used.values()].map((file) => [file.sha256, file]));
@@ -113,7 +115,7 @@ export class SubmitExport {
       record,
       plans,
       // The record says which files there are; where they came from is not for those who plan it anew.
-      texts: new Map([...texts].filter(([field]) => field !== MEDIA_REFS)),
+      texts: new Map([...whole].filter(([field]) => field !== MEDIA_REFS)),
       received: [...used].filter(([field]) => uploads.has(field)).map(([, file]) => file),
       contents: [...contents.values()].map(({ sha256, bytes }) => {
         return { tenant, sha256, bytes, facts: facts.worthKeeping(lookedAt.get(sha256)!) };

@@ -38,6 +38,31 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
         problems: [404],
       }),
     },
+    '/video/exports/{id}/captions.vtt': captions('getCaptionsVtt', 'text/vtt', 'WebVTT', VTT_EXAMPLE),
+    '/video/exports/{id}/captions.srt': captions('getCaptionsSrt', 'application/x-subrip', 'SRT', SRT_EXAMPLE),
+  };
+}
+
+const VTT_EXAMPLE = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nPopcorn first\n';
+const SRT_EXAMPLE = '1\n00:00:01,000 --> 00:00:02,500\nPopcorn first\n';
+
+/** All subtitles, as a file. (C43) */
+function captions(operationId: string, type: string, name: string, example: string): PathItem {
+  return {
+    parameters: [exportId],
+    get: operation({
+      operationId,
+      tag: 'Outputs',
+      summary: `All subtitles as ${name}`,
+      description: 'Those of the documents and those of subtitle files, at the times they are shown.',
+      access: 'open',
+      parameters: [requestHeader('If-None-Match', 'The `ETag` of the file that is there already.', '"9f86d081"')],
+      replies: {
+        200: reply(`${name}.`, text(type, example), { ETag: header('Changes with the subtitles.') }),
+        304: reply('Unchanged.'),
+      },
+      problems: [404],
+    }),
   };
 }
 

@@ -85,7 +85,10 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
         error: reference('Failure'),
         created_at: { type: 'string', format: 'date-time' },
         expires_at: { type: ['string', 'null'], format: 'date-time' },
-        links: object({ self: path, events: path, poster: path, chapters: path, page: path }),
+        links: object({
+          ...{ self: path, events: path, poster: path, chapters: path },
+          ...{ captions: path, captions_srt: path, page: path },
+        }),
       },
       [
         ...['ok', 'export_id', 'download_url', 'downloads', 'settings', 'external_id', 'title', 'state', 'progress'],

@@ -8,7 +8,8 @@ export function documentSchemas({
   limits,
   presets,
 }: Pick<HttpConfig, 'limits' | 'presets'>): Record<string, JsonSchema> {
-  const { video, audio, soundtrack, block, tile, subtitle, row, item, settings, title } = requestSchemas(limits);
+  const { video, audio, soundtrack, block, tile, subtitle, subtitleFile, row, item, settings, title } =
+    requestSchemas(limits);
   const print = (schema: z.ZodType): JsonSchema => {
     const { $schema: _, ...printed } = z.toJSONSchema(schema, { io: 'input' });
     return printed;
@@ -44,6 +45,7 @@ export function documentSchemas({
         },
         tier_tiles: list('TierTile', 'When items are revealed. An item without one is there from the start.'),
         subtitles: list('Subtitle', 'Texts above everything.'),
+        subtitle_files: list('SubtitleFile', 'Files of subtitles; each of their cues becomes one.'),
       },
     },
     VideoClip: print(video),
@@ -52,6 +54,7 @@ export function documentSchemas({
     TierBlock: print(block),
     TierTile: print(tile),
     Subtitle: print(subtitle),
+    SubtitleFile: print(subtitleFile),
     Settings: {
       ...printedSettings,
       properties: {

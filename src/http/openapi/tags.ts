@@ -1,7 +1,7 @@
 /** What the operations are about, in the order in which somebody meets them. */
 export const TAGS = {
   Exports: 'Making videos: create one, see how it stands, follow it, end it.',
-  Outputs: 'What comes of an export: the MP4 in three shapes, its poster, its chapters.',
+  Outputs: 'What comes of an export: the MP4 in three shapes, its poster, its chapters, its captions.',
   Callbacks: 'How telling you of the end of an export went.',
   Media: 'Files that are sent once and used by many requests.',
   Sessions: 'Keys in a browser.',

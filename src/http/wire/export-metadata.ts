@@ -49,6 +49,8 @@ export function exportMetadata(view: ExportView) {
       events: `${exportPath(id)}/events`,
       poster: `${exportPath(id)}/poster`,
       chapters: `${exportPath(id)}/chapters`,
+      captions: `${exportPath(id)}/captions.vtt`,
+      captions_srt: `${exportPath(id)}/captions.srt`,
       page: exportPath(id),
     },
   };

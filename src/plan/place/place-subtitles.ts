@@ -1,22 +1,27 @@
 import { frameRange } from '../../time.ts';
-import type { SubtitleLayer } from '../render-plan.ts';
+import type { Rect, SubtitleLayer } from '../render-plan.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** Sizes are meant for a canvas whose shorter side has this many pixels. (C23) */
 const REFERENCE_SIDE = 1080;
 
+/** From one line to the next, with room for a plate. */
+const LINE_EM = 1.5;
+
 /** Places the subtitles that have something to show; one whose box lies outside the canvas is warned about and left out. */
 export function placeSubtitles({ request, canvas, rate, issues }: PlanContext): SubtitleLayer[] {
   const scale = Math.min(canvas.width, canvas.height) / REFERENCE_SIDE;
   const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   const layers: SubtitleLayer[] = [];
-  for (const { path, id, text, start, duration, size, align, color, background, box } of request.timeline.subtitles) {
+  for (const entry of request.timeline.subtitles) {
+    const { path, id, text, start, duration, size, align, color, background, box, raisedLines } = entry;
     if (text.trim() === '') {
       issues.warn(path, 'subtitle.blank', 'The subtitle has no text; nothing is drawn for it.');
       continue;
     }
-    const rect = canvasRect(box, canvas);
+    const sizePx = Math.round(size * scale * 100) / 100;
+    const rect = raised(canvasRect(box, canvas), Math.round(raisedLines * LINE_EM * sizePx));
     if (intersect(rect, whole) === null) {
       issues.warn(path, 'subtitle.off_canvas', 'The subtitle lies outside the canvas; it is never seen.');
       continue;
@@ -27,11 +32,16 @@ export function placeSubtitles({ request, canvas, rate, issues }: PlanContext): 
       shows: frameRange(start, start + duration, rate),
       text,
       rect,
-      sizePx: Math.round(size * scale * 100) / 100,
+      sizePx,
       align,
       color,
       background,
     });
   }
   return layers;
+}
+
+/** Above what stands below, but never above the canvas. */
+function raised(rect: Rect, byPx: number): Rect {
+  return byPx === 0 ? rect : { ...rect, y: Math.max(Math.min(rect.y, 0), rect.y - byPx) };
 }

@@ -10,5 +10,7 @@ export interface ParseContext {
   readonly limits: TimelineLimits;
   readonly settings: Settings;
   readonly media: MediaNames;
+  /** The texts of subtitle files, by form field; those that are not there are not read yet. */
+  readonly subtitleTexts: ReadonlyMap<string, string>;
   readonly issues: IssueList;
 }

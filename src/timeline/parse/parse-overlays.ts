@@ -1,6 +1,7 @@
 import type { BlockEntry, PercentBox, SubtitleEntry, TileEntry } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
+import type { RawSubtitle } from '../schema.ts';
 import { readBox } from './parse-clips.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseLane, type SentLane } from './parse-lane.ts';
@@ -56,20 +57,23 @@ export function parseTiles(lane: SentLane, tierList: ParsedTierList, context: Pa
 export function parseSubtitles(lane: SentLane, context: ParseContext): SubtitleEntry[] {
   const most = context.limits.maxEntriesPerLane;
   const entries = parseLane(context.schemas.subtitle, { name: 'subtitles', most, ...lane }, context);
-  return entries.map(({ path, id, value }) => {
-    const { background_color: color, background_alpha: alpha } = value;
-    const hasBackground = color !== undefined || alpha !== undefined;
-    return {
-      path,
-      id,
-      text: value.text,
-      start: value.start,
-      duration: value.duration,
-      size: value.size ?? 48,
-      align: ALIGN[value.align ?? 'center'],
-      color: (value.text_color ?? '#ffffff').toLowerCase(),
-      background: hasBackground ? { color: (color ?? '#000000').toLowerCase(), alpha: (alpha ?? 60) / 100 } : null,
-      box: readBox(value, SUBTITLE_BOX) ?? SUBTITLE_BOX,
-    };
-  });
+  return entries.map(({ path, id, value }) => subtitleEntry(value, { path, id }));
+}
+
+/** A subtitle with its defaults, wherever it comes from. */
+export function subtitleEntry(value: RawSubtitle, place: Pick<SubtitleEntry, 'path' | 'id'>): SubtitleEntry {
+  const { background_color: color, background_alpha: alpha } = value;
+  const hasBackground = color !== undefined || alpha !== undefined;
+  return {
+    ...place,
+    text: value.text,
+    start: value.start,
+    duration: value.duration,
+    size: value.size ?? 48,
+    align: ALIGN[value.align ?? 'center'],
+    color: (value.text_color ?? '#ffffff').toLowerCase(),
+    background: hasBackground ? { color: (color ?? '#000000').toLowerCase(), alpha: (alpha ?? 60) / 100 } : null,
+    box: readBox(value, SUBTITLE_BOX) ?? SUBTITLE_BOX,
+    raisedLines: 0,
+  };
 }

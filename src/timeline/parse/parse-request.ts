@@ -14,9 +14,19 @@ import type { ParseContext } from './parse-context.ts';
 import type { SentLane } from './parse-lane.ts';
 import { parseBlocks, parseSubtitles, parseTiles } from './parse-overlays.ts';
 import { parseSettings } from './parse-settings.ts';
+import { parseSubtitleFiles } from './parse-subtitle-files.ts';
 import { type ParsedTierList, parseTierList } from './parse-tier-list.ts';
 
-const LANES = ['videos', 'audios', 'tier_blocks', 'tier_block', 'tier_tiles', 'subtitles', 'soundtracks'] as const;
+const LANES = [
+  'videos',
+  'audios',
+  'tier_blocks',
+  'tier_block',
+  'tier_tiles',
+  'subtitles',
+  'subtitle_files',
+  'soundtracks',
+] as const;
 
 /** In the legacy shape the other two documents may stand beside the lanes. (C25) */
 const LEGACY_FIELDS = new Set<string>([...LANES, 'tier_list', 'settings']);
@@ -27,6 +37,8 @@ export interface ParseOptions {
   readonly presets: Presets;
   /** Names of the uploaded media parts; null where the files are not sent (yet). (C30) */
   readonly uploads: ReadonlySet<string> | null;
+  /** The texts of subtitle files that were read, by form field. They need not be uploaded once more. (C43) */
+  readonly subtitleTexts?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -34,7 +46,9 @@ export interface ParseOptions {
  *
  * @throws ExportError with everything that is wrong, each at its JSON Pointer. (C5)
  */
-export function parseRequest(documents: RequestDocuments, { limits, presets, uploads }: ParseOptions): ExportRequest {
+export function parseRequest(documents: RequestDocuments, options: ParseOptions): ExportRequest {
+  const { limits, presets, subtitleTexts = new Map() } = options;
+  const uploads = options.uploads === null ? null : new Set([...options.uploads, ...subtitleTexts.keys()]);
   const issues = new IssueList();
   const schemas = requestSchemas(limits);
   const found = findDocuments(documents, issues);
@@ -44,7 +58,7 @@ export function parseRequest(documents: RequestDocuments, { limits, presets, upl
   const { title } = tiers.tierList;
   const { value: sentSettings, path: settingsPath } = found.settings;
   const settings = parseSettings(sentSettings, settingsPath, { schemas, presets, limits, title, issues });
-  const context: ParseContext = { schemas, limits, settings, media, issues };
+  const context: ParseContext = { schemas, limits, settings, media, subtitleTexts, issues };
   const timeline = parseTimeline(found.timeline, tiers, context);
 
   media.warnUnmentioned();
@@ -67,17 +81,23 @@ function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, co
 
   const lane = (name: (typeof LANES)[number]): SentLane => ({ value: document[name], path: pointer(path, name) });
   const blockEntries = blockLane(lane('tier_blocks'), lane('tier_block'), issues);
-  const timeline: Timeline = {
+  const entries = {
     videos: parseVideos(lane('videos'), context),
     audios: parseAudios(lane('audios'), context),
     soundtracks: parseSoundtracks(lane('soundtracks'), context),
     blocks: parseBlocks(blockEntries, context),
     tiles: parseTiles(lane('tier_tiles'), tiers, context),
-    subtitles: parseSubtitles(lane('subtitles'), context),
   };
-  const { videos, audios, soundtracks, blocks, subtitles } = timeline;
-  const lasting = [...videos, ...audios, ...soundtracks, ...blocks, ...subtitles];
-  if (lasting.length === 0 && !issues.failed) {
+  const written = parseSubtitles(lane('subtitles'), context);
+  const fromFiles = parseSubtitleFiles(lane('subtitle_files'), written.length, context);
+  const timeline: Timeline = {
+    ...entries,
+    subtitles: [...written, ...fromFiles.subtitles],
+    subtitleFiles: fromFiles.files,
+  };
+  const { videos, audios, soundtracks, blocks } = timeline;
+  const lasting = [...videos, ...audios, ...soundtracks, ...blocks, ...written];
+  if (lasting.length + fromFiles.subtitles.length === 0 && fromFiles.areRead && !issues.failed) {
     const message =
       'There is nothing on the timeline: it needs a video, an audio, a soundtrack, a tier block or a subtitle.';
     issues.error(path, 'timeline.empty', message);

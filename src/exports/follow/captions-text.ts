@@ -1,0 +1,80 @@
+import type { RenderPlan, SubtitleLayer } from '../../plan/render-plan.ts';
+import { type Frames, type Seconds, secondsOf } from '../../time.ts';
+import type { CaptionFormat } from '../exports-api.ts';
+
+/** What captions are made from. */
+type Captioned = Pick<RenderPlan, 'subtitles' | 'rate' | 'totalFrames' | 'canvas'>;
+
+/** A text that stands higher than this, in percent of the canvas, is at the top rather than at the bottom. */
+const BOTTOM_PERCENT = 60;
+/** How far from the middle a box may lie, in percent, before that is worth telling. */
+const MIDDLE_PERCENT = 3;
+
+/** All subtitles of a video as a file of them, wherever they came from, by the time they are shown at. (C43) */
+export function captionsText(plan: Captioned, format: CaptionFormat): string {
+  const { subtitles, rate, totalFrames } = plan;
+  const shown = subtitles
+    .filter(({ shows }) => shows.start < totalFrames)
+    .toSorted((a, b) => a.shows.start - b.shows.start || a.shows.end - b.shows.end);
+  const seconds = (frame: Frames) => secondsOf(Math.min(frame, totalFrames) as Frames, rate);
+  const cues = shown.map((subtitle, nth) => {
+    const times = [seconds(subtitle.shows.start), seconds(subtitle.shows.end)] as const;
+    return format === 'vtt' ? vttCue(subtitle, times, plan) : srtCue(subtitle, times, plan, nth + 1);
+  });
+  return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
+}
+
+function vttCue(subtitle: SubtitleLayer, [start, end]: readonly [Seconds, Seconds], { canvas }: Captioned): string {
+  const { x, y, width, height } = percents(subtitle, canvas);
+  const { align } = subtitle;
+  const edge = align === 'left' ? x : align === 'right' ? x + width : x + width / 2;
+  const isAside = Math.abs(x + width / 2 - 50) > MIDDLE_PERCENT;
+  const settings = [
+    ...(y + height < BOTTOM_PERCENT ? [`line:${rounded(y + height)}%,end`] : []),
+    ...(isAside ? [`position:${rounded(edge)}%`, `size:${rounded(Math.min(100, width))}%`] : []),
+    ...(align === 'center' ? [] : [`align:${align}`]),
+  ];
+  const text = lines(subtitle.text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `${[`${clock(start, '.')} --> ${clock(end, '.')}`, ...settings].join(' ')}\n${text}\n`;
+}
+
+function srtCue(
+  subtitle: SubtitleLayer,
+  [start, end]: readonly [Seconds, Seconds],
+  { canvas }: Captioned,
+  number: number,
+): string {
+  const { y, height } = percents(subtitle, canvas);
+  const column = { left: 0, center: 1, right: 2 }[subtitle.align];
+  // The keys of a number pad; the middle of the bottom is where subtitles stand anyway.
+  const key = (y + height < BOTTOM_PERCENT ? 7 : 1) + column;
+  const command = key === 2 ? '' : `{\\an${key}}`;
+  return `${number}\n${clock(start, ',')} --> ${clock(end, ',')}\n${command}${lines(subtitle.text)}\n`;
+}
+
+/** A blank line would end the cue. */
+function lines(text: string): string {
+  return text
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .filter((line) => line.trim() !== '')
+    .join('\n');
+}
+
+function percents({ rect }: SubtitleLayer, { width, height }: Captioned['canvas']) {
+  const [across, down] = [100 / width, 100 / height];
+  return { x: rect.x * across, y: rect.y * down, width: rect.width * across, height: rect.height * down };
+}
+
+function rounded(percent: number): number {
+  return Math.round(Math.min(100, Math.max(0, percent)) * 100) / 100;
+}
+
+function clock(seconds: Seconds, mark: string): string {
+  const thousandths = Math.round(seconds * 1000);
+  const [hours, minutes, rest] = [
+    Math.floor(thousandths / 3_600_000),
+    Math.floor(thousandths / 60_000) % 60,
+    Math.floor(thousandths / 1000) % 60,
+  ].map((part) => String(part).padStart(2, '0'));
+  return `${hours}:${minutes}:${rest}${mark}${String(thousandths % 1000).padStart(3, '0')}`;
+}

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import type { MediaRef } from '../../timeline/export-request.ts';
+import { requireSubtitleSize, subtitleTextOf, withSubtitleTexts } from '../../timeline/subtitle-file/subtitle-texts.ts';
+import type { SubmittedFile } from '../exports-api.ts';
+import type { RequestTexts } from './read-request.ts';
+
+/**
+ * The texts of a request, those of its subtitle files included, which are read here and nowhere else. (C43)
+ *
+ * @param files as the outline of the request names them; those that were not uploaded are in the texts already.
+ * @throws `subtitle_file.too_large`, `subtitle_file.encoding`
+ */
+export async function withSubtitleFiles(
+  texts: RequestTexts,
+  files: readonly MediaRef[],
+  uploads: ReadonlyMap<string, Pick<SubmittedFile, 'path' | 'bytes'>>,
+  mostBytes: number,
+): Promise<RequestTexts> {
+  const read: [field: string, text: string][] = [];
+  for (const file of files) {
+    const upload = uploads.get(file.field);
+    if (upload === undefined) continue;
+    requireSubtitleSize(file, upload.bytes, mostBytes);
+    read.push([file.field, subtitleTextOf(file, await readFile(upload.path))]);
+  }
+  return read.length === 0 ? texts : withSubtitleTexts(texts, read);
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { CaptionFormat } from '../../exports/exports-api.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { hasTag } from '../wire/byte-ranges.ts';
+import { notReady } from '../wire/problem.ts';
+import { findExport } from './find-export.ts';
+
+const TYPES = {
+  vtt: 'text/vtt; charset=utf-8',
+  srt: 'application/x-subrip; charset=utf-8',
+} as const satisfies Record<CaptionFormat, string>;
+
+/**
+ * `GET /video/exports/<id>/captions.vtt` and `captions.srt`: all subtitles of the video. (C43)
+ *
+ * By the address alone, as the downloads: a player's `<track>` sends no key.
+ */
+export function captionsRoutes(app: FastifyInstance, { api }: RouteContext): void {
+  for (const format of ['vtt', 'srt'] as const) {
+    app.route<{ Params: { id: string } }>({
+      method: ['GET', 'HEAD'],
+      url: `/video/exports/:id/captions.${format}`,
+      config: { open: true },
+      handler: async (request, reply) => {
+        const { id } = await findExport(api, null, request.params.id);
+        const captions = await api.captions(id, format);
+        if (captions === null) throw notReady('captions');
+        const etag = `"${createHash('sha256').update(captions).digest('hex')}"`;
+        reply.headers({ etag, 'cache-control': 'private, no-cache', 'cross-origin-resource-policy': 'cross-origin' });
+        const known = request.headers['if-none-match'];
+        if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
+        return reply.type(TYPES[format]).send(captions);
+      },
+    });
+  }
+}

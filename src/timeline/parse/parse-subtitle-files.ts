@@ -1,0 +1,132 @@
+import type { MediaRef, SubtitleEntry } from '../export-request.ts';
+import { shownText } from '../json/shown-value.ts';
+import type { RawSubtitle, RawSubtitleFile } from '../schema.ts';
+import type { Cue, CuePlace } from '../subtitle-file/cue.ts';
+import { readSubtitleFile } from '../subtitle-file/read-subtitle-file.ts';
+import type { ParseContext } from './parse-context.ts';
+import { parseLane, type SentLane } from './parse-lane.ts';
+import { subtitleEntry } from './parse-overlays.ts';
+import { linesBelow, linesOf } from './stacked-cues.ts';
+
+/** What subtitle files come to. */
+export interface ParsedSubtitleFiles {
+  readonly subtitles: readonly SubtitleEntry[];
+  readonly files: readonly MediaRef[];
+  /** Whether the text of every file was there. */
+  readonly areRead: boolean;
+}
+
+/** Enough of one file's faults to see what is wrong with it. */
+const MOST_FAULTS = 20;
+
+/** Each cue of each file becomes a subtitle; together with those of the documents there are as many as a lane may have. (C43) */
+export function parseSubtitleFiles(lane: SentLane, written: number, context: ParseContext): ParsedSubtitleFiles {
+  const { schemas, limits, media, subtitleTexts, issues } = context;
+  const entries = parseLane(
+    schemas.subtitleFile,
+    { name: 'subtitle_files', most: limits.maxEntriesPerLane, ...lane },
+    context,
+  );
+  const files: MediaRef[] = [];
+  const subtitles: SubtitleEntry[] = [];
+  let areRead = true;
+  for (const { path, id, sent, value } of entries) {
+    const file = media.refer(value.file_field, sent, path);
+    files.push(file);
+    const text = subtitleTexts.get(file.field);
+    if (text === undefined) {
+      areRead = false;
+      continue;
+    }
+    const cues = checkedCues(text, file, value.offset ?? 0, context);
+    const room = limits.maxEntriesPerLane - written - subtitles.length;
+    if (cues.length > room) {
+      const message = `The file ${shownText(file.field)} has ${cues.length} subtitles; together with the others there may be ${limits.maxEntriesPerLane}.`;
+      issues.error(file.path, 'timeline.too_many_entries', message);
+      continue;
+    }
+    const raised = linesBelow(cues);
+    for (const [index, cue] of cues.entries()) {
+      const entry = subtitleEntry(rawSubtitle(cue, value), { path, id: `${id}/${index}` });
+      subtitles.push({ ...entry, raisedLines: raised[index]! });
+    }
+  }
+  return { subtitles, files, areRead };
+}
+
+/** The cues of a file where they are on the timeline; what lies before its beginning is cut off, and blank ones are no subtitles. */
+function checkedCues(text: string, { field, path }: MediaRef, offset: number, context: ParseContext): Cue[] {
+  const { limits, issues } = context;
+  const { cues, faults } = readSubtitleFile(text);
+  const fault = (line: number, code: string, message: string): void => {
+    issues.error(path, code, `The file ${shownText(field)}, line ${line}: ${message}`);
+  };
+  for (const { line, code, message } of faults.slice(0, MOST_FAULTS)) fault(line, code, message);
+  const kept: Cue[] = [];
+  let early = 0;
+  for (const cue of cues) {
+    const [start, end] = [cue.start + offset, cue.end + offset];
+    if (cue.text.length > limits.maxTextLength) {
+      const message = `a subtitle has at most ${limits.maxTextLength} characters, not ${cue.text.length}.`;
+      fault(cue.line, 'subtitle_file.text_length', message);
+    } else if (end > limits.maxTimelineSeconds) {
+      fault(
+        cue.line,
+        'timeline.too_long',
+        `it ends at ${end} s; a timeline lasts at most ${limits.maxTimelineSeconds} s.`,
+      );
+      // All that follow would be told the same.
+      break;
+    } else if (end <= 0) early += 1;
+    else if (cue.text.trim() !== '') kept.push({ ...cue, start: Math.max(0, start), end });
+  }
+  if (early > 0) {
+    const message = `${early} subtitles of the file ${shownText(field)} lie before the beginning, by its offset; they are left out.`;
+    issues.warn(path, 'subtitle_file.before_start', message);
+  }
+  if (cues.length === 0 && faults.length === 0) {
+    issues.warn(path, 'subtitle_file.empty', `The file ${shownText(field)} has no subtitles.`);
+  }
+  return kept;
+}
+
+/** The cue as if it had been written in the documents, in the style of its file; its own place counts more. */
+function rawSubtitle(
+  cue: Cue,
+  { file_field: _file, offset: _offset, id: _id, ...style }: RawSubtitleFile,
+): RawSubtitle {
+  const place = boxOf(cue, style.size ?? 48);
+  return { ...style, ...place, text: cue.text, start: cue.start, duration: cue.end - cue.start };
+}
+
+/** Sizes are told for a canvas whose shorter side has 1080 pixels. */
+const LINE_EM = 1.28;
+const PIXELS_A_PERCENT = 10.8;
+
+type Box = Pick<RawSubtitle, 'align' | 'x_percent' | 'y_percent' | 'width_percent' | 'height_percent'>;
+
+/** Percents as the fields of a subtitle have them. Its text stands at its box's foot, so the box is as tall as the text. */
+function boxOf({ text, place }: Cue, size: number): Box {
+  const { align, across, down, widthPercent } = place;
+  return {
+    ...(align !== undefined && { align }),
+    ...(down !== undefined && downBox(down, (linesOf(text) * size * LINE_EM) / PIXELS_A_PERCENT)),
+    ...(across !== undefined && acrossBox(across, widthPercent)),
+    ...(across === undefined &&
+      widthPercent !== undefined && { x_percent: (100 - widthPercent) / 2, width_percent: widthPercent }),
+  };
+}
+
+function downBox({ percent, edge }: NonNullable<CuePlace['down']>, textPercent: number): Box {
+  const height = Math.min(100, textPercent);
+  const top = percent - (edge === 'top' ? 0 : edge === 'center' ? height / 2 : height);
+  return { y_percent: Math.min(Math.max(0, top), 100 - height), height_percent: height };
+}
+
+/** As wide as it can be from where it is held, where the cue says nothing else. */
+function acrossBox({ percent, edge }: NonNullable<CuePlace['across']>, wanted: number | undefined): Box {
+  const most = edge === 'left' ? 100 - percent : edge === 'right' ? percent : 2 * Math.min(percent, 100 - percent);
+  const width = Math.max(1, Math.min(wanted ?? 100, most));
+  const left = percent - (edge === 'left' ? 0 : edge === 'right' ? width : width / 2);
+  return { x_percent: Math.min(Math.max(0, left), 100 - width), width_percent: width };
+}

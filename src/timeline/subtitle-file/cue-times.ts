@@ -1,0 +1,46 @@
+import type { Seconds } from '../../time.ts';
+import { shownText } from '../json/shown-value.ts';
+import type { CueFault } from './cue.ts';
+
+const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`;
+const TIMES = new RegExp(String.raw`^\s*${TIME}\s*-->\s*${TIME}(?:\s+(.*))?$`);
+
+/** The line that begins a cue: from when to when, and what else it says. */
+export interface CueTimes {
+  readonly start: Seconds;
+  readonly end: Seconds;
+  readonly rest: string;
+}
+
+/** Whether a line is meant to be one of times. */
+export function isTimesLine(text: string): boolean {
+  return text.includes('-->');
+}
+
+/** Reads a line of times as both formats write it: hours may be left out, and either mark stands before thousandths. */
+export function readCueTimes(text: string, line: number): CueTimes | CueFault {
+  const found = TIMES.exec(text);
+  if (found === null) {
+    return fault(line, `"00:00:01.000 --> 00:00:02.500" is how times are written, not ${shownText(text.trim())}.`);
+  }
+  const [, ...parts] = found;
+  const start = secondsOf(parts.slice(0, 4));
+  const end = secondsOf(parts.slice(4, 8));
+  if (start === null || end === null) {
+    return fault(line, `minutes and seconds go from 0 to 59, which they do not in ${shownText(text.trim())}.`);
+  }
+  if (end <= start) return fault(line, `a subtitle must end after it begins, unlike ${shownText(text.trim())}.`);
+  return { start, end, rest: parts[8] ?? '' };
+}
+
+/** By way of whole thousandths: 1.1 is 1.1 and not a sum of floats. */
+function secondsOf(parts: readonly (string | undefined)[]): Seconds | null {
+  const [hours, minutes, seconds] = parts.slice(0, 3).map((part) => Number(part ?? 0)) as [number, number, number];
+  if (minutes > 59 || seconds > 59) return null;
+  const thousandths = Number((parts[3] ?? '').padEnd(3, '0'));
+  return ((hours * 60 + minutes) * 60_000 + seconds * 1000 + thousandths) / 1000;
+}
+
+function fault(line: number, message: string): CueFault {
+  return { line, code: 'subtitle_file.times', message };
+}

@@ -1,0 +1,34 @@
+import type { Seconds } from '../../time.ts';
+
+/** One subtitle of a file. */
+export interface Cue {
+  /** Where its times stand in the file, counted from 1. */
+  readonly line: number;
+  readonly start: Seconds;
+  readonly end: Seconds;
+  /** Plain: tags are gone, entities are what they stand for. */
+  readonly text: string;
+  readonly place: CuePlace;
+}
+
+/** Where a cue wants to stand, as far as it says so. */
+export interface CuePlace {
+  readonly align?: 'left' | 'center' | 'right';
+  /** Percent of the canvas, and which edge of the text lies there. */
+  readonly across?: { readonly percent: number; readonly edge: 'left' | 'center' | 'right' };
+  readonly down?: { readonly percent: number; readonly edge: 'top' | 'center' | 'bottom' };
+  readonly widthPercent?: number;
+}
+
+/** What makes a file unusable, and the line it is found on. */
+export interface CueFault {
+  readonly line: number;
+  readonly code: 'subtitle_file.kind' | 'subtitle_file.times';
+  readonly message: string;
+}
+
+/** The cues of a file in its own order, or all that is wrong with it. */
+export interface CueReading {
+  readonly cues: readonly Cue[];
+  readonly faults: readonly CueFault[];
+}

@@ -1,0 +1,28 @@
+import type { CueReading } from './cue.ts';
+import { readSrt } from './read-srt.ts';
+import { isVtt, readVtt } from './read-vtt.ts';
+
+/** Reads the text of a subtitle file, SRT or WebVTT as it turns out to be. (C43) */
+export function readSubtitleFile(text: string): CueReading {
+  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
+  return isVtt(lines[0]!) ? readVtt(lines) : readSrt(lines);
+}
+
+/**
+ * The bytes of a subtitle file as text: UTF-8, or UTF-16 as its first bytes say; null where they are neither.
+ *
+ * UTF-16 without a mark is known by its zeros: every file of subtitles begins with ASCII, whatever its language.
+ */
+export function decodeSubtitleFile(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
+  return 'utf-8';
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DEFAULT_TIMELINE_LIMITS } from '../../../src/timeline/limits.ts';
+import { parseRequest } from '../../../src/timeline/parse/parse-request.ts';
+import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
+
+const FILE = `WEBVTT
+
+00:01.000 --> 00:03.000
+One
+
+00:02.000 --> 00:04.000 line:10% align:end
+Two
+
+00:02.500 --> 00:05.000
+Three
+`;
+
+function parse(entry: object | object[], texts: Readonly<Record<string, string>>, more: object = {}) {
+  return parseRequest(
+    { tier_list: {}, timeline_data: { subtitle_files: [entry].flat(), ...more } },
+    {
+      limits: { ...DEFAULT_TIMELINE_LIMITS, maxEntriesPerLane: 5, maxTextLength: 100, maxTimelineSeconds: 60 },
+      presets: DEFAULT_PRESETS,
+      uploads: new Set(['subs']),
+      subtitleTexts: new Map(Object.entries(texts)),
+    },
+  );
+}
+
+test('[C43] each cue becomes a subtitle in the style of its entry, later by its offset', () => {
+  const entry = { file_field: 'subs', offset: 10, size: 60, text_color: '#FFCC00', background_alpha: 50 };
+  const { timeline, warnings } = parse(entry, { subs: FILE }, { subtitles: [{ text: 'Zero', start: 0, duration: 1 }] });
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(
+    timeline.subtitles.map(({ text, start, duration, path }) => [text, start, duration, path]),
+    [
+      ['Zero', 0, 1, '/timeline_data/subtitles/0'],
+      ['One', 11, 2, '/timeline_data/subtitle_files/0'],
+      ['Two', 12, 2, '/timeline_data/subtitle_files/0'],
+      ['Three', 12.5, 2.5, '/timeline_data/subtitle_files/0'],
+    ],
+  );
+  for (const { size, color, background } of timeline.subtitles.slice(1)) {
+    assert.deepEqual([size, color, background], [60, '#ffcc00', { color: '#000000', alpha: 0.5 }]);
+  }
+  assert.equal(new Set(timeline.subtitles.map(({ id }) => id)).size, 4);
+});
+
+test('[C43] a cue’s own place counts more; those without one that overlap stand above one another', () => {
+  const { subtitles } = parse({ file_field: 'subs' }, { subs: FILE }).timeline;
+  assert.deepEqual(
+    subtitles.map(({ raisedLines }) => raisedLines),
+    [0, 0, 1],
+  );
+  assert.deepEqual([subtitles[0]!.box.y, subtitles[0]!.align], [78, 'center']);
+  assert.equal(subtitles[1]!.align, 'right');
+  assert.equal(subtitles[1]!.box.y, 10);
+  assert.ok(subtitles[1]!.box.height < 8, 'as tall as its line, since text stands at the foot of its box');
+});
+
+test('[C43] before its text is read a file is nothing wrong, and the timeline not empty', () => {
+  const { timeline } = parse({ file_field: 'subs' }, {});
+  assert.deepEqual(timeline.subtitles, []);
+  assert.deepEqual(timeline.subtitleFiles, [{ field: 'subs', path: '/timeline_data/subtitle_files/0/file_field' }]);
+  assert.throws(() => parse({ file_field: 'subs' }, { subs: 'WEBVTT\n' }), { code: 'timeline.empty' });
+  assert.throws(() => parse({ file_field: 'other' }, {}), { code: 'media.not_uploaded' });
+});
+
+test('[C43] what was read once need not be uploaded again', () => {
+  assert.equal(parse({ file_field: 'gone' }, { gone: FILE }).timeline.subtitles.length, 3);
+});
+
+test('[C43] what lies before the beginning is cut off', () => {
+  const { timeline, warnings } = parse({ file_field: 'subs', offset: -3 }, { subs: FILE });
+  assert.deepEqual(
+    timeline.subtitles.map(({ text, start, duration }) => [text, start, duration]),
+    [
+      ['Two', 0, 1],
+      ['Three', 0, 2],
+    ],
+  );
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['subtitle_file.before_start'],
+  );
+});
+
+test('[C43] limits and faults name the file, the line and the value', () => {
+  const path = '/timeline_data/subtitle_files/0/file_field';
+  const refused = (text: string, code: string, message: RegExp, entry: object = {}) => {
+    assert.throws(() => parse({ file_field: 'subs', ...entry }, { subs: text }), { code, path, message });
+  };
+  refused('1\n00:00:01,000 --> never\nx', 'subtitle_file.times', /"subs", line 2.*"00:00:01,000 --> never"/);
+  refused('MZ\u0000\u0001', 'subtitle_file.kind', /"subs", line 1/);
+  refused(`1\n00:00:01,000 --> 00:00:02,000\n${'x'.repeat(101)}`, 'subtitle_file.text_length', /line 2: .*100.*101/);
+  refused(FILE, 'timeline.too_long', /line 3: it ends at 62 s/, { offset: 59 });
+  const many = Array.from({ length: 6 }, (_, n) => `${n}\n00:00:0${n},000 --> 00:00:0${n},500\nx\n`).join('\n');
+  refused(many, 'timeline.too_many_entries', /"subs" has 6 subtitles.* 5/);
+  assert.throws(() => parse([{ file_field: 'subs' }, { file_field: 'subs' }], { subs: FILE }), {
+    code: 'timeline.too_many_entries',
+    path: '/timeline_data/subtitle_files/1/file_field',
+  });
+});
