@@ -1,0 +1,105 @@
+import { type Connection, pause, pauseMs, unreachable } from './connection.ts';
+import { createSha256 } from './sha256.ts';
+import { TiercutError } from './tiercut-error.ts';
+
+/** A finished video, to be read once. */
+export interface Download {
+  /** What it should be called. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /**
+   * Its bytes. A connection that breaks is taken up where it broke; the end comes only after the bytes have been found to be
+   * those the service has (else `client.damaged`).
+   */
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+/** Opens a video; waits for it where it is still being rendered. */
+export async function download(
+  connection: Connection,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Download> {
+  const first = await connection.again(() => connection.send(path, { headers: ACCEPT, signal }), signal);
+  const sha256 = /^"([0-9a-f]{64})"$/.exec(first.headers.get('etag') ?? '')?.[1];
+  const bytes = Number(first.headers.get('content-length') ?? Number.NaN);
+  if (sha256 === undefined || first.body === null) {
+    throw new TiercutError('client.unexpected', 'The answer is no video.', { status: first.status });
+  }
+  const stream = streamOf(wholeOf(connection, path, first, sha256, signal));
+  return { name: nameIn(first.headers.get('content-disposition')), bytes, sha256, stream };
+}
+
+const ACCEPT = { accept: 'video/mp4' };
+
+async function* wholeOf(
+  connection: Connection,
+  path: string,
+  first: Response,
+  sha256: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const hash = createSha256();
+  let done = 0;
+  let response = first;
+  for (let tries = 0; ; ) {
+    try {
+      for await (const piece of piecesOf(response)) {
+        hash.update(piece);
+        done += piece.length;
+        tries = 0;
+        yield piece;
+      }
+      break;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (tries >= connection.retries) throw unreachable(error);
+      await pause(pauseMs(tries, null), signal);
+      tries += 1;
+      const headers = { ...ACCEPT, range: `bytes=${done}-`, 'if-range': `"${sha256}"` };
+      response = await connection.again(() => connection.send(path, { headers, signal }), signal);
+      if (response.status !== 206) throw new TiercutError('client.changed', 'The video is another one meanwhile.');
+    }
+  }
+  if (hash.digest() === sha256) return;
+  throw new TiercutError('client.damaged', 'The bytes that arrived are not those that the service has.');
+}
+
+/** The body of an answer; an error where it ends before its length. */
+async function* piecesOf(response: Response): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = response.body!.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** `ReadableStream.from`, which not every browser has. */
+function streamOf(pieces: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => {
+        await pieces.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** The name of RFC 8187, else the plain one. */
+function nameIn(disposition: string | null): string {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
+  if (encoded !== undefined) return decodeURIComponent(encoded);
+  return /filename="([^"]*)"/i.exec(disposition ?? '')?.[1] ?? 'export.mp4';
+}

@@ -1,0 +1,61 @@
+/** One thing that is wrong or tolerated, at one place of the request. */
+export interface Issue {
+  /** JSON Pointer into the request. */
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * Any failure but an abort: what the service answered (`application/problem+json`), or what went wrong on the way. An abort
+ * throws the reason of its signal.
+ */
+export class TiercutError extends Error {
+  override readonly name = 'TiercutError';
+  /** Stable: one of the service's codes (its /docs/errors), or `client.unreachable`, `client.damaged`, `client.changed`, `client.unexpected`. */
+  readonly code: string;
+  /** Of the answer; 0 where there was none. */
+  readonly status: number;
+  /** All that is wrong with the request. */
+  readonly errors: readonly Issue[];
+  /** When it may be worth another try. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    code: string,
+    message: string,
+    detail: {
+      readonly status?: number;
+      readonly errors?: readonly Issue[];
+      readonly retryAfterSeconds?: number | null;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.code = code;
+    this.status = detail.status ?? 0;
+    this.errors = detail.errors ?? [];
+    this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
+  }
+
+  /** Whether the same may work a moment later: a broken connection, a busy service. */
+  get isPassing(): boolean {
+    return this.code === 'client.unreachable' || [408, 429, 502, 503, 504].includes(this.status);
+  }
+}
+
+/** An answer that is no success, as an error. */
+export async function errorOf(response: Response): Promise<TiercutError> {
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const detail = { status: response.status, retryAfterSeconds: Number.isFinite(after) ? after : null };
+  const text = await response.text().catch(() => '');
+  try {
+    const problem = JSON.parse(text) as { code?: unknown; detail?: unknown; errors?: readonly Issue[] };
+    if (typeof problem.code === 'string') {
+      return new TiercutError(problem.code, String(problem.detail), { ...detail, errors: problem.errors ?? [] });
+    }
+  } catch {
+    // Somebody on the way has answered, in their own words.
+  }
+  return new TiercutError('client.unexpected', `The service answered with ${response.status}.`, detail);
+}

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { TiercutClient, TiercutError } from '../../packages/client/src/client.ts';
+import { fileSource, saveTo } from '../../packages/client/src/node.ts';
+import { ScratchFolder } from '../cli/tiercut.ts';
+import { CLIP } from '../service/sample-request.ts';
+import { ServiceFixture } from '../service/service-fixture.ts';
+
+let service: ServiceFixture;
+before(async () => {
+  service = await ServiceFixture.start({ TIERCUT_API_KEYS: 'me:a-key-of-my-own-1', TIERCUT_PRERENDER: 'selected' });
+});
+after(() => service?.[Symbol.asyncDispose]());
+
+/** A client on a line that a test can spoil, and what went over it. */
+function clientOn(spoil: (request: string, response: () => Promise<Response>) => Promise<Response> = (_, r) => r()) {
+  const sent: string[] = [];
+  const line: typeof fetch = (input, init) => {
+    const request = `${init?.method ?? 'GET'} ${String(input).slice(service.base.length)}`;
+    sent.push(request);
+    return spoil(request, () => fetch(input, init));
+  };
+  return {
+    client: new TiercutClient({ url: `${service.base}/`, key: 'a-key-of-my-own-1', fetch: line, retries: 2 }),
+    sent,
+  };
+}
+
+const DOCUMENTS = {
+  tier_list: { rows: [], items: [] },
+  timeline_data: { subtitles: [{ text: 'Hello', start: 0, duration: 1 }] },
+  settings: { quality: 'draft' },
+} as const;
+
+/** A WAVE file of noise: sound that is never the same twice. */
+function noise(bytes: number): Blob {
+  const header = Buffer.alloc(44);
+  header.write('RIFF');
+  header.writeUInt32LE(36 + bytes, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(2, 22);
+  header.writeUInt32LE(48_000, 24);
+  header.writeUInt32LE(192_000, 28);
+  header.writeUInt16LE(4, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(bytes, 40);
+  return new Blob([header, randomBytes(bytes)]);
+}
+
+test('[C38] an upload tells how far it is, and what is there is not sent again', async () => {
+  const { client, sent } = clientOn();
+  const blob = noise(200_000);
+  const stages: string[] = [];
+  const partBytes = 65_536;
+  const media = await client.upload(blob, {
+    partBytes,
+    onProgress: ({ stage, done, bytes }) => stages.push(`${stage} ${done}/${bytes}`),
+  });
+  const whole = 200_044;
+  assert.deepEqual(stages, [
+    `hashing ${whole}/${whole}`,
+    ...[0, 1, 2, 3].map((n) => `sending ${n * partBytes}/${whole}`),
+    `sending ${whole}/${whole}`,
+  ]);
+  assert.deepEqual([media.bytes, media.facts.kind, media.facts.sound?.channels], [whole, 'audio', 2]);
+  sent.length = 0;
+  const again = await client.upload(blob, { partBytes });
+  assert.deepEqual({ ...again, expires_at: null }, { ...media, expires_at: null });
+  assert.deepEqual(
+    sent.map((request) => request.split(' ')[0]),
+    ['HEAD', 'PUT'],
+    'one byte, whose answer tells what is there',
+  );
+});
+
+test('[C38] an upload goes on where it broke off: at once, and in another run', async () => {
+  let puts = 0;
+  const { client, sent } = clientOn(async (request, response) => {
+    if (!request.startsWith('PUT')) return response();
+    puts += 1;
+    if (puts === 2) throw new TypeError('the line is cut');
+    return response();
+  });
+  const blob = noise(200_000);
+  const stop = new AbortController();
+  const first = client.upload(blob, {
+    partBytes: 50_000,
+    signal: stop.signal,
+    onProgress: ({ stage, done }) => stage === 'sending' && done >= 100_000 && stop.abort(new Error('enough')),
+  });
+  await assert.rejects(first, /enough/);
+  assert.deepEqual(
+    sent.map((request) => request.split(' ')[0]),
+    ['HEAD', 'PUT', 'PUT', 'HEAD', 'PUT'],
+  );
+  const offsets: number[] = [];
+  await clientOn().client.upload(blob, { onProgress: ({ stage, done }) => stage === 'sending' && offsets.push(done) });
+  assert.deepEqual(offsets, [100_000, 200_044]);
+});
+
+test('a video is made, followed over a line that breaks, and fetched over one that breaks', async () => {
+  let streams = 0;
+  const lastIds: string[] = [];
+  const { client } = clientOn(async (request, response) => {
+    const answer = await response();
+    if (request.endsWith('/events')) {
+      streams += 1;
+      // The first event gets through, then the line is cut.
+      if (streams === 1) return cutAfter(answer, 400, 'end');
+    }
+    if (request.includes('/download/') && answer.status === 200) return cutAfter(answer, 1000, 'break');
+    if (request.includes('/download/')) lastIds.push(String(answer.status));
+    return answer;
+  });
+  using folder = new ScratchFolder();
+  const clip = await fileSource(CLIP.file);
+  const made = await client.create({
+    ...DOCUMENTS,
+    timeline_data: { videos: [{ file_field: 'clip', duration: 2 }] },
+    media: { clip },
+    external_id: 'one of mine',
+  });
+  assert.equal(made.external_id, 'one of mine');
+  const shares: number[] = [];
+  const done = await client.wait(made.export_id, { onProgress: (share) => shares.push(share) });
+  assert.equal(done.state, 'completed');
+  assert.equal(shares.at(-1), 1);
+  assert.ok(streams >= 2, 'it came back');
+
+  const video = await client.download(made.export_id);
+  await saveTo(folder.in('out.mp4'), video);
+  const bytes = readFileSync(folder.in('out.mp4'));
+  assert.equal(createHash('sha256').update(bytes).digest('hex'), done.outputs.preset_one!.sha256);
+  assert.deepEqual([video.bytes, video.name, lastIds], [bytes.length, 'export.mp4', ['206']]);
+
+  const { exports, next } = await client.list({ external_id: 'one of mine' });
+  assert.deepEqual([exports.map(({ export_id }) => export_id), next], [[made.export_id], null]);
+  assert.equal((await client.poster(made.export_id)).type, 'image/jpeg');
+  await client.delete(made.export_id);
+  await assert.rejects(client.status(made.export_id), { code: 'export.unknown', status: 404 });
+});
+
+test('what arrives damaged is an error, and no file', async () => {
+  const { client } = clientOn(async (request, response) => {
+    const answer = await response();
+    if (!request.includes('/download/')) return answer;
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    bytes[bytes.length >> 1]! ^= 1;
+    return new Response(bytes, { headers: answer.headers });
+  });
+  using folder = new ScratchFolder();
+  const { export_id } = await client.create(DOCUMENTS);
+  await assert.rejects(async () => saveTo(folder.in('out.mp4'), await client.download(export_id)), {
+    name: 'TiercutError',
+    code: 'client.damaged',
+  });
+  assert.deepEqual([existsSync(folder.in('out.mp4')), existsSync(folder.in('out.mp4.part'))], [false, false]);
+});
+
+test('a create whose answer was lost is repeated, and makes one export', async () => {
+  let creates = 0;
+  const { client } = clientOn(async (request, response) => {
+    const answer = await response();
+    if (request === 'POST /video/exports' && ++creates === 1) throw new TypeError('the answer is lost');
+    return answer;
+  });
+  const { export_id } = await client.create({ ...DOCUMENTS, external_id: 'once' });
+  const { exports } = await client.list({ external_id: 'once' });
+  assert.deepEqual([creates, exports.map((one) => one.export_id)], [2, [export_id]]);
+});
+
+test('[C39] a frame is a picture, with its number', async () => {
+  const { client } = clientOn();
+  const { picture, frame, frames, time } = await client.frame({ ...DOCUMENTS, at: 0.55, type: 'image/webp' });
+  assert.deepEqual([picture.type, frame, frames, time], ['image/webp', 16, 30, 0.533333]);
+  await assert.rejects(client.frame({ ...DOCUMENTS, frame: 99_999 }), { name: 'TiercutError' });
+});
+
+test('[C32] failures are values: all that is wrong, a key, a service that is not there', async () => {
+  const { client } = clientOn();
+  const wrong = { ...DOCUMENTS, settings: { fps: 1000, quality: 'best' as 'high' } };
+  for (const call of [client.create(wrong), client.validate(wrong)]) {
+    await assert.rejects(call, (error: TiercutError) => {
+      assert.deepEqual(error.errors.map(({ path }) => path).toSorted(), ['/settings/fps', '/settings/quality']);
+      return error instanceof TiercutError && error.status === 422 && error.code === 'request.invalid';
+    });
+  }
+  assert.deepEqual((await client.validate(DOCUMENTS)).warnings, []);
+  await assert.rejects(new TiercutClient({ url: service.base }).list(), { code: 'auth.required', status: 401 });
+  const nobody = new TiercutClient({ url: 'http://127.0.0.1:9', retries: 0 });
+  await assert.rejects(nobody.list(), { code: 'client.unreachable', status: 0 });
+});
+
+test('a signal ends whatever is under way, with its own reason', async () => {
+  const { client } = clientOn();
+  const long = { subtitles: Array.from({ length: 60 }, (_, i) => ({ text: `No. ${i}`, start: i, duration: 1 })) };
+  const { export_id } = await client.create({ ...DOCUMENTS, timeline_data: long, settings: { quality: 'high' } });
+  const stop = new AbortController();
+  const waiting = client.wait(export_id, { signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) });
+  await assert.rejects(waiting, /enough/);
+  await assert.rejects(client.download(export_id, { signal: AbortSignal.abort(new Error('never')) }), /never/);
+  await client.delete(export_id);
+  await assert.rejects(client.wait(export_id), { code: 'export.unknown' });
+});
+
+/** The same answer, whose body ends or breaks after so many bytes. */
+function cutAfter(answer: Response, most: number, how: 'end' | 'break'): Response {
+  let passed = 0;
+  const cut = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (piece, controller) => {
+      controller.enqueue(piece.subarray(0, Math.max(0, most - passed)));
+      passed += piece.length;
+      if (passed < most) return;
+      if (how === 'end') controller.terminate();
+      else controller.error(new TypeError('the line is cut'));
+    },
+  });
+  return new Response(answer.body!.pipeThrough(cut), { status: answer.status, headers: answer.headers });
+}
