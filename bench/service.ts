@@ -7,6 +7,7 @@ import { sampleRequest } from '../test/service/sample-request.ts';
 import { ServiceFixture } from '../test/service/service-fixture.ts';
 import { subtitledRequest } from '../test/service/subtitled-request.ts';
 import { answering } from './service/answering.ts';
+import { editing } from './service/edit.ts';
 
 const CREATES = 50;
 const READERS = 200;
@@ -14,7 +15,7 @@ const EXPORTS = 500;
 const MINUTES = 10;
 
 /**
- * `npm run bench -- service [answering|load|growth|reexport]`: how the service holds up. Health must answer within 50 ms (99 of
+ * `npm run bench -- service [answering|load|growth|reexport|edit]`: how the service holds up. Health must answer within 50 ms (99 of
  * 100) while requests are thought about, status within 100 ms while exports come in and render; its process must stay under
  * 300 MB and not grow, and an edit must cost a tenth.
  */
@@ -26,6 +27,7 @@ export async function run(parts: readonly string[]): Promise<void> {
   if (wanted('load')) await load();
   if (wanted('growth')) await growth();
   if (wanted('reexport')) await reexport();
+  if (wanted('edit')) await edit();
 }
 
 function row(what: string, measured: string, target: string): void {
@@ -147,6 +149,19 @@ async function reexport(): Promise<void> {
   row(`${MINUTES} minutes at 160×90, first time`, `${first.toFixed(1)} s of CPU`, '');
   row('… again with one subtitle changed', `${second.toFixed(1)} s of CPU`, '');
   row('… ratio', `${((100 * second) / first).toFixed(1)} %`, '10 %');
+}
+
+async function edit(): Promise<void> {
+  const { mediaBytes, edits } = await editing();
+  for (const { how, seconds, sentBytes } of edits) {
+    const all = seconds.map((one) => one.toFixed(1)).join(', ');
+    const sent = sentBytes < 2 ** 20 ? `${(sentBytes / 1024).toFixed(0)} KB` : megabytes(sentBytes);
+    row(
+      `${MINUTES} minutes at 160×90 with ${megabytes(mediaBytes)} of media, ${how}: request to MP4`,
+      `${percentile(seconds, 0.5).toFixed(1)} s (${all}), ${sent} sent`,
+      '',
+    );
+  }
 }
 
 function megabytes(bytes: number): string {
