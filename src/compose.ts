@@ -15,6 +15,7 @@ import { Metrics } from './http/server/metrics.ts';
 import { startMetricsServer } from './http/server/metrics-server.ts';
 import { callbackMetadata } from './http/wire/absolute-addresses.ts';
 import { ENGINE_VERSION } from './plan/keys/engine-version.ts';
+import { RenderCgroups } from './sandbox/cgroup/render-cgroups.ts';
 import { warmCompileCache } from './sandbox/compile-cache.ts';
 import { memoryLimitBytes } from './sandbox/host/memory-limit.ts';
 import { memoryOfEach, rendersAtOnce } from './sandbox/host/render-memory.ts';
@@ -57,6 +58,7 @@ export async function startService(config: Config, version: string): Promise<Run
   const blobs = await DiskBlobStore.open(dataDir);
   const stuck = await blobs.sweepWork();
   const compileCacheDir = join(dataDir, 'compile-cache');
+  const cgroups = RenderCgroups.open(config.sandbox === 'off' ? 'off' : config.cgroup);
   const sandbox = await prepareChildren(config, compileCacheDir, blobs);
 
   const log: { to: Log } = { to: () => {} };
@@ -65,6 +67,7 @@ export async function startService(config: Config, version: string): Promise<Run
     mode: config.sandbox,
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
+    cgroups,
     compileCacheDir,
     onChildEnded: (code) => metrics.childEnded(code),
     log: (message, detail) => log.to('debug', message, { detail }),
@@ -127,7 +130,7 @@ export async function startService(config: Config, version: string): Promise<Run
     meter: metrics,
     log: (level, message, detail) => log.to(level, message, detail),
     describe: (view) => callbackMetadata(view, config.publicUrl),
-    checks: async () => [sandboxCheck(sandbox)],
+    checks: async () => [sandboxCheck(sandbox, cgroups.detail)],
   });
   const uploads = await blobs.workFolder();
   const app = await createApp({
@@ -196,7 +199,10 @@ function planningThreads(): number {
   return Math.max(1, Math.min(4, availableParallelism() - 1));
 }
 
-function sandboxCheck({ mode, complete, missing, layers, selfTest }: SandboxStatus): {
+function sandboxCheck(
+  { mode, complete, missing, layers, selfTest }: SandboxStatus,
+  cgroup: string,
+): {
   name: string;
   ok: boolean;
   detail: string;
@@ -207,7 +213,7 @@ function sandboxCheck({ mode, complete, missing, layers, selfTest }: SandboxStat
   const broken = selfTest.filter(({ passed }) => !passed).map(({ name, outcome }) => `${name}: ${outcome}`);
   const failed = broken.length === 0 || missing.length > 0 ? [] : [`self-test failed: ${broken.join(', ')}`];
   const tried = `self-test: ${selfTest.length - broken.length} of ${selfTest.length}`;
-  const detail = [...lacks, ...failed, ...stands, tried].join('; ');
+  const detail = [...lacks, ...failed, ...stands, `cgroup (${cgroup})`, tried].join('; ');
   // `auto` and `off` are the operator's choice: reported, not held against readiness.
   return { name: `sandbox (${mode})`, ok: complete || mode !== 'required', detail };
 }

@@ -55,9 +55,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'engine/cmaf': ['engine/mp4', 'engine/libav/aac-format.ts', 'image-header', ...GROUND],
 
   'sandbox/jail': ['errors.ts'],
+  'sandbox/cgroup': ['sandbox/jail'],
   'sandbox/channel': ['sandbox/jail', 'engine/libav/disk-full.ts', 'errors.ts'],
   'sandbox/child': ['sandbox/channel', 'sandbox/jail', 'engine', 'paint/skia', 'image-header', 'plan', ...GROUND],
-  'sandbox/host': ['beside-module.ts', 'sandbox/channel', 'sandbox/jail', 'engine/libav/disk-full.ts', ...GROUND],
+  'sandbox/host': [
+    'beside-module.ts',
+    'sandbox/cgroup',
+    'sandbox/channel',
+    'sandbox/jail',
+    'engine/libav/disk-full.ts',
+    ...GROUND,
+  ],
   sandbox: ['beside-module.ts', 'sandbox', 'engine', 'plan', 'timeline', ...GROUND],
 
   store: ['plan', 'timeline', 'sha256.ts', ...GROUND],

@@ -8,6 +8,7 @@ import { FONT_FILES } from '../paint/skia/font-files.ts';
 import { ENGINE_VERSION } from '../plan/keys/engine-version.ts';
 import { planRender } from '../plan/plan-render.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
+import { findCgroups } from '../sandbox/cgroup/cgroup-home.ts';
 import { childLimits } from '../sandbox/host/child-limits.ts';
 import { launchRenderChild } from '../sandbox/render-child.ts';
 import { sandboxStatus } from '../sandbox/sandbox-status.ts';
@@ -65,7 +66,7 @@ export async function checkFonts(): Promise<Finding> {
 }
 
 /** The jail's layers, and its walls tried from inside. */
-export async function checkJail({ sandbox }: Config): Promise<Finding[]> {
+export async function checkJail({ sandbox, cgroup }: Config): Promise<Finding[]> {
   try {
     // Asks what could be had even where more is required, to name all that is missing.
     const status = await sandboxStatus(sandbox === 'off' ? 'off' : 'auto');
@@ -77,6 +78,8 @@ export async function checkJail({ sandbox }: Config): Promise<Finding[]> {
       ...status.missing.map(
         ({ name, reason }) => ({ name: `jail: ${name}`, state: weakness, detail: reason }) as const,
       ),
+      // Worth having, and never needed. The service may be given one that this command is not.
+      { name: 'jail: cgroup', state: 'ok', detail: findCgroups(sandbox === 'off' ? 'off' : cgroup).detail },
       {
         name: 'jail: self-test',
         state: broken.length === 0 ? 'ok' : status.missing.length === 0 ? 'missing' : weakness,

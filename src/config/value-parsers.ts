@@ -24,6 +24,13 @@ export function oneOf<const T extends string>(...choices: readonly T[]): ValuePa
   };
 }
 
+/** `auto`, `off`, or the path of a cgroup below the root. */
+export const cgroup: ValueParser<'auto' | 'off' | `/${string}`> = (given) => {
+  if (given === 'auto' || given === 'off') return { value: given };
+  const isPath = /^(\/[^/\0]+)+$/.test(given) && !/\/\.\.?(\/|$)/.test(given);
+  return isPath ? { value: given as `/${string}` } : { allowed: 'auto | off | the path of a cgroup, such as /tiercut' };
+};
+
 /** `on` or `off`. */
 export const onOff: ValueParser<boolean> = (given) => {
   if (given === 'on' || given === 'off') return { value: given === 'on' };

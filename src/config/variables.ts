@@ -2,6 +2,7 @@ import { DEFAULT_PRESETS_JSON, presets } from './presets-parser.ts';
 import {
   apiKeys,
   bytes,
+  cgroup,
   hostNames,
   list,
   oneOf,
@@ -49,6 +50,12 @@ export const VARIABLES = {
   ),
   sandbox: variable('TIERCUT_SANDBOX', oneOf('auto', 'required', 'off'), 'auto', 'How strictly a render is locked in.'),
 
+  cgroup: variable(
+    'TIERCUT_CGROUP',
+    cgroup,
+    'auto',
+    'Where renders get cgroups of their own: auto where systemd delegates one, off, or the path of a group made for it.',
+  ),
   prerender: variable(
     'TIERCUT_PRERENDER',
     oneOf('all', 'selected'),

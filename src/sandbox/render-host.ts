@@ -12,6 +12,7 @@ export interface RenderHostOptions {
   readonly mode: SandboxMode;
   readonly allowance: ChildAllowance;
   readonly mediaLimits: MediaLimits;
+  readonly cgroups?: LaunchOptions['cgroups'];
   readonly compileCacheDir?: string | undefined;
   readonly onChildEnded?: LaunchOptions['onEnded'];
   readonly log?: LaunchOptions['log'];
@@ -51,7 +52,7 @@ export class RenderHost {
 
   /** A child for one export. The caller owns it. */
   open({ inputs, workDir, lentDir, duration, budgetMs, fileBytes, signal }: ChildTask): Promise<RenderChild> {
-    const { mode, allowance, compileCacheDir, onChildEnded: onEnded, log } = this.#options;
+    const { mode, allowance, cgroups, compileCacheDir, onChildEnded: onEnded, log } = this.#options;
     const limits = childLimits(duration, allowance);
     return launchRenderChild({
       mode,
@@ -64,6 +65,7 @@ export class RenderHost {
         fileBytes: Math.min(limits.fileBytes, fileBytes ?? limits.fileBytes),
       },
       signal,
+      cgroups,
       compileCacheDir,
       onEnded,
       log,

@@ -50,6 +50,7 @@ test('a jail that is switched off is weak, and one that is there is whole', asyn
     'jail: rlimits weak',
     'jail: landlock weak',
     'jail: seccomp weak',
+    'jail: cgroup ok',
     'jail: self-test weak',
   ]);
   if (landlockAbi() === 0) return t.skip('this kernel has no Landlock');
@@ -58,6 +59,7 @@ test('a jail that is switched off is weak, and one that is there is whole', asyn
     'jail: rlimits ok',
     'jail: landlock ok',
     'jail: seccomp ok',
+    'jail: cgroup ok',
     'jail: self-test ok',
   ]);
 });

@@ -91,6 +91,13 @@ test('what a program in our place is told beside its environment gives way to wh
   });
 });
 
+test('TIERCUT_CGROUP takes auto, off, or a path below the root', () => {
+  const read = (given: string) => readConfig({ TIERCUT_CGROUP: given }).cgroup;
+  assert.deepEqual(['auto', 'off', '/tiercut', '/a.slice/b'].map(read), ['auto', 'off', '/tiercut', '/a.slice/b']);
+  for (const wrong of ['', '/', 'tiercut', '/a/', '/a/../b', '/..', '//a', '/.'])
+    assert.throws(() => read(wrong), wrong);
+});
+
 test('secrets are shown nowhere', () => {
   const env = {
     TIERCUT_API_KEYS: 'ann:0123456789abcdef',

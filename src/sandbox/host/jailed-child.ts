@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { ExportError } from '../../errors.ts';
+import type { CgroupBounds, RenderCgroup } from '../cgroup/render-cgroup.ts';
 import { ChildChannel, type ExitFacts } from '../channel/child-channel.ts';
 import type { OperationTypes } from '../channel/operation.ts';
 import type { ChildMessage } from '../channel/protocol.ts';
@@ -39,6 +40,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
   readonly #ready = Promise.withResolvers<void>();
   readonly #gone: Promise<void>;
   readonly #stop = (): void => this.#askToStop();
+  readonly #cgroup: RenderCgroup | null;
   #killer: NodeJS.Timeout | undefined;
   #jail: JailReport | null = null;
   #ending: ChildEnding | null = null;
@@ -81,6 +83,8 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     this.#killer = setTimeout(() => this.#end(ENDINGS.start_failed), START_LIMIT_MS);
     options.signal?.addEventListener('abort', this.#stop);
     const resources = { dataBytes: limits.rssBytes + DATA_LIMIT_OVER_RSS_BYTES, fileBytes: limits.fileBytes };
+    // Before it has its terms it does nothing, so that nothing it does goes uncounted.
+    this.#cgroup = this.#enterCgroup({ memoryBytes: resources.dataBytes, threads: limits.threads });
     const jail = { entry: program.entry, inputs, workDir, lentDir, compileCacheDir, resources };
     this.#channel.send({ type: 'terms', mode, parentPid: process.pid, jail });
   }
@@ -144,6 +148,18 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     await this.#gone;
   }
 
+  /** What is not to be had is done without: the watchdog and the limits of the process bound it too. */
+  #enterCgroup(bounds: CgroupBounds): RenderCgroup | null {
+    const { cgroups, log } = this.#options;
+    const { pid } = this.#channel;
+    try {
+      return pid === undefined ? null : (cgroups?.add(pid, bounds) ?? null);
+    } catch (error) {
+      log?.('a render child got no cgroup of its own', error);
+      return null;
+    }
+  }
+
   #post(id: number, op: string, params: unknown): void {
     try {
       this.#channel.send({ type: 'request', id, op, params });
@@ -201,6 +217,8 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     clearTimeout(this.#killer);
     this.#options.signal?.removeEventListener('abort', this.#stop);
     this.#ending ??= this.#closing ? ENDINGS.closed : this.#started ? ENDINGS.crashed : ENDINGS.start_failed;
+    if (this.#ending === ENDINGS.crashed && this.#cgroup?.ranOutOfMemory) this.#ending = ENDINGS.out_of_memory;
+    this.#cgroup?.[Symbol.dispose]();
     this.#error = endingError(this.#ending, exit);
     this.#options.onEnded?.(this.#ending.code);
     if (this.#ending !== ENDINGS.closed) {

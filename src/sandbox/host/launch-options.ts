@@ -1,4 +1,5 @@
 import type { Issue } from '../../errors.ts';
+import type { RenderCgroups } from '../cgroup/render-cgroups.ts';
 import type { Progress } from '../channel/operation.ts';
 import type { SandboxMode } from '../jail/sandbox-mode.ts';
 import type { ChildLimits } from './child-limits.ts';
@@ -15,6 +16,8 @@ export interface LaunchOptions {
   readonly limits: ChildLimits;
   /** Ends the child, whatever it is doing, and empties the folder. */
   readonly signal?: AbortSignal | undefined;
+  /** Where it gets a cgroup of its own; without, what the parent watches and the kernel's limits bound it. */
+  readonly cgroups?: RenderCgroups | undefined;
   /** Compiled code that the child reads and never writes; see `warmCompileCache`. */
   readonly compileCacheDir?: string | undefined;
   /** Told by its code how the child ended, also where it was closed in the end as it should. */

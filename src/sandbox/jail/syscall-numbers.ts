@@ -264,6 +264,7 @@ export const SYSCALL_NUMBERS = {
   prctl: [157, 167],
   // The jail's own tools
   close_range: [436, 436],
+  getxattr: [191, 8],
   seccomp: [317, 277],
   landlock_create_ruleset: [444, 444],
   landlock_add_rule: [445, 445],

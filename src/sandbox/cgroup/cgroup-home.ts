@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BOUNDING, type CgroupMount, type Controller, cgroupMounts, folderOf } from './cgroup-mounts.ts';
+import { isDelegated } from './delegation.ts';
+
+/**
+ * Where renders get cgroups of their own: `auto` in what the service itself was given to divide, `off` nowhere, a path (as
+ * `/proc/self/cgroup` has them) in the group by that name, which somebody has made for us.
+ */
+export type CgroupSetting = 'auto' | 'off' | `/${string}`;
+
+/** A group in which we may make others. */
+export interface CgroupHome {
+  readonly version: 1 | 2;
+  readonly folder: string;
+  readonly controllers: readonly Controller[];
+}
+
+/** What was found, for renders and for people. */
+export interface CgroupFinding {
+  readonly homes: readonly CgroupHome[];
+  readonly detail: string;
+}
+
+/** What the machine says; a test says something else. */
+export interface CgroupSources {
+  readonly membership: string;
+  readonly mountInfo: string;
+  readonly isDelegated: (folder: string) => boolean;
+}
+
+/** Looks for groups to make others in, and changes nothing. */
+export function findCgroups(setting: CgroupSetting, sources: CgroupSources | null = machineSources()): CgroupFinding {
+  if (setting === 'off') return none('switched off');
+  const mounts = sources === null ? [] : cgroupMounts(sources.membership, sources.mountInfo);
+  if (sources === null || mounts.length === 0) return none('this machine has none');
+  const homes: CgroupHome[] = [];
+  const left = new Set<Controller>(BOUNDING);
+  for (const mount of mounts.toSorted((a, b) => b.version - a.version)) {
+    const folder = setting === 'auto' ? delegatedFolder(mount, sources) : namedFolder(mount, setting);
+    if (folder === null) continue;
+    const controllers = controllersIn(mount, folder).filter((name) => left.delete(name));
+    if (controllers.length > 0) homes.push({ version: mount.version, folder, controllers });
+  }
+  if (homes.length === 0) {
+    return none(setting === 'auto' ? 'none is delegated to this service' : `no group ${setting} bounds anything`);
+  }
+  const detail = homes.map(({ folder, controllers }) => `${controllers.join(' and ')} in ${folder}`).join(', ');
+  return { homes, detail };
+}
+
+/**
+ * Our own group, or the one around it where systemd has put us into a part of what it left to us (`DelegateSubgroup=`). Never
+ * the root: it is the machine's, or a container's with all that runs in it.
+ */
+function delegatedFolder(mount: CgroupMount, sources: CgroupSources): string | null {
+  for (const path of [mount.ownPath, dirname(mount.ownPath)]) {
+    const folder = path === '/' || path === mount.mountedPath ? null : folderOf(mount, path);
+    if (folder !== null && sources.isDelegated(folder)) return folder;
+  }
+  return null;
+}
+
+function namedFolder(mount: CgroupMount, path: string): string | null {
+  const folder = folderOf(mount, path);
+  return folder !== null && path !== '/' && existsSync(join(folder, 'cgroup.procs')) ? folder : null;
+}
+
+function controllersIn({ version, controllers }: CgroupMount, folder: string): readonly Controller[] {
+  if (version === 1) return controllers;
+  const offered = readFileSync(join(folder, 'cgroup.controllers'), 'utf8').trim().split(' ');
+  return BOUNDING.filter((name) => offered.includes(name));
+}
+
+function none(reason: string): CgroupFinding {
+  return { homes: [], detail: `no cgroup of its own (${reason})` };
+}
+
+function machineSources(): CgroupSources | null {
+  try {
+    const [membership, mountInfo] = [
+      readFileSync('/proc/self/cgroup', 'utf8'),
+      readFileSync('/proc/self/mountinfo', 'utf8'),
+    ];
+    return { membership, mountInfo, isDelegated };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type CgroupHome, findCgroups } from '../../../src/sandbox/cgroup/cgroup-home.ts';
+import { cgroupMounts, folderOf } from '../../../src/sandbox/cgroup/cgroup-mounts.ts';
+import { RenderCgroups } from '../../../src/sandbox/cgroup/render-cgroups.ts';
+import { childLimits } from '../../../src/sandbox/host/child-limits.ts';
+import { startTestChild } from '../host/start-test-child.ts';
+import { ScratchFolder } from '../scratch-folder.ts';
+
+const BOUNDS = { memoryBytes: 2 ** 30, threads: 300 };
+/** No process has it: numbers end before. */
+const NOBODY = 2 ** 30;
+
+/** A group of version 2 in a folder, which does what it is told about and nothing else. */
+function home(folder: string, { enabled = '', processes = '' } = {}): CgroupHome {
+  writeFileSync(join(folder, 'cgroup.subtree_control'), enabled);
+  writeFileSync(join(folder, 'cgroup.procs'), processes);
+  return { version: 2, folder, controllers: ['memory', 'pids'] };
+}
+
+function open(...homes: readonly CgroupHome[]): RenderCgroups {
+  return RenderCgroups.open('auto', { homes, detail: 'found' });
+}
+
+const text = (...path: readonly string[]) => readFileSync(join(...path), 'utf8');
+
+test('the service moves into a part of its group before the group gets controllers, once', () => {
+  using folder = new ScratchFolder();
+  const found = home(folder.workDir, { enabled: 'pids', processes: `${process.pid}\n` });
+  open(found);
+  assert.equal(text(folder.workDir, 'service', 'cgroup.procs'), String(process.pid));
+  assert.equal(text(folder.workDir, 'cgroup.subtree_control'), '+memory');
+
+  using ready = new ScratchFolder();
+  open(home(ready.workDir, { enabled: 'cpu memory pids', processes: `${process.pid}\n` }));
+  assert.equal(existsSync(join(ready.workDir, 'service')), false, 'nothing to do');
+});
+
+test('each render has a group of its own with its bounds, and leaves none', () => {
+  using folder = new ScratchFolder();
+  const cgroups = open(home(folder.workDir, { enabled: 'memory pids' }));
+  const first = cgroups.add(4711, BOUNDS)!;
+  const second = cgroups.add(4712, BOUNDS)!;
+  const [one, two, ...more] = readdirSync(folder.workDir).filter((name) => name.startsWith('render-'));
+  assert.deepEqual(more, []);
+  const group = join(folder.workDir, one!);
+  assert.deepEqual(
+    ['cgroup.procs', 'memory.max', 'memory.swap.max', 'pids.max'].map((file) => text(group, file)),
+    ['4711', String(2 ** 30), '0', '300'],
+  );
+  assert.equal(first.ranOutOfMemory, false);
+  writeFileSync(join(group, 'memory.events'), 'low 0\noom 1\noom_kill 1\n');
+  assert.equal(first.ranOutOfMemory, true);
+  assert.equal(second.ranOutOfMemory, false);
+  // In a real one the files go with the folder.
+  for (const file of readdirSync(group)) rmSync(join(group, file));
+  first[Symbol.dispose]();
+  assert.deepEqual(
+    readdirSync(folder.workDir).filter((name) => name.startsWith('render-')),
+    [two],
+  );
+});
+
+test('what renders of a dead service left is swept at the start, and nothing else', () => {
+  using folder = new ScratchFolder();
+  for (const name of [`render-${NOBODY}-0`, `render-${process.pid}-7`, `render-${process.ppid}-1`, 'somebody-elses']) {
+    mkdirSync(join(folder.workDir, name));
+  }
+  open({ version: 1, folder: folder.workDir, controllers: ['pids'] });
+  assert.deepEqual(readdirSync(folder.workDir).sort(), [`render-${process.ppid}-1`, 'somebody-elses'].sort());
+});
+
+test('what cannot be made ready is told, and renders go without', async () => {
+  using folder = new ScratchFolder();
+  const cgroups = open({ version: 2, folder: join(folder.workDir, 'gone'), controllers: ['pids'] });
+  assert.match(cgroups.detail, /no cgroup of its own \(.*ENOENT/);
+  assert.equal(cgroups.add(4711, BOUNDS), null);
+  // Ready, and then not to be had after all.
+  const lost = open(home(folder.workDir, { enabled: 'memory pids' }));
+  const told: string[] = [];
+  rmSync(folder.workDir, { recursive: true });
+  using work = new ScratchFolder();
+  await using child = await startTestChild(work, { cgroups: lost, log: (message) => told.push(message) });
+  assert.ok(child.pid);
+  assert.ok(told.includes('a render child got no cgroup of its own'), told.join(', '));
+});
+
+test('a real group holds a render to its threads, and is gone with it', async (t) => {
+  // Below a root that no one else has put us into: a group that somebody keeps for us is theirs.
+  const own = process.platform === 'linux' ? text('/proc/self/cgroup') : '';
+  const mounts = cgroupMounts(own, process.platform === 'linux' ? text('/proc/self/mountinfo') : '');
+  const pids = mounts.find(({ controllers, ownPath }) => controllers.includes('pids') && ownPath === '/');
+  const name = `/tiercut-test-${process.pid}` as const;
+  const folder = pids === undefined ? null : folderOf(pids, name);
+  if (folder === null || !succeeds(() => mkdirSync(folder))) {
+    return t.skip('needs a hierarchy of pids (cgroup 1) in whose root we are and may write');
+  }
+  try {
+    const finding = findCgroups(name);
+    assert.deepEqual(finding.homes, [{ version: 1, folder, controllers: ['pids'] }]);
+    const cgroups = RenderCgroups.open(name);
+    using work = new ScratchFolder();
+    const limits = { ...childLimits(10), threads: 64 };
+    {
+      await using child = await startTestChild(work, { cgroups, limits });
+      const [group] = readdirSync(folder).filter((entry) => entry.startsWith('render-'));
+      assert.equal(text(folder, group!, 'cgroup.procs').trim(), String(child.pid));
+      assert.equal(text(folder, group!, 'pids.max').trim(), '64');
+      const { pid } = child;
+      assert.match(text(`/proc/${pid}/cgroup`), new RegExp(`:pids:${name}/${group}$`, 'm'));
+      // Refused by the kernel, so that there never are more than the watchdog allows.
+      await assert.rejects(child.request('start_threads', { count: 30 }), { code: 'render.crashed' });
+    }
+    assert.deepEqual(
+      readdirSync(folder).filter((entry) => entry.startsWith('render-')),
+      [],
+    );
+  } finally {
+    rmdirSync(folder);
+  }
+});
+
+function succeeds(call: () => void): boolean {
+  try {
+    call();
+    return true;
+  } catch {
+    return false;
+  }
+}
