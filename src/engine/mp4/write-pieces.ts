@@ -1,7 +1,8 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { Piece } from './interleave.ts';
 
-const COPY_BUFFER_BYTES = 1 << 20;
+const BUFFER_BYTES = 1 << 20;
 
 /**
  * Writes a file out of a head and pieces of other files. All or nothing: it has another name until every byte is on
@@ -16,14 +17,14 @@ export async function writePieces(
   const part = `${out}.part`;
   try {
     await using target = await open(part, 'w');
-    await using sources = new OpenFiles();
-    const buffer = Buffer.allocUnsafe(COPY_BUFFER_BYTES);
-    await writeAll(target, head);
+    using sources = new OpenFiles();
+    const gathered = new Gathering(target, signal);
+    await gathered.add(head);
     for (const piece of pieces) {
-      signal?.throwIfAborted();
-      if ('bytes' in piece) await writeAll(target, piece.bytes);
-      else await copy(await sources.get(piece.file), piece.offset, piece.length, target, buffer);
+      if ('bytes' in piece) await gathered.add(piece.bytes);
+      else await gathered.addFrom(sources.get(piece.file), piece.offset, piece.length);
     }
+    await gathered.flush();
     await target.sync();
     await rename(part, out);
   } catch (error) {
@@ -32,48 +33,72 @@ export async function writePieces(
   }
 }
 
-async function copy(
-  source: FileHandle,
-  offset: number,
-  length: number,
-  target: FileHandle,
-  buffer: Buffer,
-): Promise<void> {
-  for (let done = 0; done < length; ) {
-    const wanted = Math.min(buffer.length, length - done);
-    const { bytesRead } = await source.read(buffer, 0, wanted, offset + done);
-    if (bytesRead === 0) throw new Error('a file became shorter while it was copied');
-    await writeAll(target, buffer.subarray(0, bytesRead));
-    done += bytesRead;
-  }
-}
+/**
+ * Bytes on their way to a file, written when there are many: pieces are a turn of half a second, and a trip to the thread pool
+ * for each costs more than its bytes. They are read where they are needed, since most lie in the page cache.
+ */
+class Gathering {
+  readonly #target: FileHandle;
+  readonly #signal: AbortSignal | undefined;
+  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  #filled = 0;
 
-async function writeAll(target: FileHandle, bytes: Buffer): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await target.write(bytes, done, bytes.length - done);
-    done += bytesWritten;
+  constructor(target: FileHandle, signal: AbortSignal | undefined) {
+    this.#target = target;
+    this.#signal = signal;
+  }
+
+  async add(bytes: Buffer): Promise<void> {
+    for (let done = 0; done < bytes.length; ) {
+      const copied = bytes.copy(this.#buffer, this.#filled, done);
+      done += copied;
+      await this.#advance(copied);
+    }
+  }
+
+  async addFrom(source: number, offset: number, length: number): Promise<void> {
+    for (let done = 0; done < length; ) {
+      const wanted = Math.min(this.#buffer.length - this.#filled, length - done);
+      const read = readSync(source, this.#buffer, this.#filled, wanted, offset + done);
+      if (read === 0) throw new Error('a file became shorter while it was copied');
+      done += read;
+      await this.#advance(read);
+    }
+  }
+
+  async flush(): Promise<void> {
+    this.#signal?.throwIfAborted();
+    for (let done = 0; done < this.#filled; ) {
+      const { bytesWritten } = await this.#target.write(this.#buffer, done, this.#filled - done);
+      done += bytesWritten;
+    }
+    this.#filled = 0;
+  }
+
+  async #advance(bytes: number): Promise<void> {
+    this.#filled += bytes;
+    if (this.#filled === this.#buffer.length) await this.flush();
   }
 }
 
 /** The sound's file and the chunk's at hand: two are in use at a time, however many there are. */
-class OpenFiles implements AsyncDisposable {
-  readonly #handles = new Map<string, FileHandle>();
+class OpenFiles implements Disposable {
+  readonly #open = new Map<string, number>();
 
-  async get(file: string): Promise<FileHandle> {
-    let handle = this.#handles.get(file);
-    handle ??= await open(file, 'r');
-    this.#handles.delete(file);
-    this.#handles.set(file, handle);
-    if (this.#handles.size > 2) {
-      const [oldest, unused] = this.#handles.entries().next().value!;
-      this.#handles.delete(oldest);
-      await unused.close();
+  get(file: string): number {
+    const descriptor = this.#open.get(file) ?? openSync(file, 'r');
+    this.#open.delete(file);
+    this.#open.set(file, descriptor);
+    if (this.#open.size > 2) {
+      const [oldest, unused] = this.#open.entries().next().value!;
+      this.#open.delete(oldest);
+      closeSync(unused);
     }
-    return handle;
+    return descriptor;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const handle of this.#handles.values()) await handle.close();
-    this.#handles.clear();
+  [Symbol.dispose](): void {
+    for (const descriptor of this.#open.values()) closeSync(descriptor);
+    this.#open.clear();
   }
 }
