@@ -48,9 +48,17 @@ export class MemoryExports implements ExportsApi {
   /** Renders at once what is submitted, where a test does not care. */
   renderWith: Buffer | null = null;
   refusal: ExportError | null = null;
-  /** Nothing to be seen here; what is watched comes from real renders. */
+  /** A completed output can be watched, but has nothing to be seen in it: that comes from real renders. */
   readonly streams: StreamsApi = {
-    view: async () => null,
+    view: async (id, preset) => {
+      const output = this.entries.get(id)?.view.outputs.find((candidate) => candidate.preset === preset);
+      if (output?.state !== 'completed') return null;
+      const nothing = { init: 'init-000000000000.mp4', segments: [] };
+      const { width, height } = output;
+      const rates = { peakBitRate: 1, averageBitRate: 1, rate: { num: 30, den: 1 } };
+      const facts = async () => ({ codecs: ['avc1.640029', 'mp4a.40.2'], width, height, ...rates });
+      return { ended: true, targetSeconds: 10, tracks: { video: nothing, audio: nothing }, facts };
+    },
     waitFor: (id, preset, _segments, signal) => this.waitFor(id, preset, signal),
     open: async () => null,
   };

@@ -1,4 +1,5 @@
 import type { ExportMetadata } from '../wire/export-metadata.ts';
+import { HLS_SCRIPT_PATH } from './hls-script.ts';
 import { type Html, html } from './html.ts';
 import { pageLayout } from './page-layout.ts';
 
@@ -21,8 +22,9 @@ export function exportPage(metadata: ExportMetadata, { chapters, settled, visito
 <p class="quiet">Export ${metadata.export_id}, made ${moment(metadata.created_at)}${
     metadata.expires_at !== null && html`, kept until ${moment(metadata.expires_at)}`
   }.</p>
+${state !== 'failed' && state !== 'cancelled' && player(metadata)}
 <div id="export" data-state="${state}" data-events="${links.events}" data-settled="${settled ? 'yes' : 'no'}" data-live="${visitor === 'stranger' ? 'no' : 'yes'}">
-${state === 'completed' ? player(metadata) : progress(metadata)}
+${state !== 'completed' && progress(metadata)}
 ${metadata.error !== undefined && failure(metadata.error)}
 ${!finished && html`<noscript><p>Reload this page to see how far it is.</p></noscript>`}
 ${outputs(metadata)}
@@ -42,9 +44,15 @@ function signIn(page: string): Html {
 <div class="actions"><button type="submit">Follow live</button></div></form>`;
 }
 
-function player({ settings, download_url, links, outputs }: ExportMetadata): Html {
+/** Where the video is shown: its stream as soon as there is something to be seen, the MP4 once it is finished. (C49) */
+function player({ settings, state, download_url, links, outputs }: ExportMetadata): Html {
   const { width, height } = outputs[settings.preset]!;
-  return html`<video controls preload="metadata" poster="${links.poster}" width="${width}" height="${height}" src="${download_url}?inline"></video>`;
+  const inside =
+    state === 'completed'
+      ? html`<video controls preload="metadata" aria-label="The video" poster="${links.poster}" width="${width}" height="${height}" src="${download_url}?inline"></video>`
+      : html`<p class="quiet"></p>`;
+  const showing = state === 'completed' ? 'video' : 'nothing';
+  return html`<div id="player" data-preset="${settings.preset}" data-showing="${showing}" data-mp4="${download_url}" data-poster="${links.poster}" data-hls="${HLS_SCRIPT_PATH}">${inside}</div>`;
 }
 
 function progress({ state, progress: share, settings }: ExportMetadata): Html {
@@ -57,11 +65,11 @@ function failure({ code, detail, errors }: NonNullable<ExportMetadata['error']>)
   return html`<div class="card bad" role="alert"><p><strong>${detail}</strong> <code>${code}</code></p>${issueList(errors)}</div>`;
 }
 
-function outputs({ outputs: all, downloads, settings }: ExportMetadata): Html {
+function outputs({ outputs: all, downloads, hls, settings }: ExportMetadata): Html {
   const rows = Object.entries(all).map(([preset, output]) => {
     const done = output.state === 'completed';
     const failed = output.error !== undefined;
-    return html`<tr data-preset="${preset}"><th scope="row">${preset}${preset === settings.preset && html` <small>(selected)</small>`}</th>
+    return html`<tr data-preset="${preset}" data-stream="${hls[preset]!}" data-mp4="${downloads[preset]!}" data-width="${output.width}" data-height="${output.height}" data-done="${done ? 'yes' : 'no'}" data-failed="${failed ? 'yes' : 'no'}"><th scope="row">${preset}${preset === settings.preset && html` <small>(selected)</small>`}</th>
 <td>${output.width} × ${output.height}</td><td class="output-state">${
       done
         ? megabytes(output.bytes ?? 0)
@@ -69,9 +77,10 @@ function outputs({ outputs: all, downloads, settings }: ExportMetadata): Html {
           ? html`failed: ${output.error.detail}`
           : `${output.state}, ${Math.floor(output.progress * 100)} %`
     }</td>
+<td>${!failed && html`<button type="button" class="plain small" data-watch="${preset}" hidden>Watch</button>`}</td>
 <td>${!failed && html`<a ${done && html`download`} href="${downloads[preset]!}">${done ? 'Download' : 'Download when ready'}</a>`}</td></tr>`;
   });
-  return html`<h2>Downloads</h2><table><thead><tr><th scope="col">Preset</th><th scope="col">Size</th><th scope="col">State</th><th scope="col">MP4</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<h2>Shapes</h2><table><thead><tr><th scope="col">Preset</th><th scope="col">Size</th><th scope="col">State</th><th scope="col"><span class="unseen">Watch</span></th><th scope="col">MP4</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 function warnings(issues: ExportMetadata['warnings']): Html {

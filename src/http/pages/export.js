@@ -1,12 +1,45 @@
 // Follows the export shown on this page. The page itself is made by the server: where it changes in more than figures,
-// its main part is fetched anew and put in place.
+// its main part is fetched anew and put in place. The player has a place of its own, and stays.
+
+import { Player } from '/assets/watch.js';
 
 /** Between looks; doubled as long as nothing has changed. */
 const SHORTEST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 60_000;
 
+const place = document.getElementById('player');
+const player = new Player(place);
+let following = false;
+
 function shown() {
   return document.getElementById('export');
+}
+
+function rowOf(preset) {
+  return document.querySelector(`tr[data-preset="${CSS.escape(preset)}"]`);
+}
+
+/** What the player must know of a shape; the table has it. */
+function shapeOf(preset) {
+  const { stream, mp4, width, height, done } = rowOf(preset).dataset;
+  return { stream, mp4, poster: place.dataset.poster, width, height, done: done === 'yes' };
+}
+
+/** Shows a shape in the player. */
+function watch(preset, { play }) {
+  place.dataset.preset = preset;
+  markShown();
+  const label = rowOf(preset).dataset.done === 'yes' ? '' : 'Waiting for the first seconds …';
+  if (!place.querySelector('video')) place.querySelector('p')?.replaceChildren(label);
+  return player.show(shapeOf(preset), { play });
+}
+
+/** Tells which shape is in the player. */
+function markShown() {
+  for (const button of document.querySelectorAll('button[data-watch]')) {
+    button.hidden = false;
+    button.setAttribute('aria-pressed', String(button.dataset.watch === place.dataset.preset));
+  }
 }
 
 function showFigures({ state, progress, outputs }) {
@@ -18,7 +51,7 @@ function showFigures({ state, progress, outputs }) {
       state === 'rendering' ? `Rendering … ${Math.floor(progress * 100)} %` : 'Waiting for its turn …';
   }
   for (const [preset, output] of Object.entries(outputs)) {
-    const cell = document.querySelector(`tr[data-preset="${CSS.escape(preset)}"] .output-state`);
+    const cell = rowOf(preset)?.querySelector('.output-state');
     if (cell && output.state !== 'completed' && output.state !== 'failed')
       cell.textContent = `${output.state}, ${Math.floor(output.progress * 100)} %`;
   }
@@ -32,14 +65,31 @@ async function refresh() {
   const next = fresh.getElementById('export');
   const current = shown();
   const changed = next.textContent !== current.textContent;
-  // A player that is there already stays: replacing it would stop what someone watches.
-  const playing = current.querySelector('video');
-  if (playing) next.querySelector('video')?.replaceWith(playing);
   current.replaceWith(next);
+  if (place) settlePlayer();
   return changed;
 }
 
-/** Live until no shape changes any more. */
+/** What has become of the shape in the player. */
+function settlePlayer() {
+  markShown();
+  const { preset, showing } = place.dataset;
+  const { done, failed } = rowOf(preset).dataset;
+  if (failed === 'yes') {
+    player.fail();
+    if (!place.querySelector('video')) place.replaceChildren();
+  }
+  if (done === 'yes' && showing !== 'video' && !player.finish(shapeOf(preset))) watch(preset, { play: false });
+}
+
+/** From now on the page is as the export is, until no shape changes any more. */
+function keepUp() {
+  if (following || shown()?.dataset.settled !== 'no') return;
+  following = true;
+  if (shown().dataset.live === 'yes') follow();
+  else look(SHORTEST_PAUSE_MS);
+}
+
 function follow() {
   const stream = new EventSource(shown().dataset.events);
   stream.addEventListener('progress', (event) => showFigures(JSON.parse(event.data)));
@@ -50,7 +100,9 @@ function follow() {
       return;
     }
     await refresh();
-    if (shown().dataset.settled === 'yes') stream.close();
+    if (shown().dataset.settled !== 'yes') return;
+    stream.close();
+    following = false;
   });
   stream.addEventListener('error', () => {
     // The session has ended meanwhile, or the stream cannot be had: look now and then instead.
@@ -59,18 +111,31 @@ function follow() {
 }
 
 function look(pauseMs) {
-  if (shown().dataset.settled === 'yes') return;
+  following = shown().dataset.settled !== 'yes';
+  if (!following) return;
   setTimeout(async () => {
     const changed = await refresh().catch(() => false);
     if (changed !== null) look(changed ? SHORTEST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, pauseMs * 2));
   }, pauseMs);
 }
 
-if (shown()?.dataset.settled === 'no') {
-  if (shown().dataset.live === 'yes') follow();
-  else look(SHORTEST_PAUSE_MS);
-}
+document.addEventListener('click', async ({ target }) => {
+  const preset = target.closest?.('button[data-watch]')?.dataset.watch;
+  if (preset === undefined) return;
+  place.scrollIntoView({ block: 'nearest' });
+  await watch(preset, { play: true });
+  // What nobody had asked for before is being rendered by now.
+  if (shown().dataset.settled === 'yes' && rowOf(preset).dataset.done !== 'yes') await refresh();
+  keepUp();
+});
 document.getElementById('sign-out')?.addEventListener('click', async () => {
   await fetch('/session', { method: 'DELETE' });
   location.reload();
 });
+
+if (place) {
+  const { state } = shown().dataset;
+  markShown();
+  if (state === 'queued' || state === 'rendering') watch(place.dataset.preset, { play: false });
+}
+keepUp();

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from '../pages/docs-page.ts';
 import { errorsPage } from '../pages/errors-page.ts';
+import { HLS_SCRIPT_PATH, readHlsScript } from '../pages/hls-script.ts';
 import { homePage } from '../pages/home-page.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';
@@ -15,6 +17,7 @@ const ASSETS: Readonly<Record<string, string>> = {
   '/assets/style.css': 'text/css; charset=utf-8',
   '/assets/home.js': 'text/javascript; charset=utf-8',
   '/assets/export.js': 'text/javascript; charset=utf-8',
+  '/assets/watch.js': 'text/javascript; charset=utf-8',
   '/assets/icon.svg': 'image/svg+xml',
 };
 
@@ -30,6 +33,7 @@ export function pagesRoutes(app: FastifyInstance, { config }: RouteContext): voi
     const file = join(import.meta.dirname, '..', 'pages', url.slice('/assets/'.length));
     serve(app, url, type, readFileSync(file, 'utf8'));
   }
+  servePacked(app, HLS_SCRIPT_PATH, 'text/javascript; charset=utf-8', readHlsScript());
 }
 
 function serve(app: FastifyInstance, url: string, type: string, text: string, policy?: string): void {
@@ -44,6 +48,23 @@ function serve(app: FastifyInstance, url: string, type: string, text: string, po
       const known = request.headers['if-none-match'];
       if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
       return reply.type(type).send(text);
+    },
+  });
+}
+
+/** Something large whose address changes with it: packed once, and kept by browsers for good. */
+function servePacked(app: FastifyInstance, url: string, type: string, text: string): void {
+  const packed = gzipSync(text, { level: 9 });
+  app.route({
+    method: ['GET', 'HEAD'],
+    url,
+    config: { open: true, unmetered: true },
+    handler: async (request, reply) => {
+      reply.type(type).headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' });
+      if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? '')) {
+        return reply.send(text);
+      }
+      return reply.header('content-encoding', 'gzip').send(packed);
     },
   });
 }

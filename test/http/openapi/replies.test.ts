@@ -43,6 +43,7 @@ test('[C31] what the service answers is as the document says: status, type, head
   await ask(`GET ${one}`, at, { accept: 'text/html' });
   await ask(`GET ${one}/chapters`, `${at}/chapters`);
   await ask(`GET ${download}`, `${at}/download/preset_one`, { prefer: 'wait=0' });
+  await ask(`GET ${one}/hls/{preset}/index.m3u8`, `${at}/hls/preset_one/index.m3u8`, { prefer: 'wait=0' });
   await ask(`GET ${one}/deliveries`, `${at}/deliveries`);
   await ask(`POST ${one}/deliveries`, `${at}/deliveries`);
   await service.exports.complete(made.export_id, 'preset_one', Buffer.from('a video'));
@@ -53,6 +54,11 @@ test('[C31] what the service answers is as the document says: status, type, head
   await ask(`GET ${download}`, `${at}/download/preset_one`, { range: 'bytes=99-' });
   await ask(`GET ${download}`, `${at}/download/preset_one`, { 'if-match': '"x"' });
   await ask(`HEAD ${download}`, `${at}/download/preset_one`);
+  const stream = `${one}/hls/{preset}`;
+  await ask(`GET ${stream}/index.m3u8`, `${at}/hls/preset_one/index.m3u8`);
+  await ask(`HEAD ${stream}/index.m3u8`, `${at}/hls/preset_one/index.m3u8`);
+  await ask(`GET ${stream}/{track}/index.m3u8`, `${at}/hls/preset_one/audio/index.m3u8`);
+  await ask(`GET ${stream}/{track}/{segment}`, `${at}/hls/preset_one/audio/0-000000000000.m4s`);
   await ask(`DELETE ${one}`, at);
   await ask(`DELETE ${one}`, at);
   for (const path of [

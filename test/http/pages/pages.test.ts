@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openApiDocument } from '../../../src/http/openapi/document.ts';
+import { HLS_SCRIPT_PATH } from '../../../src/http/pages/hls-script.ts';
 import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
 import { exampleParts, LIMITS, postForm, serve } from '../serve.ts';
 
@@ -68,6 +69,7 @@ test('the pages and what they load come with their types, unchanged ones as 304,
     '/assets/style.css': 'text/css; charset=utf-8',
     '/assets/home.js': 'text/javascript; charset=utf-8',
     '/assets/export.js': 'text/javascript; charset=utf-8',
+    '/assets/watch.js': 'text/javascript; charset=utf-8',
     '/assets/icon.svg': 'image/svg+xml',
   };
   for (const [path, type] of Object.entries(types)) {
@@ -128,4 +130,17 @@ test('[C31] operation ids are unique, and the schemas follow the limits of the d
   const ids = [...JSON.stringify(document).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
   assert.equal(new Set(ids).size, ids.length);
   assert.match(JSON.stringify(document.components.schemas.TierList), /"maxItems":7/);
+});
+
+test('[C49] hls.js comes from here, packed for whoever takes it packed, and is kept for good', async (t) => {
+  const service = await serve(t);
+  const ask = (encoding: string) =>
+    fetch(`${service.base}${HLS_SCRIPT_PATH}`, { headers: { 'accept-encoding': encoding } });
+  const [plain, packed, refused] = await Promise.all([ask('identity'), ask('gzip, br'), ask('gzip;q=0')]);
+  const encodings = [plain, packed, refused].map(({ headers }) => headers.get('content-encoding'));
+  assert.deepEqual(encodings, [null, 'gzip', null]);
+  assert.equal(packed.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+  const texts = await Promise.all([plain, packed, refused].map((reply) => reply.text()));
+  assert.ok(texts[0]!.length > 100_000 && texts.every((text) => text === texts[0]));
+  assert.doesNotMatch(texts[0]!, /sourceMappingURL/);
 });
