@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { build } from 'esbuild';
+import { launchBrowser, noBrowser } from '../browser/chromium.ts';
+import { ServiceFixture } from '../service/service-fixture.ts';
+
+const ENTRY = join(import.meta.dirname, '..', '..', 'packages', 'client', 'src', 'client.ts');
+
+/** What a page does with the client: a drawing of its own becomes the picture of an item. */
+const IN_A_PAGE = `(async () => {
+  const tiercut = new Tiercut.TiercutClient({ url: location.origin });
+  const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 300 });
+  const drawing = canvas.getContext('2d');
+  for (let i = 0; i < 3000; i += 1) {
+    drawing.fillStyle = 'hsl(' + i * 7 + ' 80% 50%)';
+    drawing.fillRect((i * 37) % 300, (i * 91) % 300, 9, 9);
+  }
+  const file = await new Promise((resolve) => canvas.toBlob(resolve));
+  let told = 0;
+  const partBytes = Math.ceil(file.size / 3);
+  const onProgress = ({ stage }) => { told += stage === 'sending' ? 1 : 0; };
+  const picture = await tiercut.upload(file, { partBytes, onProgress });
+  const { export_id } = await tiercut.create({
+    tier_list: { rows: [{ id: 's', item_ids: ['one'] }], items: [{ id: 'one', file_field: 'picture' }] },
+    timeline_data: { tier_blocks: [{ start: 0, duration: 1 }] },
+    settings: { quality: 'draft' },
+    media: { picture },
+  });
+  const { outputs: { preset_one: output } } = await tiercut.wait(export_id);
+  const { stream, sha256 } = await tiercut.download(export_id);
+  const video = await new Response(stream).blob();
+  return { width: picture.facts.width, told, isSame: sha256 === output.sha256 && video.size === output.bytes };
+})()`;
+
+test('the client works in a page: a blob is hashed and sent by parts, followed, fetched', {
+  skip: noBrowser,
+}, async () => {
+  const bundled = await build({
+    entryPoints: [ENTRY],
+    bundle: true,
+    format: 'iife',
+    globalName: 'Tiercut',
+    write: false,
+  });
+  await using service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${service.base}/docs`);
+    const told = await page.evaluate(`${bundled.outputFiles[0]!.text}; ${IN_A_PAGE}`);
+    assert.deepEqual(told, { width: 300, told: 4, isSame: true });
+  } finally {
+    await browser.close();
+  }
+});
