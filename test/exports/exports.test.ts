@@ -93,6 +93,23 @@ test('[C9] the same key and content is the same export, other content under it i
   await assert.rejects(other, (error) => error instanceof ExportError && error.code === 'idempotency.conflict');
 });
 
+test('[C26] who asks how an export is does not wait for those who write', async () => {
+  await using exports = await ExportsFixture.open();
+  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const done: string[] = [];
+  const written = Promise.withResolvers<void>();
+  const writing = exports.ports.database.transaction(() => written.promise).then(() => done.push('written'));
+  const look = exports.api.get('default', id).then((view) => done.push(`looked: ${view?.state}`));
+  const following = exports.api.follow(id, signal)[Symbol.asyncIterator]();
+  const follow = following.next().then(({ value }) => done.push(`followed: ${value.state}`));
+  // Far more turns of the loop than a look takes.
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+  written.resolve();
+  await Promise.all([writing, look, follow]);
+  await following.return?.(undefined);
+  assert.deepEqual(done, ['looked: queued', 'followed: queued', 'written']);
+});
+
 test('[chunks] the same pictures again are not rendered again, nor stored twice', async () => {
   await using exports = await ExportsFixture.open();
   exports.startWorker();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Database } from '../../../src/store/database.ts';
+import type { Database, Transaction } from '../../../src/store/database.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../../src/store/sqlite/sqlite-job-queue.ts';
 import { chunk, jobQueueSuite, type QueueHarness } from '../job-queue-suite.ts';
@@ -69,6 +69,23 @@ test('sqlite: a wait ends by itself when a pause or a lease does, and not before
     await waiting;
   }
   assert.equal((await queue.claim())?.failures, 2);
+});
+
+test('sqlite: the jobs of four hours in three shapes go in by one statement, since each stops everything else', async (t) => {
+  const { database, queue } = await open(t);
+  const jobs = Array.from({ length: 3 * 1440 }, (_, n) => chunk('a', n));
+  let statements = 0;
+  await database.transaction((tx) => {
+    const counting: Transaction = {
+      query: (sql, parameters) => {
+        statements += 1;
+        return tx.query(sql, parameters);
+      },
+    };
+    return queue.enqueue(jobs, counting);
+  });
+  assert.equal(statements, 1);
+  assert.deepEqual(await queue.count(), { waiting: jobs.length, running: 0 });
 });
 
 test('sqlite: what comes between looking and waiting is not missed', async (t) => {
