@@ -81,7 +81,7 @@ export interface MediaApi {
   /**
    * Begins an upload, or goes on with one.
    *
-   * @throws `media.quota_full`, `media.offset` where it does not go on where it stopped, `upload.too_many`,
+   * @throws `media.quota_full`, `media.offset` where it would leave a gap, `upload.too_many`,
    *   `upload.under_way` where another connection is sending the same from its beginning.
    */
   receive(announced: AnnouncedMedia): Promise<MediaUpload>;

@@ -43,11 +43,12 @@ export class MediaQuota {
 
   /** Before an upload begins. @throws `media.quota_full`, `upload.too_many` */
   async requireRoomForUpload(tenant: string, bytes: number, tx: Transaction): Promise<void> {
-    await this.requireRoom(tenant, bytes, tx);
     const { unfinished, policy } = this.#ports;
-    if ((await unfinished.sum(tenant, tx)).files < policy.maxUnfinishedUploads) return;
-    const message = `${policy.maxUnfinishedUploads} uploads of yours have begun and are not whole. Finish or delete some.`;
-    throw new ExportError('unavailable', 'upload.too_many', message);
+    if ((await unfinished.sum(tenant, tx)).files >= policy.maxUnfinishedUploads) {
+      const message = `${policy.maxUnfinishedUploads} uploads of yours have begun and are not whole. Finish or delete some.`;
+      throw new ExportError('unavailable', 'upload.too_many', message);
+    }
+    await this.requireRoom(tenant, bytes, tx);
   }
 }
 

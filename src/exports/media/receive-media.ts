@@ -49,12 +49,14 @@ export class ReceiveMedia {
   }
 
   async #resume({ tenant, sha256, start, bytes }: AnnouncedMedia): Promise<Opened> {
-    const { database, unfinished, partials } = this.#ports;
+    const { database, unfinished, partials, now } = this.#ports;
     const upload = await unfinished.find(tenant, sha256, database);
     const known = upload !== null && upload.bytes === bytes ? upload.received : 0;
-    if (upload === null || known !== start) throw wrongOffset(known, bytes);
+    if (upload === null || known < start) throw wrongOffset(known, bytes);
+    // More may have come since the client was told how much: what it sends again counts. First the promise is taken back.
+    if (known > start) await unfinished.setReceived(upload.file, start, now(), database);
     const file = await partials.resume(upload.file, start);
-    if (file !== null) return { upload, file };
+    if (file !== null) return { upload: { ...upload, received: start }, file };
     await unfinished.delete(upload.file, database);
     throw wrongOffset(0, bytes);
   }

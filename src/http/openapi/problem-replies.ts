@@ -59,7 +59,8 @@ const PROBLEMS = {
     examples: [example('unavailable', 'multipart.too_slow', 'The request did not arrive in time.')],
   },
   409: {
-    description: 'The export was cancelled meanwhile; or an upload does not go on where it stopped.',
+    description:
+      'The export was cancelled meanwhile; or an upload would leave a gap, or goes on through another connection.',
     headers: { 'Upload-Offset': header('Where an upload goes on.', { type: 'integer' }) },
     examples: [cancelledMeanwhile()],
   },

@@ -134,8 +134,8 @@ async function metricsOf({ metrics, api }: ExportsFixture): Promise<string> {
 }
 
 test('[C38] what is there is not taken again, and what cannot be taken is refused before it is sent', async (t) => {
-  const limits = { maxMediaBytes: 2_000_000, maxMediaFiles: 3, maxUnfinishedUploads: 1 };
-  const { exports, service, ann, bob } = await open(t, limits);
+  const limits = { maxMediaBytes: 2_000_000, maxMediaFiles: 2, maxUnfinishedUploads: 1 };
+  const { exports, service, ann } = await open(t, limits);
   await told(await ann.put(CLIP), 201);
   /** The first line of the answer to a PUT whose body waits to be asked for; null where it is asked for. */
   const announce = async (length: number, address = sum(randomBytes(8)), ...headers: string[]) => {
@@ -164,10 +164,7 @@ test('[C38] what is there is not taken again, and what cannot be taken is refuse
   const second = await told(await ann.put(randomBytes(10)), 429);
   assert.equal(second.code, 'upload.too_many');
   await told(await ann.putPart(whole, 500, 1000), 201);
-  await told(await ann.put(randomBytes(10)), 201);
-  const fourth = await told(await ann.put(randomBytes(10)), 507);
-  assert.equal(fourth.code, 'media.quota_full');
-  await told(await bob.put(whole), 201);
+  assert.equal(await announce(5), '507', 'as many as there may be');
 });
 
 test('[C38] content that is not what its address says leaves nothing; an image has a limit of its own', async (t) => {
@@ -216,11 +213,11 @@ test('[C38] an upload that broke off goes on where it stopped, also after a rest
   assert.match(String(await answered), /^HTTP\/1.1 409 .*upload.superseded/s);
   socket.destroy();
 
-  for (const start of [1, 149_999, 150_001]) {
-    const reply = await ann.putPart(whole, start, whole.length);
-    assert.equal(reply.headers.get('upload-offset'), '150000');
-    assert.equal((await told(reply, 409)).code, 'media.offset');
-  }
+  const gap = await ann.putPart(whole, 150_001, whole.length);
+  assert.equal(gap.headers.get('upload-offset'), '150000');
+  assert.equal((await told(gap, 409)).code, 'media.offset');
+  // More had come than the client was told of: it sends that again.
+  assert.equal((await ann.putPart(whole, 60_000, 150_000)).headers.get('upload-offset'), '150000');
   // This one breaks.
   const broken = connect(service.port, '127.0.0.1');
   broken.write(
