@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { FormatContext, Packet } from 'node-av/lib';
 import { ExportError } from '../../src/errors.ts';
 import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
 import { numbersIn, outFolder } from '../engine/encode/render-video.ts';
@@ -52,6 +53,23 @@ const written = (name: string, parts: readonly Buffer[]) => {
   writeFileSync(file, Buffer.concat(parts));
   return file;
 };
+
+/** What libavformat, which knows HLS from others, finds in a stream: packets a track, and how long they last together. */
+async function readByOthers(url: string): Promise<{ packets: number; seconds: number }[]> {
+  const format = new FormatContext();
+  assert.ok((await format.openInput(url)) >= 0);
+  using packet = new Packet();
+  packet.alloc();
+  const found = format.streams.map(() => ({ packets: 0, seconds: 0 }));
+  for (; (await format.readFrame(packet)) >= 0; packet.unref()) {
+    const { num, den } = format.streams[packet.streamIndex]!.timeBase;
+    const track = found[packet.streamIndex]!;
+    track.packets += 1;
+    track.seconds = Math.max(track.seconds, (Number(packet.pts + packet.duration) * num) / den);
+  }
+  await format.closeInput();
+  return found.sort((a, b) => a.packets - b.packets);
+}
 
 test('[C49] a stream grows with the finished chunks, ends with the last, and is the finished video, frame for frame and sample for sample', async () => {
   const id = await service.submit();
@@ -123,6 +141,11 @@ test('[C49] a stream grows with the finished chunks, ends with the last, and is 
   const bursts = findBursts(left, 48_000);
   assert.ok(bursts.length >= 26);
   for (const moment of bursts) assert.ok(Math.abs(moment - Math.round(moment)) < 0.002, `a burst at ${moment} s`);
+
+  assert.deepEqual(await readByOthers(`${at}/hls/preset_one/index.m3u8`), [
+    { packets: SECONDS * FPS, seconds: SECONDS },
+    { packets: Math.ceil((SECONDS * 48_000) / 1024) + 1, seconds: SECONDS },
+  ]);
 
   // What was told beforehand was true.
   const final = await playlist(`${at}/hls/preset_one/index.m3u8`);

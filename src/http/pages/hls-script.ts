@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
 
 const require = createRequire(import.meta.url);
 const { version } = require('hls.js/package.json') as { version: string };
@@ -10,10 +11,20 @@ const { version } = require('hls.js/package.json') as { version: string };
  */
 export const HLS_SCRIPT_PATH = `/assets/hls-${version}.js`;
 
-export function readHlsScript(): string {
+/** A text, and the same packed. */
+export interface Packed {
+  readonly text: string;
+  readonly gzip: Buffer;
+}
+
+let packed: Packed | null = null;
+
+/** Read and packed when somebody asks for it first: it takes a moment, and most that run the service never do. */
+export function hlsScript(): Packed {
+  if (packed !== null) return packed;
+  const script = readFileSync(require.resolve('hls.js/dist/hls.min.mjs'), 'utf8');
   // The map that its last line names is not served.
-  return readFileSync(require.resolve('hls.js/dist/hls.min.mjs'), 'utf8').replace(
-    /\n\/\/# sourceMappingURL=.*\s*$/,
-    '\n',
-  );
+  const text = script.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+  packed = { text, gzip: gzipSync(text, { level: 9 }) };
+  return packed;
 }

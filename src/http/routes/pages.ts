@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from '../pages/docs-page.ts';
 import { errorsPage } from '../pages/errors-page.ts';
-import { HLS_SCRIPT_PATH, readHlsScript } from '../pages/hls-script.ts';
+import { HLS_SCRIPT_PATH, hlsScript, type Packed } from '../pages/hls-script.ts';
 import { homePage } from '../pages/home-page.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';
@@ -33,7 +32,7 @@ export function pagesRoutes(app: FastifyInstance, { config }: RouteContext): voi
     const file = join(import.meta.dirname, '..', 'pages', url.slice('/assets/'.length));
     serve(app, url, type, readFileSync(file, 'utf8'));
   }
-  servePacked(app, HLS_SCRIPT_PATH, 'text/javascript; charset=utf-8', readHlsScript());
+  servePacked(app, HLS_SCRIPT_PATH, 'text/javascript; charset=utf-8', hlsScript);
 }
 
 function serve(app: FastifyInstance, url: string, type: string, text: string, policy?: string): void {
@@ -52,9 +51,8 @@ function serve(app: FastifyInstance, url: string, type: string, text: string, po
   });
 }
 
-/** Something large whose address changes with it: packed once, and kept by browsers for good. */
-function servePacked(app: FastifyInstance, url: string, type: string, text: string): void {
-  const packed = gzipSync(text, { level: 9 });
+/** Something large whose address changes with it: packed when first asked for, and kept by browsers for good. */
+function servePacked(app: FastifyInstance, url: string, type: string, read: () => Packed): void {
   app.route({
     method: ['GET', 'HEAD'],
     url,
@@ -62,9 +60,9 @@ function servePacked(app: FastifyInstance, url: string, type: string, text: stri
     handler: async (request, reply) => {
       reply.type(type).headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' });
       if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? '')) {
-        return reply.send(text);
+        return reply.send(read().text);
       }
-      return reply.header('content-encoding', 'gzip').send(packed);
+      return reply.header('content-encoding', 'gzip').send(read().gzip);
     },
   });
 }

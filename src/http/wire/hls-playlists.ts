@@ -6,7 +6,10 @@ const TRACK_PLAYLIST: Readonly<Record<StreamTrack, string>> = { video: 'video/in
 /** `EXT-X-MAP` for segments that are no MPEG-TS needs it. */
 const VERSION = 7;
 
-/** Players would begin near the end of what is there, as with a broadcast; this is a film from its beginning. */
+/**
+ * Players would begin near the end of what is there, as with a broadcast; this is a film from its beginning. It stands in
+ * the playlists of the tracks alone: libavformat takes a multivariant one that has it for a track's, and plays all twice.
+ */
 const FROM_THE_START = '#EXT-X-START:TIME-OFFSET=0,PRECISE=YES';
 
 /** The playlist of an output: its picture, and the sound that goes with it. (C49, RFC 8216) */
@@ -26,7 +29,6 @@ export function multivariantPlaylist(facts: StreamFacts): string {
     '#EXTM3U',
     `#EXT-X-VERSION:${VERSION}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
-    FROM_THE_START,
     `#EXT-X-MEDIA:${sound},URI="${TRACK_PLAYLIST.audio}"`,
     `#EXT-X-STREAM-INF:${stream.join(',')}`,
     TRACK_PLAYLIST.video,
