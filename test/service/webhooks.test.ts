@@ -103,10 +103,13 @@ test('[C37] completed, failed and cancelled exports are told of, signed, and aga
   // [C41] The addresses as everybody can use them, beside the relative ones.
   const absolute = (path: string) => `https://videos.example.com/tiers${path}`;
   assert.equal(metadata.absolute.download_url, absolute(metadata.download_url));
-  for (const group of ['downloads', 'links']) {
+  for (const group of ['downloads', 'hls', 'links']) {
     const copies = Object.entries<string>(metadata[group]).map(([name, path]) => [name, absolute(path)]);
     assert.deepEqual(metadata.absolute[group], Object.fromEntries(copies), group);
   }
+  const { absolute: _, ...relative } = metadata;
+  const addresses = (value: object) => JSON.stringify(value).match(/\/video\/exports\//g)?.length;
+  assert.equal(addresses(metadata.absolute), addresses(relative), 'a copy of every address there is');
   const sent = await fetch(`${service.base}${metadata.links.self}/deliveries`, { method: 'POST' });
   const { callback_state, deliveries } = (await sent.json()) as { callback_state: string; deliveries: object[] };
   assert.deepEqual([sent.status, callback_state, deliveries.length], [200, 'delivered', 2]);
