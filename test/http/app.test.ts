@@ -221,7 +221,11 @@ test('every reply carries its id and the headers that keep browsers in bounds', 
 
 test('[C31] limits, health, readiness and metrics', async (t) => {
   const service = await serve(t);
-  assert.deepEqual(await (await fetch(`${service.base}/limits`)).json(), { max_request_bytes: 4 * 2 ** 20 });
+  assert.deepEqual(await (await fetch(`${service.base}/limits`)).json(), {
+    max_request_bytes: 4 * 2 ** 20,
+    external_id_characters: 200,
+    listed_exports: 100,
+  });
   assert.deepEqual(await (await fetch(`${service.base}/healthz`)).json(), { ok: true, version: '1.2.3' });
   for (const path of ['/readyz', '/readyz/intake']) assert.equal((await fetch(`${service.base}${path}`)).status, 200);
   service.exports.ready = false;

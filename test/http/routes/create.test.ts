@@ -51,7 +51,7 @@ test('[C8][C10] a create answers 201 with exactly the documented metadata once t
     'bytes',
     'sha256',
   ]);
-  assert.deepEqual(Object.keys(links!), ['self', 'events', 'poster', 'chapters', 'page']);
+  assert.deepEqual(Object.keys(links!), ['self', 'events', 'poster', 'chapters', 'captions', 'captions_srt', 'page']);
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
