@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { straight } from '../../src/paint/draw/straight-alpha.ts';
 import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import type { Overlay } from '../../src/plan/overlay-painter.ts';
@@ -23,7 +24,7 @@ export async function paintStills(plan: RenderPlan, folder: string): Promise<Sti
   const add = async (overlay: Overlay | null, start: Frames, end: Frames): Promise<void> => {
     if (overlay === null) return;
     const file = join(folder, `still-${stills.length}.png`);
-    await writeFile(file, await png(overlay.rect, overlay.rgba));
+    await writeFile(file, await png(overlay.rect, straight(overlay.rgba)));
     stills.push({ file, rect: overlay.rect, start, end });
   };
   for (const window of plan.windows) {
@@ -32,7 +33,7 @@ export async function paintStills(plan: RenderPlan, folder: string): Promise<Sti
     const cuts = [start, ...new Set(reveals), end];
     for (const [i, from] of cuts.slice(0, -1).entries()) {
       const to = cuts[i + 1]!;
-      await add(painter.board(window, frames(to - 1)), from, to);
+      await add(painter.board(window, frames(to - 1))?.still ?? null, from, to);
     }
   }
   for (const subtitle of plan.subtitles)
@@ -41,7 +42,10 @@ export async function paintStills(plan: RenderPlan, folder: string): Promise<Sti
 }
 
 /** Pixels as a PNG file. */
-export function png({ width, height }: { width: number; height: number }, rgba: Uint8Array): Promise<Buffer> {
+export function png(
+  { width, height }: { width: number; height: number },
+  rgba: Uint8Array | Uint8ClampedArray,
+): Promise<Buffer> {
   const { bitmap } = createSkiaSurface(width, height);
   const context = bitmap.getContext('2d');
   const pixels = context.createImageData(width, height);

@@ -67,6 +67,8 @@ export interface Bitmap {
 export interface Surface {
   readonly bitmap: Bitmap;
   readonly context: Canvas2D;
+  /** A copy of its pixels, colours multiplied by their alpha, where that is cheaper than `getImageData`. */
+  readonly pixels?: () => Uint8Array;
 }
 
 /** Makes an empty, fully transparent surface. Sides are whole and at least 1. */

@@ -1,10 +1,35 @@
 import type { Frames } from '../time.ts';
 import type { BoardWindow, Rect, SubtitleLayer } from './render-plan.ts';
 
-/** A painted picture and its place: `rect` lies inside the canvas, `rgba` is straight alpha, row by row, no padding. */
+/**
+ * A painted picture and its place: `rect` lies inside the canvas; `rgba` is row by row, no padding, colours multiplied by
+ * their alpha, which is how canvases keep them and how they are blended: straight alpha would cost a division a pixel,
+ * twice, and be no more exact.
+ */
 export interface Overlay {
   readonly rect: Rect;
   readonly rgba: Uint8Array;
+}
+
+/** One colour laid over all of the canvas; `alpha` from 0 to 1. */
+export interface Veil {
+  readonly color: readonly [red: number, green: number, blue: number];
+  readonly alpha: number;
+}
+
+/**
+ * The board at one frame, in parts, back to front: who shows it need not touch again what has not moved. A part that looks as it
+ * did when last asked for may be the very same object.
+ */
+export interface BoardPainting {
+  /** The board without what is on its way in. */
+  readonly still: Overlay;
+  /** Stands in the place of its part of `still`, on edges that are even or those of `still`; null where that rests. */
+  readonly moving: Overlay | null;
+  /** Dims all that is below: background, clips, boards. (R19) */
+  readonly veil: Veil | null;
+  /** What stands in front of the veil. */
+  readonly front: Overlay | null;
 }
 
 /**
@@ -14,9 +39,9 @@ export interface Overlay {
 export interface OverlayPainter {
   /**
    * The board as this window shows it at `frame`; null where nothing of it is on the canvas. Where it looks as it did when
-   * last asked for, the very same overlay may be given out: by that one can tell that nothing moved.
+   * last asked for, the very same painting may be given out: by that one can tell that nothing moved.
    */
-  board(window: BoardWindow, frame: Frames): Overlay | null;
+  board(window: BoardWindow, frame: Frames): BoardPainting | null;
   /** The text in its box, which it may outgrow upward (R14); null where nothing of it is on the canvas. */
   subtitle(subtitle: SubtitleLayer): Overlay | null;
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page as Tab } from 'playwright-core';
+import { flattenedBoard } from '../../src/paint/draw/flattened-board.ts';
 import { fontCoverage } from '../../src/paint/skia/font-coverage.ts';
 import { FONT_FILES } from '../../src/paint/skia/font-files.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
@@ -65,7 +66,10 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
   async function looksAlike(plan: RenderPlan, { frame = 299, least = BOARD_SSIM } = {}): Promise<void> {
     const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
     const here = [
-      ...plan.windows.map((window) => painter.board(window, frames(frame))),
+      ...plan.windows.map((window) => {
+        const painting = painter.board(window, frames(frame));
+        return painting && flattenedBoard(painting, 'board');
+      }),
       ...plan.subtitles.map((subtitle) => painter.subtitle(subtitle)),
     ];
     const { overlays } = await paintThere({ plan, frame });

@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Bitmap, Canvas2D, Surface } from '../../src/paint/canvas-2d.ts';
 import { CanvasOverlayPainter } from '../../src/paint/draw/canvas-overlay-painter.ts';
+import { flattenedBoard } from '../../src/paint/draw/flattened-board.ts';
 import type { DecodedPicture } from '../../src/paint/draw/item-picture.ts';
 import { preparePainting } from '../../src/paint/draw/prepare-painting.ts';
 import type { Coverage } from '../../src/paint/layout/glyph-coverage.ts';
@@ -81,7 +82,10 @@ const page: Page = {
     const tools = { createSurface, measure, loadPicture, coverage: () => coverage };
     const painter = new CanvasOverlayPainter(await preparePainting(plan, tools));
     const overlays = [
-      ...plan.windows.map((window) => painter.board(window, frames(frame))),
+      ...plan.windows.map((window) => {
+        const painting = painter.board(window, frames(frame));
+        return painting && flattenedBoard(painting, 'board');
+      }),
       ...plan.subtitles.map((subtitle) => painter.subtitle(subtitle)),
     ];
     return {

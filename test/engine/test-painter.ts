@@ -1,5 +1,5 @@
 import { revealCountsAt } from '../../src/plan/board-state.ts';
-import type { Overlay, OverlayPainter } from '../../src/plan/overlay-painter.ts';
+import type { BoardPainting, Overlay, OverlayPainter } from '../../src/plan/overlay-painter.ts';
 import type { Rect, RenderPlan } from '../../src/plan/render-plan.ts';
 
 type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
@@ -7,8 +7,15 @@ type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 /** One colour all over. */
 export function flatOverlay(rect: Rect, color: Rgba): Overlay {
   const rgba = new Uint8Array(rect.width * rect.height * 4);
-  for (let at = 0; at < rgba.length; at += 4) rgba.set(color, at);
+  const [red, green, blue, alpha] = color;
+  const multiplied = [red, green, blue].map((channel) => Math.round((channel * alpha) / 255));
+  for (let at = 0; at < rgba.length; at += 4) rgba.set([...multiplied, alpha], at);
   return { rect, rgba };
+}
+
+/** A board in one part. */
+export function resting(still: Overlay): BoardPainting {
+  return { still, moving: null, veil: null, front: null };
 }
 
 /**
@@ -20,7 +27,7 @@ export function testPainter({ board }: RenderPlan): OverlayPainter {
     board: ({ rect }, frame) => {
       const { started, settled } = revealCountsAt(board!, frame);
       const shade = started > settled ? frame % 256 : 20 * settled;
-      return flatOverlay(rect, [shade, 255 - shade, 90, 180]);
+      return resting(flatOverlay(rect, [shade, 255 - shade, 90, 180]));
     },
     subtitle: ({ rect: { x, y, width, height } }) =>
       flatOverlay({ x: x + 1, y: y + 1, width: width - 3, height: height - 3 }, [250, 240, 20, 255]),

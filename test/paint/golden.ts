@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Image, ImageData } from '@napi-rs/canvas';
+import { flattenedBoard } from '../../src/paint/draw/flattened-board.ts';
 import { readPixels } from '../../src/paint/draw/read-pixels.ts';
+import { straight } from '../../src/paint/draw/straight-alpha.ts';
 import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
-import type { Overlay } from '../../src/plan/overlay-painter.ts';
+import type { BoardPainting, Overlay } from '../../src/plan/overlay-painter.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const GOLDEN = join(import.meta.dirname, '..', 'golden', 'paint');
@@ -25,7 +27,10 @@ export interface Picture {
 /**
  * Overlays as they are seen: on a canvas, dark on the left and light on the right, so that a wrong alpha shows.
  */
-export function onCanvas(canvas: { width: number; height: number }, overlays: readonly (Overlay | null)[]): Picture {
+export function onCanvas(
+  canvas: { width: number; height: number },
+  overlays: readonly (Overlay | BoardPainting | null)[],
+): Picture {
   const { width, height } = canvas;
   const surface = createSkiaSurface(width, height);
   const { context } = surface;
@@ -33,8 +38,9 @@ export function onCanvas(canvas: { width: number; height: number }, overlays: re
   context.fillRect(0, 0, width, height);
   context.fillStyle = '#c8d2d8';
   context.fillRect(Math.round(width / 2), 0, width, height);
-  for (const overlay of overlays) {
-    if (overlay === null) continue;
+  for (const painted of overlays) {
+    if (painted === null) continue;
+    const overlay = 'still' in painted ? flattenedBoard(painted, { x: 0, y: 0, width, height }) : painted;
     context.drawImage(
       toBitmap({ ...overlay.rect, rgba: overlay.rgba }),
       overlay.rect.x,
@@ -43,7 +49,7 @@ export function onCanvas(canvas: { width: number; height: number }, overlays: re
       overlay.rect.height,
     );
   }
-  return { width, height, rgba: readPixels(surface, { x: 0, y: 0, width, height }) };
+  return { width, height, rgba: readPixels(surface) };
 }
 
 /**
@@ -101,7 +107,7 @@ export async function load(file: string): Promise<Picture> {
   const { naturalWidth: width, naturalHeight: height } = image;
   const surface = createSkiaSurface(width, height);
   surface.context.drawImage(image, 0, 0, width, height);
-  return { width, height, rgba: readPixels(surface, { x: 0, y: 0, width, height }) };
+  return { width, height, rgba: readPixels(surface) };
 }
 
 function save(file: string, picture: Picture): void {
@@ -111,7 +117,7 @@ function save(file: string, picture: Picture): void {
 
 function toBitmap({ width, height, rgba }: Picture) {
   const { bitmap } = createSkiaSurface(width, height);
-  const pixels = new ImageData(new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.byteLength), width, height);
+  const pixels = new ImageData(straight(rgba), width, height);
   bitmap.getContext('2d').putImageData(pixels, 0, 0);
   return bitmap;
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import type { BoardPainting, Overlay } from '../../src/plan/overlay-painter.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { picture, plan } from '../request-builder.ts';
@@ -154,8 +155,13 @@ async function painted(made: RenderPlan): Promise<{ key: string; pixels: string 
   });
 }
 
-function hashOf(overlay: ReturnType<SkiaOverlayPainter['board']>): string {
-  if (overlay === null) return 'nothing';
+function hashOf(painted: BoardPainting | Overlay | null): string {
+  if (painted === null) return 'nothing';
+  if ('still' in painted) {
+    const { still, moving, veil, front } = painted;
+    return [hashOf(still), hashOf(moving), JSON.stringify(veil), hashOf(front)].join(' ');
+  }
+  const overlay = painted;
   return createHash('sha256').update(JSON.stringify(overlay.rect)).update(overlay.rgba).digest('hex');
 }
 

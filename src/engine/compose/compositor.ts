@@ -1,18 +1,21 @@
 import type { Frame } from 'node-av/lib';
 import { clipOpacity } from '../../plan/clip-opacity.ts';
 import type { FrameRun } from '../../plan/frame-runs.ts';
-import type { OverlayPainter } from '../../plan/overlay-painter.ts';
+import type { Overlay, OverlayPainter, Veil } from '../../plan/overlay-painter.ts';
 import type { Canvas, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { RGB_TO_BT709 } from '../color/rgb-bt709.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
 import { FrameGraph } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
+import { mustSucceed } from '../libav/libav-call.ts';
 import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
 import type { FrameInputs, SourcePicture } from '../picture/source-frames.ts';
 import { Blender, type Layer } from './blender.ts';
 import { ClipPicture } from './clip-picture.ts';
-import { isMoving, OverlayFrames } from './overlay-frames.ts';
+import { isMoving, type OverlayFrame, OverlayFrames, type TextFrame } from './overlay-frames.ts';
+import { blendPainted } from './painted-planes.ts';
+import { veiledFrame } from './veiled-frame.ts';
 
 /** A picture of the canvas. */
 export interface CanvasFrame {
@@ -36,8 +39,10 @@ export class Compositor implements Disposable {
   #run: FrameRun | null = null;
   #background: Frame | null = null;
   #last: Frame | null = null;
-  /** What the last frame was blended from. */
-  #blended: readonly Layer[] = [];
+  /** What the last frame was made of. */
+  #stack: Stack | null = null;
+  /** What of the last frame lies below the veil, where there is one. */
+  #below: Frame | null = null;
 
   constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
     this.#plan = plan;
@@ -54,23 +59,24 @@ export class Compositor implements Disposable {
     const entering = run !== this.#run;
     if (entering) this.#enter(run);
     await this.#update(changed);
-    const resting = !entering && changed.length === 0 && run.fading.size === 0 && this.#last !== null;
-    if (resting && !run.layers.some(isMoving)) return this.#again();
-    const layers = await this.#layers(run, n);
+    const resting = !entering && changed.length === 0 && run.fading.size === 0 ? this.#stack : null;
+    if (resting !== null && !run.layers.some(isMoving)) return this.#again();
+    const stack = await this.#layers(run, n);
     // Even what moves is held still at times.
-    if (resting && sameFrames(layers, this.#blended)) return this.#again();
-    const composed = await this.#blender.blend(layers, n);
+    if (resting !== null && sameStack(stack, resting)) return this.#again();
+    const restsBelow = resting !== null && sameFrames(stack.below, resting.below);
+    const composed = await this.#compose(stack, n, restsBelow);
     if (this.#last !== null) this.#pool.give(this.#last);
     this.#last = composed;
-    this.#blended = layers;
+    this.#stack = stack;
     return { frame: this.#pool.share(composed), isRepeat: false };
   }
 
   [Symbol.dispose](): void {
-    if (this.#last !== null) this.#pool.give(this.#last);
-    if (this.#background !== null) this.#pool.give(this.#background);
+    for (const frame of [this.#last, this.#background, this.#below]) if (frame !== null) this.#pool.give(frame);
     this.#last = null;
     this.#background = null;
+    this.#below = null;
     this.#blender[Symbol.dispose]();
     this.#overlays[Symbol.dispose]();
     for (const clip of this.#clips.values()) clip[Symbol.dispose]();
@@ -79,6 +85,32 @@ export class Compositor implements Disposable {
 
   #again(): CanvasFrame {
     return { frame: this.#pool.share(this.#last!), isRepeat: true };
+  }
+
+  /** The stack as one picture, which belongs to the caller. */
+  async #compose({ below, veil, above }: Stack, n: Frames, restsBelow: boolean): Promise<Frame> {
+    if (veil === null && above.length === 0) {
+      this.#forgetBelow();
+      return this.#blender.blend(below, n);
+    }
+    if (!restsBelow || this.#below === null) {
+      this.#forgetBelow();
+      this.#below = await this.#blender.blend(below, n);
+    }
+    const frame = veil === null ? this.#copy(this.#below) : veiledFrame(this.#below, veil, this.#pool);
+    for (const overlay of above) blendPainted(frame, overlay);
+    return frame;
+  }
+
+  #copy(frame: Frame): Frame {
+    const copy = this.#pool.share(frame);
+    mustSucceed(copy.makeWritable(), 'av_frame_make_writable');
+    return copy;
+  }
+
+  #forgetBelow(): void {
+    if (this.#below !== null) this.#pool.give(this.#below);
+    this.#below = null;
   }
 
   #enter(run: FrameRun): void {
@@ -114,24 +146,42 @@ export class Compositor implements Disposable {
     return clip;
   }
 
-  /** What there is to blend at `n`, back to front; the first fills the canvas. */
-  async #layers(run: FrameRun, n: Frames): Promise<Layer[]> {
+  /** What there is to blend at `n`. */
+  async #layers(run: FrameRun, n: Frames): Promise<Stack> {
     const layers: Layer[] = [];
+    const texts: TextFrame[] = [];
+    const fronts: Overlay[] = [];
+    let veil: Veil | null = null;
+    const add = (overlay: OverlayFrame | null, still: boolean) => {
+      if (overlay === null) return;
+      const { frame, rect } = overlay;
+      layers.push({ frame, rect, alpha: true, still, opacity: null });
+    };
     for (const ref of run.layers) {
       if (ref.kind === 'clip') {
         const { frame, rect, alpha } = this.#clips.get(ref.clip)!;
         const opacity = run.fading.has(ref.clip) ? clipOpacity(this.#plan.clips[ref.clip]!, n) : null;
         layers.push({ frame, rect, alpha, still: false, opacity });
-        continue;
+      } else if (ref.kind === 'subtitle') {
+        const text = this.#overlays.subtitle(ref);
+        if (text !== null) texts.push(text);
+      } else if (isMoving(ref)) {
+        const moving = this.#overlays.moving(ref, n);
+        add(moving?.board ?? null, false);
+        // Two windows dim the canvas no more than one, and what they have in front stands before both.
+        if (moving?.veil) veil = veil === null || moving.veil.alpha > veil.alpha ? moving.veil : veil;
+        if (moving?.front) fronts.push(moving.front);
+      } else {
+        add(this.#overlays.still(ref, n), true);
       }
-      const still = !isMoving(ref);
-      const overlay = still ? await this.#overlays.still(ref, n) : await this.#overlays.moving(ref, n);
-      if (overlay !== null) layers.push({ ...overlay, alpha: true, still, opacity: null });
     }
+    const isPlain = veil === null && fronts.length === 0;
+    if (isPlain) for (const text of texts) add(text, true);
+    const above = isPlain ? [] : [...fronts, ...texts.map(({ painted }) => painted)];
     const first = layers[0];
-    if (first !== undefined && !first.alpha && first.opacity === null && fills(first.rect, this.#plan.canvas))
-      return layers;
-    return [await this.#backgroundLayer(), ...layers];
+    const isFilled =
+      first !== undefined && !first.alpha && first.opacity === null && fills(first.rect, this.#plan.canvas);
+    return { below: isFilled ? layers : [await this.#backgroundLayer(), ...layers], veil, above };
   }
 
   async #backgroundLayer(): Promise<Layer> {
@@ -140,6 +190,22 @@ export class Compositor implements Disposable {
     const rect = { x: 0, y: 0, width, height };
     return { frame: this.#background, rect, alpha: false, still: false, opacity: null };
   }
+}
+
+/** What a picture of the canvas is made of, back to front; the first layer fills it. */
+interface Stack {
+  readonly below: readonly Layer[];
+  readonly veil: Veil | null;
+  readonly above: readonly Overlay[];
+}
+
+function sameStack(stack: Stack, other: Stack): boolean {
+  return (
+    sameFrames(stack.below, other.below) &&
+    stack.veil === other.veil &&
+    stack.above.length === other.above.length &&
+    stack.above.every((overlay, index) => overlay === other.above[index])
+  );
 }
 
 function sameFrames(layers: readonly Layer[], others: readonly Layer[]): boolean {

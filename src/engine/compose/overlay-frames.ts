@@ -1,44 +1,60 @@
+import { AV_PIX_FMT_YUVA420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import type { Overlay, OverlayPainter } from '../../plan/overlay-painter.ts';
+import type { BoardPainting, Overlay, OverlayPainter, Veil } from '../../plan/overlay-painter.ts';
 import type { LayerRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
-import { RGB_TO_BT709 } from '../color/rgb-bt709.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
-import { FrameGraph } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
-import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
-import { weightedChroma } from './weighted-chroma.ts';
+import { mustSucceed } from '../libav/libav-call.ts';
+import { evenOverlay, writePainted } from './painted-planes.ts';
 
-/** A painted picture in yuva420p and its place. The frame belongs to the `OverlayFrames` it came from. */
+/** A painted picture in yuva420p and its place, on even edges. The frame belongs to the `OverlayFrames` it came from. */
 export interface OverlayFrame {
   readonly rect: Rect;
   readonly frame: Frame;
 }
 
-type PaintedRef = Exclude<LayerRef, { kind: 'clip' }>;
+/** A text both ways: as a frame and, on even edges, as it was painted. */
+export interface TextFrame extends OverlayFrame {
+  readonly painted: Overlay;
+}
+
+/** A still board, and the painting it was made from for as long as anybody else has that: it is large. */
+interface Board extends OverlayFrame {
+  readonly source: WeakRef<Overlay>;
+}
+
+/** A board in motion: what is to be blended, then what dims all that is below, then what stands in front of that. */
+export interface MovingBoard {
+  readonly board: OverlayFrame;
+  readonly veil: Veil | null;
+  readonly front: Overlay | null;
+}
+
+type SubtitleRef = Extract<LayerRef, { kind: 'subtitle' }>;
 type BoardRef = Extract<LayerRef, { kind: 'board' }>;
 
 /** Still pictures kept for the spans to come: a subtitle seen in many spans is painted once. */
 const MOST_KEPT = 8;
-/** Converters kept, one for each size in use. */
-const MOST_CONVERTERS = 4;
 
 /** Whether the layer may look different at every frame of its span. */
 export function isMoving(ref: LayerRef): ref is BoardRef {
   return ref.kind === 'board' && ref.started > ref.settled;
 }
 
-/** Painted overlays as frames that can be blended. Owns the frames and the converters. */
+/** Painted overlays as frames that can be blended. Owns the frames. */
 export class OverlayFrames implements Disposable {
   readonly #plan: RenderPlan;
   readonly #painter: OverlayPainter;
   readonly #pool: FramePool;
   /** Least recently used first; null where there is nothing to see. */
-  readonly #kept = new Map<string, OverlayFrame | null>();
-  readonly #converters = new Map<string, FrameGraph>();
-  /** By window, as it was last. */
-  readonly #moving = new Map<number, { readonly painted: Overlay; readonly shown: OverlayFrame }>();
-  #runs = 0;
+  readonly #texts = new Map<number, TextFrame | null>();
+  readonly #boards = new Map<string, Board | null>();
+  /** By window, as it was last; `patched` is the frame it has to itself, if any. */
+  readonly #moving = new Map<
+    number,
+    { readonly painting: BoardPainting; readonly shown: MovingBoard; readonly patched: Frame | null }
+  >();
 
   constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
     this.#plan = plan;
@@ -46,107 +62,115 @@ export class OverlayFrames implements Disposable {
     this.#pool = pool;
   }
 
-  /** A layer that does not change within its span; null where nothing of it is on the canvas. Valid for the span. */
-  async still(ref: PaintedRef, n: Frames): Promise<OverlayFrame | null> {
-    const key = ref.kind === 'board' ? `board ${ref.window} ${ref.settled}` : `subtitle ${ref.subtitle}`;
-    let kept = this.#kept.get(key);
-    if (kept === undefined) kept = await this.#paint(ref, n);
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    return kept;
+  /** A text; null where nothing of it is on the canvas. Valid for the span. */
+  subtitle({ subtitle }: SubtitleRef): TextFrame | null {
+    return recent(this.#texts, subtitle, (kept) => {
+      if (kept !== undefined) return kept;
+      const painted = this.#painter.subtitle(this.#plan.subtitles[subtitle]!);
+      if (painted === null) return null;
+      const even = evenOverlay(painted);
+      return { ...this.#convert(even), painted: even };
+    });
+  }
+
+  /** A board that does not change within its span; null where nothing of it is on the canvas. Valid for the span. */
+  still({ window, settled }: BoardRef, n: Frames): OverlayFrame | null {
+    return recent(this.#boards, boardKey(window, settled), (kept) => {
+      if (kept !== undefined) return kept;
+      const painting = this.#painter.board(this.#plan.windows[window]!, n);
+      return painting && this.#board(painting.still);
+    });
   }
 
   /**
-   * A board as it is at frame `n`; the very frame given out before where nothing moved in between, as while a card is
-   * held up. Valid until the next call for that window.
+   * A board as it is at frame `n`; the very same one as before where nothing moved in between, as while a card is held up.
+   * Valid until the next call for that window.
    */
-  async moving({ window }: BoardRef, n: Frames): Promise<OverlayFrame | null> {
-    const painted = this.#painter.board(this.#plan.windows[window]!, n);
+  moving({ window, settled }: BoardRef, n: Frames): MovingBoard | null {
+    const painting = this.#painter.board(this.#plan.windows[window]!, n);
     const before = this.#moving.get(window);
-    if (painted !== null && before?.painted === painted) return before.shown;
-    const shown = painted && (await this.#convert(evenOverlay(painted)));
+    if (painting !== null && before?.painting === painting) return before.shown;
+    const shown = painting && this.#show(painting, boardKey(window, settled));
+    // Only now: whoever compares frames must not be given the same one with other pixels in it.
     this.#forget(window);
-    if (painted !== null && shown !== null) this.#moving.set(window, { painted, shown });
-    return shown;
+    if (painting !== null && shown !== null) this.#moving.set(window, { painting, ...shown });
+    return shown?.shown ?? null;
   }
 
   /** Gives back what moved, and the still pictures used longest ago. To be called between spans. */
   trim(): void {
     for (const window of [...this.#moving.keys()]) this.#forget(window);
-    for (const [key, kept] of this.#kept) {
-      if (this.#kept.size <= MOST_KEPT) return;
-      this.#kept.delete(key);
-      if (kept !== null) this.#pool.give(kept.frame);
-    }
+    this.#drop(this.#texts, MOST_KEPT);
+    this.#drop(this.#boards, MOST_KEPT);
   }
 
   [Symbol.dispose](): void {
     for (const window of [...this.#moving.keys()]) this.#forget(window);
-    for (const kept of this.#kept.values()) if (kept !== null) this.#pool.give(kept.frame);
-    this.#kept.clear();
-    for (const converter of this.#converters.values()) converter[Symbol.dispose]();
-    this.#converters.clear();
+    this.#drop(this.#texts, 0);
+    this.#drop(this.#boards, 0);
   }
 
   #forget(window: number): void {
-    const moving = this.#moving.get(window);
-    if (moving !== undefined) this.#pool.give(moving.shown.frame);
+    const patched = this.#moving.get(window)?.patched ?? null;
+    if (patched !== null) this.#pool.give(patched);
     this.#moving.delete(window);
   }
 
-  async #paint(ref: PaintedRef, n: Frames): Promise<OverlayFrame | null> {
-    const painted =
-      ref.kind === 'board'
-        ? this.#painter.board(this.#plan.windows[ref.window]!, n)
-        : this.#painter.subtitle(this.#plan.subtitles[ref.subtitle]!);
-    return painted === null ? null : this.#convert(evenOverlay(painted));
+  /** All but the `most` used last. */
+  #drop<K>(kept: Map<K, OverlayFrame | null>, most: number): void {
+    for (const [key, overlay] of kept) {
+      if (kept.size <= most) return;
+      if (overlay !== null) this.#pool.give(overlay.frame);
+      kept.delete(key);
+    }
   }
 
-  async #convert({ rect, rgba }: Overlay): Promise<OverlayFrame> {
-    const { width, height } = rect;
-    using source = rgbaFrame(rgba, width, height);
-    const converter = await this.#converter(width, height);
-    converter.feed(0, source, this.#runs++);
+  #show({ still, moving, veil, front }: BoardPainting, key: string): { shown: MovingBoard; patched: Frame | null } {
+    const resting = recent(this.#boards, key, (kept) => {
+      if (kept?.source.deref() === still) return kept;
+      const board = this.#board(still);
+      if (kept) this.#pool.give(kept.frame);
+      return board;
+    });
+    const patched = moving && this.#patched(resting, moving);
+    const board = { rect: resting.rect, frame: patched ?? resting.frame };
+    return { shown: { board, veil, front: front && evenOverlay(front) }, patched };
+  }
+
+  #board(still: Overlay): Board {
+    return { ...this.#convert(evenOverlay(still)), source: new WeakRef(still) };
+  }
+
+  /** @param overlay on even edges. */
+  #convert(overlay: Overlay): OverlayFrame {
+    const { rect } = overlay;
     const frame = this.#pool.take();
-    await converter.pull(frame);
+    frame.width = rect.width;
+    frame.height = rect.height;
+    frame.format = AV_PIX_FMT_YUVA420P;
+    mustSucceed(frame.getBuffer(), 'av_frame_get_buffer');
+    writePainted(frame, rect, overlay);
     tagBt709(frame);
     return { rect, frame };
   }
 
-  async #converter(width: number, height: number): Promise<FrameGraph> {
-    const key = `${width}x${height}`;
-    let converter = this.#converters.get(key);
-    if (converter === undefined) {
-      const filters = `[0]${RGB_TO_BT709},format=yuva444p,${weightedChroma({ width, height }, false, 'overlay')}[out]`;
-      converter = await FrameGraph.open([rgbaShape(width, height)], filters);
-    }
-    this.#converters.delete(key);
-    this.#converters.set(key, converter);
-    if (this.#converters.size > MOST_CONVERTERS) {
-      const [oldest, unused] = this.#converters.entries().next().value!;
-      this.#converters.delete(oldest);
-      unused[Symbol.dispose]();
-    }
-    return converter;
+  /** A copy of a still board in which a part is another. It belongs to the caller. */
+  #patched({ frame, rect }: OverlayFrame, part: Overlay): Frame {
+    const copy = this.#pool.share(frame);
+    mustSucceed(copy.makeWritable(), 'av_frame_make_writable');
+    writePainted(copy, rect, evenOverlay(part));
+    return copy;
   }
 }
 
-/**
- * The overlay on even edges, with transparent pixels added where needed: blended in 4:2:0, a picture at an odd place
- * would be moved by a pixel.
- */
-function evenOverlay(overlay: Overlay): Overlay {
-  const { rect, rgba } = overlay;
-  const left = rect.x % 2 === 0 ? 0 : 1;
-  const top = rect.y % 2 === 0 ? 0 : 1;
-  const width = left + rect.width + ((left + rect.width) % 2);
-  const height = top + rect.height + ((top + rect.height) % 2);
-  if (width === rect.width && height === rect.height) return overlay;
-  const padded = new Uint8Array(width * height * 4);
-  const rowBytes = rect.width * 4;
-  for (let row = 0; row < rect.height; row += 1) {
-    const from = row * rowBytes;
-    padded.set(rgba.subarray(from, from + rowBytes), ((top + row) * width + left) * 4);
-  }
-  return { rect: { x: rect.x - left, y: rect.y - top, width, height }, rgba: padded };
+/** What is kept under `key`, or takes its place there, is the one used last. */
+function recent<K, V, W extends V>(kept: Map<K, V>, key: K, choose: (kept: V | undefined) => W): W {
+  const chosen = choose(kept.get(key));
+  kept.delete(key);
+  kept.set(key, chosen);
+  return chosen;
+}
+
+function boardKey(window: number, settled: number): string {
+  return `board ${window} ${settled}`;
 }

@@ -1,9 +1,9 @@
 import type { BoardState } from '../../plan/board-state.ts';
 import type { Bitmap, Canvas2D } from '../canvas-2d.ts';
 import { movingPart, poseAt } from '../layout/board-pose.ts';
-import { type Box, between, scaledAboutCentre } from '../layout/box.ts';
+import { around, type Box, between, scaledAboutCentre } from '../layout/box.ts';
 import { popAt, spotlightAt } from '../layout/reveal-motion.ts';
-import { spotlightPlaces } from '../layout/spotlight-place.ts';
+import { type SpotlightPlace, spotlightPlaces } from '../layout/spotlight-place.ts';
 import type { TextBlock } from '../layout/text-block.ts';
 import { CardSprites, type CardSpritesParts } from './card-sprites.ts';
 import { rgbOf } from './color.ts';
@@ -13,6 +13,15 @@ import { TextSprites } from './text-sprites.ts';
 
 /** What a board is painted with; everything that differs between a server and a browser comes in here. */
 export type BoardPainterParts = CardSpritesParts;
+
+/** What stands in front of the board while it is dimmed. */
+export interface Spotlights {
+  /** How much the rest is dimmed, from 0 to 1. */
+  readonly dim: number;
+  /** Nothing is drawn outside it. */
+  readonly box: Box;
+  draw(context: Canvas2D): void;
+}
 
 /** A larger panel is drawn anew every time. */
 const MOST_PANEL_PX = 3840 * 2160;
@@ -35,7 +44,7 @@ export class BoardPainter {
     return this.#parts.layout.panel;
   }
 
-  /** Draws the board in `state` with the window's corner at the origin of an empty context. */
+  /** Draws the board in `state` with the window's corner at the origin of an empty context; spotlit cards are not part of it. */
   draw(context: Canvas2D, state: BoardState): void {
     const { scene, layout } = this.#parts;
     const pose = poseAt(layout, state, scene.reveal);
@@ -50,14 +59,44 @@ export class BoardPainter {
       if (inFlight.has(item)) continue;
       for (const piece of pose.wrapping.get(item) ?? [box]) this.#cards.draw(context, item, piece);
     }
-    if (scene.reveal === 'spotlight') this.#drawSpotlights(context, state, pose.cards);
-    else this.#drawPops(context, state, pose.cards);
+    if (scene.reveal !== 'spotlight') this.#drawPops(context, state, pose.cards);
   }
 
-  /** What may differ from the still board without the items in flight. */
-  movingPart(state: BoardState): Box {
+  /** What may differ from the still board without the items in flight; null where nothing does. */
+  movingPart(state: BoardState): Box | null {
     const { scene, layout } = this.#parts;
-    return scene.reveal === 'spotlight' ? layout.panel : movingPart(layout, state, scene.reveal);
+    return movingPart(layout, state, scene.reveal);
+  }
+
+  /** The cards in the spotlight, with the window's corner at the origin; null where there are none. */
+  spotlights(state: BoardState): Spotlights | null {
+    const { scene, layout, measure } = this.#parts;
+    if (scene.reveal !== 'spotlight') return null;
+    const lights = state.inFlight.map((flight) => ({ ...flight, ...spotlightAt(flight.progress) }));
+    this.#cards.keepLarge(lights.map(({ item }) => item));
+    if (lights.length === 0) return null;
+    const slots = poseAt(layout, state, scene.reveal).cards;
+    const names = lights.map(({ item }) => this.#cards.names[item]!);
+    const places = spotlightPlaces(lights, names, layout, measure);
+    const shown = lights.map(({ item, progress, entrance, flight, name }, index): Spotlit => {
+      const place = places[index]!;
+      const way = between(scaledAboutCentre(place.card, 0.8 + 0.2 * entrance), slots.get(item)!, flight);
+      // A slight arc, but never out of the panel.
+      const arc = Math.sin(Math.PI * flight) * 0.05 * layout.panel.height;
+      const card = { ...way, y: way.y - Math.min(arc, Math.max(0, way.y - layout.panel.y)) };
+      // A name makes way for that of a card which comes after it.
+      const later = lights.slice(index + 1).filter((other) => other.progress !== progress);
+      const nameAlpha = name * later.reduce((rest, other) => rest * (1 - other.entrance), 1);
+      const label = nameAlpha > 0 ? place.name : null;
+      return { item, sidePx: place.card.width, card, cardAlpha: entrance, name: label, nameAlpha };
+    });
+    return {
+      dim: Math.max(...lights.map(({ dim }) => dim)),
+      box: around(shown.flatMap(({ card, name }) => (name === null ? [card] : [card, name.box]))),
+      draw: (context) => {
+        for (const light of shown) this.#drawSpotlit(context, light);
+      },
+    };
   }
 
   /** As a bitmap the panel costs no more than copying. */
@@ -87,32 +126,23 @@ export class BoardPainter {
     }
   }
 
-  #drawSpotlights(context: Canvas2D, state: BoardState, slots: ReadonlyMap<number, Box>): void {
-    const { layout, measure } = this.#parts;
-    const { panel, radiusPx } = layout;
-    const lights = state.inFlight.map((flight) => ({ ...flight, ...spotlightAt(flight.progress) }));
-    this.#cards.keepLarge(lights.map(({ item }) => item));
-    if (lights.length === 0) return;
-    context.beginPath();
-    context.roundRect(panel.x, panel.y, panel.width, panel.height, radiusPx.panel);
-    context.fillStyle = `rgba(6, 7, 10, ${0.66 * Math.max(...lights.map(({ dim }) => dim))})`;
-    context.fill();
-    const names = lights.map(({ item }) => this.#cards.names[item]!);
-    const places = spotlightPlaces(lights, names, layout, measure);
-    lights.forEach(({ item, progress, entrance, flight, name }, index) => {
-      const place = places[index]!;
-      const way = between(scaledAboutCentre(place.card, 0.8 + 0.2 * entrance), slots.get(item)!, flight);
-      // A slight arc, but never out of the panel.
-      const lift = Math.min(Math.sin(Math.PI * flight) * 0.05 * panel.height, Math.max(0, way.y - panel.y));
-      context.globalAlpha = entrance;
-      this.#cards.drawLarge(context, item, place.card.width, { ...way, y: way.y - lift });
-      // A name makes way for that of a card which comes after it.
-      const later = lights.slice(index + 1).filter((other) => other.progress !== progress);
-      context.globalAlpha = name * later.reduce((rest, other) => rest * (1 - other.entrance), 1);
-      if (place.name !== null && context.globalAlpha > 0) drawSpotlightName(context, place.name);
-      context.globalAlpha = 1;
-    });
+  #drawSpotlit(context: Canvas2D, { item, sidePx, card, cardAlpha, name, nameAlpha }: Spotlit): void {
+    context.globalAlpha = cardAlpha;
+    this.#cards.drawLarge(context, item, sidePx, card);
+    context.globalAlpha = nameAlpha;
+    if (name !== null) drawSpotlightName(context, name);
+    context.globalAlpha = 1;
   }
+}
+
+/** A card in the spotlight as it is at one moment; `sidePx` is its side where it stands. */
+interface Spotlit {
+  readonly item: number;
+  readonly sidePx: number;
+  readonly card: Box;
+  readonly cardAlpha: number;
+  readonly name: SpotlightPlace['name'];
+  readonly nameAlpha: number;
 }
 
 /** The name on a dark pill, so that it reads over anything. */

@@ -1,8 +1,9 @@
-import type { Rect } from '../../plan/render-plan.ts';
 import type { Surface } from '../canvas-2d.ts';
+import { premultiplied } from './straight-alpha.ts';
 
-/** Straight RGBA of a part of a surface, row by row. */
-export function readPixels({ context }: Surface, { x, y, width, height }: Rect): Uint8Array {
-  const { data } = context.getImageData(x, y, width, height);
-  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+/** A surface's pixels row by row, colours multiplied by their alpha. */
+export function readPixels({ context, bitmap, pixels }: Surface): Uint8Array {
+  if (pixels !== undefined) return pixels();
+  const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+  return premultiplied(data);
 }

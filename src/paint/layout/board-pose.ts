@@ -2,7 +2,7 @@ import type { BoardState } from '../../plan/board-state.ts';
 import type { RevealStyle } from '../../plan/render-plan.ts';
 import type { BoardLayout } from './board-layout.ts';
 import { laneHeight } from './board-sizes.ts';
-import { type Box, between } from './box.ts';
+import { around, type Box, between } from './box.ts';
 import { roomAt } from './reveal-motion.ts';
 
 /** Where everything is at one moment. */
@@ -130,19 +130,26 @@ function piecesOf(places: readonly Link<Card>[], linePitchPx: number): Box[] {
   });
 }
 
-/** The lanes in which anything differs from the still board without the items in flight, as one box across the panel. */
-export function movingPart(layout: BoardLayout, state: BoardState, style: RevealStyle): Box {
-  const still = stillPose(layout, (item) => state.shown.has(item)).lanes;
-  const now = poseAt(layout, state, style).lanes;
+/**
+ * The lanes in which anything differs from the still board without the items in flight, as one box across the panel; null
+ * where nothing does, as when a card will be the last of its row. A spotlit card is in no lane until it rests there.
+ */
+export function movingPart(layout: BoardLayout, state: BoardState, style: RevealStyle): Box | null {
+  const still = stillPose(layout, (item) => state.shown.has(item));
+  const now = poseAt(layout, state, style);
   const inFlight = new Set(state.inFlight.map(({ item }) => item));
+  const rests = (item: number) => {
+    if (inFlight.has(item)) return style === 'spotlight';
+    const [before, after] = [still.cards.get(item), now.cards.get(item)];
+    return before === undefined || (before.x === after!.x && before.y === after!.y && !now.wrapping.has(item));
+  };
   const moving = layout.lanes.flatMap(({ items }, lane) => {
-    const [before, after] = [still[lane]!, now[lane]!];
-    const rests = before.y === after.y && before.height === after.height && !items.some((item) => inFlight.has(item));
-    return rests ? [] : [before, after];
+    const [before, after] = [still.lanes[lane]!, now.lanes[lane]!];
+    return before.y === after.y && before.height === after.height && items.every(rests) ? [] : [before, after];
   });
-  const top = Math.min(...moving.map(({ y }) => y));
-  const bottom = Math.max(...moving.map(({ y, height }) => y + height));
-  return { ...layout.panel, y: top, height: bottom - top };
+  if (moving.length === 0) return null;
+  const { y, height } = around(moving);
+  return { ...layout.panel, y, height };
 }
 
 /** One of several things, and how much it counts. */

@@ -33,11 +33,23 @@ export function moved(box: Box, by: { readonly x: number; readonly y: number }):
   return { ...box, x: box.x + by.x, y: box.y + by.y };
 }
 
-/** What of a box is on the canvas, in whole pixels; null where nothing is. */
+/**
+ * What of a box is on the canvas, null where nothing is. Its edges are even, as those of the canvas are: video has one
+ * sample of colour for two pixels by two.
+ */
 export function visiblePart(box: Box, canvas: { readonly width: number; readonly height: number }): Rect | null {
-  const x = Math.max(0, Math.floor(box.x));
-  const y = Math.max(0, Math.floor(box.y));
-  const width = Math.min(canvas.width, Math.ceil(box.x + box.width)) - x;
-  const height = Math.min(canvas.height, Math.ceil(box.y + box.height)) - y;
+  const x = Math.max(0, Math.floor(box.x / 2) * 2);
+  const y = Math.max(0, Math.floor(box.y / 2) * 2);
+  const width = Math.min(canvas.width, Math.ceil((box.x + box.width) / 2) * 2) - x;
+  const height = Math.min(canvas.height, Math.ceil((box.y + box.height) / 2) * 2) - y;
   return width > 0 && height > 0 ? { x, y, width, height } : null;
+}
+
+/** The smallest box around all of them. */
+export function around(boxes: readonly Box[]): Box {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const width = Math.max(...boxes.map((box) => box.x + box.width)) - x;
+  const height = Math.max(...boxes.map((box) => box.y + box.height)) - y;
+  return { x, y, width, height };
 }

@@ -53,10 +53,10 @@ export function spotlightAt(progress: number): Spotlight {
   };
 }
 
-/** All that moves at `progress`, as numbers: equal numbers, equal pictures. */
-export function motionAt(style: RevealStyle, progress: number): number[] {
+/** All that moves at `progress`, as numbers: equal numbers, equal pictures. `opens`: whether anything makes room. */
+export function motionAt(style: RevealStyle, progress: number, opens: boolean): number[] {
   const look = style === 'spotlight' ? spotlightAt(progress) : popAt(progress);
-  return [roomAt(style, progress), ...Object.values(look)];
+  return [...(opens ? [roomAt(style, progress)] : []), ...Object.values(look)];
 }
 
 /** Where `value` is on the way from `from` to `to`, from 0 to 1. */

@@ -1,5 +1,7 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import type { Frames } from '../../time.ts';
+import { flattenedBoard } from '../draw/flattened-board.ts';
+import { straight } from '../draw/straight-alpha.ts';
 import { createSkiaSurface } from './skia.ts';
 import { type PaintingOrder, SkiaOverlayPainter } from './skia-overlay-painter.ts';
 
@@ -28,17 +30,18 @@ export async function paintBoardPicture(
   const { windows } = order.plan;
   const window = windows.find(({ shows }) => shows.start <= frame && frame < shows.end) ?? windows[0];
   const painter = await SkiaOverlayPainter.create(order);
-  const overlay = window === undefined ? null : painter.board(window, frame);
-  if (overlay === null) {
+  const painting = window === undefined ? null : painter.board(window, frame);
+  if (painting === null) {
     throw new ExportError('invalid', 'paint.no_board', 'No tier block shows the board, so there is none to paint.', {
       path: '/timeline_data/tier_blocks',
     });
   }
-  const { width, height } = overlay.rect;
+  const { rect, rgba } = flattenedBoard(painting, 'board');
+  const { width, height } = rect;
   const { bitmap } = createSkiaSurface(width, height);
   const context = bitmap.getContext('2d');
   const pixels = context.createImageData(width, height);
-  pixels.data.set(overlay.rgba);
+  pixels.data.set(straight(rgba));
   context.putImageData(pixels, 0, 0);
   if (format === 'jpeg') {
     // It knows no transparency: the board stands on what lies behind everything.

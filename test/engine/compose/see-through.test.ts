@@ -107,7 +107,7 @@ test('[R6] what is transparent of an overlay does not bleed into its edges, be t
     const [x, y] = [pixel % rect.width, Math.floor(pixel / rect.width)];
     // Strokes of one and two pixels at odd and even places, opaque and half so; black and unseen in between.
     const alpha = x % 7 === 1 || y % 5 === 2 ? 255 : x % 7 === 4 || x % 7 === 5 ? 128 : 0;
-    rgba.set(alpha === 0 ? [0, 0, 0, 0] : [...RED, alpha], pixel * 4);
+    rgba.set([...RED.map((channel) => Math.round((channel * alpha) / 255)), alpha], pixel * 4);
   }
   const painter = { ...NO_OVERLAYS, subtitle: () => ({ rect, rgba }) };
   const still = await renderStill({ ...planned, painter, limits: DEFAULT_MEDIA_LIMITS, frame: frames(0) });

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderStill } from '../../../src/engine/encode/still.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import type { OverlayPainter } from '../../../src/plan/overlay-painter.ts';
+import { frames } from '../../../src/time.ts';
+import { flatOverlay } from '../test-painter.ts';
+import { videoPlan } from '../video-plan.ts';
+import { pixel } from './seen-colors.ts';
+
+const SIZE = { width: 160, height: 90 };
+
+test('[R19] a veil dims background and board alike; what stands in front of it, and texts, it leaves alone', async () => {
+  const timeline = {
+    tier_blocks: [{ start: 0, duration: 4 }],
+    tier_tiles: [{ tier_item_id: 'a', position: 1 }],
+    subtitles: [{ text: 'x', start: 0, duration: 4 }],
+  };
+  const planned = videoPlan({}, timeline, { ...SIZE, background: '#c8961e', reveal: 'spotlight' });
+  const painter: OverlayPainter = {
+    board: () => ({
+      still: flatOverlay({ x: 40, y: 20, width: 80, height: 50 }, [40, 200, 90, 255]),
+      moving: flatOverlay({ x: 40, y: 30, width: 80, height: 10 }, [220, 60, 120, 255]),
+      veil: { color: [6, 7, 10], alpha: 0.5 },
+      front: flatOverlay({ x: 60, y: 40, width: 40, height: 20 }, [250, 240, 60, 128]),
+    }),
+    subtitle: () => flatOverlay({ x: 11, y: 81, width: 61, height: 7 }, [250, 250, 250, 255]),
+  };
+  const frame = frames(planned.plan.board!.reveals[0]!.at + 8);
+  const { rgba } = await renderStill({ ...planned, painter, limits: DEFAULT_MEDIA_LIMITS, frame });
+  const expected: [string, readonly [number, number], readonly number[]][] = [
+    ['the background', [10, 10], [103, 79, 20]],
+    ['the still board', [50, 25], [23, 104, 50]],
+    ['its moving part', [50, 35], [113, 34, 65]],
+    ['half the card over the board', [80, 50], [137, 172, 55]],
+    ['the text', [30, 84], [250, 250, 250]],
+  ];
+  for (const [what, [x, y], color] of expected) {
+    const seen = pixel(rgba, SIZE.width, x, y);
+    assert.ok(
+      color.every((channel, index) => Math.abs(channel - seen[index]!) <= 4),
+      `${what}: ${seen} instead of ${color}`,
+    );
+  }
+});
