@@ -12,7 +12,7 @@ import { type WorkTerminal, warningText } from './terminal.ts';
 export async function frameCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: file, options } = readArguments('frame', args);
   const at = secondsOption(options.at);
-  const format = formatByEnding(options.out, { png: 'png', jpg: 'jpeg', jpeg: 'jpeg' } as const);
+  const format = formatByEnding(options.out, { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' } as const);
   const { signal } = terminal;
   const { plan, files, host } = await planProject(file, { preset: options.preset, signal });
   // The end of the last frame is what people mean by the video's last second.

@@ -45,7 +45,7 @@ test('what cannot be meant is said before anything is rendered', async () => {
   for (const at of ['Infinity', 'noon', '-1', '']) {
     await assert.rejects(frame(folder, 'a.png', at), { code: 'cli.usage', message: /--at must be seconds/ }, at);
   }
-  const message = /must end in \.png, \.jpg or \.jpeg, not be called/;
+  const message = /must end in \.png, \.jpg, \.jpeg or \.webp, not be called/;
   await assert.rejects(frame(folder, 'a.gif', '0'), { code: 'cli.usage', message });
   await assert.rejects(frame(folder, 'nowhere/a.png', '0'), { code: 'cli.unwritable', message: /does not exist/ });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { ScratchFolder } from '../cli/tiercut.ts';
+import { sourceFiles } from '../source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const folder = new ScratchFolder();
@@ -104,4 +105,14 @@ test('what only developers need is no part of the package', (t) => {
     files.filter((path) => /\.ts$|^(test|bench|src|build)\//.test(path)),
     [],
   );
+});
+
+test('no module is started by the name of its source: built, it is called otherwise', () => {
+  const named = sourceFiles().flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .filter((line) => /\.ts'/.test(line) && !/\bfrom '|\bimport\(?\s*'|endsWith\(/.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  assert.deepEqual(named, [], 'besideModule finds either');
 });

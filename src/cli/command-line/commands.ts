@@ -70,7 +70,7 @@ export const COMMANDS = {
   frame: {
     does: 'make one frame of it',
     operand: project,
-    options: { at: { ...at, required: true }, out: picture('png', 'jpg', 'jpeg'), preset },
+    options: { at: { ...at, required: true }, out: picture('png', 'jpg', 'jpeg', 'webp'), preset },
     examples: [['frame project.json --at 12.5 -o frame.png', 'exactly as the video will have it']],
   },
   board: {
