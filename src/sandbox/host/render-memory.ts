@@ -36,8 +36,8 @@ export interface Capacity {
 }
 
 /**
- * How many children render at once: one for each core, since two with a core each are as quick as one with both
- * (docs/benchmarks.md), as far as their memory goes. Threads of encoders are no matter of the machine. (R25)
+ * How many children render at once: one for each core (`npm run bench -- cores` tells whether that is right on a machine),
+ * as far as their memory goes. Threads of encoders are no matter of the machine. (R25)
  *
  * @param usual what each of them renders.
  */
