@@ -8,10 +8,9 @@ import { aacEntry, h264Entry, SOUND_HEADER, TEXT_HEADER, textEntry, VIDEO_HEADER
 import type { Track } from './track.ts';
 
 /** The parts of a plan that a finished file needs. */
-export type AssembledPlan = Pick<
-  RenderPlan,
-  'title' | 'canvas' | 'rate' | 'totalFrames' | 'chunks' | 'chapters' | 'audio'
->;
+export type AssembledPlan = Pick<RenderPlan, 'title' | 'canvas' | 'rate' | 'totalFrames' | 'chunks' | 'chapters'> & {
+  readonly audio: Pick<RenderPlan['audio'], 'totalSamples'>;
+};
 
 const VIDEO_TRACK = 1;
 const SOUND_TRACK = 2;

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type ByteSource, readSampleTable, type TrackKind } from './sample-table.ts';
 
 /** Where the packets of one of our own MP4 files lie, in the order of decoding. */
@@ -21,22 +21,30 @@ export interface PacketIndex {
  * @throws `chunk.unreadable` where a file that we made is not as we made it.
  */
 export async function readPacketIndex(file: string, kind: TrackKind): Promise<PacketIndex> {
-  await using handle = await open(file, 'r');
-  const table = await readSampleTable(await sourceOf(handle), kind);
+  using source = new OpenFile(file);
+  const table = await readSampleTable(source, kind);
   const { offsets, sizes, keys, ticksASecond, config, sampleTicks, compositionOffsets, playedFrom } = table;
   const times = Float64Array.from(compositionOffsets, (offset, nth) => nth * sampleTicks + offset - playedFrom);
   return { file, offsets, sizes, times, keys, ticksASecond, config };
 }
 
-async function sourceOf(handle: FileHandle): Promise<ByteSource> {
-  const { size: length } = await handle.stat();
-  return {
-    length,
-    read: async (position, wanted) => {
-      const buffer = Buffer.allocUnsafe(wanted);
-      const { bytesRead } = await handle.read(buffer, 0, wanted, position);
-      // Fewer where the file ends: the reader then finds that numbers are missing.
-      return buffer.subarray(0, bytesRead);
-    },
-  };
+/** Read where it is called: a handful of bytes from the page cache are not worth a trip to the thread pool each. */
+class OpenFile implements ByteSource, Disposable {
+  readonly length: number;
+  readonly #descriptor: number;
+
+  constructor(file: string) {
+    this.#descriptor = openSync(file, 'r');
+    this.length = fstatSync(this.#descriptor).size;
+  }
+
+  async read(position: number, wanted: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafe(wanted);
+    // Fewer where the file ends: the reader then finds that numbers are missing.
+    return buffer.subarray(0, readSync(this.#descriptor, buffer, 0, wanted, position));
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#descriptor);
+  }
 }

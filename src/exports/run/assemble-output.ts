@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
@@ -51,7 +52,7 @@ export class AssembleOutput {
     for (const chunk of plan.chunks.keys()) chunkFiles.push(await this.#chunkFile(chunk, parts, slot, run));
     const audioFile = await this.#soundFile(parts, slot, run);
     const out = slot.path(`${plan.preset}.mp4`);
-    await slot.child.request('assemble', { plan, chunkFiles, audioFile, out }, { signal });
+    await slot.child.request('assemble', { plan: assembledPart(plan), chunkFiles, audioFile, out }, { signal });
     await this.#publish(attempt, await slot.take(out), run);
     await this.#ports.work.letGoOfParts(exportId, plan.preset);
     this.#ports.changes.notify(exportId);
@@ -139,6 +140,12 @@ export class AssembleOutput {
     await slot.child.request('render_still', params, { signal });
     await this.#ports.blobs.adopt(posterKey(exportId), await slot.take(out));
   }
+}
+
+/** What putting a video together goes by: of a long plan the lesser part, which is written and read once more. */
+function assembledPart({ title, canvas, rate, totalFrames, chunks, chapters, audio }: RenderPlan) {
+  const { totalSamples } = audio;
+  return { title, canvas, rate, totalFrames, chunks, chapters, audio: { totalSamples } };
 }
 
 function isAlive(record: ExportRecord | null): boolean {

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { ExportError, type Issue } from '../../errors.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Database } from '../../store/database.ts';
@@ -60,6 +60,9 @@ export class RenderWorker {
         else {
           await this.#closeSlot();
           await jobs.changed(signal).catch(() => {});
+          // Whoever has just finished what this follows on has a child for it, and takes it first: a new one costs more
+          // than putting a short video together.
+          await setImmediate();
         }
       } catch (error) {
         // A job never gets here with its own failure: this is the queue or the disk, and the next round may do better.
