@@ -8,6 +8,7 @@ import { ServiceFixture } from '../test/service/service-fixture.ts';
 import { subtitledRequest } from '../test/service/subtitled-request.ts';
 import { answering } from './service/answering.ts';
 import { editing } from './service/edit.ts';
+import { frameTimes } from './service/frames.ts';
 
 const CREATES = 50;
 const READERS = 200;
@@ -15,8 +16,8 @@ const EXPORTS = 500;
 const MINUTES = 10;
 
 /**
- * `npm run bench -- service [answering|load|growth|reexport|edit]`: how the service holds up. Health must answer within 50 ms (99 of
- * 100) while requests are thought about, status within 100 ms while exports come in and render; its process must stay under
+ * `npm run bench -- service [answering|frames|load|growth|reexport|edit]`: how the service holds up. Health must answer within 50 ms
+ * (99 of 100) while requests are thought about, status within 100 ms while exports come in and render; its process must stay under
  * 300 MB and not grow, and an edit must cost a tenth.
  */
 export async function run(parts: readonly string[]): Promise<void> {
@@ -24,6 +25,7 @@ export async function run(parts: readonly string[]): Promise<void> {
   console.log(`${cpus().length} cores; exports of 3 s in three small shapes unless told otherwise\n`);
   console.log('| what | measured | wanted |\n|---|---|---|');
   if (wanted('answering')) await answer();
+  if (wanted('frames')) await showFrames();
   if (wanted('load')) await load();
   if (wanted('growth')) await growth();
   if (wanted('reexport')) await reexport();
@@ -58,6 +60,13 @@ async function answer(): Promise<void> {
     row(`/healthz under ${load}${served === 0 ? '' : ` (${served} times)`}: median`, `${half.toFixed(1)} ms`, '');
     row('… 99 of 100 within', `${most99.toFixed(1)} ms`, '50 ms');
     row('… memory of the HTTP process at the most', megabytes(most), '300 MB');
+  }
+}
+
+async function showFrames(): Promise<void> {
+  for (const { what, timesMs, wantedMs } of await frameTimes()) {
+    row(`${what}, ${timesMs.length} times: median`, `${percentile(timesMs, 0.5).toFixed(0)} ms`, `${wantedMs} ms`);
+    row('… 95 of 100 within', `${percentile(timesMs, 0.95).toFixed(0)} ms`, '');
   }
 }
 

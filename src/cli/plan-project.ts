@@ -75,7 +75,8 @@ async function openProject(file: string, { facts, signal, known = new KnownMedia
   const told = facts === undefined ? null : await readFactsFile(facts, jsonLimits(config));
   const uploads = new Set(told?.keys() ?? project.media.keys());
   const options = { limits, presets: config.presets, uploads };
-  const outline = parseRequest(project.documents, options).timeline.subtitleFiles;
+  const named = new Set([...uploads, ...project.media.keys()]);
+  const outline = parseRequest(project.documents, { ...options, uploads: named }).timeline.subtitleFiles;
   // Facts stand in for media that are elsewhere; a subtitle file is nowhere to be read from then.
   const read = told === null ? outline : outline.filter(({ field }) => project.media.has(field));
   const subtitleTexts = await readProjectSubtitles(read, project.media, jsonLimits(config).maxBytes);

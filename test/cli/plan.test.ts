@@ -35,6 +35,18 @@ test('tiercut plan prints the plan of a project, for any preset', () => {
   assert.match(stdout, /c0 "v" video #0 \[0, 60\) 0–2 s/);
 });
 
+test('[C43] tiercut plan reads the subtitle files of a project', () => {
+  file('subs.srt', '1\n00:00:00,500 --> 00:00:01,500\n<b>From</b> a file\n');
+  const timeline_data = { ...project.timeline_data, subtitle_files: [{ file_field: 'subs' }] };
+  const media = { ...project.media, subs: 'subs.srt' };
+  const subtitled = file('subtitled.json', { ...project, timeline_data, media });
+  const { status, stdout, stderr } = tiercut('plan', subtitled, '--facts', factsFile);
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /\[15, 45\).*"From a file"/);
+  const missing = file('missing.json', { ...project, timeline_data, media: { ...media, subs: 'nowhere.srt' } });
+  assert.match(tiercut('plan', missing, '--facts', factsFile).stderr, /nowhere\.srt/);
+});
+
 test('tiercut plan --json prints a plan for programs', () => {
   const { stdout } = tiercut('plan', file('good.json', project), '--facts', factsFile, '--json');
   assert.equal(JSON.parse(stdout).totalFrames, 60);

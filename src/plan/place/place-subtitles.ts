@@ -6,8 +6,8 @@ import type { PlanContext } from './plan-context.ts';
 /** Sizes are meant for a canvas whose shorter side has this many pixels. (C23) */
 const REFERENCE_SIDE = 1080;
 
-/** From one line to the next, with room for a plate. */
-const LINE_EM = 1.5;
+/** From one text to the one above it, with room for the plates of both. */
+const LINE_EM = 1.8;
 
 /** Places the subtitles that have something to show; one whose box lies outside the canvas is warned about and left out. */
 export function placeSubtitles({ request, canvas, rate, issues }: PlanContext): SubtitleLayer[] {

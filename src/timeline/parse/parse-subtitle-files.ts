@@ -101,6 +101,7 @@ function rawSubtitle(
 
 /** Sizes are told for a canvas whose shorter side has 1080 pixels. */
 const LINE_EM = 1.28;
+const PLATE_EM = 0.5;
 const PIXELS_A_PERCENT = 10.8;
 
 type Box = Pick<RawSubtitle, 'align' | 'x_percent' | 'y_percent' | 'width_percent' | 'height_percent'>;
@@ -110,7 +111,7 @@ function boxOf({ text, place }: Cue, size: number): Box {
   const { align, across, down, widthPercent } = place;
   return {
     ...(align !== undefined && { align }),
-    ...(down !== undefined && downBox(down, (linesOf(text) * size * LINE_EM) / PIXELS_A_PERCENT)),
+    ...(down !== undefined && downBox(down, ((linesOf(text) * LINE_EM + PLATE_EM) * size) / PIXELS_A_PERCENT)),
     ...(across !== undefined && acrossBox(across, widthPercent)),
     ...(across === undefined &&
       widthPercent !== undefined && { x_percent: (100 - widthPercent) / 2, width_percent: widthPercent }),

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import type { RenderPlan } from '../../../src/plan/render-plan.ts';
-import { makeClip } from '../../fixtures/clips.ts';
+import { clipFolder, makeClip } from '../../fixtures/clips.ts';
 import { seen } from '../../service/export-client.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
 const signal = AbortSignal.timeout(240_000);
 const clip = await makeClip({ frames: 30, width: 128, height: 72 });
+const SUBTITLE_FILE = join(clipFolder(), 'subtitles.srt');
+writeFileSync(SUBTITLE_FILE, '1\n00:00:01,000 --> 00:00:02,000\nfrom a file\n');
+const FILES = { clip: clip.file, subs: SUBTITLE_FILE };
 const DOCUMENTS = {
   timeline_data: {
     videos: [{ file_field: 'clip', duration: 30 }],
     subtitles: [{ text: 'still here', start: 0, duration: 30 }],
+    // Its text is kept with the request: the file itself is not there any more when it is planned anew. (C43)
+    subtitle_files: [{ file_field: 'subs' }],
   },
 };
 
@@ -42,7 +47,7 @@ function keysOf({ chunks, audio }: RenderPlan): string[] {
 /** An export of the old engine whose first chunks are rendered; its service has stopped. */
 async function interrupted(): Promise<{ folder: string; id: string; keys: string[] }> {
   const old = await serviceOf('old');
-  const { id } = await old.api.submit(old.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const { id } = await old.api.submit(old.submission(DOCUMENTS, FILES), signal);
   old.startWorker();
   for await (const { outputs } of old.api.follow(id, signal)) if (outputs[0]!.progress >= 0.4) break;
   assert.deepEqual(await enginesOf(old, id), ['old', 'old', 'old']);
@@ -61,9 +66,16 @@ test('[R18] what was planned for another engine is planned anew, and no chunk of
     service.logged.join('\n'),
   );
   assert.deepEqual(await enginesOf(service, id), ['new', 'new', 'new']);
-  const again = await service.api.submit(service.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const again = await service.api.submit(service.submission(DOCUMENTS, FILES), signal);
   const fresh = keysOf(storedPlan(folder, again.id));
   assert.deepEqual(keysOf(storedPlan(folder, id)), fresh, 'planned as a request of today is');
+  const subtitles = storedPlan(folder, id).subtitles.map(({ text }) => text);
+  assert.deepEqual(subtitles, ['still here', 'from a file']);
+  const { uploads } = (await service.ports.records.find(id, service.ports.database))!;
+  assert.deepEqual(
+    uploads.map(({ field }) => field),
+    ['clip'],
+  );
   assert.deepEqual(
     keys.filter((key) => fresh.includes(key)),
     [],
