@@ -166,11 +166,12 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
 /** Nobody has anything any more: nothing but rendered pieces may be left. */
 async function assertNothingLeft(service: ServiceFixture): Promise<void> {
   await seen('an empty work folder', () => service.files('work').length === 0, 10);
+  assert.deepEqual(service.files('unfinished'), []);
   const left = service.files('blobs').filter((file) => !file.startsWith('chunks/'));
   assert.deepEqual(left, []);
   assert.deepEqual(
     readdirSync(service.folder).filter(
-      (name) => !/^(?:blobs|work|compile-cache|lock|tiercut\.db(?:-shm|-wal)?)$/.test(name),
+      (name) => !/^(?:blobs|work|unfinished|compile-cache|lock|tiercut\.db(?:-shm|-wal)?)$/.test(name),
     ),
     [],
   );
