@@ -12,10 +12,16 @@ import { type ChildTask, RenderHost } from '../../src/sandbox/render-host.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { descendantsOf } from '../service/process-tree.ts';
 import { CLIP } from '../service/sample-request.ts';
+import { compileCacheDir } from '../warm-children.ts';
 import { KillingHost, type Sentence } from './killing-host.ts';
 
 const signal = AbortSignal.timeout(120_000);
-const OPTIONS = { mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS } as const;
+const OPTIONS = {
+  mode: 'auto',
+  allowance: DEFAULT_CHILD_ALLOWANCE,
+  mediaLimits: DEFAULT_MEDIA_LIMITS,
+  compileCacheDir,
+} as const;
 const OPERATIONS = ['render_chunks', 'render_sound', 'assemble', 'render_still'] as const;
 
 /** An export of three seconds; another title makes other pictures and another sound, so that nothing is shared. */

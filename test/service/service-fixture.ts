@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { compileCacheDir } from '../warm-children.ts';
 import { descendantsOf } from './process-tree.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
@@ -43,7 +44,10 @@ export class ServiceFixture implements AsyncDisposable {
   }
 
   static async start(settings: ServiceSettings = {}): Promise<ServiceFixture> {
-    const fixture = new ServiceFixture(settings, mkdtempSync(join(tmpdir(), 'tiercut-service-')));
+    const folder = mkdtempSync(join(tmpdir(), 'tiercut-service-'));
+    // As if one had run here before: compiling takes longer than most tests.
+    cpSync(compileCacheDir, join(folder, 'compile-cache'), { recursive: true });
+    const fixture = new ServiceFixture(settings, folder);
     await fixture.start();
     return fixture;
   }

@@ -9,10 +9,16 @@ import { RenderHost } from '../../../src/sandbox/render-host.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
 import type { ExportRecord } from '../../../src/store/export-record.ts';
 import { ScratchFolder } from '../../sandbox/scratch-folder.ts';
+import { compileCacheDir } from '../../warm-children.ts';
 
 async function openSlot(folder: ScratchFolder): Promise<RenderSlot> {
   const blobs = await DiskBlobStore.open(join(folder.path, 'data'));
-  const host = new RenderHost({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS });
+  const host = new RenderHost({
+    mode: 'auto',
+    allowance: DEFAULT_CHILD_ALLOWANCE,
+    mediaLimits: DEFAULT_MEDIA_LIMITS,
+    compileCacheDir,
+  });
   const record = { id: 'x', tenant: 'ann', uploads: [], outputs: [], durationSeconds: 1 } as unknown as ExportRecord;
   return RenderSlot.open(record, { blobs, host }, new AbortController().signal);
 }
