@@ -184,8 +184,8 @@ test('[C39] a frame is a picture, with its number', async () => {
 test('[C32] failures are values: all that is wrong, a key, a service that is not there', async () => {
   const { client } = clientOn();
   const wrong = { ...DOCUMENTS, settings: { fps: 1000, quality: 'best' as 'high' } };
-  for (const call of [client.create(wrong), client.validate(wrong)]) {
-    await assert.rejects(call, (error: TiercutError) => {
+  for (const call of [() => client.create(wrong), () => client.validate(wrong)]) {
+    await assert.rejects(call(), (error: TiercutError) => {
       assert.deepEqual(error.errors.map(({ path }) => path).toSorted(), ['/settings/fps', '/settings/quality']);
       return error instanceof TiercutError && error.status === 422 && error.code === 'request.invalid';
     });
