@@ -217,7 +217,7 @@ export const VARIABLES = {
     'TIERCUT_RENDERS_AT_ONCE',
     wholeNumber(0),
     '0',
-    'Renders at once; 0: as many as there are cores, as far as their memory goes.',
+    'Renders at once; 0: one for every two cores, as far as their memory goes.',
   ),
   framesAtOnce: variable(
     'TIERCUT_FRAMES_AT_ONCE',

@@ -129,7 +129,7 @@ async function renderSound(
   await child.request('render_sound', { plan, files, limits: host.mediaLimits, out }, { signal, onWarning });
 }
 
-/** What there is to do, and by how many children: one for each core, as far as memory goes and there is work for them. */
+/** What there is to do, and by how many children: one for every two cores, as far as memory goes and there is work for them. */
 function stretchesOf(
   videos: readonly [Video, ...Video[]],
   { rendersAtOnce: wanted, childMaxRssBytes }: Pick<Config, 'rendersAtOnce' | 'childMaxRssBytes'>,
