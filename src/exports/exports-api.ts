@@ -3,7 +3,6 @@ import type { Issue } from '../errors.ts';
 import type { ByteRange } from '../store/blob-store.ts';
 import type { Delivery } from '../store/delivery-records.ts';
 import type { ExportListing, ListPlace, RecordedError, WebhookState } from '../store/export-record.ts';
-
 import { isTerminal, type ExportState as RecordedState } from '../store/export-state.ts';
 import type { Settings } from '../timeline/export-request.ts';
 import type { StreamsApi } from './streams-api.ts';

@@ -1,3 +1,4 @@
+import { LONGEST_EXTERNAL_ID } from '../../exports/exports-api.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { exampleExport, exampleList } from './example-replies.ts';
 import { formBody } from './form-body.ts';
@@ -60,7 +61,7 @@ export function exportOperations(config: Pick<HttpConfig, 'presets'>): Record<st
         description: 'A page at a time; pages stay where they are while exports come and go.',
         parameters: [
           query('state', 'Only those in this state.', { enum: STATES }),
-          query('external_id', 'Only those you call so.', { type: 'string', maxLength: 200 }),
+          query('external_id', 'Only those you call so.', { type: 'string', maxLength: LONGEST_EXTERNAL_ID }),
           query('limit', 'Exports on a page; 20 if absent.', { type: 'integer', minimum: 1, maximum: 100 }),
           query('cursor', 'The `next` of the page before.', { type: 'string' }),
         ],

@@ -1,3 +1,4 @@
+import { LONGEST_EXTERNAL_ID } from '../../exports/exports-api.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { type JsonSchema, reference } from './replies.ts';
 
@@ -74,7 +75,11 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
         download_url: { ...path, description: 'The entry of `downloads` for the selected preset.' },
         downloads: perPreset(path),
         settings: reference('ResolvedSettings'),
-        external_id: { type: ['string', 'null'], maxLength: 200, description: 'What the client calls it.' },
+        external_id: {
+          type: ['string', 'null'],
+          maxLength: LONGEST_EXTERNAL_ID,
+          description: 'What the client calls it.',
+        },
         title: { type: 'string', description: 'Of the tier list.' },
         state: { enum: STATES },
         progress: share,
