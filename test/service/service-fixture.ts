@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { compileCacheDir } from '../warm-children.ts';
+import { copyCompileCache } from '../warm-children.ts';
 import { descendantsOf } from './process-tree.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
@@ -45,8 +45,7 @@ export class ServiceFixture implements AsyncDisposable {
 
   static async start(settings: ServiceSettings = {}): Promise<ServiceFixture> {
     const folder = mkdtempSync(join(tmpdir(), 'tiercut-service-'));
-    // As if one had run here before: compiling takes longer than most tests.
-    cpSync(compileCacheDir, join(folder, 'compile-cache'), { recursive: true });
+    copyCompileCache(join(folder, 'compile-cache'));
     const fixture = new ServiceFixture(settings, folder);
     await fixture.start();
     return fixture;
