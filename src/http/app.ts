@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, 
 import { ExportError } from '../errors.ts';
 import type { ExportsApi } from '../exports/exports-api.ts';
 import type { MediaApi } from '../exports/media-api.ts';
+import { fontRoutes } from './pages/font-routes.ts';
 import { captionsRoutes } from './routes/captions.ts';
 import { chaptersRoutes } from './routes/chapters.ts';
 import { createRoutes } from './routes/create.ts';
@@ -58,6 +59,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   sessionRoutes,
   metaRoutes,
   pagesRoutes,
+  fontRoutes,
 ];
 
 export interface AppOptions {

@@ -17,7 +17,8 @@ export function missingGlyphs(text: string, coverage: () => Coverage): string[] 
 
 const SHAPELESS = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u;
 
-function covers(ranges: Coverage, codePoint: number): boolean {
+/** Whether there is a glyph for a code point. */
+export function covers(ranges: Coverage, codePoint: number): boolean {
   let low = 0;
   let high = ranges.length;
   while (low < high) {

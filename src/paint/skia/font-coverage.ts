@@ -11,7 +11,8 @@ export function fontCoverage(): Coverage {
   return coverage;
 }
 
-function merged(ranges: Coverage): Coverage {
+/** The same code points in as few ranges as there can be. */
+export function merged(ranges: Coverage): Coverage {
   const result: [number, number][] = [];
   for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
     const previous = result.at(-1);

@@ -1,0 +1,46 @@
+import { type Coverage, covers } from './glyph-coverage.ts';
+import { FAMILY, faceFor } from './typeface.ts';
+
+/** What a family has glyphs for. */
+export interface CoveredFamily {
+  readonly family: string;
+  readonly coverage: Coverage;
+}
+
+/** Set in every plan's texts, whatever these say. */
+const VOICES: readonly string[] = [FAMILY.display, FAMILY.strong, FAMILY.text];
+
+/**
+ * The families without which one of the texts would look different, those of the voices first. All fonts together are
+ * 45 MB and a page loads them over a wire: of the families that a text may be set in, only the first that has a character
+ * counts for it.
+ */
+export function neededFonts(texts: Iterable<string>, fonts: readonly CoveredFamily[]): string[] {
+  const coverage = new Map(fonts.map((font) => [font.family, font.coverage]));
+  const needed = new Set(VOICES);
+  const seen = new Set<string>();
+  for (const text of texts) {
+    const { families, names } = faceFor(text, 'text');
+    for (const character of text) {
+      const key = `${families} ${character}`;
+      if (character <= '~' || seen.has(key)) continue;
+      seen.add(key);
+      const family = names.find((name) => covers(coverage.get(name) ?? [], character.codePointAt(0)!));
+      if (family !== undefined) needed.add(family);
+      // What is text by itself and a picture with a selector behind it: a browser may ask the coloured font as well.
+      if (character === '\ufe0f' || character === '\u20e3') needed.add(FAMILY.emoji);
+    }
+  }
+  return [...needed];
+}
+
+/** Every text that stands anywhere in a piece of plain data. */
+export function textsIn(data: unknown): Set<string> {
+  const texts = new Set<string>();
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') texts.add(value);
+    else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) walk(inner);
+  };
+  walk(data);
+  return texts;
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { merged, readFontCoverage } from './font-coverage.ts';
+import { FONT_FILES } from './font-files.ts';
+
+/** A font of ours as a page loads it. */
+export interface WebFont {
+  readonly family: string;
+  /** Has a hash of the bytes in it: what is under a name never changes. */
+  readonly name: string;
+  readonly bytes: number;
+  /** Absolute. */
+  readonly path: string;
+  /** First and last of each range of code points that it has glyphs for, one after the other. */
+  readonly coverage: readonly number[];
+}
+
+let fonts: Promise<readonly WebFont[]> | null = null;
+
+/** Every font there is. Read through when somebody asks first: that takes a moment, and most that run the service never do. */
+export function webFonts(): Promise<readonly WebFont[]> {
+  fonts ??= Promise.all(FONT_FILES.map(webFont));
+  return fonts;
+}
+
+async function webFont({ family, path }: (typeof FONT_FILES)[number]): Promise<WebFont> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  const slug = family.toLowerCase().replaceAll(' ', '-');
+  const name = `${slug}.${hash.digest('hex').slice(0, 16)}${extname(path)}`;
+  const { size } = await stat(path);
+  return { family, name, bytes: size, path, coverage: merged(readFontCoverage(path)).flat() };
+}

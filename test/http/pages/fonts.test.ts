@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { serve } from '../serve.ts';
+
+interface Listed {
+  readonly fonts: readonly {
+    readonly family: string;
+    readonly url: string;
+    readonly bytes: number;
+    readonly coverage: readonly number[];
+  }[];
+}
+
+test('fonts come under names that change with their bytes, to be kept for good; the list of them is asked for again', async (t) => {
+  const service = await serve(t);
+  const reply = await fetch(`${service.base}/assets/fonts.json`);
+  assert.equal(reply.headers.get('cache-control'), 'no-cache');
+  const { fonts } = (await reply.json()) as Listed;
+  const hebrew = fonts.find(({ family }) => family === 'Tiercut Hebrew')!;
+  assert.ok(hebrew.coverage.some((first, at) => at % 2 === 0 && first <= 0x5d0 && 0x5d0 <= hebrew.coverage[at + 1]!));
+  const font = await fetch(`${service.base}${hebrew.url}`);
+  assert.equal(font.headers.get('content-type'), 'font/ttf');
+  assert.match(font.headers.get('cache-control')!, /max-age=31536000, immutable/);
+  const bytes = Buffer.from(await font.arrayBuffer());
+  assert.equal(bytes.length, hebrew.bytes);
+  assert.ok(hebrew.url.includes(createHash('sha256').update(bytes).digest('hex').slice(0, 16)));
+  const head = await fetch(`${service.base}${hebrew.url}`, { method: 'HEAD' });
+  assert.equal(head.headers.get('content-length'), String(hebrew.bytes));
+  const etag = reply.headers.get('etag')!;
+  const again = await fetch(`${service.base}/assets/fonts.json`, { headers: { 'if-none-match': etag } });
+  assert.equal(again.status, 304);
+  assert.equal((await fetch(`${service.base}/assets/fonts/..%2f..%2fpackage.json`)).status, 404);
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { neededFonts, textsIn } from '../../../src/paint/layout/needed-fonts.ts';
+import { FAMILY } from '../../../src/paint/layout/typeface.ts';
+import { readFontCoverage } from '../../../src/paint/skia/font-coverage.ts';
+import { FONT_FILES } from '../../../src/paint/skia/font-files.ts';
+
+const FONTS = FONT_FILES.map(({ family, path }) => ({ family, coverage: readFontCoverage(path) }));
+const VOICES = [FAMILY.display, FAMILY.strong, FAMILY.text];
+
+function beyondVoices(...texts: string[]): string[] {
+  const needed = neededFonts(texts, FONTS);
+  assert.deepEqual(needed.slice(0, VOICES.length), VOICES);
+  return needed.slice(VOICES.length);
+}
+
+test('[R14] a page loads no font but those a text is set in', () => {
+  assert.deepEqual(beyondVoices('Snacks, ranked', 'Ελληνικά', 'привет', 'नमस्ते', 'Zażółć · naïve “quoted” …'), []);
+  assert.deepEqual(beyondVoices('שלום'), [FAMILY.hebrew]);
+  assert.deepEqual(beyondVoices('かな漢字'), [FAMILY.japanese]);
+  assert.deepEqual(beyondVoices('汉字'), [FAMILY.chinese]);
+  assert.deepEqual(beyondVoices('한국어'), [FAMILY.korean]);
+  assert.deepEqual(beyondVoices('👩‍🚀'), [FAMILY.emoji]);
+  assert.deepEqual(beyondVoices('ไทย', 'עברית'), [FAMILY.thai, FAMILY.hebrew]);
+});
+
+test('texts are found wherever they stand', () => {
+  assert.deepEqual([...textsIn({ a: ['x', { b: 'y', c: 3 }], d: null, e: 'x' })], ['x', 'y']);
+});
