@@ -27,7 +27,7 @@ test('every dependency is pinned to one version', () => {
   const file = join(import.meta.dirname, '..', 'package.json');
   const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'));
   const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
-    ([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)),
+    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)),
   );
   assert.deepEqual(loose, []);
 });

@@ -1,0 +1,114 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isOpenToAll, type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts';
+
+/** PostgreSQL refuses to be run by root; this user owns nothing. */
+const NOBODY = 65_534;
+
+/** How a server ends: `fast` closes what is open, `immediate` is a crash whose log is replayed at the next start. */
+export type Ending = 'fast' | 'immediate';
+
+/**
+ * A real PostgreSQL with a folder of its own, reached by a Unix socket in that folder. It writes as durably as one in
+ * production does.
+ */
+export class PostgresServer {
+  readonly folder: string;
+  readonly #binaries: PostgresBinaries;
+  readonly #user: { readonly uid?: number; readonly gid?: number };
+  #process: ChildProcess | undefined;
+
+  private constructor(folder: string) {
+    const isRoot = process.getuid?.() === 0;
+    this.folder = folder;
+    this.#user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+    this.#binaries = postgresBinaries(folder, isRoot);
+    if (isRoot) chownSync(folder, NOBODY, NOBODY);
+    chmodSync(folder, 0o755);
+  }
+
+  /** Makes an empty server in `folder`, which is made too, and starts it. */
+  static async create(folder = temporaryFolder()): Promise<PostgresServer> {
+    mkdirSync(folder, { recursive: true });
+    const server = new PostgresServer(folder);
+    try {
+      server.#run('initdb', ['-D', server.#data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N']);
+      await server.start();
+    } catch (error) {
+      await server[Symbol.asyncDispose]();
+      throw error;
+    }
+    return server;
+  }
+
+  get #data(): string {
+    return join(this.folder, 'data');
+  }
+
+  /** The address of one of its databases. */
+  url(database: string): string {
+    return `postgres://postgres@localhost/${database}?host=${encodeURIComponent(this.folder)}`;
+  }
+
+  /** Resolves when it takes connections. */
+  async start(): Promise<void> {
+    const settings = [
+      'listen_addresses=',
+      `unix_socket_directories=${this.folder}`,
+      'max_connections=200',
+      'shared_buffers=64MB',
+    ];
+    const server = spawn(
+      join(this.#binaries.bin, 'postgres'),
+      ['-D', this.#data, ...settings.flatMap((setting) => ['-c', setting])],
+      { ...this.#how, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    this.#process = server;
+    let log = '';
+    const ready = Promise.withResolvers<void>();
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-4000);
+      if (log.includes('ready to accept connections')) ready.resolve();
+    });
+    server.once('error', ready.reject);
+    server.once('exit', () => ready.reject(new Error(`PostgreSQL has ended:\n${log}`)));
+    await ready.promise;
+  }
+
+  /** Ends it and waits until it is gone; `start` goes on with the same data. */
+  async stop(ending: Ending): Promise<void> {
+    const server = this.#process;
+    this.#process = undefined;
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const gone = once(server, 'exit');
+    server.kill(ending === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await gone;
+  }
+
+  /** Nothing of it is left. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop('immediate');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get #how() {
+    const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: this.#binaries.libraries, LC_ALL: 'C', TZ: 'UTC' };
+    return { ...this.#user, cwd: '/', env };
+  }
+
+  #run(program: string, args: readonly string[]): void {
+    execFileSync(join(this.#binaries.bin, program), args, { ...this.#how, stdio: 'pipe' });
+  }
+}
+
+/** Where its user can reach it; the path of a Unix socket is short. */
+export function temporaryParent(): string {
+  return process.getuid?.() === 0 && !isOpenToAll(tmpdir()) ? '/tmp' : tmpdir();
+}
+
+function temporaryFolder(): string {
+  return mkdtempSync(join(temporaryParent(), 'tiercut-pg-'));
+}
