@@ -4,6 +4,17 @@ export type SqlValue = string | number | null;
 /** Runs statements; `$1`, `$2` … stand for the parameters, so that one text serves every adapter. */
 export interface Transaction {
   query<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
+  /** Calls `tell` once all of it is durable, and never where it is undone: the place for whatever is no statement. */
+  afterCommit(tell: () => void): void;
+}
+
+/** What a transaction begins with. */
+export interface TransactionOptions {
+  /**
+   * The export it changes. Its row is taken first, so that those who change an export do so one after the other, and never
+   * wait for each other in a circle. No error where there is none.
+   */
+  readonly lockExport?: string;
 }
 
 /** Where records and jobs are kept. Every adapter passes test/store/database-suite.ts. */
@@ -15,8 +26,9 @@ export interface Database extends Transaction {
   readonly committed: Transaction;
   /**
    * All of it or nothing: commits when `work` resolves, undoes everything when it rejects. Once it has resolved, it
-   * survives a power cut. Await nothing but `tx` inside: others wait meanwhile.
+   * survives a power cut. Await nothing but `tx` inside: others wait meanwhile. Do nothing but `tx` inside, either: where it
+   * got in the way of another one, `work` is run again.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }

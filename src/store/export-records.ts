@@ -94,17 +94,23 @@ export class ExportRecords {
     return [...Map.groupBy(rows, ({ id }) => id).values()].map((outputs) => exportOf(outputs[0]!, outputs, []));
   }
 
+  /** null where there is none. */
+  async stateOf(id: string, tx: Transaction): Promise<ExportState | null> {
+    const [row] = await tx.query<{ state: ExportState }>('select state from exports where id = $1', [id]);
+    return row?.state ?? null;
+  }
+
   /** Moves an export on; false where it is there already. A move that is not legal, or of no export, is a bug. (C35) */
   async setState(id: string, to: ExportState, tx: Transaction): Promise<boolean> {
-    const [row] = await tx.query<{ state: ExportState }>('select state from exports where id = $1', [id]);
-    if (row === undefined) throw new Error(`there is no export ${id} to become ${to}`);
-    if (row.state === to) return false;
-    requireLegalMove(row.state, to);
+    const from = await this.stateOf(id, tx);
+    if (from === null) throw new Error(`there is no export ${id} to become ${to}`);
+    if (from === to) return false;
+    requireLegalMove(from, to);
     const moved = await tx.query(
       `update exports set state = $2, ${CHANGED},
          idempotency_key = case when $2 in ('cancelled', 'expired') then null else idempotency_key end
        where id = $1 and state = $3 returning id`,
-      [id, to, row.state],
+      [id, to, from],
     );
     if (moved.length === 0) throw new Error(`export ${id} was moved by two at once`);
     return true;

@@ -32,6 +32,9 @@ const DRAWN_ON = `exists (
   select 1 from uploads u join exports e on e.id = u.export_id
   where u.hash = media.sha256 and e.tenant = media.tenant and e.state not in ('expired', 'cancelled'))`;
 
+/** In an upsert: whichever use came later. */
+const LATER_USE = 'case when media.used_at_ms < excluded.used_at_ms then excluded.used_at_ms else media.used_at_ms end';
+
 /**
  * Which content is whose. (C38) A tenant may refer to what has a row of its own here, whoever else has the same bytes;
  * where they lie, and that they lie there once for all, is not to be told from outside.
@@ -52,7 +55,7 @@ export class MediaRecords {
   ): Promise<void> {
     await tx.query(
       `insert into media (tenant, sha256, bytes, lasting, used_at_ms) values ($1, $2, $3, 1, $4)
-       on conflict (tenant, sha256) do update set lasting = 1, used_at_ms = max(used_at_ms, $4)`,
+       on conflict (tenant, sha256) do update set lasting = 1, used_at_ms = ${LATER_USE}`,
       [tenant, sha256, bytes, nowMs],
     );
   }
@@ -65,7 +68,7 @@ export class MediaRecords {
   ): Promise<void> {
     await tx.query(
       `insert into media (tenant, sha256, bytes, lasting, used_at_ms) values ($1, $2, $3, 0, $4)
-       on conflict (tenant, sha256) do update set used_at_ms = max(used_at_ms, $4)`,
+       on conflict (tenant, sha256) do update set used_at_ms = ${LATER_USE}`,
       [tenant, sha256, bytes, nowMs],
     );
     if (facts !== null) await this.setFacts(tenant, sha256, facts, tx);

@@ -61,12 +61,15 @@ export class AwaitedOutputs {
 
   async #raise(exportId: string, preset: string): Promise<void> {
     const { database, records, jobs } = this.#ports;
-    await database.transaction(async (tx) => {
-      const record = await records.find(exportId, tx);
-      // What was asked for in the first place stays urgent.
-      const rest = record?.selectedPreset === preset ? PRIORITY.other : PRIORITY.selected;
-      await jobs.setApart(exportId, preset, rest, tx);
-      await jobs.raise(exportId, preset, PRIORITY.selected, tx);
-    });
+    await database.transaction(
+      async (tx) => {
+        const record = await records.find(exportId, tx);
+        // What was asked for in the first place stays urgent.
+        const rest = record?.selectedPreset === preset ? PRIORITY.other : PRIORITY.selected;
+        await jobs.setApart(exportId, preset, rest, tx);
+        await jobs.raise(exportId, preset, PRIORITY.selected, tx);
+      },
+      { lockExport: exportId },
+    );
   }
 }

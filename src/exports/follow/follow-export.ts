@@ -76,7 +76,7 @@ export class FollowExport {
     // One for another engine will do to queue it: the worker that comes to it plans it anew.
     const plan = (await plans.readCurrent(id, output)) ?? (await plans.read(id, preset));
     work.holdParts(record, plan);
-    await database.transaction((tx) => work.start(record, [plan], PRIORITY.other, tx));
+    await database.transaction((tx) => work.start(record, [plan], PRIORITY.other, tx), { lockExport: id });
     return true;
   }
 }

@@ -94,25 +94,31 @@ export class Removals {
 
   async #withdraw(id: string): Promise<void> {
     const { database, records, jobs, ends } = this.#ports;
-    await database.transaction(async (tx) => {
-      const record = await records.find(id, tx);
-      if (record === null || record.state === 'expired') return;
-      await jobs.cancel(id, null, tx);
-      const wasUnderWay = !isTerminal(record.state);
-      if (wasUnderWay) await ends.finish(id, 'cancelled', tx);
-      // Whoever asked to be told of the end still is: the record stays, unseen, until its time is up.
-      if (!wasUnderWay || record.callbackUrl === null) await records.setState(id, 'expired', tx);
-    });
+    await database.transaction(
+      async (tx) => {
+        const record = await records.find(id, tx);
+        if (record === null || record.state === 'expired') return;
+        await jobs.cancel(id, null, tx);
+        const wasUnderWay = !isTerminal(record.state);
+        if (wasUnderWay) await ends.finish(id, 'cancelled', tx);
+        // Whoever asked to be told of the end still is: the record stays, unseen, until its time is up.
+        if (!wasUnderWay || record.callbackUrl === null) await records.setState(id, 'expired', tx);
+      },
+      { lockExport: id },
+    );
   }
 
   /** Removes the files, and the record unless someone is still to be told. */
   async #clear(record: ExportRecord): Promise<void> {
     const { database, records } = this.#ports;
     await this.#removeFiles(record);
-    await database.transaction(async (tx) => {
-      const now = await records.find(record.id, tx);
-      if (now?.state === 'expired') await records.delete(record.id, tx);
-    });
+    await database.transaction(
+      async (tx) => {
+        const now = await records.find(record.id, tx);
+        if (now?.state === 'expired') await records.delete(record.id, tx);
+      },
+      { lockExport: record.id },
+    );
   }
 
   async #removeFiles({ id, outputs }: ExportRecord): Promise<void> {

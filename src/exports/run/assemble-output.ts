@@ -108,12 +108,15 @@ export class AssembleOutput {
     await blobs.adopt(outputKey(exportId, preset), file);
     const record = await records.find(exportId, database);
     if (record?.selectedPreset === preset) await this.#tryPoster(exportId, run);
-    const isStillWanted = await database.transaction(async (tx) => {
-      if (!(await jobs.complete(attempt, tx))) return isAlive(await records.find(exportId, tx));
-      await outputs.complete(exportId, preset, { bytes, sha256 }, tx);
-      if (record?.selectedPreset === preset) await ends.finish(exportId, 'completed', tx);
-      return true;
-    });
+    const isStillWanted = await database.transaction(
+      async (tx) => {
+        if (!(await jobs.complete(attempt, tx))) return isAlive(await records.find(exportId, tx));
+        await outputs.complete(exportId, preset, { bytes, sha256 }, tx);
+        if (record?.selectedPreset === preset) await ends.finish(exportId, 'completed', tx);
+        return true;
+      },
+      { lockExport: exportId },
+    );
     if (isStillWanted) return;
     // The export was deleted at this very moment, and its files with it; these came after.
     for (const key of [outputKey(exportId, preset), posterKey(exportId)]) await blobs.delete(key);

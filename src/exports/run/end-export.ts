@@ -19,7 +19,7 @@ interface EndExportPorts {
   /** How long what has ended is kept. */
   readonly retentionMs: number;
   readonly now: () => number;
-  /** Someone is to be told; called before the transaction is through. */
+  /** Someone is to be told; called once that is durable. */
   readonly onWebhookDue: () => void;
 }
 
@@ -44,7 +44,7 @@ export class EndExport {
     const record = await records.find(id, tx);
     if (record?.callbackUrl == null) return;
     await records.setWebhook(id, { state: 'pending', attempts: 0, dueAtMs: AT_ONCE }, tx);
-    onWebhookDue();
+    tx.afterCommit(onWebhookDue);
   }
 
   /**

@@ -64,7 +64,7 @@ export class OutputWork {
       if (start === null) continue;
       started.add(preset);
       const sought = lacks.filter(Boolean).length;
-      meter.chunksSought(lacks.length - sought, sought);
+      tx.afterCommit(() => meter.chunksSought(lacks.length - sought, sought));
       if (start.soundNeeded) sound.push(soundJob(owner, priority));
       const after = { exportId: owner.id, tenant: owner.tenant, priority };
       if (start.jobsLeft === 0) assemblies.push(assemblyJob(after, preset));

@@ -50,12 +50,15 @@ export class Recovery {
 
   async #requeue(id: string): Promise<void> {
     const { database, records, outputs } = this.#ports;
-    await database.transaction(async (tx) => {
-      const record = await records.find(id, tx);
-      if (record?.state !== 'rendering') return;
-      await records.setState(id, 'queued', tx);
-      for (const { preset } of record.outputs) await outputs.setState(id, preset, 'queued', tx);
-    });
+    await database.transaction(
+      async (tx) => {
+        const record = await records.find(id, tx);
+        if (record?.state !== 'rendering') return;
+        await records.setState(id, 'queued', tx);
+        for (const { preset } of record.outputs) await outputs.setState(id, preset, 'queued', tx);
+      },
+      { lockExport: id },
+    );
   }
 
   async #holdParts({ exportId, ...output }: UnderWay): Promise<void> {
@@ -75,7 +78,9 @@ export class Recovery {
   async #giveUp(exportId: string, preset: string, error: ExportError): Promise<void> {
     const { database, ends, changes, log } = this.#ports;
     log('error', 'what an export is rendered from is missing', { exportId, preset, error });
-    await database.transaction((tx) => ends.giveUp({ exportId, presets: [preset] }, recordedError(error), tx));
+    await database.transaction((tx) => ends.giveUp({ exportId, presets: [preset] }, recordedError(error), tx), {
+      lockExport: exportId,
+    });
     changes.notify(exportId);
     await ends.letGo([exportId]);
   }

@@ -129,18 +129,21 @@ export class RenderChunks {
   async #record(attempt: Attempt, { plans }: JobRun): Promise<void> {
     const { database, records, jobs, outputs } = this.#ports;
     const { job } = attempt;
-    await database.transaction(async (tx) => {
-      if (!(await jobs.complete(attempt, tx))) return;
-      const record = await records.find(job.exportId, tx);
-      for (const { preset, chunks } of plans) {
-        // One of several outputs may have failed meanwhile.
-        const state = record?.outputs.find((output) => output.preset === preset)?.state;
-        if (state !== 'queued' && state !== 'rendering') continue;
-        const frames = chunksOf(job).reduce((sum, chunk) => sum + chunks[chunk]!.end - chunks[chunk]!.start, 0);
-        const { jobsLeft } = await outputs.finishChunks(job.exportId, preset, frames, tx);
-        if (jobsLeft === 0) await jobs.enqueue([assemblyJob(job, preset)], tx);
-      }
-    });
+    await database.transaction(
+      async (tx) => {
+        if (!(await jobs.complete(attempt, tx))) return;
+        const record = await records.find(job.exportId, tx);
+        for (const { preset, chunks } of plans) {
+          // One of several outputs may have failed meanwhile.
+          const state = record?.outputs.find((output) => output.preset === preset)?.state;
+          if (state !== 'queued' && state !== 'rendering') continue;
+          const frames = chunksOf(job).reduce((sum, chunk) => sum + chunks[chunk]!.end - chunks[chunk]!.start, 0);
+          const { jobsLeft } = await outputs.finishChunks(job.exportId, preset, frames, tx);
+          if (jobsLeft === 0) await jobs.enqueue([assemblyJob(job, preset)], tx);
+        }
+      },
+      { lockExport: job.exportId },
+    );
   }
 }
 

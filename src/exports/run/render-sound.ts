@@ -34,14 +34,17 @@ export class RenderSound {
       await slot.child.request('render_sound', { ...slot.inputs(plan), out }, run);
       await chunks.put(job.tenant, key, await slot.take(out));
     }
-    await database.transaction(async (tx) => {
-      if (!(await jobs.complete(attempt, tx))) return;
-      const ready = await outputs.finishSound(job.exportId, tx);
-      await jobs.enqueue(
-        ready.map((preset) => assemblyJob(job, preset)),
-        tx,
-      );
-    });
+    await database.transaction(
+      async (tx) => {
+        if (!(await jobs.complete(attempt, tx))) return;
+        const ready = await outputs.finishSound(job.exportId, tx);
+        await jobs.enqueue(
+          ready.map((preset) => assemblyJob(job, preset)),
+          tx,
+        );
+      },
+      { lockExport: job.exportId },
+    );
     changes.notify(job.exportId);
   }
 }

@@ -23,7 +23,7 @@ const AFTER_A_STUMBLE_MS = 1_000;
 
 interface RenderWorkerPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'find' | 'setState' | 'addWarnings'>;
+  readonly records: Pick<ExportRecords, 'find' | 'stateOf' | 'setState' | 'addWarnings'>;
   readonly outputs: Pick<OutputRecords, 'setState'>;
   readonly jobs: Pick<JobQueue, 'claim' | 'changed' | 'heartbeat' | 'release' | 'fail' | 'divide'>;
   readonly plans: Pick<PlanStore, 'readCurrent'>;
@@ -116,7 +116,8 @@ export class RenderWorker {
       } else if (isForSeveral(attempt)) outcome = await this.#divide(attempt, error);
       else outcome = await this.#end(attempt, error, isFinal(error));
     }
-    if (warnings.length > 0) await database.transaction((tx) => records.addWarnings(exportId, warnings, tx));
+    if (warnings.length > 0)
+      await database.transaction((tx) => records.addWarnings(exportId, warnings, tx), { lockExport: exportId });
     return outcome;
   }
 
@@ -136,13 +137,19 @@ export class RenderWorker {
     return found.includes(null) ? null : (found as RenderPlan[] as [RenderPlan, ...RenderPlan[]]);
   }
 
-  /** The export and its outputs are being rendered, for all to see. */
-  async #begin({ id, state }: ExportRecord, { job }: Attempt): Promise<void> {
+  /** The export and its outputs are being rendered, for all to see. Whoever began before has said so already. */
+  async #begin({ id, state, outputs: known }: ExportRecord, { job }: Attempt): Promise<void> {
     const { database, records, outputs, changes } = this.#ports;
-    await database.transaction(async (tx) => {
-      if (state === 'queued') await records.setState(id, 'rendering', tx);
-      for (const preset of job.presets) await outputs.setState(id, preset, 'rendering', tx);
-    });
+    const isNews = known.some((output) => output.state === 'queued' && job.presets.includes(output.preset));
+    if (state !== 'queued' && !isNews) return;
+    await database.transaction(
+      async (tx) => {
+        // Another worker may have begun meanwhile, or the export have ended.
+        if ((await records.stateOf(id, tx)) === 'queued') await records.setState(id, 'rendering', tx);
+        for (const preset of job.presets) await outputs.setState(id, preset, 'rendering', tx);
+      },
+      { lockExport: id },
+    );
     changes.notify(id);
   }
 
@@ -181,7 +188,7 @@ export class RenderWorker {
     const { exportId, kind, presets } = attempt.job;
     if (error !== null) log('error', 'a job for several outputs failed', { exportId, kind, presets, error });
     const reason = error === null ? null : messageOf(error);
-    const divided = await database.transaction((tx) => jobs.divide(attempt, reason, tx));
+    const divided = await database.transaction((tx) => jobs.divide(attempt, reason, tx), { lockExport: exportId });
     return divided && error !== null ? 'retried' : 'released';
   }
 
@@ -191,11 +198,14 @@ export class RenderWorker {
     const { exportId, kind, presets } = attempt.job;
     log(final ? 'warn' : 'error', 'a job failed', { exportId, kind, presets, error });
     const known = asExportError(error);
-    const outcome = await database.transaction(async (tx) => {
-      const became = await jobs.fail(attempt, messageOf(error), final, tx);
-      if (became === 'failed') await ends.giveUp(attempt.job, recordedError(known), tx);
-      return became;
-    });
+    const outcome = await database.transaction(
+      async (tx) => {
+        const became = await jobs.fail(attempt, messageOf(error), final, tx);
+        if (became === 'failed') await ends.giveUp(attempt.job, recordedError(known), tx);
+        return became;
+      },
+      { lockExport: exportId },
+    );
     changes.notify(exportId);
     if (outcome !== 'failed') return outcome === 'lost' ? 'released' : 'retried';
     meter.exportFailed(known.code);

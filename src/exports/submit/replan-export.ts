@@ -93,21 +93,24 @@ export class ReplanExport {
     const { database, records, outputs, jobs, work, rules } = this.#ports;
     const { engineVersion } = rules;
     const { id, selectedPreset } = record;
-    await database.transaction(async (tx) => {
-      const now = await records.find(id, tx);
-      if (now === null || now.state === 'cancelled' || now.state === 'expired') return;
-      await jobs.cancel(id, null, tx);
-      for (const plan of plans) {
-        const { preset, canvas, totalFrames, rate } = plan;
-        const durationSeconds = secondsOf(totalFrames, rate);
-        const { width, height } = canvas;
-        await outputs.restart(id, preset, { width, height, totalFrames, durationSeconds, engineVersion }, tx);
-      }
-      // Whoever still waits for one takes it out again.
-      const underWay = plans.filter((plan) => isUnderWay(now, plan));
-      const isAskedFor = underWay.some(({ preset }) => preset === selectedPreset);
-      await work.start(record, underWay, isAskedFor ? PRIORITY.selected : PRIORITY.other, tx);
-    });
+    await database.transaction(
+      async (tx) => {
+        const now = await records.find(id, tx);
+        if (now === null || now.state === 'cancelled' || now.state === 'expired') return;
+        await jobs.cancel(id, null, tx);
+        for (const plan of plans) {
+          const { preset, canvas, totalFrames, rate } = plan;
+          const durationSeconds = secondsOf(totalFrames, rate);
+          const { width, height } = canvas;
+          await outputs.restart(id, preset, { width, height, totalFrames, durationSeconds, engineVersion }, tx);
+        }
+        // Whoever still waits for one takes it out again.
+        const underWay = plans.filter((plan) => isUnderWay(now, plan));
+        const isAskedFor = underWay.some(({ preset }) => preset === selectedPreset);
+        await work.start(record, underWay, isAskedFor ? PRIORITY.selected : PRIORITY.other, tx);
+      },
+      { lockExport: id },
+    );
   }
 }
 

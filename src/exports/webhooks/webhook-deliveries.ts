@@ -201,10 +201,13 @@ export class WebhookDeliveries {
     log('info', 'a webhook was tried', { exportId: id, attempts, delivered, status, reason, durationMs });
     meter.deliveryTried(state ?? (webhook.state === 'pending' ? 'pending' : 'given_up'));
     const dueAtMs = pauseMs === null ? null : now() + pauseMs;
-    await database.transaction(async (tx) => {
-      await deliveries.add(id, delivery, tx);
-      if (state !== null) await records.setWebhook(id, { state, attempts, dueAtMs }, tx);
-    });
+    await database.transaction(
+      async (tx) => {
+        await deliveries.add(id, delivery, tx);
+        if (state !== null) await records.setWebhook(id, { state, attempts, dueAtMs }, tx);
+      },
+      { lockExport: id },
+    );
   }
 }
 

@@ -21,7 +21,10 @@ export class SqliteDatabase implements Database {
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #lock: FolderLock;
-  readonly committed: Transaction = { query: (sql, parameters = []) => this.#read(sql, parameters) };
+  readonly committed: Transaction = {
+    query: (sql, parameters = []) => this.#read(sql, parameters),
+    afterCommit: (tell) => tell(),
+  };
   readonly #within = new AsyncLocalStorage<SqliteTransaction>();
   #tail: Promise<unknown> = Promise.resolve();
   /** When the first statement ran since the event loop last went round; null where none did. */
@@ -60,6 +63,12 @@ export class SqliteDatabase implements Database {
     return this.#inTurn(() => this.#writer.run<Row>(sql, parameters));
   }
 
+  /** A statement by itself is committed when it has run. */
+  afterCommit(tell: () => void): void {
+    tell();
+  }
+
+  /** Transactions are one at a time here, so that none has to take an export first. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
       this.#writer.exec('begin immediate');

@@ -3,7 +3,6 @@ import type { Database, Transaction } from '../database.ts';
 import { type Attempt, type FailureOutcome, type Job, type JobQueue, PRIORITY } from '../job-queue.ts';
 import { JOB_COLUMNS, type JobRow, jobOf, rowsOf } from './job-row.ts';
 import { divideJob, setOutputApart } from './shared-jobs.ts';
-import { SqliteTransaction } from './sqlite-transaction.ts';
 import { TenantTurns } from './tenant-turns.ts';
 import { WakeUp } from './wake-up.ts';
 
@@ -164,9 +163,7 @@ export class SqliteJobQueue implements JobQueue {
     if (preset !== null) return this.#cancelOutput(exportId, preset, tx);
     const dropped = await tx.query('delete from jobs where export_id = $1 returning seq', [exportId]);
     if (dropped.length === 0) return;
-    const tell = (): void => this.#options.onCancelled(exportId);
-    if (tx instanceof SqliteTransaction) tx.afterCommit(tell);
-    else tell();
+    tx.afterCommit(() => this.#options.onCancelled(exportId));
   }
 
   async #cancelOutput(exportId: string, preset: string, tx: Transaction): Promise<void> {

@@ -17,7 +17,6 @@ export class SqliteTransaction implements Transaction {
     return this.#run<Row>(sql, parameters);
   }
 
-  /** Calls `tell` once everything is durable; never where it is undone. */
   afterCommit(tell: () => void): void {
     this.#news.push(tell);
   }

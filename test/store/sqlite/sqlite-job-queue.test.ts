@@ -81,6 +81,7 @@ test('sqlite: the jobs of four hours in three shapes go in by one statement, sin
         statements += 1;
         return tx.query(sql, parameters);
       },
+      afterCommit: (tell) => tx.afterCommit(tell),
     };
     return queue.enqueue(jobs, counting);
   });
@@ -99,6 +100,7 @@ test('sqlite: what comes between looking and waiting is not missed', async (t) =
       await gate.promise;
       return rows as never[];
     },
+    afterCommit: (tell) => tell(),
     committed: database.committed,
     transaction: (work) => database.transaction(work),
     close: () => database.close(),
