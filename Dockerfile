@@ -5,6 +5,10 @@ FROM node:24-bookworm-slim AS install
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev
+COPY src ./src
+COPY build ./build
+# The container's disk is read-only where it runs: what is built on the first request elsewhere is built here.
+RUN node_modules/.bin/node build/build-studio.ts src/studio-built
 
 FROM node:24-bookworm-slim
 WORKDIR /app
@@ -12,7 +16,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 TIERCUT_DATA_DIR=/data
 # The program belongs to root, so that the service cannot change its own code; the data folder is the service's own.
 COPY --from=install /app/node_modules ./node_modules
 COPY package.json LICENSE ./
-COPY src ./src
+COPY --from=install /app/src ./src
 COPY docs ./docs
 COPY examples ./examples
 RUN mkdir /data && chown node:node /data && chmod 700 /data

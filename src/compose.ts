@@ -229,6 +229,7 @@ function httpConfig(config: Config, uploadFolder: string, version: string): Http
     shownLimits: shownLimits(config),
     presets: config.presets,
     uploadFolder,
+    studioFolder: join(resolve(config.dataDir), 'studio'),
     apiKeys: config.apiKeys,
     sessionSeconds: config.sessionHours * 3600,
     corsOrigins: config.corsOrigins,

@@ -101,16 +101,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'exports/webhooks': ['exports/*', 'store/*', 'timeline/json', 'first-signal.ts', 'errors.ts'],
 
-  'http/wire': ['exports/*', 'store/*', 'errors.ts'],
+  'http/wire': ['exports/*', 'store/*', 'timeline', 'errors.ts'],
   'http/multipart': ['exports/*', 'store/*', 'store/disk/disk-error.ts', 'timeline', 'errors.ts'],
   'http/server': ['http/multipart', 'http/wire', 'exports/*', 'timeline', 'first-signal.ts', 'errors.ts'],
   'http/openapi': ['http/server', 'http/wire', 'exports/*', 'timeline', 'errors.ts'],
-  'http/pages': ['http/openapi', 'http/server', 'http/wire', 'paint/skia/web-fonts.ts', 'errors.ts'],
+  'http/pages': ['http/openapi', 'http/server', 'http/wire', 'paint/skia/web-fonts.ts', 'timeline', 'errors.ts'],
   'http/routes': [
     ...['http/pages', 'http/openapi', 'http/server', 'http/multipart', 'http/wire', 'exports/*'],
     ...['timeline', 'store/*', 'first-signal.ts', 'sha256.ts', 'errors.ts'],
   ],
   http: ['http', 'exports/*', 'errors.ts'],
+
+  'studio/document': ['plan', 'timeline', ...GROUND],
+  studio: ['studio', 'paint/draw', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan', 'timeline', ...GROUND],
 
   config: ['engine/input', 'sandbox/host', 'timeline', 'errors.ts'],
   'compose.ts': ['config', 'http', 'exports', 'store', 'sandbox', 'plan'],
@@ -129,6 +132,12 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   zod: ['timeline', 'config', 'sandbox', 'store', 'http', 'cli'],
   fastify: ['http'],
   'node:sqlite': ['store'],
+  esbuild: ['http'],
+  preact: ['studio'],
+  '@preact/signals': ['studio'],
+  immer: ['studio'],
+  idb: ['studio'],
+  mediabunny: ['studio'],
 };
 
 /** The folder of a file, or the file itself where it stands at the top. */
@@ -163,7 +172,7 @@ test('imports go down only, from room to room', () => {
   const broken = eachImport((file, specifier) => {
     const room = roomOf(file.path)!;
     const allowed = MAY_IMPORT[room]!.some((entry) => covers(entry, specifier));
-    return specifier.endsWith('.ts') && roomOf(specifier) !== room && !allowed;
+    return isOwn(specifier) && roomOf(specifier) !== room && !allowed;
   });
   assert.deepEqual(broken, []);
 });
@@ -189,9 +198,9 @@ test('no folder has more files of its own than one can take in', () => {
   assert.deepEqual(full, []);
 });
 
-test('own files are imported by their .ts name, and exist', () => {
+test('own files are imported by their .ts or .tsx name, and exist', () => {
   const known = new Set(FILES.map(({ path }) => path));
-  const broken = eachImport((_, specifier) => specifier.endsWith('.ts') && !known.has(specifier));
+  const broken = eachImport((_, specifier) => isOwn(specifier) && !known.has(specifier));
   assert.deepEqual(broken, []);
 });
 
@@ -207,13 +216,25 @@ test('what runs in a browser is pure: nothing of Node, no clock, no chance', () 
   const rooms = ['timeline', 'plan', 'paint/canvas-2d.ts', 'paint/layout', 'paint/draw', ...GROUND];
   const pure = (file: SourceFile) => rooms.some((room) => covers(room, file.path));
   assert.deepEqual(
-    eachImport((file, specifier) => pure(file) && !specifier.endsWith('.ts') && specifier !== 'zod'),
+    eachImport((file, specifier) => pure(file) && !isOwn(specifier) && specifier !== 'zod'),
     [],
   );
   const impure =
     /\b(?:Buffer\.|Date\.now|new Date|Math\.random|performance\.now|setTimeout|setInterval|randomUUID|process\.)/;
   assert.deepEqual(
     FILES.filter((file) => pure(file) && impure.test(file.text)).map(({ path }) => path),
+    [],
+  );
+});
+
+test('the studio is made of what browsers have, and what is edited of nothing but data', () => {
+  const packages = /^(?:preact(?:\/|$)|@preact\/signals$|immer$|idb$|mediabunny$|zod$|@noble\/hashes\/)/;
+  assert.deepEqual(
+    eachImport(({ path }, specifier) => covers('studio', path) && !isOwn(specifier) && !packages.test(specifier)),
+    [],
+  );
+  assert.deepEqual(
+    eachImport(({ path }, specifier) => covers('studio/document', path) && !isOwn(specifier) && specifier !== 'immer'),
     [],
   );
 });
@@ -226,14 +247,19 @@ test('the environment is read in config.ts alone', () => {
 test('files are kebab-case, and none is called after nothing in particular', () => {
   const names = FILES.map(({ path }) => path.split('/').at(-1)!);
   assert.deepEqual(
-    names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(name)),
+    names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(name)),
     [],
   );
   assert.deepEqual(
-    names.filter((name) => /^(utils?|helpers?|misc|common|index|types)\.ts$/.test(name)),
+    names.filter((name) => /^(utils?|helpers?|misc|common|index|types)\.tsx?$/.test(name)),
     [],
   );
 });
+
+/** Whether an import means a file of ours. */
+function isOwn(specifier: string): boolean {
+  return /\.tsx?$/.test(specifier);
+}
 
 function eachImport(broken: (file: SourceFile, specifier: string) => boolean): string[] {
   return FILES.flatMap((file) =>

@@ -11,10 +11,10 @@ export interface SourceFile {
   readonly imports: readonly string[];
 }
 
-/** Every TypeScript file of src/. */
+/** Every TypeScript file of src/, the studio's .tsx files included. */
 export function sourceFiles(): SourceFile[] {
   return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => {
       const path = name.split(sep).join('/');
       const text = readFileSync(join(SRC, name), 'utf8');

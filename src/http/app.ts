@@ -21,6 +21,7 @@ import { pagesRoutes } from './routes/pages.ts';
 import { posterRoutes } from './routes/poster.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { statusRoutes } from './routes/status.ts';
+import { studioRoutes } from './routes/studio.ts';
 import { validateRoutes } from './routes/validate.ts';
 import { AllowedMethods } from './server/allowed-methods.ts';
 import { ApiKeys } from './server/api-keys.ts';
@@ -60,6 +61,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   metaRoutes,
   pagesRoutes,
   fontRoutes,
+  studioRoutes,
 ];
 
 export interface AppOptions {

@@ -72,6 +72,7 @@ export function httpConfig(uploadFolder: string, other: Partial<HttpConfig> = {}
     shownLimits: { max_request_bytes: LIMITS.maxRequestBytes },
     presets: DEFAULT_PRESETS,
     uploadFolder,
+    studioFolder: null,
     apiKeys: [],
     sessionSeconds: 3600,
     metricsKey: null,

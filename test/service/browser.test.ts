@@ -36,7 +36,7 @@ test('[C26] in a browser, by keyboard alone: the example is sent, followed live,
 }, async () => {
   await using service = await ServiceFixture.start();
   await using browser = await chromium.launch({ executablePath: BROWSER!, args: ['--no-sandbox', '--disable-gpu'] });
-  const { page, complaints } = await open(browser, `${service.base}/`);
+  const { page, complaints } = await open(browser, `${service.base}/form`);
   const focused = () => page.evaluate(`document.activeElement?.textContent?.trim() ?? ''`);
   for (let presses = 0; (await focused()) !== 'Make the video'; presses += 1) {
     assert.ok(presses < 40, 'the button is reached by Tab');
@@ -56,7 +56,7 @@ test('[C26] in a browser, by keyboard alone: the example is sent, followed live,
 test('[C26] in a browser: files and JSON of one’s own become a video', { skip }, async () => {
   await using service = await ServiceFixture.start();
   await using browser = await chromium.launch({ executablePath: BROWSER!, args: ['--no-sandbox', '--disable-gpu'] });
-  const { page, complaints } = await open(browser, `${service.base}/`);
+  const { page, complaints } = await open(browser, `${service.base}/form`);
   const json = (name: string, value: object) => {
     return { name: `${name}.json`, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(value)) };
   };

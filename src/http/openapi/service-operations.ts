@@ -60,6 +60,16 @@ export function serviceOperations(): Record<string, PathItem> {
     ),
     '/docs': page({ operationId: 'getDocs', summary: 'This document as a page' }),
     '/docs/errors': page({ operationId: 'getErrors', summary: 'Every error and warning code' }),
-    '/': page({ operationId: 'getHome', summary: 'A page to try it' }),
+    '/': {
+      get: operation({
+        operationId: 'getHome',
+        tag: 'Pages',
+        ...openToAll,
+        summary: 'Leads to the studio',
+        replies: { 302: reply('To `/studio`.', undefined, { Location: header('The address of the studio.') }) },
+      }),
+    },
+    '/form': page({ operationId: 'getForm', summary: 'A form to try it with, without the studio' }),
+    '/studio': page({ operationId: 'getStudio', summary: 'The page where a person makes a video' }),
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RouteContext } from '../server/route-context.ts';
 import { negotiate } from '../wire/accept.ts';
 import { exportMetadata } from '../wire/export-metadata.ts';
-import { cursorOf, parseListQuery } from './list-query.ts';
+import { cursorOf, parseListQuery } from '../wire/list-query.ts';
 
 /** `GET /video/exports`: the tenant's own, newest first, a page at a time. (C40) */
 export function listRoutes(app: FastifyInstance, { api }: RouteContext): void {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { LONGEST_EXTERNAL_ID, type ServiceStatus } from '../../exports/exports-api.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { RouteContext } from '../server/route-context.ts';
-import { MOST_LISTED } from './list-query.ts';
+import { MOST_LISTED } from '../wire/list-query.ts';
 
 const READ = { method: ['GET', 'HEAD'] as string[] };
 const OPEN = { config: { open: true, unmetered: true } };

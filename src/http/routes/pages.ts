@@ -23,7 +23,7 @@ const ASSETS: Readonly<Record<string, string>> = {
 /** The pages that do not depend on an export, and what they load. All of it is read once, at start. */
 export function pagesRoutes(app: FastifyInstance, { config }: RouteContext): void {
   const pages = {
-    '/': homePage(config),
+    '/form': homePage(config),
     '/docs': docsPage(openApiDocument(config)),
     '/docs/errors': errorsPage(readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8')),
   };

@@ -16,6 +16,8 @@ export interface HttpConfig {
   readonly presets: Presets;
   /** Where uploads lie while they arrive; on the disk the blobs are on, so that keeping one is a rename. */
   readonly uploadFolder: string;
+  /** Where the built studio is kept for the next start; null: nowhere. */
+  readonly studioFolder: string | null;
   /** Empty: everybody is the one tenant there is. */
   readonly apiKeys: readonly ApiKey[];
   /** How long a session lasts. (C51) */

@@ -20,3 +20,15 @@ export const PAGE_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/**
+ * The studio starts workers and loads fonts. No text becomes script in it, but for the addresses that its one Trusted Types
+ * policy lets through.
+ */
+export const STUDIO_POLICY = [
+  PAGE_POLICY,
+  "font-src 'self'",
+  "worker-src 'self'",
+  "require-trusted-types-for 'script'",
+  'trusted-types studio',
+].join('; ');

@@ -19,7 +19,7 @@ async function open(browser: Browser, url: string) {
 test('[C26] in a browser, by keyboard: the example is sent, followed live, and played', { skip }, async (t) => {
   const service = await serve(t);
   await using browser = await launchBrowser();
-  const { page, complaints } = await open(browser, `${service.base}/`);
+  const { page, complaints } = await open(browser, `${service.base}/form`);
 
   const making = service.exports.nextId();
   await page.getByRole('button', { name: 'Make the video' }).focus();
@@ -46,7 +46,7 @@ test('[C5] in a browser: what is wrong is listed at once, and a deployment with 
 }, async (t) => {
   const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'secret' }] });
   await using browser = await launchBrowser();
-  const { page, complaints } = await open(browser, `${service.base}/`);
+  const { page, complaints } = await open(browser, `${service.base}/form`);
   await page.getByRole('button', { name: 'Only check it' }).click();
   await page.getByText('This needs an API key').waitFor();
   await page.getByLabel('API key').fill('secret');

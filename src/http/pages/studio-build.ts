@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+/** A file of the studio as it is served: its name has the hash of its content. */
+export interface StudioFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly gzip: Buffer;
+}
+
+/** The studio, built. */
+export interface StudioFiles {
+  /** File names by entry: `main`, `studio` (the style), and one for each worker. */
+  readonly entries: Readonly<Record<string, string>>;
+  readonly files: ReadonlyMap<string, StudioFile>;
+}
+
+interface Manifest {
+  readonly entries: Readonly<Record<string, string>>;
+  /** The SHA-256 of everything it was made of, by path in the project; the list of its entries is one of them. */
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const SOURCE = join(import.meta.dirname, '..', '..', 'studio');
+const BUILT_AHEAD = join(import.meta.dirname, '..', '..', 'studio-built');
+const MANIFEST = 'manifest.json';
+const ENTRY_LIST = '*entries';
+
+/**
+ * The studio's files: those built ahead (npm package, container), else those that an earlier start built into `cacheFolder`
+ * of the same inputs, else built now.
+ *
+ * @param cacheFolder null: nothing is kept.
+ */
+export async function studioFiles(cacheFolder: string | null): Promise<StudioFiles> {
+  const ahead = await readManifest(BUILT_AHEAD);
+  if (ahead !== null) return readBuilt(BUILT_AHEAD, ahead);
+  if (cacheFolder === null) return (await build()).built;
+  const kept = await readManifest(cacheFolder);
+  if (kept !== null && (await isOf(kept))) return readBuilt(cacheFolder, kept);
+  const { built, manifest } = await build();
+  // What cannot be kept (a full or read-only disk) is built again next time.
+  await writeBuilt(cacheFolder, built, manifest).catch(() => {});
+  return built;
+}
+
+/** Builds into a folder, for whoever ships it. */
+export async function buildStudioInto(folder: string): Promise<void> {
+  const { built, manifest } = await build();
+  await writeBuilt(folder, built, { ...manifest, inputs: {} });
+}
+
+async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
+  const { build: bundle } = await import('esbuild');
+  const { outputFiles, metafile } = await bundle({
+    entryPoints: await entryPoints(),
+    absWorkingDir: ROOT,
+    outdir: join(ROOT, 'built'),
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    assetNames: '[name]-[hash]',
+    publicPath: STUDIO_ASSETS,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2023',
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    loader: { '.svg': 'file' },
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  const entries: Record<string, string> = {};
+  for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
+    if (entryPoint !== undefined) entries[basename(entryPoint).replace(/\.\w+$/, '')] = basename(path);
+  }
+  const files = new Map<string, StudioFile>();
+  for (const { path, contents } of outputFiles) files.set(basename(path), await packed(path, Buffer.from(contents)));
+  const inputs: Record<string, string> = { [ENTRY_LIST]: hashOf((await entryPoints()).join('\n')) };
+  for (const path of Object.keys(metafile.inputs)) inputs[path] = hashOf(await readFile(join(ROOT, path)));
+  return { built: { entries, files }, manifest: { entries, inputs } };
+}
+
+/** Where the files are served. */
+export const STUDIO_ASSETS = '/assets/studio';
+
+/** The page, its style, and every worker. */
+async function entryPoints(): Promise<string[]> {
+  const found = await readdir(SOURCE, { recursive: true });
+  const workers = found.filter((path) => /-worker\.ts$/.test(path)).sort();
+  return ['main.tsx', 'studio.css', ...workers].map((path) => relative(ROOT, join(SOURCE, path)).split(sep).join('/'));
+}
+
+async function isOf({ inputs }: Manifest): Promise<boolean> {
+  if (inputs[ENTRY_LIST] !== hashOf((await entryPoints()).join('\n'))) return false;
+  const same = await Promise.all(
+    Object.entries(inputs).map(async ([path, hash]) => {
+      if (path === ENTRY_LIST) return true;
+      const bytes = await readFile(join(ROOT, path)).catch(() => null);
+      return bytes !== null && hashOf(bytes) === hash;
+    }),
+  );
+  return same.every(Boolean);
+}
+
+async function readManifest(folder: string): Promise<Manifest | null> {
+  try {
+    return JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+async function readBuilt(folder: string, { entries }: Manifest): Promise<StudioFiles> {
+  const files = new Map<string, StudioFile>();
+  for (const name of await readdir(folder)) {
+    if (name !== MANIFEST) files.set(name, await packed(name, await readFile(join(folder, name))));
+  }
+  return { entries, files };
+}
+
+/** All or nothing: the folder appears under its name when it is complete. */
+async function writeBuilt(folder: string, { files }: StudioFiles, manifest: Manifest): Promise<void> {
+  const fresh = `${folder}.${process.pid}`;
+  await rm(fresh, { recursive: true, force: true });
+  await mkdir(fresh, { recursive: true });
+  for (const [name, { bytes }] of files) await writeFile(join(fresh, name), bytes);
+  await writeFile(join(fresh, MANIFEST), JSON.stringify(manifest));
+  await rm(folder, { recursive: true, force: true });
+  await rename(fresh, folder);
+}
+
+async function packed(path: string, bytes: Buffer): Promise<StudioFile> {
+  const type = TYPES[path.slice(path.lastIndexOf('.'))] ?? 'application/octet-stream';
+  return { type, bytes, gzip: await promisify(gzip)(bytes, { level: 9 }) };
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+function hashOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,37 @@
+import { DEFAULT_TIMELINE_LIMITS } from '../../timeline/limits.ts';
+import type { HttpConfig } from '../server/http-config.ts';
+import { HLS_SCRIPT_PATH } from './hls-script.ts';
+import { html } from './html.ts';
+import { STUDIO_ASSETS, type StudioFiles } from './studio-build.ts';
+
+/** The studio's page: a root, its script and its style, and what they are told in attributes. */
+export function studioPage({ presets, limits, apiKeys }: HttpConfig, { entries }: StudioFiles): string {
+  const assets = Object.fromEntries(
+    Object.entries(entries)
+      .filter(([, file]) => file.endsWith('.js'))
+      .map(([name, file]) => [name, `${STUDIO_ASSETS}/${file}`]),
+  );
+  // What a page is told anybody can read: these names and no others.
+  const shown = Object.fromEntries(
+    Object.keys(DEFAULT_TIMELINE_LIMITS).map((name) => [name, limits[name as 'maxItems']]),
+  );
+  const config = { presets, limits: shown, needsKey: apiKeys.length > 0, hls: HLS_SCRIPT_PATH };
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="dark light">
+<title>Tiercut Studio</title>
+<link rel="stylesheet" href="${STUDIO_ASSETS}/${entries.studio}">
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<script src="${assets.main}" type="module"></script>
+</head>
+<body>
+<div id="studio" data-assets="${JSON.stringify(assets)}" data-config="${JSON.stringify(config)}">
+<noscript><p>The studio needs JavaScript. Without it, <a href="/form">a form</a> makes videos from JSON and files.</p></noscript>
+</div>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { ExportError } from '../../errors.ts';
+import { STUDIO_ASSETS, type StudioFiles, studioFiles } from '../pages/studio-build.ts';
+import { studioPage } from '../pages/studio-page.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { STUDIO_POLICY } from '../server/security-headers.ts';
+import { hasTag } from '../wire/byte-ranges.ts';
+
+const OPEN = { method: ['GET', 'HEAD'] as string[], config: { open: true, unmetered: true } };
+
+/** `/studio` and what it loads; built when somebody asks for it first. */
+export function studioRoutes(app: FastifyInstance, { config }: RouteContext): void {
+  let loading: Promise<StudioFiles> | null = null;
+  const load = (): Promise<StudioFiles> => {
+    loading ??= studioFiles(config.studioFolder).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+
+  app.route({
+    ...OPEN,
+    url: '/studio',
+    handler: async (request, reply) => {
+      const text = studioPage(config, await load());
+      const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+      reply.headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': STUDIO_POLICY });
+      const known = request.headers['if-none-match'];
+      if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
+      return reply.type('text/html; charset=utf-8').send(text);
+    },
+  });
+
+  app.route<{ Params: { file: string } }>({
+    ...OPEN,
+    url: `${STUDIO_ASSETS}/:file`,
+    handler: async (request, reply) => {
+      const file = (await load()).files.get(request.params.file);
+      if (file === undefined) {
+        throw new ExportError('missing', 'request.unknown_address', 'There is nothing at this address.');
+      }
+      // A worker has a policy of its own, which is not the page's.
+      reply.type(file.type).headers({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': STUDIO_POLICY,
+        vary: 'Accept-Encoding',
+      });
+      const packed = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? '');
+      return packed ? reply.header('content-encoding', 'gzip').send(file.gzip) : reply.send(file.bytes);
+    },
+  });
+
+  app.route({ ...OPEN, url: '/', handler: async (_, reply) => reply.redirect('/studio', 302) });
+}

@@ -1,0 +1,98 @@
+import type { MediaFacts } from '../../plan/media-facts.ts';
+import type {
+  RawAudio,
+  RawBlock,
+  RawItem,
+  RawRow,
+  RawSettings,
+  RawSoundtrack,
+  RawSubtitle,
+  RawSubtitleFile,
+  RawTile,
+  RawVideo,
+} from '../../timeline/schema.ts';
+
+/**
+ * What is edited: the very file the command line renders (`tiercut render project.json`), and under `studio` what only the
+ * page needs. Immutable: every change is a command through `session.ts`, so that each can be undone.
+ */
+export interface Project {
+  readonly tier_list: TierList;
+  readonly timeline_data: TimelineData;
+  readonly settings: RawSettings;
+  /** Where each `file_field`'s file lies, relative to the project file. */
+  readonly media: Readonly<Record<string, string>>;
+  readonly studio: StudioPart;
+}
+
+export interface TierList {
+  readonly title?: string;
+  readonly rows: readonly RawRow[];
+  readonly items: readonly RawItem[];
+}
+
+/** The lanes. In the studio every entry has an `id`: see `with-ids.ts`. */
+export interface TimelineData {
+  readonly videos: readonly WithId<RawVideo>[];
+  readonly audios: readonly WithId<RawAudio>[];
+  readonly soundtracks: readonly WithId<RawSoundtrack>[];
+  readonly tier_blocks: readonly WithId<RawBlock>[];
+  readonly tier_tiles: readonly WithId<RawTile>[];
+  readonly subtitles: readonly WithId<RawSubtitle>[];
+  readonly subtitle_files: readonly WithId<RawSubtitleFile>[];
+}
+
+export type Lane = keyof TimelineData;
+export type EntryOf<L extends Lane> = TimelineData[L][number];
+export type WithId<T> = Omit<T, 'id'> & { readonly id: string };
+
+export const LANES: readonly Lane[] = [
+  'tier_blocks',
+  'tier_tiles',
+  'videos',
+  'subtitles',
+  'subtitle_files',
+  'audios',
+  'soundtracks',
+];
+
+/** What only the page needs; other programs ignore it. */
+export interface StudioPart {
+  /** What is known of each `file_field`'s file. */
+  readonly media: Readonly<Record<string, MediaEntry>>;
+}
+
+/** A file the project has, by its content; the bytes lie in `media/media-store.ts`. */
+export interface MediaEntry extends MediaFacts {
+  /** As the file was called. */
+  readonly name: string;
+  readonly bytes: number;
+  /** MIME type, as the browser told it; may be empty. */
+  readonly type: string;
+}
+
+/** Nothing yet, but four rows to rank into. */
+export const EMPTY_PROJECT: Project = {
+  tier_list: {
+    title: 'My tier list',
+    rows: [
+      { id: 's', label: 'S', color: '#ff7f85', item_ids: [] },
+      { id: 'a', label: 'A', color: '#ffb873', item_ids: [] },
+      { id: 'b', label: 'B', color: '#fbe27a', item_ids: [] },
+      { id: 'c', label: 'C', color: '#8ee59c', item_ids: [] },
+    ],
+    items: [],
+  },
+  timeline_data: {
+    videos: [],
+    audios: [],
+    soundtracks: [],
+    tier_blocks: [],
+    tier_tiles: [],
+    subtitles: [],
+    subtitle_files: [],
+  },
+  settings: { preset: 'landscape', fps: 30, reveal: 'spotlight' },
+  media: {},
+  studio: { media: {} },
+};

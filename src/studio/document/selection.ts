@@ -1,0 +1,25 @@
+import type { Lane } from './project.ts';
+
+/** An entry of the timeline, wherever in its lane it stands. */
+export interface EntryRef {
+  readonly lane: Lane;
+  readonly id: string;
+}
+
+/** What the inspector shows and keys act on: items of the board, a row of it, or entries of the timeline. */
+export type Selection =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'items'; readonly ids: readonly string[] }
+  | { readonly kind: 'row'; readonly id: string }
+  | { readonly kind: 'entries'; readonly refs: readonly EntryRef[] }
+  | { readonly kind: 'settings' };
+
+export const NOTHING: Selection = { kind: 'none' };
+
+export function isEntrySelected(selection: Selection, lane: Lane, id: string): boolean {
+  return selection.kind === 'entries' && selection.refs.some((ref) => ref.lane === lane && ref.id === id);
+}
+
+export function isItemSelected(selection: Selection, id: string): boolean {
+  return selection.kind === 'items' && selection.ids.includes(id);
+}

@@ -1,0 +1,122 @@
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { Issue } from '../errors.ts';
+import type { MediaFactsByField } from '../plan/media-facts.ts';
+import type { RenderPlan } from '../plan/render-plan.ts';
+import { type FrameRate, frameRate } from '../time.ts';
+import { doStep, Gesture, type History, type Recipe, redoStep, startHistory, undoStep } from './document/history.ts';
+import { EMPTY_PROJECT, type Project } from './document/project.ts';
+import { NOTHING, type Selection } from './document/selection.ts';
+
+/** What every panel shares. Panels read signals and call the functions below; none of them knows another. */
+
+const history = signal<History>(startHistory(EMPTY_PROJECT));
+/** While a gesture lasts, what it would be. */
+const shown = signal<Project | null>(null);
+
+/** The project as it is to be seen, gestures under way included. */
+export const project: ReadonlySignal<Project> = computed(() => shown.value ?? history.value.project);
+/** The project as far as it is decided: what is saved and exported. */
+export const decided: ReadonlySignal<Project> = computed(() => history.value.project);
+/** The label of what undo and redo would do; null: nothing. */
+export const undoLabel = computed(() => history.value.done.at(-1)?.label ?? null);
+export const redoLabel = computed(() => history.value.undone.at(-1)?.label ?? null);
+
+/** One step: `edit('Rename row', (draft) => { … })`. */
+export function edit(label: string, recipe: Recipe): void {
+  history.value = doStep(history.value, label, recipe);
+}
+
+/** A drag in progress. Ends once, by `end` or `cancel`; a second call does nothing. */
+export interface RunningGesture {
+  /** Applied to the project as it was when the gesture began; each call replaces the one before. */
+  change(label: string, recipe: Recipe): void;
+  end(): void;
+  cancel(): void;
+}
+
+export function beginGesture(): RunningGesture {
+  const gesture = new Gesture(history.value);
+  let running = true;
+  const finish = (after: History) => {
+    if (!running) return;
+    running = false;
+    batch(() => {
+      history.value = after;
+      shown.value = null;
+    });
+  };
+  return {
+    change(label, recipe) {
+      if (running) shown.value = gesture.change(label, recipe);
+    },
+    end: () => finish(gesture.end()),
+    cancel: () => finish(gesture.cancel()),
+  };
+}
+
+export function undo(): void {
+  if (shown.value === null) history.value = undoStep(history.value);
+}
+
+export function redo(): void {
+  if (shown.value === null) history.value = redoStep(history.value);
+}
+
+/** Another project, with no way back into the one before. */
+export function openProject(next: Project): void {
+  batch(() => {
+    history.value = startHistory(next);
+    shown.value = null;
+    selection.value = NOTHING;
+    playhead.value = 0;
+  });
+}
+
+export const selection = signal<Selection>(NOTHING);
+
+/** Which of the two faces of the centre is seen; wide screens may show both. */
+export const face = signal<'board' | 'preview'>('preview');
+
+/** The output's frame rate, exact; of a rate that cannot be, the default's. */
+export const rate: ReadonlySignal<FrameRate> = computed(() => {
+  const fps = project.value.settings.fps ?? 30;
+  return frameRate(fps >= 1 && fps <= 60 ? fps : 30);
+});
+/** The output frame that is looked at: a whole number, from 0 on. */
+export const playhead = signal(0);
+/** Pixels of the timeline that a second takes. */
+export const zoom = signal(24);
+export const playing = signal(false);
+
+/** The name (not an alias) of the preset whose shape is shown. */
+export const shape = signal('preset_one');
+
+/**
+ * What parsing and planning said of a project. The plan worker's result arrives here, from `preview/`; whoever shows errors,
+ * warnings or times reads it here. The latest wins.
+ */
+export interface Planned {
+  /** The project it is of: `planned.value.of === project.value` where it is the newest. */
+  readonly of: Project | null;
+  /** By preset name; empty where there are errors. */
+  readonly plans: ReadonlyMap<string, RenderPlan>;
+  /** Each at its JSON Pointer: `/timeline_data/videos/0/speed`, `/tier_list/rows/1/color`. */
+  readonly errors: readonly Issue[];
+  readonly warnings: readonly Issue[];
+}
+
+export const planned = signal<Planned>({ of: null, plans: new Map(), errors: [], warnings: [] });
+
+/** What is known of the media, as the planner wants it. */
+export const mediaFacts: ReadonlySignal<MediaFactsByField> = computed(() => factsOf(project.value.studio.media));
+
+const factsOf = remembered((media: Project['studio']['media']) => new Map(Object.entries(media)));
+
+/** The same answer for the same (immutable) value: keeps signals from telling of changes that are none. */
+function remembered<A, B>(make: (value: A) => B): (value: A) => B {
+  let last: { readonly value: A; readonly made: B } | null = null;
+  return (value) => {
+    if (last?.value !== value) last = { value, made: make(value) };
+    return last.made;
+  };
+}

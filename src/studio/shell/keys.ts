@@ -1,0 +1,56 @@
+/** One listener for all keys; panels add theirs. Fields that take text keep their keys to themselves. */
+
+export interface Key {
+  /** As `KeyboardEvent.key` has it, in small letters, after its modifiers: `s`, `shift+delete`, `ctrl+z`. */
+  readonly key: string;
+  /** For the list of keys; null: not listed. */
+  readonly label: string | null;
+  /** @returns false where it is not for us after all. */
+  readonly run: (event: KeyboardEvent) => unknown;
+}
+
+const keys: Key[] = [];
+
+/** Adds a key, from now on; the newest is asked first. */
+export function onKey(key: string, label: string | null, run: Key['run']): () => void {
+  const entry = { key, label, run };
+  keys.unshift(entry);
+  return () => {
+    const at = keys.indexOf(entry);
+    if (at >= 0) keys.splice(at, 1);
+  };
+}
+
+/** Every key that has a label, for the list of keys. */
+export function listedKeys(): readonly Key[] {
+  return keys.filter(({ label }) => label !== null).reverse();
+}
+
+/** `ctrl+shift+z`; Command counts as Control. */
+export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
+  const parts = [ctrlKey || metaKey ? 'ctrl' : '', altKey ? 'alt' : ''];
+  // A sign that is only there with Shift is itself: `?`, `+`.
+  if (shiftKey && (key.length > 1 || /[a-z]/i.test(key))) parts.push('shift');
+  return [...parts.filter(Boolean), key === ' ' ? 'space' : key.toLowerCase()].join('+');
+}
+
+export function takesText(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+}
+
+export function listenForKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented) return;
+    const name = keyName(event);
+    const isText = takesText(event.target);
+    if (isText && !/^ctrl\+(shift\+)?[zys]$/.test(name)) return;
+    // In a text field undo is the field's own.
+    if (isText && /z|y/.test(name)) return;
+    for (const { key, run } of [...keys]) {
+      if (key !== name) continue;
+      if (run(event) === false) continue;
+      event.preventDefault();
+      return;
+    }
+  });
+}

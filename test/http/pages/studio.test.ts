@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildStudioInto, studioFiles } from '../../../src/http/pages/studio-build.ts';
+import { ScratchFolder } from '../../cli/tiercut.ts';
+import { serve } from '../serve.ts';
+
+test('/ leads to the studio; its files are named by their content and kept for good, its page asks each time', async (t) => {
+  const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'a-secret-of-anns' }] });
+  const home = await fetch(`${service.base}/`, { redirect: 'manual' });
+  assert.deepEqual([home.status, home.headers.get('location')], [302, '/studio']);
+  const page = await fetch(`${service.base}/studio`);
+  assert.equal(page.headers.get('cache-control'), 'no-cache');
+  const policy = page.headers.get('content-security-policy')!;
+  for (const rule of ["font-src 'self'", "worker-src 'self'", "require-trusted-types-for 'script'"]) {
+    assert.ok(policy.includes(rule), rule);
+  }
+  assert.doesNotMatch(policy, /unsafe-|\*/);
+  const text = await page.text();
+  assert.doesNotMatch(text, / style="|<style|<script>|a-secret-of-anns/);
+  const loaded = [...text.matchAll(/\/assets\/studio\/[\w.-]+/g)].map(([path]) => path);
+  assert.ok(loaded.length >= 2);
+  for (const path of loaded) {
+    assert.match(path, /-[A-Z0-9]{8}\.(js|css)$/);
+    const reply = await fetch(service.base + path);
+    assert.equal(reply.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.match(reply.headers.get('content-type')!, /^text\/(javascript|css)/);
+  }
+  assert.equal((await fetch(`${service.base}/assets/studio/manifest.json`)).status, 404);
+  assert.equal((await fetch(`${service.base}/assets/studio/..%2f..%2fpackage.json`)).status, 404);
+});
+
+test('the studio is built once for the same sources, again where one has changed, and ahead for whoever cannot write', async () => {
+  using folder = new ScratchFolder();
+  const cache = folder.in('studio');
+  const first = await studioFiles(cache);
+  const marked = join(cache, first.entries.main!);
+  await writeFile(marked, 'from the folder');
+  assert.equal((await studioFiles(cache)).files.get(first.entries.main!)?.bytes.toString(), 'from the folder');
+  const manifest = JSON.parse(await readFile(join(cache, 'manifest.json'), 'utf8'));
+  manifest.inputs['src/studio/main.tsx'] = 'of another day';
+  await writeFile(join(cache, 'manifest.json'), JSON.stringify(manifest));
+  const again = await studioFiles(cache);
+  assert.deepEqual(again.entries, first.entries);
+  assert.notEqual(again.files.get(first.entries.main!)?.bytes.toString(), 'from the folder');
+  await rm(cache, { recursive: true });
+  await mkdir(join(folder.path, 'ahead'));
+  await buildStudioInto(join(folder.path, 'ahead', 'built'));
+  assert.deepEqual(
+    (await readdir(join(folder.path, 'ahead', 'built'))).sort(),
+    [...first.files.keys(), 'manifest.json'].sort(),
+  );
+});
