@@ -18,3 +18,8 @@ export function planarFrame(layout: ChannelLayout, rate: number, length: number)
   const planes = frame.extendedData!.map((plane) => new Float32Array(plane.buffer, plane.byteOffset, length));
   return { frame, room: { left: planes[0]!, right: planes.at(-1)! } };
 }
+
+/** The same memory as libav takes it. */
+export function channelBytes({ left, right }: Stereo): Buffer[] {
+  return [left, right].map((side) => Buffer.from(side.buffer, side.byteOffset, side.byteLength));
+}

@@ -2,8 +2,8 @@ import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { SoftwareResampleContext } from 'node-av/lib';
 import { SAMPLE_RATE } from '../../../time.ts';
 import { mustSucceed } from '../../libav/libav-call.ts';
-import { STEREO_LAYOUT } from './planar-frame.ts';
-import { channelBytes, type Stereo, silentStereo, stereoView } from './stereo.ts';
+import { channelBytes, STEREO_LAYOUT } from './planar-frame.ts';
+import { type Stereo, silentStereo, stereoView } from './stereo.ts';
 
 /** Source samples that the interpolation of one output sample looks at, for rates up to 48 kHz. */
 export const TAPS = 32;

@@ -13,8 +13,3 @@ export function silentStereo(length: number): Stereo {
 export function stereoView(sound: Stereo, from: number, to: number): Stereo {
   return { left: sound.left.subarray(from, to), right: sound.right.subarray(from, to) };
 }
-
-/** The same memory as libav takes it. */
-export function channelBytes({ left, right }: Stereo): Buffer[] {
-  return [left, right].map((side) => Buffer.from(side.buffer, side.byteOffset, side.byteLength));
-}
