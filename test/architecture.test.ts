@@ -114,6 +114,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   'studio/document': ['plan', 'timeline', ...GROUND],
   studio: ['studio', 'paint/draw', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan', 'timeline', ...GROUND],
+  'studio/timeline/edit': ['studio/document', 'timeline', ...GROUND],
+  'studio/timeline/view': ['studio/timeline/edit', ...GROUND],
 
   config: ['engine/input', 'sandbox/host', 'timeline', 'errors.ts'],
   'compose.ts': ['config', 'http', 'exports', 'store', 'sandbox', 'plan'],

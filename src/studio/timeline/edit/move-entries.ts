@@ -1,0 +1,78 @@
+import type { Frames } from '../../../time.ts';
+import { slotOf, type TimeRules, written } from './slot.ts';
+import { type Entry, type EntryRef, entryAt, LANES, type TimelineData, withEntry, withLane } from './timeline-data.ts';
+
+/** Entries shifted together by whole frames; none goes before the beginning, and none loses its length. */
+export function moveEntries(
+  timeline: TimelineData,
+  refs: readonly EntryRef[],
+  byFrames: number,
+  rules: TimeRules,
+): TimelineData {
+  const earliest = refs.reduce(
+    (least, ref) => Math.min(least, slotOf(timeline, ref, rules).start),
+    Number.MAX_SAFE_INTEGER,
+  );
+  const by = Math.max(byFrames, -earliest);
+  if (by === 0 || refs.length === 0) return timeline;
+  return refs.reduce(
+    (moved, ref) =>
+      withEntry(moved, ref, startingAt(entryAt(timeline, ref)!, slotOf(timeline, ref, rules).start + by, rules)),
+    timeline,
+  );
+}
+
+/** The entry from another frame on. Where it ends goes by its length in seconds, which stays. */
+function startingAt(entry: Entry, frame: number, { rate }: TimeRules): Entry {
+  const at = written(frame, rate);
+  return entry.position === undefined ? { ...entry, start: at } : { ...entry, position: at };
+}
+
+/** The timeline without these entries; everything else stays where it is. */
+export function removeEntries(timeline: TimelineData, refs: readonly EntryRef[]): TimelineData {
+  return LANES.reduce((left, lane) => {
+    const gone = new Set(refs.filter((ref) => ref.lane === lane).map(({ index }) => index));
+    if (gone.size === 0) return left;
+    return withLane(
+      left,
+      lane,
+      (timeline[lane] as readonly Entry[]).filter((_, index) => !gone.has(index)),
+    );
+  }, timeline);
+}
+
+/**
+ * The timeline without these entries and without the time they took: whatever begins at or after the end of one, in any lane,
+ * comes earlier by its length, so that reveals, words and sound stay with the pictures they belong to.
+ */
+export function rippleRemove(timeline: TimelineData, refs: readonly EntryRef[], rules: TimeRules): TimelineData {
+  const gaps = mergedGaps(refs.map((ref) => slotOf(timeline, ref, rules)));
+  const removed = removeEntries(timeline, refs);
+  return LANES.reduce((left, lane) => {
+    const entries = removed[lane] as readonly Entry[] | undefined;
+    if (entries === undefined) return left;
+    const shifted = entries.map((entry, index) => {
+      const { start } = slotOf(removed, { lane, index }, rules);
+      const by = gaps.reduce((sum, gap) => (start >= gap.end ? sum + gap.end - gap.start : sum), 0);
+      return by === 0 ? entry : startingAt(entry, start - by, rules);
+    });
+    return shifted.every((entry, index) => entry === entries[index]) ? left : withLane(left, lane, shifted);
+  }, removed);
+}
+
+interface Gap {
+  readonly start: Frames;
+  readonly end: Frames;
+}
+
+/** Time that several entries took is taken out once. */
+function mergedGaps(gaps: readonly Gap[]): Gap[] {
+  const merged: Gap[] = [];
+  for (const gap of gaps.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last !== undefined && gap.start <= last.end) {
+      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, gap.end) as Frames };
+    } else if (gap.end > gap.start) merged.push(gap);
+  }
+  return merged;
+}

@@ -1,0 +1,69 @@
+import type { Frames, Range } from '../../../time.ts';
+import type { RawTile } from '../../../timeline/schema.ts';
+import { type TimeRules, written } from './slot.ts';
+import type { TimelineData } from './timeline-data.ts';
+
+/** What of a tier list reveals go by. */
+export interface RankedItems {
+  /** Every item, in the order in which the list has them. */
+  readonly items: readonly { readonly id: string }[];
+  readonly rows: readonly { readonly item_ids?: readonly string[] | undefined }[];
+}
+
+/** The order in which a ranking is told: from the lowest row up to the top one, in each from left to right. */
+export function tellingOrder({ items, rows }: RankedItems): string[] {
+  const known = new Set(items.map(({ id }) => id));
+  const placed = rows.toReversed().flatMap(({ item_ids: ids = [] }) => ids.filter((id) => known.has(id)));
+  return [...new Set(placed)];
+}
+
+/** Items that are ranked and have no reveal yet, in the order in which they will be told. */
+export function unrevealed(timeline: TimelineData, list: RankedItems): string[] {
+  const revealed = new Set(timeline.tier_tiles?.map((tile) => tile.tier_item_id));
+  return tellingOrder(list).filter((id) => !revealed.has(id));
+}
+
+/** An item comes in at a frame: its reveal is moved there, or made. */
+export function revealAt(timeline: TimelineData, itemId: string, at: Frames, { rate }: TimeRules): TimelineData {
+  const tiles = timeline.tier_tiles ?? [];
+  const position = written(at, rate);
+  const index = tiles.findIndex((tile) => tile.tier_item_id === itemId && !isMove(tile));
+  const tile: RawTile = index === -1 ? { tier_item_id: itemId, position } : { ...tiles[index]!, position };
+  return { ...timeline, tier_tiles: index === -1 ? [...tiles, tile] : tiles.with(index, tile) };
+}
+
+/** A tile that moves an item to another row is no reveal. (C44) */
+function isMove(tile: RawTile): boolean {
+  return 'to_row' in tile && tile.to_row !== undefined;
+}
+
+/**
+ * All ranked items revealed at even distances over a stretch of time, in the order they have already; those without a reveal
+ * follow in telling order. Moves stay where they are.
+ */
+export function spreadReveals(
+  timeline: TimelineData,
+  list: RankedItems,
+  over: Range<Frames>,
+  rules: TimeRules,
+): TimelineData {
+  const tiles = (timeline.tier_tiles ?? []).filter((tile) => !isMove(tile));
+  const ranked = new Set(tellingOrder(list));
+  const told = tiles.toSorted((a, b) => a.position - b.position).map((tile) => tile.tier_item_id);
+  const order = [...new Set([...told.filter((id) => ranked.has(id)), ...unrevealed(timeline, list)])];
+  const step = (over.end - over.start) / (order.length + 1);
+  return order.reduce(
+    (spread, id, place) => revealAt(spread, id, Math.round(over.start + step * (place + 1)) as Frames, rules),
+    timeline,
+  );
+}
+
+/** Who comes in at each tap, when taps are recorded: those still to come in, in order. */
+export function recordTaps(
+  timeline: TimelineData,
+  order: readonly string[],
+  taps: readonly Frames[],
+  rules: TimeRules,
+): TimelineData {
+  return taps.slice(0, order.length).reduce((told, at, tap) => revealAt(told, order[tap]!, at, rules), timeline);
+}

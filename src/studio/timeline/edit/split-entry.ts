@@ -1,0 +1,64 @@
+import { type Frames, frameAt, microsAt, secondsOfMicros, sourceElapsed, speedMillionths } from '../../../time.ts';
+import { playsSource, slotOf, type TimeRules, writtenSlot } from './slot.ts';
+import { type Entry, type EntryRef, entryAt, type TimelineData, withLane } from './timeline-data.ts';
+
+/** Why an entry is not cut in two at a frame; null where it can be. */
+export function whyNotSplit(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): string | null {
+  const entry = entryAt(timeline, ref);
+  if (entry === undefined) return 'There is nothing here to split.';
+  if (ref.lane === 'tier_tiles') return 'A reveal is a moment: there is nothing to split.';
+  if (ref.lane === 'soundtracks' && entry.loop)
+    return 'A soundtrack that repeats cannot be split: turn its loop off first.';
+  const { start, end } = slotOf(timeline, ref, rules);
+  return start < at && at < end ? null : 'The playhead is not over it.';
+}
+
+/**
+ * One entry cut in two at a frame, the second right behind the first in its lane. Every frame shows what it showed before, to the
+ * microsecond of its source; fades stay at the outer ends.
+ */
+export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): TimelineData {
+  if (whyNotSplit(timeline, ref, at, rules) !== null) return timeline;
+  const entry = entryAt(timeline, ref)!;
+  const { rate } = rules;
+  const { start, end } = slotOf(timeline, ref, rules);
+  const { fade_in: fadeIn, fade_out: fadeOut, ...plain } = entry;
+  const first: Entry = { ...plain, ...fade('fade_in', fadeIn), ...writtenSlot({ start, end: at }, rate) };
+  const second: Entry = { ...plain, ...fade('fade_out', fadeOut), ...writtenSlot({ start: at, end }, rate) };
+  if (playsSource(ref, entry, rules)) {
+    const into = sourceElapsed((at - start) as Frames, rate, speedMillionths(entry.speed ?? 1));
+    Object.assign(second, { trim_start: secondsOfMicros(microsAt(entry.trim_start ?? 0) + into) });
+  }
+  // Two entries of one name would be an error (C14).
+  if (entry.id !== undefined) Object.assign(second, { id: freeName(entry.id, timeline, ref) });
+  const entries = (timeline[ref.lane] as readonly Entry[]).toSpliced(ref.index, 1, first, second);
+  return withLane(timeline, ref.lane, entries);
+}
+
+/** Every entry of the timeline that is seen or heard at a frame, cut there: all lanes at once. */
+export function splitAll(timeline: TimelineData, at: Frames, rules: TimeRules): TimelineData {
+  let split = timeline;
+  for (const lane of ['videos', 'audios', 'soundtracks', 'subtitles', 'tier_blocks'] as const) {
+    for (let index = (timeline[lane]?.length ?? 0) - 1; index >= 0; index -= 1) {
+      split = splitEntry(split, { lane, index }, at, rules);
+    }
+  }
+  return split;
+}
+
+function fade(name: 'fade_in' | 'fade_out', seconds: number | undefined): Entry {
+  return seconds === undefined ? {} : { [name]: seconds };
+}
+
+function freeName(id: string, timeline: TimelineData, { lane }: EntryRef): string {
+  const taken = new Set((timeline[lane] as readonly Entry[]).map((entry) => entry.id));
+  const stem = id.replace(/ \d+$/, '');
+  let number = 2;
+  while (taken.has(`${stem} ${number}`)) number += 1;
+  return `${stem} ${number}`;
+}
+
+/** The frame nearest to a time. */
+export function frameNear(seconds: number, { rate }: TimeRules): Frames {
+  return frameAt(Math.max(0, seconds), rate);
+}

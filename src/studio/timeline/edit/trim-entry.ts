@@ -1,0 +1,77 @@
+import { type Frames, type Range, secondsOf } from '../../../time.ts';
+import { playsSource, slotOf, sourceWindow, type TimeRules, toMicros, written, writtenSlot } from './slot.ts';
+import { type Entry, type EntryRef, entryAt, type TimelineData, withEntry } from './timeline-data.ts';
+
+/** How far an entry's edge may be dragged. */
+export function trimLimits(
+  timeline: TimelineData,
+  ref: EntryRef,
+  edge: 'start' | 'end',
+  rules: TimeRules,
+): Range<Frames> {
+  const entry = entryAt(timeline, ref)!;
+  const { start, end } = slotOf(timeline, ref, rules);
+  const source = playsSource(ref, entry, rules) && !entry.loop ? (rules.sourceLength(entry.file_field!) ?? null) : null;
+  const speed = entry.speed ?? 1;
+  if (edge === 'start') {
+    // As far back as the source goes, in whole frames.
+    const room = source === null ? start : Math.floor(framesOf((entry.trim_start ?? 0) / speed, rules) + 1e-6);
+    return { start: Math.max(0, start - room) as Frames, end: (end - 1) as Frames };
+  }
+  if (source === null) return { start: (start + 1) as Frames, end: Number.MAX_SAFE_INTEGER as Frames };
+  const left = Math.max(1, Math.floor(framesOf((source - (entry.trim_start ?? 0)) / speed, rules) + 1e-6));
+  return { start: (start + 1) as Frames, end: Math.max(end, start + left) as Frames };
+}
+
+/** An edge of an entry dragged to a frame: what lies between shows the same frames as before. Keeps to the limits. */
+export function trimEntry(
+  timeline: TimelineData,
+  ref: EntryRef,
+  { edge, to }: { readonly edge: 'start' | 'end'; readonly to: Frames },
+  rules: TimeRules,
+): TimelineData {
+  const entry = entryAt(timeline, ref);
+  if (entry === undefined || entry.position !== undefined) return timeline;
+  const limits = trimLimits(timeline, ref, edge, rules);
+  const at = Math.min(Math.max(to, limits.start), limits.end) as Frames;
+  const slot = slotOf(timeline, ref, rules);
+  if (at === slot[edge]) return timeline;
+  const trimmed: Entry = { ...entry, ...writtenSlot({ ...slot, [edge]: at }, rules.rate) };
+  if (playsSource(ref, entry, rules)) {
+    if (edge === 'start') Object.assign(trimmed, { trim_start: shiftedIn(entry, at - slot.start, rules) });
+    else Object.assign(trimmed, reachingOut(entry, at - slot.start, rules));
+  }
+  return withEntry(timeline, ref, withFittingFades(trimmed));
+}
+
+function shiftedIn(entry: Entry, byFrames: number, rules: TimeRules): number {
+  const by = (byFrames < 0 ? -1 : 1) * secondsOf(Math.abs(byFrames) as Frames, rules.rate) * (entry.speed ?? 1);
+  return Math.max(0, toMicros((entry.trim_start ?? 0) + by));
+}
+
+/** An out-point in the way goes along with the edge; otherwise the last frame would hold. */
+function reachingOut(entry: Entry, lengthFrames: number, rules: TimeRules): Entry {
+  const window = sourceWindow(entry, rules);
+  if (window === null || entry.trim_end === undefined || entry.trim_end === 0 || entry.loop) return {};
+  const wanted = window.start + written(lengthFrames, rules.rate) * (entry.speed ?? 1);
+  if (wanted <= window.end) return {};
+  const length = rules.sourceLength(entry.file_field!)!;
+  if (wanted >= length - 1e-6) return { trim_end: 0 };
+  return { trim_end: toMicros(rules.trimEndAs === 'cut' ? length - wanted : wanted) };
+}
+
+/** Two fades share what is left, as they will in the video. */
+function withFittingFades(entry: Entry): Entry {
+  const { fade_in: fadeIn = 0, fade_out: fadeOut = 0, duration = 0 } = entry;
+  if (fadeIn + fadeOut <= duration) return entry;
+  const first = Math.min(fadeIn, duration);
+  return {
+    ...entry,
+    ...(fadeIn > 0 && { fade_in: toMicros(first) }),
+    ...(fadeOut > 0 && { fade_out: toMicros(Math.max(0, duration - first)) }),
+  };
+}
+
+function framesOf(seconds: number, { rate }: TimeRules): number {
+  return (seconds * rate.num) / rate.den;
+}

@@ -1,0 +1,151 @@
+import type { Frames } from '../../../time.ts';
+import { secondsOf } from '../../../time.ts';
+import type { TimeRules } from '../edit/slot.ts';
+import type { EntryRef, LaneName, TimelineData } from '../edit/timeline-data.ts';
+import { type TimeScale, xOf } from './time-scale.ts';
+import { type Placed, seenIn, type Track, tracksOf } from './tracks.ts';
+
+/** Heights in CSS pixels. */
+export const RULER_PX = 26;
+const TRACK_PX: Readonly<Record<LaneName, number>> = {
+  tier_blocks: 36,
+  tier_tiles: 56,
+  videos: 44,
+  subtitles: 36,
+  audios: 36,
+  soundtracks: 36,
+};
+/** Between an entry and the lines above and below it. */
+const INSET_PX = 3;
+/** What a reveal's marker takes: the letter of its row and its card. */
+export const MARKER_PX = 66;
+/** Narrower than this, an entry could not be seen or caught. */
+const LEAST_PX = 4;
+
+/** A line and where it stands, counted from the top of the first one. */
+export interface TrackBox {
+  readonly track: Track;
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Everything but what the eye is on at the moment: changes with the document alone. */
+export interface TimelineLayout {
+  readonly boxes: readonly TrackBox[];
+  readonly height: number;
+}
+
+/** An entry as it is seen: where on the canvas, below the ruler, before scrolling. */
+export interface EntryBox {
+  readonly ref: EntryRef;
+  readonly placed: Placed;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Lines from top to bottom. */
+export function layoutTimeline(timeline: TimelineData, rules: TimeRules): TimelineLayout {
+  let top = 0;
+  const boxes = tracksOf(timeline, rules).map((track): TrackBox => {
+    const box = { track, top, height: TRACK_PX[track.lane] };
+    top += box.height;
+    return box;
+  });
+  return { boxes, height: top };
+}
+
+/** The entries of a line that are seen, in order of time. */
+export function entryBoxes(box: TrackBox, scale: TimeScale, widthPx: number, { rate }: TimeRules): EntryBox[] {
+  const { track, top, height } = box;
+  const framesASecond = rate.num / rate.den;
+  const isMarker = track.lane === 'tier_tiles';
+  const from = scale.from - (isMarker ? MARKER_PX / scale.pxPerSecond : 0);
+  const range = { start: from * framesASecond, end: (scale.from + widthPx / scale.pxPerSecond) * framesASecond };
+  return seenIn(track, range).map((placed) => {
+    const x = xOf(secondsOf(placed.start, rate), scale);
+    const width = isMarker ? MARKER_PX : Math.max(LEAST_PX, xOf(secondsOf(placed.end as Frames, rate), scale) - x);
+    return {
+      ref: { lane: track.lane, index: placed.index },
+      placed,
+      x,
+      y: top + INSET_PX,
+      width,
+      height: height - 2 * INSET_PX,
+    };
+  });
+}
+
+/** What lies under a point. */
+export type Hit =
+  | { readonly kind: 'ruler' }
+  | { readonly kind: 'nothing'; readonly lane: LaneName | null }
+  | { readonly kind: 'entry'; readonly box: EntryBox; readonly part: EntryPart };
+
+/** The part of an entry somebody takes hold of. */
+export type EntryPart = 'body' | 'start' | 'end' | 'fade_in' | 'fade_out' | 'volume';
+
+/** How near to an edge counts as the edge, never more than a third of an entry. */
+const EDGE_PX = 7;
+const HANDLE_PX = 8;
+
+/** What lies at a point of the canvas, `y` counted from its top with the ruler. */
+export function hitAt(
+  layout: TimelineLayout,
+  { x, y, scrollY }: { readonly x: number; readonly y: number; readonly scrollY: number },
+  scale: TimeScale,
+  { rules, selected }: { readonly rules: TimeRules; readonly selected: (ref: EntryRef) => boolean },
+): Hit {
+  if (y < RULER_PX) return { kind: 'ruler' };
+  const down = y - RULER_PX + scrollY;
+  const box = layout.boxes.find(({ top, height }) => down >= top && down < top + height);
+  if (box === undefined) return { kind: 'nothing', lane: null };
+  // What is drawn last lies on top.
+  const hit = entryBoxes(box, scale, x + 1, rules).findLast((entry) => x >= entry.x && x < entry.x + entry.width);
+  if (hit === undefined) return { kind: 'nothing', lane: box.track.lane };
+  return { kind: 'entry', box: hit, part: partAt(hit, x, down, selected(hit.ref), scale) };
+}
+
+function partAt(box: EntryBox, x: number, y: number, isSelected: boolean, scale: TimeScale): EntryPart {
+  const { lane } = box.ref;
+  if (lane === 'tier_tiles') return 'body';
+  const edge = Math.min(EDGE_PX, box.width / 3);
+  if (isSelected && hasSound(lane)) {
+    const handles = handlePlaces(box, scale);
+    for (const part of ['fade_in', 'fade_out'] as const) {
+      if (Math.abs(x - handles[part]) <= HANDLE_PX && Math.abs(y - box.y) <= HANDLE_PX) return part;
+    }
+    if (Math.abs(y - handles.volume) <= 4 && x > box.x + edge && x < box.x + box.width - edge) return 'volume';
+  }
+  if (x < box.x + edge) return 'start';
+  if (x >= box.x + box.width - edge) return 'end';
+  return 'body';
+}
+
+export function hasSound(lane: LaneName): boolean {
+  return lane === 'videos' || lane === 'audios' || lane === 'soundtracks';
+}
+
+/** Where the handles of an entry's sound are: two on its upper edge, and the line of its level. */
+export function handlePlaces({ placed, x, y, width, height }: EntryBox, { pxPerSecond }: TimeScale) {
+  const { fade_in: fadeIn = 0, fade_out: fadeOut = 0, volume = 1 } = placed.entry;
+  return {
+    fade_in: x + Math.min(width, fadeIn * pxPerSecond),
+    fade_out: x + width - Math.min(width, fadeOut * pxPerSecond),
+    volume: y + height - levelShare(volume) * height,
+  };
+}
+
+/** Gain 1 stands at two thirds of the height, 4 at the top: a fader's law, since loudness goes by its logarithm. */
+export function levelShare(gain: number): number {
+  return gain <= 1 ? gain * LEVEL_AT_ONE : LEVEL_AT_ONE + (Math.log2(gain) / 2) * (1 - LEVEL_AT_ONE);
+}
+
+/** The gain at a height. */
+export function gainAtShare(share: number): number {
+  const held = Math.min(1, Math.max(0, share));
+  return held <= LEVEL_AT_ONE ? held / LEVEL_AT_ONE : 2 ** (((held - LEVEL_AT_ONE) / (1 - LEVEL_AT_ONE)) * 2);
+}
+
+const LEVEL_AT_ONE = 2 / 3;

@@ -1,0 +1,91 @@
+import type { Frames, Range } from '../../../time.ts';
+import { frameSlot, type TimeRules } from '../edit/slot.ts';
+import type { Entry, LaneName, TimelineData } from '../edit/timeline-data.ts';
+
+/** An entry with its frames. */
+export interface Placed extends Range<Frames> {
+  readonly index: number;
+  readonly entry: Entry;
+}
+
+/** Entries of one lane that never overlap, by time: one line of the timeline. */
+export interface Track {
+  readonly lane: LaneName;
+  /** Which line of its lane, from the back to the front. */
+  readonly layer: number;
+  readonly placed: readonly Placed[];
+}
+
+/** From top to bottom. */
+const ORDER: readonly LaneName[] = ['tier_blocks', 'tier_tiles', 'videos', 'subtitles', 'audios', 'soundtracks'];
+
+/** Lanes that have a line even when nothing is in them: people drop things there. */
+const ALWAYS: readonly LaneName[] = ['tier_blocks', 'tier_tiles', 'videos'];
+
+/**
+ * The lines of a timeline. Entries of a lane that overlap go to lines of their own, what is drawn later to a higher one, so that lines
+ * stand as pictures lie. (R6)
+ */
+export function tracksOf(timeline: TimelineData, rules: TimeRules): Track[] {
+  return ORDER.flatMap((lane) => {
+    const entries = (timeline[lane] ?? []) as readonly Entry[];
+    const layers =
+      lane === 'tier_tiles' ? [entries.map((entry, index) => place(entry, index, rules))] : layered(entries, rules);
+    const tracks = layers.map(
+      (placed, layer): Track => ({ lane, layer, placed: placed.toSorted((a, b) => a.start - b.start) }),
+    );
+    if (tracks.length === 0 || (lane === 'tier_tiles' && entries.length === 0)) {
+      return ALWAYS.includes(lane) ? [{ lane, layer: 0, placed: [] }] : [];
+    }
+    return tracks.toReversed();
+  });
+}
+
+function place(entry: Entry, index: number, rules: TimeRules): Placed {
+  return { ...frameSlot(entry, rules), index, entry };
+}
+
+function layered(entries: readonly Entry[], rules: TimeRules): Placed[][] {
+  const layers: Placed[][] = [];
+  entries.forEach((entry, index) => {
+    const placed = place(entry, index, rules);
+    let layer = layers.length;
+    while (layer > 0 && roomIn(layers[layer - 1]!, placed) !== null) layer -= 1;
+    if (layer === layers.length) layers.push([placed]);
+    else layers[layer]!.splice(roomIn(layers[layer]!, placed)!, 0, placed);
+  });
+  return layers;
+}
+
+/** Where in a line there is room for a slot; null where something is in the way. By bisection: lines are long. */
+function roomIn(line: readonly Placed[], { start, end }: Range<Frames>): number | null {
+  let low = 0;
+  let high = line.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (line[middle]!.start < start) low = middle + 1;
+    else high = middle;
+  }
+  if (low > 0 && line[low - 1]!.end > start) return null;
+  if (low < line.length && line[low]!.start < end) return null;
+  return low;
+}
+
+/** The part of a line that reaches into a range, by bisection: what is not seen costs nothing. */
+export function seenIn(track: Track, range: Range<number>): readonly Placed[] {
+  const { placed } = track;
+  const first = firstWhere(placed.length, (index) => placed[index]!.end >= range.start);
+  const last = firstWhere(placed.length, (index) => placed[index]!.start > range.end);
+  return placed.slice(first, Math.max(first, last));
+}
+
+function firstWhere(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

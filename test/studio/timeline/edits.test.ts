@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { clipTime } from '../../../src/plan/clip-time.ts';
+import { playedWindow } from '../../../src/plan/place/source-window.ts';
+import { moveEntries, removeEntries, rippleRemove } from '../../../src/studio/timeline/edit/move-entries.ts';
+import { recordTaps, revealAt, spreadReveals, tellingOrder } from '../../../src/studio/timeline/edit/reveals.ts';
+import { frameSlot, slotOf, type TimeRules } from '../../../src/studio/timeline/edit/slot.ts';
+import { splitAll, splitEntry, whyNotSplit } from '../../../src/studio/timeline/edit/split-entry.ts';
+import { pathOf, refOf, type TimelineData } from '../../../src/studio/timeline/edit/timeline-data.ts';
+import { trimEntry } from '../../../src/studio/timeline/edit/trim-entry.ts';
+import { type Frames, frameRange, frameRate, frames, secondsOf, speedMillionths } from '../../../src/time.ts';
+import { IssueList } from '../../../src/timeline/issue-list.ts';
+
+const SOURCE_SECONDS = 30;
+const RATES = [24, 25, 29.97, 30, 59.94, 60].map(frameRate);
+
+function rules(rate = frameRate(30)): TimeRules {
+  return { rate, trimEndAs: 'out_point', sourceLength: (field) => (field === 'still' ? null : SOURCE_SECONDS) };
+}
+
+/** The source microsecond that the planner gives a clip at an output frame. */
+function shownAt(timeline: TimelineData, index: number, n: number, { rate }: TimeRules): number {
+  const { speed = 1, ...raw } = timeline.videos![index]!;
+  const entry = {
+    ...{ path: '', id: '', media: { field: raw.file_field, path: '' }, start: raw.start ?? 0, gain: 1 },
+    ...{ duration: raw.duration ?? null, trimStart: raw.trim_start ?? 0, trimEnd: raw.trim_end || null, speed },
+    ...{ fadeIn: 0, fadeOut: 0 },
+  };
+  const facts = {
+    hash: '',
+    kind: 'video',
+    duration: SOURCE_SECONDS,
+    width: 2,
+    height: 2,
+    alpha: false,
+    sound: true,
+  } as const;
+  const settings = { trimEndAs: 'out_point', rate } as never;
+  const played = playedWindow(entry, facts, { settings, issues: new IssueList(), endless: false })!;
+  const shows = frameRange(entry.start, played.end, rate);
+  return clipTime({ shows, window: played.window, speed: speedMillionths(speed), loop: false }, frames(n), rate);
+}
+
+const clip = fc.record({
+  rate: fc.constantFrom(...RATES),
+  start: fc.double({ min: 0, max: 4000, noNaN: true }),
+  duration: fc.double({ min: 0.2, max: 8, noNaN: true }),
+  trim: fc.double({ min: 0, max: 5, noNaN: true }),
+  speed: fc.constantFrom(0.5, 0.75, 1, 1.25, 2),
+  share: fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+});
+
+test('[R5] a clip cut in two shows the frames it showed before, at any rate and speed', () => {
+  fc.assert(
+    fc.property(clip, ({ rate, start, duration, trim, speed, share }) => {
+      const by = rules(rate);
+      const before: TimelineData = { videos: [{ file_field: 'a', start, duration, trim_start: trim, speed }] };
+      const slot = slotOf(before, { lane: 'videos', index: 0 }, by);
+      const at = Math.min(
+        slot.end - 1,
+        Math.max(slot.start + 1, Math.round(slot.start + share * (slot.end - slot.start))),
+      );
+      fc.pre(at > slot.start && at < slot.end);
+      const after = splitEntry(before, { lane: 'videos', index: 0 }, frames(at), by);
+      assert.deepEqual(
+        after.videos!.map((entry) => frameSlot(entry, by)),
+        [
+          { start: slot.start, end: at },
+          { start: at, end: slot.end },
+        ],
+      );
+      for (const n of [slot.start, at - 1, at, Math.floor((at + slot.end) / 2), slot.end - 1]) {
+        const [was, is] = [shownAt(before, 0, n, by), shownAt(after, n < at ? 0 : 1, n, by)];
+        assert.ok(Math.abs(was - is) <= 1, `frame ${n}: ${was} before, ${is} after`);
+      }
+    }),
+  );
+});
+
+test('[R5] a trimmed clip shows in what is left of it the frames it showed before', () => {
+  fc.assert(
+    fc.property(
+      clip,
+      fc.integer({ min: -200, max: 400 }),
+      fc.constantFrom('start' as const, 'end' as const),
+      (given, by, edge) => {
+        const { rate, start, duration, trim, speed } = given;
+        const by_ = rules(rate);
+        const before: TimelineData = { videos: [{ file_field: 'a', start, duration, trim_start: trim, speed }] };
+        const ref = { lane: 'videos', index: 0 } as const;
+        const slot = slotOf(before, ref, by_);
+        const after = trimEntry(before, ref, { edge, to: (slot[edge] + by) as Frames }, by_);
+        const now = slotOf(after, ref, by_);
+        assert.equal(edge === 'start' ? now.end : now.start, edge === 'start' ? slot.end : slot.start);
+        assert.ok(now.end > now.start && now.start >= 0);
+        assert.ok((after.videos![0]!.trim_start ?? 0) >= 0);
+        for (const n of [Math.max(now.start, slot.start), Math.min(now.end, slot.end) - 1]) {
+          const difference = Math.abs(shownAt(before, 0, n, by_) - shownAt(after, 0, n, by_));
+          assert.ok(difference <= 1, `frame ${n} of ${now.start} to ${now.end}: off by ${difference} µs`);
+        }
+      },
+    ),
+  );
+});
+
+test('a trim stops where the source does, and takes an out-point along', () => {
+  const by = rules();
+  const at = { lane: 'videos', index: 0 } as const;
+  const clip: TimelineData = { videos: [{ file_field: 'a', start: 10, duration: 5, trim_start: 2, trim_end: 7 }] };
+  assert.deepEqual(slotOf(trimEntry(clip, at, { edge: 'start', to: frames(0) }, by), at, by), { start: 240, end: 450 });
+  const longer = trimEntry(clip, at, { edge: 'end', to: frames(600) }, by);
+  assert.deepEqual(longer.videos![0], { file_field: 'a', start: 10, duration: 10, trim_start: 2, trim_end: 12 });
+  const longest = trimEntry(clip, at, { edge: 'end', to: frames(100_000) }, by);
+  assert.deepEqual(longest.videos![0], { file_field: 'a', start: 10, duration: 28, trim_start: 2, trim_end: 0 });
+  const still: TimelineData = { videos: [{ file_field: 'still', start: 1, duration: 1 }] };
+  assert.deepEqual(trimEntry(still, at, { edge: 'end', to: frames(3000) }, by).videos![0]!.duration, 99);
+  assert.equal('trim_start' in trimEntry(still, at, { edge: 'start', to: frames(15) }, by).videos![0]!, false);
+});
+
+test('what cannot be split says why, and stays as it is', () => {
+  const by = rules();
+  const timeline: TimelineData = {
+    tier_tiles: [{ tier_item_id: 'x', position: 1 }],
+    soundtracks: [{ file_field: 'a', start: 0, duration: 60, loop: true }],
+    subtitles: [{ text: 'Hello', start: 0, duration: 2, id: 'hello' }],
+  };
+  assert.match(whyNotSplit(timeline, { lane: 'tier_tiles', index: 0 }, frames(30), by)!, /moment/);
+  assert.match(whyNotSplit(timeline, { lane: 'soundtracks', index: 0 }, frames(30), by)!, /loop/);
+  assert.match(whyNotSplit(timeline, { lane: 'subtitles', index: 0 }, frames(60), by)!, /playhead/);
+  assert.equal(splitEntry(timeline, { lane: 'soundtracks', index: 0 }, frames(30), by), timeline);
+  const all = splitAll(timeline, frames(30), by);
+  assert.deepEqual(
+    all.subtitles!.map(({ id, start, duration }) => [id, start, duration]),
+    [
+      ['hello', 0, 1],
+      ['hello 2', 1, 1],
+    ],
+  );
+});
+
+test('entries move together, never before the beginning; lengths stay', () => {
+  const by = rules(frameRate(29.97));
+  const timeline: TimelineData = {
+    videos: [{ file_field: 'a', start: 2, duration: 3 }],
+    tier_tiles: [{ tier_item_id: 'x', position: 2.5 }],
+  };
+  const refs = [
+    { lane: 'videos', index: 0 },
+    { lane: 'tier_tiles', index: 0 },
+  ] as const;
+  const moved = moveEntries(timeline, refs, -1000, by);
+  assert.equal(slotOf(moved, refs[0], by).start, 0);
+  assert.equal(
+    slotOf(moved, refs[1], by).start,
+    slotOf(timeline, refs[1], by).start - slotOf(timeline, refs[0], by).start,
+  );
+  assert.equal(moved.videos![0]!.duration, 3);
+});
+
+test('a ripple takes the time out of every lane, once, and leaves alone what comes before', () => {
+  const by = rules();
+  const timeline: TimelineData = {
+    videos: [
+      { file_field: 'a', start: 0, duration: 2 },
+      { file_field: 'a', start: 2, duration: 3 },
+      { file_field: 'a', start: 5, duration: 1 },
+    ],
+    tier_tiles: [
+      { tier_item_id: 'x', position: 1 },
+      { tier_item_id: 'y', position: 5.5 },
+    ],
+    subtitles: [{ text: 'over it', start: 2, duration: 3 }],
+    soundtracks: [{ file_field: 'a', start: 0, duration: 6 }],
+  };
+  const gone = rippleRemove(
+    timeline,
+    [
+      { lane: 'videos', index: 1 },
+      { lane: 'subtitles', index: 0 },
+    ],
+    by,
+  );
+  assert.deepEqual(
+    gone.videos!.map(({ start }) => start),
+    [0, 2],
+  );
+  assert.deepEqual(
+    gone.tier_tiles!.map(({ position }) => position),
+    [1, 2.5],
+  );
+  assert.deepEqual(gone.subtitles, []);
+  assert.equal(gone.soundtracks, timeline.soundtracks);
+  assert.deepEqual(
+    removeEntries(timeline, [{ lane: 'videos', index: 1 }]).videos!.map(({ start }) => start),
+    [0, 5],
+  );
+});
+
+const LIST = {
+  items: ['a', 'b', 'c', 'd', 'pool'].map((id) => ({ id })),
+  rows: [{ item_ids: ['a'] }, { item_ids: ['b', 'c'] }, { item_ids: ['d'] }],
+};
+
+test('reveals are told from the lowest row up, spread evenly, recorded by taps', () => {
+  const by = rules();
+  assert.deepEqual(tellingOrder(LIST), ['d', 'b', 'c', 'a']);
+  const one = revealAt({}, 'c', frames(45), by);
+  assert.deepEqual(one.tier_tiles, [{ tier_item_id: 'c', position: 1.5 }]);
+  assert.deepEqual(revealAt(one, 'c', frames(60), by).tier_tiles, [{ tier_item_id: 'c', position: 2 }]);
+  const spread = spreadReveals(one, LIST, { start: frames(0), end: frames(300) }, by);
+  assert.deepEqual(
+    spread.tier_tiles!.map((tile) => [tile.tier_item_id, tile.position]),
+    [
+      ['c', 2],
+      ['d', 4],
+      ['b', 6],
+      ['a', 8],
+    ],
+  );
+  const taps = recordTaps({}, tellingOrder(LIST), [30, 60, 75].map(frames), by);
+  assert.deepEqual(
+    taps.tier_tiles!.map((tile) => tile.tier_item_id),
+    ['d', 'b', 'c'],
+  );
+});
+
+test('entries and JSON Pointers lead to each other', () => {
+  assert.deepEqual(refOf('/timeline_data/videos/3/speed'), { lane: 'videos', index: 3 });
+  assert.equal(pathOf({ lane: 'videos', index: 3 }), '/timeline_data/videos/3');
+  assert.equal(refOf('/timeline_data/subtitle_files/0'), null);
+  assert.equal(refOf('/tier_list/items/3'), null);
+});
+
+test('[R2] what is written for a frame is read as that frame, at every rate', () => {
+  for (const rate of RATES) {
+    const by = rules(rate);
+    for (let frame = 0; frame < 500_000; frame = frame * 2 + 1) {
+      const entry = moveEntries(
+        { tier_tiles: [{ tier_item_id: 'x', position: 0 }] },
+        [{ lane: 'tier_tiles', index: 0 }],
+        frame,
+        by,
+      );
+      assert.equal(slotOf(entry, { lane: 'tier_tiles', index: 0 }, by).start, frame);
+      assert.ok(Math.abs(entry.tier_tiles![0]!.position - secondsOf(frames(frame), rate)) < 1e-6);
+    }
+  }
+});

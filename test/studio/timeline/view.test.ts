@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { TimeRules } from '../../../src/studio/timeline/edit/slot.ts';
+import type { TimelineData } from '../../../src/studio/timeline/edit/timeline-data.ts';
+import { SNAP_PX, snapPlaces, snapped } from '../../../src/studio/timeline/view/snapping.ts';
+import { clock, fitted, secondsAt, ticks, xOf, zoomedAt } from '../../../src/studio/timeline/view/time-scale.ts';
+import {
+  entryBoxes,
+  gainAtShare,
+  hitAt,
+  layoutTimeline,
+  levelShare,
+  RULER_PX,
+} from '../../../src/studio/timeline/view/timeline-layout.ts';
+import { seenIn, tracksOf } from '../../../src/studio/timeline/view/tracks.ts';
+import { frameRate, frames } from '../../../src/time.ts';
+
+const RULES: TimeRules = { rate: frameRate(30), trimEndAs: 'out_point', sourceLength: () => 60 };
+
+test('zooming keeps what is under the cursor there', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0, max: 1000, noNaN: true }),
+      fc.double({ min: 0.2, max: 5, noNaN: true }),
+      (x, factor) => {
+        const scale = { from: 300, pxPerSecond: 10 };
+        const zoomed = zoomedAt(scale, x, factor);
+        if (zoomed.from > 0) assert.ok(Math.abs(xOf(secondsAt(x, scale), zoomed) - x) < 1e-6);
+      },
+    ),
+  );
+  const all = fitted(7200, 1000);
+  assert.ok(xOf(7200, all) <= 1000 && xOf(7200, all) > 900);
+});
+
+test('a ruler has its words apart from each other, and clocks as people write them', () => {
+  for (const pxPerSecond of [0.1, 1, 16, 90, 700]) {
+    const words = ticks({ from: 3, pxPerSecond }, 1200).filter(({ label }) => label !== null);
+    for (let i = 1; i < words.length; i += 1) assert.ok((words[i]!.at - words[i - 1]!.at) * pxPerSecond >= 80);
+    assert.ok(words.length <= 15);
+  }
+  assert.deepEqual([clock(7), clock(750), clock(3723), clock(0.25, true)], ['0:07', '12:30', '1:02:03', '0:00.25']);
+});
+
+test('[R6] clips that overlap stand on lines of their own, the later drawn above; others share one', () => {
+  const timeline: TimelineData = {
+    videos: [
+      { file_field: 'back', start: 0, duration: 10 },
+      { file_field: 'host', start: 2, duration: 4 },
+      { file_field: 'back', start: 10, duration: 10 },
+      { file_field: 'host', start: 12, duration: 4 },
+    ],
+  };
+  const lines = tracksOf(timeline, RULES).filter(({ lane }) => lane === 'videos');
+  assert.deepEqual(
+    lines.map(({ placed }) => placed.map(({ index }) => index)),
+    [
+      [1, 3],
+      [0, 2],
+    ],
+  );
+});
+
+test('lines never hold two things at once, and keep the order of drawing', () => {
+  const slot = fc.record({ start: fc.integer({ min: 0, max: 40 }), duration: fc.integer({ min: 1, max: 9 }) });
+  fc.assert(
+    fc.property(fc.array(slot, { maxLength: 30 }), (slots) => {
+      const videos = slots.map((entry) => ({ file_field: 'a', ...entry }));
+      const lines = tracksOf({ videos }, RULES).filter(({ lane }) => lane === 'videos');
+      const layerOf = new Map(lines.flatMap(({ layer, placed }) => placed.map(({ index }) => [index, layer])));
+      assert.equal(layerOf.size, slots.length);
+      for (let late = 0; late < slots.length; late += 1) {
+        for (let early = 0; early < late; early += 1) {
+          const [a, b] = [slots[early]!, slots[late]!];
+          const overlap = a.start < b.start + b.duration && b.start < a.start + a.duration;
+          if (overlap) assert.ok(layerOf.get(late)! > layerOf.get(early)!);
+        }
+      }
+    }),
+  );
+});
+
+test('two hours of clips: what is looked at is what is seen, not all there is', () => {
+  const videos = Array.from({ length: 2000 }, (_, index) => ({ file_field: 'a', start: index * 3.6, duration: 3.6 }));
+  const { boxes } = layoutTimeline({ videos }, RULES);
+  const line = boxes.find(({ track }) => track.lane === 'videos')!;
+  assert.equal(line.track.placed.length, 2000);
+  const seen = entryBoxes(line, { from: 3600, pxPerSecond: 20 }, 1200, RULES);
+  assert.ok(seen.length <= 1200 / 20 / 3.6 + 3, `${seen.length} are looked at`);
+  let looked = 0;
+  const counted = {
+    ...line.track,
+    placed: new Proxy(line.track.placed, {
+      get: (list, key) => (/^\d+$/.test(String(key)) && looked++, Reflect.get(list, key)),
+    }),
+  };
+  seenIn(counted, { start: 108_000, end: 109_800 });
+  assert.ok(looked < 60, `${looked} entries were looked at`);
+});
+
+test('dragging is held at edges, reveals, the playhead and seconds, within eight pixels', () => {
+  const timeline: TimelineData = {
+    videos: [
+      { file_field: 'a', start: 1, duration: 2 },
+      { file_field: 'a', start: 4.2, duration: 1 },
+    ],
+    tier_tiles: [{ tier_item_id: 'x', position: 3.7 }],
+  };
+  const places = snapPlaces(timeline, RULES, { except: [{ lane: 'videos', index: 1 }], playhead: frames(200) });
+  assert.deepEqual(places, [0, 30, 90, 111, 200]);
+  const zoom = { framePx: 2, framesASecond: 30 };
+  assert.deepEqual(snapped([126, 156], -12, places, zoom), { by: -15, at: 111 });
+  assert.deepEqual(snapped([126, 156], 42, places, zoom), { by: 44, at: 200 });
+  assert.deepEqual(snapped([126, 156], 112, places, zoom), { by: 114, at: 240 });
+  assert.deepEqual(snapped([126, 157], 40, [], zoom), { by: 40, at: null });
+  assert.ok(SNAP_PX === 8);
+});
+
+test('edges, handles and bodies are told apart', () => {
+  const timeline: TimelineData = { audios: [{ file_field: 'a', start: 1, duration: 4, fade_in: 1 }] };
+  const layout = layoutTimeline(timeline, RULES);
+  const scale = { from: 0, pxPerSecond: 50 };
+  const { top, height } = layout.boxes.find(({ track }) => track.lane === 'audios')!;
+  const at = (x: number, y: number, selected = false) => {
+    const hit = hitAt(layout, { x, y: RULER_PX + top + y, scrollY: 0 }, scale, {
+      rules: RULES,
+      selected: () => selected,
+    });
+    return hit.kind === 'entry' ? hit.part : hit.kind;
+  };
+  assert.equal(at(52, height / 2), 'start');
+  assert.equal(at(248, height / 2), 'end');
+  assert.equal(at(150, height / 2), 'body');
+  assert.equal(at(100, 4, true), 'fade_in');
+  assert.equal(at(100, 4), 'body');
+  assert.equal(at(400, 4), 'nothing');
+  assert.equal(hitAt(layout, { x: 4, y: 3, scrollY: 0 }, scale, { rules: RULES, selected: () => false }).kind, 'ruler');
+});
+
+test('levels and heights lead to each other', () => {
+  for (const gain of [0, 0.25, 0.5, 1, 2, 4]) assert.ok(Math.abs(gainAtShare(levelShare(gain)) - gain) < 1e-9);
+});
