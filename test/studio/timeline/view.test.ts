@@ -92,7 +92,10 @@ test('two hours of clips: what is looked at is what is seen, not all there is', 
   const counted = {
     ...line.track,
     placed: new Proxy(line.track.placed, {
-      get: (list, key) => (/^\d+$/.test(String(key)) && looked++, Reflect.get(list, key)),
+      get: (list, key) => {
+        if (/^\d+$/.test(String(key))) looked += 1;
+        return Reflect.get(list, key);
+      },
     }),
   };
   seenIn(counted, { start: 108_000, end: 109_800 });
