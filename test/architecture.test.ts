@@ -118,7 +118,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'studio/timeline/view': ['studio/timeline/edit', ...GROUND],
 
   config: ['engine/input', 'sandbox/host', 'timeline', 'errors.ts'],
-  'compose.ts': ['config', 'http', 'exports', 'store', 'sandbox', 'plan'],
+  compose: ['config', 'http', 'exports', 'store', 'sandbox', 'plan', 'errors.ts'],
+  'compose.ts': ['compose', 'config', 'http', 'exports', 'store', 'sandbox', 'plan'],
   cli: [...['compose.ts', 'config', 'sandbox', 'engine', 'paint', 'plan', 'timeline'], ...['sha256.ts', ...GROUND]],
 };
 

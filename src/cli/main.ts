@@ -16,6 +16,10 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
     startFrugally();
     return (await import('./serve.ts')).serveCommand;
   },
+  work: async () => {
+    startFrugally();
+    return (await import('./serve.ts')).workCommand;
+  },
   render: async () => (await import('./render.ts')).renderCommand,
   watch: async () => (await import('./watch.ts')).watchCommand,
   frame: async () => (await import('./frame.ts')).frameCommand,

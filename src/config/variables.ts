@@ -1,4 +1,5 @@
 import { DEFAULT_PRESETS_JSON, presets } from './presets-parser.ts';
+import { blobsUrl, databaseUrl } from './store-urls.ts';
 import {
   apiKeys,
   bytes,
@@ -41,7 +42,43 @@ function secret<T>(name: string, parse: ValueParser<T>, doc: string): Variable<T
 export const VARIABLES = {
   host: variable('HOST', text, '127.0.0.1', 'Address the service listens on.'),
   port: variable('PORT', wholeNumber(0, 65_535), '8080', 'Port the service listens on; 0 picks a free one.'),
-  dataDir: variable('TIERCUT_DATA_DIR', text, './data', 'Folder for records, uploads and exports.'),
+  dataDir: variable(
+    'TIERCUT_DATA_DIR',
+    text,
+    './data',
+    'Folder for records, uploads and exports; of a node of several: for its work in progress.',
+  ),
+  databaseUrl: secret(
+    'TIERCUT_DATABASE_URL',
+    databaseUrl,
+    'postgres://…, where several nodes keep records and jobs; without it: SQLite in the data folder.',
+  ),
+  blobsUrl: variable(
+    'TIERCUT_BLOBS_URL',
+    blobsUrl,
+    '',
+    's3://bucket/prefix or file:///folder, where files are kept; without it: in the data folder.',
+  ),
+  s3Endpoint: variable('TIERCUT_S3_ENDPOINT', optionalBaseUrl, '', 'Where S3 is; without it: at Amazon.'),
+  s3Region: variable('TIERCUT_S3_REGION', optionalText, '', 'Its region; without it: as the AWS SDK finds it.'),
+  s3PathStyle: variable(
+    'TIERCUT_S3_PATH_STYLE',
+    onOff,
+    'off',
+    "Whether a bucket's name is part of the path and not of the host.",
+  ),
+  downloads: variable(
+    'TIERCUT_DOWNLOADS',
+    oneOf('proxy', 'redirect'),
+    'proxy',
+    'Whether videos come through the service, or by redirect to a signed address of S3.',
+  ),
+  localCacheBytes: variable(
+    'TIERCUT_LOCAL_CACHE',
+    bytes,
+    '20GiB',
+    'Room in the data folder for media and pieces that were fetched from S3.',
+  ),
   presets: variable(
     'TIERCUT_PRESETS',
     presets,

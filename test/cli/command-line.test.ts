@@ -26,7 +26,7 @@ test('every command has help: how it is called, its options, examples', () => {
 
 test('help is help wherever it is asked for, and serve --help starts nothing', async () => {
   const { status, stdout, stderr } = tiercut('serve', '--help');
-  assert.deepEqual([status, stdout.split('\n')[0], stderr], [0, 'usage: tiercut serve', '']);
+  assert.deepEqual([status, stdout.split('\n')[0], stderr], [0, 'usage: tiercut serve [--no-render]', '']);
   const render = tiercut('render', '--nonsense', '-h');
   assert.deepEqual([render.status, render.stdout], [0, `${commandText('render')}\n`]);
   const { version } = JSON.parse(readFileSync(join(MAIN, '..', '..', '..', 'package.json'), 'utf8'));

@@ -24,11 +24,19 @@ export const COMMANDS = {
   serve: {
     does: 'run the service',
     more: 'All its settings are variables of the environment; "tiercut config" lists them. Ctrl-C ends it in order.',
-    options: {},
+    options: { 'no-render': { does: 'only answer; others render ("tiercut work"), and share PostgreSQL and files' } },
     examples: [
       ['serve', 'on http://127.0.0.1:8080, with its files in ./data'],
       ['config', 'what can be set'],
     ],
+  },
+  work: {
+    does: 'render what serving nodes take in',
+    more:
+      'One node of several: TIERCUT_DATABASE_URL names the PostgreSQL, and TIERCUT_BLOBS_URL the files, that all of them share. ' +
+      'Ctrl-C gives back what is being rendered, and ends it.',
+    options: {},
+    examples: [['work', 'as many at once as the machine has cores for']],
   },
   render: {
     does: 'make the video',

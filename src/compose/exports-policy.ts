@@ -1,0 +1,37 @@
+import { availableParallelism } from 'node:os';
+import type { Config } from '../config/config.ts';
+import type { ExportsPolicy, FramesPolicy } from '../exports/compose-exports.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** What the settings say of exports. */
+export function exportsPolicy(config: Config): ExportsPolicy {
+  return {
+    maxWaiting: config.maxWaiting,
+    maxUploads: config.maxUploads,
+    maxTenantUploads: config.maxTenantUploads,
+    maxWaitingInAll: config.maxWaitingInAll,
+    minFreeDiskBytes: config.minFreeDiskBytes,
+    minFreeDiskPercent: config.minFreeDiskPercent,
+    retentionMs: config.retentionHours * HOUR_MS,
+    frames: framesPolicy(config),
+    mediaRetentionMs: config.mediaRetentionHours * HOUR_MS,
+    unfinishedRetentionMs: config.unfinishedRetentionHours * HOUR_MS,
+    maxMediaBytes: config.maxMediaBytes,
+    maxMediaFiles: config.maxMediaFiles,
+    maxUnfinishedUploads: config.maxUnfinishedUploads,
+    maxMediaParts: config.maxMediaParts,
+    prerender: config.prerender,
+    allowPrivateCallbacks: config.privateCallbacks,
+    webhookSecret: config.webhookSecret,
+    webhookSecrets: config.webhookSecrets,
+  };
+}
+
+/** Children that wait are few and not for long: each holds two hundred megabytes and more. */
+function framesPolicy(config: Config): FramesPolicy {
+  const { maxFrames, maxTenantFrames, frameSpare: spare, childBaseSeconds } = config;
+  const framesAtOnce = config.framesAtOnce || Math.max(2, Math.floor(availableParallelism() / 2));
+  const kept = { keptMs: 10_000, spareMs: 600_000, mostKept: 2, mostKeptBytes: 768 * 2 ** 20 };
+  return { maxFrames, maxTenantFrames, framesAtOnce, spare, frameLimitMs: childBaseSeconds * 1000, ...kept };
+}

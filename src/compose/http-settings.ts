@@ -1,0 +1,32 @@
+import { join, resolve } from 'node:path';
+import { type Config, shownLimits } from '../config/config.ts';
+import type { HttpConfig } from '../http/server/http-config.ts';
+
+/** The public address is ours as well. (C50) */
+function publicName({ publicUrl }: Config): string[] {
+  return publicUrl === null ? [] : [new URL(publicUrl).hostname];
+}
+
+/** What the settings say of HTTP. */
+export function httpSettings(config: Config, uploadFolder: string, version: string): HttpConfig {
+  return {
+    limits: config,
+    shownLimits: shownLimits(config),
+    presets: config.presets,
+    uploadFolder,
+    studioFolder: join(resolve(config.dataDir), 'studio'),
+    apiKeys: config.apiKeys,
+    sessionSeconds: config.sessionHours * 3600,
+    corsOrigins: config.corsOrigins,
+    requestsPerMinute: config.requestsPerMinute,
+    waitLimitSeconds: config.waitSeconds,
+    heartbeatSeconds: 15,
+    socketTimeoutSeconds: Math.max(config.idleTimeoutSeconds, config.waitSeconds) + 60,
+    metricsKey: config.metricsKey,
+    metricsElsewhere: config.metricsAddress !== null,
+    trustProxy: config.trustProxy,
+    hosts: [...config.hosts, config.host.toLowerCase(), ...publicName(config)],
+    publicUrl: config.publicUrl,
+    version,
+  };
+}

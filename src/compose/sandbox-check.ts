@@ -1,0 +1,18 @@
+import type { ServiceStatus } from '../exports/exports-api.ts';
+import type { SandboxStatus } from '../sandbox/sandbox-status.ts';
+
+/** What readiness says of the walls around renders. */
+export function sandboxCheck(
+  { mode, complete, missing, layers, selfTest }: SandboxStatus,
+  cgroup: string,
+): ServiceStatus['checks'][number] {
+  const stands = layers.map(({ name, detail }) => `${name} (${detail})`);
+  const lacks = missing.map(({ name, reason }) => `missing: ${name} (${reason})`);
+  // A wall that stands and does not hold, to whoever tries it from inside.
+  const broken = selfTest.filter(({ passed }) => !passed).map(({ name, outcome }) => `${name}: ${outcome}`);
+  const failed = broken.length === 0 || missing.length > 0 ? [] : [`self-test failed: ${broken.join(', ')}`];
+  const tried = `self-test: ${selfTest.length - broken.length} of ${selfTest.length}`;
+  const detail = [...lacks, ...failed, ...stands, `cgroup (${cgroup})`, tried].join('; ');
+  // `auto` and `off` are the operator's choice: reported, not held against readiness.
+  return { name: `sandbox (${mode})`, ok: complete || mode !== 'required', detail };
+}

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { ExportError, type Issue } from '../errors.ts';
+import type { Config } from './config.ts';
+import type { BlobsPlace } from './store-urls.ts';
+
+/** What a process does: answers and renders, only answers, or only renders. */
+export type Role = 'serve' | 'api' | 'work';
+
+/** What a process stands on. */
+export interface Deployment {
+  readonly role: Role;
+  /** The address of PostgreSQL; null: SQLite in the data folder, for this one process alone. */
+  readonly databaseUrl: string | null;
+  readonly blobs: BlobsPlace;
+  /** This machine's own. */
+  readonly dataDir: string;
+}
+
+/** What a deployment is decided by. */
+export type DeploymentSettings = Pick<Config, 'dataDir' | 'databaseUrl' | 'blobsUrl' | 'downloads' | 's3Endpoint'>;
+
+/**
+ * Puts together what the settings say of where things are kept.
+ *
+ * @throws `config.invalid` with every reason why they cannot work together, before anything is opened.
+ */
+export function deploymentOf(settings: DeploymentSettings, role: Role): Deployment {
+  const { databaseUrl, blobsUrl, downloads, s3Endpoint } = settings;
+  const dataDir = resolve(settings.dataDir);
+  const issues: Issue[] = [];
+  const refuse = (path: string, message: string) => issues.push({ path, code: 'config.invalid', message });
+  if (databaseUrl === null && role !== 'serve') {
+    const command = role === 'work' ? 'tiercut work' : 'tiercut serve --no-render';
+    refuse(
+      'TIERCUT_DATABASE_URL',
+      `"${command}" is one node of several, which share a PostgreSQL: set TIERCUT_DATABASE_URL. SQLite serves one process, "tiercut serve".`,
+    );
+  }
+  if ((databaseUrl !== null || role !== 'serve') && blobsUrl === null) {
+    refuse(
+      'TIERCUT_BLOBS_URL',
+      'With PostgreSQL there may be other nodes, and they would not find files in the data folder of this one: set TIERCUT_BLOBS_URL to s3://bucket/prefix, or to file:///folder where all nodes share that folder.',
+    );
+  }
+  if (databaseUrl !== null && blobsUrl?.kind === 'folder' && resolve(blobsUrl.path) === dataDir) {
+    refuse(
+      'TIERCUT_BLOBS_URL',
+      'The shared folder must not be TIERCUT_DATA_DIR, which every node needs for itself: take another folder for one of them.',
+    );
+  }
+  if (downloads === 'redirect' && blobsUrl?.kind !== 's3') {
+    refuse(
+      'TIERCUT_DOWNLOADS',
+      'Only S3 has addresses to redirect to: set TIERCUT_BLOBS_URL to s3://…, or leave it at "proxy".',
+    );
+  }
+  if (s3Endpoint !== null && blobsUrl?.kind !== 's3') {
+    refuse(
+      'TIERCUT_S3_ENDPOINT',
+      'There is an S3 server, but TIERCUT_BLOBS_URL names no bucket: set it to s3://bucket/prefix.',
+    );
+  }
+  if (issues.length > 0) {
+    const message = issues.map((issue) => issue.message).join('\n');
+    throw new ExportError('invalid', 'config.invalid', message, { issues });
+  }
+  return { role, databaseUrl, blobs: blobsUrl ?? { kind: 'folder', path: dataDir }, dataDir };
+}
