@@ -23,13 +23,14 @@ import { RenderCgroups } from './sandbox/cgroup/render-cgroups.ts';
 import { warmCompileCache } from './sandbox/compile-cache.ts';
 import { RenderHost } from './sandbox/render-host.ts';
 import { type SandboxStatus, sandboxStatus } from './sandbox/sandbox-status.ts';
-import type { BlobStore } from './store/blob-store.ts';
 import { ChunkCache } from './store/chunk-cache.ts';
 import { DeliveryRecords } from './store/delivery-records.ts';
 import { DiskBlobStore } from './store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from './store/disk/disk-partial-files.ts';
+import { LinkedLocalFiles } from './store/disk/linked-local-files.ts';
 import { EndedSessionRecords } from './store/ended-session-records.ts';
 import { ExportRecords } from './store/export-records.ts';
+import type { LocalFiles } from './store/local-files.ts';
 import { MediaRecords } from './store/media-records.ts';
 import { OutputRecords } from './store/output-records.ts';
 import { SqliteDatabase } from './store/sqlite/sqlite-database.ts';
@@ -54,10 +55,11 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   if (databaseUrl !== null || place.kind === 's3' || place.path !== dataDir) throw new Error('not to be had yet');
   const database = await SqliteDatabase.open(dataDir);
   const blobs = await DiskBlobStore.open(dataDir);
-  const stuck = await blobs.sweepWork();
+  const local = await LinkedLocalFiles.open(dataDir, blobs);
+  const stuck = await local.sweep();
   const compileCacheDir = join(dataDir, 'compile-cache');
   const cgroups = RenderCgroups.open(config.sandbox === 'off' ? 'off' : config.cgroup);
-  const sandbox = await prepareChildren(config, compileCacheDir, blobs);
+  const sandbox = await prepareChildren(config, compileCacheDir, local);
 
   const log: { to: Log } = { to: () => {} };
   const metrics = new Metrics();
@@ -73,7 +75,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const { renders, shapesMemoryBytes } = renderCapacity(config, role);
   const running = new RunningExports();
   const jobs = new SqliteJobQueue(database, { onCancelled: (exportId) => running.cancel(exportId) });
-  const cache = await ChunkCache.open(blobs, config.chunkCacheBytes);
+  const cache = await ChunkCache.open(blobs, local, config.chunkCacheBytes);
   // Without keys there is one tenant, whose pieces need no fence.
   const chunks = new TenantChunks(cache, { shared: config.sharedCache || config.apiKeys.length === 0 });
   const rules: RequestRules = {
@@ -95,6 +97,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     jobs,
     running,
     blobs,
+    local,
     chunks,
     host,
     rules,
@@ -111,7 +114,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     describe: (view) => callbackMetadata(view, config.publicUrl),
     checks: async () => [sandboxCheck(sandbox, cgroups.detail)],
   });
-  const uploads = await blobs.workFolder();
+  const uploads = await local.scratch();
   const endedSessions = new EndedSessionRecords(database);
   const parts = { api, media, metrics, endedSessions, config, version, uploadFolder: uploads.path };
   const front = role === 'work' ? null : await openFront(parts);
@@ -148,8 +151,8 @@ export async function startNode(config: Config, role: Role, version: string): Pr
 }
 
 /** Finds out how well children are locked in here, and makes them start fast. In the work folder: a crash leaves nothing. */
-async function prepareChildren({ sandbox: mode }: Config, cache: string, blobs: BlobStore): Promise<SandboxStatus> {
-  await using folder = await blobs.workFolder();
+async function prepareChildren({ sandbox: mode }: Config, cache: string, local: LocalFiles): Promise<SandboxStatus> {
+  await using folder = await local.scratch();
   const [sandbox] = await Promise.all([sandboxStatus(mode, folder.path), warmCompileCache(cache, folder.path)]);
   return sandbox;
 }

@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'beside-module.ts': [],
   'first-signal.ts': [],
+  'unless-aborted.ts': [],
   'sha256.ts': [],
 
   'timeline/json': [],
@@ -69,7 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['beside-module.ts', 'sandbox', 'engine', 'plan', 'timeline', ...GROUND],
 
   store: ['plan', 'timeline', 'sha256.ts', ...GROUND],
-  'store/disk': ['store/*', 'errors.ts'],
+  'store/disk': ['store/*', 'unless-aborted.ts', 'errors.ts'],
   'store/sqlite': ['store/*', 'store/disk', 'errors.ts'],
 
   exports: ['exports', 'store/*', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
@@ -84,7 +85,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'exports/submit': [
     'beside-module.ts',
     ...['exports/*', 'exports/media', 'exports/run', 'exports/webhooks', 'store/*', 'sandbox/*', 'plan', 'timeline'],
-    ...['sha256.ts', ...GROUND],
+    ...['sha256.ts', 'unless-aborted.ts', ...GROUND],
   ],
   'exports/frames': [
     ...[
@@ -96,6 +97,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'sandbox/host',
       'plan',
       'timeline',
+      'unless-aborted.ts',
       ...GROUND,
     ],
   ],

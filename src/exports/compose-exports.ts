@@ -5,6 +5,7 @@ import type { DeliveryRecords } from '../store/delivery-records.ts';
 import type { ExportRecord } from '../store/export-record.ts';
 import type { ExportRecords } from '../store/export-records.ts';
 import type { JobQueue } from '../store/job-queue.ts';
+import type { LocalFiles } from '../store/local-files.ts';
 import type { MediaRecords } from '../store/media-records.ts';
 import type { OutputRecords } from '../store/output-records.ts';
 import type { PartialFiles } from '../store/partial-files.ts';
@@ -79,6 +80,7 @@ export interface ExportsPorts {
   /** What is being rendered; the queue tells it what nobody wants any more. */
   readonly running: RunningExports;
   readonly blobs: BlobStore;
+  readonly local: LocalFiles;
   readonly chunks: TenantChunks;
   readonly host: RenderHost;
   readonly changes: ChangeHub;

@@ -1,14 +1,14 @@
-import type { BlobStore } from '../store/blob-store.ts';
 import type { Database } from '../store/database.ts';
 import type { ExportRecords } from '../store/export-records.ts';
 import type { JobQueue } from '../store/job-queue.ts';
+import type { LocalFiles } from '../store/local-files.ts';
 import type { ServiceStatus } from './exports-api.ts';
 import { type DiskReserve, diskRoom } from './submit/disk-room.ts';
 
 interface ServiceStatusPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'countByState'>;
-  readonly blobs: Pick<BlobStore, 'space'>;
+  readonly local: Pick<LocalFiles, 'room'>;
   readonly jobs: Pick<JobQueue, 'count'>;
   readonly policy: DiskReserve;
   /** What readiness depends on beside the disk: told by whoever knows the adapters. */
@@ -20,7 +20,7 @@ export async function serviceStatus(ports: ServiceStatusPorts): Promise<ServiceS
   const [{ expired: _, ...exportsByState }, jobs, room, checks] = await Promise.all([
     ports.records.countByState(ports.database),
     ports.jobs.count(),
-    diskRoom(ports.blobs, ports.policy),
+    diskRoom(ports.local, ports.policy),
     ports.checks(),
   ]);
   const disk = {

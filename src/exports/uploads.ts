@@ -12,7 +12,7 @@ interface UploadsPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'uploadsInUse' | 'isUploadInUse' | 'uploadsOnlyOf'>;
   readonly media: Pick<MediaRecords, 'find' | 'releaseOf'>;
-  readonly blobs: Pick<BlobStore, 'info' | 'adopt' | 'list' | 'delete'>;
+  readonly blobs: Pick<BlobStore, 'info' | 'putFile' | 'list' | 'delete'>;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -55,14 +55,14 @@ export class Uploads {
     for (const { path, sha256 } of files) {
       await this.#inTurn(async () => {
         const isOwn = (await media.find(tenant, sha256, database)) !== null;
-        if (!isOwn || (await blobs.info(uploadKey(sha256))) === null) await blobs.adopt(uploadKey(sha256), path);
+        if (!isOwn || (await blobs.info(uploadKey(sha256))) === null) await blobs.putFile(uploadKey(sha256), path);
       });
     }
   }
 
   /** Moves a file in, whether or not its content is there. */
-  async adopt(sha256: string, path: string): Promise<void> {
-    await this.#inTurn(() => this.#ports.blobs.adopt(uploadKey(sha256), path));
+  async add(sha256: string, path: string): Promise<void> {
+    await this.#inTurn(() => this.#ports.blobs.putFile(uploadKey(sha256), path));
   }
 
   /** Removes those of these that nobody needs. */

@@ -16,12 +16,10 @@ export interface BlobInfo {
   readonly modifiedAtMs: number;
 }
 
-/** A blob as a file on this machine, for as long as it is held. */
-export interface LocalBlob extends AsyncDisposable {
-  readonly path: string;
-}
-
-/** Where uploads, chunks and exports live. Every adapter passes test/store/blob-store-suite.ts. */
+/**
+ * Where uploads, chunks and exports live, for every node of a deployment. What programs are to open as a file comes from
+ * `LocalFiles`. Every adapter passes test/store/blob-store-suite.ts.
+ */
 export interface BlobStore {
   /**
    * All or nothing: a reader never sees part of a blob, even if `signal` aborts midway; once resolved it is durable. The
@@ -29,15 +27,13 @@ export interface BlobStore {
    */
   put(key: BlobKey, body: Readable, signal: AbortSignal): Promise<void>;
   /** Moves a finished file of ours in, under the same promise. The file is gone afterwards. */
-  adopt(key: BlobKey, path: string): Promise<void>;
+  putFile(key: BlobKey, path: string, signal?: AbortSignal): Promise<void>;
   /**
    * A blob that is deleted or replaced meanwhile is read to its end. A range outside the blob is a bug.
    *
    * @throws `store.blob_missing` before the first byte, never in mid-stream.
    */
   read(key: BlobKey, range?: ByteRange): Promise<Readable>;
-  /** The blob as a local file, there until let go even if the blob is deleted. @throws `store.blob_missing` */
-  local(key: BlobKey): Promise<LocalBlob>;
   /** null where there is no such blob. */
   info(key: BlobKey): Promise<BlobInfo | null>;
   /** Every blob whose key begins with `prefix`. */
@@ -46,10 +42,8 @@ export interface BlobStore {
   delete(key: BlobKey): Promise<void>;
   /** Marks a blob as used now, for whoever evicts by age. No error where there is none. */
   touch(key: BlobKey): Promise<void>;
-  /** A folder of our own on the same disk for work in progress, removed on dispose and swept at the next start. */
-  workFolder(): Promise<LocalBlob>;
-  /** Free and total bytes of where blobs go, or null where that has no meaning. */
-  space(): Promise<{ readonly freeBytes: number; readonly totalBytes: number } | null>;
+  /** Removes what is left of blobs that were begun so long ago and never came to be. Tells how many there were. */
+  sweep(minAgeMs: number): Promise<number>;
 }
 
 const KEY = /^[a-z0-9][a-z0-9_.-]*(?:\/[a-z0-9][a-z0-9_.-]*)*$/;

@@ -1,5 +1,6 @@
 import { ExportError } from '../errors.ts';
-import { type BlobKey, type BlobStore, blobKey, type LocalBlob } from './blob-store.ts';
+import { type BlobKey, type BlobStore, blobKey } from './blob-store.ts';
+import type { LocalFile, LocalFiles } from './local-files.ts';
 
 const FOLDER = 'chunks';
 
@@ -15,6 +16,7 @@ interface Entry {
  */
 export class ChunkCache {
   readonly #store: BlobStore;
+  readonly #local: Pick<LocalFiles, 'hold'>;
   readonly #limitBytes: number;
   readonly #entries = new Map<string, Entry>();
   /** What may go, the longest unneeded first: a trim never has to look at what may not. */
@@ -26,16 +28,17 @@ export class ChunkCache {
   #tail: Promise<unknown> = Promise.resolve();
 
   /** Finds what earlier runs have left. Nothing is dropped before the first `put` or `unpin`, so pin what is needed. */
-  static async open(store: BlobStore, limitBytes: number): Promise<ChunkCache> {
-    const cache = new ChunkCache(store, limitBytes);
+  static async open(store: BlobStore, local: Pick<LocalFiles, 'hold'>, limitBytes: number): Promise<ChunkCache> {
+    const cache = new ChunkCache(store, local, limitBytes);
     const found = await Array.fromAsync(store.list(`${FOLDER}/`));
     found.sort((a, b) => a.modifiedAtMs - b.modifiedAtMs);
     for (const { key, bytes } of found) cache.#add(key.slice(FOLDER.length + 1), bytes);
     return cache;
   }
 
-  private constructor(store: BlobStore, limitBytes: number) {
+  private constructor(store: BlobStore, local: Pick<LocalFiles, 'hold'>, limitBytes: number) {
     this.#store = store;
+    this.#local = local;
     this.#limitBytes = limitBytes;
   }
 
@@ -50,13 +53,13 @@ export class ChunkCache {
   }
 
   /** The piece as a local file, or null. Counts as use; it is not dropped while it is held. */
-  async get(key: string): Promise<LocalBlob | null> {
+  async get(key: string): Promise<LocalFile | null> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
     entry.held += 1;
     this.#idle.delete(key);
     try {
-      const blob = await this.#store.local(keyOf(key));
+      const blob = await this.#local.hold(keyOf(key));
       await this.#store.touch(keyOf(key));
       let released: Promise<void> | null = null;
       const release = () => (released ??= this.#release(key, entry, blob));
@@ -74,7 +77,7 @@ export class ChunkCache {
   /** Takes a finished file in; it is gone from where it was. The same key again holds the same bytes. */
   put(key: string, path: string): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#store.adopt(keyOf(key), path);
+      await this.#store.putFile(keyOf(key), path);
       const info = await this.#store.info(keyOf(key));
       if (info !== null) this.#add(key, info.bytes);
       await this.#trim();
@@ -130,7 +133,7 @@ export class ChunkCache {
     this.#sizeBytes -= entry.bytes;
   }
 
-  async #release(key: string, entry: Entry, blob: LocalBlob): Promise<void> {
+  async #release(key: string, entry: Entry, blob: LocalFile): Promise<void> {
     entry.held -= 1;
     if (entry.held === 0) this.#rest(key, entry);
     await blob[Symbol.asyncDispose]();

@@ -7,6 +7,11 @@ export function blobMissing(cause: unknown): ExportError {
   return new ExportError('missing', 'store.blob_missing', 'The file is not there any more.', { cause });
 }
 
+/** What came back is not what was put there. */
+export function corruptBlob(cause: unknown): ExportError {
+  return new ExportError('internal', 'store.corrupt_blob', 'A stored file is damaged.', { cause });
+}
+
 /** No room. */
 export function diskFull(cause: unknown): ExportError {
   return new ExportError('unavailable', 'store.disk_full', 'There is no room left to store this. Try again later.', {

@@ -1,6 +1,6 @@
 import { sha256 } from '../sha256.ts';
-import type { LocalBlob } from './blob-store.ts';
 import type { ChunkCache } from './chunk-cache.ts';
+import type { LocalFile } from './local-files.ts';
 
 const SCOPE_DIGITS = 16;
 
@@ -29,7 +29,7 @@ export class TenantChunks {
   }
 
   /** As `ChunkCache.get`. */
-  get(tenant: string, key: string): Promise<LocalBlob | null> {
+  get(tenant: string, key: string): Promise<LocalFile | null> {
     return this.#cache.get(this.#address(tenant, key));
   }
 

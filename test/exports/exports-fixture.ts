@@ -24,6 +24,7 @@ import { ChunkCache } from '../../src/store/chunk-cache.ts';
 import { DeliveryRecords } from '../../src/store/delivery-records.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../../src/store/disk/disk-partial-files.ts';
+import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import { MediaRecords } from '../../src/store/media-records.ts';
 import { OutputRecords } from '../../src/store/output-records.ts';
@@ -94,7 +95,8 @@ export class ExportsFixture implements AsyncDisposable {
   ) {
     const database = await SqliteDatabase.open(folder);
     const blobs = await DiskBlobStore.open(folder);
-    await blobs.sweepWork();
+    const local = await LinkedLocalFiles.open(folder, blobs);
+    await local.sweep();
     const logged: string[] = [];
     const metrics = new Metrics();
     const running = new RunningExports();
@@ -110,7 +112,8 @@ export class ExportsFixture implements AsyncDisposable {
       jobs,
       running,
       blobs,
-      chunks: new TenantChunks(await ChunkCache.open(blobs, 100_000_000), { shared: false }),
+      local,
+      chunks: new TenantChunks(await ChunkCache.open(blobs, local, 100_000_000), { shared: false }),
       host: new RenderHost({
         mode: 'auto',
         allowance: DEFAULT_CHILD_ALLOWANCE,

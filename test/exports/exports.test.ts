@@ -64,8 +64,8 @@ test('[C12] an export is rendered in all three presets, each a playable file of 
     const output = await exports.api.openOutput(id, preset);
     const whole = await buffer(await output!.stream());
     assert.deepEqual([whole.length, output!.sha256], [bytes, sha256]);
-    await using file = await exports.ports.blobs.local(`exports/${id}/${preset}.mp4` as never);
-    await using folder = await exports.ports.blobs.workFolder();
+    await using file = await exports.ports.local.hold(`exports/${id}/${preset}.mp4` as never);
+    await using folder = await exports.ports.local.scratch();
     const [probed] = await host.probe({ inputs: [file.path], workDir: folder.path });
     assert.ok(!(probed instanceof ExportError));
     assert.deepEqual(

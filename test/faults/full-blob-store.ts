@@ -19,17 +19,15 @@ export function fullBlobStore(store: BlobStore, isFull: (key: string) => boolean
       }
       await store.put(key, body, signal);
     },
-    adopt: async (key, path) => {
+    putFile: async (key, path, signal) => {
       requireRoom(key);
-      await store.adopt(key, path);
+      await store.putFile(key, path, signal);
     },
     read: (key, range) => store.read(key, range),
-    local: (key) => store.local(key),
     info: (key) => store.info(key),
     list: (prefix) => store.list(prefix),
     delete: (key) => store.delete(key),
     touch: (key) => store.touch(key),
-    workFolder: () => store.workFolder(),
-    space: () => store.space(),
+    sweep: (minAgeMs) => store.sweep(minAgeMs),
   };
 }

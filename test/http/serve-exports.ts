@@ -18,7 +18,7 @@ export async function serveExports(
   exports: ExportsFixture,
   other: Partial<HttpConfig> = {},
 ): Promise<ServedExports> {
-  const uploads = await exports.ports.blobs.workFolder();
+  const uploads = await exports.ports.local.scratch();
   const { api, metrics, parts } = exports;
   const config = httpConfig(uploads.path, other);
   const endedSessions = new MemorySessions();

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { type BlobStore, blobKey } from '../../src/store/blob-store.ts';
 import { ChunkCache } from '../../src/store/chunk-cache.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
+import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
 import { put } from './blob-store-suite.ts';
 import { fastFolder } from './temp-folder.ts';
 
@@ -13,23 +14,26 @@ const PIECE_BYTES = 100;
 /** A store with a clock to set, and pieces to put into caches on it. */
 class Bench {
   readonly store: DiskBlobStore;
+  readonly local: LinkedLocalFiles;
   readonly root: string;
   nowMs = 1_700_000_000_000;
 
   static async open(t: TestContext): Promise<Bench> {
     const root = fastFolder(t);
-    const bench: Bench = new Bench(root, await DiskBlobStore.open(root, () => bench.nowMs));
+    const store = await DiskBlobStore.open(root, () => bench.nowMs);
+    const bench: Bench = new Bench(root, store, await LinkedLocalFiles.open(root, store));
     return bench;
   }
 
-  private constructor(root: string, store: DiskBlobStore) {
+  private constructor(root: string, store: DiskBlobStore, local: LinkedLocalFiles) {
     this.root = root;
     this.store = store;
+    this.local = local;
   }
 
   /** A cache with room for so many pieces. */
   cache(pieces: number): Promise<ChunkCache> {
-    return ChunkCache.open(this.store, pieces * PIECE_BYTES);
+    return ChunkCache.open(this.store, this.local, pieces * PIECE_BYTES);
   }
 
   async add(cache: ChunkCache, ...keys: string[]): Promise<void> {
@@ -134,10 +138,10 @@ test('cache: what is pinned costs nothing when others come and go', async () => 
       for (const keys of exports) yield* keys.map(info);
     },
     info: async (key: string) => info(key.slice('chunks/'.length)),
-    adopt: async () => {},
+    putFile: async () => {},
     delete: async () => {},
   } as unknown as BlobStore;
-  const cache = await ChunkCache.open(store, PIECE_BYTES);
+  const cache = await ChunkCache.open(store, { hold: () => assert.fail() }, PIECE_BYTES);
   for (const [e, keys] of exports.entries()) cache.pin(`${e}`, keys);
   const beganMs = performance.now();
   for (let n = 0; n < 200; n += 1) await cache.put(`new-${n}`, 'file');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ChunkCache } from '../../src/store/chunk-cache.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
+import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
 import { TenantChunks } from '../../src/store/tenant-chunks.ts';
 
 /** A cache on a disk of its own, as two deployments would see it one after the other. */
@@ -12,7 +13,8 @@ async function withCache(run: (open: (shared: boolean) => Promise<TenantChunks>,
   const folder = mkdtempSync(join(tmpdir(), 'tiercut-tenants-'));
   try {
     const store = await DiskBlobStore.open(folder);
-    const open = async (shared: boolean) => new TenantChunks(await ChunkCache.open(store, 4), { shared });
+    const local = await LinkedLocalFiles.open(folder, store);
+    const open = async (shared: boolean) => new TenantChunks(await ChunkCache.open(store, local, 4), { shared });
     await run(open, join(folder, 'piece'));
   } finally {
     rmSync(folder, { recursive: true, force: true });

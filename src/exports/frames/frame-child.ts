@@ -6,12 +6,12 @@ import type { FramePlan } from '../../plan/frame-plan.ts';
 import { processLoad } from '../../sandbox/host/process-load.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
-import type { BlobStore, LocalBlob } from '../../store/blob-store.ts';
+import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
 import type { FrameFormat, FramePicture } from '../exports-api.ts';
 
 /** What children that show frames are started from. */
 export interface FrameChildPorts {
-  readonly blobs: Pick<BlobStore, 'workFolder'>;
+  readonly local: Pick<LocalFiles, 'scratch'>;
   readonly host: RenderHost;
 }
 
@@ -39,23 +39,23 @@ const PROBES_AT_ONCE = 4;
  */
 export class FrameChild implements AsyncDisposable {
   readonly #child: RenderChild;
-  readonly #folder: LocalBlob;
+  readonly #folder: LocalFile;
   readonly #limits: RenderHost['mediaLimits'];
   /** Where lent files lie, by hash. */
   readonly #lent = new Map<string, string>();
   readonly #probed = new Map<string, Probed>();
   #shown = 0;
 
-  private constructor(child: RenderChild, folder: LocalBlob, limits: RenderHost['mediaLimits']) {
+  private constructor(child: RenderChild, folder: LocalFile, limits: RenderHost['mediaLimits']) {
     this.#child = child;
     this.#folder = folder;
     this.#limits = limits;
   }
 
   /** Starts a child, and has it show the rehearsal: from then on it has code, fonts and libraries in memory. */
-  static async start({ blobs, host }: FrameChildPorts, rehearsal: FramePlan): Promise<FrameChild> {
+  static async start({ local, host }: FrameChildPorts, rehearsal: FramePlan): Promise<FrameChild> {
     await using held = new AsyncDisposableStack();
-    const folder = held.use(await blobs.workFolder());
+    const folder = held.use(await local.scratch());
     const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
     for (const path of [workDir, lentDir]) await mkdir(path);
     const terms = { inputs: [], workDir, lentDir, duration: BUDGET_MS / 1000, budgetMs: BUDGET_MS };

@@ -15,7 +15,7 @@ export interface IncomingMediaPorts {
   readonly media: Pick<MediaRecords, 'keep'>;
   readonly unfinished: Pick<UnfinishedMedia, 'setReceived' | 'delete'>;
   readonly partials: Pick<PartialFiles, 'delete'>;
-  readonly uploads: Pick<Uploads, 'hold' | 'adopt'>;
+  readonly uploads: Pick<Uploads, 'hold' | 'add'>;
   readonly describe: (tenant: string, sha256: string, signal: AbortSignal) => Promise<MediaView | null>;
   readonly meter: Pick<Meter, 'mediaCame'>;
   readonly now: () => number;
@@ -150,7 +150,7 @@ export class IncomingMedia implements MediaUpload {
     const { database, media, unfinished, uploads, now } = this.#ports;
     const { tenant, sha256, bytes } = this.#announced;
     using _held = uploads.hold([sha256]);
-    await uploads.adopt(sha256, this.#file.path);
+    await uploads.add(sha256, this.#file.path);
     this.#isOpen = false;
     await database.transaction(async (tx) => {
       await media.keep({ tenant, sha256, bytes }, now(), tx);

@@ -1,7 +1,7 @@
 import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
 import { sha256 } from '../../sha256.ts';
-import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
+import type { LocalFiles } from '../../store/local-files.ts';
 import type { KeptFacts, MediaRecord, MediaRecords } from '../../store/media-records.ts';
 import type { Gate } from '../gate.ts';
 import type { Meter } from '../meter.ts';
@@ -11,7 +11,7 @@ interface MediaFactsKeeperPorts {
   readonly database: Database;
   readonly media: Pick<MediaRecords, 'find' | 'setFacts'>;
   readonly host: Pick<RenderHost, 'probe' | 'mediaLimits'>;
-  readonly blobs: Pick<BlobStore, 'workFolder'>;
+  readonly local: Pick<LocalFiles, 'scratch'>;
   /** How many requests are looked into at once, by tenant: each takes a child process. */
   readonly probing: Gate;
   readonly rules: { readonly engineVersion: string };
@@ -80,9 +80,9 @@ export class MediaFactsKeeper {
   }
 
   #probe(tenant: string, files: Contents, signal: AbortSignal): ReturnType<ProbeContents> {
-    const { host, blobs, probing } = this.#ports;
+    const { host, local, probing } = this.#ports;
     return probing.run(tenant, signal, async () => {
-      await using folder = await blobs.workFolder();
+      await using folder = await local.scratch();
       const probed = await host.probe({ inputs: [...files.values()], workDir: folder.path, signal });
       return new Map([...files.keys()].map((hash, n) => [hash, probed[n]!]));
     });

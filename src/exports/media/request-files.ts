@@ -1,6 +1,6 @@
 import { ExportError } from '../../errors.ts';
-import type { BlobStore, LocalBlob } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
+import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import {
@@ -22,7 +22,7 @@ export interface RequestFilesPolicy {
 interface RequestFilesPorts {
   readonly database: Database;
   readonly media: Pick<MediaRecords, 'find' | 'touch' | 'delete'>;
-  readonly blobs: Pick<BlobStore, 'local'>;
+  readonly local: Pick<LocalFiles, 'hold'>;
   readonly uploads: Pick<Uploads, 'hold'>;
   readonly policy: RequestFilesPolicy;
   readonly meter: Pick<Meter, 'mediaReferred'>;
@@ -103,10 +103,10 @@ export class RequestFiles {
 
   /** Held already: it cannot go between the look and the grip. */
   async #take(tenant: string, sha256: string, held: AsyncDisposableStack): Promise<RequestFile | null> {
-    const { database, media, blobs, now } = this.#ports;
+    const { database, media, local, now } = this.#ports;
     const record = await media.find(tenant, sha256, database);
     if (record === null) return null;
-    const blob = await blobs.local(uploadKey(sha256)).catch(missing);
+    const blob = await local.hold(uploadKey(sha256), { sha256 }).catch(missing);
     if (blob === null) {
       // Somebody cleared the folder by hand: what is not there can be sent again.
       await media.delete(tenant, sha256, database);
@@ -143,7 +143,7 @@ async function judged<T>(faults: IssueList, verdict: Promise<T>): Promise<T> {
   return await verdict;
 }
 
-function missing(error: unknown): LocalBlob | null {
+function missing(error: unknown): LocalFile | null {
   if (error instanceof ExportError && error.code === 'store.blob_missing') return null;
   throw error;
 }

@@ -1,5 +1,6 @@
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
+import type { LocalFiles } from '../../store/local-files.ts';
 import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
 import { uploadKey } from '../export-keys.ts';
 import type { MediaView } from '../media-api.ts';
@@ -13,7 +14,8 @@ import type { MediaQuota } from './media-quota.ts';
 interface StoredMediaPorts {
   readonly database: Database;
   readonly media: MediaRecords;
-  readonly blobs: Pick<BlobStore, 'info' | 'local'>;
+  readonly blobs: Pick<BlobStore, 'info'>;
+  readonly local: Pick<LocalFiles, 'hold'>;
   readonly uploads: Pick<Uploads, 'hold' | 'drop'>;
   readonly facts: Pick<MediaFactsKeeper, 'known' | 'lookAt'>;
   readonly quota: Pick<MediaQuota, 'requireRoom'>;
@@ -80,11 +82,11 @@ export class StoredMedia {
   }
 
   async #lookAt(record: MediaRecord, signal: AbortSignal): Promise<LookedAt> {
-    const { blobs, facts } = this.#ports;
+    const { local, facts } = this.#ports;
     const known = facts.known(record);
     if (known !== null) return known;
     const { tenant, sha256 } = record;
-    await using file = await blobs.local(uploadKey(sha256));
+    await using file = await local.hold(uploadKey(sha256), { sha256, signal });
     const found = await facts.lookAt(tenant, [{ sha256, path: file.path }], signal);
     return found.get(sha256)!;
   }

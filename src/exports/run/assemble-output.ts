@@ -27,7 +27,7 @@ interface AssembleOutputPorts {
   readonly outputs: Pick<OutputRecords, 'complete'>;
   readonly jobs: Pick<JobQueue, 'complete'>;
   readonly chunks: Pick<TenantChunks, 'get'>;
-  readonly blobs: Pick<BlobStore, 'adopt' | 'delete'>;
+  readonly blobs: Pick<BlobStore, 'putFile' | 'delete'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
   readonly ends: Pick<EndExport, 'finish'>;
   readonly changes: Pick<ChangeHub, 'notify'>;
@@ -105,7 +105,7 @@ export class AssembleOutput {
     const { exportId } = attempt.job;
     const { size: bytes } = await stat(file);
     const sha256 = await hashFile(file, run.signal);
-    await blobs.adopt(outputKey(exportId, preset), file);
+    await blobs.putFile(outputKey(exportId, preset), file, run.signal);
     const record = await records.find(exportId, database);
     if (record?.selectedPreset === preset) await this.#tryPoster(exportId, run);
     const isStillWanted = await database.transaction(
@@ -141,7 +141,7 @@ export class AssembleOutput {
     const out = slot.path('poster.jpg');
     const params = { ...slot.inputs(plan), frame: posterFrame(plan), out, format: 'jpeg' } as const;
     await slot.child.request('render_still', params, { signal });
-    await this.#ports.blobs.adopt(posterKey(exportId), await slot.take(out));
+    await this.#ports.blobs.putFile(posterKey(exportId), await slot.take(out));
   }
 }
 

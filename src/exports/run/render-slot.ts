@@ -4,12 +4,12 @@ import type { RenderPlan } from '../../plan/render-plan.ts';
 import { copyOf, takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
-import type { BlobStore, LocalBlob } from '../../store/blob-store.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
+import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
 import { uploadKey } from '../export-keys.ts';
 
 interface RenderSlotPorts {
-  readonly blobs: Pick<BlobStore, 'local' | 'workFolder'>;
+  readonly local: Pick<LocalFiles, 'hold' | 'scratch'>;
   readonly host: RenderHost;
 }
 
@@ -22,16 +22,16 @@ export class RenderSlot implements AsyncDisposable {
   /** Whose export it is, and whose cached pieces it may use. */
   readonly tenant: string;
   readonly child: RenderChild;
-  readonly #folder: LocalBlob;
-  readonly #uploads: ReadonlyMap<string, LocalBlob>;
+  readonly #folder: LocalFile;
+  readonly #uploads: ReadonlyMap<string, LocalFile>;
   readonly #limits: RenderHost['mediaLimits'];
   #release = new AsyncDisposableStack();
 
   private constructor(
     { id, tenant }: Pick<ExportRecord, 'id' | 'tenant'>,
     child: RenderChild,
-    folder: LocalBlob,
-    uploads: ReadonlyMap<string, LocalBlob>,
+    folder: LocalFile,
+    uploads: ReadonlyMap<string, LocalFile>,
     limits: RenderHost['mediaLimits'],
   ) {
     this.exportId = id;
@@ -43,11 +43,13 @@ export class RenderSlot implements AsyncDisposable {
   }
 
   /** Fetches the uploads and starts the child. `signal` ends the child for good. */
-  static async open(record: ExportRecord, { blobs, host }: RenderSlotPorts, signal: AbortSignal): Promise<RenderSlot> {
+  static async open(record: ExportRecord, { local, host }: RenderSlotPorts, signal: AbortSignal): Promise<RenderSlot> {
     await using held = new AsyncDisposableStack();
-    const uploads = new Map<string, LocalBlob>();
-    for (const { field, hash } of record.uploads) uploads.set(field, held.use(await blobs.local(uploadKey(hash))));
-    const folder = held.use(await blobs.workFolder());
+    const uploads = new Map<string, LocalFile>();
+    for (const { field, hash } of record.uploads) {
+      uploads.set(field, held.use(await local.hold(uploadKey(hash), { sha256: hash, signal })));
+    }
+    const folder = held.use(await local.scratch());
     const inputs = [...new Set([...uploads.values()].map(({ path }) => path))];
     // One child renders all shapes of the export, so its budget is for all of them.
     const duration = record.durationSeconds * record.outputs.length;

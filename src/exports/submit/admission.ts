@@ -1,7 +1,7 @@
 import { ExportError } from '../../errors.ts';
-import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
+import type { LocalFiles } from '../../store/local-files.ts';
 import type { Admitted, Announcement } from '../exports-api.ts';
 import { type DiskReserve, diskRoom } from './disk-room.ts';
 
@@ -19,7 +19,7 @@ export interface AdmissionPolicy extends DiskReserve {
 interface AdmissionPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'countWaiting'>;
-  readonly blobs: Pick<BlobStore, 'space'>;
+  readonly local: Pick<LocalFiles, 'room'>;
   readonly policy: AdmissionPolicy;
 }
 
@@ -74,7 +74,7 @@ export class Admission {
   }
 
   #room(): ReturnType<typeof diskRoom> {
-    return diskRoom(this.#ports.blobs, this.#ports.policy);
+    return diskRoom(this.#ports.local, this.#ports.policy);
   }
 
   #requireFewUploads(tenant: string): void {

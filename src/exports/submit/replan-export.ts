@@ -1,8 +1,8 @@
-import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { type JobQueue, PRIORITY } from '../../store/job-queue.ts';
+import type { LocalFiles } from '../../store/local-files.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import { secondsOf } from '../../time.ts';
 import type { ChangeHub } from '../change-hub.ts';
@@ -20,7 +20,7 @@ interface ReplanExportPorts {
   readonly records: Pick<ExportRecords, 'find'>;
   readonly outputs: Pick<OutputRecords, 'restart'>;
   readonly jobs: Pick<JobQueue, 'cancel'>;
-  readonly blobs: Pick<BlobStore, 'local'>;
+  readonly local: Pick<LocalFiles, 'hold'>;
   readonly plans: Pick<PlanStore, 'keep' | 'readRequest'>;
   readonly work: Pick<OutputWork, 'holdParts' | 'start'>;
   readonly media: MediaCheck;
@@ -67,12 +67,12 @@ export class ReplanExport {
   }
 
   async #plan(record: ExportRecord, signal: AbortSignal): Promise<readonly PlannedOutput[]> {
-    const { blobs, plans: store, media, planner } = this.#ports;
+    const { local, plans: store, media, planner } = this.#ports;
     const texts = await store.readRequest(record.id);
     await using held = new AsyncDisposableStack();
     const uploads = new Map<string, { path: string; sha256: string }>();
     for (const { field, hash } of record.uploads) {
-      const { path } = held.use(await blobs.local(uploadKey(hash)));
+      const { path } = held.use(await local.hold(uploadKey(hash), { sha256: hash, signal }));
       uploads.set(field, { path, sha256: hash });
     }
     const names = [...uploads.keys()];

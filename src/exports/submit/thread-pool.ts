@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorKind, ExportError, type Issue } from '../../errors.ts';
+import { unlessAborted } from '../../unless-aborted.ts';
 import { Gate } from '../gate.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 
 /** What a thread answers: a value, a failure that was foreseen, or a bug. */
 export type ThreadAnswer =

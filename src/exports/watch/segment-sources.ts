@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { type ByteSource, readSampleTable, type SampleTable } from '../../engine/mp4/sample-table.ts';
-import type { BlobStore, LocalBlob } from '../../store/blob-store.ts';
+import type { BlobStore } from '../../store/blob-store.ts';
 import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
+import type { LocalFile } from '../../store/local-files.ts';
 import type { TenantChunks } from '../../store/tenant-chunks.ts';
 import { outputKey } from '../export-keys.ts';
 import type { StreamTrack } from '../streams-api.ts';
@@ -69,7 +70,7 @@ export class SegmentSources {
 }
 
 async function heldPart(
-  blob: LocalBlob,
+  blob: LocalFile,
   firstFrame: number,
   readTable: (bytes: ByteSource) => Promise<SampleTable>,
 ): Promise<SegmentSource> {

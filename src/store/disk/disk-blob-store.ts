@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { constants, createReadStream, type Dirent } from 'node:fs';
-import { copyFile, link, mkdtemp, open, readdir, rm, rmdir, stat, statfs, unlink, utimes } from 'node:fs/promises';
+import { createReadStream, type Dirent } from 'node:fs';
+import { open, readdir, rm, rmdir, stat, unlink, utimes } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import type { BlobInfo, BlobKey, BlobStore, ByteRange, LocalBlob } from '../blob-store.ts';
+import type { BlobInfo, BlobKey, BlobStore, ByteRange } from '../blob-store.ts';
 import { blobMissing } from '../store-error.ts';
 import { hasCode, onDisk, succeeds } from './disk-call.ts';
 import { diskError } from './disk-error.ts';
 import { placeFile, syncFile, writeFile } from './durable-file.ts';
 import { makeFolder } from './durable-folder.ts';
+
+/** How names in the work folder begin that are of blobs to be: others work there, too. */
+const UNFINISHED = 'put-';
+const NEVER = new AbortController().signal;
 
 /**
  * Blobs as files in a folder, by their keys. A blob is written under a name of its own in the work folder, synced, then
@@ -35,7 +39,7 @@ export class DiskBlobStore implements BlobStore {
 
   async put(key: BlobKey, body: Readable, signal: AbortSignal): Promise<void> {
     const path = this.#pathOf(key);
-    const unfinished = this.#newWorkPath();
+    const unfinished = join(this.#work, UNFINISHED + randomUUID());
     try {
       await writeFile(unfinished, body, signal);
       await onDisk(() => placeFile(unfinished, path));
@@ -45,18 +49,18 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
-  async adopt(key: BlobKey, path: string): Promise<void> {
+  async putFile(key: BlobKey, path: string, signal: AbortSignal = NEVER): Promise<void> {
     const target = this.#pathOf(key);
     await onDisk(async () => {
       await syncFile(path);
       if (await succeeds(['EXDEV'], () => withoutFreeing(target, () => placeFile(path, target)))) return;
-      await this.put(key, createReadStream(path), new AbortController().signal);
+      await this.put(key, createReadStream(path), signal);
       await unlink(path);
     });
   }
 
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
-    const file = await this.#found(key, (path) => open(path, 'r'));
+    const file = await this.found(key, (path) => open(path, 'r'));
     try {
       const { size } = await onDisk(() => file.stat());
       const { start, end } = range ?? { start: 0, end: size };
@@ -70,13 +74,6 @@ export class DiskBlobStore implements BlobStore {
     }
     await file.close();
     return Readable.from([]);
-  }
-
-  async local(key: BlobKey): Promise<LocalBlob> {
-    // A second name for the same bytes: they outlive the blob for as long as they are held.
-    const path = this.#newWorkPath();
-    await this.#found(key, (blob) => linkFile(blob, path));
-    return { path, [Symbol.asyncDispose]: () => onDisk(() => rm(path, { force: true })) };
   }
 
   info(key: BlobKey): Promise<BlobInfo | null> {
@@ -103,28 +100,26 @@ export class DiskBlobStore implements BlobStore {
     await onDisk(() => succeeds(['ENOENT'], () => utimes(path, seconds, seconds)));
   }
 
-  async workFolder(): Promise<LocalBlob> {
-    const path = await onDisk(() => mkdtemp(join(this.#work, 'folder-')));
-    return { path, [Symbol.asyncDispose]: () => onDisk(() => rm(path, { recursive: true, force: true })) };
-  }
-
-  /**
-   * Removes what a process that died left of its work. For the start alone, once the data folder is ours. What cannot be
-   * removed is handed back: it harms nobody but the disk.
-   */
-  async sweepWork(): Promise<{ readonly name: string; readonly error: unknown }[]> {
-    const stuck: { name: string; error: unknown }[] = [];
-    for (const name of await onDisk(() => readdir(this.#work))) {
-      await rm(join(this.#work, name), { recursive: true, force: true }).catch((error: unknown) => {
-        stuck.push({ name, error });
-      });
+  async sweep(minAgeMs: number): Promise<number> {
+    let removed = 0;
+    for (const { name } of await entriesOf(this.#work)) {
+      if (!name.startsWith(UNFINISHED)) continue;
+      const path = join(this.#work, name);
+      const info = await infoOf(name as BlobKey, path);
+      if (info === null || this.#now() - info.modifiedAtMs < minAgeMs) continue;
+      await onDisk(() => rm(path, { force: true }));
+      removed += 1;
     }
-    return stuck;
+    return removed;
   }
 
-  async space(): Promise<{ readonly freeBytes: number; readonly totalBytes: number }> {
-    const { bavail, blocks, bsize } = await onDisk(() => statfs(this.#blobs));
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  /** Lets somebody use the file that a blob is. @throws `store.blob_missing` */
+  async found<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T> {
+    try {
+      return await use(this.#pathOf(key));
+    } catch (cause) {
+      throw hasCode(cause, ['ENOENT']) ? blobMissing(cause) : diskError(cause);
+    }
   }
 
   async *#listFolder(folder: string, prefix: string): AsyncIterable<BlobInfo> {
@@ -137,18 +132,6 @@ export class DiskBlobStore implements BlobStore {
         if (info !== null) yield info;
       }
     }
-  }
-
-  async #found<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T> {
-    try {
-      return await use(this.#pathOf(key));
-    } catch (cause) {
-      throw hasCode(cause, ['ENOENT']) ? blobMissing(cause) : diskError(cause);
-    }
-  }
-
-  #newWorkPath(): string {
-    return join(this.#work, randomUUID());
   }
 
   /** Keys are clean by their making; the check is for one that was made otherwise. */
@@ -190,10 +173,4 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
     if (hasCode(cause, ['ENOENT', 'ENOTDIR'])) return [];
     throw diskError(cause);
   }
-}
-
-/** Not every file system has links. */
-async function linkFile(from: string, to: string): Promise<void> {
-  if (await succeeds(['EPERM', 'ENOTSUP', 'EMLINK', 'ENOSYS'], () => link(from, to))) return;
-  await copyFile(from, to, constants.COPYFILE_FICLONE);
 }

@@ -7,12 +7,14 @@ import { RenderSlot } from '../../../src/exports/run/render-slot.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../../src/sandbox/render-host.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
+import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
 import type { ExportRecord } from '../../../src/store/export-record.ts';
 import { ScratchFolder } from '../../sandbox/scratch-folder.ts';
 import { compileCacheDir } from '../../warm-children.ts';
 
 async function openSlot(folder: ScratchFolder): Promise<RenderSlot> {
   const blobs = await DiskBlobStore.open(join(folder.path, 'data'));
+  const local = await LinkedLocalFiles.open(join(folder.path, 'data'), blobs);
   const host = new RenderHost({
     mode: 'auto',
     allowance: DEFAULT_CHILD_ALLOWANCE,
@@ -20,7 +22,7 @@ async function openSlot(folder: ScratchFolder): Promise<RenderSlot> {
     compileCacheDir,
   });
   const record = { id: 'x', tenant: 'ann', uploads: [], outputs: [], durationSeconds: 1 } as unknown as ExportRecord;
-  return RenderSlot.open(record, { blobs, host }, new AbortController().signal);
+  return RenderSlot.open(record, { local, host }, new AbortController().signal);
 }
 
 test('a cached piece is lent as a copy that the child can read and not change', async (t) => {

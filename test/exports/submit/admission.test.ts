@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import type { Announcement } from '../../../src/exports/exports-api.ts';
-import { fullBlobStore } from '../../faults/full-blob-store.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
@@ -17,9 +16,9 @@ function announced(other: Partial<Announcement> = {}): Announcement {
 
 /** The use cases on a disk that is as full as the test says. */
 async function onDisk(disk: { freeBytes: number }, policy = {}): Promise<ExportsFixture> {
-  return ExportsFixture.open(policy, undefined, ({ blobs }) => {
-    const space = async () => ({ freeBytes: disk.freeBytes, totalBytes: 100 * MIB });
-    return { blobs: { ...fullBlobStore(blobs, () => false), space } };
+  return ExportsFixture.open(policy, undefined, ({ local }) => {
+    const room = async () => ({ freeBytes: disk.freeBytes, totalBytes: 100 * MIB });
+    return { local: { hold: (...of) => local.hold(...of), scratch: () => local.scratch(), room } };
   });
 }
 

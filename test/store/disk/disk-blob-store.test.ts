@@ -9,19 +9,23 @@ import { test } from 'node:test';
 import { type BlobKey, blobKey } from '../../../src/store/blob-store.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
 import { diskError } from '../../../src/store/disk/disk-error.ts';
+import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
 import { blobStoreSuite, put } from '../blob-store-suite.ts';
 import { fastFolder, tempFolder } from '../temp-folder.ts';
 
 const NEVER = new AbortController().signal;
 
 blobStoreSuite('disk', async (t) => {
-  let nowMs = Date.now();
-  const store = await DiskBlobStore.open(join(tempFolder(t), 'data'), () => nowMs);
+  let nowMs: number | null = null;
+  const folder = tempFolder(t);
+  const store = await DiskBlobStore.open(join(folder, 'data'), () => nowMs ?? Date.now());
   return {
     store,
+    folder,
     setNow: (ms) => {
       nowMs = ms;
     },
+    leaveUnfinished: () => writeFile(join(folder, 'data', 'work', 'put-by-a-process-that-died'), 'half of'),
   };
 });
 
@@ -33,7 +37,7 @@ test('disk: a key cannot lead out of the store, even one that was never checked'
     await assert.rejects(store.read(key), /leads out/, key);
     await assert.rejects(store.put(key, Readable.from(['x']), NEVER), /leads out/, key);
     await assert.rejects(store.delete(key), /leads out/, key);
-    await assert.rejects(store.adopt(key, join(root, 'secret')), /leads out/, key);
+    await assert.rejects(store.putFile(key, join(root, 'secret')), /leads out/, key);
     await assert.rejects(async () => store.info(key), /leads out/, key);
   }
   for (const step of ['..', '.', '', 'a/../b', 'a//b', '/a', 'a b', 'ä', 'a\0', '-a']) {
@@ -63,18 +67,19 @@ test('disk: a work file left by a process that died is swept, blobs are not', as
   const root = tempFolder(t);
   const before = await DiskBlobStore.open(root);
   await put(before, blobKey('kept'), 'kept');
-  await before.local(blobKey('kept'));
-  await mkdir(join((await before.workFolder()).path, 'deep'));
+  const files = await LinkedLocalFiles.open(root, before);
+  await files.hold(blobKey('kept'));
+  await mkdir(join((await files.scratch()).path, 'deep'));
   await writeFile(join(root, 'work', 'half-written'), 'ha');
   const after = await DiskBlobStore.open(root);
-  assert.deepEqual(await after.sweepWork(), []);
+  assert.deepEqual(await (await LinkedLocalFiles.open(root, after)).sweep(), []);
   assert.deepEqual(await readdir(join(root, 'work')), []);
   assert.equal(await text(await after.read(blobKey('kept'))), 'kept');
 });
 
 test('disk: old work that cannot be removed is told of, and does not keep the rest', async (t) => {
   const root = tempFolder(t);
-  const store = await DiskBlobStore.open(root);
+  const files = await LinkedLocalFiles.open(root, await DiskBlobStore.open(root));
   for (const name of ['a', 'b-stuck', 'c']) await writeFile(join(root, 'work', name), '');
   const { rm } = fs.promises;
   t.mock.method(fs.promises, 'rm', async (path: string, options: object) => {
@@ -87,7 +92,7 @@ test('disk: old work that cannot be removed is told of, and does not keep the re
     syncBuiltinESMExports();
   });
   assert.deepEqual(
-    (await store.sweepWork()).map(({ name }) => name),
+    (await files.sweep()).map(({ name }) => name),
     ['b-stuck'],
   );
   assert.deepEqual(await readdir(join(root, 'work')), ['b-stuck']);
@@ -107,7 +112,7 @@ test('disk: a file on another disk is taken in too', { skip: !existsSync('/dev/s
   const store = await DiskBlobStore.open(tempFolder(t));
   const path = join(fastFolder(t), 'elsewhere');
   await writeFile(path, 'from afar');
-  await store.adopt(blobKey('a'), path);
+  await store.putFile(blobKey('a'), path);
   assert.equal(await text(await store.read(blobKey('a'))), 'from afar');
   assert.equal(existsSync(path), false);
 });

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
+import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
 import type { Attempt } from '../../../src/store/job-queue.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../../src/store/sqlite/sqlite-job-queue.ts';
@@ -80,6 +81,6 @@ async function verify(
     found.add(key);
   }
   assert.deepEqual([...acknowledged.blob.difference(found)], [], 'blobs are lost');
-  await store.sweepWork();
+  await (await LinkedLocalFiles.open(folder, store)).sweep();
   assert.deepEqual(readdirSync(join(folder, 'work')), []);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { blobKey } from '../../../src/store/blob-store.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
+import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
 import { ExportRecords } from '../../../src/store/export-records.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../../src/store/sqlite/sqlite-job-queue.ts';
@@ -16,7 +17,8 @@ const database = await SqliteDatabase.open(folder);
 const store = await DiskBlobStore.open(folder);
 const queue = new SqliteJobQueue(database, { backoffMs: 0 });
 const records = new ExportRecords();
-await store.sweepWork();
+const local = await LinkedLocalFiles.open(folder, store);
+await local.sweep();
 acknowledge('started', '');
 
 await Promise.all([addExports(), doJobs(), adoptBlobs(), adoptBlobs()]);
@@ -54,10 +56,10 @@ async function putBlob(): Promise<void> {
 async function adoptBlobs(): Promise<void> {
   for (;;) {
     const { bytes, hash } = someBytes();
-    await using work = await store.workFolder();
+    await using work = await local.scratch();
     const path = join(work.path, 'made');
     await writeFile(path, Buffer.concat([bytes, bytes]));
-    await store.adopt(blobKey('adopted', hash.slice(0, 2), hash), path);
+    await store.putFile(blobKey('adopted', hash.slice(0, 2), hash), path);
     acknowledge('blob', `adopted/${hash.slice(0, 2)}/${hash}`);
   }
 }

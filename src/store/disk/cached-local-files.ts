@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform, type TransformCallback } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { unlessAborted } from '../../unless-aborted.ts';
+import type { BlobKey, BlobStore } from '../blob-store.ts';
+import type { HoldOptions, LocalFile, LocalFiles } from '../local-files.ts';
+import { blobMissing, corruptBlob } from '../store-error.ts';
+import { onDisk } from './disk-call.ts';
+import { diskError } from './disk-error.ts';
+import { ScratchFolder, type StuckWork } from './scratch-folder.ts';
+
+/** A file of this node, there or on its way. */
+interface Entry {
+  readonly path: string;
+  /** By how many; those who wait for it count. */
+  holders: number;
+  bytes: number;
+  /** All of it, as it should be. */
+  isWhole: boolean;
+  readonly fetched: Promise<void>;
+  readonly stop: AbortController;
+}
+
+interface CachedLocalFilesOptions {
+  readonly blobs: Pick<BlobStore, 'read' | 'info'>;
+  /** What is held goes over it where it must: renders need what they need. */
+  readonly limitBytes: number;
+}
+
+/**
+ * Copies of blobs that lie elsewhere, on a shared folder or with an S3 service, in a folder of this node. Those that nobody
+ * holds stay for the next who asks, up to a limit, the last used the longest. A start begins empty: what a power cut leaves
+ * of a file that nobody has synced cannot be told from the file.
+ */
+export class CachedLocalFiles implements LocalFiles {
+  readonly #options: CachedLocalFilesOptions;
+  readonly #scratch: ScratchFolder;
+  readonly #entries = new Map<BlobKey, Entry>();
+  /** What may go, the longest unused first. */
+  readonly #idle = new Map<BlobKey, Entry>();
+  #sizeBytes = 0;
+
+  /** @param root a folder that is this process's alone. */
+  static async open(root: string, options: CachedLocalFilesOptions): Promise<CachedLocalFiles> {
+    return new CachedLocalFiles(await ScratchFolder.open(join(root, 'work')), options);
+  }
+
+  private constructor(scratch: ScratchFolder, options: CachedLocalFilesOptions) {
+    this.#scratch = scratch;
+    this.#options = options;
+  }
+
+  /** Of the copies that are here, in bytes. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  async hold(key: BlobKey, { sha256, signal }: HoldOptions = {}): Promise<LocalFile> {
+    signal?.throwIfAborted();
+    const entry = this.#entries.get(key) ?? this.#begin(key, sha256);
+    entry.holders += 1;
+    this.#idle.delete(key);
+    try {
+      await (signal === undefined ? entry.fetched : unlessAborted(entry.fetched, signal));
+    } catch (cause) {
+      await this.#release(key, entry);
+      throw cause;
+    }
+    let released: Promise<void> | null = null;
+    return { path: entry.path, [Symbol.asyncDispose]: () => (released ??= this.#release(key, entry)) };
+  }
+
+  scratch(): Promise<LocalFile> {
+    return this.#scratch.newFolder();
+  }
+
+  room(): Promise<{ readonly freeBytes: number; readonly totalBytes: number }> {
+    return this.#scratch.room();
+  }
+
+  /** See ScratchFolder. Before anything is held. */
+  sweep(): Promise<StuckWork[]> {
+    return this.#scratch.sweep();
+  }
+
+  #begin(key: BlobKey, sha256: string | undefined): Entry {
+    const stop = new AbortController();
+    const path = this.#scratch.newPath();
+    const fetched = this.#fetch(key, path, sha256, stop.signal);
+    const entry: Entry = { path, holders: 0, bytes: 0, isWhole: false, fetched, stop };
+    this.#entries.set(key, entry);
+    fetched.then(
+      () => {
+        entry.isWhole = true;
+      },
+      () => {
+        // Whoever asks next begins anew.
+        if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      },
+    );
+    return entry;
+  }
+
+  async #fetch(key: BlobKey, path: string, sha256: string | undefined, signal: AbortSignal): Promise<void> {
+    const { blobs } = this.#options;
+    try {
+      // Not before it is in the list.
+      await Promise.resolve();
+      const info = await blobs.info(key);
+      signal.throwIfAborted();
+      if (info === null) throw blobMissing(new Error(key));
+      // Its room is made, and taken, before it comes: two at once must not count on the same.
+      await this.#make(key, info.bytes);
+      const check = new ContentCheck(info.bytes, sha256);
+      await pipeline(await blobs.read(key), check, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+    } catch (cause) {
+      await rm(path, { force: true }).catch(() => {});
+      throw signal.aborted ? signal.reason : diskError(cause);
+    }
+  }
+
+  async #make(key: BlobKey, bytes: number): Promise<void> {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    entry.bytes = bytes;
+    this.#sizeBytes += bytes;
+    await this.#trim();
+  }
+
+  async #release(key: BlobKey, entry: Entry): Promise<void> {
+    entry.holders -= 1;
+    if (entry.holders > 0) return;
+    if (!entry.isWhole || this.#entries.get(key) !== entry) return this.#drop(key, entry);
+    this.#idle.set(key, entry);
+    await this.#trim();
+  }
+
+  async #trim(): Promise<void> {
+    for (const [key, entry] of this.#idle) {
+      if (this.#sizeBytes <= this.#options.limitBytes) return;
+      await this.#drop(key, entry);
+    }
+  }
+
+  /** Out of the list first: whoever asks while the file goes must not be given it. */
+  async #drop(key: BlobKey, entry: Entry): Promise<void> {
+    if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    this.#idle.delete(key);
+    this.#sizeBytes -= entry.bytes;
+    entry.bytes = 0;
+    entry.stop.abort(new Error('nobody waits for it any more'));
+    await entry.fetched.catch(() => {});
+    await onDisk(() => rm(entry.path, { force: true }));
+  }
+}
+
+/** Lets bytes through, and ends well where they are those that were asked for. */
+class ContentCheck extends Transform {
+  readonly #wantedBytes: number;
+  readonly #sha256: string | undefined;
+  readonly #hash;
+  #bytes = 0;
+
+  constructor(bytes: number, sha256: string | undefined) {
+    super();
+    this.#wantedBytes = bytes;
+    this.#sha256 = sha256;
+    this.#hash = sha256 === undefined ? null : createHash('sha256');
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#bytes += chunk.length;
+    this.#hash?.update(chunk);
+    done(null, chunk);
+  }
+
+  override _flush(done: TransformCallback): void {
+    const found = this.#hash?.digest('hex');
+    if (this.#bytes === this.#wantedBytes && found === this.#sha256) done();
+    else done(corruptBlob(new Error(`${this.#bytes} of ${this.#wantedBytes} bytes, SHA-256 ${found}`)));
+  }
+}
