@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ExportError } from '../errors.ts';
-import type { MediaFactsByField } from '../plan/media-facts.ts';
+import { MEDIA_KINDS, type MediaFactsByField } from '../plan/media-facts.ts';
 import type { JsonLimits } from '../timeline/json/json-text.ts';
 import { readJsonFile } from './project-file.ts';
 
 const facts = z.strictObject({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  kind: z.enum(['video', 'animation', 'still', 'drawing', 'audio', 'unreadable']),
+  kind: z.enum(MEDIA_KINDS),
   duration: z.number().min(0),
   width: z.number().int().min(0),
   height: z.number().int().min(0),

@@ -1,5 +1,14 @@
 import { type FrameRate, type Frames, type Micros, type Range, SAMPLE_RATE, secondsOf } from '../time.ts';
-import type { AudioClip, BoardScene, ClipLayer, LayerRef, Rect, RenderPlan, SubtitleLayer } from './render-plan.ts';
+import type {
+  AudioClip,
+  BoardScene,
+  ClipLayer,
+  LayerRef,
+  Rect,
+  RenderPlan,
+  SubtitleLayer,
+  Theme,
+} from './render-plan.ts';
 
 /**
  * A plan as text, for reading and for comparing: one line a thing, the same text for the same plan. Frames are written
@@ -15,6 +24,7 @@ export function formatPlan(plan: RenderPlan): string {
     `encoder ${encoder.preset} crf ${encoder.crf}, ${every}`,
     ...section('sources', plan.sources, ({ field, hash }, i) => `#${i} ${quote(field)} ${hash.slice(0, 12)}`),
     ...section('clips', plan.clips, (clip, i) => formatClip(clip, i, rate)),
+    `theme ${formatTheme(plan.theme)}`,
     ...formatBoard(plan.board, rate),
     ...section('windows', plan.windows, ({ id, shows, rect }, i) => {
       return `w${i} ${quote(id)} ${span(shows, rate)} at ${formatRect(rect)}`;
@@ -48,14 +58,21 @@ function formatClip(clip: ClipLayer, index: number, rate: FrameRate): string {
   return [`${head} cut ${formatRect(crop)} → ${formatRect(dest)}`, ...extras].join(', ');
 }
 
+function formatTheme(theme: Theme): string {
+  const { name, panel, lane, line, text, card, panelOpacity, corner, glass, font } = theme;
+  const colors = `panel ${panel} ${Math.round(panelOpacity * 100)} %, lane ${lane}, line ${line}, text ${text}, card ${card}`;
+  const extras = [`corner ${round(corner)}`, glass && 'glass', font !== null && `font #${font}`];
+  return [name, colors, ...extras.filter((extra) => extra !== false)].join(', ');
+}
+
 function formatBoard(board: BoardScene | null, rate: FrameRate): string[] {
   if (board === null) return [];
   const name = (item: number): string => {
-    const { name: text, image } = board.items[item]!;
-    return image === null ? quote(text) : `${quote(text)}#${image}`;
+    const { name: text, image, fit } = board.items[item]!;
+    return image === null ? quote(text) : `${quote(text)}#${image}${fit === 'contain' ? ' whole' : ''}`;
   };
   return [
-    `board ${quote(board.title)}, reveal ${board.reveal}`,
+    `board ${quote(board.title)}, reveal ${board.reveal}, ${board.card.shape} cards, names ${board.card.names}`,
     ...board.rows.map(({ label, color, items }) =>
       `  ${quote(label)} ${color}: ${items.map(name).join(' ')}`.trimEnd(),
     ),

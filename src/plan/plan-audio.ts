@@ -23,7 +23,7 @@ export function placeSounds({ request, media, issues }: PlanContext): PlacedSoun
   const placed: PlacedSound[] = [];
   for (const { entry, lane, loop } of all) {
     const facts = media.facts(entry.media);
-    if (facts.kind === 'unreadable') {
+    if (facts.kind === 'unreadable' || facts.kind === 'font') {
       issues.error(
         entry.media.path,
         'media.unreadable',

@@ -13,6 +13,7 @@ import { placeBoard, placeWindows } from './place/place-board.ts';
 import { type ClipCandidate, clipsOnCanvas, type PlacedVideo, placeVideos } from './place/place-clips.ts';
 import { placeSubtitles } from './place/place-subtitles.ts';
 import { MediaTable, type PlanContext } from './place/plan-context.ts';
+import { planTheme } from './place/plan-theme.ts';
 import { audioClips, type PlacedSound, placeSounds } from './plan-audio.ts';
 import { planChapters } from './plan-chapters.ts';
 import type { ClipLayer, EncoderSettings, RenderPlan, Span } from './render-plan.ts';
@@ -46,7 +47,7 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
   const media = new MediaTable(facts);
   const size = preset.name === settings.preset ? settings : preset;
   const canvas = { width: size.width, height: size.height, background: settings.background };
-  const context: PlanContext = { request, canvas, rate, media, issues };
+  const context: PlanContext = { request, preset: preset.name, canvas, rate, media, issues };
 
   const videos = placeVideos(context);
   const sounds = placeSounds(context);
@@ -58,6 +59,7 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
   const candidates = videos.flatMap((video) => clipsOnCanvas(video, context));
   const board = placeBoard(windows, context);
   const subtitles = placeSubtitles(context);
+  const theme = planTheme(context, board !== null || subtitles.length > 0);
   const scene = { canvas, totalFrames, clips: candidates, board, windows, subtitles };
   const allSpans = buildSpans(scene, limits.maxLayersAtOnce, issues);
   issues.throwIfFailed();
@@ -76,7 +78,7 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
     keyframeEvery: frames(Math.max(1, Math.round((KEYFRAME_SECONDS * rate.num) / rate.den))),
   };
   const { sources } = media;
-  const keyed = { canvas, rate, encoder, sources, clips, board, windows, subtitles, spans };
+  const keyed = { canvas, rate, encoder, sources, clips, theme, board, windows, subtitles, spans };
   return {
     preset: preset.name,
     title: request.tierList.title,

@@ -1,5 +1,6 @@
 import type { Issue } from '../errors.ts';
 import type { FrameRate, Frames, Micros, Range, Samples } from '../time.ts';
+import type { ThemeName } from '../timeline/export-request.ts';
 
 /**
  * Everything that decides an export's picture and sound, for one output shape. Plain data: it goes through JSON
@@ -17,6 +18,8 @@ export interface RenderPlan {
   readonly sources: readonly PlanSource[];
   /** Clips that are seen in at least one span. (R8) */
   readonly clips: readonly ClipLayer[];
+  /** How the board looks, and the letters of all texts. (C47) */
+  readonly theme: Theme;
   /** The tier list the windows look at; null where no window is ever seen. */
   readonly board: BoardScene | null;
   readonly windows: readonly BoardWindow[];
@@ -88,9 +91,38 @@ export interface ClipLayer {
   readonly fadeOut: Frames;
 }
 
+/** A theme with all that was changed of it; colours are `#rrggbb`. (C47) */
+export interface Theme {
+  /** The one it is made from: it says how the colours are put to use. */
+  readonly name: ThemeName;
+  readonly panel: string;
+  readonly lane: string;
+  /** Of edges. */
+  readonly line: string;
+  readonly text: string;
+  /** Behind names, and behind pictures one can see through. */
+  readonly card: string;
+  /** From 0 to 1. */
+  readonly panelOpacity: number;
+  /** How round corners are, from 0 to 1. */
+  readonly corner: number;
+  /** Whether what lies under the panel is blurred. */
+  readonly glass: boolean;
+  /** A font that is asked first for every glyph: index into `RenderPlan.sources`, or null. */
+  readonly font: number | null;
+}
+
+/** What all cards have in common. (C46) */
+export interface CardLook {
+  readonly shape: 'square' | 'portrait' | 'landscape';
+  /** Whether names stand under the pictures; `auto`: where there is room. */
+  readonly names: 'auto' | 'always' | 'never';
+}
+
 /** The tier list as the painter needs it. Items are named by index. */
 export interface BoardScene {
   readonly title: string;
+  readonly card: CardLook;
   readonly rows: readonly BoardRow[];
   /** Items in no row. */
   readonly pool: readonly number[];
@@ -110,6 +142,8 @@ export interface BoardItem {
   readonly name: string;
   /** Index into `RenderPlan.sources`, or null: a card with the name. (R12) */
   readonly image: number | null;
+  /** How the picture fills its card. */
+  readonly fit: 'contain' | 'cover';
 }
 
 export type RevealStyle = 'none' | 'pop' | 'spotlight';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PictureFacts } from '../engine/picture/picture-facts.ts';
 import type { ProbedMedia } from '../engine/probe/probe.ts';
+import { MEDIA_KINDS } from '../plan/media-facts.ts';
 
 const side = z.int().nonnegative().max(1_000_000);
 const seconds = z.number();
@@ -10,7 +11,7 @@ const name = z
   .regex(/^[\w .,()+:-]*$/);
 const ratio = z.strictObject({ num: z.int().positive(), den: z.int().positive() });
 const size = z.strictObject({ width: side, height: side });
-const kind = z.enum(['video', 'animation', 'still', 'drawing', 'audio', 'unreadable']);
+const kind = z.enum(MEDIA_KINDS);
 
 /** libav's own numbers for things, which only libav can make sense of. */
 function libavNumber<T extends number>(): z.ZodType<T> {

@@ -1,11 +1,15 @@
 import type { Issue } from '../errors.ts';
 import type { FrameRate, Seconds } from '../time.ts';
 import type {
+  CARD_FITS,
+  CARD_NAMES,
+  CARD_SHAPES,
   CROP_UNITS,
   ENCODER_PRESETS,
   FITS,
   QUALITIES,
   REVEALS,
+  THEMES,
   TRIM_END_READINGS,
   VOLUME_UNITS,
 } from './schema.ts';
@@ -43,6 +47,8 @@ export interface TierItem {
   readonly id: string;
   readonly name: string;
   readonly media: MediaRef | null;
+  /** How its picture fills its card; null: as the settings say. (C46) */
+  readonly fit: CardFit | null;
 }
 
 /** A mention of an upload, with the place it is mentioned at. */
@@ -83,9 +89,10 @@ export interface SourceEntry {
 
 export interface VideoEntry extends SourceEntry {
   readonly crop: Crop | null;
-  /** null: the whole canvas. */
-  readonly box: PercentBox | null;
+  /** Nothing given: the whole canvas. */
+  readonly box: GivenBox;
   readonly fit: Fit;
+  readonly inShapes: InShapes;
 }
 
 export type AudioEntry = SourceEntry;
@@ -99,7 +106,8 @@ export interface BlockEntry {
   readonly id: string;
   readonly start: Seconds;
   readonly duration: Seconds;
-  readonly box: PercentBox;
+  readonly box: GivenBox;
+  readonly inShapes: InShapes;
 }
 
 export interface TileEntry {
@@ -122,7 +130,8 @@ export interface SubtitleEntry {
   readonly color: string;
   /** `alpha` from 0 to 1. */
   readonly background: { readonly color: string; readonly alpha: number } | null;
-  readonly box: PercentBox;
+  readonly box: GivenBox;
+  readonly inShapes: InShapes;
   /** How many lines higher it stands, where others of its file are shown below it at the same time. */
   readonly raisedLines: number;
 }
@@ -134,6 +143,20 @@ export interface PercentBox {
   readonly width: number;
   readonly height: number;
 }
+
+/** What was said of a box, in percent of the canvas; the rest has defaults, which depend on the canvas's shape. (C21, C23) */
+export type GivenBox = Partial<PercentBox>;
+
+/** What an entry says of itself for one shape alone. (C42) */
+export interface ShapePlace {
+  readonly box: GivenBox;
+  readonly fit?: Fit;
+  readonly size?: number;
+  readonly hidden: boolean;
+}
+
+/** By the preset's own name, aliases resolved. */
+export type InShapes = Readonly<Record<string, ShapePlace>>;
 
 /** A cut out of the upright picture, in the unit it was meant in; null sides reach the picture's edge. (C18) */
 export interface Crop {
@@ -148,6 +171,10 @@ export type Fit = (typeof FITS)[number];
 export type Quality = (typeof QUALITIES)[number];
 export type EncoderPreset = (typeof ENCODER_PRESETS)[number];
 export type RevealName = (typeof REVEALS)[number];
+export type CardShape = (typeof CARD_SHAPES)[number];
+export type CardFit = (typeof CARD_FITS)[number];
+export type CardNames = (typeof CARD_NAMES)[number];
+export type ThemeName = (typeof THEMES)[number];
 export type CropUnit = (typeof CROP_UNITS)[number];
 export type VolumeUnit = (typeof VOLUME_UNITS)[number];
 export type TrimEndReading = (typeof TRIM_END_READINGS)[number];
@@ -169,8 +196,36 @@ export interface Settings {
   readonly fit: Fit;
   readonly background: string;
   readonly reveal: RevealName;
+  readonly card: CardSettings;
+  readonly theme: ThemeSettings;
   readonly loudness: number | null;
   readonly cropUnit: CropUnit;
   readonly volumeUnit: VolumeUnit;
   readonly trimEndAs: TrimEndReading;
+}
+
+/** What cards look like. (C46) */
+export interface CardSettings {
+  readonly shape: CardShape;
+  /** null: by what would be lost of each picture. */
+  readonly fit: CardFit | null;
+  readonly names: CardNames;
+}
+
+/** A theme and what is different from it; colours are `#rrggbb`. (C47) */
+export interface ThemeSettings {
+  readonly base: ThemeName;
+  readonly colors: {
+    readonly panel?: string;
+    readonly lane?: string;
+    readonly line?: string;
+    readonly text?: string;
+    readonly card?: string;
+  };
+  /** From 0 to 1; null: the theme's own. */
+  readonly panelOpacity: number | null;
+  /** From 0 to 1; null: the theme's own. */
+  readonly corner: number | null;
+  readonly glass: boolean;
+  readonly font: MediaRef | null;
 }

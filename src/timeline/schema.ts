@@ -42,9 +42,23 @@ export function requestSchemas(limits: TimelineLimits) {
     width_percent: percentSize.optional(),
     height_percent: percentSize.optional(),
   };
+  /** An entry's own place in one shape: what it says there wins. (C42) */
+  const inShapes = <F extends z.ZodRawShape>(more: F) =>
+    z
+      .record(id, z.object({ ...boxFields, ...more, hidden: trueOrFalse.optional() }, 'an object'), 'an object')
+      .optional()
+      .meta({ description: 'By preset name or alias: the place of the entry in that shape, or `hidden: true`.' });
   const speed = numberFrom(0.1, 10).optional().meta({ description: 'Pitch is kept.' });
 
-  const video = z.object({ ...sourceFields, speed, ...cropFields, ...boxFields, fit: oneOf(FITS).optional() });
+  const fit = oneOf(FITS).optional();
+  const video = z.object({
+    ...sourceFields,
+    speed,
+    ...cropFields,
+    ...boxFields,
+    fit,
+    presets: inShapes({ fit }),
+  });
   const audio = z.object({ ...sourceFields, speed, ...cropFields });
   const soundtrack = z.object({ ...sourceFields, loop: trueOrFalse.optional() });
   const block = z.object({
@@ -52,16 +66,21 @@ export function requestSchemas(limits: TimelineLimits) {
     start: second,
     duration: positiveUpTo(limits.maxTimelineSeconds),
     ...boxFields,
+    presets: inShapes({}),
   });
   const tile = z.object({ id: id.optional(), tier_item_id: id, position: second });
   /** How a subtitle looks and where it stands. */
+  const size = numberFrom(1, 1000)
+    .optional()
+    .meta({ description: 'Pixels where the shorter side of the canvas is 1080.' });
   const subtitleStyle = {
-    size: numberFrom(1, 1000).optional().meta({ description: 'Pixels where the shorter side of the canvas is 1080.' }),
+    size,
     align: oneOf(ALIGNMENTS).optional(),
     text_color: hexColor.optional(),
     background_color: hexColor.optional(),
     background_alpha: numberFrom(0, 100).optional(),
     ...boxFields,
+    presets: inShapes({ size }),
   };
   const subtitle = z.object({
     id: id.optional(),
@@ -86,7 +105,53 @@ export function requestSchemas(limits: TimelineLimits) {
     item_ids: listOf(id, limits.maxItems).optional(),
   });
   const picture = 'The form field of its picture: JPEG, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP or SVG.';
-  const item = z.object({ id, name: text.optional(), file_field: id.optional().meta({ description: picture }) });
+  const item = z.object({
+    id,
+    name: text.optional(),
+    file_field: id.optional().meta({ description: picture }),
+    fit: oneOf(CARD_FITS)
+      .optional()
+      .meta({ description: 'How its picture fills its card: whole, or filling it; `settings.card.fit` if absent.' }),
+  });
+  const card = z.object(
+    {
+      shape: oneOf(CARD_SHAPES)
+        .optional()
+        .meta({ description: '`auto`, if absent: the shape most of the pictures have.' }),
+      fit: oneOf(CARD_FITS)
+        .optional()
+        .meta({ description: 'If absent, pictures fill their card unless more than a tenth of them would be lost.' }),
+      names: oneOf(CARD_NAMES)
+        .optional()
+        .meta({ description: 'Under the pictures; `auto`, if absent: where there is room.' }),
+    },
+    'an object',
+  );
+  const themeNames = `one of ${THEMES.map((name) => `"${name}"`).join(', ')}`;
+  const theme = z.union(
+    [
+      z.enum(THEMES, themeNames),
+      z.object({
+        base: oneOf(THEMES)
+          .optional()
+          .meta({ description: 'The theme everything else is taken from; `midnight` if absent.' }),
+        panel_color: hexColor.optional(),
+        lane_color: hexColor.optional(),
+        line_color: hexColor.optional().meta({ description: 'Of the edges of panel, pool and cards.' }),
+        text_color: hexColor.optional().meta({ description: 'Of the title and of the names under pictures.' }),
+        card_color: hexColor.optional().meta({ description: 'Behind names, and behind pictures one can see through.' }),
+        panel_opacity: numberFrom(0, 100).optional(),
+        corner: numberFrom(0, 100)
+          .optional()
+          .meta({ description: 'How round corners are: 0 square, 50 as `midnight`.' }),
+        glass: trueOrFalse.optional().meta({ description: 'Blurs what lies under the panel.' }),
+        font_field: id
+          .optional()
+          .meta({ description: 'The form field of a font (TTF, OTF or WOFF2) for the board and the subtitles.' }),
+      }),
+    ],
+    `${themeNames}, or an object over one of them`,
+  );
 
   const side = numberFrom(64, limits.maxOutputSide);
   const settings = z.object({
@@ -101,6 +166,8 @@ export function requestSchemas(limits: TimelineLimits) {
     fit: oneOf(FITS).optional(),
     background: hexColor.optional(),
     reveal: oneOf(REVEALS).optional(),
+    card: card.optional().meta({ description: 'What cards look like.' }),
+    theme: theme.optional().meta({ description: 'How the board looks; `midnight` if absent.' }),
     loudness: numberFrom(-30, -10).optional().meta({ description: 'LUFS; the level is left alone if absent.' }),
     crop_unit: oneOf(CROP_UNITS).optional(),
     volume_unit: oneOf(VOLUME_UNITS).optional(),
@@ -112,6 +179,10 @@ export function requestSchemas(limits: TimelineLimits) {
 export const FITS = ['contain', 'cover', 'blur'] as const;
 export const QUALITIES = ['draft', 'balanced', 'high'] as const;
 export const REVEALS = ['none', 'pop', 'spotlight'] as const;
+export const CARD_SHAPES = ['auto', 'square', 'portrait', 'landscape'] as const;
+export const CARD_FITS = ['contain', 'cover'] as const;
+export const CARD_NAMES = ['auto', 'always', 'never'] as const;
+export const THEMES = ['midnight', 'paper', 'neon', 'broadcast'] as const;
 export const CROP_UNITS = ['auto', 'fraction', 'percent', 'pixel'] as const;
 export const VOLUME_UNITS = ['gain', 'percent'] as const;
 export const TRIM_END_READINGS = ['out_point', 'cut'] as const;

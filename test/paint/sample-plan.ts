@@ -1,4 +1,14 @@
-import type { BoardScene, Rect, RenderPlan, Reveal, RevealStyle, SubtitleLayer } from '../../src/plan/render-plan.ts';
+import { plainTheme } from '../../src/plan/place/plan-theme.ts';
+import type {
+  BoardItem,
+  BoardScene,
+  CardLook,
+  Rect,
+  RenderPlan,
+  Reveal,
+  RevealStyle,
+  SubtitleLayer,
+} from '../../src/plan/render-plan.ts';
 import { frames, samples } from '../../src/time.ts';
 
 const COLORS = ['#ff7f7f', '#ffbf7f', '#ffdf7f', '#ffff7f', '#bfff7f', '#7fff7f', '#7fffff', '#7fbfff', '#7f7fff'];
@@ -30,6 +40,8 @@ export interface SceneOptions {
   /** Items without a picture. */
   readonly nameCard?: (item: number) => boolean;
   readonly names?: readonly string[];
+  readonly card?: Partial<CardLook>;
+  readonly fit?: (item: number) => BoardItem['fit'];
 }
 
 /** A scene with so many items in each row. */
@@ -44,12 +56,14 @@ export function sampleScene(counts: readonly number[], options: SceneOptions = {
   }));
   const pool = take(options.pool ?? 0);
   return {
+    card: { shape: 'square', names: pictures === 0 ? 'never' : 'auto', ...options.card },
     title: options.title ?? 'Games of the decade, ranked',
     rows,
     pool,
     items: Array.from({ length: next }, (_, item) => ({
       name: names[item % names.length]!,
       image: nameCard(item) || pictures === 0 ? null : item % pictures,
+      fit: options.fit?.(item) ?? 'cover',
     })),
     reveal: options.reveal ?? 'pop',
     reveals: options.reveals ?? [],
@@ -89,6 +103,7 @@ export function samplePlan(
     encoder: { preset: 'veryfast', crf: 21, keyframeEvery: frames(60) },
     sources: Array.from({ length: 12 }, (_, index) => ({ field: `picture${index}`, hash: `${index}` })),
     clips: [],
+    theme: plainTheme('midnight'),
     board: scene,
     windows: scene === null ? [] : [{ id: 'tier_blocks/0', path: '/timeline_data/tier_blocks/0', shows, rect }],
     subtitles,

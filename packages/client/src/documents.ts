@@ -11,6 +11,11 @@ interface Box {
   readonly height_percent?: number;
 }
 
+/** What is different in single shapes, by preset name or alias. */
+interface InShapes<More> {
+  readonly presets?: Readonly<Record<string, Box & More & { readonly hidden?: boolean }>>;
+}
+
 export interface TierRow extends Open {
   readonly id: string;
   readonly label?: string;
@@ -22,6 +27,7 @@ export interface TierItem extends Open {
   readonly id: string;
   readonly name?: string;
   readonly file_field?: string;
+  readonly fit?: 'contain' | 'cover';
 }
 
 export interface TierList extends Open {
@@ -43,7 +49,7 @@ export interface SourceEntry extends Open {
   readonly fade_out?: number;
 }
 
-export interface VideoEntry extends SourceEntry, Box {
+export interface VideoEntry extends SourceEntry, Box, InShapes<{ readonly fit?: 'contain' | 'cover' | 'blur' }> {
   readonly speed?: number;
   readonly crop_x?: number;
   readonly crop_y?: number;
@@ -60,7 +66,7 @@ export interface SoundtrackEntry extends SourceEntry {
   readonly loop?: boolean;
 }
 
-export interface TierBlock extends Open, Box {
+export interface TierBlock extends Open, Box, InShapes<unknown> {
   readonly id?: string;
   readonly start: number;
   readonly duration: number;
@@ -72,7 +78,7 @@ export interface TierTile extends Open {
   readonly position: number;
 }
 
-export interface SubtitleEntry extends Open, Box {
+export interface SubtitleEntry extends Open, Box, InShapes<{ readonly size?: number }> {
   readonly id?: string;
   readonly text: string;
   readonly start: number;
@@ -93,6 +99,27 @@ export interface TimelineData extends Open {
   readonly subtitles?: readonly SubtitleEntry[];
 }
 
+export interface CardSettings extends Open {
+  readonly shape?: 'auto' | 'square' | 'portrait' | 'landscape';
+  readonly fit?: 'contain' | 'cover';
+  readonly names?: 'auto' | 'always' | 'never';
+}
+
+export type ThemeName = 'midnight' | 'paper' | 'neon' | 'broadcast';
+
+export interface ThemeSettings extends Open {
+  readonly base?: ThemeName;
+  readonly panel_color?: string;
+  readonly lane_color?: string;
+  readonly line_color?: string;
+  readonly text_color?: string;
+  readonly card_color?: string;
+  readonly panel_opacity?: number;
+  readonly corner?: number;
+  readonly glass?: boolean;
+  readonly font_field?: string;
+}
+
 export interface ExportSettings extends Open {
   readonly preset?: string;
   readonly fps?: number;
@@ -105,6 +132,8 @@ export interface ExportSettings extends Open {
   readonly fit?: 'contain' | 'cover' | 'blur';
   readonly background?: string;
   readonly reveal?: string;
+  readonly card?: CardSettings;
+  readonly theme?: ThemeName | ThemeSettings;
   readonly loudness?: number;
   readonly crop_unit?: 'auto' | 'fraction' | 'percent' | 'pixel';
   readonly volume_unit?: 'gain' | 'percent';

@@ -26,8 +26,8 @@ export class BoardKeys {
   constructor(scene: BoardScene, sources: readonly PlanSource[], digest: Digest) {
     this.#scene = scene;
     this.#digest = digest;
-    this.#items = scene.items.map(({ name, image }) =>
-      digest([name, image === null ? null : sources[image]!.hash]).slice(0, 24),
+    this.#items = scene.items.map(({ name, image, fit }) =>
+      digest([name, image === null ? null : [sources[image]!.hash, fit]]).slice(0, 24),
     );
     this.#captions = digest(scene.items.map(({ name, image }) => (image === null ? null : name)));
     this.#noCaptions = digest(scene.items.map(() => null));
@@ -46,9 +46,10 @@ export class BoardKeys {
     const known = `${settled} ${captioned}`;
     let key = this.#boards.get(known);
     if (key === undefined) {
-      const { title, rows, pool } = this.#scene;
+      const { title, card, rows, pool } = this.#scene;
       const lanes = rows.map(({ label, color, items }, lane) => [label, color, this.#lane(lane, items, settled)]);
-      key = this.#digest([title, captioned ? this.#captions : this.#noCaptions, lanes, this.#lane(-1, pool, settled)]);
+      const captions = captioned ? this.#captions : this.#noCaptions;
+      key = this.#digest([title, [card.shape, card.names], captions, lanes, this.#lane(-1, pool, settled)]);
       this.#boards.set(known, key);
     }
     return key;

@@ -8,7 +8,7 @@ import type { Digest } from './digest.ts';
 /** The parts of a plan that decide a chunk's bytes. */
 export type KeyedPlan = Pick<
   RenderPlan,
-  'canvas' | 'rate' | 'encoder' | 'sources' | 'clips' | 'board' | 'windows' | 'subtitles' | 'spans'
+  'canvas' | 'rate' | 'encoder' | 'sources' | 'clips' | 'theme' | 'board' | 'windows' | 'subtitles' | 'spans'
 >;
 
 /**
@@ -64,6 +64,8 @@ class LayerKeys {
   readonly #digest: Digest;
   readonly #board: BoardKeys | null;
   readonly #manySizes: boolean;
+  readonly #theme: string;
+  readonly #font: string | null;
   readonly #subtitles = new Map<number, string>();
 
   constructor(plan: KeyedPlan, digest: Digest) {
@@ -71,6 +73,9 @@ class LayerKeys {
     this.#digest = digest;
     this.#board = plan.board === null ? null : new BoardKeys(plan.board, plan.sources, digest);
     this.#manySizes = haveManySizes(plan.windows);
+    const { font, ...look } = plan.theme;
+    this.#font = font === null ? null : plan.sources[font]!.hash;
+    this.#theme = digest([Object.entries(look).sort(([a], [b]) => (a < b ? -1 : 1)), this.#font]);
   }
 
   layer(ref: LayerRef, piece: Range<Frames>): unknown {
@@ -81,6 +86,7 @@ class LayerKeys {
     return [
       this.#manySizes ? 'board, pictures by way of a copy' : 'board',
       rect(window),
+      this.#theme,
       this.#board!.settled(ref.settled, mayBearCaptions(board!, window, canvas)),
       this.#board!.moving(ref.settled, ref.started, piece.start),
     ];
@@ -97,7 +103,8 @@ class LayerKeys {
     let key = this.#subtitles.get(index);
     if (key === undefined) {
       const { text, rect: box, sizePx, align, color, background } = this.#plan.subtitles[index]!;
-      key = this.#digest([text, rect(box), sizePx, align, color, background && [background.color, background.alpha]]);
+      const plate = background && [background.color, background.alpha];
+      key = this.#digest([text, rect(box), sizePx, align, color, plate, this.#font]);
       this.#subtitles.set(index, key);
     }
     return key;

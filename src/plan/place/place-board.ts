@@ -1,18 +1,26 @@
 import { type Frames, frameAt, frameRange } from '../../time.ts';
-import type { BoardItem, BoardScene, BoardWindow, Reveal, RevealStyle } from '../render-plan.ts';
+import type { PercentBox } from '../../timeline/export-request.ts';
+import type { BoardItem, BoardScene, BoardWindow, CardLook, Reveal, RevealStyle } from '../render-plan.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
+import { cardFit, cardLook, isPicture } from './card-look.ts';
+import { completed, placeInShape } from './place-in-shape.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** How long a card is on its way in, in seconds. (R13) */
 const REVEAL_SECONDS: Readonly<Record<RevealStyle, number>> = { none: 0, pop: 0.35, spotlight: 0.25 + 0.6 + 0.35 };
 
+const BLOCK_BOX: PercentBox = { x: 5, y: 5, width: 90, height: 90 };
+
 /** Places the windows onto the board; one that lies outside the canvas is warned about and left out. */
-export function placeWindows({ request, canvas, rate, issues }: PlanContext): BoardWindow[] {
+export function placeWindows({ request, preset, canvas, rate, issues }: PlanContext): BoardWindow[] {
   const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   const windows: BoardWindow[] = [];
   if (!request.hasTierList) return windows;
-  for (const { path, id, start, duration, box } of request.timeline.blocks) {
-    const rect = canvasRect(box, canvas);
+  for (const block of request.timeline.blocks) {
+    const { path, id, start, duration } = block;
+    const { box, hidden } = placeInShape(block, preset);
+    if (hidden) continue;
+    const rect = canvasRect(completed(box, BLOCK_BOX), canvas);
     if (intersect(rect, whole) === null) {
       issues.warn(path, 'block.off_canvas', 'The window lies outside the canvas; it is never seen.');
       continue;
@@ -28,26 +36,34 @@ export function placeBoard(windows: readonly BoardWindow[], context: PlanContext
   const { request } = context;
   const { title, rows, items } = request.tierList;
   const inRow = new Set(rows.flatMap((row) => row.items));
+  const card = cardLook(context);
   return {
     title,
+    card,
     rows: rows.map(({ label, color, items: placed }) => ({ label, color, items: placed })),
     pool: [...items.keys()].filter((item) => !inRow.has(item)),
-    items: boardItems(context),
+    items: boardItems(card, context),
     reveal: request.settings.reveal,
     reveals: boardReveals(windows, context),
   };
 }
 
 /** Items with their pictures; one that has none that can be shown becomes a card with its name. (R12) */
-function boardItems({ request, media, issues }: PlanContext): BoardItem[] {
-  return request.tierList.items.map(({ name, media: image }) => {
-    if (image === null) return { name, image: null };
-    const { kind } = media.facts(image);
-    if (kind === 'still' || kind === 'animation' || kind === 'drawing') return { name, image: media.use(image) };
+function boardItems(card: CardLook, { request, media, issues }: PlanContext): BoardItem[] {
+  return request.tierList.items.map((item) => {
+    const { name, media: image } = item;
+    if (image === null) return { name, image: null, fit: 'cover' };
+    const facts = media.facts(image);
+    const { kind } = facts;
+    if (isPicture(facts)) {
+      const fit = item.fit ?? request.settings.card.fit ?? cardFit(facts, card.shape);
+      return { name, image: media.use(image), fit };
+    }
     const found =
-      kind === 'unreadable' ? 'cannot be read as' : kind === 'audio' ? 'is a sound, not' : 'is a video, not';
+      { unreadable: 'cannot be read as', audio: 'is a sound, not', font: 'is a font, not' }[kind as string] ??
+      'is a video, not';
     issues.warn(image.path, 'item.no_image', `The file ${found} an image; the item is shown as a card with its name.`);
-    return { name, image: null };
+    return { name, image: null, fit: 'cover' };
   });
 }
 

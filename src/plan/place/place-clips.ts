@@ -1,10 +1,11 @@
 import { type Frames, frameAt, frameRange, type Range, type Seconds, speedMillionths } from '../../time.ts';
-import type { MediaRef, SourceEntry, VideoEntry } from '../../timeline/export-request.ts';
+import type { MediaRef, PercentBox, SourceEntry, VideoEntry } from '../../timeline/export-request.ts';
 import { DRAWING_AS_CLIP, type MediaFacts } from '../media-facts.ts';
 import type { ClipLayer, Rect } from '../render-plan.ts';
 import { canvasRect, contains } from './canvas-rect.ts';
 import { cropRect } from './crop-rect.ts';
 import { type FittedClip, fitClip } from './fit-clip.ts';
+import { completed, isGiven, placeInShape } from './place-in-shape.ts';
 import type { PlanContext } from './plan-context.ts';
 import { type PlayedWindow, playedWindow } from './source-window.ts';
 
@@ -14,14 +15,16 @@ export interface PlacedVideo {
   readonly facts: MediaFacts;
   readonly played: PlayedWindow;
   readonly shows: Range<Frames>;
-  /** null: all of it lies outside the canvas. */
+  /** null: all of it lies outside the canvas, or it is hidden in this shape. */
   readonly geometry: ClipGeometry | null;
 }
+
+const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
 
 type ClipGeometry = Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte'>;
 
 /** Places every `videos` entry in time and space. Entries with errors are reported and left out. */
-export function placeVideos({ request, canvas, rate, media, issues }: PlanContext): PlacedVideo[] {
+export function placeVideos({ request, preset, canvas, rate, media, issues }: PlanContext): PlacedVideo[] {
   const placed: PlacedVideo[] = [];
   const whole: Rect = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   for (const entry of request.timeline.videos) {
@@ -30,8 +33,9 @@ export function placeVideos({ request, canvas, rate, media, issues }: PlanContex
       issues.error(entry.media.path, 'media.unsupported', DRAWING_AS_CLIP, 'unsupported');
       continue;
     }
-    if (facts.kind === 'audio' || facts.kind === 'unreadable') {
-      const found = facts.kind === 'audio' ? 'sound only' : 'nothing that can be decoded';
+    if (facts.kind === 'audio' || facts.kind === 'unreadable' || facts.kind === 'font') {
+      const found =
+        facts.kind === 'audio' ? 'sound only' : facts.kind === 'font' ? 'letters' : 'nothing that can be decoded';
       const message = `A video clip needs a file with a picture (video, image or GIF); this one has ${found}.`;
       issues.error(entry.media.path, 'media.no_picture', message);
       continue;
@@ -40,9 +44,10 @@ export function placeVideos({ request, canvas, rate, media, issues }: PlanContex
     const played = playedWindow(entry, facts, { settings: request.settings, issues, endless });
     if (played === undefined) continue;
     const crop = cropRect(entry.crop, facts, entry.path, issues);
-    const box = entry.box === null ? whole : canvasRect(entry.box, canvas);
-    const fitted = fitClip(crop, box, entry.fit, whole);
-    if (fitted === null) {
+    const place = placeInShape(entry, preset);
+    const box = isGiven(place.box) ? canvasRect(completed(place.box, WHOLE_CANVAS), canvas) : whole;
+    const fitted = place.hidden ? null : fitClip(crop, box, place.fit ?? entry.fit, whole);
+    if (fitted === null && !place.hidden) {
       issues.warn(entry.path, 'clip.off_canvas', 'The clip lies outside the canvas; it is heard, but never seen.');
     }
     const owns = contains(box, whole) && contains(whole, box);

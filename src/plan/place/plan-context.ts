@@ -7,6 +7,8 @@ import type { Canvas, PlanSource } from '../render-plan.ts';
 /** What every part of the planner works with. */
 export interface PlanContext {
   readonly request: ExportRequest;
+  /** The name of the preset that is planned for. */
+  readonly preset: string;
   readonly canvas: Canvas;
   readonly rate: FrameRate;
   readonly media: MediaTable;

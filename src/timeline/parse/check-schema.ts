@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
@@ -21,7 +21,7 @@ export function checkObject<S extends z.ZodObject>(
     issues.error(path, 'field.type', `${nameOf(path)} must be an object, not ${shownValue(value)}.`);
     return undefined;
   }
-  warnUnknown(value, new Set(Object.keys(schema.shape)), path, issues);
+  warnUnknownWithin(schema, value, path, issues);
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   for (const issue of checked.error.issues) report(issue, value, path, issues);
@@ -43,6 +43,24 @@ export function warnUnknown(
   }
 }
 
+/** The same for an object and those inside it, as far as the schema knows them. */
+function warnUnknownWithin(schema: unknown, value: unknown, path: string, issues: IssueList): void {
+  if (!isObject(value)) return;
+  if (schema instanceof z.ZodOptional) warnUnknownWithin(schema.unwrap(), value, path, issues);
+  else if (schema instanceof z.ZodUnion) {
+    for (const option of schema.options) warnUnknownWithin(option, value, path, issues);
+  } else if (schema instanceof z.ZodRecord) {
+    for (const [key, inner] of Object.entries(value)) {
+      warnUnknownWithin(schema.valueType, inner, pointer(path, key), issues);
+    }
+  } else if (schema instanceof z.ZodObject) {
+    warnUnknown(value, new Set(Object.keys(schema.shape)), path, issues);
+    for (const [key, field] of Object.entries(schema.shape)) {
+      if (Object.hasOwn(value, key)) warnUnknownWithin(field, value[key], pointer(path, key), issues);
+    }
+  }
+}
+
 /** Whether `value` is a JSON object (an array is not one). */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -50,6 +68,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 function report(issue: z.core.$ZodIssue, value: unknown, path: string, issues: IssueList): void {
   const keys = issue.path.filter((key) => typeof key !== 'symbol');
+  // Of something that may be this or that, what is wrong inside the one it is says more than that it is neither.
+  const inside =
+    issue.code === 'invalid_union' ? issue.errors.find((of) => of.every((one) => one.path.length > 0)) : undefined;
+  if (inside !== undefined && inside.length > 0) {
+    for (const one of inside) report({ ...one, path: [...issue.path, ...one.path] }, value, path, issues);
+    return;
+  }
   const found = keys.reduce<unknown>(
     (at, key) => (isObject(at) || Array.isArray(at) ? Reflect.get(at, key) : undefined),
     value,

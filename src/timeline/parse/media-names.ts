@@ -55,7 +55,11 @@ export class MediaNames {
   /** The upload an entry names; a field nobody uploaded is reported at the place that names it. */
   refer(field: string, entry: unknown, path: string): MediaRef {
     const named = isObject(entry) && Object.hasOwn(entry, 'file_field') ? 'file_field' : 'media_id';
-    const place = pointer(path, named);
+    return this.referAt(field, pointer(path, named));
+  }
+
+  /** The same where the mention stands at `place` itself. */
+  referAt(field: string, place: string): MediaRef {
     this.#mentioned.add(field);
     if (this.#uploads !== null && !this.#uploads.has(field)) {
       const message = `No file was uploaded under the form field ${shownText(field)}, which this entry names.`;

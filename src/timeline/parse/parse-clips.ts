@@ -1,8 +1,9 @@
-import type { AudioEntry, Crop, PercentBox, SoundtrackEntry, SourceEntry, VideoEntry } from '../export-request.ts';
+import type { AudioEntry, Crop, SoundtrackEntry, SourceEntry, VideoEntry } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import type { RawAudio, RawSoundtrack, RawVideo } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseLane, type SentLane } from './parse-lane.ts';
+import { readBox, readShapes } from './parse-places.ts';
 
 /** Clips that are seen and heard. */
 export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[] {
@@ -11,8 +12,9 @@ export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[]
   return entries.map((entry) => ({
     ...sourceEntry(entry, entry.value.speed, context),
     crop: readCrop(entry, context),
-    box: readBox(entry.value, WHOLE_CANVAS),
+    box: readBox(entry.value),
     fit: entry.value.fit ?? context.settings.fit,
+    inShapes: readShapes(entry.value.presets, entry.path, context),
   }));
 }
 
@@ -28,28 +30,6 @@ export function parseSoundtracks(lane: SentLane, context: ParseContext): Soundtr
   const most = context.limits.maxEntriesPerLane;
   const entries = parseLane(context.schemas.soundtrack, { name: 'soundtracks', most, ...lane }, context);
   return entries.map((entry) => ({ ...sourceEntry(entry, 1, context), loop: entry.value.loop ?? false }));
-}
-
-const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
-
-/** The box the percent fields describe, or null if none of them is there. */
-export function readBox(
-  raw: {
-    x_percent?: number | undefined;
-    y_percent?: number | undefined;
-    width_percent?: number | undefined;
-    height_percent?: number | undefined;
-  },
-  defaults: PercentBox,
-): PercentBox | null {
-  const { x_percent: x, y_percent: y, width_percent: width, height_percent: height } = raw;
-  if (x === undefined && y === undefined && width === undefined && height === undefined) return null;
-  return {
-    x: x ?? defaults.x,
-    y: y ?? defaults.y,
-    width: width ?? defaults.width,
-    height: height ?? defaults.height,
-  };
 }
 
 function sourceEntry(

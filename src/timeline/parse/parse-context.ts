@@ -1,6 +1,7 @@
 import type { Settings } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import type { TimelineLimits } from '../limits.ts';
+import type { Presets } from '../presets.ts';
 import type { RequestSchemas } from '../schema.ts';
 import type { MediaNames } from './media-names.ts';
 
@@ -8,6 +9,7 @@ import type { MediaNames } from './media-names.ts';
 export interface ParseContext {
   readonly schemas: RequestSchemas;
   readonly limits: TimelineLimits;
+  readonly presets: Presets;
   readonly settings: Settings;
   readonly media: MediaNames;
   /** The texts of subtitle files, by form field; those that are not there are not read yet. */

@@ -1,14 +1,11 @@
-import type { BlockEntry, PercentBox, SubtitleEntry, TileEntry } from '../export-request.ts';
+import type { BlockEntry, SubtitleEntry, TileEntry } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
 import type { RawSubtitle } from '../schema.ts';
-import { readBox } from './parse-clips.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseLane, type SentLane } from './parse-lane.ts';
+import { readBox, readShapes } from './parse-places.ts';
 import type { ParsedTierList } from './parse-tier-list.ts';
-
-const BLOCK_BOX: PercentBox = { x: 5, y: 5, width: 90, height: 90 };
-const SUBTITLE_BOX: PercentBox = { x: 10, y: 78, width: 80, height: 16 };
 
 const ALIGN = { left: 'left', center: 'center', centre: 'center', middle: 'center', right: 'right' } as const;
 
@@ -21,7 +18,8 @@ export function parseBlocks(lane: SentLane, context: ParseContext): BlockEntry[]
       id,
       start: value.start,
       duration: value.duration,
-      box: readBox(value, BLOCK_BOX) ?? BLOCK_BOX,
+      box: readBox(value),
+      inShapes: readShapes(value.presets, path, context),
     }),
   );
 }
@@ -57,11 +55,16 @@ export function parseTiles(lane: SentLane, tierList: ParsedTierList, context: Pa
 export function parseSubtitles(lane: SentLane, context: ParseContext): SubtitleEntry[] {
   const most = context.limits.maxEntriesPerLane;
   const entries = parseLane(context.schemas.subtitle, { name: 'subtitles', most, ...lane }, context);
-  return entries.map(({ path, id, value }) => subtitleEntry(value, { path, id }));
+  return entries.map(({ path, id, value }) => {
+    return subtitleEntry(value, { path, id, inShapes: readShapes(value.presets, path, context) });
+  });
 }
 
 /** A subtitle with its defaults, wherever it comes from. */
-export function subtitleEntry(value: RawSubtitle, place: Pick<SubtitleEntry, 'path' | 'id'>): SubtitleEntry {
+export function subtitleEntry(
+  value: RawSubtitle,
+  place: Pick<SubtitleEntry, 'path' | 'id' | 'inShapes'>,
+): SubtitleEntry {
   const { background_color: color, background_alpha: alpha } = value;
   const hasBackground = color !== undefined || alpha !== undefined;
   return {
@@ -73,7 +76,7 @@ export function subtitleEntry(value: RawSubtitle, place: Pick<SubtitleEntry, 'pa
     align: ALIGN[value.align ?? 'center'],
     color: (value.text_color ?? '#ffffff').toLowerCase(),
     background: hasBackground ? { color: (color ?? '#000000').toLowerCase(), alpha: (alpha ?? 60) / 100 } : null,
-    box: readBox(value, SUBTITLE_BOX) ?? SUBTITLE_BOX,
+    box: readBox(value),
     raisedLines: 0,
   };
 }

@@ -57,8 +57,8 @@ export function parseRequest(documents: RequestDocuments, options: ParseOptions)
   const tiers = parseTierList(found.tierList.value, found.tierList.path, { schemas, limits, media, issues });
   const { title } = tiers.tierList;
   const { value: sentSettings, path: settingsPath } = found.settings;
-  const settings = parseSettings(sentSettings, settingsPath, { schemas, presets, limits, title, issues });
-  const context: ParseContext = { schemas, limits, settings, media, subtitleTexts, issues };
+  const settings = parseSettings(sentSettings, settingsPath, { schemas, presets, limits, title, media, issues });
+  const context: ParseContext = { schemas, limits, presets, settings, media, subtitleTexts, issues };
   const timeline = parseTimeline(found.timeline, tiers, context);
 
   media.warnUnmentioned();

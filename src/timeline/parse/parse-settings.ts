@@ -8,6 +8,8 @@ import { findPreset, type Presets } from '../presets.ts';
 import type { RawSettings, RequestSchemas } from '../schema.ts';
 import { checkObject } from './check-schema.ts';
 import { cleanFileName } from './file-name.ts';
+import type { MediaNames } from './media-names.ts';
+import { parseTheme } from './parse-theme.ts';
 
 /** The encoder preset each quality stands for, unless one is named. */
 const ENCODER_PRESET_OF: Readonly<Record<Quality, EncoderPreset>> = {
@@ -25,6 +27,7 @@ export function parseSettings(
     readonly presets: Presets;
     readonly limits: TimelineLimits;
     readonly title: string;
+    readonly media: MediaNames;
     readonly issues: IssueList;
   },
 ): Settings {
@@ -43,6 +46,12 @@ export function parseSettings(
     fit: raw.fit ?? 'contain',
     background: (raw.background ?? '#000000').toLowerCase(),
     reveal: raw.reveal ?? 'pop',
+    card: {
+      shape: raw.card?.shape ?? 'auto',
+      fit: raw.card?.fit ?? null,
+      names: raw.card?.names ?? 'auto',
+    },
+    theme: parseTheme(raw.theme, pointer(path, 'theme'), context.media),
     loudness: raw.loudness ?? null,
     cropUnit: raw.crop_unit ?? 'auto',
     volumeUnit: raw.volume_unit ?? 'gain',

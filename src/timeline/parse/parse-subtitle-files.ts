@@ -6,6 +6,7 @@ import { readSubtitleFile } from '../subtitle-file/read-subtitle-file.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseLane, type SentLane } from './parse-lane.ts';
 import { subtitleEntry } from './parse-overlays.ts';
+import { readShapes } from './parse-places.ts';
 import { linesBelow, linesOf } from './stacked-cues.ts';
 
 /** What subtitle files come to. */
@@ -46,8 +47,9 @@ export function parseSubtitleFiles(lane: SentLane, written: number, context: Par
       continue;
     }
     const raised = linesBelow(cues);
+    const inShapes = readShapes(value.presets, path, context);
     for (const [index, cue] of cues.entries()) {
-      const entry = subtitleEntry(rawSubtitle(cue, value), { path, id: `${id}/${index}` });
+      const entry = subtitleEntry(rawSubtitle(cue, value), { path, id: `${id}/${index}`, inShapes });
       subtitles.push({ ...entry, raisedLines: raised[index]! });
     }
   }

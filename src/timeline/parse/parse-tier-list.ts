@@ -38,11 +38,12 @@ export function parseTierList(
   const lane = { name: 'items', value: document.items, path: pointer(path, 'items'), most: limits.maxItems };
   const checkedItems = parseLane(schemas.item, lane, context);
   const items = checkedItems.map(
-    ({ path: itemPath, id, sent, value: { name, file_field } }): TierItem => ({
+    ({ path: itemPath, id, sent, value: { name, file_field, fit } }): TierItem => ({
       path: itemPath,
       id,
       name: name ?? id,
       media: file_field === undefined ? null : media.refer(file_field, sent, itemPath),
+      fit: fit ?? null,
     }),
   );
   const itemsById = new Map(items.map(({ id }, index) => [id, index]));

@@ -25,6 +25,7 @@ const boards = fc
     let next = 0;
     const take = (count: number) => Array.from({ length: Math.min(count, 500 - next) }, () => next++);
     const scene: BoardScene = {
+      card: { shape: 'square', names: 'auto' },
       title,
       rows: rows.map((count) => ({ label, color: '#7fbfff', items: take(count) })),
       pool: take(pool),
@@ -67,7 +68,7 @@ describe('a board at rest', () => {
         const { cardPx } = layoutBoard(scene, { width, height, minTextPx: minTextPx(canvas) }, measure);
         if (cardPx < captionedCardPx(minTextPx(canvas))) return;
         large += 1;
-        const counted = { ...scene, items: items.map(() => ({ name: '', image: null })) };
+        const counted = { ...scene, items: items.map(() => ({ name: '', image: null, fit: 'cover' as const })) };
         assert.ok(mayBearCaptions(counted, { x: 0, y: 0, width, height }, canvas), `${cardPx} px`);
       }),
       { numRuns: 300 },
@@ -292,7 +293,7 @@ function rowsOf(counts: readonly number[]): BoardScene {
     color: '#ffffff',
     items: Array.from({ length: count }, () => next++),
   }));
-  return { title: '', rows, pool: [], items: [], reveal: 'pop', reveals: [] };
+  return { card: { shape: 'square', names: 'auto' }, title: '', rows, pool: [], items: [], reveal: 'pop', reveals: [] };
 }
 
 function assertSamePose(actual: BoardPose, expected: BoardPose, items: readonly number[]): void {

@@ -289,7 +289,7 @@ test('[C23] subtitles have their defaults; a colour or an alpha brings the backg
     parse(documents({ subtitles: [{ text: 'x', start: 0, duration: 1, ...other }] }), MEDIA).timeline.subtitles[0]!;
   const plain = subtitle({});
   assert.deepEqual([plain.size, plain.align, plain.color, plain.background], [48, 'center', '#ffffff', null]);
-  assert.deepEqual(plain.box, { x: 10, y: 78, width: 80, height: 16 });
+  assert.deepEqual(plain.box, {});
   assert.deepEqual(subtitle({ background_alpha: 30 }).background, { color: '#000000', alpha: 0.3 });
   assert.deepEqual(subtitle({ background_color: '#FF0000' }).background, { color: '#ff0000', alpha: 0.6 });
   for (const align of ['center', 'centre', 'middle']) assert.equal(subtitle({ align }).align, 'center');
@@ -384,7 +384,7 @@ test('[C36] clips take a box, a fit and fades; soundtracks loop', () => {
     MEDIA,
   );
   const [video] = timeline.videos;
-  assert.deepEqual([video?.box, video?.fit, video?.fadeIn], [{ x: 70, y: 0, width: 25, height: 100 }, 'cover', 1]);
+  assert.deepEqual([video?.box, video?.fit, video?.fadeIn], [{ x: 70, width: 25 }, 'cover', 1]);
   assert.deepEqual([timeline.soundtracks[0]?.loop, timeline.soundtracks[0]?.fadeOut], [true, 2]);
 });
 
@@ -397,5 +397,84 @@ test('[limits] too many entries, items and rows are refused by count', () => {
   assert.deepEqual(short(errors(documents({ videos: [VIDEO] }, undefined, lists))), [
     '/tier_list/items timeline.too_many_entries',
     '/tier_list/rows timeline.too_many_entries',
+  ]);
+});
+
+test('[C42] an entry has a place for each shape, by name or alias; what is wrong there is told there', () => {
+  const presets = { portrait: { x_percent: 1, fit: 'cover' }, preset_three: { hidden: true } };
+  const { videos } = parse(documents({ videos: [{ ...VIDEO, y_percent: 7, presets }] }), MEDIA).timeline;
+  assert.deepEqual(videos[0]!.box, { y: 7 });
+  assert.deepEqual(videos[0]!.inShapes, {
+    preset_two: { box: { x: 1 }, fit: 'cover', hidden: false },
+    preset_three: { box: {}, hidden: true },
+  });
+  const times = { start: 0, duration: 1 };
+  const wrong = documents({
+    tier_blocks: [{ ...times, presets: { portrait: { width_percent: 0 }, imax: {} } }],
+    subtitles: [{ ...times, text: 'x', presets: { portrait: { size: '5' }, preset_two: {} } }],
+    videos: [{ ...VIDEO, presets: [] }],
+  });
+  assert.deepEqual(short(errors(wrong)).sort(), [
+    '/timeline_data/subtitles/0/presets/portrait/size field.type',
+    '/timeline_data/tier_blocks/0/presets/portrait/width_percent field.range',
+    '/timeline_data/videos/0/presets field.type',
+  ]);
+  const names = documents({
+    tier_blocks: [{ ...times, presets: { imax: {} } }],
+    subtitles: [{ ...times, text: 'x', presets: { portrait: {}, preset_two: {} } }],
+  });
+  assert.deepEqual(short(errors(names)).sort(), [
+    '/timeline_data/subtitles/0/presets/preset_two id.duplicate',
+    '/timeline_data/tier_blocks/0/presets/imax field.choice',
+  ]);
+  assert.deepEqual(warnings(documents({ videos: [{ ...VIDEO, presets: { portrait: { siez: 4 } } }] })), [
+    '/timeline_data/videos/0/presets/portrait/siez field.unknown',
+  ]);
+});
+
+test('[C46] cards have a shape, a fit and names; an item may have a fit of its own', () => {
+  const video = { videos: [VIDEO] };
+  assert.deepEqual(parse(documents(video), MEDIA).settings.card, { shape: 'auto', fit: null, names: 'auto' });
+  const card = { shape: 'portrait', fit: 'cover', names: 'never' };
+  assert.deepEqual(parse(documents(video, { card }), MEDIA).settings.card, card);
+  const items = [{ id: 'x', fit: 'contain' }, { id: 'y' }];
+  const { tierList } = parse(documents(video, {}, { items }), MEDIA);
+  assert.deepEqual(
+    tierList.items.map(({ fit }) => fit),
+    ['contain', null],
+  );
+  assert.deepEqual(short(errors(documents(video, { card: { shape: 'round', names: true } }))), [
+    '/settings/card/shape field.choice',
+    '/settings/card/names field.choice',
+  ]);
+  assert.deepEqual(warnings(documents(video, { card: { shpae: 'auto' } })), ['/settings/card/shpae field.unknown']);
+});
+
+test('[C47] a theme goes by its name, or is an object over one; a font is an upload like any other', () => {
+  const video = { videos: [VIDEO] };
+  const plain = { colors: {}, panelOpacity: null, corner: null, glass: false, font: null };
+  const themeOf = (theme?: unknown) =>
+    parse(documents(video, theme === undefined ? {} : { theme }), MEDIA).settings.theme;
+  assert.deepEqual(themeOf(), { base: 'midnight', ...plain });
+  assert.deepEqual(themeOf('neon'), { base: 'neon', ...plain });
+  assert.deepEqual(themeOf({ base: 'paper', panel_color: '#ABCDEF', panel_opacity: 50, corner: 0, font_field: 'a' }), {
+    base: 'paper',
+    colors: { panel: '#abcdef' },
+    panelOpacity: 0.5,
+    corner: 0,
+    glass: false,
+    font: { field: 'a', path: '/settings/theme/font_field' },
+  });
+  assert.deepEqual(
+    short(errors(documents(video, { theme: { base: 'rainbow', corner: 200, glass: 1, font_field: 'f' } }))),
+    ['/settings/theme/base field.choice', '/settings/theme/corner field.range', '/settings/theme/glass field.type'],
+  );
+  assert.deepEqual(short(errors(documents(video, { theme: { font_field: 'f' } }))), [
+    '/settings/theme/font_field media.not_uploaded',
+  ]);
+  const [issue] = errors(documents(video, { theme: 'rainbow' }));
+  assert.match(issue!.message, /^theme must be one of "midnight", .* or an object over one of them, not "rainbow"\.$/);
+  assert.deepEqual(warnings(documents(video, { theme: { colour: '#ffffff' } })), [
+    '/settings/theme/colour field.unknown',
   ]);
 });

@@ -1,0 +1,57 @@
+import type { MediaFacts } from '../media-facts.ts';
+import type { BoardItem, CardLook } from '../render-plan.ts';
+import type { PlanContext } from './plan-context.ts';
+
+type Shape = CardLook['shape'];
+type Size = Pick<MediaFacts, 'width' | 'height'>;
+
+/**
+ * Width by height of a card's picture. Between the usual formats, so that each of them loses less than a tenth: 2:3 and 3:4;
+ * 3:2, 16:10 and 16:9.
+ */
+export const CARD_ASPECT: Readonly<Record<Shape, number>> = { square: 1, portrait: 0.7, landscape: 1.6 };
+
+/** What may be lost of a picture that fills its card. (C46) */
+const MOST_LOST = 0.1;
+/** For sizes in whole pixels: 1920 × 1080 in 16:10 loses a tenth. */
+const ABOUT = 1e-3;
+
+/** What all cards have in common; `auto` takes the shape most of the pictures have. (C46) */
+export function cardLook({ request, media }: PlanContext): CardLook {
+  const { shape, names } = request.settings.card;
+  const pictures = request.tierList.items.flatMap(({ media: image }) => {
+    const facts = image === null ? null : media.facts(image);
+    return facts !== null && isPicture(facts) ? [facts] : [];
+  });
+  // Cards without pictures are names; there is nothing to write these under.
+  return { shape: shape === 'auto' ? commonShape(pictures) : shape, names: pictures.length === 0 ? 'never' : names };
+}
+
+/** Whether a file can be seen on a card. */
+export function isPicture({ kind }: Pick<MediaFacts, 'kind'>): boolean {
+  return kind === 'still' || kind === 'animation' || kind === 'drawing';
+}
+
+/** The picture fills its card, unless too much of it would be lost. */
+export function cardFit(picture: Size, shape: Shape): BoardItem['fit'] {
+  const ratio = aspectOf(picture) / CARD_ASPECT[shape];
+  return 1 - Math.min(ratio, 1 / ratio) > MOST_LOST + ABOUT ? 'contain' : 'cover';
+}
+
+/** The shape nearest to most of them; of equally many the one that is nearer to a square. */
+function commonShape(pictures: readonly Size[]): Shape {
+  const counts: Record<Shape, number> = { square: 0, landscape: 0, portrait: 0 };
+  for (const picture of pictures) counts[nearestShape(aspectOf(picture))] += 1;
+  return SHAPES.reduce((best, shape) => (counts[shape] > counts[best] ? shape : best));
+}
+
+const SHAPES: readonly Shape[] = ['square', 'landscape', 'portrait'];
+
+function nearestShape(aspect: number): Shape {
+  const distance = (shape: Shape) => Math.abs(Math.log(aspect / CARD_ASPECT[shape]));
+  return SHAPES.reduce((best, shape) => (distance(shape) < distance(best) ? shape : best));
+}
+
+function aspectOf({ width, height }: Size): number {
+  return width > 0 && height > 0 ? width / height : 1;
+}

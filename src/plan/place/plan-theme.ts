@@ -1,0 +1,65 @@
+import type { ThemeName } from '../../timeline/export-request.ts';
+import type { Theme } from '../render-plan.ts';
+import type { PlanContext } from './plan-context.ts';
+
+/** The colours and the shape of each theme. How they are put to use is for who draws. (C47) */
+const THEMES: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'glass' | 'font'>>> = {
+  midnight: {
+    panel: '#141720',
+    lane: '#20242f',
+    line: '#353a48',
+    text: '#ffffff',
+    card: '#2b303e',
+    panelOpacity: 1,
+    corner: 0.5,
+  },
+  paper: {
+    panel: '#f6f1e7',
+    lane: '#e9e1d2',
+    line: '#cfc4b0',
+    text: '#2a241c',
+    card: '#fffdf8',
+    panelOpacity: 1,
+    corner: 0.25,
+  },
+  neon: {
+    panel: '#0a0616',
+    lane: '#150d2b',
+    line: '#3b2a72',
+    text: '#f4f0ff',
+    card: '#1d1240',
+    panelOpacity: 1,
+    corner: 0.7,
+  },
+  broadcast: {
+    panel: '#0d1b33',
+    lane: '#15284a',
+    line: '#2d4672',
+    text: '#ffffff',
+    card: '#1c355f',
+    panelOpacity: 1,
+    corner: 0,
+  },
+};
+
+/** A theme as it comes. */
+export function plainTheme(name: ThemeName): Theme {
+  return { name, ...THEMES[name], glass: false, font: null };
+}
+
+/** How what is drawn looks, in all of the plan. Where nothing is written no font is needed. */
+export function planTheme({ request, media }: PlanContext, isWritten: boolean): Theme {
+  const { base, colors, panelOpacity, corner, glass, font } = request.settings.theme;
+  const theme = plainTheme(base);
+  return {
+    ...theme,
+    ...colors,
+    panelOpacity: panelOpacity ?? (glass ? GLASS_OPACITY : theme.panelOpacity),
+    corner: corner ?? theme.corner,
+    glass,
+    font: font === null || !isWritten ? null : media.use(font),
+  };
+}
+
+/** Of a glass panel, unless something else is said. */
+const GLASS_OPACITY = 0.72;

@@ -1,0 +1,61 @@
+import type { Fit, GivenBox, InShapes, ShapePlace } from '../export-request.ts';
+import { pointer } from '../json/json-pointer.ts';
+import { shownText } from '../json/shown-value.ts';
+import { findPreset } from '../presets.ts';
+import type { ParseContext } from './parse-context.ts';
+
+/** The percent fields as they are sent. */
+interface SentBox {
+  readonly x_percent?: number | undefined;
+  readonly y_percent?: number | undefined;
+  readonly width_percent?: number | undefined;
+  readonly height_percent?: number | undefined;
+}
+
+interface SentPlace extends SentBox {
+  readonly fit?: Fit | undefined;
+  readonly size?: number | undefined;
+  readonly hidden?: boolean | undefined;
+}
+
+/** What the percent fields say; nothing of what they do not. */
+export function readBox({ x_percent, y_percent, width_percent, height_percent }: SentBox): GivenBox {
+  return {
+    ...(x_percent !== undefined && { x: x_percent }),
+    ...(y_percent !== undefined && { y: y_percent }),
+    ...(width_percent !== undefined && { width: width_percent }),
+    ...(height_percent !== undefined && { height: height_percent }),
+  };
+}
+
+/** The places an entry has in single shapes, by the presets' own names. (C42) */
+export function readShapes(
+  sent: Readonly<Record<string, SentPlace>> | undefined,
+  path: string,
+  { presets, issues }: Pick<ParseContext, 'presets' | 'issues'>,
+): InShapes {
+  const places: Record<string, ShapePlace> = {};
+  for (const [name, place] of Object.entries(sent ?? {})) {
+    const preset = findPreset(presets, name);
+    const at = pointer(path, 'presets', name);
+    if (preset === undefined) {
+      const names = presets.flatMap((known) => [known.name, ...known.aliases]).map((known) => `"${known}"`);
+      issues.error(at, 'field.choice', `A preset must be one of ${names.join(', ')}, not ${shownText(name)}.`);
+    } else if (Object.hasOwn(places, preset.name)) {
+      issues.error(
+        at,
+        'id.duplicate',
+        `The preset ${shownText(preset.name)} has a place already, by another of its names.`,
+      );
+    } else {
+      const { fit, size, hidden } = place;
+      places[preset.name] = {
+        box: readBox(place),
+        ...(fit !== undefined && { fit }),
+        ...(size !== undefined && { size }),
+        hidden: hidden ?? false,
+      };
+    }
+  }
+  return places;
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError } from '../../src/errors.ts';
+import { cardFit } from '../../src/plan/place/card-look.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { type LookedInto, resolveFacts } from '../../src/plan/resolve-facts.ts';
+import type { RequestDocuments } from '../../src/timeline/request-documents.ts';
+import { facts, parse, picture, plan, TIER_LIST } from '../request-builder.ts';
+
+const FONT = facts('font', { kind: 'font', duration: 0, width: 0, height: 0, sound: false });
+const MEDIA = {
+  a: facts('a'),
+  font: FONT,
+  wide: picture('wide', 1600, 400),
+  tall: picture('tall', 600, 900),
+  tall2: picture('tall2', 600, 800),
+};
+
+/** A clip for ten seconds, a board for ten, a subtitle for ten: each has chunks to itself. */
+function documents(
+  settings: object = {},
+  change: { items?: readonly object[]; presets?: object } = {},
+): RequestDocuments {
+  const { items = [{ id: 'x', file_field: 'tall' }], presets = {} } = change;
+  return {
+    tier_list: { rows: [{ id: 's', item_ids: ['x'] }], items },
+    timeline_data: {
+      videos: [{ file_field: 'a', start: 0, duration: 10, presets }],
+      tier_blocks: [{ start: 10, duration: 10, presets }],
+      subtitles: [{ text: 'hello', start: 20, duration: 10, presets }],
+    },
+    settings,
+  };
+}
+
+function used(request: RequestDocuments, preset?: string): RenderPlan {
+  const named = JSON.stringify(request);
+  const media = Object.entries(MEDIA).filter(([field]) => named.includes(`"${field}"`));
+  return plan(request, Object.fromEntries(media), preset);
+}
+
+/** Which of the three keys differ: of the clip, the board, the subtitle. */
+function changed(before: RenderPlan, after: RenderPlan): string {
+  assert.equal(before.chunks.length, 3);
+  return ['clip', 'board', 'subtitle'].filter((_, i) => before.chunks[i]!.key !== after.chunks[i]!.key).join();
+}
+
+test('[C42] a place for one shape wins there, and changes nothing in the others', () => {
+  const before = documents();
+  const after = documents({}, { presets: { portrait: { x_percent: 20, width_percent: 60 } } });
+  assert.equal(changed(used(before), used(after)), '');
+  assert.equal(changed(used(before, 'square'), used(after, 'square')), '');
+  const portrait = used(after, 'portrait');
+  assert.equal(changed(used(before, 'portrait'), portrait), 'clip,board,subtitle');
+  assert.deepEqual([portrait.windows[0]!.rect.x, portrait.windows[0]!.rect.width], [216, 648]);
+  assert.deepEqual([portrait.subtitles[0]!.rect.x, portrait.subtitles[0]!.rect.width], [216, 648]);
+});
+
+test('[C42] what is hidden in a shape is not in its plan; a clip is heard all the same', () => {
+  const { clips, windows, subtitles, audio, warnings, totalFrames } = used(
+    documents({}, { presets: { preset_two: { hidden: true } } }),
+    'portrait',
+  );
+  assert.deepEqual([clips, windows, subtitles, warnings], [[], [], [], []]);
+  assert.equal(audio.clips.length, 1);
+  assert.equal(totalFrames, 900);
+});
+
+test('[C42] a clip may be fitted, and a subtitle sized, otherwise in one shape', () => {
+  const request = {
+    ...documents(),
+    timeline_data: {
+      videos: [{ file_field: 'a', duration: 1, fit: 'contain', presets: { square: { fit: 'cover' } } }],
+      subtitles: [{ text: 'x', start: 0, duration: 1, size: 40, presets: { square: { size: 80 } } }],
+    },
+  };
+  const { clips, subtitles } = plan(request, { a: MEDIA.a, tall: MEDIA.tall }, 'square');
+  assert.deepEqual(clips[0]!.crop, { x: 420, y: 0, width: 1080, height: 1080 });
+  assert.equal(subtitles[0]!.sizePx, 80);
+});
+
+test('[C46] auto takes the shape most pictures have; a picture fills its card unless a tenth of it is lost', () => {
+  const fields = ['wide', 'tall', 'tall2', undefined];
+  const items = fields.map((file_field, i) => ({ id: i === 0 ? 'x' : `i${i}`, ...(file_field && { file_field }) }));
+  const { board } = used(documents({}, { items }));
+  assert.deepEqual(board!.card, { shape: 'portrait', names: 'auto' });
+  assert.deepEqual(
+    board!.items.map(({ fit }) => fit),
+    ['contain', 'cover', 'cover', 'cover'],
+  );
+  const told = used(documents({ card: { shape: 'landscape', fit: 'contain' } }, { items })).board!;
+  assert.equal(told.card.shape, 'landscape');
+  assert.deepEqual(new Set(told.items.slice(0, 3).map(({ fit }) => fit)), new Set(['contain']));
+  assert.equal(used(documents({ card: { names: 'always' } }, { items: [{ id: 'x' }] })).board!.card.names, 'never');
+  for (const [width, height, lost] of [
+    [1920, 1080, 0.1],
+    [1600, 1000, 0],
+    [1500, 1000, 0.0625],
+  ] as const) {
+    // biome-ignore format: a table
+    assert.equal(cardFit({ width, height }, 'landscape'), 'cover', `${width}×${height} loses ${lost}`);
+  }
+  assert.equal(cardFit({ width: 1000, height: 800 }, 'square'), 'contain');
+});
+
+test('[C46, R18] shape, names and fit of cards are in the keys of boards and of nothing else', () => {
+  const before = used(documents());
+  assert.equal(changed(before, used(documents({ card: { shape: 'square' } }))), 'board');
+  assert.equal(changed(before, used(documents({ card: { shape: 'portrait' } }))), '', 'as auto takes it');
+  assert.equal(changed(before, used(documents({ card: { names: 'never' } }))), 'board');
+  assert.equal(
+    changed(before, used(documents({}, { items: [{ id: 'x', file_field: 'tall', fit: 'contain' }] }))),
+    'board',
+  );
+});
+
+test('[C47, R18] a theme is in the keys of boards, its font in those of all that is written', () => {
+  const before = used(documents());
+  assert.equal(changed(before, used(documents({ theme: 'midnight' }))), '');
+  assert.equal(changed(before, used(documents({ theme: 'paper' }))), 'board');
+  assert.equal(changed(before, used(documents({ theme: { glass: true } }))), 'board');
+  assert.equal(changed(before, used(documents({ theme: { line_color: '#123456' } }))), 'board');
+  assert.equal(changed(before, used(documents({ theme: { font_field: 'font' } }))), 'board,subtitle');
+  const { theme, sources } = used(documents({ theme: { font_field: 'font' } }));
+  assert.equal(sources[theme.font!]!.hash, FONT.hash);
+});
+
+test('[C47] what a theme names as its font must be one, and an item’s picture or a clip must not', () => {
+  const request = (field: string) => parse(documents({ theme: { font_field: field } }));
+  const found = (fields: readonly (keyof typeof MEDIA)[]) => new Map(fields.map((field) => [field, MEDIA[field]]));
+  const code = (named: string, uploads: Parameters<typeof resolveFacts>[1]) => {
+    try {
+      resolveFacts(request(named), uploads);
+      return '';
+    } catch (error) {
+      assert.ok(error instanceof ExportError);
+      return `${error.path} ${error.code}`;
+    }
+  };
+  assert.equal(code('font', found(['font', 'a', 'tall'])), '');
+  assert.equal(code('a', found(['a', 'tall'])), '/settings/theme/font_field media.no_font');
+  const error = { kind: 'invalid', code: 'media.broken_font', message: 'The font is damaged.' } as const;
+  const broken = new Map<string, LookedInto>([...found(['a', 'tall']), ['font', { hash: FONT.hash, error }] as const]);
+  assert.equal(code('font', broken), '/settings/theme/font_field media.broken_font');
+  const { board, warnings } = plan(
+    { ...documents({}, { items: [{ id: 'x', file_field: 'font' }] }) },
+    { a: MEDIA.a, font: FONT },
+  );
+  assert.equal(board!.items[0]!.image, null);
+  assert.deepEqual(
+    warnings.map(({ code: warned }) => warned),
+    ['item.no_image'],
+  );
+  assert.throws(
+    () => plan({ tier_list: TIER_LIST, timeline_data: { videos: [{ file_field: 'font' }] } }, { font: FONT }),
+    ({ code: thrown }: ExportError) => thrown === 'media.no_picture',
+  );
+});
