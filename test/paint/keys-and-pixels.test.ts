@@ -31,6 +31,7 @@ interface Draft {
     readonly revealedAt: number | null;
   }[];
   readonly rows: number;
+  readonly shape: 'auto' | 'square' | 'portrait' | 'landscape';
   readonly windows: readonly Window[];
   readonly subtitle: string;
   readonly width: number;
@@ -56,6 +57,7 @@ const draft: fc.Arbitrary<Draft> = fc.record({
   reveal: fc.constantFrom('none', 'pop', 'spotlight'),
   items: fc.array(item, { minLength: 1, maxLength: 9 }),
   rows: fc.constantFrom(1, 2, 4),
+  shape: fc.constantFrom('auto', 'auto', 'square', 'portrait', 'landscape'),
   windows: fc.array(window, { minLength: 1, maxLength: 6 }),
   subtitle: fc.constantFrom('', 'Next one'),
   width: fc.constantFrom(320, 640),
@@ -66,6 +68,10 @@ const edit: fc.Arbitrary<(before: Draft) => Draft> = fc.oneof(
   draft.map(
     ({ reveal }) =>
       (before: Draft): Draft => ({ ...before, reveal }),
+  ),
+  draft.map(
+    ({ shape }) =>
+      (before: Draft): Draft => ({ ...before, shape }),
   ),
   draft.map(
     ({ title }) =>
@@ -95,7 +101,7 @@ function changedItem(at: number, change: Partial<Draft['items'][number]>): (befo
 }
 
 /** Forty seconds; the windows follow each other, so that each has chunks to itself. */
-function planned({ title, reveal, items, rows, windows, subtitle, width }: Draft): RenderPlan {
+function planned({ title, reveal, items, rows, shape, windows, subtitle, width }: Draft): RenderPlan {
   const documents = {
     tier_list: {
       title,
@@ -125,7 +131,7 @@ function planned({ title, reveal, items, rows, windows, subtitle, width }: Draft
       ),
       subtitles: subtitle === '' ? [] : [{ text: subtitle, start: 12, duration: 3 }],
     },
-    settings: { width, height: (width * 9) / 16, fps: 4, reveal },
+    settings: { width, height: (width * 9) / 16, fps: 4, reveal, card: { shape } },
   };
   return plan(documents, media);
 }
@@ -181,9 +187,15 @@ test('[R18] after any edit, chunks with equal keys have equal pixels', async () 
   assert.ok(reused > 60, `${reused} chunks were reused at all`);
 });
 
-/** Small cards, all of them on the canvas: there it can be told who is seen. */
+/** Small cards of a given shape, all of them on the canvas: there it can be told who is seen. (`auto` looks at all pictures.) */
 const plain = draft.map((made): Draft => {
-  return { ...made, width: 320, rows: 2, windows: made.windows.map((window) => ({ ...window, x: 5 })) };
+  return {
+    ...made,
+    width: 320,
+    rows: 2,
+    shape: made.shape === 'auto' ? 'square' : made.shape,
+    windows: made.windows.map((window) => ({ ...window, x: 5 })),
+  };
 });
 
 /** What an edit touches is seen from this second on; what comes before should not be rendered again. */
@@ -233,7 +245,7 @@ test('[R18] another way of revealing keeps the keys, and the pixels, of boards o
   // The second begins where nothing moves any more; there all three are cut.
   const windows = [0, 1].map(() => ({ x: 5, width: 90, height: 90 }));
   const made = (reveal: Draft['reveal']) =>
-    painted(planned({ title: '', reveal, items, rows: 2, windows, subtitle: '', width: 640 }));
+    painted(planned({ title: '', reveal, items, rows: 2, shape: 'auto', windows, subtitle: '', width: 640 }));
   const [none, pop, spotlight] = [await made('none'), await made('pop'), await made('spotlight')];
   for (const other of [pop, spotlight]) assert.deepEqual(other.slice(-2), none.slice(-2));
   assert.notEqual(pop[0]!.key, spotlight[0]!.key);
@@ -243,7 +255,18 @@ test('[R18] a later, larger window changes nothing about the boards before it', 
   const items = SIZES.map((_, file) => ({ name: 'Go', file, revealedAt: null }));
   const small = { x: 5, width: 40, height: 40 };
   const made = (last: Window) =>
-    painted(planned({ title: '', reveal: 'pop', items, rows: 2, windows: [small, last], subtitle: '', width: 640 }));
+    painted(
+      planned({
+        title: '',
+        reveal: 'pop',
+        items,
+        rows: 2,
+        shape: 'auto',
+        windows: [small, last],
+        subtitle: '',
+        width: 640,
+      }),
+    );
   const [before, after] = [await made(small), await made({ x: 0, width: 90, height: 90 })];
   assert.deepEqual(after[0], before[0]);
   assert.notEqual(after.at(-1)!.key, before.at(-1)!.key);
@@ -253,7 +276,9 @@ test('[R18] with windows of very many sizes pictures are made another way, and t
   const items = SIZES.map((_, file) => ({ name: 'Go', file, revealedAt: null }));
   const made = (sizes: number) => {
     const windows = Array.from({ length: sizes }, (_, index) => ({ x: 5, width: 90 - index * 3, height: 90 }));
-    return painted(planned({ title: '', reveal: 'pop', items, rows: 2, windows, subtitle: '', width: 640 }));
+    return painted(
+      planned({ title: '', reveal: 'pop', items, rows: 2, shape: 'auto', windows, subtitle: '', width: 640 }),
+    );
   };
   const [few, many, more] = [await made(16), await made(17), await made(18)];
   const shared = (a: typeof few, b: typeof few) => a.filter(({ key }) => b.some((other) => other.key === key)).length;

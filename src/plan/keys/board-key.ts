@@ -49,7 +49,13 @@ export class BoardKeys {
       const { title, card, rows, pool } = this.#scene;
       const lanes = rows.map(({ label, color, items }, lane) => [label, color, this.#lane(lane, items, settled)]);
       const captions = captioned ? this.#captions : this.#noCaptions;
-      key = this.#digest([title, [card.shape, card.names], captions, lanes, this.#lane(-1, pool, settled)]);
+      key = this.#digest([
+        title,
+        [card.shape, captioned ? card.names : 'never'],
+        captions,
+        lanes,
+        this.#lane(-1, pool, settled),
+      ]);
       this.#boards.set(known, key);
     }
     return key;

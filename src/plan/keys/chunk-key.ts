@@ -87,7 +87,7 @@ class LayerKeys {
       this.#manySizes ? 'board, pictures by way of a copy' : 'board',
       rect(window),
       this.#theme,
-      this.#board!.settled(ref.settled, mayBearCaptions(board!, window, canvas)),
+      this.#board!.settled(ref.settled, board!.card.names === 'always' || mayBearCaptions(board!, window, canvas)),
       this.#board!.moving(ref.settled, ref.started, piece.start),
     ];
   }
