@@ -21,9 +21,12 @@ export const decided: ReadonlySignal<Project> = computed(() => history.value.pro
 export const undoLabel = computed(() => history.value.done.at(-1)?.label ?? null);
 export const redoLabel = computed(() => history.value.undone.at(-1)?.label ?? null);
 
+/** Whether the project may only be looked at: another tab has it. Changes are refused, by everything here. */
+export const readOnly = signal(false);
+
 /** One step: `edit('Rename row', (draft) => { … })`. */
 export function edit(label: string, recipe: Recipe): void {
-  history.value = doStep(history.value, label, recipe);
+  if (!readOnly.value) history.value = doStep(history.value, label, recipe);
 }
 
 /** A drag in progress. Ends once, by `end` or `cancel`; a second call does nothing. */
@@ -36,7 +39,7 @@ export interface RunningGesture {
 
 export function beginGesture(): RunningGesture {
   const gesture = new Gesture(history.value);
-  let running = true;
+  let running = !readOnly.value;
   const finish = (after: History) => {
     if (!running) return;
     running = false;
@@ -55,11 +58,11 @@ export function beginGesture(): RunningGesture {
 }
 
 export function undo(): void {
-  if (shown.value === null) history.value = undoStep(history.value);
+  if (shown.value === null && !readOnly.value) history.value = undoStep(history.value);
 }
 
 export function redo(): void {
-  if (shown.value === null) history.value = redoStep(history.value);
+  if (shown.value === null && !readOnly.value) history.value = redoStep(history.value);
 }
 
 /** Another project, with no way back into the one before. */

@@ -1,0 +1,118 @@
+import type { Draft } from 'immer';
+import type { RawItem, RawRow } from '../../timeline/schema.ts';
+import { followBoard } from './automatic-reveals.ts';
+import type { Project } from './project.ts';
+import { freeId } from './with-ids.ts';
+
+type ProjectDraft = Draft<Project>;
+
+/** Where an item is put: a row, or the pool of those not ranked (null), and its place there. */
+export interface Place {
+  readonly row: string | null;
+  readonly index: number;
+}
+
+/** The row an item is in; null: it is not ranked. An item in two rows is in the first. (C22) */
+export function rowOfItem({ tier_list: { rows } }: Project, id: string): RawRow | null {
+  return rows.find(({ item_ids = [] }) => item_ids.includes(id)) ?? null;
+}
+
+/** The items of a row, or of the pool, in order. Ids of nothing are left out. */
+export function itemsIn({ tier_list: { rows, items } }: Project, rowId: string | null): readonly RawItem[] {
+  if (rowId === null) {
+    const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids));
+    return items.filter(({ id }) => !ranked.has(id));
+  }
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const ids = rows.find(({ id }) => id === rowId)?.item_ids ?? [];
+  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+}
+
+/**
+ * Puts items side by side into a row or the pool. `index` counts the items there without those that move, so that the same
+ * place means the same whether they come from there or not.
+ */
+export function placeItems(draft: ProjectDraft, ids: readonly string[], { row, index }: Place): void {
+  followBoard(draft, () => {
+    const { tier_list } = draft;
+    const moving = new Set(ids);
+    for (const each of tier_list.rows) {
+      if (each.item_ids?.some((id) => moving.has(id))) each.item_ids = each.item_ids.filter((id) => !moving.has(id));
+    }
+    if (row !== null) {
+      const target = tier_list.rows.find(({ id }) => id === row);
+      if (target === undefined) return;
+      target.item_ids ??= [];
+      target.item_ids.splice(index, 0, ...ids);
+      return;
+    }
+    // The pool has no list of its own: it is in the order of the items.
+    const next = itemsIn(draft as Project, null).filter(({ id }) => !moving.has(id))[index];
+    const moved = ids.flatMap((id) => tier_list.items.find((item) => item.id === id) ?? []);
+    const others = tier_list.items.filter(({ id }) => !moving.has(id));
+    const at = next === undefined ? others.length : others.findIndex(({ id }) => id === next.id);
+    const order = [...others.slice(0, at), ...moved, ...others.slice(at)];
+    if (order.some((item, i) => item !== tier_list.items[i])) tier_list.items = order;
+  });
+}
+
+export function changeItem(draft: ProjectDraft, id: string, change: (item: Draft<RawItem>) => void): void {
+  const item = draft.tier_list.items.find((each) => each.id === id);
+  if (item !== undefined) change(item);
+}
+
+/** Takes items away altogether, their reveals with them. Their pictures stay among the media. */
+export function removeItems(draft: ProjectDraft, ids: readonly string[]): void {
+  followBoard(draft, () => {
+    const gone = new Set(ids);
+    const { tier_list, timeline_data } = draft;
+    tier_list.items = tier_list.items.filter(({ id }) => !gone.has(id));
+    for (const row of tier_list.rows) row.item_ids = (row.item_ids ?? []).filter((id) => !gone.has(id));
+    timeline_data.tier_tiles = timeline_data.tier_tiles.filter(({ tier_item_id }) => !gone.has(tier_item_id));
+  });
+}
+
+/** What further rows are called and coloured. */
+const MORE_ROWS: readonly (readonly [label: string, color: string])[] = [
+  ['S', '#ff7f85'],
+  ['A', '#ffb873'],
+  ['B', '#fbe27a'],
+  ['C', '#8ee59c'],
+  ['D', '#7fc4ff'],
+  ['E', '#b7a3ff'],
+  ['F', '#f59ad1'],
+];
+
+/** A row at the end, called and coloured as none is yet. @returns its id. */
+export function addRow(draft: ProjectDraft): string {
+  const { rows } = draft.tier_list;
+  const labels = new Set(rows.map(({ label }) => label));
+  const [label, color] = MORE_ROWS.find(([each]) => !labels.has(each)) ?? ['New', '#c9c5d3'];
+  const id = freeId(label.toLowerCase(), new Set(rows.map((row) => row.id)));
+  rows.push({ id, label, color, item_ids: [] });
+  return id;
+}
+
+/** Takes a row away; what was in it is not ranked any more. */
+export function removeRow(draft: ProjectDraft, id: string): void {
+  followBoard(draft, () => {
+    draft.tier_list.rows = draft.tier_list.rows.filter((row) => row.id !== id);
+  });
+}
+
+export function changeRow(draft: ProjectDraft, id: string, change: (row: Draft<RawRow>) => void): void {
+  const row = draft.tier_list.rows.find((each) => each.id === id);
+  if (row !== undefined) change(row);
+}
+
+/** Moves a row to a place among the others. */
+export function moveRow(draft: ProjectDraft, id: string, to: number): void {
+  followBoard(draft, () => {
+    const { rows } = draft.tier_list;
+    const from = rows.findIndex((row) => row.id === id);
+    const place = Math.max(0, Math.min(to, rows.length - 1));
+    if (from < 0 || from === place) return;
+    const [row] = rows.splice(from, 1);
+    rows.splice(place, 0, row!);
+  });
+}

@@ -1,0 +1,127 @@
+import type { Draft } from 'immer';
+import { followBoard } from './automatic-reveals.ts';
+import type { MediaEntry, Project } from './project.ts';
+import { freeId } from './with-ids.ts';
+
+type ProjectDraft = Draft<Project>;
+
+/** Form fields that mean something else, and so can name no file. (C2, C25, C37, C38, C40) */
+const TAKEN_NAMES = [
+  ...['tier_list', 'timeline_data', 'settings', 'timeline_json', 'media_manifest', 'media_refs'],
+  ...['callback_url', 'external_id', 'at', 'frame', 'preset'],
+];
+
+/**
+ * Takes files in, in their order: a picture becomes an item that is not ranked yet, a clip goes to the end of the clips, a
+ * sound to the end of the soundtracks. Content that is there already is not taken in twice.
+ *
+ * @returns the fields they have, in order.
+ */
+export function addFiles(draft: ProjectDraft, entries: readonly MediaEntry[]): string[] {
+  const taken = new Set([...TAKEN_NAMES, ...Object.keys(draft.media)]);
+  const known = new Map(Object.entries(draft.studio.media).map(([field, { hash }]) => [hash, field]));
+  const fields: string[] = [];
+  followBoard(draft, () => {
+    for (const entry of entries) {
+      const before = known.get(entry.hash);
+      const field = before ?? freeId(fieldName(entry.name), taken);
+      fields.push(field);
+      if (before !== undefined) continue;
+      known.set(entry.hash, field);
+      draft.media[field] = `media/${field}${ending(entry.name)}`;
+      draft.studio.media[field] = entry;
+      putToUse(draft, field, entry);
+    }
+  });
+  return fields;
+}
+
+function putToUse(draft: ProjectDraft, field: string, entry: MediaEntry): void {
+  const { videos, soundtracks } = draft.timeline_data;
+  if (entry.kind === 'still' || entry.kind === 'drawing' || entry.kind === 'animation') addItem(draft, field, entry);
+  if (entry.kind === 'video') {
+    const id = freeId(field, new Set(videos.map((video) => video.id)));
+    videos.push({ id, file_field: field, start: endOf(videos), duration: tidySeconds(entry.duration) });
+  }
+  if (entry.kind === 'audio') {
+    const id = freeId(field, new Set(soundtracks.map((track) => track.id)));
+    soundtracks.push({ id, file_field: field, start: endOf(soundtracks), duration: tidySeconds(entry.duration) });
+  }
+}
+
+/** An item for a picture, called after its file. */
+export function addItem(draft: ProjectDraft, field: string, { name }: Pick<MediaEntry, 'name'>): void {
+  const { items } = draft.tier_list;
+  const id = freeId(field, new Set(items.map((item) => item.id)));
+  items.push({ id, name: itemName(name), file_field: field });
+}
+
+/** Takes a file away, and whatever is nothing without it: clips of it. Items stay, without a picture. */
+export function removeMedia(draft: ProjectDraft, field: string): void {
+  delete draft.media[field];
+  delete draft.studio.media[field];
+  for (const item of draft.tier_list.items) if (item.file_field === field) delete item.file_field;
+  for (const lane of ['videos', 'audios', 'soundtracks', 'subtitle_files'] as const) {
+    const entries: { file_field: string }[] = draft.timeline_data[lane];
+    for (let i = entries.length - 1; i >= 0; i -= 1) if (entries[i]!.file_field === field) entries.splice(i, 1);
+  }
+}
+
+/** The fields that something refers to: what an export needs. */
+export function usedFields({ tier_list, timeline_data, settings }: Project): Set<string> {
+  const used = new Set<string>();
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (/(^|_)field$/.test(key) && typeof inner === 'string') used.add(inner);
+      else look(inner);
+    }
+  };
+  look(tier_list);
+  look(timeline_data);
+  look(settings);
+  // A reveal's sound is either one of ours or a field. (C45)
+  const { reveal_sound: sound } = settings as { readonly reveal_sound?: unknown };
+  if (typeof sound === 'string') used.add(sound);
+  return used;
+}
+
+/** `Blue_planet-2.final.PNG` → `Blue planet 2.final`: as people would write it. */
+export function itemName(fileName: string): string {
+  const base = fileName
+    .replace(/\.[^.]{1,8}$/, '')
+    .replace(/[\p{C}_]+|(?<=\p{L})-(?=[\p{L}\p{N}])/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const name = base === '' ? 'Untitled' : base.slice(0, 200);
+  return name[0]!.toUpperCase() + name.slice(1);
+}
+
+/** A form field's name, of letters that need no escaping anywhere. */
+export function fieldName(fileName: string): string {
+  const base = fileName
+    .replace(/\.[^.]{1,8}$/, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 60);
+  return base === '' ? 'file' : base;
+}
+
+/** `.png`, in small letters, and nothing a path could be made of. */
+function ending(fileName: string): string {
+  return /\.[A-Za-z0-9]{1,8}$/.exec(fileName)?.[0].toLowerCase() ?? '';
+}
+
+function endOf(
+  entries: readonly { readonly start?: number | undefined; readonly duration?: number | undefined }[],
+): number {
+  return entries.reduce((end, { start = 0, duration = 0 }) => Math.max(end, tidySeconds(start + duration)), 0);
+}
+
+/** Whole milliseconds: finer than any frame, and readable. */
+export function tidySeconds(seconds: number): number {
+  return Math.max(0.001, Math.round(seconds * 1000) / 1000);
+}

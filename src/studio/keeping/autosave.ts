@@ -1,0 +1,94 @@
+import { effect, signal } from '@preact/signals';
+import { EMPTY_PROJECT, type Project } from '../document/project.ts';
+import { forgetMediaBut } from '../media/media-store.ts';
+import { decided, openProject, readOnly } from '../session.ts';
+import { type LockState, lockProject } from './project-lock.ts';
+import { type KeptProject, lastProject, listProjects, readProject, saveProject } from './project-store.ts';
+
+/** Which project is open, and how it is kept. */
+export const projectId = signal<string>('');
+export const lock = signal<LockState>('held');
+/** `never`: this browser keeps nothing for us. */
+export const saved = signal<'saved' | 'saving' | 'never'>('saved');
+
+/** A pause in the changes; nobody loses more than this. */
+const PAUSE_MS = 300;
+
+let lastSaved: Project | null = null;
+let pending: ReturnType<typeof setTimeout> | null = null;
+
+/** Opens what was open last, or the first project of all, and keeps every change from now on. */
+export async function startKeeping(first: () => Promise<Project>): Promise<void> {
+  const last = await lastProject();
+  if (last === null) await switchTo(crypto.randomUUID?.() ?? String(Date.now()), await first());
+  else await switchTo(last.id, last.project);
+  effect(() => {
+    const project = decided.value;
+    if (project === lastSaved || readOnly.value) return;
+    saved.value = saved.value === 'never' ? 'never' : 'saving';
+    if (pending !== null) clearTimeout(pending);
+    pending = setTimeout(saveNow, PAUSE_MS);
+  });
+  // What is not yet saved when the page goes is saved on the way out.
+  addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') void saveNow();
+  });
+  addEventListener('pagehide', () => void saveNow());
+  void forgetUnused();
+}
+
+export async function saveNow(): Promise<void> {
+  if (pending !== null) clearTimeout(pending);
+  pending = null;
+  const project = decided.value;
+  if (readOnly.value || project === lastSaved) return;
+  const kept = await saveProject(projectId.value, project, Date.now());
+  if (kept) lastSaved = project;
+  if (decided.value === project) saved.value = kept ? 'saved' : 'never';
+}
+
+/** Goes on with another project; the one before is saved first. */
+export async function switchTo(id: string, project: Project): Promise<void> {
+  if (projectId.value !== '') await saveNow();
+  projectId.value = id;
+  await holdLock(false);
+  lastSaved = project;
+  openProject(project);
+  if (!readOnly.value) saved.value = (await saveProject(id, project, Date.now())) ? 'saved' : 'never';
+}
+
+/** A project of its own, from a file or from nothing. */
+export async function startProject(project: Project = EMPTY_PROJECT): Promise<void> {
+  await switchTo(crypto.randomUUID?.() ?? String(Date.now()), project);
+}
+
+export async function reopen(id: string): Promise<void> {
+  const kept = await readProject(id);
+  if (kept !== null) await switchTo(kept.id, kept.project);
+}
+
+/** Works on it here; the other tab may only look from then on. What it saved last is what is opened. */
+export async function takeOver(): Promise<void> {
+  await holdLock(true);
+  await reopen(projectId.value);
+}
+
+async function holdLock(steal: boolean): Promise<void> {
+  lock.value = await lockProject(projectId.value, steal, () => {
+    lock.value = 'lost';
+    readOnly.value = true;
+  });
+  readOnly.value = lock.value !== 'held';
+}
+
+/** Media that no project of this browser has any more, in no version, make room. */
+async function forgetUnused(): Promise<void> {
+  const kept = await listProjects();
+  if (kept.length === 0) return;
+  const all = [decided.value, ...kept.flatMap(projectsIn)];
+  await forgetMediaBut(new Set(all.flatMap(({ studio }) => Object.values(studio.media).map(({ hash }) => hash))));
+}
+
+function projectsIn({ project, versions }: KeptProject): Project[] {
+  return [project, ...versions.map((version) => version.project)];
+}

@@ -1,0 +1,76 @@
+import { signal } from '@preact/signals';
+import { startWorker } from '../assets.ts';
+import { addFiles } from '../document/media-commands.ts';
+import type { MediaEntry } from '../document/project.ts';
+import { edit } from '../session.ts';
+import { say } from '../shell/messages.ts';
+import type { ImportReply, ImportRequest } from './import-worker.ts';
+import { askToStay, keepMedia } from './media-store.ts';
+import { thumbCame } from './thumbs.ts';
+
+/** How far taking files in is; null: nothing is being taken in. */
+export const importing = signal<{ readonly done: number; readonly of: number } | null>(null);
+
+const WORKERS = Math.min(4, Math.max(1, (navigator.hardwareConcurrency ?? 2) - 1));
+/** So many files are added to the project at a time: a few hundred pictures fill the board as they come. */
+const BATCH = 24;
+
+let workers: Worker[] | null = null;
+const waiting = new Map<number, (reply: ImportReply) => void>();
+let lastId = 0;
+
+/** What is in a file, found out in a worker. */
+export function examine(file: Blob): Promise<ImportReply> {
+  workers ??= Array.from({ length: WORKERS }, () => {
+    const worker = startWorker('import-worker');
+    worker.addEventListener('message', ({ data }: MessageEvent<ImportReply>) => {
+      waiting.get(data.id)?.(data);
+      waiting.delete(data.id);
+    });
+    return worker;
+  });
+  lastId += 1;
+  const request: ImportRequest = { id: lastId, file };
+  return new Promise((resolve) => {
+    waiting.set(request.id, resolve);
+    workers![request.id % workers!.length]!.postMessage(request);
+  });
+}
+
+/** Takes files in, in the order they came; those that cannot be read are told of, and the rest is taken. */
+export async function importFiles(files: readonly File[]): Promise<void> {
+  if (files.length === 0) return;
+  const before = importing.value ?? { done: 0, of: 0 };
+  importing.value = { ...before, of: before.of + files.length };
+  const failed: string[] = [];
+  void askToStay();
+  for (let at = 0; at < files.length; at += BATCH) {
+    const batch = files.slice(at, at + BATCH);
+    const entries = await Promise.all(batch.map((file) => takeIn(file).catch(() => null)));
+    failed.push(...batch.filter((_, i) => entries[i] === null).map(({ name }) => name));
+    const came = entries.filter((entry) => entry !== null);
+    const label = came.length === 1 ? `Add ${came[0]!.name}` : `Add ${came.length} files`;
+    edit(label, (draft) => void addFiles(draft, came));
+  }
+  importing.value = importing.value!.done >= importing.value!.of ? null : importing.value;
+  if (failed.length > 0) {
+    const names =
+      failed.length > 3 ? `${failed.slice(0, 3).join(', ')} and ${failed.length - 3} more` : failed.join(', ');
+    say(`Could not be read: ${names}.`, 'bad');
+  }
+}
+
+/** Null: it cannot be read, or holds nothing we know. */
+async function takeIn(file: File): Promise<MediaEntry | null> {
+  try {
+    if (file.size === 0) return null;
+    const found = await examine(file);
+    if ('fault' in found) return null;
+    const { hash, facts, thumb } = found;
+    await keepMedia(hash, file, thumb);
+    thumbCame(hash, facts.kind);
+    return { ...facts, hash, name: file.name, bytes: file.size, type: file.type };
+  } finally {
+    importing.value = importing.value && { ...importing.value, done: importing.value.done + 1 };
+  }
+}

@@ -1,0 +1,27 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { mediaFile, thumbFile } from './media-store.ts';
+
+const urls = new Map<string, Signal<string | null>>();
+
+/** The address of a small picture of a file; null until there is one, and where there will never be. */
+export function thumbUrl(sha256: string, kind: string): ReadonlySignal<string | null> {
+  const known = urls.get(sha256);
+  if (known !== undefined) return known;
+  const url = signal<string | null>(null);
+  urls.set(sha256, url);
+  void showThumb(sha256, kind, url);
+  return url;
+}
+
+/** A file has come (back): whoever shows it looks again. */
+export function thumbCame(sha256: string, kind: string): void {
+  const url = urls.get(sha256);
+  if (url !== undefined && url.value === null) void showThumb(sha256, kind, url);
+}
+
+async function showThumb(sha256: string, kind: string, url: Signal<string | null>): Promise<void> {
+  // A drawing is its own small picture: in an img element it runs no script and loads nothing.
+  const drawing = kind === 'drawing' ? await mediaFile(sha256) : null;
+  const file = drawing === null ? await thumbFile(sha256) : new Blob([drawing], { type: 'image/svg+xml' });
+  if (file !== null) url.value = URL.createObjectURL(file);
+}

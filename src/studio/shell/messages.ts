@@ -1,0 +1,25 @@
+import { signal } from '@preact/signals';
+
+/** A word to the person, at the lower edge, that goes by itself. */
+export interface Message {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: 'word' | 'bad';
+}
+
+export const messages = signal<readonly Message[]>([]);
+let lastId = 0;
+
+const WORD_MS = 5000;
+const BAD_MS = 12_000;
+
+export function say(text: string, kind: Message['kind'] = 'word'): void {
+  lastId += 1;
+  const message = { id: lastId, text, kind };
+  messages.value = [...messages.value.filter((other) => other.text !== text), message].slice(-3);
+  setTimeout(() => unsay(message.id), kind === 'bad' ? BAD_MS : WORD_MS);
+}
+
+export function unsay(id: number): void {
+  messages.value = messages.value.filter((message) => message.id !== id);
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isAutomatic } from '../../../src/studio/document/automatic-reveals.ts';
+import {
+  addRow,
+  changeItem,
+  changeRow,
+  itemsIn,
+  moveRow,
+  placeItems,
+  removeItems,
+  removeRow,
+} from '../../../src/studio/document/board-commands.ts';
+import {
+  doStep,
+  Gesture,
+  type Recipe,
+  redoStep,
+  startHistory,
+  undoStep,
+} from '../../../src/studio/document/history.ts';
+import { addFiles, removeMedia } from '../../../src/studio/document/media-commands.ts';
+import { EMPTY_PROJECT, type MediaEntry, type Project } from '../../../src/studio/document/project.ts';
+import { picture, ranked } from './project-builder.ts';
+
+/** Anything a person can do to the board and the media, chosen by numbers. */
+const step = fc
+  .tuple(fc.nat(9), fc.nat(30), fc.nat(30), fc.nat(30))
+  .map(([what, a, b, c]) => (project: Project): Recipe => {
+    const { rows, items } = project.tier_list;
+    const row = rows[a % Math.max(1, rows.length)]?.id ?? null;
+    const ids = items.filter((_, i) => i % 3 === b % 3).map(({ id }) => id);
+    const item = items[b % Math.max(1, items.length)]?.id ?? '';
+    const field = Object.keys(project.media)[c % Math.max(1, Object.keys(project.media).length)] ?? '';
+    const all: readonly Recipe[] = [
+      (draft) => placeItems(draft, [item].filter(Boolean), { row, index: c }),
+      (draft) => placeItems(draft, ids, { row, index: c % 4 }),
+      (draft) => placeItems(draft, ids, { row: null, index: c }),
+      (draft) => void addRow(draft),
+      (draft) => removeRow(draft, row ?? ''),
+      (draft) => moveRow(draft, row ?? '', c % 7),
+      (draft) => changeRow(draft, row ?? '', (each) => Object.assign(each, { label: `L${c}`, color: '#123456' })),
+      (draft) => removeItems(draft, ids),
+      (draft) =>
+        void addFiles(draft, [picture(`more-${c}.png`), { ...picture(`clip-${b}.mp4`), kind: 'video', duration: 2 }]),
+      (draft) => {
+        removeMedia(draft, field);
+        changeItem(draft, item, (each) => {
+          each.name = `Item ${c}`;
+        });
+      },
+    ];
+    return all[what]!;
+  });
+
+test('everything can be undone, back to the identical document, and done again', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const before = ranked(12);
+      let history = startHistory(before);
+      const seen = [before];
+      for (const make of steps) {
+        const next = doStep(history, 'a step', make(history.project));
+        if (next !== history) seen.push(next.project);
+        history = next;
+      }
+      const last = history.project;
+      for (let at = seen.length - 1; at >= 0; at -= 1) {
+        assert.deepEqual(history.project, seen[at]);
+        history = undoStep(history);
+      }
+      assert.deepEqual(history.project, before);
+      while (history.undone.length > 0) history = redoStep(history);
+      assert.deepEqual(history.project, last);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('no item is lost or doubled, whatever is done to the board', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      let history = startHistory(ranked(9));
+      for (const make of steps) history = doStep(history, 'a step', make(history.project));
+      const { tier_list } = history.project;
+      const shown = [null, ...tier_list.rows.map(({ id }) => id)].flatMap((row) => itemsIn(history.project, row));
+      assert.deepEqual(shown.map(({ id }) => id).sort(), tier_list.items.map(({ id }) => id).sort());
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a drag is one step, whatever way it took; one that is broken off is none', () => {
+  const start = startHistory(ranked(3));
+  const gesture = new Gesture(start);
+  for (const index of [0, 1, 2, 1]) {
+    gesture.change('Move', (draft) => placeItems(draft, ['item_0'], { row: 'b', index }));
+  }
+  const after = gesture.end();
+  assert.equal(after.done.length, 1);
+  assert.deepEqual(
+    itemsIn(after.project, 'b').map(({ id }) => id),
+    ['item_2', 'item_0'],
+  );
+  assert.deepEqual(undoStep(after).project, start.project);
+  assert.equal(gesture.cancel(), start);
+});
+
+test('a step that changes nothing is none', () => {
+  const start = startHistory(ranked(3));
+  assert.equal(
+    doStep(start, 'Nothing', () => {}),
+    start,
+  );
+});
+
+test('pictures become items called after their files, content that is there already does not come twice', () => {
+  const files: MediaEntry[] = [
+    picture('Blue_planet.PNG'),
+    picture('blue planet.jpg'),
+    picture('../../etc/<b>passwd</b>.svg'),
+    picture('tier_list.png'),
+    picture('\u202egnp.exe\u0000.png'),
+    picture('日本.webp'),
+  ];
+  const { project } = doStep(
+    startHistory(EMPTY_PROJECT),
+    'Add',
+    (draft) => void addFiles(draft, [...files, files[0]!]),
+  );
+  assert.deepEqual(
+    project.tier_list.items.map(({ name, file_field }) => [name, file_field, project.media[file_field!]]),
+    [
+      ['Blue planet', 'blue_planet', 'media/blue_planet.png'],
+      ['Blue planet', 'blue_planet-2', 'media/blue_planet-2.jpg'],
+      ['../../etc/<b>passwd</b>', 'etc_b_passwd_b', 'media/etc_b_passwd_b.svg'],
+      ['Tier list', 'tier_list-2', 'media/tier_list-2.png'],
+      ['Gnp.exe', 'gnp_exe', 'media/gnp_exe.png'],
+      ['日本', 'file', 'media/file.webp'],
+    ],
+  );
+});
+
+test('whoever only ranks has a video: the best last; whoever has laid out time keeps it', () => {
+  const project = ranked(4);
+  assert.ok(isAutomatic(project));
+  const order = ({ timeline_data }: Project) => timeline_data.tier_tiles.map(({ tier_item_id }) => tier_item_id);
+  assert.deepEqual(order(project), ['item_3', 'item_2', 'item_1', 'item_0']);
+  assert.deepEqual(project.timeline_data.tier_blocks, [{ id: 'board', start: 0, duration: 12.5 }]);
+  const moved = doStep(startHistory(project), 'Move', (draft) => placeItems(draft, ['item_3'], { row: 's', index: 0 }));
+  assert.deepEqual(order(moved.project), ['item_2', 'item_1', 'item_3', 'item_0']);
+  const byHand = doStep(moved, 'Later', (draft) => {
+    draft.timeline_data.tier_tiles[0]!.position = 9;
+  });
+  const again = doStep(byHand, 'Move', (draft) => placeItems(draft, ['item_2'], { row: 's', index: 0 }));
+  assert.deepEqual(again.project.timeline_data, byHand.project.timeline_data);
+});
