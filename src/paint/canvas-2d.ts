@@ -67,7 +67,10 @@ export interface Bitmap {
 export interface Surface {
   readonly bitmap: Bitmap;
   readonly context: Canvas2D;
-  /** A copy of its pixels, colours multiplied by their alpha, where that is cheaper than `getImageData`. */
+  /**
+   * A copy of its pixels, colours multiplied by their alpha, where that is cheaper than `getImageData`. (A page, which puts
+   * them onto other canvases and nowhere else, has them with straight alpha.)
+   */
   readonly pixels?: () => Uint8Array;
 }
 

@@ -85,7 +85,9 @@ async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
   const files = new Map<string, StudioFile>();
   for (const { path, contents } of outputFiles) files.set(basename(path), await packed(path, Buffer.from(contents)));
   const inputs: Record<string, string> = { [ENTRY_LIST]: hashOf((await entryPoints()).join('\n')) };
-  for (const path of Object.keys(metafile.inputs)) inputs[path] = hashOf(await readFile(join(ROOT, path)));
+  // What a package leaves out for browsers is no file.
+  const read = Object.keys(metafile.inputs).filter((path) => !path.startsWith('(disabled):'));
+  for (const path of read) inputs[path] = hashOf(await readFile(join(ROOT, path)));
   return { built: { entries, files }, manifest: { entries, inputs } };
 }
 

@@ -1,4 +1,191 @@
-/** The result, in the shape that is looked at. */
+import { computed } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { studioConfig } from '../assets.ts';
+import { planned, playhead, playing, rate, shape } from '../session.ts';
+import { onKey } from '../shell/keys.ts';
+import { Icon } from './icons.tsx';
+import { StageCanvas } from './stage-canvas.tsx';
+import { LARGE, shownAt, stageFault } from './stage-client.ts';
+import { startPreview } from './start-preview.ts';
+import { lengthInFrames, looping, pause, play, seek, shuttle, speed, step, timecode, togglePlay } from './transport.ts';
+
+/** The result, in the shape that is looked at, beside the others at a glance. */
 export function Preview() {
-  return <div class="face preview" />;
+  const frame = useRef<HTMLDivElement>(null);
+  startPreview();
+  useEffect(() => bindKeys(), []);
+  const preset = studioConfig.presets.find(({ name }) => name === shape.value) ?? studioConfig.presets[0];
+  const { width, height } = sizeOf(preset.name);
+  return (
+    <div class="face preview">
+      <div class="pv-stage">
+        <div
+          class="pv-frame"
+          ref={frame}
+          style={{ aspectRatio: `${width} / ${height}`, '--ratio': String(width / height) }}
+        >
+          <StageCanvas place={LARGE} width={width} label="Preview" />
+          <Nothing />
+        </div>
+        <Shapes />
+      </div>
+      <Transport onFull={() => void frame.current?.requestFullscreen?.()} />
+    </div>
+  );
+}
+
+/** The size a shape is planned in; its preset's until there is a plan. */
+function sizeOf(name: string): { width: number; height: number } {
+  return planned.value.plans.get(name)?.canvas ?? studioConfig.presets.find((preset) => preset.name === name)!;
+}
+
+/** Why there is nothing to see. */
+function Nothing() {
+  const { errors, plans } = planned.value;
+  if (stageFault.value !== null) return <p class="pv-nothing">The preview stopped: {stageFault.value}</p>;
+  if (plans.size > 0 || errors.length === 0) return null;
+  const [first] = errors;
+  const isEmpty = first!.code === 'timeline.empty';
+  return <p class="pv-nothing">{isEmpty ? 'What is on the timeline is seen here.' : first!.message}</p>;
+}
+
+const SHAPE_NAMES = { landscape: 'Landscape', portrait: 'Portrait', square: 'Square' } as const;
+
+function shapeLabel({ width, height }: { width: number; height: number }): string {
+  return SHAPE_NAMES[width > height ? 'landscape' : width < height ? 'portrait' : 'square'];
+}
+
+/** The longer side of a small picture. */
+const SMALL_PX = 96;
+
+function Shapes() {
+  return (
+    <fieldset class="pv-shapes" aria-label="Shape">
+      {studioConfig.presets.map((preset) => {
+        const { width, height } = sizeOf(preset.name);
+        const scale = SMALL_PX / Math.max(width, height);
+        const isOn = shape.value === preset.name;
+        return (
+          <button
+            type="button"
+            key={preset.name}
+            aria-pressed={isOn}
+            class="pv-shape"
+            onClick={() => {
+              shape.value = preset.name;
+            }}
+          >
+            <span style={{ width: `${width * scale}px`, height: `${height * scale}px` }}>
+              <StageCanvas place={preset.name} width={width} label="" />
+            </span>
+            {shapeLabel(preset)}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+const time = computed(() => timecode(playhead.value));
+
+function Transport({ onFull }: { readonly onFull: () => void }) {
+  const isPlaying = playing.value;
+  const isNone = lengthInFrames() === 0;
+  return (
+    <div class="pv-transport">
+      <time class="pv-time">
+        {time}
+        <small> / {timecode(lengthInFrames())}</small>
+        {isPlaying && speed.value !== 1 ? <small class="pv-speed">{speed.value}×</small> : null}
+      </time>
+      <div class="pv-buttons">
+        <button
+          type="button"
+          class="ib"
+          aria-label="To the beginning"
+          title="To the beginning (Home)"
+          onClick={() => seek(0)}
+        >
+          <Icon name="back" />
+        </button>
+        <button
+          type="button"
+          class="ib pv-play"
+          disabled={isNone}
+          aria-label={isPlaying ? 'Pause' : 'Play'}
+          title={isPlaying ? 'Pause (Space)' : 'Play (Space)'}
+          onClick={togglePlay}
+        >
+          <Icon name={isPlaying ? 'pause' : 'play'} />
+        </button>
+        <button
+          type="button"
+          class="ib"
+          aria-label="To the end"
+          title="To the end (End)"
+          onClick={() => seek(lengthInFrames())}
+        >
+          <Icon name="ahead" />
+        </button>
+        <button
+          type="button"
+          class="ib pv-toggle"
+          aria-pressed={looping.value}
+          aria-label="Start over at the end"
+          title="Start over at the end"
+          onClick={() => {
+            looping.value = !looping.value;
+          }}
+        >
+          <Icon name="loop" />
+        </button>
+      </div>
+      <div class="pv-end">
+        <Exactness />
+        <button type="button" class="ib" aria-label="Full screen" title="Full screen" onClick={onFull}>
+          <Icon name="full" />
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** How near what is seen is to what will be exported. */
+function Exactness() {
+  const shown = shownAt.value.get(LARGE);
+  if (shown === undefined || planned.value.plans.size === 0) return null;
+  const reasons = shown.settled ? shown.close : ['the frame is on its way'];
+  const title =
+    reasons.length > 0
+      ? `Only close: ${reasons.join('; ')}.`
+      : 'The same frame and the same layout as in the export; the edges of letters may differ a little.';
+  return (
+    <span class="pv-exact" title={title} data-close={reasons.length > 0}>
+      <Icon name={reasons.length > 0 ? 'near' : 'check'} />
+      {reasons.length > 0 ? 'Close preview' : 'Same frame'}
+    </span>
+  );
+}
+
+function bindKeys(): () => void {
+  const second = () => Math.round(rate.value.num / rate.value.den);
+  const bound = [
+    onKey('space', 'Play or pause', togglePlay),
+    onKey('j', 'Play backwards, then faster', () => shuttle(-1)),
+    onKey('k', 'Stop', pause),
+    onKey('l', 'Play, then faster', () => shuttle(1)),
+    onKey('arrowleft', 'One frame back', () => step(-1)),
+    onKey('arrowright', 'One frame on', () => step(1)),
+    onKey('shift+arrowleft', 'One second back', () => step(-second())),
+    onKey('shift+arrowright', 'One second on', () => step(second())),
+    onKey('home', 'To the beginning', () => seek(0)),
+    onKey('end', 'To the end', () => seek(lengthInFrames())),
+    onKey('shift+space', 'Play from the beginning', () => {
+      seek(0);
+      play(1);
+    }),
+  ];
+  return () => {
+    for (const unbind of bound) unbind();
+  };
 }

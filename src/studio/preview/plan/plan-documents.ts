@@ -1,0 +1,64 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { ExportError, type Issue } from '../../../errors.ts';
+import { ENGINE_VERSION } from '../../../plan/keys/engine-version.ts';
+import type { MediaFacts } from '../../../plan/media-facts.ts';
+import { planRender } from '../../../plan/plan-render.ts';
+import type { RenderPlan } from '../../../plan/render-plan.ts';
+import type { ExportRequest } from '../../../timeline/export-request.ts';
+import type { TimelineLimits } from '../../../timeline/limits.ts';
+import { parseRequest } from '../../../timeline/parse/parse-request.ts';
+import type { Presets } from '../../../timeline/presets.ts';
+import type { RequestDocuments } from '../../../timeline/request-documents.ts';
+
+/** What is to be planned, as it goes to the worker. */
+export interface PlanOrder {
+  readonly documents: RequestDocuments;
+  readonly facts: ReadonlyMap<string, MediaFacts>;
+  /** The texts of subtitle files, by form field. (C43) */
+  readonly subtitleTexts: ReadonlyMap<string, string>;
+  readonly presets: Presets;
+  readonly limits: TimelineLimits;
+  /** Names of presets, the one that is looked at first. */
+  readonly shapes: readonly string[];
+  /** Whether chunks get their keys: a preview needs none, and they take half of the time. */
+  readonly keys: boolean;
+}
+
+/** What came of it: plans by the name of their preset, or everything that is wrong. */
+export interface PlanOutcome {
+  readonly plans: ReadonlyMap<string, RenderPlan>;
+  readonly errors: readonly Issue[];
+  readonly warnings: readonly Issue[];
+}
+
+/** Parses and plans with the very code of the service, so that a page says what an export would. Told shape by shape. */
+export function* planDocuments(order: PlanOrder): Generator<PlanOutcome> {
+  const { documents, facts, subtitleTexts, presets, limits } = order;
+  const plans = new Map<string, RenderPlan>();
+  const warnings = new Map<string, Issue>();
+  try {
+    const uploads = new Set(facts.keys());
+    const request = parseRequest(documents, { limits, presets, uploads, subtitleTexts });
+    for (const name of order.shapes) {
+      const plan = planShape(request, name, order);
+      plans.set(name, plan);
+      for (const issue of plan.warnings) warnings.set(JSON.stringify(issue), issue);
+      yield { plans, errors: [], warnings: [...warnings.values()] };
+    }
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error;
+    const { path = '', code, message } = error;
+    yield {
+      plans: new Map(),
+      errors: error.issues.length > 0 ? error.issues : [{ path, code, message }],
+      warnings: [...warnings.values()],
+    };
+  }
+}
+
+function planShape(request: ExportRequest, name: string, { facts, presets, limits, keys }: PlanOrder): RenderPlan {
+  const preset = presets.find((candidate) => candidate.name === name)!;
+  const digest = keys ? (text: string) => bytesToHex(sha256(utf8ToBytes(text))) : () => '';
+  return planRender(request, { facts, preset, limits, engineVersion: ENGINE_VERSION, sha256: digest });
+}

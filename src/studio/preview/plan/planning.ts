@@ -1,0 +1,88 @@
+import { effect, untracked } from '@preact/signals';
+import { decodeSubtitleFile } from '../../../timeline/subtitle-file/read-subtitle-file.ts';
+import { startWorker, studioConfig } from '../../assets.ts';
+import type { Project } from '../../document/project.ts';
+import { mediaFile } from '../../media/media-store.ts';
+import { mediaFacts, planned, project, shape } from '../../session.ts';
+import type { PlanOrder } from './plan-documents.ts';
+import type { PlanReply } from './plan-worker.ts';
+
+/** Texts of subtitle files by the hash of their bytes. */
+const subtitleTexts = new Map<string, string>();
+
+/** Keeps `planned` up to the project, from now on: one order is under way, the latest one waits, those between are never planned. */
+export function startPlanning(): void {
+  const worker = startWorker('plan-worker');
+  let underWay: { readonly number: number; readonly of: Project } | null = null;
+  let waiting: Project | null = null;
+  let count = 0;
+
+  const send = async (of: Project): Promise<void> => {
+    count += 1;
+    underWay = { number: count, of };
+    worker.postMessage({ number: count, order: await orderOf(of) });
+  };
+  worker.onmessage = ({ data }: MessageEvent<PlanReply>) => {
+    if (underWay === null || data.number !== underWay.number) return;
+    planned.value = { of: underWay.of, ...data.outcome };
+    if (!data.done) return;
+    underWay = null;
+    const next = waiting;
+    waiting = null;
+    if (next !== null) void send(next);
+  };
+  effect(() => {
+    const next = project.value;
+    if (underWay === null) void send(next);
+    else waiting = next;
+  });
+}
+
+async function orderOf(of: Project): Promise<PlanOrder> {
+  const { tier_list, timeline_data, settings } = of;
+  const { presets, limits } = studioConfig;
+  const looked = untracked(() => shape.value);
+  const names = presets.map(({ name }) => name);
+  const facts = untracked(() => new Map(mediaFacts.value));
+  const texts = await subtitleTextsOf(of);
+  for (const field of texts.keys()) facts.delete(field);
+  return {
+    documents: { tier_list, timeline_data, settings },
+    facts: mentioned(facts, of),
+    subtitleTexts: texts,
+    presets,
+    limits,
+    shapes: [...names.filter((name) => name === looked), ...names.filter((name) => name !== looked)],
+    keys: false,
+  };
+}
+
+/** A file that waits in the bin is no mistake: the warning about files nobody uses is not for a page with a bin. */
+function mentioned<T>(facts: ReadonlyMap<string, T>, { tier_list, timeline_data }: Project): Map<string, T> {
+  const fields = new Set<string | undefined>(tier_list.items.map((item) => item.file_field));
+  for (const lane of Object.values(timeline_data)) {
+    for (const entry of lane as readonly Record<string, unknown>[]) {
+      // Sounds of reveals are files, too. (C45)
+      for (const [name, value] of Object.entries(entry)) if (name.endsWith('_field')) fields.add(String(value));
+    }
+  }
+  return new Map([...facts].filter(([field]) => fields.has(field)));
+}
+
+async function subtitleTextsOf({ timeline_data, studio }: Project): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { file_field: field } of timeline_data.subtitle_files) {
+    const hash = studio.media[field]?.hash;
+    if (hash === undefined) continue;
+    const known = subtitleTexts.get(hash) ?? (await readText(hash));
+    if (known === null) continue;
+    subtitleTexts.set(hash, known);
+    texts.set(field, known);
+  }
+  return texts;
+}
+
+async function readText(hash: string): Promise<string | null> {
+  const file = await mediaFile(hash);
+  return file === null ? null : decodeSubtitleFile(new Uint8Array(await file.arrayBuffer()));
+}

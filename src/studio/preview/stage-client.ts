@@ -1,0 +1,109 @@
+import { effect, signal } from '@preact/signals';
+import { startWorker, studioConfig } from '../assets.ts';
+import { mediaFile } from '../media/media-store.ts';
+import { planned, playhead, playing, project, shape } from '../session.ts';
+import type { FromStage, Shown, ToStage } from './stage/stage-messages.ts';
+
+/** What is on each canvas, by place. */
+export const shownAt = signal<ReadonlyMap<string, Shown>>(new Map());
+/** What went wrong last, where nothing can be shown; null where all is well. */
+export const stageFault = signal<string | null>(null);
+
+/** The place of the large picture; the small ones are called by their shape. */
+export const LARGE = 'large';
+/** While it plays the small pictures follow at this distance, in frames: the large one has the time. */
+const SMALL_EVERY = 15;
+
+let worker: Worker | null = null;
+
+function send(message: ToStage, transfer: Transferable[] = []): void {
+  worker!.postMessage(message, transfer);
+}
+
+/** Starts the worker that draws, and keeps it up to the plan and the playhead. */
+export function startStage(): void {
+  worker = startWorker('stage-worker');
+  worker.onmessage = ({ data }: MessageEvent<FromStage>) => void answer(data);
+  effect(() => {
+    const { plans } = planned.value;
+    if (plans.size > 0) send({ kind: 'plans', plans });
+  });
+  let last = -1;
+  effect(() => {
+    const frame = playhead.value;
+    const { plans } = planned.value;
+    const isPlaying = playing.value;
+    if (plans.size === 0) return;
+    const large = { place: LARGE, shape: shape.value };
+    const isDue = !isPlaying || Math.abs(frame - last) >= SMALL_EVERY;
+    if (isDue) last = frame;
+    const small = isDue ? studioConfig.presets.map(({ name }) => ({ place: name, shape: name })) : [];
+    send({ kind: 'show', order: { frame, playing: isPlaying, places: [large, ...small] } });
+  });
+}
+
+/** Shows everything once more: a canvas is new, or has another size. */
+export function showAgain(): void {
+  const small = studioConfig.presets.map(({ name }) => ({ place: name, shape: name }));
+  const places = [{ place: LARGE, shape: shape.value }, ...small];
+  send({ kind: 'show', order: { frame: playhead.value, playing: false, places } });
+}
+
+/** Hands a canvas over; it is drawn on from now on until the returned function is called. */
+export function attachCanvas(place: string, canvas: HTMLCanvasElement): () => void {
+  const offscreen = canvas.transferControlToOffscreen();
+  send({ kind: 'attach', place, canvas: offscreen }, [offscreen]);
+  return () => send({ kind: 'detach', place });
+}
+
+export function scaleCanvas(place: string, scale: number): void {
+  send({ kind: 'scale', place, scale });
+}
+
+async function answer(message: FromStage): Promise<void> {
+  switch (message.kind) {
+    case 'ask_file':
+      return send({ kind: 'file', hash: message.hash, file: await typedFile(message.hash) });
+    case 'ask_drawing': {
+      const bitmap = await drawSvg(message.hash, message.mostPx);
+      return send({ kind: 'drawing', ask: message.ask, bitmap }, bitmap === null ? [] : [bitmap]);
+    }
+    case 'shown':
+      shownAt.value = new Map(shownAt.value).set(message.shown.place, message.shown);
+      stageFault.value = null;
+      return;
+    case 'failed':
+      stageFault.value = message.message;
+  }
+}
+
+/** An SVG as pixels, its shorter side `mostPx`. Only a page can do this; as an image, it runs no script and loads nothing. */
+async function drawSvg(hash: string, mostPx: number): Promise<ImageBitmap | null> {
+  const file = await typedFile(hash);
+  if (file === null) return null;
+  const url = URL.createObjectURL(file);
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const scale = mostPx / Math.max(1, Math.min(width, height));
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round((width || mostPx) * scale));
+    canvas.height = Math.max(1, Math.round((height || mostPx) * scale));
+    canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await createImageBitmap(canvas);
+  } catch {
+    return null;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** A file with its type, which the browser's own file system does not keep. */
+async function typedFile(hash: string): Promise<Blob | null> {
+  const file = await mediaFile(hash);
+  const known = Object.values(project.peek().studio.media).find((entry) => entry.hash === hash);
+  if (file === null || known === undefined) return file;
+  return new Blob([file], { type: known.kind === 'drawing' ? 'image/svg+xml' : known.type });
+}

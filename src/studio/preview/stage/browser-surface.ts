@@ -1,0 +1,77 @@
+import type { Bitmap, Canvas2D, CreateSurface } from '../../../paint/canvas-2d.ts';
+import type { BoardPainting, Overlay } from '../../../plan/overlay-painter.ts';
+import type { Rect } from '../../../plan/render-plan.ts';
+
+/**
+ * A surface that is painted on in memory and read back: what is painted goes on to other canvases as it is. Its pixels are handed
+ * out with straight alpha, since that is what `putImageData` takes: multiplying and dividing would cost and lose.
+ */
+export const createBrowserSurface: CreateSurface = (width, height) => {
+  const bitmap = new OffscreenCanvas(width, height);
+  const context = bitmap.getContext('2d', { willReadFrequently: true })!;
+  return {
+    bitmap,
+    context: context as unknown as Canvas2D,
+    pixels: () => new Uint8Array(context.getImageData(0, 0, width, height).data.buffer),
+  };
+};
+
+/** Painted pixels as a canvas takes them; the same memory. */
+function imageOf({ rect, rgba }: Overlay): ImageData {
+  const pixels = new Uint8ClampedArray(rgba.buffer as ArrayBuffer, rgba.byteOffset, rgba.byteLength);
+  return new ImageData(pixels, rect.width, rect.height);
+}
+
+/** An overlay as something that can be drawn; made once for each. */
+export class OverlayBitmaps {
+  readonly #made = new WeakMap<Overlay, OffscreenCanvas>();
+
+  get(overlay: Overlay): OffscreenCanvas {
+    let bitmap = this.#made.get(overlay);
+    if (bitmap === undefined) {
+      bitmap = new OffscreenCanvas(overlay.rect.width, overlay.rect.height);
+      bitmap.getContext('2d')!.putImageData(imageOf(overlay), 0, 0);
+      this.#made.set(overlay, bitmap);
+    }
+    return bitmap;
+  }
+}
+
+/** A window's board as it is at the moment, of which only what moved is touched. */
+export class BoardBitmap {
+  #still: Overlay | null = null;
+  #image: ImageData | null = null;
+  #canvas: OffscreenCanvas | null = null;
+  #context: OffscreenCanvasRenderingContext2D | null = null;
+  #moved: Rect | null = null;
+
+  /** The board without what stands in front of the veil; valid until the next call. */
+  show({ still, moving }: BoardPainting): { readonly rect: Rect; readonly bitmap: OffscreenCanvas } {
+    const { rect } = still;
+    if (this.#canvas === null || this.#canvas.width !== rect.width || this.#canvas.height !== rect.height) {
+      this.#canvas = new OffscreenCanvas(rect.width, rect.height);
+      this.#context = this.#canvas.getContext('2d')!;
+      this.#still = null;
+    }
+    if (this.#still !== still) {
+      this.#still = still;
+      this.#image = imageOf(still);
+      this.#context!.putImageData(this.#image, 0, 0);
+    } else if (this.#moved !== null) {
+      const { x, y, width, height } = this.#moved;
+      this.#context!.putImageData(this.#image!, 0, 0, x, y, width, height);
+    }
+    this.#moved = null;
+    if (moving !== null) {
+      const [x, y] = [moving.rect.x - rect.x, moving.rect.y - rect.y];
+      this.#context!.putImageData(imageOf(moving), x, y);
+      this.#moved = { x, y, width: moving.rect.width, height: moving.rect.height };
+    }
+    return { rect, bitmap: this.#canvas };
+  }
+}
+
+/** What a browser draws, as the drawing code knows it. */
+export function asBitmap(image: ImageBitmap | OffscreenCanvas): Bitmap {
+  return image;
+}

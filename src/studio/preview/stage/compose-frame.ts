@@ -1,0 +1,143 @@
+import { clipOpacity } from '../../../plan/clip-opacity.ts';
+import { frameRuns } from '../../../plan/frame-runs.ts';
+import type { Overlay, OverlayPainter, Veil } from '../../../plan/overlay-painter.ts';
+import type { ClipLayer, LayerRef, Rect, RenderPlan } from '../../../plan/render-plan.ts';
+import type { Frames } from '../../../time.ts';
+import { BoardBitmap, OverlayBitmaps } from './browser-surface.ts';
+import type { Context, Drawable } from './drawable.ts';
+
+/** A backdrop is blurred at this fraction of its size, as the engine does. */
+const BACKDROP_SHRINK = 8;
+/** Standard deviation of its blur as a fraction of its shorter side. */
+const BACKDROP_BLUR = 1 / 36;
+
+/** What a picture of the canvas is made with, kept from frame to frame. */
+export class FrameComposer {
+  readonly plan: RenderPlan;
+  readonly #painter: OverlayPainter;
+  readonly #overlays = new OverlayBitmaps();
+  readonly #boards = new Map<number, BoardBitmap>();
+  #group: OffscreenCanvas | null = null;
+  #small: OffscreenCanvas | null = null;
+
+  constructor(plan: RenderPlan, painter: OverlayPainter) {
+    this.plan = plan;
+    this.#painter = painter;
+  }
+
+  /**
+   * Draws frame `n`, in the order and with the parts that the engine's compositor has. (R6)
+   *
+   * @param context in which a unit is a pixel of the canvas.
+   * @param pictures what each clip of the frame shows, by index; one that is missing is left out.
+   */
+  draw(context: Context, n: Frames, pictures: ReadonlyMap<number, Drawable>): void {
+    const { canvas } = this.plan;
+    context.globalAlpha = 1;
+    context.fillStyle = canvas.background;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.imageSmoothingEnabled = true;
+    context.imageSmoothingQuality = 'high';
+    const fronts: Overlay[] = [];
+    const texts: Overlay[] = [];
+    let veil: Veil | null = null;
+    for (const ref of layersAt(this.plan, n)) {
+      if (ref.kind === 'clip') {
+        const picture = pictures.get(ref.clip);
+        if (picture !== undefined) this.#drawClip(context, this.plan.clips[ref.clip]!, picture, n);
+      } else if (ref.kind === 'subtitle') {
+        const text = this.#painter.subtitle(this.plan.subtitles[ref.subtitle]!);
+        if (text !== null) texts.push(text);
+      } else {
+        const painting = this.#painter.board(this.plan.windows[ref.window]!, n);
+        if (painting === null) continue;
+        const { rect, bitmap } = this.#board(ref.window).show(painting);
+        context.drawImage(bitmap, rect.x, rect.y);
+        if (painting.veil !== null && (veil === null || painting.veil.alpha > veil.alpha)) veil = painting.veil;
+        if (painting.front !== null) fronts.push(painting.front);
+      }
+    }
+    if (veil !== null) {
+      context.globalAlpha = veil.alpha;
+      context.fillStyle = `rgb(${veil.color.join(' ')})`;
+      context.fillRect(0, 0, canvas.width, canvas.height);
+      context.globalAlpha = 1;
+    }
+    for (const overlay of [...fronts, ...texts]) {
+      context.drawImage(this.#overlays.get(overlay), overlay.rect.x, overlay.rect.y);
+    }
+  }
+
+  #board(window: number): BoardBitmap {
+    let board = this.#boards.get(window);
+    if (board === undefined) {
+      board = new BoardBitmap();
+      this.#boards.set(window, board);
+    }
+    return board;
+  }
+
+  #drawClip(context: Context, clip: ClipLayer, picture: Drawable, n: Frames): void {
+    const opacity = clipOpacity(clip, n);
+    const isOne = clip.matte === null && clip.backdrop === null;
+    if (opacity === 1 || isOne) {
+      context.globalAlpha = opacity;
+      this.#drawParts(context, clip, picture);
+      context.globalAlpha = 1;
+      return;
+    }
+    // Bars, backdrop and picture fade as one.
+    const { width, height } = this.plan.canvas;
+    this.#group ??= new OffscreenCanvas(width, height);
+    const group = this.#group.getContext('2d')!;
+    group.clearRect(0, 0, width, height);
+    this.#drawParts(group, clip, picture);
+    context.globalAlpha = opacity;
+    context.drawImage(this.#group, 0, 0);
+    context.globalAlpha = 1;
+  }
+
+  #drawParts(context: Context, { matte, backdrop, crop, dest }: ClipLayer, picture: Drawable): void {
+    if (matte !== null) {
+      context.fillStyle = this.plan.canvas.background;
+      context.fillRect(matte.x, matte.y, matte.width, matte.height);
+    }
+    const own = scaleTo(picture, crop, backdrop?.crop);
+    if (backdrop !== null) this.#drawBackdrop(context, own(backdrop.crop), backdrop.dest, picture);
+    picture.draw(context, own(crop), dest);
+  }
+
+  #drawBackdrop(context: Context, from: Rect, dest: Rect, picture: Drawable): void {
+    const width = Math.max(2, Math.round(dest.width / BACKDROP_SHRINK));
+    const height = Math.max(2, Math.round(dest.height / BACKDROP_SHRINK));
+    if (this.#small === null || this.#small.width !== width || this.#small.height !== height) {
+      this.#small = new OffscreenCanvas(width, height);
+    }
+    const small = this.#small.getContext('2d')!;
+    const sigma = Math.max(0.5, Math.min(width, height) * BACKDROP_BLUR);
+    small.imageSmoothingQuality = 'high';
+    // Drawn beyond its edges first, so that the blur does not fade there.
+    picture.draw(small, from, { x: -sigma, y: -sigma, width: width + 2 * sigma, height: height + 2 * sigma });
+    small.filter = `blur(${sigma.toFixed(2)}px)`;
+    picture.draw(small, from, { x: 0, y: 0, width, height });
+    small.filter = 'none';
+    context.imageSmoothingQuality = 'low';
+    context.drawImage(this.#small, dest.x, dest.y, dest.width, dest.height);
+    context.imageSmoothingQuality = 'high';
+  }
+}
+
+/** What is to be seen at a frame, back to front. */
+export function layersAt(plan: Pick<RenderPlan, 'spans' | 'clips'>, n: Frames): readonly LayerRef[] {
+  for (const run of frameRuns(plan, { start: n, end: (n + 1) as Frames })) return run.layers;
+  return [];
+}
+
+/** Crops are in pixels of the picture as it was probed; a browser may give it at another size. */
+function scaleTo(picture: Drawable, crop: Rect, other: Rect | undefined): (part: Rect) => Rect {
+  const right = Math.max(crop.x + crop.width, other === undefined ? 0 : other.x + other.width);
+  const bottom = Math.max(crop.y + crop.height, other === undefined ? 0 : other.y + other.height);
+  if (right <= picture.width && bottom <= picture.height) return (part) => part;
+  const [across, down] = [picture.width / right, picture.height / bottom];
+  return ({ x, y, width, height }) => ({ x: x * across, y: y * down, width: width * across, height: height * down });
+}

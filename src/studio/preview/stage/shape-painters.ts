@@ -1,0 +1,75 @@
+import { ExportError } from '../../../errors.ts';
+import { CanvasOverlayPainter } from '../../../paint/draw/canvas-overlay-painter.ts';
+import type { DecodedPicture } from '../../../paint/draw/item-picture.ts';
+import { preparePainting } from '../../../paint/draw/prepare-painting.ts';
+import { textsIn } from '../../../paint/layout/needed-fonts.ts';
+import { type MeasureText, measureWith } from '../../../paint/layout/text-measure.ts';
+import type { RenderPlan } from '../../../plan/render-plan.ts';
+import type { BrowserFonts } from './browser-fonts.ts';
+import { createBrowserSurface } from './browser-surface.ts';
+import type { MediaFiles } from './media-files.ts';
+
+interface Kept {
+  readonly name: string;
+  readonly painter: Promise<CanvasOverlayPainter>;
+}
+
+/** A painter for each shape: the one before where nothing of what it paints has changed, since preparing one costs. */
+export class ShapePainters {
+  readonly #files: MediaFiles;
+  readonly #fonts: BrowserFonts;
+  readonly #kept = new Map<string, Kept>();
+  /** Pictures of items by hash and size: an edit of the board must not decode five hundred files again. */
+  readonly #pictures = new Map<string, Promise<ImageBitmap | null>>();
+  readonly #measure: MeasureText;
+
+  constructor(files: MediaFiles, fonts: BrowserFonts) {
+    this.#files = files;
+    this.#fonts = fonts;
+    this.#measure = measureWith(createBrowserSurface(1, 1).context);
+  }
+
+  painter(shape: string, plan: RenderPlan): Promise<CanvasOverlayPainter> {
+    const name = JSON.stringify(paintedOf(plan));
+    const kept = this.#kept.get(shape);
+    if (kept?.name === name) return kept.painter;
+    const painter = this.#prepare(plan);
+    this.#kept.set(shape, { name, painter });
+    // A failure (a font that could not be loaded) is tried again, not remembered.
+    painter.catch(() => {
+      if (this.#kept.get(shape)?.name === name) this.#kept.delete(shape);
+    });
+    return painter;
+  }
+
+  async #prepare(plan: RenderPlan): Promise<CanvasOverlayPainter> {
+    await this.#fonts.ready(textsIn([plan.board, plan.subtitles]));
+    const painting = await preparePainting(plan, {
+      createSurface: createBrowserSurface,
+      measure: this.#measure,
+      coverage: () => this.#fonts.coverage,
+      loadPicture: (field, mostPx) => this.#picture(plan, field, mostPx),
+    });
+    return new CanvasOverlayPainter(painting);
+  }
+
+  async #picture(plan: RenderPlan, field: string, mostPx: number): Promise<DecodedPicture> {
+    const hash = plan.sources.find((source) => source.field === field)!.hash;
+    const key = `${hash} ${mostPx}`;
+    let loading = this.#pictures.get(key);
+    if (loading === undefined) {
+      loading = this.#files.bitmap(hash, mostPx);
+      this.#pictures.set(key, loading);
+    }
+    const bitmap = await loading;
+    if (bitmap !== null) return { bitmap, release: () => {} };
+    this.#pictures.delete(key);
+    throw new ExportError('unsupported', 'paint.image_format', 'This browser cannot show the picture.');
+  }
+}
+
+/** All of a plan that a painter looks at. */
+function paintedOf({ board, windows, canvas, subtitles, sources }: RenderPlan): unknown {
+  const items = board?.items.map(({ image }) => (image === null ? null : sources[image]!.hash));
+  return [board, items, windows.map(({ rect }) => rect), canvas, subtitles.map(({ text }) => text)];
+}

@@ -1,0 +1,101 @@
+import { clipTime } from '../../../plan/clip-time.ts';
+import type { ClipLayer, RenderPlan } from '../../../plan/render-plan.ts';
+import type { Frames } from '../../../time.ts';
+import type { Drawable, SourcePictures } from './drawable.ts';
+import type { MediaFiles } from './media-files.ts';
+import { AnimationPictures, StillPicture } from './still-pictures.ts';
+import { VideoPictures } from './video-pictures.ts';
+
+/** Decoders are few and hold much memory: those used longest ago end first. */
+const MOST_OPEN = 6;
+
+interface Open {
+  readonly pictures: Promise<SourcePictures | null>;
+  /** Calls one after the other. */
+  queue: Promise<unknown>;
+  now: SourcePictures | null;
+}
+
+/**
+ * Opened sources, one for each clip that plays, so that two clips of one file never take turns seeking. Shapes of one video
+ * share them: entries are known by their path.
+ */
+export class SourceShelf {
+  readonly #files: MediaFiles;
+  readonly #open = new Map<string, Open>();
+  /** Sources this browser cannot show, by hash. */
+  readonly #failed = new Set<string>();
+
+  constructor(files: MediaFiles) {
+    this.#files = files;
+  }
+
+  /** The picture a clip shows at frame `n`; null where this browser has none to give. */
+  picture(plan: RenderPlan, clip: ClipLayer, n: Frames): Promise<Drawable | null> {
+    const open = this.#opened(plan, clip);
+    const answer = open.queue.then(async () => (await open.pictures)?.at(clipTime(clip, n, plan.rate)) ?? null);
+    open.queue = answer.catch(() => {});
+    return answer;
+  }
+
+  /** What there is of a clip at once, however old. */
+  lastOf(plan: RenderPlan, clip: ClipLayer): Drawable | null {
+    return this.#open.get(keyOf(plan, clip))?.now?.last ?? null;
+  }
+
+  /** Why a clip is only close to what the export shows; null where it is the same. */
+  closeness(plan: RenderPlan, clip: ClipLayer): string | null {
+    const { hash } = plan.sources[clip.source]!;
+    if (this.#failed.has(hash)) return 'a file this browser cannot show';
+    return this.#open.get(keyOf(plan, clip))?.now?.close ?? null;
+  }
+
+  /** Has a clip ready that will be seen soon. */
+  warm(plan: RenderPlan, clip: ClipLayer, n: Frames): void {
+    if (!this.#open.has(keyOf(plan, clip))) void this.picture(plan, clip, n).catch(() => {});
+  }
+
+  #opened(plan: RenderPlan, clip: ClipLayer): Open {
+    const key = keyOf(plan, clip);
+    let open = this.#open.get(key);
+    if (open === undefined) {
+      const { hash } = plan.sources[clip.source]!;
+      const pictures = this.#openSource(hash, clip.kind);
+      const made: Open = { pictures, queue: Promise.resolve(), now: null };
+      void pictures.then((opened) => {
+        made.now = opened;
+        if (opened === null) this.#failed.add(hash);
+      });
+      open = made;
+    }
+    this.#open.delete(key);
+    this.#open.set(key, open);
+    for (const [oldest, { pictures, queue }] of this.#open) {
+      if (this.#open.size <= MOST_OPEN) break;
+      this.#open.delete(oldest);
+      void queue.then(async () => (await pictures)?.end());
+    }
+    return open;
+  }
+
+  async #openSource(hash: string, kind: ClipLayer['kind']): Promise<SourcePictures | null> {
+    const file = await this.#files.file(hash);
+    if (file === null) return null;
+    try {
+      if (kind === 'video') return await VideoPictures.open(file);
+      if (kind === 'animation') return (await AnimationPictures.open(file)) ?? (await this.#still(hash));
+      return await this.#still(hash);
+    } catch {
+      return null;
+    }
+  }
+
+  async #still(hash: string): Promise<StillPicture | null> {
+    const bitmap = await this.#files.bitmap(hash, null);
+    return bitmap === null ? null : new StillPicture(bitmap);
+  }
+}
+
+function keyOf({ sources }: RenderPlan, { path, source }: ClipLayer): string {
+  return `${path} ${sources[source]!.hash}`;
+}

@@ -1,0 +1,60 @@
+import { workerScope } from '../worker-scope.ts';
+import { BrowserFonts } from './browser-fonts.ts';
+import { MediaFiles } from './media-files.ts';
+import { ShapePainters } from './shape-painters.ts';
+import { SourceShelf } from './source-shelf.ts';
+import { Stage } from './stage.ts';
+import type { FromStage, ToStage } from './stage-messages.ts';
+
+const asked = new Map<string, (file: Blob | null) => void>();
+const drawing = new Map<number, (bitmap: ImageBitmap | null) => void>();
+let asks = 0;
+
+function tell(message: FromStage): void {
+  workerScope.postMessage(message);
+}
+
+const files = new MediaFiles(
+  (hash) => {
+    const { promise, resolve } = Promise.withResolvers<Blob | null>();
+    asked.set(hash, resolve);
+    tell({ kind: 'ask_file', hash });
+    return promise;
+  },
+  (hash, mostPx) => {
+    const { promise, resolve } = Promise.withResolvers<ImageBitmap | null>();
+    asks += 1;
+    drawing.set(asks, resolve);
+    tell({ kind: 'ask_drawing', ask: asks, hash, mostPx });
+    return promise;
+  },
+);
+
+const stage = new Stage({
+  painters: new ShapePainters(files, new BrowserFonts()),
+  sources: new SourceShelf(files),
+  onShown: (shown) => tell({ kind: 'shown', shown }),
+  onFailed: (message) => tell({ kind: 'failed', message }),
+});
+
+workerScope.onmessage = ({ data }: MessageEvent<ToStage>) => {
+  switch (data.kind) {
+    case 'attach':
+      return stage.attach(data.place, data.canvas);
+    case 'detach':
+      return stage.detach(data.place);
+    case 'scale':
+      return stage.scale(data.place, data.scale);
+    case 'plans':
+      return stage.setPlans(data.plans);
+    case 'show':
+      return stage.show(data.order);
+    case 'file':
+      asked.get(data.hash)?.(data.file);
+      asked.delete(data.hash);
+      return;
+    case 'drawing':
+      drawing.get(data.ask)?.(data.bitmap);
+      drawing.delete(data.ask);
+  }
+};

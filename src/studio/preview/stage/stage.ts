@@ -1,0 +1,170 @@
+import type { CanvasOverlayPainter } from '../../../paint/draw/canvas-overlay-painter.ts';
+import type { ClipLayer, RenderPlan } from '../../../plan/render-plan.ts';
+import type { Frames } from '../../../time.ts';
+import { FrameComposer, layersAt } from './compose-frame.ts';
+import type { Drawable } from './drawable.ts';
+import type { ShapePainters } from './shape-painters.ts';
+import type { SourceShelf } from './source-shelf.ts';
+import type { Shown, ShowOrder } from './stage-messages.ts';
+
+/** Waiting for frames longer than this, one shows what there is. */
+const PATIENCE_MS = 60;
+/** How far ahead, in seconds, clips are opened while playing. */
+const AHEAD_SECONDS = 1.5;
+
+interface Place {
+  readonly canvas: OffscreenCanvas;
+  readonly context: OffscreenCanvasRenderingContext2D;
+  scale: number;
+}
+
+/** What the stage works with. */
+export interface StageParts {
+  readonly painters: ShapePainters;
+  readonly sources: SourceShelf;
+  readonly onShown: (shown: Shown) => void;
+  readonly onFailed: (message: string) => void;
+}
+
+/** Draws frames of plans onto canvases. One order is worked on; of those that come meanwhile only the latest counts. */
+export class Stage {
+  readonly #parts: StageParts;
+  readonly #places = new Map<string, Place>();
+  #plans: ReadonlyMap<string, RenderPlan> = new Map();
+  readonly #composers = new Map<
+    string,
+    { readonly plan: RenderPlan; readonly painter: CanvasOverlayPainter; readonly composer: FrameComposer }
+  >();
+  #wanted: ShowOrder | null = null;
+  #busy = false;
+
+  constructor(parts: StageParts) {
+    this.#parts = parts;
+  }
+
+  attach(place: string, canvas: OffscreenCanvas): void {
+    this.#places.set(place, { canvas, context: canvas.getContext('2d', { alpha: false })!, scale: 1 });
+  }
+
+  detach(place: string): void {
+    this.#places.delete(place);
+  }
+
+  scale(place: string, scale: number): void {
+    const found = this.#places.get(place);
+    if (found !== undefined) found.scale = scale;
+  }
+
+  setPlans(plans: ReadonlyMap<string, RenderPlan>): void {
+    this.#plans = plans;
+    for (const shape of this.#composers.keys()) if (!plans.has(shape)) this.#composers.delete(shape);
+  }
+
+  show(order: ShowOrder): void {
+    this.#wanted = order;
+    if (!this.#busy) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#busy = true;
+    try {
+      while (this.#wanted !== null) {
+        const order = this.#wanted;
+        this.#wanted = null;
+        for (const { place, shape } of order.places) {
+          if (this.#wanted !== null) break;
+          await this.#showAt(place, shape, order);
+        }
+      }
+    } catch (error) {
+      this.#parts.onFailed(error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#busy = false;
+    }
+    if (this.#wanted !== null) void this.#work();
+  }
+
+  async #showAt(placeName: string, shape: string, { frame, playing }: ShowOrder): Promise<void> {
+    const place = this.#places.get(placeName);
+    const plan = this.#plans.get(shape);
+    if (place === undefined || plan === undefined) return;
+    const n = Math.min(Math.max(0, frame), plan.totalFrames - 1) as Frames;
+    const composer = await this.#composer(shape, plan);
+    const clips = clipsAt(plan, n);
+    const pictures = new Map<number, Drawable>();
+    const { sources } = this.#parts;
+    const arriving = Promise.all(
+      clips.map(async ([index, clip]) => {
+        const picture = await sources.picture(plan, clip, n).catch(() => null);
+        if (picture !== null) pictures.set(index, picture);
+      }),
+    );
+    const tell = (settled: boolean): void => {
+      const reasons = clips.flatMap(([, clip]) => sources.closeness(plan, clip) ?? []);
+      this.#parts.onShown({ place: placeName, shape, frame: n, settled, close: [...new Set(reasons)] });
+    };
+    if (!(await within(arriving, PATIENCE_MS)) && !playing) {
+      const there = new Map(pictures);
+      for (const [index, clip] of clips) {
+        const last = there.has(index) ? null : sources.lastOf(plan, clip);
+        if (last !== null) there.set(index, last);
+      }
+      this.#draw(place, composer, n, there);
+      tell(false);
+    }
+    await arriving;
+    this.#draw(place, composer, n, pictures);
+    tell(true);
+    if (playing) this.#warm(plan, n);
+  }
+
+  #draw(
+    { canvas, context, scale }: Place,
+    composer: FrameComposer,
+    n: Frames,
+    pictures: ReadonlyMap<number, Drawable>,
+  ): void {
+    const { width, height } = composer.plan.canvas;
+    const [w, h] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
+    if (canvas.width !== w || canvas.height !== h) {
+      canvas.width = w;
+      canvas.height = h;
+    }
+    context.setTransform(w / width, 0, 0, h / height, 0, 0);
+    composer.draw(context, n, pictures);
+  }
+
+  async #composer(shape: string, plan: RenderPlan): Promise<FrameComposer> {
+    const painter = await this.#parts.painters.painter(shape, plan);
+    const kept = this.#composers.get(shape);
+    if (kept?.plan === plan && kept.painter === painter) return kept.composer;
+    const composer = new FrameComposer(plan, painter);
+    this.#composers.set(shape, { plan, painter, composer });
+    return composer;
+  }
+
+  #warm(plan: RenderPlan, n: Frames): void {
+    const ahead = Math.min(
+      plan.totalFrames - 1,
+      Math.round(n + (AHEAD_SECONDS * plan.rate.num) / plan.rate.den),
+    ) as Frames;
+    for (const [, clip] of clipsAt(plan, ahead)) this.#parts.sources.warm(plan, clip, clip.shows.start);
+  }
+}
+
+function clipsAt(plan: RenderPlan, n: Frames): [index: number, clip: ClipLayer][] {
+  return layersAt(plan, n).flatMap((ref): [number, ClipLayer][] =>
+    ref.kind === 'clip' ? [[ref.clip, plan.clips[ref.clip]!]] : [],
+  );
+}
+
+/** Whether something settles in time. */
+function within(something: Promise<unknown>, ms: number): Promise<boolean> {
+  return new Promise((tell) => {
+    const timer = setTimeout(() => tell(false), ms);
+    void something.then(() => {
+      clearTimeout(timer);
+      tell(true);
+    });
+  });
+}

@@ -1,0 +1,132 @@
+import { ALL_FORMATS, BlobSource, Input, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
+import type { Drawable, SourcePictures } from './drawable.ts';
+
+/** Going ahead by more than this, it is quicker to begin at the nearest key frame. */
+const SKIP_AHEAD_SECONDS = 3;
+/** Containers whose ticks are finer than this round timestamps to them (see `SourceClock`). */
+const COARSEST_ROUNDING_SECONDS = 0.002;
+
+/**
+ * Frames of a video file by time. Like the engine's reader it gives the last frame that is due (R5), with the engine's tolerance: asked for
+ * a time cut off to the microsecond, a browser would show the frame before.
+ */
+export class VideoPictures implements SourcePictures {
+  readonly close: string | null;
+  readonly #input: Input;
+  readonly #sink: VideoSampleSink;
+  /** Where source time 0 lies on the file's own clock, in seconds. */
+  readonly #origin: number;
+  readonly #tolerance: number;
+  #samples: AsyncGenerator<VideoSample, void, unknown> | null = null;
+  #current: VideoSample | null = null;
+  #upcoming: VideoSample | null = null;
+
+  private constructor(
+    input: Input,
+    track: InputVideoTrack,
+    clock: { origin: number; tolerance: number },
+    close: string | null,
+  ) {
+    this.#input = input;
+    this.#sink = new VideoSampleSink(track);
+    this.#origin = clock.origin;
+    this.#tolerance = clock.tolerance;
+    this.close = close;
+  }
+
+  /** @returns null where this browser cannot show the file: somebody else has to. */
+  static async open(file: Blob): Promise<VideoPictures | null> {
+    const input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
+    try {
+      const track = await input.getPrimaryVideoTrack();
+      if (track === null || !(await track.canDecode())) throw new Error('no decoder');
+      assumeOurColors(track);
+      const tick = 1 / (await track.getTimeResolution());
+      const tolerance = 1e-6 + (tick <= COARSEST_ROUNDING_SECONDS ? tick / 2 : 0);
+      const origin = await input.getFirstTimestamp();
+      const hdr = await track.hasHighDynamicRange();
+      return new VideoPictures(input, track, { origin, tolerance }, hdr ? 'HDR colours are only close' : null);
+    } catch {
+      input.dispose();
+      return null;
+    }
+  }
+
+  get last(): Drawable | null {
+    return this.#current === null ? null : sampleDrawable(this.#current);
+  }
+
+  async at(micros: number): Promise<Drawable | null> {
+    const wanted = this.#origin + micros / 1e6 + this.#tolerance;
+    if (this.#samples === null || !this.#isAhead(wanted)) await this.#restart(wanted);
+    while (this.#upcoming !== null && this.#upcoming.timestamp <= wanted) {
+      this.#current?.close();
+      this.#current = this.#upcoming;
+      this.#upcoming = await this.#next();
+    }
+    return this.last;
+  }
+
+  end(): void {
+    void this.#samples?.return();
+    this.#samples = null;
+    this.#current?.close();
+    this.#upcoming?.close();
+    this.#current = null;
+    this.#upcoming = null;
+    this.#input.dispose();
+  }
+
+  /** Whether the way to a time leads on from where reading stands. */
+  #isAhead(wanted: number): boolean {
+    if (this.#current === null || wanted < this.#current.timestamp) return false;
+    return this.#upcoming === null || wanted < this.#upcoming.timestamp + SKIP_AHEAD_SECONDS;
+  }
+
+  async #restart(at: number): Promise<void> {
+    void this.#samples?.return();
+    this.#upcoming?.close();
+    this.#upcoming = null;
+    this.#samples = this.#sink.samples(at);
+    const first = await this.#next();
+    if (first === null) return;
+    this.#current?.close();
+    this.#current = first;
+    this.#upcoming = await this.#next();
+  }
+
+  async #next(): Promise<VideoSample | null> {
+    const { value } = await this.#samples!.next();
+    return value ?? null;
+  }
+}
+
+/** What a file does not say about its colours is filled in as the engine does, not as the browser happens to. */
+function assumeOurColors(track: InputVideoTrack): void {
+  const asked = track.getDecoderConfig.bind(track);
+  track.getDecoderConfig = async () => {
+    const config = await asked();
+    if (config === null || config.colorSpace?.matrix) return config;
+    const { codedWidth = 0, codedHeight = 0 } = config;
+    const isHd = codedWidth >= 1280 || codedHeight > 576;
+    const matrix: VideoMatrixCoefficients & VideoColorPrimaries = isHd ? 'bt709' : 'smpte170m';
+    const said = config.colorSpace ?? {};
+    const assumed = { matrix, primaries: matrix, transfer: 'bt709', fullRange: false } as const;
+    const colorSpace = {
+      matrix,
+      primaries: said.primaries ?? assumed.primaries,
+      transfer: said.transfer ?? assumed.transfer,
+      fullRange: said.fullRange ?? assumed.fullRange,
+    };
+    return { ...config, colorSpace };
+  };
+}
+
+function sampleDrawable(sample: VideoSample): Drawable {
+  return {
+    width: sample.displayWidth,
+    height: sample.displayHeight,
+    draw: (context, from, to) =>
+      sample.draw(context, from.x, from.y, from.width, from.height, to.x, to.y, to.width, to.height),
+  };
+}

@@ -1,0 +1,12 @@
+import { startPlanning } from './plan/planning.ts';
+import { startStage } from './stage-client.ts';
+
+let isStarted = false;
+
+/** Planning and drawing begin with the first preview that is shown, and go on from there. */
+export function startPreview(): void {
+  if (isStarted) return;
+  isStarted = true;
+  startPlanning();
+  startStage();
+}

@@ -1,0 +1,119 @@
+import { signal } from '@preact/signals';
+import { type Frames, secondsOf } from '../../time.ts';
+import { planned, playhead, playing, rate, shape } from '../session.ts';
+
+/** How fast it plays: 1 is normal, below 0 it runs backwards. */
+export const speed = signal(1);
+/** Whether it starts over at the end. */
+export const looping = signal(false);
+
+/** What plays the sound along, if anything does; it also tells the time, since ears notice what eyes do not. */
+export interface Sound {
+  /** Starts at a frame; settles when it can be heard. */
+  start(frame: number): Promise<void>;
+  stop(): void;
+  /** Seconds of the timeline that have been heard since `start`; null where it plays nothing. */
+  elapsed(): number | null;
+}
+
+let sound: Sound | null = null;
+let stopRunning: (() => void) | null = null;
+
+export function setSound(player: Sound): void {
+  sound = player;
+}
+
+/** Frames of the video that is planned; 0 where there is none. */
+export function lengthInFrames(): number {
+  const { plans } = planned.value;
+  return (plans.get(shape.value) ?? plans.values().next().value)?.totalFrames ?? 0;
+}
+
+/** Goes to a frame, held within the video. */
+export function seek(frame: number): void {
+  const last = Math.max(0, lengthInFrames() - 1);
+  playhead.value = Math.min(Math.max(0, Math.round(frame)), last);
+  if (playing.value) void run();
+}
+
+export function step(byFrames: number): void {
+  pause();
+  seek(playhead.value + byFrames);
+}
+
+export function togglePlay(): void {
+  if (playing.value) pause();
+  else play(1);
+}
+
+export function play(at: number): void {
+  if (lengthInFrames() === 0) return;
+  speed.value = at;
+  if (at > 0 && playhead.value >= lengthInFrames() - 1) playhead.value = 0;
+  playing.value = true;
+  void run();
+}
+
+export function pause(): void {
+  playing.value = false;
+  stopRunning?.();
+  stopRunning = null;
+}
+
+/** J K L: pressed again, faster; the other way first comes to a halt. */
+export function shuttle(direction: -1 | 1): void {
+  const now = playing.value ? speed.value : 0;
+  if (now * direction < 0) pause();
+  else play(direction * Math.min(8, now === 0 ? 1 : Math.abs(now) * 2));
+}
+
+/** Moves the playhead with the display, from where it stands. */
+async function run(): Promise<void> {
+  stopRunning?.();
+  const from = playhead.value;
+  const at = speed.value;
+  let begun: number | null = null;
+  let request = 0;
+  let stopped = false;
+  stopRunning = () => {
+    stopped = true;
+    cancelAnimationFrame(request);
+    sound?.stop();
+  };
+  const heard = at === 1 ? sound : null;
+  await heard?.start(from);
+  if (stopped) return;
+  const tick = (now: number): void => {
+    begun ??= now;
+    const elapsed = heard?.elapsed() ?? (now - begun) / 1000;
+    const { num, den } = rate.value;
+    const frame = Math.floor(from + (elapsed * at * num) / den + 1e-6);
+    const end = lengthInFrames();
+    if (frame >= end || frame < 0) {
+      arrive(end);
+      return;
+    }
+    playhead.value = frame;
+    request = requestAnimationFrame(tick);
+  };
+  request = requestAnimationFrame(tick);
+}
+
+function arrive(end: number): void {
+  const isForward = speed.value > 0;
+  playhead.value = isForward ? Math.max(0, end - 1) : 0;
+  if (looping.value && isForward) {
+    playhead.value = 0;
+    void run();
+  } else pause();
+}
+
+/** 0:37.400: minutes, seconds, thousandths. */
+export function timecode(frame: number): string {
+  const ms = Math.round(secondsOf(frame as Frames, rate.value) * 1000);
+  const [minutes, rest] = [Math.floor(ms / 60_000), ms % 60_000];
+  const hours = Math.floor(minutes / 60);
+  const clock = `${Math.floor(rest / 1000)}`.padStart(2, '0');
+  const head = hours > 0 ? `${hours}:${String(minutes % 60).padStart(2, '0')}` : `${minutes}`;
+  return `${head}:${clock}.${String(rest % 1000).padStart(3, '0')}`;
+}
