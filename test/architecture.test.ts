@@ -71,7 +71,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   store: ['plan', 'timeline', 'sha256.ts', ...GROUND],
   'store/disk': ['store/*', 'unless-aborted.ts', 'errors.ts'],
-  'store/sqlite': ['store/*', 'store/disk', 'errors.ts'],
+  'store/nodes': ['store/*'],
+  'store/sqlite': ['store/*', 'store/nodes', 'store/disk', 'errors.ts'],
+  'store/postgres': ['store/*', 'store/nodes', 'errors.ts'],
 
   exports: ['exports', 'store/*', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
   'exports/run': ['exports/*', 'store/*', 'sandbox/*', 'sandbox/host', 'plan', 'first-signal.ts', ...GROUND],
@@ -143,6 +145,8 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   immer: ['studio'],
   idb: ['studio'],
   mediabunny: ['studio'],
+  pg: ['store'],
+  'pg-boss': ['store'],
 };
 
 /** The folder of a file, or the file itself where it stands at the top. */

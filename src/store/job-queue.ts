@@ -86,5 +86,7 @@ export interface JobQueue {
    * @throws `signal.reason` once that aborts.
    */
   changed(signal: AbortSignal): Promise<void>;
+  /** Whether a worker that is alive has a job of the export. */
+  isRunning(exportId: string, tx: Transaction): Promise<boolean>;
   close(): Promise<void>;
 }

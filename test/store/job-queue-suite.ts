@@ -37,7 +37,9 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     await enqueue(queue, database, [...few, { ...chunk('late', 0, 400), tenant: 'c' }]);
     let turns = '';
     for (let turn = 0; turn < 9; turn += 1) turns += (await mustClaim(queue)).job.tenant;
-    assert.equal(turns, 'bcabab' + 'aaa');
+    // Who is first of those who were not served yet is the adapter's to say.
+    assert.equal([...turns.slice(0, 2)].toSorted().join(''), 'bc');
+    assert.equal(turns.slice(2), 'abab' + 'aaa');
   });
 
   test(`${adapter}: a tenant whose jobs are all in a pause is passed over, and has the first turn after it`, async (t) => {

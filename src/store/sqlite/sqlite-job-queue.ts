@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../database.ts';
 import { type Attempt, type FailureOutcome, type Job, type JobQueue, PRIORITY } from '../job-queue.ts';
+import { WakeUp } from '../nodes/wake-up.ts';
 import { JOB_COLUMNS, type JobRow, jobOf, rowsOf } from './job-row.ts';
 import { divideJob, setOutputApart } from './shared-jobs.ts';
 import { TenantTurns } from './tenant-turns.ts';
-import { WakeUp } from './wake-up.ts';
 
 /** How patient the queue is, and who hears of it. */
 export interface JobQueueOptions {
@@ -182,6 +182,14 @@ export class SqliteJobQueue implements JobQueue {
          and (cast($2 as text) is null or presets = '[]' or exists (select 1 from json_each(jobs.presets) where value = $2))`,
       [exportId, preset, priority, this.#options.now() + this.#options.leaseMs],
     );
+  }
+
+  async isRunning(exportId: string, tx: Transaction): Promise<boolean> {
+    const running = await tx.query(
+      `select 1 as found from jobs where export_id = $1 and state = 'running' and holder = $2 and lease_until_ms > $3`,
+      [exportId, this.#holder, this.#options.now()],
+    );
+    return running.length > 0;
   }
 
   async count(): Promise<{ waiting: number; running: number }> {

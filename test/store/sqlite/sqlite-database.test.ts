@@ -103,6 +103,21 @@ test('sqlite: a full disk is told as such, undoes the transaction, and passes', 
   await database.query('insert into notes values ($1)', ['there is room again']);
 });
 
+test('sqlite: whoever may write waits for a transaction that is under way', async (t) => {
+  const database = await SqliteDatabase.open(tempFolder(t), ['create table notes (id text)']);
+  t.after(() => database.close());
+  const half = Promise.withResolvers<void>();
+  const writing = database.transaction(async (tx) => {
+    await tx.query(`insert into notes values ('a')`);
+    await half.promise;
+  });
+  const behind = database.query('select id from notes');
+  assert.deepEqual(await database.committed.query('select id from notes'), []);
+  half.resolve();
+  await writing;
+  assert.deepEqual(await behind, [{ id: 'a' }]);
+});
+
 test('sqlite: a wrong statement stays a bug', async (t) => {
   const database = await SqliteDatabase.open(tempFolder(t), []);
   t.after(() => database.close());

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { SqlValue } from '../../../src/store/database.ts';
 import { ExportRecords } from '../../../src/store/export-records.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
+import { concurrentRecordsSuite } from '../concurrent-records-suite.ts';
 import { exportRecordsSuite } from '../export-records-suite.ts';
 import { fastFolder } from '../temp-folder.ts';
 
-exportRecordsSuite('sqlite', async (t) => {
-  const database = await SqliteDatabase.open(fastFolder(t));
-  t.after(() => database.close());
-  return database;
-});
+exportRecordsSuite('sqlite', open);
+concurrentRecordsSuite('sqlite', open);
 
 test('sqlite: [C40] a page of a list is read from an index, in its order, however many exports there are', async (t) => {
   const database = await SqliteDatabase.open(fastFolder(t));
@@ -35,3 +33,9 @@ test('sqlite: [C40] a page of a list is read from an index, in its order, howeve
     assert.doesNotMatch(plan, /TEMP B-TREE/);
   }
 });
+
+async function open(t: TestContext): Promise<SqliteDatabase> {
+  const database = await SqliteDatabase.open(fastFolder(t));
+  t.after(() => database.close());
+  return database;
+}

@@ -25,6 +25,18 @@ test('sqlite: after a restart every lease counts as run out, since its holder is
   assert.deepEqual([last?.job.id, last?.exhausted], ['a/0', true], '[C35] the third death is the last');
 });
 
+test('sqlite: [C33] of those who were not served yet, whoever has waited longest is first', async (t) => {
+  const { database, queue } = await open(t);
+  const many = Array.from({ length: 9 }, (_, n) => ({ ...chunk('many', n, 300), tenant: 'a' }));
+  const few = [0, 1, 2].map((n) => ({ ...chunk('few', n, 100), tenant: 'b' }));
+  await database.transaction((tx) => queue.enqueue(many, tx));
+  await queue.claim();
+  await database.transaction((tx) => queue.enqueue([...few, { ...chunk('late', 0, 400), tenant: 'c' }], tx));
+  let turns = '';
+  for (let turn = 0; turn < 9; turn += 1) turns += (await queue.claim())?.job.tenant;
+  assert.equal(turns, 'bcabab' + 'aaa');
+});
+
 test('sqlite: a clock that was put back between two starts holds nothing up, and no raise lasts for it', async (t) => {
   const { database, queue } = await open(t);
   await database.transaction((tx) => queue.enqueue([chunk('a', 0, 1), chunk('b', 0, 2)], tx));

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { PgBoss } from 'pg-boss';
+import type { Transaction } from '../database.ts';
+import { openPool } from './postgres-pool.ts';
+import { PostgresTransaction } from './postgres-transaction.ts';
+
+/** The one queue there is. */
+export const QUEUE = 'render';
+
+/** The time of the database, which all processes share, in milliseconds. */
+export const NOW_MS = '(extract(epoch from pgboss.job_now()) * 1000)::bigint';
+
+/** The namespace of our name-based UUIDs (RFC 9562, version 5). */
+const NAMESPACE = Buffer.from('0f6b7c1e5d2a4c8e9b3d7a615c04e2f8', 'hex');
+
+/** The engine on a pool of ours; started by the caller. */
+export function bossEngine(pool: pg.Pool, { migrate }: { readonly migrate: boolean }): PgBoss {
+  const boss = new PgBoss({
+    db: { executeSql: (sql: string, values?: unknown[]) => pool.query(sql, values) },
+    schema: 'pgboss',
+    schedule: false,
+    migrate,
+    supervise: !migrate,
+    superviseIntervalSeconds: 60,
+    monitorIntervalSeconds: 60,
+  });
+  // Its rounds fail while the server restarts; unheard, the first would end the process.
+  boss.on('error', () => {});
+  return boss;
+}
+
+/** Brings the engine's own tables up to date. Run before the processes of a release start. */
+export async function migrateBoss(url: string): Promise<void> {
+  const pool = openPool(url, { connections: 2 });
+  try {
+    const boss = bossEngine(pool, { migrate: true });
+    await boss.start();
+    const settings = {
+      heartbeatSeconds: 30,
+      expireInSeconds: 86_399, // the longest there is: only the heartbeat counts
+      retryLimit: 1_000_000, // tries are counted by us: a limit of the engine's would count what was given back
+      retryDelay: 0,
+      retentionSeconds: 30 * 86_400, // what waits for longer is dropped without a word
+      deleteAfterSeconds: 600, // our table remembers ids, so the engine's can stay small
+    };
+    await boss.createQueue(QUEUE, { ...settings, partition: true });
+    await boss.updateQueue(QUEUE, settings);
+    await boss.stop({ graceful: false });
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Has the engine work inside the caller's transaction. */
+export function within(tx: Transaction): { readonly db: PostgresTransaction } {
+  if (!(tx instanceof PostgresTransaction)) throw new Error('the queue and its caller use different databases');
+  return { db: tx };
+}
+
+/** The engine says how many rows a call has changed, though its types do not. */
+export function isOurs(answer: { readonly affected?: unknown }): boolean {
+  if (typeof answer.affected !== 'number') throw new Error('the job engine does not tell what it has changed');
+  return answer.affected === 1;
+}
+
+/** The engine knows jobs by UUIDs. */
+export function engineId(name: string): string {
+  const hash = createHash('sha1').update(NAMESPACE).update(name).digest();
+  hash[6] = (hash[6]! & 0x0f) | 0x50;
+  hash[8] = (hash[8]! & 0x3f) | 0x80;
+  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

@@ -1,0 +1,160 @@
+import type { PgBoss } from 'pg-boss';
+import type { Transaction } from '../database.ts';
+import type { Attempt, Job, JobKind } from '../job-queue.ts';
+import { engineId, NOW_MS, QUEUE, within } from './boss-engine.ts';
+
+/** A job as our table has it. Which is waiting, running or done, and how urgent it is by now, is the engine's to know. */
+export interface JobRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly export_id: string;
+  readonly kind: JobKind;
+  readonly presets: readonly string[];
+  readonly first_chunk: number | null;
+  readonly chunk_count: number | null;
+  readonly priority: number;
+  readonly released: number;
+  readonly waited_ms: number;
+}
+
+/** What is added to both tables. */
+interface NewJob {
+  readonly job: Job;
+  /** As urgent as it has become; its own priority is what it falls back to. */
+  readonly urgency: number;
+  /** Null: now. */
+  readonly addedAtMs: number | null;
+  readonly raisedUntilMs: number | null;
+  /** Tries that have failed before. */
+  readonly failures: number;
+  /** How long it is to pause. */
+  readonly pauseMs: number;
+}
+
+/** A job that nobody knows yet. */
+export function freshJob(job: Job): NewJob {
+  return { job, urgency: job.priority, addedAtMs: null, raisedUntilMs: null, failures: 0, pauseMs: 0 };
+}
+
+/** Adds jobs to our table and to the engine's, in order; those whose ids are known are left as they are. False: all were. */
+export async function addJobs(
+  boss: PgBoss,
+  jobs: readonly NewJob[],
+  leaseSeconds: number,
+  tx: Transaction,
+): Promise<boolean> {
+  const rows = jobs.map(({ job, addedAtMs, raisedUntilMs, failures }) => {
+    const { id, tenant, exportId, kind, presets, chunks, priority } = job;
+    const what = [id, engineId(id), tenant, exportId, kind, JSON.stringify(presets), chunks?.first, chunks?.count];
+    // Tries that have failed elsewhere count as if so many fewer had been given back.
+    return [...what.map((value) => value ?? null), priority, addedAtMs, raisedUntilMs, -failures];
+  });
+  const added = await tx.query<{ id: string }>(
+    `insert into jobs (id, engine_id, tenant, export_id, kind, presets, first_chunk, chunk_count, priority, added_at_ms,
+       raised_until_ms, released)
+     select job ->> 0, (job ->> 1)::uuid, job ->> 2, job ->> 3, job ->> 4, (job ->> 5)::jsonb, (job ->> 6)::integer,
+       (job ->> 7)::integer, (job ->> 8)::integer, coalesce((job ->> 9)::bigint, ${NOW_MS}), (job ->> 10)::bigint,
+       (job ->> 11)::integer
+     from jsonb_array_elements($1) as job
+     on conflict (id) do nothing returning id`,
+    [JSON.stringify(rows)],
+  );
+  const unknown = new Set(added.map(({ id }) => id));
+  const inserts = jobs
+    .filter(({ job }) => unknown.delete(job.id))
+    .map(({ job, urgency, pauseMs }) => ({
+      id: engineId(job.id),
+      priority: urgency,
+      group: { id: job.tenant },
+      heartbeatSeconds: leaseSeconds,
+      data: { id: job.id },
+      ...(pauseMs > 0 ? { startAfter: `${pauseMs} ms` } : {}),
+    }));
+  if (inserts.length === 0) return false;
+  await boss.insert(QUEUE, inserts, { ...within(tx), returnId: false });
+  if (inserts.length > 1) await keepOrder(inserts, tx);
+  return true;
+}
+
+/** To the engine, what is added together is of one age, and comes in any order. */
+async function keepOrder(jobs: readonly { readonly id: string }[], tx: Transaction): Promise<void> {
+  await tx.query(
+    `update pgboss.job set created_on = created_on + place * interval '1 microsecond'
+     from jsonb_array_elements_text($1) with ordinality as added (job_id, place)
+     where name = '${QUEUE}' and id = job_id::uuid`,
+    [JSON.stringify(jobs.map(({ id }) => id))],
+  );
+}
+
+/** The job of a row, as urgent as it has become. */
+export function jobOf(row: JobRow, urgency: number): Job {
+  const { id, tenant, export_id: exportId, kind, presets, first_chunk: first, chunk_count: count } = row;
+  const chunks = first === null || count === null ? null : { first, count };
+  return { id, tenant, exportId, kind, presets, chunks, priority: urgency };
+}
+
+/** Gives each output of a job that was just put back one of its own; the first keeps the job, and its place. */
+export async function divideJob(
+  boss: PgBoss,
+  { job }: Attempt,
+  {
+    failures,
+    pauseMs,
+    leaseSeconds,
+  }: { readonly failures: number; readonly pauseMs: number; readonly leaseSeconds: number },
+  tx: Transaction,
+): Promise<void> {
+  const [row] = await tx.query<JobRow & { added_at_ms: number; raised_until_ms: number | null; urgency: number }>(
+    `select k.*, j.priority as urgency from jobs k join pgboss.job j on j.name = '${QUEUE}' and j.id = k.engine_id
+     where k.id = $1`,
+    [job.id],
+  );
+  const { added_at_ms: addedAtMs, raised_until_ms: raisedUntilMs, urgency, presets } = row!;
+  const others = presets.slice(1).map((preset) => {
+    const own = { ...jobOf(row!, row!.priority), id: `${job.id}/${preset}`, presets: [preset] };
+    return { job: own, urgency, addedAtMs, raisedUntilMs, failures, pauseMs };
+  });
+  await addJobs(boss, others, leaseSeconds, tx);
+  await tx.query('update jobs set presets = jsonb_build_array(presets ->> 0) where id = $1', [job.id]);
+}
+
+/**
+ * Takes an output out of the jobs of an export that it shares with others and that wait. It keeps their places; what remains
+ * of them is added anew, no more urgent than `rest.priority` unless it has waited for long, which makes it as urgent as
+ * `rest.patience.priority`.
+ */
+export async function setOutputApart(
+  boss: PgBoss,
+  { exportId, preset }: { readonly exportId: string; readonly preset: string },
+  rest: {
+    readonly priority: number;
+    readonly patience: { readonly ms: number; readonly priority: number };
+    readonly leaseSeconds: number;
+  },
+  tx: Transaction,
+): Promise<void> {
+  const shared = await tx.query<JobRow & { added_at_ms: number; failures: number; pause_ms: number }>(
+    `select k.*, j.retry_count + (case when j.started_on is null then 0 else 1 end) - k.released as failures,
+       ${NOW_MS} - k.added_at_ms as waited_ms,
+       greatest(0, extract(epoch from j.start_after - pgboss.job_now()) * 1000)::bigint as pause_ms
+     from jobs k join pgboss.job j on j.name = '${QUEUE}' and j.id = k.engine_id
+     where k.export_id = $1 and j.state < 'active' and jsonb_array_length(k.presets) > 1 and k.presets ? $2
+     order by j.created_on for update`,
+    [exportId, preset],
+  );
+  if (shared.length === 0) return;
+  const others = shared.map((row) => {
+    const presets = row.presets.filter((other) => other !== preset);
+    const priority = Math.min(row.priority, rest.priority);
+    const urgency = row.waited_ms >= rest.patience.ms ? Math.max(priority, rest.patience.priority) : priority;
+    const { failures, pause_ms: pauseMs, added_at_ms: addedAtMs } = row;
+    const job = { ...jobOf(row, priority), id: `${row.id}/rest`, presets };
+    return { job, urgency, addedAtMs, raisedUntilMs: null, failures, pauseMs };
+  });
+  await addJobs(boss, others, rest.leaseSeconds, tx);
+  await tx.query(
+    `update jobs set presets = jsonb_build_array($2::text)
+     where id in (select jsonb_array_elements_text($1))`,
+    [JSON.stringify(shared.map(({ id }) => id)), preset],
+  );
+}

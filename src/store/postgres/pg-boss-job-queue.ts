@@ -1,0 +1,268 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PgBoss } from 'pg-boss';
+import type { Transaction } from '../database.ts';
+import { type Attempt, type FailureOutcome, type Job, type JobQueue, PRIORITY } from '../job-queue.ts';
+import { WakeUp } from '../nodes/wake-up.ts';
+import { bossEngine, engineId, isOurs, NOW_MS, QUEUE, within } from './boss-engine.ts';
+import { addJobs, divideJob, freshJob, type JobRow, jobOf, setOutputApart } from './boss-jobs.ts';
+import { tidyJobs } from './boss-tidying.ts';
+import type { PostgresDatabase } from './postgres-database.ts';
+import type { PostgresNotices } from './postgres-notices.ts';
+
+const DEFAULTS = {
+  /** An attempt that is silent for longer counts as dead. A raise lasts as long. The engine allows 10 and more. */
+  leaseSeconds: 30,
+  /** The first one included. (C35) */
+  maxAttempts: 3,
+  /** The pause before the second attempt; it doubles with each further one. */
+  backoffMs: 1_000,
+  /** What has waited for so long is at least so urgent: nothing starves. (C12) */
+  patience: { ms: 600_000, priority: PRIORITY.selected as number },
+  /** Told in every process. Quick, but a hint only: the heartbeat is what counts. */
+  onCancelled: (_exportId: string): void => {},
+};
+
+/** Leases that run out are not announced, and what is announced may be lost: how often everybody looks by himself. */
+const LOOK_EVERY_MS = 2_000;
+
+/**
+ * Jobs in pg-boss, in the database that holds the records. The engine hands them out and cleans up; its retry count keeps
+ * out whoever has lost a lease. How often a job may be tried is counted here: a limit of the engine's would count what was
+ * given back, and would end a job outside our transaction.
+ */
+export class PgBossJobQueue implements JobQueue {
+  readonly #boss: PgBoss;
+  readonly #database: PostgresDatabase;
+  readonly #notices: PostgresNotices;
+  readonly #options: typeof DEFAULTS;
+  readonly #wakeUp = new WakeUp();
+  readonly #stop = new AbortController();
+  readonly #looking: Promise<void>;
+  /** Tenants that have had their turn in this round, the last of them last. */
+  #served: readonly string[] = [];
+  #fetching: Promise<unknown> = Promise.resolve();
+  /** How often it had rung when nothing was found, and when nobody but the last served was. */
+  #emptyAt = -1;
+  #aloneAt = -1;
+
+  /** The tables are there: `migratePostgres` has made them. */
+  static async open(
+    database: PostgresDatabase,
+    notices: PostgresNotices,
+    options: Partial<typeof DEFAULTS> = {},
+  ): Promise<PgBossJobQueue> {
+    const boss = bossEngine(database.pool, { migrate: false });
+    await boss.start();
+    // Fills the engine's cache of queues: else the first call inside a transaction asks for a second connection.
+    await boss.findJobs(QUEUE, { id: engineId('') });
+    return new PgBossJobQueue(boss, database, notices, { ...DEFAULTS, ...options });
+  }
+
+  private constructor(boss: PgBoss, database: PostgresDatabase, notices: PostgresNotices, options: typeof DEFAULTS) {
+    this.#boss = boss;
+    this.#database = database;
+    this.#notices = notices;
+    this.#options = options;
+    notices.on('jobs', (pauseMs) => this.#ringAfter(Number(pauseMs ?? 0)));
+    notices.on('cancelled', (exportId) => {
+      if (exportId !== null) options.onCancelled(exportId);
+    });
+    this.#looking = this.#look();
+  }
+
+  async enqueue(jobs: readonly Job[], tx: Transaction): Promise<void> {
+    if (jobs.length === 0) return;
+    if (await addJobs(this.#boss, jobs.map(freshJob), this.#options.leaseSeconds, tx)) this.#tell(tx);
+  }
+
+  async claim(): Promise<Attempt | null> {
+    // One at a time: two with the same idea of whose turn it is would serve one tenant twice.
+    const fetched = this.#fetching.then(() => this.#fetch());
+    this.#fetching = fetched.catch(() => {});
+    const found = await fetched;
+    if (found === null) return null;
+    const { id, priority, retryCount: token } = found;
+    const [row] = await this.#database.query<JobRow>(
+      `select *, ${NOW_MS} - added_at_ms as waited_ms from jobs where engine_id = $1`,
+      [id],
+    );
+    // Dropped at this very moment.
+    if (row === undefined) return this.claim();
+    const failures = token - row.released;
+    const exhausted = failures >= this.#options.maxAttempts;
+    return { job: jobOf(row, priority), token: token + 1, failures, waitedMs: Math.max(0, row.waited_ms), exhausted };
+  }
+
+  /** First whoever was not served in this round; else a new round, and not by whoever was last where others wait. */
+  async #fetch(): Promise<{ id: string; priority: number; retryCount: number } | null> {
+    // Counted before looking: what comes in between rings.
+    const { count } = this.#wakeUp;
+    if (this.#emptyAt === count) return null;
+    const last = this.#served.slice(-1);
+    const rounds = this.#aloneAt === count ? [] : this.#served.length > 1 ? [this.#served, last] : [last];
+    for (const passedOver of last.length === 0 ? [[]] : [...rounds, []]) {
+      const options = { ignoreGroups: [...passedOver], includeMetadata: true as const };
+      const [found] = await this.#boss.fetch(QUEUE, options);
+      if (found === undefined) {
+        if (passedOver.length === 1) this.#aloneAt = count;
+        continue;
+      }
+      const tenant = found.groupId!;
+      this.#served = [...(passedOver.length > 0 && passedOver === rounds[0] ? passedOver : []), tenant];
+      return found;
+    }
+    this.#emptyAt = count;
+    return null;
+  }
+
+  async heartbeat(attempt: Attempt): Promise<boolean> {
+    return isOurs(await this.#boss.touch(QUEUE, fence(attempt)));
+  }
+
+  async complete(attempt: Attempt, tx: Transaction): Promise<boolean> {
+    return isOurs(await this.#boss.complete(QUEUE, fence(attempt), null, within(tx)));
+  }
+
+  async fail(attempt: Attempt, reason: string, final: boolean, tx: Transaction): Promise<FailureOutcome> {
+    const { failures } = attempt;
+    if (final || failures + 1 >= this.#options.maxAttempts) {
+      return isOurs(await this.#boss.cancel(QUEUE, fence(attempt), within(tx))) ? 'failed' : 'lost';
+    }
+    return (await this.#putBack(attempt, reason, tx)) === null ? 'lost' : 'retried';
+  }
+
+  async release(attempt: Attempt): Promise<void> {
+    await this.#database.transaction((tx) => this.#putBack(attempt, null, tx));
+  }
+
+  async divide(attempt: Attempt, reason: string | null, tx: Transaction): Promise<boolean> {
+    const pauseMs = await this.#putBack(attempt, reason, tx);
+    if (pauseMs === null) return false;
+    const failures = attempt.failures + (reason === null ? 0 : 1);
+    await divideJob(this.#boss, attempt, { failures, pauseMs, leaseSeconds: this.#options.leaseSeconds }, tx);
+    return true;
+  }
+
+  async setApart(exportId: string, preset: string, restPriority: number, tx: Transaction): Promise<void> {
+    const { patience, leaseSeconds } = this.#options;
+    await setOutputApart(this.#boss, { exportId, preset }, { priority: restPriority, patience, leaseSeconds }, tx);
+    // What waits is more by now, and whoever has nothing to do may take it.
+    this.#tell(tx);
+  }
+
+  async cancel(exportId: string, preset: string | null, tx: Transaction): Promise<void> {
+    if (preset !== null) {
+      await tx.query('update jobs set presets = presets - $2::text where export_id = $1 and presets ? $2', [
+        exportId,
+        preset,
+      ]);
+    }
+    const which = preset === null ? '' : `and kind <> 'sound' and presets = '[]'`;
+    const dropped = await tx.query<{ id: string }>(
+      `delete from jobs where export_id = $1 ${which} returning engine_id as id`,
+      [exportId],
+    );
+    if (dropped.length === 0) return;
+    await this.#boss.deleteJob(
+      QUEUE,
+      dropped.map(({ id }) => id),
+      within(tx),
+    );
+    if (preset !== null) return;
+    tx.afterCommit(() => {
+      this.#options.onCancelled(exportId);
+      this.#notices.say('cancelled', exportId);
+    });
+  }
+
+  async raise(exportId: string, preset: string | null, priority: number, tx: Transaction): Promise<void> {
+    await tx.query(
+      `with raised as (
+         update jobs set raised_until_ms = ${NOW_MS} + $4
+         where export_id = $1 and priority < $3 and ($2::text is null or presets = '[]' or presets ? $2)
+           and exists (select 1 from pgboss.job j where j.name = '${QUEUE}' and j.id = engine_id and j.state <= 'active')
+         returning engine_id)
+       update pgboss.job set priority = $3 from raised
+       where name = '${QUEUE}' and id = engine_id and state <= 'active' and priority < $3`,
+      [exportId, preset, priority, this.#options.leaseSeconds * 1000],
+    );
+  }
+
+  async isRunning(exportId: string, tx: Transaction): Promise<boolean> {
+    const running = await tx.query(
+      `select 1 from jobs k join pgboss.job j on j.name = '${QUEUE}' and j.id = k.engine_id
+       where k.export_id = $1 and j.state = 'active' limit 1`,
+      [exportId],
+    );
+    return running.length > 0;
+  }
+
+  async count(): Promise<{ waiting: number; running: number }> {
+    const [row] = await this.#database.committed.query<{ waiting: number; running: number }>(
+      `select count(*) filter (where state < 'active') as waiting, count(*) filter (where state = 'active') as running
+       from pgboss.job where name = '${QUEUE}' and state <= 'active'`,
+    );
+    return row!;
+  }
+
+  async changed(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    // Something may have come since the last look that found nothing.
+    if (this.#emptyAt !== this.#wakeUp.count) return;
+    await this.#wakeUp.wait(this.#emptyAt, Number.POSITIVE_INFINITY, signal);
+  }
+
+  /** Brings up to date what only time has changed, unless another process is at it. */
+  async tidy(): Promise<void> {
+    if (await tidyJobs(this.#boss, this.#database, this.#options.patience)) this.#notices.say('jobs');
+    this.#wakeUp.ring();
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#looking;
+    await this.#fetching;
+    this.#wakeUp.close();
+    await this.#boss.stop({ graceful: false });
+  }
+
+  async #look(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+      // The database is away: whoever asks it is told.
+      if (!signal.aborted) await this.tidy().catch(() => this.#wakeUp.ring());
+    }
+  }
+
+  /** Ends an attempt and puts its job back, after a pause if it has failed; the pause, or null where it was not ours. */
+  async #putBack(attempt: Attempt, reason: string | null, tx: Transaction): Promise<number | null> {
+    if (!isOurs(await this.#boss.fail(QUEUE, fence(attempt), { reason }, within(tx)))) return null;
+    const pauseMs = reason === null ? 0 : this.#options.backoffMs * 2 ** attempt.failures;
+    if (reason === null) await tx.query('update jobs set released = released + 1 where id = $1', [attempt.job.id]);
+    else {
+      const later = { id: engineId(attempt.job.id), startAfter: `${pauseMs} ms` };
+      await this.#boss.update(QUEUE, undefined, { ...later, ...within(tx) });
+    }
+    this.#tell(tx, pauseMs);
+    return pauseMs;
+  }
+
+  /** Once it is durable, everybody knows that there may be something, in a while. */
+  #tell(tx: Transaction, pauseMs = 0): void {
+    tx.afterCommit(() => {
+      this.#ringAfter(pauseMs);
+      this.#notices.say('jobs', `${pauseMs}`);
+    });
+  }
+
+  #ringAfter(pauseMs: number): void {
+    if (pauseMs === 0) this.#wakeUp.ring();
+    else setTimeout(() => this.#wakeUp.ring(), pauseMs).unref();
+  }
+}
+
+/** Names one attempt to the engine: it counts from none. */
+function fence({ job, token }: Attempt): { id: string; retryCount: number } {
+  return { id: engineId(job.id), retryCount: token - 1 };
+}

@@ -1,0 +1,142 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type pg from 'pg';
+import type { Database, SqlValue, Transaction, TransactionOptions } from '../database.ts';
+import { isConflict, postgresError } from './postgres-error.ts';
+import { openPool } from './postgres-pool.ts';
+import { requireSchema } from './postgres-schema.ts';
+import { PostgresTransaction, queryPool } from './postgres-transaction.ts';
+
+/** How often one may get in another's way before it is the caller's to know. */
+const MOST_TRIES = 6;
+const LOCK_EXPORT = 'select 1 from exports where id = $1 for no key update';
+
+/** How many connections a process keeps. */
+export interface PostgresOptions {
+  /** For statements and transactions that change something. */
+  readonly connections?: number;
+  /** For those who only read, so that they never stand behind the others. */
+  readonly readers?: number;
+}
+
+/**
+ * Records and jobs in PostgreSQL, for any number of processes. Transactions run beside each other; those that change an
+ * export take its row first, and so take turns.
+ */
+export class PostgresDatabase implements Database {
+  /** For the job engine, which brings its own statements. */
+  readonly pool: pg.Pool;
+  readonly #readers: pg.Pool;
+  readonly #within = new AsyncLocalStorage<PostgresTransaction>();
+  readonly #underWay = new Set<Promise<unknown>>();
+  #closing: Promise<void> | null = null;
+  readonly committed: Transaction = {
+    query: (sql, parameters = []) => this.#ask(this.#readers, sql, parameters),
+    afterCommit: (tell) => tell(),
+  };
+
+  /**
+   * Changes nothing there: tables are made and changed by `migratePostgres`, as a step of its own.
+   *
+   * @throws `store.unreachable`, `store.older_schema`, `store.newer_schema`
+   */
+  static async open(url: string, { connections = 8, readers = 4 }: PostgresOptions = {}): Promise<PostgresDatabase> {
+    const database = new PostgresDatabase(
+      openPool(url, { connections }),
+      openPool(url, { connections: readers, readOnly: true }),
+    );
+    try {
+      await requireSchema(database);
+    } catch (cause) {
+      await database.close();
+      throw cause;
+    }
+    return database;
+  }
+
+  private constructor(pool: pg.Pool, readers: pg.Pool) {
+    this.pool = pool;
+    this.#readers = readers;
+  }
+
+  query<Row extends object>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
+    return this.#ask<Row>(this.pool, sql, parameters);
+  }
+
+  /** A statement by itself is committed when it has run. */
+  afterCommit(tell: () => void): void {
+    tell();
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return this.#do(() => this.#transaction(work, options));
+  }
+
+  async #transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { result, tx } = await this.#try(work, options);
+        tx.tellAll();
+        return result;
+      } catch (cause) {
+        if (tries >= MOST_TRIES || !isConflict(cause)) throw postgresError(cause);
+      }
+    }
+  }
+
+  /** What is under way is brought to its end. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+    await Promise.all([this.pool.end(), this.#readers.end()]);
+  }
+
+  async #try<T>(work: (tx: Transaction) => Promise<T>, { lockExport }: TransactionOptions) {
+    const connection = await this.pool.connect();
+    const faults: Error[] = []; // a connection that has had any is not used again
+    const onError = (error: Error): void => void faults.push(error);
+    connection.on('error', onError);
+    const tx = new PostgresTransaction(connection);
+    try {
+      await connection.query('begin');
+      if (lockExport !== undefined) await tx.query(LOCK_EXPORT, [lockExport]);
+      const result = await this.#within.run(tx, () => work(tx));
+      tx.open = false;
+      // What has failed inside, whether or not `work` made anything of it, has undone all of it.
+      const { command } = await connection.query('commit');
+      if (command !== 'COMMIT') throw new Error('a transaction went on after one of its statements had failed');
+      return { result, tx };
+    } catch (cause) {
+      tx.open = false;
+      await connection.query('rollback').catch(onError);
+      throw cause;
+    } finally {
+      connection.off('error', onError);
+      connection.release(faults[0]);
+    }
+  }
+
+  #ask<Row extends object>(pool: pg.Pool, sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
+    return this.#do(() => queryPool<Row>(pool, sql, parameters));
+  }
+
+  async #do<T>(work: () => Promise<T>): Promise<T> {
+    this.#requireOpen();
+    const done = work();
+    this.#underWay.add(done);
+    try {
+      return await done;
+    } finally {
+      this.#underWay.delete(done);
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#closing !== null) throw new Error('the database is closed');
+    // Another connection would not see what this transaction has done, and may have to wait for its end.
+    if (this.#within.getStore()?.open) throw new Error('inside a transaction, ask the transaction');
+  }
+}

@@ -1,0 +1,46 @@
+import type pg from 'pg';
+import type { SqlValue, Transaction } from '../database.ts';
+import { postgresError } from './postgres-error.ts';
+
+/** A transaction under way on a connection of its own; asking it once it has ended is a bug. */
+export class PostgresTransaction implements Transaction {
+  readonly #connection: pg.ClientBase;
+  readonly #news: (() => void)[] = [];
+  open = true;
+
+  constructor(connection: pg.ClientBase) {
+    this.#connection = connection;
+  }
+
+  async query<Row extends object>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
+    return (await this.executeSql(sql, parameters)).rows as Row[];
+  }
+
+  /** The same as the job engine asks for it, with values of any kind. */
+  async executeSql(sql: string, values: readonly unknown[] = []): Promise<{ rows: object[] }> {
+    if (!this.open) throw new Error('the transaction has ended');
+    return this.#connection.query(sql, [...values]);
+  }
+
+  afterCommit(tell: () => void): void {
+    this.#news.push(tell);
+  }
+
+  /** It is committed. */
+  tellAll(): void {
+    for (const tell of this.#news) tell();
+  }
+}
+
+/** Runs statements, each by itself, on any connection of a pool. */
+export async function queryPool<Row extends object>(
+  pool: pg.Pool,
+  sql: string,
+  parameters: readonly SqlValue[],
+): Promise<Row[]> {
+  try {
+    return (await pool.query(sql, [...parameters])).rows as Row[];
+  } catch (cause) {
+    throw postgresError(cause);
+  }
+}

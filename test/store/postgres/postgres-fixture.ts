@@ -1,0 +1,70 @@
+import { after, type TestContext } from 'node:test';
+import { migrateBoss } from '../../../src/store/postgres/boss-engine.ts';
+import { PgBossJobQueue } from '../../../src/store/postgres/pg-boss-job-queue.ts';
+import { PostgresDatabase } from '../../../src/store/postgres/postgres-database.ts';
+import { PostgresNotices } from '../../../src/store/postgres/postgres-notices.ts';
+import { migratePostgres } from '../../../src/store/postgres/postgres-schema.ts';
+import { testDatabase } from '../../postgres/test-database.ts';
+import type { QueueHarness } from '../job-queue-suite.ts';
+
+const TABLES = 'exports, outputs, uploads, deliveries, media, unfinished_media, ended_sessions, jobs';
+
+/** A database of this file's own, with our tables. Its tests have it one after the other. */
+export class PostgresFixture {
+  readonly url: string;
+
+  private constructor(url: string) {
+    this.url = url;
+  }
+
+  static async create(): Promise<PostgresFixture> {
+    const url = await testDatabase();
+    await migratePostgres(url, migrateBoss);
+    return new PostgresFixture(url);
+  }
+
+  /** Empty, with eight connections; closed after the test, or after all of them. */
+  async open(t?: TestContext): Promise<PostgresDatabase> {
+    const database = await PostgresDatabase.open(this.url, { connections: 8 });
+    if (t === undefined) after(() => database.close());
+    else t.after(() => database.close());
+    await database.query(`truncate ${TABLES}`);
+    await database.query('delete from pgboss.job');
+    await database.query('drop table if exists notes, fan_in');
+    return database;
+  }
+
+  /** A queue whose time stands still but for `pass`; in each database, which all its connections share. */
+  async openQueue(t: TestContext): Promise<QueueHarness & { readonly queue: PgBossJobQueue }> {
+    const database = await this.open(t);
+    await database.query('create table if not exists hand_clock (at timestamptz not null)');
+    await database.query('truncate hand_clock');
+    await database.query('insert into hand_clock select now()');
+    await database.query(
+      `create or replace function pgboss.job_now() returns timestamptz language sql stable as 'select at from public.hand_clock'`,
+    );
+    // What is added later is younger, though nobody has let time pass.
+    await database.query(
+      `create or replace function hand_clock_moves() returns trigger language plpgsql as
+       'begin update public.hand_clock set at = at + interval ''20 us''; return null; end'`,
+    );
+    await database.query(
+      'create or replace trigger moves after insert on jobs for each statement execute function hand_clock_moves()',
+    );
+    const cancelled: string[] = [];
+    const notices = await PostgresNotices.open(this.url, database.pool);
+    const queue = await PgBossJobQueue.open(database, notices, { onCancelled: (id) => cancelled.push(id) });
+    // In the order of opening: the database is closed last.
+    t.after(async () => {
+      await queue.close();
+      await notices[Symbol.asyncDispose]();
+    });
+    const tick = (ms: number) =>
+      database.query(`update hand_clock set at = at + $1 * interval '1 ms' + interval '10 us'`, [ms]);
+    const pass = async (ms: number) => {
+      await tick(ms);
+      await queue.tidy();
+    };
+    return { database, queue, cancelled, pass };
+  }
+}
