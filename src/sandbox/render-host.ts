@@ -4,6 +4,7 @@ import { ExportError } from '../errors.ts';
 import type { Seconds } from '../time.ts';
 import { type ChildAllowance, childLimits } from './host/child-limits.ts';
 import type { LaunchOptions } from './host/launch-options.ts';
+import { NICENESS } from './host/stand-back.ts';
 import type { SandboxMode } from './jail/sandbox-mode.ts';
 import { launchRenderChild, type RenderChild } from './render-child.ts';
 
@@ -29,6 +30,8 @@ export interface ChildTask {
   readonly budgetMs?: number | undefined;
   /** The longest file it may write, where that is less than a video. */
   readonly fileBytes?: number | undefined;
+  /** How far it stands back for the service; not at all if absent. */
+  readonly niceness?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -51,7 +54,7 @@ export class RenderHost {
   }
 
   /** A child for one export. The caller owns it. */
-  open({ inputs, workDir, lentDir, duration, budgetMs, fileBytes, signal }: ChildTask): Promise<RenderChild> {
+  open({ inputs, workDir, lentDir, duration, budgetMs, fileBytes, niceness, signal }: ChildTask): Promise<RenderChild> {
     const { mode, allowance, cgroups, compileCacheDir, onChildEnded: onEnded, log } = this.#options;
     const limits = childLimits(duration, allowance);
     return launchRenderChild({
@@ -64,6 +67,7 @@ export class RenderHost {
         budgetMs: Math.min(limits.budgetMs, budgetMs ?? limits.budgetMs),
         fileBytes: Math.min(limits.fileBytes, fileBytes ?? limits.fileBytes),
       },
+      niceness,
       signal,
       cgroups,
       compileCacheDir,
@@ -86,7 +90,7 @@ export class RenderHost {
     while (results.length < task.inputs.length) {
       const budgetMs = endsAtMs - performance.now();
       if (budgetMs <= 0) return [...results, ...task.inputs.slice(results.length).map(() => overBudget())];
-      await using child = await this.#openAgain({ ...task, duration, budgetMs });
+      await using child = await this.#openAgain({ ...task, duration, budgetMs, niceness: NICENESS.probe });
       for (let alive = true; alive && results.length < task.inputs.length; ) {
         const file = task.inputs[results.length]!;
         try {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import type { FramePlan } from '../../plan/frame-plan.ts';
 import { processLoad } from '../../sandbox/host/process-load.ts';
+import { NICENESS } from '../../sandbox/host/stand-back.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
 import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
@@ -59,7 +60,7 @@ export class FrameChild implements AsyncDisposable {
     const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
     for (const path of [workDir, lentDir]) await mkdir(path);
     const terms = { inputs: [], workDir, lentDir, duration: BUDGET_MS / 1000, budgetMs: BUDGET_MS };
-    const child = held.use(await host.open({ ...terms, fileBytes: MOST_FILE_BYTES }));
+    const child = held.use(await host.open({ ...terms, fileBytes: MOST_FILE_BYTES, niceness: NICENESS.frame }));
     const started = new FrameChild(child, folder, host.mediaLimits);
     await child.request('warm_up', null);
     await started.show(rehearsal, 'png', new AbortController().signal);

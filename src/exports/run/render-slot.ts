@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { RenderPlan } from '../../plan/render-plan.ts';
+import { NICENESS } from '../../sandbox/host/stand-back.ts';
 import { copyOf, takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
@@ -55,7 +56,7 @@ export class RenderSlot implements AsyncDisposable {
     const duration = record.durationSeconds * record.outputs.length;
     for (const name of FOLDERS) await mkdir(join(folder.path, name));
     const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
-    const child = held.use(await host.open({ inputs, workDir, lentDir, duration, signal }));
+    const child = held.use(await host.open({ inputs, workDir, lentDir, duration, niceness: NICENESS.render, signal }));
     const slot = new RenderSlot(record, child, folder, uploads, host.mediaLimits);
     slot.#release = held.move();
     return slot;

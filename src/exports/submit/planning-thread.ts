@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ExportError } from '../../errors.ts';
+import { NICENESS, standBackHere } from '../../sandbox/host/stand-back.ts';
 import { type PlannedOutput, type PlanningTasks, planningTasks } from './planning.ts';
 import type { RequestRules } from './read-request.ts';
 import type { ThreadAnswer } from './thread-pool.ts';
 
+standBackHere(NICENESS.plan);
 // What a thread of the planner runs: one answer for each question, in order.
 const tasks = planningTasks(workerData as RequestRules);
 parentPort!.on('message', ({ name, request }: { name: keyof PlanningTasks; request: never }) => {

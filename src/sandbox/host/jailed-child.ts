@@ -12,6 +12,7 @@ import type { ChildProgram } from './child-program.ts';
 import type { LaunchOptions, RequestOptions } from './launch-options.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { spawnJail } from './spawn-jail.ts';
+import { standBack } from './stand-back.ts';
 import { Watchdog } from './watchdog.ts';
 import { emptyFolder, requireEmptyFolder, requireInside, requirePlainFile } from './work-folder.ts';
 
@@ -76,6 +77,8 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
       (message) => this.#hear(message),
       (cause) => this.#end({ ...ENDINGS.misbehaved, cause }),
     );
+    if (options.niceness !== undefined && this.#channel.pid !== undefined)
+      standBack(this.#channel.pid, options.niceness);
     const watched = { pid: this.#channel.pid, folder: workDir };
     this.#watchdog = new Watchdog(watched, limits, (verdict) => this.#end(ENDINGS[verdict]));
     this.#requests = new PendingRequests(this.#watchdog);

@@ -14,6 +14,8 @@ export interface LaunchOptions {
   /** A folder whose files it may read, whenever they are put there, and never change. */
   readonly lentDir?: string | undefined;
   readonly limits: ChildLimits;
+  /** How far it stands back for whatever else runs on the machine; not at all if absent. */
+  readonly niceness?: number | undefined;
   /** Ends the child, whatever it is doing, and empties the folder. */
   readonly signal?: AbortSignal | undefined;
   /** Where it gets a cgroup of its own; without, what the parent watches and the kernel's limits bound it. */
