@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'beside-module.ts': [],
   'first-signal.ts': [],
   'unless-aborted.ts': [],
+  'stand-back.ts': [],
   'sha256.ts': [],
 
   'timeline/json': [],
@@ -65,9 +66,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/channel',
     'sandbox/jail',
     'engine/libav/disk-full.ts',
+    'stand-back.ts',
     ...GROUND,
   ],
-  sandbox: ['beside-module.ts', 'sandbox', 'engine', 'plan', 'timeline', ...GROUND],
+  sandbox: ['beside-module.ts', 'stand-back.ts', 'sandbox', 'engine', 'plan', 'timeline', ...GROUND],
 
   store: ['plan', 'timeline', 'sha256.ts', ...GROUND],
   'store/disk': ['store/*', 'unless-aborted.ts', 'errors.ts'],
@@ -76,7 +78,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/postgres': ['store/*', 'store/nodes', 'errors.ts'],
 
   exports: ['exports', 'store/*', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
-  'exports/run': ['exports/*', 'store/*', 'sandbox/*', 'sandbox/host', 'plan', 'first-signal.ts', ...GROUND],
+  'exports/run': [
+    ...['exports/*', 'store/*', 'sandbox/*', 'sandbox/host', 'plan', 'first-signal.ts', 'stand-back.ts', ...GROUND],
+  ],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'plan', 'time.ts'],
   'exports/watch': [
     ...['exports/*', 'exports/follow', 'store/*', 'plan', 'engine/cmaf', 'engine/mp4', 'engine/libav/aac-format.ts'],
@@ -87,10 +91,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'exports/submit': [
     'beside-module.ts',
     ...['exports/*', 'exports/media', 'exports/run', 'exports/webhooks', 'store/*', 'sandbox/*', 'plan', 'timeline'],
-    ...['sha256.ts', 'unless-aborted.ts', ...GROUND],
+    ...['sha256.ts', 'unless-aborted.ts', 'stand-back.ts', ...GROUND],
   ],
   'exports/frames': [
     ...[
+      'stand-back.ts',
       'exports/*',
       'exports/media',
       'exports/submit',

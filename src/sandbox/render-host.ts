@@ -1,10 +1,10 @@
 import type { MediaLimits } from '../engine/input/media-limits.ts';
 import type { ProbedMedia } from '../engine/probe/probe.ts';
 import { ExportError } from '../errors.ts';
+import { NICENESS } from '../stand-back.ts';
 import type { Seconds } from '../time.ts';
 import { type ChildAllowance, childLimits } from './host/child-limits.ts';
 import type { LaunchOptions } from './host/launch-options.ts';
-import { NICENESS } from './host/stand-back.ts';
 import type { SandboxMode } from './jail/sandbox-mode.ts';
 import { launchRenderChild, type RenderChild } from './render-child.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { ExportError } from '../../src/errors.ts';
 import type { Submission } from '../../src/exports/exports-api.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
@@ -33,8 +34,11 @@ async function waiter(exports: ExportsFixture, id: string, preset: string): Prom
     const record = await exports.ports.records.find(id, exports.ports.database);
     return record?.outputs.find((output) => output.preset === preset)?.state !== 'waiting';
   });
-  // Its raise has been asked for before this is: the database takes one after the other.
-  for (let turn = 0; turn < 5; turn += 1) await exports.ports.database.query('select 1');
+  // Its raise has been asked for before this is: the database takes one after the other, once all who ask were heard.
+  for (let turn = 0; turn < 5; turn += 1) {
+    await setImmediate();
+    await exports.ports.database.query('select 1');
+  }
   return {
     leave: async () => {
       gone.abort(new Error('gone'));
@@ -95,6 +99,18 @@ test('[C12] where nobody waits all shapes are rendered together; where someone d
   const pictures = (await order(exports, names)).filter((job) => !job.endsWith('sound'));
   assert.deepEqual(pictures, ['early one+two+three', 'late two', 'sync one', 'late one+three', 'sync two+three']);
   await leave();
+});
+
+test('[C12] shapes that are all waited for are rendered together all the same', async () => {
+  const { exports } = await open();
+  await using _ = exports;
+  const [early, late] = [await submit(exports, { waits: false }), await submit(exports, { waits: false })];
+  const presets = ['preset_one', 'preset_two', 'preset_three'];
+  const waiters = await Promise.all(presets.map((preset) => waiter(exports, late, preset)));
+  const names = { [early]: 'early', [late]: 'late' };
+  const pictures = (await order(exports, names)).filter((job) => !job.endsWith('sound'));
+  assert.deepEqual(pictures, ['early one+two+three', 'late one+two+three']);
+  for (const { leave } of waiters) await leave();
 });
 
 test('[C12] of a shape that is waited for, the others are no longer urgent', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { type JobQueue, PRIORITY } from '../../store/job-queue.ts';
@@ -13,61 +14,86 @@ interface AwaitedOutputsPorts {
   readonly log: Log;
 }
 
+/** What someone waits for of one export: by how many each output is. */
+interface Awaited {
+  readonly waiters: Map<string, number>;
+  readonly renewing: NodeJS.Timeout;
+}
+
+/** Someone who waits, until disposed. */
+interface Waiting extends Disposable {
+  /** Makes what is waited for urgent. Resolves once it is. */
+  raise(): Promise<void>;
+}
+
 /**
- * The outputs someone waits for. They are rendered by themselves, before those they would have been rendered with, as far as
- * nobody has begun; and they are as urgent as what was asked for in the first place, no more, and only for as
+ * The outputs someone waits for. They are rendered before those they would have been rendered with and that nobody waits for,
+ * as far as nobody has begun; and they are as urgent as what was asked for in the first place, no more, and only for as
  * long as someone waits: nobody is overtaken for good because of one look. (C12)
  */
 export class AwaitedOutputs {
   readonly #ports: AwaitedOutputsPorts;
-  readonly #waiting = new Map<string, { waiters: number; readonly timer: NodeJS.Timeout }>();
+  readonly #exports = new Map<string, Awaited>();
 
   constructor(ports: AwaitedOutputsPorts) {
     this.#ports = ports;
   }
 
-  /** One more waits for the output, until disposed. */
-  async wait(exportId: string, preset: string): Promise<Disposable> {
-    const key = `${exportId}/${preset}`;
-    const others = this.#waiting.get(key);
-    const entry = others ?? {
-      waiters: 0,
-      timer: setInterval(() => this.#renew(exportId, preset), RENEW_EVERY_MS),
+  /** One more waits for the output. */
+  wait(exportId: string, preset: string): Waiting {
+    const awaited = this.#exports.get(exportId) ?? this.#add(exportId);
+    const { waiters } = awaited;
+    const isFirst = !waiters.has(preset);
+    waiters.set(preset, (waiters.get(preset) ?? 0) + 1);
+    return {
+      raise: async () => {
+        if (!isFirst) return;
+        // Whoever wants several outputs asks for them at the same time: all who have asked by now are heard first.
+        await setImmediate();
+        await this.#raise(exportId, waiters);
+      },
+      [Symbol.dispose]: () => this.#leave(exportId, awaited, preset),
     };
-    entry.waiters += 1;
-    this.#waiting.set(key, entry);
-    const leave = (): void => {
-      entry.waiters -= 1;
-      if (entry.waiters > 0) return;
-      clearInterval(entry.timer);
-      this.#waiting.delete(key);
-    };
-    try {
-      if (others === undefined) await this.#raise(exportId, preset);
-    } catch (cause) {
-      leave();
-      throw cause;
-    }
-    return { [Symbol.dispose]: leave };
   }
 
-  async #renew(exportId: string, preset: string): Promise<void> {
+  #add(exportId: string): Awaited {
+    const waiters = new Map<string, number>();
+    const awaited = { waiters, renewing: setInterval(() => this.#renew(exportId, waiters), RENEW_EVERY_MS) };
+    this.#exports.set(exportId, awaited);
+    return awaited;
+  }
+
+  #leave(exportId: string, { waiters, renewing }: Awaited, preset: string): void {
+    const left = waiters.get(preset)! - 1;
+    if (left > 0) waiters.set(preset, left);
+    else waiters.delete(preset);
+    if (waiters.size > 0) return;
+    clearInterval(renewing);
+    this.#exports.delete(exportId);
+  }
+
+  async #renew(exportId: string, waiters: Awaited['waiters']): Promise<void> {
     try {
-      await this.#raise(exportId, preset);
+      await this.#raise(exportId, waiters);
     } catch (error) {
-      this.#ports.log('error', 'an output that is waited for could not be raised', { error });
+      this.#ports.log('error', 'outputs that are waited for could not be raised', { exportId, error });
     }
   }
 
-  async #raise(exportId: string, preset: string): Promise<void> {
+  async #raise(exportId: string, waiters: Awaited['waiters']): Promise<void> {
     const { database, records, jobs } = this.#ports;
     await database.transaction(
       async (tx) => {
         const record = await records.find(exportId, tx);
-        // What was asked for in the first place stays urgent.
-        const rest = record?.selectedPreset === preset ? PRIORITY.other : PRIORITY.selected;
-        await jobs.setApart(exportId, preset, rest, tx);
-        await jobs.raise(exportId, preset, PRIORITY.selected, tx);
+        const unfinished = record?.outputs.filter(({ state }) => state !== 'completed' && state !== 'failed') ?? [];
+        // Where all of them are waited for, none gains by being rendered alone, and their media would be decoded again.
+        const rendersApart = unfinished.some(({ preset }) => !waiters.has(preset));
+        for (const preset of waiters.keys()) {
+          // What was asked for in the first place stays urgent.
+          const rest = record?.selectedPreset === preset ? PRIORITY.other : PRIORITY.selected;
+          if (rendersApart) await jobs.setApart(exportId, preset, rest, tx);
+          await jobs.raise(exportId, preset, PRIORITY.selected, tx);
+        }
       },
       { lockExport: exportId },
     );

@@ -53,8 +53,9 @@ export class FollowExport {
     signal: AbortSignal,
     isEnough: () => Promise<boolean> = async () => false,
   ): Promise<void> {
+    using waiting = this.#ports.awaited.wait(id, preset);
     if (!(await this.#start(id, preset))) return;
-    using _waiting = await this.#ports.awaited.wait(id, preset);
+    await waiting.raise();
     for await (const view of this.follow(id, signal)) {
       if (await isEnough()) return;
       const output = view.outputs.find((candidate) => candidate.preset === preset);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import type { FramePlan } from '../../plan/frame-plan.ts';
 import { processLoad } from '../../sandbox/host/process-load.ts';
-import { NICENESS } from '../../sandbox/host/stand-back.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
+import { NICENESS } from '../../stand-back.ts';
 import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
 import type { FrameFormat, FramePicture } from '../exports-api.ts';
 

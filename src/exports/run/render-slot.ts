@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import { NICENESS } from '../../sandbox/host/stand-back.ts';
 import { copyOf, takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
+import { NICENESS } from '../../stand-back.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
 import { uploadKey } from '../export-keys.ts';

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { ExportError } from '../../errors.ts';
+import { standBack } from '../../stand-back.ts';
 import type { CgroupBounds, RenderCgroup } from '../cgroup/render-cgroup.ts';
 import { ChildChannel, type ExitFacts } from '../channel/child-channel.ts';
 import type { OperationTypes } from '../channel/operation.ts';
@@ -12,7 +13,6 @@ import type { ChildProgram } from './child-program.ts';
 import type { LaunchOptions, RequestOptions } from './launch-options.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { spawnJail } from './spawn-jail.ts';
-import { standBack } from './stand-back.ts';
 import { Watchdog } from './watchdog.ts';
 import { emptyFolder, requireEmptyFolder, requireInside, requirePlainFile } from './work-folder.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { test } from 'node:test';
-import { ScratchFolder } from '../scratch-folder.ts';
-import { startTestChild } from './start-test-child.ts';
+import { startTestChild } from './sandbox/host/start-test-child.ts';
+import { ScratchFolder } from './sandbox/scratch-folder.ts';
 
 test('a child stands back for the service with all its threads', async () => {
   using folder = new ScratchFolder();
