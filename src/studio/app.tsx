@@ -1,28 +1,88 @@
 import { Board } from './board/board.tsx';
+import { ExportPanel } from './export/export-panel.tsx';
 import { Inspector } from './inspector/inspector.tsx';
+import { Bin } from './media/bin.tsx';
+import { DropAnywhere } from './media/drop-anywhere.tsx';
 import { Preview } from './preview/preview.tsx';
-import { face } from './session.ts';
+import { face, project } from './session.ts';
+import { Bars, Messages } from './shell/bars.tsx';
+import { FirstVisit } from './shell/first-visit.tsx';
+import { Icon } from './shell/icon.tsx';
+import { KeysSheet } from './shell/keys-sheet.tsx';
+import { PhoneBar } from './shell/phone-bar.tsx';
+import { TopBar } from './shell/top-bar.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
 /** Things flow left (media), centre (result), right (details); time lies below. */
 export function App() {
+  const { items } = project.value.tier_list;
+  const empty = items.length === 0 && Object.keys(project.value.media).length === 0;
   return (
     <div class="app">
-      <header class="top">
-        <a class="brand" href="/studio">
-          Tiercut
-        </a>
-      </header>
+      <a class="skip" href="#timeline">
+        Skip to the timeline
+      </a>
+      <TopBar />
+      <Bars />
       <main class="work">
-        <aside class="bin" aria-label="Media" />
-        <section class="centre" aria-label="Board and preview">
-          {face.value === 'board' ? <Board /> : <Preview />}
-        </section>
-        <aside class="insp" aria-label="Details">
-          <Inspector />
-        </aside>
+        <Bin />
+        {empty ? <FirstVisit /> : <Centre />}
+        <Inspector />
       </main>
       <Timeline />
+      <PhoneBar />
+      <ExportPanel />
+      <KeysSheet />
+      <Messages />
+      <DropAnywhere />
     </div>
+  );
+}
+
+/** Board and preview are two faces of one place, so that each gets all of it; wide screens and phones show both. */
+function Centre() {
+  const { rows, items } = project.value.tier_list;
+  const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids)).size;
+  return (
+    <section class="centre" data-face={face.value} aria-label="Board and preview">
+      <div class="chd">
+        <div class="seg" role="radiogroup" aria-label="What is shown">
+          <FaceButton name="board" icon="board" words="Board" />
+          <FaceButton name="preview" icon="play" words="Preview" />
+        </div>
+        {face.value === 'board' && (
+          <span class="cinfo q">
+            {rows.length} rows · {items.length} items ·{' '}
+            {ranked === items.length ? 'all ranked' : `${items.length - ranked} not ranked`}
+          </span>
+        )}
+      </div>
+      <Board />
+      <Preview />
+    </section>
+  );
+}
+
+function FaceButton({
+  name,
+  icon,
+  words,
+}: {
+  readonly name: 'board' | 'preview';
+  readonly icon: 'board' | 'play';
+  readonly words: string;
+}) {
+  return (
+    <button
+      type="button"
+      role="radio"
+      aria-checked={face.value === name}
+      onClick={() => {
+        face.value = name;
+      }}
+    >
+      <Icon name={icon} />
+      {words}
+    </button>
   );
 }

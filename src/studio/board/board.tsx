@@ -1,3 +1,114 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { addRow, itemsIn } from '../document/board-commands.ts';
+import { edit, project } from '../session.ts';
+import { Icon } from '../shell/icon.tsx';
+import { announced } from './announce.ts';
+import { lifted, onGhostMove } from './board-drag.ts';
+import { boardKeys } from './board-keys.ts';
+import { BoardRow, Cells } from './board-row.tsx';
+import { ItemPicture } from './board-tile.tsx';
+
+/** Rows to rank into, and below them what is not ranked. */
 export function Board() {
-  return <div class="board" />;
+  const { rows, items, title } = project.value.tier_list;
+  const pool = itemsIn(project.value, null);
+  const root = useRef<HTMLElement>(null);
+  useRovingFocus(root);
+  return (
+    <section ref={root} class="board" aria-label="Board" onKeyDown={boardKeys} style={{ '--rows': rows.length }}>
+      <div class="bh">
+        <input
+          class="btitle"
+          aria-label="Title"
+          value={title ?? ''}
+          placeholder="Title"
+          maxLength={200}
+          onChange={(event) => {
+            const text = event.currentTarget.value.trim();
+            edit('Rename project', (draft) => {
+              draft.tier_list.title = text;
+            });
+          }}
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        />
+        <span class="q wide-only">{items.length > 0 && hint(rows.length)}</span>
+        <button type="button" class="bt" onClick={() => edit('Add row', (draft) => void addRow(draft))}>
+          <Icon name="plus" />
+          Row
+        </button>
+      </div>
+      <div class="board-rows">
+        {rows.map((row, at) => (
+          <BoardRow key={row.id} row={row} at={at} />
+        ))}
+      </div>
+      <div class={`pool ${lifted.value?.place.row === null && lifted.value.by === 'pointer' ? 'hot' : ''}`} data-row="">
+        <span class="pool-word">
+          {pool.length === 0 ? (
+            <>
+              <b>Not ranked</b>{' '}
+              {items.length === 0
+                ? 'Pictures you drop wait here.'
+                : 'Everything is ranked. Drop a picture here to take it off.'}
+            </>
+          ) : (
+            <b>Not ranked · {pool.length}</b>
+          )}
+        </span>
+        <Cells rowId={null} label="Not ranked" />
+      </div>
+      <p class="unseen" role="status" aria-live="assertive">
+        {announced.value}
+      </p>
+      <Ghost />
+    </section>
+  );
+}
+
+function hint(rows: number): string {
+  return `Drag, or select and press 1–${Math.min(9, Math.max(1, rows))}`;
+}
+
+/** What hangs under the pointer. */
+function Ghost() {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    onGhostMove(({ x, y }) => element.current?.style.setProperty('translate', `${x}px ${y}px`));
+    return () => onGhostMove(null);
+  }, []);
+  const held = lifted.value;
+  if (held === null || held.by === 'keys') return null;
+  const item = project.value.tier_list.items.find(({ id }) => id === held.ids[0]);
+  if (item === undefined) return null;
+  return (
+    <div ref={element} class="ghost" aria-hidden="true">
+      <ItemPicture item={item} />
+      <span>{item.name}</span>
+      {held.ids.length > 1 && <em>{held.ids.length}</em>}
+    </div>
+  );
+}
+
+/** One card of the board is in the tab order: the one that had the focus, or the first. Arrows go on from there. */
+function useRovingFocus(root: { readonly current: HTMLElement | null }): void {
+  const last = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    const tiles = [...(root.current?.querySelectorAll<HTMLElement>('.tile') ?? [])];
+    const entry = tiles.find((tile) => tile.dataset.item === last.current) ?? tiles[0];
+    for (const tile of tiles) if (tile.tabIndex !== -1 && tile !== entry) tile.tabIndex = -1;
+    if (entry !== undefined) entry.tabIndex = 0;
+  });
+  useEffect(() => {
+    const remember = (event: FocusEvent) => {
+      const tile = (event.target as Element).closest<HTMLElement>('.tile');
+      if (tile === null) return;
+      const before = root.current?.querySelector<HTMLElement>('.tile[tabindex="0"]');
+      if (before !== null && before !== undefined) before.tabIndex = -1;
+      tile.tabIndex = 0;
+      last.current = tile.dataset.item!;
+    };
+    const element = root.current;
+    element?.addEventListener('focusin', remember);
+    return () => element?.removeEventListener('focusin', remember);
+  }, [root]);
 }

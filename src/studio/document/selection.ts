@@ -6,12 +6,14 @@ export interface EntryRef {
   readonly id: string;
 }
 
-/** What the inspector shows and keys act on: items of the board, a row of it, or entries of the timeline. */
+/** What the inspector shows and keys act on: items of the board, a row of it, entries of the timeline, a file,
+ * or the settings of the video. */
 export type Selection =
   | { readonly kind: 'none' }
   | { readonly kind: 'items'; readonly ids: readonly string[] }
   | { readonly kind: 'row'; readonly id: string }
   | { readonly kind: 'entries'; readonly refs: readonly EntryRef[] }
+  | { readonly kind: 'media'; readonly field: string }
   | { readonly kind: 'settings' };
 
 export const NOTHING: Selection = { kind: 'none' };

@@ -1,3 +1,3 @@
 export function Inspector() {
-  return <div class="inspector" />;
+  return <aside class="insp" aria-label="Details" />;
 }

@@ -1,0 +1,159 @@
+import { signal } from '@preact/signals';
+import { itemsIn, type Place, placeItems, rowOfItem } from '../document/board-commands.ts';
+import { isItemSelected } from '../document/selection.ts';
+import { beginGesture, edit, project, type RunningGesture, selection } from '../session.ts';
+import { type Point, trackDrag } from '../shell/track-drag.ts';
+import { announce, placeWords } from './announce.ts';
+
+/** Items in the air, and where they would land. */
+export interface Lifted {
+  readonly ids: readonly string[];
+  readonly place: Place;
+  /** `pointer` shows a ghost under it; keys move the items themselves. */
+  readonly by: 'pointer' | 'keys';
+}
+
+export const lifted = signal<Lifted | null>(null);
+/** Where the ghost is; not a signal, since it moves with every picture. */
+let ghostAt: ((at: Point) => void) | null = null;
+
+export function onGhostMove(listener: ((at: Point) => void) | null): void {
+  ghostAt = listener;
+}
+
+/** The items that go along when this one is taken: all that are selected, if it is one of them. */
+export function takenWith(id: string): readonly string[] {
+  const chosen = selection.value;
+  if (chosen.kind !== 'items' || !isItemSelected(chosen, id)) return [id];
+  // In the order they stand in, not in the order they were chosen in.
+  const all = [...project.value.tier_list.rows.map((row) => row.id), null].flatMap((row) =>
+    itemsIn(project.value, row),
+  );
+  return all.map((item) => item.id).filter((each) => chosen.ids.includes(each));
+}
+
+export function placeOf(id: string): Place {
+  const row = rowOfItem(project.value, id)?.id ?? null;
+  return { row, index: itemsIn(project.value, row).findIndex((item) => item.id === id) };
+}
+
+export function moveLabel(ids: readonly string[]): string {
+  if (ids.length > 1) return `Move ${ids.length} items`;
+  const item = project.value.tier_list.items.find(({ id }) => id === ids[0]);
+  return `Move ${item?.name ?? ids[0]}`;
+}
+
+/** Follows a pointer that went down on an item, on the board or among the media. */
+export function dragItem(event: PointerEvent, id: string): void {
+  let gesture: RunningGesture | null = null;
+  let last: Place | null = null;
+  const board = document.querySelector<HTMLElement>('.board');
+  const ids = takenWith(id);
+  const label = moveLabel(ids);
+  trackDrag(event, {
+    scroller: document.querySelector('.board-rows'),
+    start() {
+      if (board === null) return false;
+      if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids };
+      gesture = beginGesture();
+      last = placeOf(id);
+      lifted.value = { ids, place: last, by: 'pointer' };
+      return true;
+    },
+    move(at) {
+      ghostAt?.(at);
+      const place = placeUnder(at, ids);
+      if (place === null || (place.row === last?.row && place.index === last.index)) return;
+      last = place;
+      gesture?.change(label, (draft) => placeItems(draft, ids, place));
+      lifted.value = { ids, place, by: 'pointer' };
+    },
+    end() {
+      lifted.value = null;
+      gesture?.end();
+    },
+    cancel() {
+      lifted.value = null;
+      gesture?.cancel();
+    },
+  });
+}
+
+/** The place under a point: tiles are all of one size, so that nothing but the rows has to be measured. */
+function placeUnder({ x, y }: Point, ids: readonly string[]): Place | null {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-row]')) {
+    const rect = element.getBoundingClientRect();
+    if (y < rect.top - 3 || y > rect.bottom + 3 || x < rect.left - 40 || x > rect.right + 40) continue;
+    const row = element.dataset.row === '' ? null : element.dataset.row!;
+    const cells = element.querySelector<HTMLElement>('.cells')!;
+    const { left, top, width } = cells.getBoundingClientRect();
+    const step = Number.parseFloat(getComputedStyle(cells).getPropertyValue('--tile')) + GAP_PX;
+    const columns = Math.max(1, Math.floor((width - PAD_PX * 2 + GAP_PX) / step));
+    const column = Math.max(0, Math.min(columns, Math.floor((x - left - PAD_PX) / step)));
+    const line = Math.max(0, Math.floor((y - top - PAD_PX + cells.scrollTop) / step));
+    const shown = itemsIn(project.value, row).map((item) => item.id);
+    const at = Math.min(line * columns + Math.min(column, columns), shown.length);
+    // Of those before it, the ones in the air do not count.
+    const before = shown.slice(0, at).filter((id) => !ids.includes(id)).length;
+    return { row, index: before };
+  }
+  return null;
+}
+
+/** As the style sheet has it. */
+const GAP_PX = 5;
+const PAD_PX = 5;
+
+let keyGesture: RunningGesture | null = null;
+
+/** Lifts items to be moved with the arrows. */
+export function liftByKeys(id: string): void {
+  const ids = takenWith(id);
+  keyGesture = beginGesture();
+  lifted.value = { ids, place: placeOf(ids[0]!), by: 'keys' };
+  announce(`Lifted. ${placeWords(project.value, placeOf(ids[0]!))} Arrows move, Enter drops, Escape cancels.`);
+}
+
+export function moveByKeys(key: string): void {
+  const held = lifted.value;
+  if (held === null) return;
+  const place = neighbour(held.place, key, held.ids);
+  keyGesture?.change(moveLabel(held.ids), (draft) => placeItems(draft, held.ids, place));
+  lifted.value = { ...held, place };
+  announce(placeWords(project.value, place));
+}
+
+export function dropByKeys(keep: boolean): void {
+  if (keep) keyGesture?.end();
+  else keyGesture?.cancel();
+  keyGesture = null;
+  lifted.value = null;
+  announce(keep ? 'Dropped.' : 'Back where it was.');
+}
+
+/** One step at once, with Alt and an arrow. */
+export function nudge(id: string, key: string): void {
+  const ids = takenWith(id);
+  const place = neighbour(placeOf(ids[0]!), key, ids);
+  edit(moveLabel(ids), (draft) => placeItems(draft, ids, place));
+  announce(placeWords(project.value, place));
+}
+
+/** To the end of a row; null: off the board. */
+export function sendToRow(id: string, row: string | null): void {
+  const ids = takenWith(id);
+  const place = { row, index: itemsIn(project.value, row).length };
+  edit(moveLabel(ids), (draft) => placeItems(draft, ids, place));
+  announce(placeWords(project.value, placeOf(ids[0]!)));
+}
+
+/** The place one step on; the pool lies below the last row. */
+function neighbour({ row, index }: Place, key: string, ids: readonly string[]): Place {
+  const places = [...project.value.tier_list.rows.map((each) => each.id), null];
+  const at = places.indexOf(row);
+  const room = (where: string | null) => itemsIn(project.value, where).filter(({ id }) => !ids.includes(id)).length;
+  if (key === 'ArrowLeft') return { row, index: Math.max(0, index - 1) };
+  if (key === 'ArrowRight') return { row, index: Math.min(room(row), index + 1) };
+  const next = places[Math.max(0, Math.min(places.length - 1, at + (key === 'ArrowUp' ? -1 : 1)))]!;
+  return next === row ? { row, index } : { row: next, index: Math.min(index, room(next)) };
+}

@@ -1,0 +1,94 @@
+import { itemsIn, removeItems } from '../document/board-commands.ts';
+import { isItemSelected } from '../document/selection.ts';
+import { edit, project, selection } from '../session.ts';
+import { dropByKeys, liftByKeys, lifted, moveByKeys, nudge, sendToRow, takenWith } from './board-drag.ts';
+
+const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
+
+/** Keys for the card that has the focus. What they do not use goes on to the rest of the page. */
+export function boardKeys(event: KeyboardEvent): void {
+  const tile = (event.target as Element).closest<HTMLElement>('.tile');
+  const id = tile?.dataset.item;
+  if (id === undefined || !act(event, id)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function act(event: KeyboardEvent, id: string): boolean {
+  const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+  const held = lifted.value?.by === 'keys';
+  const command = ctrlKey || metaKey;
+  if (ARROWS.includes(key)) {
+    if (held) moveByKeys(key);
+    else if (altKey) nudge(id, key);
+    else return focusBeside(id, key, shiftKey);
+    return refocus(id);
+  }
+  if (key === 'Enter' && !command) {
+    if (held) dropByKeys(true);
+    else liftByKeys(id);
+    return refocus(id);
+  }
+  if (key === 'Escape' && held) {
+    dropByKeys(false);
+    return refocus(id);
+  }
+  if (held || altKey) return false;
+  if (command && key === 'a') {
+    selection.value = { kind: 'items', ids: project.value.tier_list.items.map((item) => item.id) };
+    return true;
+  }
+  if (command) return false;
+  if (/^[0-9]$/.test(key)) {
+    const row = key === '0' ? null : project.value.tier_list.rows[Number(key) - 1]?.id;
+    if (row === undefined) return false;
+    if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids: [id] };
+    sendToRow(id, row);
+    return refocus(id);
+  }
+  if (key === ' ') {
+    const before = selection.value.kind === 'items' ? selection.value.ids : [];
+    selection.value = {
+      kind: 'items',
+      ids: before.includes(id) ? before.filter((each) => each !== id) : [...before, id],
+    };
+    return true;
+  }
+  if (key === 'Delete' || key === 'Backspace') {
+    const ids = takenWith(id);
+    edit(ids.length > 1 ? `Remove ${ids.length} items` : 'Remove item', (draft) => removeItems(draft, ids));
+    return true;
+  }
+  return false;
+}
+
+/** Goes to the card beside, above or below; with Shift it is chosen as well. */
+function focusBeside(id: string, key: string, choose: boolean): boolean {
+  const rows = [...project.value.tier_list.rows.map((row) => row.id), null].map((row) => itemsIn(project.value, row));
+  const line = rows.findIndex((items) => items.some((item) => item.id === id));
+  const at = rows[line]?.findIndex((item) => item.id === id) ?? 0;
+  const filled = rows.map((_, i) => i).filter((i) => rows[i]!.length > 0);
+  const above = filled.filter((i) => i < line).at(-1);
+  const below = filled.find((i) => i > line);
+  const next =
+    key === 'ArrowLeft'
+      ? rows[line]?.[at - 1]
+      : key === 'ArrowRight'
+        ? rows[line]?.[at + 1]
+        : atOrLast(rows[(key === 'ArrowUp' ? above : below) ?? -1], at);
+  if (next === undefined) return true;
+  const before = choose && selection.value.kind === 'items' ? [...selection.value.ids, id] : [];
+  selection.value = { kind: 'items', ids: [...new Set([...before, next.id])] };
+  document.getElementById(`tile-${next.id}`)?.focus();
+  return true;
+}
+
+function atOrLast<T>(list: readonly T[] | undefined, at: number): T | undefined {
+  return list?.[Math.min(at, list.length - 1)];
+}
+
+/** A card that has gone into another row is another element: the focus goes with it. */
+function refocus(id: string): boolean {
+  requestAnimationFrame(() => document.getElementById(`tile-${id}`)?.focus());
+  return true;
+}

@@ -1,0 +1,167 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { RawRow } from '../../timeline/schema.ts';
+import { changeRow, itemsIn, moveRow, removeRow } from '../document/board-commands.ts';
+import { beginGesture, edit, project } from '../session.ts';
+import { Icon } from '../shell/icon.tsx';
+import { Menu, MenuItem } from '../shell/menu.tsx';
+import { trackDrag } from '../shell/track-drag.ts';
+import { lifted } from './board-drag.ts';
+import { BoardTile } from './board-tile.tsx';
+
+/** A row of the board: its label, its items, and what can be done to it. */
+export function BoardRow({ row, at }: { readonly row: RawRow; readonly at: number }) {
+  const label = row.label ?? row.id;
+  const hot = lifted.value?.by === 'pointer' && lifted.value.place.row === row.id;
+  return (
+    <div class={`brow ${hot ? 'hot' : ''}`} data-row={row.id} style={{ '--t': row.color ?? '#c9c5d3' }}>
+      <RowLabel row={row} />
+      <Cells rowId={row.id} label={`Row ${label}`} />
+      <RowMenu row={row} at={at} />
+    </div>
+  );
+}
+
+/** Cards in order; those beside one that moves slide. */
+export function Cells({ rowId, label }: { readonly rowId: string | null; readonly label: string }) {
+  const list = useRef<HTMLUListElement>(null);
+  const items = itemsIn(project.value, rowId);
+  useSliding(list, items.map(({ id }) => id).join('\n'));
+  const beside = () => itemsIn(project.value, rowId).map(({ id }) => id);
+  return (
+    <ul
+      ref={list}
+      class="cells"
+      {...(items.length > 0 && { role: 'listbox', 'aria-multiselectable': true })}
+      aria-label={label}
+    >
+      {items.map((item) => (
+        <BoardTile key={item.id} item={item} beside={beside} />
+      ))}
+    </ul>
+  );
+}
+
+const SLIDE = { duration: 160, easing: 'cubic-bezier(.2,.8,.2,1)' };
+/** More than these and sliding costs more than it tells. */
+const MOST_SLIDING = 80;
+
+function useSliding(list: { readonly current: HTMLElement | null }, order: string): void {
+  const before = useRef(new Map<string, DOMRect>());
+  useLayoutEffect(() => {
+    const tiles = [...(list.current?.querySelectorAll<HTMLElement>('.tile') ?? [])];
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches || tiles.length > MOST_SLIDING;
+    const next = new Map<string, DOMRect>();
+    for (const tile of still ? [] : tiles) {
+      const rect = tile.getBoundingClientRect();
+      const from = before.current.get(tile.dataset.item!);
+      next.set(tile.dataset.item!, rect);
+      if (from === undefined || lifted.value === null) continue;
+      const [x, y] = [from.left - rect.left, from.top - rect.top];
+      if (Math.abs(x) + Math.abs(y) > 1) tile.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], SLIDE);
+    }
+    before.current = next;
+  }, [order, lifted.value === null]);
+}
+
+/** The label is where it is edited; it becomes one step when it is left. */
+function RowLabel({ row }: { readonly row: RawRow }) {
+  const label = row.label ?? row.id;
+  const keep = (text: string) => {
+    if (text !== label) {
+      edit('Rename row', (draft) =>
+        changeRow(draft, row.id, (each) => {
+          each.label = text;
+        }),
+      );
+    }
+  };
+  return (
+    <textarea
+      class={`lab ${label.length > 3 ? 'long' : ''}`}
+      aria-label={`Label of row ${label}`}
+      rows={1}
+      maxLength={200}
+      value={label}
+      onBlur={(event) => keep(event.currentTarget.value.trim())}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.currentTarget.value = label;
+        if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
+      }}
+    />
+  );
+}
+
+export const ROW_COLORS = ['#ff7f85', '#ffb873', '#fbe27a', '#8ee59c', '#7fc4ff', '#b7a3ff', '#f59ad1', '#c9c5d3'];
+
+function RowMenu({ row, at }: { readonly row: RawRow; readonly at: number }) {
+  const label = row.label ?? row.id;
+  const recolor = (color: string) =>
+    edit('Recolour row', (draft) =>
+      changeRow(draft, row.id, (each) => {
+        each.color = color;
+      }),
+    );
+  const move = (to: number) => edit('Move row', (draft) => moveRow(draft, row.id, to));
+  return (
+    <div class="rowt">
+      <Menu
+        class="ib grip"
+        label={`Row ${label}: colour, order, remove`}
+        button={<Icon name="more" />}
+        onPointerDown={(event) => dragRow(event, row.id)}
+      >
+        <div class="swatches" role="group" aria-label="Colour">
+          {ROW_COLORS.map((color) => (
+            <button
+              key={color}
+              type="button"
+              class="swatch"
+              style={{ '--t': color }}
+              aria-label={`Colour ${color}`}
+              aria-pressed={row.color?.toLowerCase() === color}
+              onClick={() => recolor(color)}
+            />
+          ))}
+          <input
+            type="color"
+            aria-label="Another colour"
+            title="Another colour"
+            value={row.color ?? '#c9c5d3'}
+            onChange={(event) => recolor(event.currentTarget.value)}
+          />
+        </div>
+        <MenuItem onClick={() => move(at - 1)} disabled={at === 0}>
+          <Icon name="up" />
+          Move up
+        </MenuItem>
+        <MenuItem onClick={() => move(at + 1)} disabled={at === project.value.tier_list.rows.length - 1}>
+          <Icon name="down" />
+          Move down
+        </MenuItem>
+        <MenuItem onClick={() => edit(`Remove row ${label}`, (draft) => removeRow(draft, row.id))}>
+          <Icon name="trash" />
+          Remove the row
+        </MenuItem>
+      </Menu>
+    </div>
+  );
+}
+
+/** Dragging its handle moves a row among the rows. */
+function dragRow(event: PointerEvent, id: string): void {
+  const gesture = beginGesture();
+  trackDrag(event, {
+    scroller: document.querySelector('.board-rows'),
+    start: () => true,
+    move({ y }) {
+      const rows = [...document.querySelectorAll<HTMLElement>('.brow')].filter((each) => each.dataset.row !== id);
+      const to = rows.filter((each) => {
+        const { top, height } = each.getBoundingClientRect();
+        return top + height / 2 < y;
+      }).length;
+      gesture.change('Move row', (draft) => moveRow(draft, id, to));
+    },
+    end: () => gesture.end(),
+    cancel: () => gesture.cancel(),
+  });
+}

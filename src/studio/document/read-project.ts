@@ -1,0 +1,164 @@
+import { ExportError, type Issue } from '../../errors.ts';
+import { IssueList } from '../../timeline/issue-list.ts';
+import { pointer } from '../../timeline/json/json-pointer.ts';
+import { readJson } from '../../timeline/json/json-text.ts';
+import type { TimelineLimits } from '../../timeline/limits.ts';
+import { findDocuments } from '../../timeline/parse/legacy-documents.ts';
+import { type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
+import { EMPTY_PROJECT, LANES, type Lane, type MediaEntry, type Project, type TimelineData } from './project.ts';
+import { freeId, withIds } from './with-ids.ts';
+
+/** A project from a file, and what of it was not understood and left out. */
+export interface ReadProject {
+  readonly project: Project;
+  readonly left: readonly Issue[];
+}
+
+const JSON_LIMITS = { maxBytes: 20 << 20, maxDepth: 40, maxValues: 500_000 };
+
+const SCHEMA_OF: Readonly<Record<Lane, keyof RequestSchemas>> = {
+  videos: 'video',
+  audios: 'audio',
+  soundtracks: 'soundtrack',
+  tier_blocks: 'block',
+  tier_tiles: 'tile',
+  subtitles: 'subtitle',
+  subtitle_files: 'subtitleFile',
+};
+
+/**
+ * Reads a project file, whoever made it: the text by the reader of requests, every entry by the schemas of requests. A field
+ * that these refuse is left out, an entry that is nothing without it as well, and each is told of; so what comes out is a
+ * project that can be shown and edited, whatever was in the file.
+ *
+ * @throws ExportError for what is no project at all.
+ */
+export function readProjectText(text: string, limits: TimelineLimits): ReadProject {
+  const reading = readJson(text, JSON_LIMITS);
+  if ('fault' in reading) throw new ExportError('malformed', reading.fault.code, reading.fault.message);
+  const json = reading.value;
+  if (!isRecord(json)) throw notOne();
+  const issues = new IssueList();
+  const found = findDocuments(json, issues);
+  if (found.timeline.value === undefined && found.tierList.value === undefined) throw notOne();
+  const reader = new Reader(requestSchemas(limits), limits);
+  const timeline = asRecord(found.timeline.value);
+  const lanes = Object.fromEntries(
+    LANES.map((lane) => [lane, reader.list(laneOf(timeline, lane), SCHEMA_OF[lane], `/timeline_data/${lane}`)]),
+  );
+  const tierList = asRecord(found.tierList.value);
+  const media = textsOf(json.media);
+  const known = asRecord(asRecord(json.studio).media);
+  const project: Project = {
+    tier_list: {
+      ...(typeof tierList.title === 'string' && { title: tierList.title.slice(0, limits.maxTextLength) }),
+      rows: unique(reader.list(tierList.rows, 'row', '/tier_list/rows')) as Project['tier_list']['rows'],
+      items: unique(reader.list(tierList.items, 'item', '/tier_list/items')) as Project['tier_list']['items'],
+    },
+    timeline_data: withIds(
+      Object.fromEntries(Object.entries(lanes).map(([lane, list]) => [lane, unique(list)])) as Partial<TimelineData>,
+    ),
+    settings: (reader.entry(found.settings.value ?? {}, 'settings', '/settings') ??
+      EMPTY_PROJECT.settings) as Project['settings'],
+    media,
+    studio: {
+      media: Object.fromEntries(
+        Object.entries(known).filter(
+          (entry): entry is [string, MediaEntry] => entry[0] in media && isMediaEntry(entry[1]),
+        ),
+      ),
+    },
+  };
+  return { project, left: [...issues.warnings, ...reader.left] };
+}
+
+/** `tier_block` is another name of `tier_blocks`, and may be one object. (C20) */
+function laneOf(timeline: Readonly<Record<string, unknown>>, lane: Lane): unknown {
+  if (lane !== 'tier_blocks' || (Array.isArray(timeline[lane]) && timeline[lane].length > 0)) return timeline[lane];
+  const alias = timeline.tier_block;
+  return isRecord(alias) ? [alias] : alias;
+}
+
+class Reader {
+  readonly #schemas: RequestSchemas;
+  readonly #limits: TimelineLimits;
+  readonly left: Issue[] = [];
+
+  constructor(schemas: RequestSchemas, limits: TimelineLimits) {
+    this.#schemas = schemas;
+    this.#limits = limits;
+  }
+
+  list(value: unknown, schema: keyof RequestSchemas, path: string): { readonly id?: string | undefined }[] {
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) {
+      this.#leave(path, 'It is no list.');
+      return [];
+    }
+    const most = Math.max(this.#limits.maxEntriesPerLane, this.#limits.maxItems, this.#limits.maxRows);
+    if (value.length > most) this.#leave(path, `It has ${value.length} entries; the first ${most} were taken.`);
+    return value.slice(0, most).flatMap((each, i) => this.entry(each, schema, pointer(path, String(i))) ?? []);
+  }
+
+  /** What of it the schema takes; null where nothing is left that makes sense. */
+  entry(value: unknown, name: keyof RequestSchemas, path: string): { readonly id?: string | undefined } | null {
+    const schema = this.#schemas[name] as RequestSchemas['video'];
+    if (!isRecord(value)) {
+      this.#leave(path, 'It is no entry.');
+      return null;
+    }
+    const first = schema.safeParse(value);
+    if (first.success) return first.data;
+    const refused = new Set(first.error.issues.map((issue) => String(issue.path[0])));
+    const kept = Object.fromEntries(Object.entries(value).filter(([field]) => !refused.has(field)));
+    const second = schema.safeParse(kept);
+    for (const field of refused) this.#leave(pointer(path, field), 'It was not understood.');
+    return second.success ? second.data : null;
+  }
+
+  #leave(path: string, message: string): void {
+    if (this.left.length < 200) this.left.push({ path, code: 'project.left_out', message });
+  }
+}
+
+/** Entries whose ids are all different: of two that are called the same the later is called otherwise. */
+function unique<T extends { readonly id?: string | undefined }>(entries: readonly T[]): T[] {
+  const taken = new Set<string>();
+  return entries.map((entry) => (entry.id === undefined ? entry : { ...entry, id: freeId(entry.id, taken) }));
+}
+
+function textsOf(value: unknown): Record<string, string> {
+  const texts = Object.entries(asRecord(value)).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(texts.filter(([field]) => field !== '__proto__'));
+}
+
+const KINDS = ['video', 'animation', 'still', 'drawing', 'audio', 'unreadable'];
+
+function isMediaEntry(value: unknown): value is MediaEntry {
+  const { hash, kind, name, type, alpha, sound, ...numbers } = asRecord(value);
+  const { duration, width, height, bytes } = numbers;
+  return (
+    /^[0-9a-f]{64}$/.test(String(hash)) &&
+    KINDS.includes(String(kind)) &&
+    typeof name === 'string' &&
+    typeof type === 'string' &&
+    typeof alpha === 'boolean' &&
+    typeof sound === 'boolean' &&
+    [duration, width, height, bytes].every((number) => typeof number === 'number' && number >= 0)
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+function notOne(): ExportError {
+  const message = 'This is no project file: it has neither a tier_list nor timeline_data.';
+  return new ExportError('malformed', 'project.not_an_object', message);
+}

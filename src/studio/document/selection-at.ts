@@ -1,0 +1,31 @@
+import type { Issue } from '../../errors.ts';
+import { LANES, type Lane, type Project } from './project.ts';
+import { NOTHING, type Selection } from './selection.ts';
+
+/** What a JSON Pointer of an error or a warning is about. */
+export function selectionAt({ tier_list, timeline_data }: Project, path: string): Selection {
+  const [, document, list, index] = path.split('/');
+  const at = Number(index);
+  if (document === 'settings') return { kind: 'settings' };
+  if (document === 'tier_list') {
+    const item = list === 'items' ? tier_list.items[at] : undefined;
+    const row = list === 'rows' ? tier_list.rows[at] : undefined;
+    if (item !== undefined) return { kind: 'items', ids: [item.id] };
+    if (row !== undefined) return { kind: 'row', id: row.id };
+  }
+  if (document === 'timeline_data' && LANES.includes(list as Lane)) {
+    const entry = timeline_data[list as Lane][at];
+    if (entry !== undefined) return { kind: 'entries', refs: [{ lane: list as Lane, id: entry.id }] };
+  }
+  return NOTHING;
+}
+
+/** The pointer of an entry: what its errors and warnings begin with. */
+export function entryPath({ timeline_data }: Project, lane: Lane, id: string): string {
+  return `/timeline_data/${lane}/${timeline_data[lane].findIndex((entry) => entry.id === id)}`;
+}
+
+/** Those of the issues that are at a pointer or below it. */
+export function issuesAt(issues: readonly Issue[], path: string): readonly Issue[] {
+  return issues.filter((issue) => issue.path === path || issue.path.startsWith(`${path}/`));
+}

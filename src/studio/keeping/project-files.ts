@@ -1,0 +1,114 @@
+import { ExportError } from '../../errors.ts';
+import { studioConfig } from '../assets.ts';
+import { usedFields } from '../document/media-commands.ts';
+import type { MediaEntry, Project } from '../document/project.ts';
+import { readProjectText } from '../document/read-project.ts';
+import { examine } from '../media/import-files.ts';
+import { keepMedia, mediaFile } from '../media/media-store.ts';
+import { thumbCame } from '../media/thumbs.ts';
+import { decided } from '../session.ts';
+import { say } from '../shell/messages.ts';
+import { startProject } from './autosave.ts';
+import { readZip, writeZip, type ZipEntry } from './zip-file.ts';
+
+const PROJECT_FILE = 'project.json';
+
+/** Whether a file that was dropped is a project and not media. */
+export function isProjectFile({ name }: File): boolean {
+  return /\.(json|zip)$/i.test(name);
+}
+
+/** The project as the command line renders it. */
+export function projectText(project: Project): string {
+  return `${JSON.stringify(project, null, 2)}\n`;
+}
+
+export function saveProjectFile(): void {
+  download(new Blob([projectText(decided.value)], { type: 'application/json' }), PROJECT_FILE);
+}
+
+/** The project and all its media in one file: it moves to another browser, and the command line renders it as it is. */
+export async function saveProjectZip(): Promise<void> {
+  const project = decided.value;
+  try {
+    const entries: ZipEntry[] = [{ path: PROJECT_FILE, file: new Blob([projectText(project)]) }];
+    const missing: string[] = [];
+    for (const [field, path] of Object.entries(project.media)) {
+      const file = await mediaFile(project.studio.media[field]?.hash ?? '');
+      if (file !== null) entries.push({ path, file });
+      else if (usedFields(project).has(field)) missing.push(path);
+    }
+    const name = (project.tier_list.title ?? '').replace(/[^\p{L}\p{N} ._-]+/gu, '').trim() || 'project';
+    download(await writeZip(entries), `${name}.zip`);
+    if (missing.length > 0) say(`Saved without ${missing.slice(0, 3).join(', ')}: not in this browser.`, 'bad');
+  } catch (error) {
+    say(error instanceof RangeError ? error.message : 'The project could not be saved as a .zip.', 'bad');
+  }
+}
+
+/** Opens a project file as a project of its own; what was open stays in this browser. */
+export async function openProjectFile(file: File): Promise<void> {
+  try {
+    const { project, missing, left } = /\.zip$/i.test(file.name)
+      ? await readProjectZip(file)
+      : { ...readProjectText(await file.text(), studioConfig.limits), missing: 0 };
+    await startProject(project);
+    if (left.length > 0)
+      say(
+        `${left.length} ${left.length === 1 ? 'thing' : 'things'} in the file were not understood and left out.`,
+        'bad',
+      );
+    const absent = missing + (await countAbsent(project));
+    if (absent > 0)
+      say(`${absent} of its files are not in this browser: drop them here, and they go where they belong.`);
+  } catch (error) {
+    const known = error instanceof ExportError || error instanceof RangeError;
+    say(known ? error.message : 'The file could not be read.', 'bad');
+  }
+}
+
+async function readProjectZip(archive: Blob) {
+  const files = await readZip(archive);
+  const place = [...files.keys()]
+    .filter((path) => path.split('/').at(-1) === PROJECT_FILE)
+    .sort((a, b) => a.length - b.length)[0];
+  if (place === undefined) throw new RangeError('There is no project.json in the .zip file.');
+  const folder = place.slice(0, -PROJECT_FILE.length);
+  const { project, left } = readProjectText(await (await files.get(place)!()).text(), studioConfig.limits);
+  const media: Record<string, MediaEntry> = {};
+  for (const [field, path] of Object.entries(project.media)) {
+    const file = await files.get(folder + path.replace(/^\.\//, ''))?.();
+    const entry =
+      file === undefined ? null : await takeIn(file, project.studio.media[field]?.name ?? path.split('/').at(-1)!);
+    if (entry !== null) media[field] = entry;
+    else if (project.studio.media[field] !== undefined) media[field] = project.studio.media[field];
+  }
+  return { project: { ...project, studio: { ...project.studio, media } }, left, missing: 0 };
+}
+
+/** What a file holds is found out anew: what a project says about it is anybody's word. */
+async function takeIn(file: Blob, name: string): Promise<MediaEntry | null> {
+  const found = await examine(file);
+  if ('fault' in found) return null;
+  await keepMedia(found.hash, file, found.thumb);
+  thumbCame(found.hash, found.facts.kind);
+  return { ...found.facts, hash: found.hash, name, bytes: file.size, type: file.type };
+}
+
+async function countAbsent(project: Project): Promise<number> {
+  let absent = 0;
+  for (const field of usedFields(project)) {
+    if (!(field in project.media)) continue;
+    const hash = project.studio.media[field]?.hash;
+    if (hash === undefined || (await mediaFile(hash)) === null) absent += 1;
+  }
+  return absent;
+}
+
+export function download(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

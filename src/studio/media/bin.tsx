@@ -1,0 +1,203 @@
+import { useSignal } from '@preact/signals';
+import { dragItem } from '../board/board-drag.ts';
+import { usedFields } from '../document/media-commands.ts';
+import type { MediaEntry } from '../document/project.ts';
+import { isItemSelected } from '../document/selection.ts';
+import { project, selection } from '../session.ts';
+import { Icon } from '../shell/icon.tsx';
+import { chooseFiles, MEDIA_FILES } from './choose-files.ts';
+import { importing } from './import-files.ts';
+import { keeping } from './media-store.ts';
+import { takeFiles } from './take-files.ts';
+import { thumbUrl } from './thumbs.ts';
+
+type Media = readonly [field: string, entry: MediaEntry];
+
+/** Everything the project has: pictures, clips, sound. */
+export function Bin() {
+  const search = useSignal('');
+  const all = Object.entries(project.value.studio.media);
+  const found = all.filter(([, { name }]) => name.toLowerCase().includes(search.value.trim().toLowerCase()));
+  const of = (...kinds: readonly string[]) => found.filter(([, { kind }]) => kinds.includes(kind));
+  const used = usedFields(project.value);
+  return (
+    <aside class="bin" aria-label="Media">
+      <div class="phd">
+        <h2>Media</h2>
+        <button type="button" class="bt" onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
+          <Icon name="plus" />
+          Add
+        </button>
+      </div>
+      {all.length > 8 && (
+        <label class="srch">
+          <Icon name="search" />
+          <input
+            type="search"
+            aria-label="Find in the media"
+            placeholder={`Find in ${all.length} files`}
+            value={search.value}
+            onInput={(event) => {
+              search.value = event.currentTarget.value;
+            }}
+          />
+        </label>
+      )}
+      <section class="scr" tabIndex={0} aria-label="Files">
+        {all.length === 0 && <EmptyBin />}
+        <Pictures media={of('still', 'animation', 'drawing')} />
+        <Files title="Clips" media={of('video')} used={used} />
+        <Files title="Sound" media={of('audio')} used={used} />
+        <Files title="Not readable here" media={of('unreadable')} used={used} />
+      </section>
+      <BinFoot bytes={all.reduce((sum, [, { bytes }]) => sum + bytes, 0)} />
+    </aside>
+  );
+}
+
+function EmptyBin() {
+  return (
+    <>
+      <div class="mg gh" aria-hidden="true">
+        {Array.from({ length: 9 }, (_, i) => (
+          <i key={i} />
+        ))}
+      </div>
+      <p class="q c">Pictures, clips and sound will wait here.</p>
+    </>
+  );
+}
+
+function Pictures({ media }: { readonly media: readonly Media[] }) {
+  if (media.length === 0) return null;
+  const { items, rows } = project.value.tier_list;
+  const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids));
+  const byField = new Map(items.map((item) => [item.file_field, item]));
+  return (
+    <>
+      <h3>
+        Pictures <small>{media.length}</small>
+      </h3>
+      <div class="mg">
+        {media.map(([field, entry]) => {
+          const item = byField.get(field);
+          const chosen = item === undefined ? isMediaChosen(field) : isItemSelected(selection.value, item.id);
+          return (
+            <button
+              key={field}
+              type="button"
+              class={`m ${chosen ? 'on' : ''}`}
+              aria-pressed={chosen}
+              title={entry.name}
+              onPointerDown={(event) => item !== undefined && dragItem(event, item.id)}
+              onClick={() => {
+                selection.value = item === undefined ? { kind: 'media', field } : { kind: 'items', ids: [item.id] };
+              }}
+            >
+              <Thumb entry={entry} />
+              <span>{item?.name ?? entry.name}</span>
+              {item !== undefined && ranked.has(item.id) && (
+                <em title="Ranked">
+                  <Icon name="check" />
+                </em>
+              )}
+            </button>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+function Files({
+  title,
+  media,
+  used,
+}: {
+  readonly title: string;
+  readonly media: readonly Media[];
+  readonly used: ReadonlySet<string>;
+}) {
+  if (media.length === 0) return null;
+  return (
+    <>
+      <h3>
+        {title} <small>{media.length}</small>
+      </h3>
+      {media.map(([field, entry]) => (
+        <button
+          key={field}
+          type="button"
+          class={`mr ${isMediaChosen(field) ? 'on' : ''}`}
+          aria-pressed={isMediaChosen(field)}
+          data-media={field}
+          onClick={() => {
+            selection.value = { kind: 'media', field };
+          }}
+        >
+          <span class="th">
+            <Thumb entry={entry} />
+          </span>
+          <span class="mt">
+            <b>{entry.name}</b>
+            <small>
+              {factWords(entry)}
+              {!used.has(field) && ' · not used'}
+            </small>
+          </span>
+        </button>
+      ))}
+    </>
+  );
+}
+
+function isMediaChosen(field: string): boolean {
+  return selection.value.kind === 'media' && selection.value.field === field;
+}
+
+export function Thumb({ entry }: { readonly entry: MediaEntry }) {
+  const url = thumbUrl(entry.hash, entry.kind).value;
+  if (url === null)
+    return <Icon name={entry.kind === 'audio' ? 'music' : entry.kind === 'video' ? 'film' : 'picture'} />;
+  return <img src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
+}
+
+/** `0:41 · 1080p`. */
+export function factWords({ kind, duration, width, height }: MediaEntry): string {
+  const length = duration > 0 ? [clock(duration)] : [];
+  const size = width > 0 ? [kind === 'video' ? `${Math.min(width, height)}p` : `${width} × ${height}`] : [];
+  return [...length, ...size].join(' · ') || 'the service will look into it';
+}
+
+export function clock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+function BinFoot({ bytes }: { readonly bytes: number }) {
+  const { value: now } = importing;
+  if (now !== null) {
+    return (
+      <p class="foot" role="status">
+        <progress max={now.of} value={now.done} aria-label="Taking files in" />
+        {now.done} of {now.of}
+      </p>
+    );
+  }
+  return (
+    <p class="foot">
+      {keeping.value === 'kept' && <Icon name="check" />}
+      <span>
+        {bytes === 0
+          ? 'Stays in this browser. No account, no upload until you export.'
+          : `${keeping.value === 'kept' ? 'Kept in this browser' : 'In this tab only'} · ${megabytes(bytes)}`}
+      </span>
+    </p>
+  );
+}
+
+export function megabytes(bytes: number): string {
+  return bytes < 1e6
+    ? `${Math.max(1, Math.round(bytes / 1e3))} kB`
+    : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+}

@@ -1,0 +1,62 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { takesText } from '../shell/keys.ts';
+import { droppedFiles, takeFiles } from './take-files.ts';
+
+/** Files can be dropped or pasted anywhere on the page; while they hover, it says so. */
+export function DropAnywhere() {
+  const over = useSignal(false);
+  useEffect(() => {
+    const ended = new AbortController();
+    const on = { signal: ended.signal };
+    let depth = 0;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+    addEventListener(
+      'dragenter',
+      (event) => {
+        if (!hasFiles(event)) return;
+        depth += 1;
+        over.value = true;
+      },
+      on,
+    );
+    addEventListener(
+      'dragleave',
+      (event) => {
+        if (!hasFiles(event)) return;
+        depth -= 1;
+        if (depth <= 0) over.value = false;
+      },
+      on,
+    );
+    addEventListener('dragover', (event) => hasFiles(event) && event.preventDefault(), on);
+    addEventListener(
+      'drop',
+      (event) => {
+        depth = 0;
+        over.value = false;
+        if (!hasFiles(event) || event.defaultPrevented) return;
+        event.preventDefault();
+        void droppedFiles(event.dataTransfer!).then(takeFiles);
+      },
+      on,
+    );
+    addEventListener(
+      'paste',
+      (event) => {
+        const files = [...(event.clipboardData?.files ?? [])];
+        if (files.length === 0 || takesText(event.target)) return;
+        event.preventDefault();
+        void takeFiles(files);
+      },
+      on,
+    );
+    return () => ended.abort();
+  }, [over]);
+  if (!over.value) return null;
+  return (
+    <div class="drop-over" aria-hidden="true">
+      <p>Drop to add</p>
+    </div>
+  );
+}

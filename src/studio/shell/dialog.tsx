@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly subtitle?: ComponentChildren;
+  readonly class?: string;
+  /** Beside the title. */
+  readonly tools?: ComponentChildren;
+  readonly closeLabel?: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Over everything until it is closed: the browser keeps the focus inside, and Escape closes it. */
+export function Dialog({ title, subtitle, class: name, tools, closeLabel = 'Close', onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={`dialog ${name ?? ''}`}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div class="dialog-in">
+        <header>
+          <div>
+            <h1 id={id}>{title}</h1>
+            {subtitle !== undefined && <p class="q">{subtitle}</p>}
+          </div>
+          {tools}
+          <button type="button" class="ib" aria-label={closeLabel} title={closeLabel} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { startExample } from '../keeping/example.ts';
+import { openProjectFile } from '../keeping/project-files.ts';
+import { chooseFiles, MEDIA_FILES } from '../media/choose-files.ts';
+import { takeFiles } from '../media/take-files.ts';
+import { Icon } from './icon.tsx';
+
+const ROWS = [
+  ['S', '#ff7f85'],
+  ['A', '#ffb873'],
+  ['B', '#fbe27a'],
+  ['C', '#8ee59c'],
+] as const;
+
+/** Where a project has nothing yet. */
+export function FirstVisit() {
+  return (
+    <section class="first" aria-label="Start">
+      <div class="ebox">
+        <div class="eboard" aria-hidden="true">
+          {ROWS.map(([label, color]) => (
+            <div key={label} class="er" style={{ '--t': color }}>
+              <b>{label}</b>
+              {Array.from({ length: 6 }, (_, i) => (
+                <i key={i} />
+              ))}
+            </div>
+          ))}
+        </div>
+        <div class="etext">
+          <h1>Drop your pictures here</h1>
+          <p>One picture becomes one item, named from its file. Clips and sound are welcome too.</p>
+          <div class="ea">
+            <button type="button" class="bt prim big" onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
+              <Icon name="plus" />
+              Choose files
+            </button>
+            <button
+              type="button"
+              class="bt big"
+              onClick={() => chooseFiles('.json,.zip', ([file]) => file && openProjectFile(file))}
+            >
+              Open a project
+            </button>
+          </div>
+          <p class="q">
+            or paste with <kbd>Ctrl</kbd> <kbd>V</kbd> ·{' '}
+            <button type="button" class="lk" onClick={() => void startExample()}>
+              start with the example
+            </button>
+          </p>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+/** Drawn on a grid of 24, with a line of 1.8. */
+const PATHS = {
+  plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
+  close: 'M6 6l12 12M18 6L6 18',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  undo: 'M9 7L4.5 11.5 9 16M5 11.5h9a5 5 0 0 1 0 10h-2',
+  redo: 'M15 7l4.5 4.5L15 16M19 11.5h-9a5 5 0 0 0 0 10h2',
+  down: 'M6 9.5l6 6 6-6',
+  right: 'M9.5 6l6 6-6 6',
+  left: 'M14.5 6l-6 6 6 6',
+  up: 'M6 14.5l6-6 6 6',
+  warn: 'M12 4L2.8 20h18.4L12 4zM12 10v4.5M12 17.4v.1',
+  error: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7.5v6M12 16.4v.1',
+  help: 'M9 9.2a3 3 0 1 1 4.6 2.6c-1 .7-1.6 1.3-1.6 2.4M12 17.4v.1',
+  export: 'M12 15V4M7.5 8L12 3.5 16.5 8M5 13v6.5h14V13',
+  download: 'M12 4v11M7.5 11l4.5 4.5 4.5-4.5M5 19.5h14',
+  search: 'M10.5 4.5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM15 15l5 5',
+  board: 'M4 5h16v14H4zM4 9.7h16M4 14.3h16M9 5v14',
+  play: 'M8 5.5v13l11-6.5z',
+  pause: 'M8 5.5v13M16 5.5v13',
+  picture: 'M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15.5 9.2v.1',
+  film: 'M4 5h16v14H4zM8 5v14M16 5v14M4 9.7h4M4 14.3h4M16 9.7h4M16 14.3h4',
+  sound: 'M4 10v4h3.5L12 18V6L7.5 10zM15.5 9.3a4 4 0 0 1 0 5.4M18 6.8a7.5 7.5 0 0 1 0 10.4',
+  music: 'M9 18V6l10-2v12M9 18a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM19 16a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z',
+  text: 'M4 6h16v12H4zM7 14.5h6M15.5 14.5H17',
+  reveal: 'M6 3.5h12v17H6zM12 8.2l1.1 2.3 2.5.3-1.8 1.7.4 2.5-2.2-1.2-2.2 1.2.4-2.5-1.8-1.7 2.5-.3z',
+  copy: 'M8.5 8.5h11v11h-11zM15.5 8.5v-4h-11v11h4',
+  more: 'M5.5 12v.1M12 12v.1M18.5 12v.1',
+  grip: 'M9 6v.1M15 6v.1M9 12v.1M15 12v.1M9 18v.1M15 18v.1',
+  trash: 'M5 7h14M10 7V4.5h4V7M7 7l.8 12.5h8.4L17 7M10.2 10.5v6M13.8 10.5v6',
+  target: 'M12 5.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM12 2.5v5M12 16.5v5M2.5 12h5M16.5 12h5',
+  gear: 'M12 8.8a3.2 3.2 0 1 0 0 6.4 3.2 3.2 0 0 0 0-6.4zM12 3v2.6M12 18.4V21M3 12h2.6M18.4 12H21M5.6 5.6l1.9 1.9M16.5 16.5l1.9 1.9M18.4 5.6l-1.9 1.9M7.5 16.5l-1.9 1.9',
+  folder: 'M3.5 6h6l2 2.5h9v10h-17z',
+  stop: 'M7 7h10v10H7z',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { readonly name: IconName }) {
+  const filled = name === 'play' || name === 'stop';
+  return (
+    <svg class="i" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path
+        d={PATHS[name]}
+        fill={filled ? 'currentColor' : 'none'}
+        stroke="currentColor"
+        stroke-width={name === 'more' || name === 'grip' ? 2.6 : 1.8}
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
+    </svg>
+  );
+}
+
+/** Four rows, shorter and shorter: the sign of the product. */
+export function Logo() {
+  return (
+    <svg class="logo" viewBox="0 0 26 26" aria-hidden="true" focusable="false">
+      <rect width="26" height="26" rx="7" fill="#100f14" />
+      <rect x="5" y="6" width="16" height="4" rx="1.5" fill="#ff7f85" />
+      <rect x="5" y="11.5" width="12" height="4" rx="1.5" fill="#ffb873" />
+      <rect x="5" y="17" width="8" height="4" rx="1.5" fill="#fbe27a" />
+    </svg>
+  );
+}

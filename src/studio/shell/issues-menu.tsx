@@ -1,0 +1,51 @@
+import type { Issue } from '../../errors.ts';
+import { selectionAt } from '../document/selection-at.ts';
+import { planned, project, selection } from '../session.ts';
+import { Icon } from './icon.tsx';
+import { Menu } from './menu.tsx';
+
+/** How much is wrong or doubtful, and the way to each. */
+export function IssuesMenu() {
+  const { errors, warnings } = planned.value;
+  if (errors.length + warnings.length === 0) return null;
+  const words = errors.length > 0 ? counted(errors.length, 'problem') : counted(warnings.length, 'warning');
+  return (
+    <Menu
+      class={`bt plain ${errors.length > 0 ? 'isbad' : 'iswarn'}`}
+      button={
+        <>
+          <Icon name={errors.length > 0 ? 'error' : 'warn'} />
+          <span>{words}</span>
+        </>
+      }
+    >
+      <ul class="issue-list">
+        {[...errors, ...warnings].slice(0, 50).map((issue, i) => (
+          <li key={`${issue.path} ${issue.code} ${i}`}>
+            <IssueLine issue={issue} bad={i < errors.length} />
+          </li>
+        ))}
+      </ul>
+    </Menu>
+  );
+}
+
+function IssueLine({ issue, bad }: { readonly issue: Issue; readonly bad: boolean }) {
+  return (
+    <button
+      type="button"
+      class={`issue ${bad ? 'isbad' : 'iswarn'}`}
+      data-closes
+      onClick={() => {
+        selection.value = selectionAt(project.value, issue.path);
+      }}
+    >
+      <Icon name={bad ? 'error' : 'warn'} />
+      <span>{issue.message}</span>
+    </button>
+  );
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

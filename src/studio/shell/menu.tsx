@@ -1,0 +1,77 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+
+export interface MenuProps {
+  /** What the button shows. */
+  readonly button: ComponentChildren;
+  /** For those who do not see it; unless the button has words. */
+  readonly label?: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+  /** Asked when it opens: what is in it may be made anew. */
+  readonly onOpen?: () => void;
+  readonly onPointerDown?: (event: PointerEvent) => void;
+}
+
+/** A button that opens something small beside itself. The browser closes it: Escape, a click elsewhere. */
+export function Menu({ button, label, class: name, children, onOpen, onPointerDown }: MenuProps) {
+  const id = useId();
+  const anchor = useRef<HTMLButtonElement>(null);
+  const popover = useRef<HTMLDivElement>(null);
+  const place = (event: { readonly newState: string }) => {
+    if (event.newState !== 'open') return;
+    onOpen?.();
+    // After its content is there: the size decides where it fits.
+    requestAnimationFrame(() => besideAnchor(popover.current!, anchor.current!));
+  };
+  return (
+    <>
+      <button
+        ref={anchor}
+        type="button"
+        class={name}
+        popovertarget={id}
+        aria-haspopup="true"
+        {...(label !== undefined && { 'aria-label': label, title: label })}
+        {...(onPointerDown !== undefined && { onPointerDown })}
+      >
+        {button}
+      </button>
+      <div
+        ref={popover}
+        id={id}
+        popover="auto"
+        class="menu"
+        onBeforeToggle={place}
+        onClick={(event) => {
+          if ((event.target as Element).closest('[data-closes]') !== null) popover.current?.hidePopover();
+        }}
+      >
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** A line of a menu that does something and closes it. */
+export function MenuItem(props: {
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+  readonly disabled?: boolean;
+}) {
+  return (
+    <button type="button" class="mi" data-closes onClick={props.onClick} disabled={props.disabled ?? false}>
+      {props.children}
+    </button>
+  );
+}
+
+function besideAnchor(popover: HTMLElement, anchor: HTMLElement): void {
+  const { left, bottom, top } = anchor.getBoundingClientRect();
+  const { width, height } = popover.getBoundingClientRect();
+  const x = Math.max(8, Math.min(left, innerWidth - width - 8));
+  const below = bottom + 6;
+  const y = below + height > innerHeight - 8 ? Math.max(8, top - height - 6) : below;
+  popover.style.setProperty('left', `${x}px`);
+  popover.style.setProperty('top', `${y}px`);
+}

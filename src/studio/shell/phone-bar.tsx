@@ -1,0 +1,29 @@
+import { exportOpen } from '../export/export-state.ts';
+import { chooseFiles, MEDIA_FILES } from '../media/choose-files.ts';
+import { takeFiles } from '../media/take-files.ts';
+import { Icon } from './icon.tsx';
+import { SavedWord } from './top-bar.tsx';
+
+/** On a phone the two things that matter are within reach of a thumb. */
+export function PhoneBar() {
+  return (
+    <nav class="pbar" aria-label="Export">
+      <div>
+        <SavedWord />
+        <button type="button" class="lk" onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
+          Add pictures
+        </button>
+      </div>
+      <button
+        type="button"
+        class="bt prim big"
+        onClick={() => {
+          exportOpen.value = true;
+        }}
+      >
+        <Icon name="export" />
+        Export
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,98 @@
+import { exportOpen } from '../export/export-state.ts';
+import { lock, saved } from '../keeping/autosave.ts';
+import { keeping } from '../media/media-store.ts';
+import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session.ts';
+import { Icon, Logo } from './icon.tsx';
+import { IssuesMenu } from './issues-menu.tsx';
+import { keysOpen } from './keys-sheet.tsx';
+import { ProjectMenu } from './project-menu.tsx';
+
+export function TopBar() {
+  return (
+    <header class="top">
+      <a class="brand" href="/studio" aria-label="Tiercut Studio">
+        <Logo />
+        <span>Tiercut</span>
+      </a>
+      <span class="sep" />
+      <ProjectMenu />
+      <SavedWord />
+      <div class="mid">
+        <button
+          type="button"
+          class="ib"
+          aria-label="Undo"
+          title={undoLabel.value === null ? 'Undo (Ctrl+Z)' : `Undo: ${undoLabel.value} (Ctrl+Z)`}
+          disabled={undoLabel.value === null}
+          onClick={undo}
+        >
+          <Icon name="undo" />
+        </button>
+        <button
+          type="button"
+          class="ib"
+          aria-label="Redo"
+          title={redoLabel.value === null ? 'Redo (Ctrl+Shift+Z)' : `Redo: ${redoLabel.value} (Ctrl+Shift+Z)`}
+          disabled={redoLabel.value === null}
+          onClick={redo}
+        >
+          <Icon name="redo" />
+        </button>
+      </div>
+      <div class="end">
+        <IssuesMenu />
+        <button
+          type="button"
+          class="ib wide-only"
+          aria-label="Settings of the video"
+          title="Settings of the video"
+          aria-pressed={selection.value.kind === 'settings'}
+          onClick={() => {
+            selection.value = { kind: 'settings' };
+          }}
+        >
+          <Icon name="gear" />
+        </button>
+        <button
+          type="button"
+          class="ib wide-only"
+          aria-label="Keys"
+          title="Keys (?)"
+          onClick={() => {
+            keysOpen.value = true;
+          }}
+        >
+          <Icon name="help" />
+        </button>
+        <ExportButton />
+      </div>
+    </header>
+  );
+}
+
+/** The one thing it is all for. It stays pressable: where something is in the way, the panel names it. */
+export function ExportButton() {
+  return (
+    <button
+      type="button"
+      class={`bt prim ${planned.value.errors.length > 0 ? 'off' : ''}`}
+      onClick={() => {
+        exportOpen.value = true;
+      }}
+    >
+      <Icon name="export" />
+      Export
+    </button>
+  );
+}
+
+export function SavedWord() {
+  if (lock.value !== 'held') return <span class="saved">Only to look at</span>;
+  if (saved.value === 'never' || keeping.value === 'memory') return <span class="saved">Not kept by this browser</span>;
+  return (
+    <span class="saved">
+      {saved.value === 'saved' && <Icon name="check" />}
+      {saved.value === 'saved' ? 'Saved' : 'Saving …'}
+    </span>
+  );
+}
