@@ -171,7 +171,7 @@ async function leftovers(ledger: Ledger, service: ServiceFixture, handlesAtRest:
   const atRest = () => descendantsOf(service.pid).length === 0 && openHandles(service.pid) <= handlesAtRest;
   // Where it never comes to rest, the numbers below tell.
   await seen('rest', atRest, QUIET_SECONDS).catch(() => undefined);
-  const blobs = service.files('blobs').filter((file) => !file.startsWith('chunks/'));
+  const blobs = service.files('blobs').filter((file) => !file.startsWith('parts/'));
   const processes = descendantsOf(service.pid).length;
   return { files: [...blobs, ...service.files('work')], processes, handles: openHandles(service.pid) };
 }

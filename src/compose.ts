@@ -23,7 +23,6 @@ import { RenderCgroups } from './sandbox/cgroup/render-cgroups.ts';
 import { warmCompileCache } from './sandbox/compile-cache.ts';
 import { RenderHost } from './sandbox/render-host.ts';
 import { type SandboxStatus, sandboxStatus } from './sandbox/sandbox-status.ts';
-import { ChunkCache } from './store/chunk-cache.ts';
 import { DeliveryRecords } from './store/delivery-records.ts';
 import { DiskBlobStore } from './store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from './store/disk/disk-partial-files.ts';
@@ -33,10 +32,15 @@ import { ExportRecords } from './store/export-records.ts';
 import type { LocalFiles } from './store/local-files.ts';
 import { MediaRecords } from './store/media-records.ts';
 import { OutputRecords } from './store/output-records.ts';
+import { ChunkCache } from './store/parts/chunk-cache.ts';
+import { PartRecords } from './store/parts/part-records.ts';
+import { TenantChunks } from './store/parts/tenant-chunks.ts';
 import { SqliteDatabase } from './store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from './store/sqlite/sqlite-job-queue.ts';
-import { TenantChunks } from './store/tenant-chunks.ts';
 import { UnfinishedMedia } from './store/unfinished-media.ts';
+
+/** Where releases before 0.2 kept rendered pieces, by their keys alone. */
+const LEGACY_CHUNKS = 'chunks';
 
 /** A node that is up. */
 export interface RunningNode {
@@ -75,7 +79,10 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const { renders, shapesMemoryBytes } = renderCapacity(config, role);
   const running = new RunningExports();
   const jobs = new SqliteJobQueue(database, { onCancelled: (exportId) => running.cancel(exportId) });
-  const cache = await ChunkCache.open(blobs, local, config.chunkCacheBytes);
+  const limitBytes = config.chunkCacheBytes;
+  const partRecords = new PartRecords();
+  const cache = await ChunkCache.open({ database, parts: partRecords, blobs, local, limitBytes, now: Date.now });
+  await cache.adoptFiles(LEGACY_CHUNKS);
   // Without keys there is one tenant, whose pieces need no fence.
   const chunks = new TenantChunks(cache, { shared: config.sharedCache || config.apiKeys.length === 0 });
   const rules: RequestRules = {

@@ -76,18 +76,29 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/nodes': ['store/*'],
   'store/sqlite': ['store/*', 'store/nodes', 'store/disk', 'errors.ts'],
   'store/postgres': ['store/*', 'store/nodes', 'errors.ts'],
+  'store/parts': ['store/*', 'sha256.ts', 'errors.ts'],
 
-  exports: ['exports', 'store/*', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
+  exports: ['exports', 'store/*', 'store/parts', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
   'exports/run': [
-    ...['exports/*', 'store/*', 'sandbox/*', 'sandbox/host', 'plan', 'first-signal.ts', 'stand-back.ts', ...GROUND],
+    ...['exports/*', 'store/*', 'store/parts', 'sandbox/*', 'sandbox/host', 'plan'],
+    ...['first-signal.ts', 'stand-back.ts', ...GROUND],
   ],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'plan', 'time.ts'],
   'exports/watch': [
-    ...['exports/*', 'exports/follow', 'store/*', 'plan', 'engine/cmaf', 'engine/mp4', 'engine/libav/aac-format.ts'],
+    ...[
+      'exports/*',
+      'exports/follow',
+      'store/*',
+      'store/parts',
+      'plan',
+      'engine/cmaf',
+      'engine/mp4',
+      'engine/libav/aac-format.ts',
+    ],
     ...['engine/encode/level-buffer.ts', 'sha256.ts', ...GROUND],
   ],
   'exports/media': ['exports/*', 'store/*', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
-  'exports/retention': ['exports/*', 'exports/media', 'exports/run', 'store/*', 'errors.ts'],
+  'exports/retention': ['exports/*', 'exports/media', 'exports/run', 'store/*', 'store/parts', 'errors.ts'],
   'exports/submit': [
     'beside-module.ts',
     ...['exports/*', 'exports/media', 'exports/run', 'exports/webhooks', 'store/*', 'sandbox/*', 'plan', 'timeline'],

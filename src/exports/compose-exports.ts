@@ -9,7 +9,7 @@ import type { LocalFiles } from '../store/local-files.ts';
 import type { MediaRecords } from '../store/media-records.ts';
 import type { OutputRecords } from '../store/output-records.ts';
 import type { PartialFiles } from '../store/partial-files.ts';
-import type { TenantChunks } from '../store/tenant-chunks.ts';
+import type { TenantChunks } from '../store/parts/tenant-chunks.ts';
 import type { UnfinishedMedia } from '../store/unfinished-media.ts';
 import type { ChangeHub } from './change-hub.ts';
 import type { ExportsApi, ServiceStatus } from './exports-api.ts';

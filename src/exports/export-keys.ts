@@ -15,6 +15,11 @@ export function requestKey(exportId: string): BlobKey {
   return blobKey('requests', exportId, 'texts.json');
 }
 
+/** Who pins the rendered parts of an output. */
+export function partsOwner(exportId: string, preset: string): string {
+  return `${exportId}/${preset}`;
+}
+
 /** The finished video. */
 export function outputKey(exportId: string, preset: string): BlobKey {
   return blobKey('exports', exportId, `${preset}.mp4`);

@@ -40,8 +40,6 @@ export interface BlobStore {
   list(prefix: string): AsyncIterable<BlobInfo>;
   /** No error where there is none. */
   delete(key: BlobKey): Promise<void>;
-  /** Marks a blob as used now, for whoever evicts by age. No error where there is none. */
-  touch(key: BlobKey): Promise<void>;
   /** Removes what is left of blobs that were begun so long ago and never came to be. Tells how many there were. */
   sweep(minAgeMs: number): Promise<number>;
 }

@@ -20,7 +20,6 @@ import type { RequestRules } from '../../src/exports/submit/read-request.ts';
 import { Metrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
-import { ChunkCache } from '../../src/store/chunk-cache.ts';
 import { DeliveryRecords } from '../../src/store/delivery-records.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../../src/store/disk/disk-partial-files.ts';
@@ -28,9 +27,11 @@ import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import { MediaRecords } from '../../src/store/media-records.ts';
 import { OutputRecords } from '../../src/store/output-records.ts';
+import { ChunkCache } from '../../src/store/parts/chunk-cache.ts';
+import { PartRecords } from '../../src/store/parts/part-records.ts';
+import { TenantChunks } from '../../src/store/parts/tenant-chunks.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
-import { TenantChunks } from '../../src/store/tenant-chunks.ts';
 import { UnfinishedMedia } from '../../src/store/unfinished-media.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import type { Presets } from '../../src/timeline/presets.ts';
@@ -101,6 +102,10 @@ export class ExportsFixture implements AsyncDisposable {
     const metrics = new Metrics();
     const running = new RunningExports();
     const jobs = new SqliteJobQueue(database, { backoffMs: 10, onCancelled: (id) => running.cancel(id) });
+    const now = Date.now;
+    const parts = new PartRecords();
+    const cache = await ChunkCache.open({ database, parts, blobs, local, limitBytes: 100_000_000, now });
+    await cache.adoptFiles('chunks');
     const usual: ExportsPorts = {
       database,
       records: new ExportRecords(),
@@ -113,7 +118,7 @@ export class ExportsFixture implements AsyncDisposable {
       running,
       blobs,
       local,
-      chunks: new TenantChunks(await ChunkCache.open(blobs, local, 100_000_000), { shared: false }),
+      chunks: new TenantChunks(cache, { shared: false }),
       host: new RenderHost({
         mode: 'auto',
         allowance: DEFAULT_CHILD_ALLOWANCE,

@@ -115,7 +115,7 @@ test('[chunks] the same pictures again are not rendered again, nor stored twice'
   exports.startWorker();
   const first = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
   await followed(exports, first.id);
-  const before = files(exports).filter((file) => file.startsWith('chunks') || file.startsWith('uploads'));
+  const before = files(exports).filter((file) => file.startsWith('parts') || file.startsWith('uploads'));
   const renamed = {
     ...DOCUMENTS,
     timeline_data: { ...TIMELINE, videos: [{ id: 'renamed', file_field: 'other', duration: 3 }] },
@@ -131,7 +131,7 @@ test('[chunks] the same pictures again are not rendered again, nor stored twice'
     'what is in the cache is not queued',
   );
   assert.deepEqual(
-    files(exports).filter((file) => file.startsWith('chunks') || file.startsWith('uploads')),
+    files(exports).filter((file) => file.startsWith('parts') || file.startsWith('uploads')),
     before,
   );
 });
@@ -242,7 +242,7 @@ test('[C35] an export that has outlived its retention is gone, with all its file
   await exports.parts.removals.expire();
   assert.equal(await exports.api.get('default', id), null);
   assert.deepEqual(
-    files(exports).filter((file) => !file.startsWith('chunks')),
+    files(exports).filter((file) => !file.startsWith('parts')),
     [],
   );
 });

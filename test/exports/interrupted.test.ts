@@ -10,7 +10,7 @@ const signal = AbortSignal.timeout(240_000);
 
 /** The rendered chunks there are, and which file each of them is: one that is rendered again is another file. */
 function chunkFiles({ folder }: ExportsFixture): Map<string, number> {
-  const chunks = join(folder, 'blobs', 'chunks');
+  const chunks = join(folder, 'blobs', 'parts');
   try {
     const names = readdirSync(chunks, { recursive: true, encoding: 'utf8' });
     const files = names

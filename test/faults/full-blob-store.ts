@@ -27,7 +27,6 @@ export function fullBlobStore(store: BlobStore, isFull: (key: string) => boolean
     info: (key) => store.info(key),
     list: (prefix) => store.list(prefix),
     delete: (key) => store.delete(key),
-    touch: (key) => store.touch(key),
     sweep: (minAgeMs) => store.sweep(minAgeMs),
   };
 }

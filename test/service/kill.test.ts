@@ -53,7 +53,7 @@ function outputFile({ service }: Scene, { export_id }: ExportMetadata, preset = 
 }
 
 function chunksOf({ service }: Scene): string[] {
-  return existsSync(join(service.folder, 'blobs', 'chunks')) ? service.files('blobs/chunks') : [];
+  return existsSync(join(service.folder, 'blobs', 'parts')) ? service.files('blobs/parts') : [];
 }
 
 const STAGES: Readonly<Record<string, Stage>> = {
@@ -167,7 +167,7 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
 async function assertNothingLeft(service: ServiceFixture): Promise<void> {
   await seen('an empty work folder', () => service.files('work').length === 0, 10);
   assert.deepEqual(service.files('unfinished'), []);
-  const left = service.files('blobs').filter((file) => !file.startsWith('chunks/'));
+  const left = service.files('blobs').filter((file) => !file.startsWith('parts/'));
   assert.deepEqual(left, []);
   assert.deepEqual(
     readdirSync(service.folder).filter(

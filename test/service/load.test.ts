@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { createAsync, download, metadataOf, post, seen, statusOf } from './export-client.ts';
@@ -55,13 +55,13 @@ test('[chunks] changing one subtitle renders the pieces that show it, and nothin
   const planOf = (id: string): RenderPlan =>
     JSON.parse(readFileSync(join(service.folder, 'blobs', 'plans', id, 'preset_one.json'), 'utf8'));
   const first = await metadataOf(await post(service, subtitledRequest(120, false)), 201);
-  const before = new Set(service.files('blobs/chunks'));
+  const before = new Set(service.files('blobs/parts'));
   const second = await metadataOf(await post(service, subtitledRequest(120, true)), 201);
-  const rendered = service.files('blobs/chunks').filter((file) => !before.has(file));
+  const rendered = service.files('blobs/parts').filter((file) => !before.has(file));
   const [old, edited] = [planOf(first.export_id), planOf(second.export_id)];
   assert.ok(edited.chunks.length >= 10, `${edited.chunks.length} chunks`);
   const changed = edited.chunks.filter(({ key }) => !old.chunks.some((chunk) => chunk.key === key));
-  assert.deepEqual(rendered, changed.map(({ key }) => key).sort());
+  assert.deepEqual(rendered.map((file) => dirname(file)).sort(), changed.map(({ key }) => key).sort());
   assert.ok(rendered.length >= 1 && rendered.length <= 2, `${rendered.length} chunks were rendered again`);
   assert.equal(edited.audio.key, old.audio.key, 'the sound is the same');
   assert.notEqual(first.outputs.preset_one!.sha256, second.outputs.preset_one!.sha256);

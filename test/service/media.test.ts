@@ -102,7 +102,7 @@ test('[C38] a request of kilobytes is rendered from what is there, and is the sa
   );
   await fetch(`${service.base}/video/exports/${metadata.export_id}`, { method: 'DELETE' });
   assert.deepEqual(
-    service.files('blobs').filter((file) => !file.startsWith('chunks')),
+    service.files('blobs').filter((file) => !file.startsWith('parts')),
     [],
   );
   const limits = (await (await fetch(`${service.base}/limits`)).json()) as Record<string, string>;

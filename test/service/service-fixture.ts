@@ -129,7 +129,7 @@ export class ServiceFixture implements AsyncDisposable {
     return code;
   }
 
-  /** The names of all files below a part of the data folder (`blobs`, `blobs/chunks`, `work`), sorted. */
+  /** The names of all files below a part of the data folder (`blobs`, `blobs/parts`, `work`), sorted. */
   files(part: string): string[] {
     return filesBelow(join(this.folder, part), '').sort();
   }

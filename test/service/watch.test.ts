@@ -121,7 +121,7 @@ test('[C49] a stream grows with the finished chunks, ends with the last, and is 
   assert.equal(download.status, 200);
   const movie = written('movie.mp4', [Buffer.from(await download.arrayBuffer())]);
   // The cache may drop what it likes from here on.
-  rmSync(join(service.exports.folder, 'blobs', 'chunks'), { recursive: true });
+  rmSync(join(service.exports.folder, 'blobs', 'parts'), { recursive: true });
   for (const [n, address] of whole.addresses.entries()) {
     assert.ok((await bytesAt(address)).equals(seen[n]!), `picture ${n} is the same from the finished video`);
   }

@@ -6,13 +6,11 @@ import { buffer, text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { type BlobKey, type BlobStore, blobKey } from '../../src/store/blob-store.ts';
 
-/** A store without blobs, and a hand on its clock. */
+/** A store without blobs. */
 export interface BlobHarness {
   readonly store: BlobStore;
   /** Where the test can put files that are to be moved in. */
   readonly folder: string;
-  /** Sets the time that `touch` sees. */
-  setNow(ms: number): void;
   /** Leaves what a writer that dies leaves of one blob. */
   leaveUnfinished(): Promise<void>;
 }
@@ -58,7 +56,6 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     await assert.rejects(store.read(KEY, { start: 0, end: 1 }), missing);
     assert.equal(await store.info(KEY), null);
     await store.delete(KEY);
-    await store.touch(KEY);
   });
 
   test(`${adapter}: nothing is seen of a blob before all of it is there`, async (t) => {
@@ -192,16 +189,6 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     await Promise.all(versions.map((bytes) => store.put(KEY, inPieces(bytes, 10_000), NEVER)));
     const winner = await buffer(await store.read(KEY));
     assert.ok(versions.some((bytes) => bytes.equals(winner)));
-  });
-
-  test(`${adapter}: a touched blob counts as used then`, async (t) => {
-    const { store, setNow } = await open(t);
-    await put(store, KEY, 'x');
-    setNow(1_800_000_000_123);
-    await store.touch(KEY);
-    const { modifiedAtMs } = (await store.info(KEY))!;
-    assert.ok(Math.abs(modifiedAtMs - 1_800_000_000_123) < 1, `${modifiedAtMs}`);
-    for await (const listed of store.list('')) assert.equal(listed.modifiedAtMs, modifiedAtMs);
   });
 
   test(`${adapter}: what is left of a blob that never came to be is swept, by its age alone`, async (t) => {

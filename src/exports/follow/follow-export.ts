@@ -13,7 +13,7 @@ interface FollowExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
   readonly plans: Pick<PlanStore, 'read' | 'readCurrent'>;
-  readonly work: Pick<OutputWork, 'start' | 'holdParts'>;
+  readonly work: Pick<OutputWork, 'start'>;
   readonly awaited: AwaitedOutputs;
   readonly changes: Pick<ChangeHub, 'listen'>;
   readonly progress: LiveProgress;
@@ -76,7 +76,6 @@ export class FollowExport {
     if (output.state !== 'waiting') return true;
     // One for another engine will do to queue it: the worker that comes to it plans it anew.
     const plan = (await plans.readCurrent(id, output)) ?? (await plans.read(id, preset));
-    work.holdParts(record, plan);
     await database.transaction((tx) => work.start(record, [plan], PRIORITY.other, tx), { lockExport: id });
     return true;
   }

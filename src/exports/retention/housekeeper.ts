@@ -1,3 +1,4 @@
+import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import { eachByItself } from '../each-by-itself.ts';
 import type { Log } from '../log.ts';
 import type { MediaExpiry } from '../media/media-expiry.ts';
@@ -13,6 +14,7 @@ interface HousekeeperPorts {
   readonly removals: Pick<Removals, 'finish' | 'expire'>;
   readonly orphans: Orphans;
   readonly mediaExpiry: Pick<MediaExpiry, 'expire' | 'sweep'>;
+  readonly chunks: Pick<TenantChunks, 'trim'>;
   readonly log: Log;
 }
 
@@ -28,13 +30,13 @@ export class Housekeeper {
 
   /** Puts the house in order after whatever ended the last process, then keeps it so. */
   async start(): Promise<void> {
-    const { recovery, removals, orphans, mediaExpiry, log } = this.#ports;
+    const { recovery, removals, orphans, mediaExpiry, chunks, log } = this.#ports;
     await recovery.run();
     // What is kept too long harms less than a service that does not start.
     await eachByItself(
       // Nobody is taking a request in yet, so no file is too young.
       [
-        ...[() => removals.finish(), () => removals.expire(), () => mediaExpiry.expire()],
+        ...[() => removals.finish(), () => removals.expire(), () => mediaExpiry.expire(), () => chunks.trim()],
         ...[() => orphans.sweep(0), () => mediaExpiry.sweep()],
       ],
       async (work) => void (await work()),
@@ -42,6 +44,7 @@ export class Housekeeper {
     );
     this.#every(EVERY_MINUTE_MS, () => removals.expire());
     this.#every(EVERY_MINUTE_MS, () => mediaExpiry.expire());
+    this.#every(EVERY_MINUTE_MS, () => chunks.trim());
     this.#every(EVERY_HOUR_MS, () => orphans.sweep());
     this.#every(EVERY_HOUR_MS, () => mediaExpiry.sweep());
   }

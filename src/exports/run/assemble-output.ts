@@ -9,7 +9,7 @@ import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
-import type { TenantChunks } from '../../store/tenant-chunks.ts';
+import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import type { ChangeHub } from '../change-hub.ts';
 import { outputKey, posterKey } from '../export-keys.ts';
 import type { Log } from '../log.ts';

@@ -4,7 +4,8 @@ import type { Transaction } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
-import type { TenantChunks } from '../../store/tenant-chunks.ts';
+import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
+import { partsOwner } from '../export-keys.ts';
 import type { Meter } from '../meter.ts';
 
 /** An export of more chunks than this has several in each job: their ends and beginnings overlap, and a turn stays short. */
@@ -19,7 +20,7 @@ export type PlannedParts = Pick<RenderPlan, 'preset' | 'canvas' | 'encoder' | 'c
 interface OutputWorkPorts {
   readonly outputs: Pick<OutputRecords, 'start'>;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
-  readonly chunks: Pick<TenantChunks, 'has' | 'pin' | 'unpin'>;
+  readonly chunks: Pick<TenantChunks, 'known' | 'pin' | 'unpin'>;
   readonly meter: Pick<Meter, 'chunksSought'>;
   /** What outputs that are rendered side by side may take. */
   readonly shapesMemoryBytes: number;
@@ -39,7 +40,7 @@ export class OutputWork {
   /**
    * Puts the jobs of outputs into the queue, unless they are there already; what is in the cache is done already. Outputs that
    * are started together share their jobs, so that their media are decoded once, as far as memory allows it. Part of the
-   * caller's transaction; their parts are the caller's to hold, before.
+   * caller's transaction. The parts stay in the cache until they are put together, however full it gets.
    */
   async start(owner: Owner, plans: readonly PlannedParts[], priority: number, tx: Transaction): Promise<void> {
     for (const together of shapesTogether(plans, this.#ports.shapesMemoryBytes)) {
@@ -49,16 +50,25 @@ export class OutputWork {
 
   async #start(owner: Owner, plans: readonly PlannedParts[], priority: number, tx: Transaction): Promise<void> {
     const { outputs, jobs, chunks: cache, meter } = this.#ports;
-    const missing = new Map(
-      plans.map(({ preset, chunks }) => [preset, chunks.map(({ key }) => !cache.has(owner.tenant, key))]),
-    );
+    const missing = new Map<string, boolean[]>();
+    const withSound = new Set<string>();
+    for (const plan of plans) {
+      const { preset, chunks, audio } = plan;
+      await this.holdParts(owner, plan, tx);
+      const isThere = await cache.known(owner.tenant, partsOwner(owner.id, preset), tx);
+      missing.set(
+        preset,
+        chunks.map(({ key }) => !isThere(key)),
+      );
+      if (isThere(audio.key)) withSound.add(preset);
+    }
     const pictures = chunkJobs(owner, missing, priority);
     const started = new Set<string>();
     const [sound, assemblies]: [Job[], Job[]] = [[], []];
-    for (const { preset, chunks, audio } of plans) {
+    for (const { preset, chunks } of plans) {
       const lacks = missing.get(preset)!;
       const framesDone = chunks.reduce((sum, { start, end }, chunk) => (lacks[chunk] ? sum : sum + end - start), 0);
-      const soundDone = cache.has(owner.tenant, audio.key);
+      const soundDone = withSound.has(preset);
       const found = { chunkJobs: pictures.filter(isFor(preset)).length, framesDone, soundDone };
       const start = await outputs.start(owner.id, preset, found, tx);
       if (start === null) continue;
@@ -77,14 +87,15 @@ export class OutputWork {
     await jobs.enqueue([...wanted.slice(0, 1), ...sound, ...wanted.slice(1), ...assemblies], tx);
   }
 
-  /** Keeps the rendered parts of an output in the cache until it is put together, however full the cache gets. */
-  holdParts({ id, tenant }: Owner, { preset, chunks, audio }: PlannedParts): void {
-    this.#ports.chunks.pin(tenant, holder(id, preset), [audio.key, ...chunks.map(({ key }) => key)]);
+  /** Keeps the rendered parts of an output in the cache until it is put together. */
+  async holdParts({ id, tenant }: Owner, { preset, chunks, audio }: PlannedParts, tx: Transaction): Promise<void> {
+    const keys = [audio.key, ...chunks.map(({ key }) => key)];
+    await this.#ports.chunks.pin(tenant, partsOwner(id, preset), keys, tx);
   }
 
   /** Lets the cache decide again. */
   async letGoOfParts(exportId: string, preset: string): Promise<void> {
-    await this.#ports.chunks.unpin(holder(exportId, preset));
+    await this.#ports.chunks.unpin(partsOwner(exportId, preset));
   }
 }
 
@@ -135,8 +146,4 @@ function isFor(preset: string): (job: Job) => boolean {
 /** The job that makes the sound of all outputs. */
 function soundJob({ id: exportId, tenant }: Owner, priority: number): Job {
   return { id: `${exportId}/sound`, tenant, exportId, kind: 'sound', presets: [], chunks: null, priority };
-}
-
-function holder(exportId: string, preset: string): string {
-  return `${exportId}/${preset}`;
 }

@@ -67,7 +67,7 @@ export class Recovery {
       const plan = await plans.readCurrent(exportId, output);
       // Planned for another engine: the worker that comes to it plans it anew, and its parts with it.
       const record = plan === null ? null : await records.find(exportId, database);
-      if (plan !== null && record !== null) work.holdParts(record, plan);
+      if (plan !== null && record !== null) await database.transaction((tx) => work.holdParts(record, plan, tx));
     } catch (error) {
       if (!isPlanMissing(error)) throw error;
       await this.#giveUp(exportId, output.preset, error);

@@ -3,7 +3,7 @@ import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
-import type { TenantChunks } from '../../store/tenant-chunks.ts';
+import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import type { ChangeHub } from '../change-hub.ts';
 import type { LiveProgress } from '../live-progress.ts';
 import { ChunkPublishing, type Piece } from './chunk-publishing.ts';
@@ -19,7 +19,7 @@ interface RenderChunksPorts {
   readonly records: Pick<ExportRecords, 'find'>;
   readonly outputs: Pick<OutputRecords, 'finishChunks'>;
   readonly jobs: Pick<JobQueue, 'complete' | 'enqueue'>;
-  readonly chunks: Pick<TenantChunks, 'get' | 'put'>;
+  readonly chunks: Pick<TenantChunks, 'has' | 'put'>;
   readonly progress: Pick<LiveProgress, 'set'>;
   readonly changes: Pick<ChangeHub, 'notify'>;
 }
@@ -69,9 +69,8 @@ export class RenderChunks {
     let cachedFrames = 0;
     for (const chunk of chunksOf(job)) {
       const { key, start, end } = plan.chunks[chunk]!;
-      await using cached = await this.#ports.chunks.get(job.tenant, key);
-      if (cached === null) numbers.push(chunk);
-      else cachedFrames += end - start;
+      if (await this.#ports.chunks.has(job.tenant, key)) cachedFrames += end - start;
+      else numbers.push(chunk);
     }
     return { plan, numbers, cachedFrames };
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
-import type { TenantChunks } from '../../store/tenant-chunks.ts';
+import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import type { ChangeHub } from '../change-hub.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
@@ -10,7 +10,7 @@ interface RenderSoundPorts {
   readonly database: Database;
   readonly outputs: Pick<OutputRecords, 'finishSound'>;
   readonly jobs: Pick<JobQueue, 'complete' | 'enqueue'>;
-  readonly chunks: Pick<TenantChunks, 'get' | 'put'>;
+  readonly chunks: Pick<TenantChunks, 'has' | 'put'>;
   readonly changes: Pick<ChangeHub, 'notify'>;
 }
 
@@ -27,8 +27,7 @@ export class RenderSound {
     const { job } = attempt;
     const [plan] = run.plans;
     const { key } = plan.audio;
-    await using cached = await chunks.get(job.tenant, key);
-    if (cached === null) {
+    if (!(await chunks.has(job.tenant, key))) {
       const slot = await run.slot();
       const out = slot.path('sound.m4a');
       await slot.child.request('render_sound', { ...slot.inputs(plan), out }, run);

@@ -22,7 +22,7 @@ interface ReplanExportPorts {
   readonly jobs: Pick<JobQueue, 'cancel'>;
   readonly local: Pick<LocalFiles, 'hold'>;
   readonly plans: Pick<PlanStore, 'keep' | 'readRequest'>;
-  readonly work: Pick<OutputWork, 'holdParts' | 'start'>;
+  readonly work: Pick<OutputWork, 'start'>;
   readonly media: MediaCheck;
   readonly planner: Pick<Planner, 'outline' | 'plan'>;
   readonly rules: Pick<RequestRules, 'engineVersion'>;
@@ -53,14 +53,11 @@ export class ReplanExport {
   }
 
   async #replan(exportId: string, signal: AbortSignal): Promise<void> {
-    const { database, records, plans: store, work, changes, log } = this.#ports;
+    const { database, records, plans: store, changes, log } = this.#ports;
     const record = await records.find(exportId, database);
     if (record === null) return;
     const plans = await this.#plan(record, signal);
-    for (const plan of plans) {
-      await store.keep(exportId, plan);
-      if (isUnderWay(record, plan)) work.holdParts(record, plan);
-    }
+    for (const plan of plans) await store.keep(exportId, plan);
     await this.#restart(record, plans);
     changes.notify(exportId);
     log('info', 'an export was planned anew for this engine', { exportId });

@@ -35,7 +35,7 @@ interface SubmitExportPorts {
   readonly admission: Pick<Admission, 'requireRoom'>;
   readonly plans: Pick<PlanStore, 'keep' | 'keepRequest' | 'drop'>;
   readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'drop'>;
-  readonly work: OutputWork;
+  readonly work: Pick<OutputWork, 'start'>;
   readonly media: Pick<MediaRecords, 'use'>;
   readonly files: RequestFiles;
   readonly facts: Pick<MediaFactsKeeper, 'worthKeeping'>;
@@ -131,7 +131,6 @@ export class SubmitExport {
     await store.keepRequest(record.id, texts);
     for (const plan of plans) await store.keep(record.id, plan);
     const started = policy.prerender === 'selected' ? plans.slice(0, 1) : plans;
-    for (const plan of started) work.holdParts(record, plan);
     // Awaited here: the uploads must be held until the record is written.
     return await database.transaction(async (tx) => {
       if (!(await records.insert(record, tx))) return false;
@@ -146,9 +145,8 @@ export class SubmitExport {
 
   /** An export that came to nothing leaves nothing: on a full disk above all, what is in nobody's record only harms. */
   async #discard({ id, uploads: used, outputs }: NewExport): Promise<void> {
-    const { plans, uploads, work, log } = this.#ports;
+    const { plans, uploads, log } = this.#ports;
     try {
-      for (const { preset } of outputs) await work.letGoOfParts(id, preset);
       await plans.drop(
         id,
         outputs.map(({ preset }) => preset),

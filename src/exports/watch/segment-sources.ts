@@ -5,7 +5,7 @@ import { type ByteSource, readSampleTable, type SampleTable } from '../../engine
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import type { LocalFile } from '../../store/local-files.ts';
-import type { TenantChunks } from '../../store/tenant-chunks.ts';
+import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import { outputKey } from '../export-keys.ts';
 import type { StreamTrack } from '../streams-api.ts';
 import { SampleTables } from './sample-tables.ts';

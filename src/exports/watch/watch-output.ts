@@ -4,7 +4,8 @@ import { sha256 } from '../../sha256.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
-import type { TenantChunks } from '../../store/tenant-chunks.ts';
+import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
+import { partsOwner } from '../export-keys.ts';
 import type { FollowExport } from '../follow/follow-export.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OpenSegment, StreamFacts, StreamsApi, StreamTrack, StreamView } from '../streams-api.ts';
@@ -18,7 +19,7 @@ interface WatchOutputPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
   readonly plans: Pick<PlanStore, 'read' | 'readCurrent'>;
-  readonly chunks: Pick<TenantChunks, 'has'>;
+  readonly chunks: Pick<TenantChunks, 'known'>;
   readonly sources: SegmentSources;
   readonly follow: Pick<FollowExport, 'waitFor'>;
 }
@@ -101,15 +102,15 @@ export class WatchOutput implements StreamsApi {
     // A finished video stays what it is; one that another engine has planned and not finished is planned anew.
     const plan = (await plans.readCurrent(id, output)) ?? (completed ? await plans.read(id, preset) : null);
     if (plan === null) return null;
-    const finished = completed ? plan.chunks.length : this.#contiguous(record.tenant, plan);
+    const finished = completed ? plan.chunks.length : await this.#contiguous(record, preset, plan);
     return finished === 0 ? null : { record, output, plan, cuts: cutStream(plan), finished };
   }
 
   /** Without its sound nothing can be watched; that is rendered right after the first chunk. */
-  #contiguous(tenant: string, { chunks, audio }: StreamedPlan): number {
-    const { chunks: cache } = this.#ports;
-    if (!cache.has(tenant, audio.key)) return 0;
-    const missing = chunks.findIndex(({ key }) => !cache.has(tenant, key));
+  async #contiguous({ id, tenant }: ExportRecord, preset: string, { chunks, audio }: StreamedPlan): Promise<number> {
+    const isThere = await this.#ports.chunks.known(tenant, partsOwner(id, preset));
+    if (!isThere(audio.key)) return 0;
+    const missing = chunks.findIndex(({ key }) => !isThere(key));
     return missing === -1 ? chunks.length : missing;
   }
 

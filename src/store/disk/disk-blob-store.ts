@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
-import { open, readdir, rm, rmdir, stat, unlink, utimes } from 'node:fs/promises';
+import { open, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { BlobInfo, BlobKey, BlobStore, ByteRange } from '../blob-store.ts';
@@ -23,7 +23,7 @@ export class DiskBlobStore implements BlobStore {
   readonly #work: string;
   readonly #now: () => number;
 
-  /** Makes the folder where there is none. `now` is the clock that `touch` goes by. */
+  /** Makes the folder where there is none. `now` tells how old files are. */
   static async open(root: string, now: () => number = Date.now): Promise<DiskBlobStore> {
     const store = new DiskBlobStore(resolve(root), now);
     await onDisk(() => makeFolder(store.#blobs));
@@ -92,12 +92,6 @@ export class DiskBlobStore implements BlobStore {
     for (let folder = dirname(path); folder !== this.#blobs; folder = dirname(folder)) {
       if (!(await onDisk(() => succeeds(inUse, () => rmdir(folder))))) return;
     }
-  }
-
-  async touch(key: BlobKey): Promise<void> {
-    const path = this.#pathOf(key);
-    const seconds = this.#now() / 1000;
-    await onDisk(() => succeeds(['ENOENT'], () => utimes(path, seconds, seconds)));
   }
 
   async sweep(minAgeMs: number): Promise<number> {

@@ -130,8 +130,34 @@ const FIRST = `
   create index jobs_raised on jobs (raised_until_ms) where raised_until_ms is not null;
 `;
 
+/** Rendered pieces and who needs them, the bytes of uploads, and which blob a finished video is. */
+const FILES = `
+  create table parts (
+    key text primary key,
+    blob text not null unique,
+    bytes bigint not null,
+    used_at_ms bigint not null
+  );
+  create index parts_used on parts (used_at_ms, key);
+
+  create table part_pins (owner text not null, key text not null, primary key (owner, key));
+  create index part_pins_key on part_pins (key);
+
+  create table contents (
+    sha256 text primary key,
+    blob text not null unique,
+    bytes bigint not null,
+    used_at_ms bigint not null
+  );
+
+  alter table outputs add column blob text;
+`;
+
 /** Each brings the schema from the version of its place to the next. Shipped ones are never edited: add another. */
-export const MIGRATIONS: readonly Migration[] = [{ sql: FIRST, worksFrom: 1 }];
+export const MIGRATIONS: readonly Migration[] = [
+  { sql: FIRST, worksFrom: 1 },
+  { sql: FILES, worksFrom: 2 },
+];
 
 /** Of all who might change the tables at once. */
 const MIGRATION_LOCK = 7_403_114_021;

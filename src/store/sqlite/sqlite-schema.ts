@@ -205,6 +205,39 @@ const ENDED_SESSIONS = `
   create index ended_sessions_expiry on ended_sessions (expires_at_ms);
 `;
 
+/**
+ * Files that records name. Rendered pieces, and who needs them: earlier releases went by the names and times of files. The
+ * bytes of uploads, once for all tenants, and of finished videos: their blobs have names that nobody else ever gets, so
+ * that whoever comes late with one, or late to remove one, touches no other. Earlier ones have those they had.
+ */
+const FILES = `
+  create table parts (
+    key text primary key,
+    blob text not null unique,
+    bytes integer not null,
+    used_at_ms integer not null
+  ) strict, without rowid;
+  create index parts_used on parts (used_at_ms, key);
+
+  create table part_pins (owner text not null, key text not null, primary key (owner, key)) strict, without rowid;
+  create index part_pins_key on part_pins (key);
+
+  create table contents (
+    sha256 text primary key,
+    blob text not null unique,
+    bytes integer not null,
+    used_at_ms integer not null
+  ) strict, without rowid;
+  insert into contents (sha256, blob, bytes, used_at_ms)
+    select hash, 'uploads/' || hash, max(bytes), max(at_ms) from (
+      select sha256 as hash, bytes, used_at_ms as at_ms from media
+      union all select u.hash, u.bytes, e.created_at_ms from uploads u join exports e on e.id = u.export_id
+        where e.state not in ('expired', 'cancelled'))
+    group by hash;
+
+  alter table outputs add column blob text;
+`;
+
 /** Each brings the database from the version of its place to the next. Shipped ones are never edited: add another. */
 export const MIGRATIONS: readonly string[] = [
   FIRST,
@@ -216,6 +249,7 @@ export const MIGRATIONS: readonly string[] = [
   DELIVERIES,
   MEDIA,
   ENDED_SESSIONS,
+  FILES,
 ];
 
 /**

@@ -16,15 +16,11 @@ import { fastFolder, tempFolder } from '../temp-folder.ts';
 const NEVER = new AbortController().signal;
 
 blobStoreSuite('disk', async (t) => {
-  let nowMs: number | null = null;
   const folder = tempFolder(t);
-  const store = await DiskBlobStore.open(join(folder, 'data'), () => nowMs ?? Date.now());
+  const store = await DiskBlobStore.open(join(folder, 'data'));
   return {
     store,
     folder,
-    setNow: (ms) => {
-      nowMs = ms;
-    },
     leaveUnfinished: () => writeFile(join(folder, 'data', 'work', 'put-by-a-process-that-died'), 'half of'),
   };
 });

@@ -3,19 +3,28 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ChunkCache } from '../../src/store/chunk-cache.ts';
-import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
-import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
-import { TenantChunks } from '../../src/store/tenant-chunks.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
+import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
+import { ChunkCache } from '../../../src/store/parts/chunk-cache.ts';
+import { PartRecords } from '../../../src/store/parts/part-records.ts';
+import { TenantChunks } from '../../../src/store/parts/tenant-chunks.ts';
+import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 
 /** A cache on a disk of its own, as two deployments would see it one after the other. */
-async function withCache(run: (open: (shared: boolean) => Promise<TenantChunks>, file: string) => Promise<void>) {
+async function withCache(
+  run: (open: (shared: boolean) => Promise<TenantChunks>, file: string, database: Database) => Promise<void>,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'tiercut-tenants-'));
   try {
-    const store = await DiskBlobStore.open(folder);
-    const local = await LinkedLocalFiles.open(folder, store);
-    const open = async (shared: boolean) => new TenantChunks(await ChunkCache.open(store, local, 4), { shared });
-    await run(open, join(folder, 'piece'));
+    await using opened = new AsyncDisposableStack();
+    const database = await SqliteDatabase.open(folder);
+    opened.defer(() => database.close());
+    const blobs = await DiskBlobStore.open(folder);
+    const local = await LinkedLocalFiles.open(folder, blobs);
+    const ports = { database, parts: new PartRecords(), blobs, local, limitBytes: 4, now: Date.now };
+    const open = async (shared: boolean) => new TenantChunks(await ChunkCache.open(ports), { shared });
+    await run(open, join(folder, 'piece'), database);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -31,7 +40,7 @@ test('[R18] a piece that one tenant has rendered is not there for another; each 
     const chunks = await open(false);
     writeFileSync(file, 'a');
     await chunks.put('ann', 'k1', file);
-    assert.deepEqual([chunks.has('ann', 'k1'), chunks.has('Bob/../ann', 'k1')], [true, false]);
+    assert.deepEqual([await chunks.has('ann', 'k1'), await chunks.has('Bob/../ann', 'k1')], [true, false]);
     assert.equal(await content(chunks, 'Bob/../ann', 'k1'), null);
     writeFileSync(file, 'b');
     await chunks.put('Bob/../ann', 'k1', file);
@@ -43,9 +52,9 @@ test('[R18] a piece that one tenant has rendered is not there for another; each 
 });
 
 test('pins are a tenant’s own, too', async () => {
-  await withCache(async (open, file) => {
+  await withCache(async (open, file, database) => {
     const chunks = await open(false);
-    chunks.pin('ann', 'export', ['k1']);
+    await database.transaction((tx) => chunks.pin('ann', 'export', ['k1'], tx));
     for (const [tenant, key] of [
       ['bob', 'k1'],
       ['ann', 'k1'],
@@ -54,7 +63,7 @@ test('pins are a tenant’s own, too', async () => {
       writeFileSync(file, 'xx');
       await chunks.put(tenant, key, file);
     }
-    assert.deepEqual([chunks.has('ann', 'k1'), chunks.has('bob', 'k1')], [true, false]);
+    assert.deepEqual([await chunks.has('ann', 'k1'), await chunks.has('bob', 'k1')], [true, false]);
   });
 });
 

@@ -1,6 +1,7 @@
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../sha256.ts';
+import type { Transaction } from '../database.ts';
+import type { LocalFile } from '../local-files.ts';
 import type { ChunkCache } from './chunk-cache.ts';
-import type { LocalFile } from './local-files.ts';
 
 const SCOPE_DIGITS = 16;
 
@@ -24,8 +25,14 @@ export class TenantChunks {
   }
 
   /** As `ChunkCache.has`. */
-  has(tenant: string, key: string): boolean {
+  has(tenant: string, key: string): Promise<boolean> {
     return this.#cache.has(this.#address(tenant, key));
+  }
+
+  /** Tells which pieces are there of those that `owner` has pinned. */
+  async known(tenant: string, owner: string, tx?: Transaction): Promise<(key: string) => boolean> {
+    const known = await this.#cache.known(owner, tx);
+    return (key) => known.has(this.#address(tenant, key));
   }
 
   /** As `ChunkCache.get`. */
@@ -39,14 +46,19 @@ export class TenantChunks {
   }
 
   /** As `ChunkCache.pin`. */
-  pin(tenant: string, owner: string, keys: Iterable<string>): void {
+  pin(tenant: string, owner: string, keys: Iterable<string>, tx: Transaction): Promise<void> {
     const addresses = Iterator.from(keys).map((key) => this.#address(tenant, key));
-    this.#cache.pin(owner, addresses);
+    return this.#cache.pin(owner, addresses, tx);
   }
 
   /** As `ChunkCache.unpin`. */
   unpin(owner: string): Promise<void> {
     return this.#cache.unpin(owner);
+  }
+
+  /** As `ChunkCache.trim`. */
+  trim(): Promise<void> {
+    return this.#cache.trim();
   }
 
   /** Tenants are named by operators, in any letters; a file's name is not. */

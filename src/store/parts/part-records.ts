@@ -1,0 +1,122 @@
+import type { BlobKey } from '../blob-store.ts';
+import type { Transaction } from '../database.ts';
+
+/** A rendered piece, and the blob that it is. */
+export interface PartRecord {
+  readonly key: string;
+  readonly blob: BlobKey;
+  readonly bytes: number;
+  readonly usedAtMs: number;
+}
+
+interface PartRow {
+  readonly key: string;
+  readonly blob: string;
+  readonly bytes: number;
+  readonly used_at_ms: number;
+}
+
+/** Pins that are written with one statement. */
+const AT_A_TIME = 100;
+/** A use need not be written down more often than this: rows that are not written to are not waited for, either. */
+const USE_GRACE_MS = 60_000;
+
+const OF_OWNER = 'key in (select part_pins.key from part_pins where part_pins.owner = $1)';
+const IDLE = 'not exists (select 1 from part_pins where part_pins.key = parts.key)';
+
+/**
+ * Which rendered pieces there are, and who needs them. A piece's blob has a name that nobody else ever gets: whoever comes
+ * late with the same piece writes beside it, and finds that it is there.
+ */
+export class PartRecords {
+  async find(key: string, tx: Transaction): Promise<PartRecord | null> {
+    const [row] = await tx.query<PartRow>('select * from parts where key = $1', [key]);
+    return row === undefined ? null : recordOf(row);
+  }
+
+  /** Of what `owner` has pinned, the pieces that are there. */
+  async known(owner: string, tx: Transaction): Promise<Set<string>> {
+    const rows = await tx.query<{ key: string }>(`select key from parts where ${OF_OWNER}`, [owner]);
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** False where the piece is there already, as another blob. */
+  async publish({ key, blob, bytes, usedAtMs }: PartRecord, tx: Transaction): Promise<boolean> {
+    const rows = await tx.query(
+      `insert into parts (key, blob, bytes, used_at_ms) values ($1, $2, $3, $4)
+       on conflict (key) do nothing returning key`,
+      [key, blob, bytes, usedAtMs],
+    );
+    return rows.length > 0;
+  }
+
+  /** There is no such blob any more. */
+  async forget(key: string, blob: BlobKey, tx: Transaction): Promise<void> {
+    await tx.query('delete from parts where key = $1 and blob = $2', [key, blob]);
+  }
+
+  /** Keeps pieces, there already or still to come, until `owner` is done; they count as used. Replaces its earlier pins. */
+  async pin(owner: string, keys: Iterable<string>, nowMs: number, tx: Transaction): Promise<void> {
+    const wanted = [...new Set(keys)];
+    await this.unpin(owner, nowMs, tx);
+    for (let at = 0; at < wanted.length; at += AT_A_TIME) {
+      const some = wanted.slice(at, at + AT_A_TIME);
+      const rows = some.map((_, index) => `($1, $${index + 2})`).join(', ');
+      await tx.query(`insert into part_pins (owner, key) values ${rows}`, [owner, ...some]);
+    }
+    // Whoever has just chosen one of them to go finds it used, and lets it be.
+    await tx.query(`update parts set used_at_ms = $2 where ${OF_OWNER} and used_at_ms < $3`, [
+      owner,
+      nowMs,
+      nowMs - USE_GRACE_MS,
+    ]);
+  }
+
+  /** Lets go of what `owner` has pinned; it was needed until now. False where there was nothing. */
+  async unpin(owner: string, nowMs: number, tx: Transaction): Promise<boolean> {
+    await tx.query(`update parts set used_at_ms = $2 where ${OF_OWNER} and used_at_ms < $2`, [owner, nowMs]);
+    return (await tx.query('delete from part_pins where owner = $1 returning key', [owner])).length > 0;
+  }
+
+  /** Lets go of what outputs have pinned that are not under way: a process that died may have left it. */
+  async unpinEnded(tx: Transaction): Promise<void> {
+    await tx.query(
+      `delete from part_pins where not exists (
+         select 1 from outputs o join exports e on e.id = o.export_id
+         where o.export_id || '/' || o.preset = part_pins.owner and o.state in ('queued', 'rendering')
+           and e.state in ('queued', 'rendering', 'completed'))`,
+    );
+  }
+
+  /** It was used then. */
+  async touch(key: string, atMs: number, tx: Transaction): Promise<void> {
+    await tx.query('update parts set used_at_ms = $2 where key = $1 and used_at_ms < $2', [key, atMs]);
+  }
+
+  /** Of all pieces. */
+  async sumBytes(tx: Transaction): Promise<number> {
+    const [row] = await tx.query<{ bytes: number }>('select coalesce(sum(bytes), 0) as bytes from parts');
+    return Number(row!.bytes);
+  }
+
+  /** Pieces that nobody has pinned, used then or later, the longest unused first. */
+  async listIdle(sinceMs: number, most: number, tx: Transaction): Promise<PartRecord[]> {
+    const sql = `select * from parts where used_at_ms >= $1 and ${IDLE} order by used_at_ms, key limit $2`;
+    return (await tx.query<PartRow>(sql, [sinceMs, most])).map(recordOf);
+  }
+
+  /** Gives up a piece, unless somebody has used or pinned it since it was read. */
+  async drop({ key, blob, usedAtMs }: PartRecord, tx: Transaction): Promise<boolean> {
+    const sql = `delete from parts where key = $1 and blob = $2 and used_at_ms = $3 and ${IDLE} returning key`;
+    return (await tx.query(sql, [key, blob, usedAtMs])).length > 0;
+  }
+
+  /** Whether a piece is this blob. */
+  async isNamed(blob: BlobKey, tx: Transaction): Promise<boolean> {
+    return (await tx.query('select 1 from parts where blob = $1', [blob])).length > 0;
+  }
+}
+
+function recordOf({ key, blob, bytes, used_at_ms }: PartRow): PartRecord {
+  return { key, blob: blob as BlobKey, bytes, usedAtMs: used_at_ms };
+}

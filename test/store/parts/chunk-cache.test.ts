@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type BlobStore, blobKey } from '../../../src/store/blob-store.ts';
+import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
+import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
+import { ChunkCache } from '../../../src/store/parts/chunk-cache.ts';
+import { PartRecords } from '../../../src/store/parts/part-records.ts';
+import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
+import { put } from '../blob-store-suite.ts';
+import { fastFolder } from '../temp-folder.ts';
+
+const PIECE_BYTES = 100;
+
+/** Records and a store with a clock to set, and pieces to put into caches on them. */
+class Bench {
+  readonly database: SqliteDatabase;
+  readonly store: DiskBlobStore;
+  readonly local: LinkedLocalFiles;
+  readonly parts = new PartRecords();
+  readonly root: string;
+  nowMs = 1_700_000_000_000;
+
+  static async open(t: TestContext): Promise<Bench> {
+    const root = fastFolder(t);
+    const database = await SqliteDatabase.open(root);
+    t.after(() => database.close());
+    const store = await DiskBlobStore.open(root);
+    return new Bench(root, database, store, await LinkedLocalFiles.open(root, store));
+  }
+
+  private constructor(root: string, database: SqliteDatabase, store: DiskBlobStore, local: LinkedLocalFiles) {
+    this.root = root;
+    this.database = database;
+    this.store = store;
+    this.local = local;
+  }
+
+  /** A cache with room for so many pieces. */
+  cache(pieces: number, blobs: BlobStore = this.store): Promise<ChunkCache> {
+    const { database, parts, local } = this;
+    return ChunkCache.open({ database, parts, blobs, local, limitBytes: pieces * PIECE_BYTES, now: () => this.nowMs });
+  }
+
+  async add(cache: ChunkCache, ...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      const path = join(this.root, `made-${key}`);
+      await writeFile(path, key.padEnd(PIECE_BYTES));
+      await cache.put(key, path);
+    }
+  }
+
+  pin(cache: ChunkCache, owner: string, keys: string[]): Promise<void> {
+    return this.database.transaction((tx) => cache.pin(owner, keys, tx));
+  }
+
+  /** The keys of the pieces whose blobs there are. */
+  async stored(): Promise<string> {
+    const keys = await Array.fromAsync(this.store.list('parts/'), ({ key }) => key.split('/')[1]);
+    return keys.sort().join('');
+  }
+}
+
+async function use(cache: ChunkCache, key: string): Promise<string | null> {
+  await using blob = await cache.get(key);
+  return blob === null ? null : (await readFile(blob.path, 'utf8')).trimEnd();
+}
+
+async function there(cache: ChunkCache, keys: string): Promise<string> {
+  const found: string[] = [];
+  for (const key of keys) if (await cache.has(key)) found.push(key);
+  return found.join('');
+}
+
+test('cache: what was put is found, what was not is null', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(3);
+  await bench.add(cache, 'a');
+  assert.equal(await use(cache, 'a'), 'a');
+  assert.equal(await use(cache, 'b'), null);
+  assert.equal(cache.sizeBytes, PIECE_BYTES);
+});
+
+test('cache: over its limit, the piece unused for longest goes, from the disk too', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(3);
+  await bench.add(cache, 'a', 'b', 'c');
+  await use(cache, 'a');
+  await bench.add(cache, 'd');
+  assert.equal(await there(cache, 'abcd'), 'acd');
+  assert.equal(await bench.stored(), 'acd');
+  await bench.add(cache, 'e', 'f');
+  assert.equal(await there(cache, 'abcdef'), 'def');
+  assert.equal(cache.sizeBytes, 3 * PIECE_BYTES);
+});
+
+test('cache: the same piece put again counts once', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(2);
+  await bench.add(cache, 'a', 'b', 'a', 'a');
+  assert.equal(cache.sizeBytes, 2 * PIECE_BYTES);
+  await bench.add(cache, 'c');
+  assert.equal(await there(cache, 'abc'), 'ac', 'putting is using');
+});
+
+test('cache: what is held stays until it is let go, and goes then', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(1);
+  await bench.add(cache, 'a');
+  const held = await cache.get('a');
+  const again = await cache.get('a');
+  await bench.add(cache, 'a', 'b', 'c');
+  assert.equal(await there(cache, 'abc'), 'a');
+  assert.equal(await readFile(held!.path, 'utf8'), 'a'.padEnd(PIECE_BYTES));
+  await held![Symbol.asyncDispose]();
+  await held![Symbol.asyncDispose]();
+  await bench.add(cache, 'd');
+  assert.equal(await there(cache, 'abcd'), 'a', 'someone else holds it still');
+  await again![Symbol.asyncDispose]();
+  await bench.add(cache, 'e');
+  assert.equal(await there(cache, 'abcde'), 'e');
+});
+
+test('cache: what is pinned stays, even over the limit, until its owner is done', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(2);
+  await bench.pin(cache, 'one', ['a', 'b', 'c']);
+  await bench.pin(cache, 'two', ['c']);
+  await bench.add(cache, 'a', 'b', 'c');
+  assert.equal(await there(cache, 'abc'), 'abc');
+  assert.equal(cache.sizeBytes, 3 * PIECE_BYTES);
+  await cache.unpin('one');
+  assert.equal(await there(cache, 'abc'), 'bc');
+  await cache.unpin('one');
+  await bench.add(cache, 'd', 'e');
+  assert.equal(await there(cache, 'abcde'), 'ce');
+});
+
+test('cache: pins replaced by new ones let go of what is in neither, and of nothing else', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(1);
+  await bench.pin(cache, 'one', ['a', 'b']);
+  await bench.add(cache, 'a', 'b');
+  await bench.pin(cache, 'one', ['b', 'c']);
+  await bench.add(cache, 'c');
+  assert.equal(await there(cache, 'abc'), 'bc');
+  await cache.unpin('one');
+  assert.equal(await there(cache, 'abc'), 'c');
+  assert.equal(cache.sizeBytes, PIECE_BYTES);
+});
+
+test('cache: what is pinned costs nothing when others come and go', async (t) => {
+  const bench = await Bench.open(t);
+  const exports = Array.from({ length: 500 }, (_, e) => Array.from({ length: 40 }, (_, n) => `${e}-${n}`));
+  await bench.database.transaction(async (tx) => {
+    for (const [e, keys] of exports.entries()) {
+      await bench.parts.pin(`${e}`, keys, bench.nowMs, tx);
+      for (const key of keys) {
+        const blob = blobKey('parts', key, 'x');
+        await bench.parts.publish({ key, blob, bytes: PIECE_BYTES, usedAtMs: bench.nowMs }, tx);
+      }
+    }
+  });
+  const cache = await bench.cache(1);
+  const beganMs = performance.now();
+  for (let n = 0; n < 200; n += 1) await bench.add(cache, `new-${n}`);
+  const tookMs = performance.now() - beganMs;
+  assert.ok(tookMs < 2_000, `200 pieces took ${tookMs} ms; walking over 20,000 pinned ones took 650 ms for each`);
+  assert.equal(cache.sizeBytes, 20_000 * PIECE_BYTES);
+});
+
+test('cache: a restart finds the pieces in the order they were used, and drops none before it is told what to keep', async (t) => {
+  const bench = await Bench.open(t);
+  await put(bench.store, blobKey('uploads', 'z'), 'not a piece');
+  const before = await bench.cache(4);
+  for (const key of 'abcd') {
+    await bench.add(before, key);
+    bench.nowMs += 1000;
+    await use(before, key);
+  }
+  bench.nowMs += 1000;
+  await use(before, 'b');
+  await before.trim();
+
+  const after = await bench.cache(3);
+  assert.equal(await there(after, 'abcdz'), 'abcd');
+  assert.equal(after.sizeBytes, 4 * PIECE_BYTES);
+  await bench.add(after, 'e');
+  assert.equal(await there(after, 'abcde'), 'bde');
+  const smaller = await bench.cache(1);
+  await bench.pin(smaller, 'export', ['d']);
+  await bench.add(smaller, 'f');
+  assert.equal(await there(smaller, 'bdef'), 'd');
+  assert.ok(await bench.store.info(blobKey('uploads', 'z')));
+});
+
+test('cache: a piece that somebody cleared away by hand is none, and is forgotten', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(3);
+  await bench.add(cache, 'a', 'b');
+  await rm(join(bench.root, 'blobs', 'parts', 'a'), { recursive: true });
+  assert.equal(await use(cache, 'a'), null);
+  assert.equal(await cache.has('a'), false);
+  assert.equal(cache.sizeBytes, PIECE_BYTES);
+});
+
+test('cache: many at once never see a piece that is not whole, and the limit holds in the end', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(3);
+  const lane = async (number: number) => {
+    for (let i = 0; i < 40; i += 1) {
+      const key = String.fromCharCode(97 + ((i * 7 + number * 3) % 8));
+      const seen = await use(cache, key);
+      assert.ok(seen === null || seen === key);
+      if (seen !== null) continue;
+      const path = join(bench.root, `made-${number}`);
+      await writeFile(path, key.padEnd(PIECE_BYTES));
+      await cache.put(key, path);
+    }
+  };
+  await Promise.all([0, 1, 2, 3].map(lane));
+  assert.ok(cache.sizeBytes <= 3 * PIECE_BYTES);
+  assert.equal(await bench.stored(), await there(cache, 'abcdefgh'));
+});
+
+test('cache: pieces of an earlier release, known by their files alone, are taken over with their times, once', async (t) => {
+  const bench = await Bench.open(t);
+  for (const [n, key] of ['ann/a', 'ann/b', 'c'].entries()) {
+    await put(bench.store, blobKey('chunks', key), key.padEnd(PIECE_BYTES));
+    const seconds = 1_600_000_000 + [30, 10, 20][n]!;
+    await utimes(join(bench.root, 'blobs', 'chunks', key), seconds, seconds);
+  }
+  const cache = await bench.cache(2);
+  await cache.adoptFiles('chunks');
+  await cache.adoptFiles('chunks');
+  assert.equal(cache.sizeBytes, 3 * PIECE_BYTES);
+  assert.equal(await use(cache, 'ann/b'), 'ann/b');
+  await bench.add(cache, 'd');
+  assert.deepEqual(
+    [await cache.has('ann/a'), await cache.has('ann/b'), await cache.has('c'), await cache.has('d')],
+    [false, true, false, true],
+  );
+});
+
+test('cache: of two nodes that come with one piece, the later one changes nothing, and its file is gone', async (t) => {
+  const bench = await Bench.open(t);
+  const [here, there] = [await bench.cache(3), await bench.cache(3)];
+  await bench.add(here, 'a');
+  const held = await here.get('a');
+  const before = await bench.parts.find('a', bench.database);
+  await bench.add(there, 'a');
+  assert.deepEqual(await bench.parts.find('a', bench.database), before);
+  assert.equal(await bench.stored(), 'a');
+  assert.equal(await use(there, 'a'), 'a', 'what one node has made the other finds');
+  await held![Symbol.asyncDispose]();
+});
+
+test('cache: what another node drops while it is asked for is not there, or there anew', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(3);
+  await bench.add(cache, 'a');
+  const { hold } = bench.local;
+  // Between the look at the record and the grip on its file, another node drops the piece and makes it again.
+  bench.local.hold = async (...of) => {
+    bench.local.hold = hold;
+    const part = (await bench.parts.find('a', bench.database))!;
+    await bench.parts.drop(part, bench.database);
+    await bench.store.delete(part.blob);
+    await bench.add(await bench.cache(3), 'a');
+    return hold.apply(bench.local, of);
+  };
+  assert.equal(await use(cache, 'a'), 'a');
+});
+
+test('cache: one that is pinned while it is chosen to go stays', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(3);
+  await bench.add(cache, 'a', 'b');
+  const [a, b] = await bench.parts.listIdle(0, 10, bench.database);
+  bench.nowMs += 120_000;
+  await bench.pin(cache, 'one', ['a']);
+  await cache.unpin('one');
+  assert.equal(await bench.parts.drop(a!, bench.database), false, 'it was used since');
+  assert.equal(await bench.parts.drop(b!, bench.database), true);
+});
+
+test('cache: pins of outputs that are no longer under way are let go, whoever left them', async (t) => {
+  const bench = await Bench.open(t);
+  const cache = await bench.cache(1);
+  await bench.pin(cache, 'an-export-that-is-gone/preset_one', ['a']);
+  await bench.add(cache, 'a', 'b');
+  assert.equal(await there(cache, 'ab'), 'a');
+  await cache.trim();
+  await bench.add(cache, 'c');
+  assert.equal(await there(cache, 'abc'), 'c');
+});
