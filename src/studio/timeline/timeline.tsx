@@ -1,4 +1,265 @@
+import { effect, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Icon, type IconName } from '../preview/icons.tsx';
+import { lengthInFrames, timecode } from '../preview/transport.ts';
+import { planned, playhead, zoom } from '../session.ts';
+import { onKey } from '../shell/keys.ts';
+import { isRecording, nextUp, startRecording, stopRecording, tap, tapsLeft } from './act/record-reveals.ts';
+import {
+  removeSelected,
+  revealHere,
+  splitHere,
+  spreadEvenly,
+  trimHere,
+  zoomBy,
+  zoomToFit,
+} from './act/timeline-actions.ts';
+import { lastFrame, layout, roomPx, scale, scrollTop, selectedRefs, snapping } from './act/timeline-model.ts';
+import type { LaneName } from './edit/timeline-data.ts';
+import { EntryList } from './entry-list.tsx';
+import { TimelineCanvas } from './timeline-canvas.tsx';
+import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
+import type { TrackBox } from './view/timeline-layout.ts';
+
+const isFitted = signal(false);
+
 /** Time: lanes, playhead, tools. */
 export function Timeline() {
-  return <section class="timeline" id="timeline" tabIndex={-1} aria-label="Timeline" />;
+  useEffect(() => bindKeys(), []);
+  useEffect(fitOnce, []);
+  const isEmpty = lastFrame.value === 0 && layout.value.boxes.every(({ track }) => track.placed.length === 0);
+  return (
+    <section class="timeline" id="timeline" tabIndex={-1} aria-label="Timeline">
+      <Tools />
+      <div class="tl-grid">
+        <Heads />
+        <TimelineCanvas />
+        <EntryList />
+        {isEmpty ? (
+          <p class="tl-empty">The timeline fills as you drop things. Nothing has to be on it to rank pictures.</p>
+        ) : null}
+      </div>
+      {isRecording.value ? <Recorder /> : null}
+    </section>
+  );
+}
+
+/** A project that has just been opened is seen as a whole. */
+function fitOnce(): () => void {
+  return effect(() => {
+    if (lastFrame.value === 0) {
+      isFitted.value = false;
+      return;
+    }
+    if (isFitted.peek() || roomPx.value.width === 0) return;
+    isFitted.value = true;
+    queueMicrotask(zoomToFit);
+  });
+}
+
+function Tool({
+  icon,
+  label,
+  hint,
+  run,
+  disabled,
+}: {
+  icon: IconName;
+  label: string;
+  hint: string;
+  run: () => void;
+  disabled?: boolean;
+}) {
+  return (
+    <button
+      type="button"
+      class="ib"
+      aria-label={label}
+      title={`${label} (${hint})`}
+      disabled={disabled ?? false}
+      onClick={run}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function Tools() {
+  const isNone = selectedRefs.value.length === 0;
+  return (
+    <div class="tl-tools">
+      <div class="tl-group">
+        <Tool icon="scissors" label="Split at the playhead" hint="S" run={splitHere} />
+        <Tool
+          icon="trash"
+          label="Remove"
+          hint="Delete; with Shift the gap closes"
+          run={() => void removeSelected(false)}
+          disabled={isNone}
+        />
+        <button type="button" class="bt" onClick={revealHere} title="The next picture comes in at the playhead">
+          <Icon name="reveal" />
+          Reveal here
+          <kbd>R</kbd>
+        </button>
+        <button
+          type="button"
+          class="bt"
+          onClick={spreadEvenly}
+          title="All reveals at even distances while the board is seen"
+        >
+          <Icon name="spread" />
+          Spread evenly
+        </button>
+        <button
+          type="button"
+          class="bt"
+          aria-pressed={isRecording.value}
+          onClick={() => (isRecording.value ? stopRecording() : startRecording())}
+          title="Plays; each tap brings the next picture in"
+        >
+          <Icon name="record" />
+          Tap to record
+        </button>
+      </div>
+      <div class="tl-group">
+        <button
+          type="button"
+          class="bt"
+          aria-pressed={snapping.value}
+          title="Edges, reveals and the playhead hold what is dragged near them; Alt lets go"
+          onClick={() => {
+            snapping.value = !snapping.value;
+          }}
+        >
+          <Icon name="magnet" />
+          Snapping
+          <kbd>N</kbd>
+        </button>
+        <span class="tl-sep" />
+        <Tool icon="minus" label="Further away" hint="−" run={() => zoomBy(1 / 1.5)} />
+        <ZoomSlider />
+        <Tool icon="plus" label="Nearer" hint="+" run={() => zoomBy(1.5)} />
+        <button type="button" class="bt" onClick={zoomToFit} title="All of it (Shift Z)">
+          <Icon name="fit" />
+          Fit
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Logarithmic: a step is as large to the eye anywhere. */
+function ZoomSlider() {
+  const [least, most] = [Math.log(LEAST_PX_PER_SECOND), Math.log(MOST_PX_PER_SECOND)];
+  return (
+    <input
+      type="range"
+      class="tl-zoom"
+      aria-label="Zoom"
+      min={0}
+      max={100}
+      step={0.5}
+      value={((Math.log(zoom.value) - least) / (most - least)) * 100}
+      onInput={(event) => {
+        const wanted = Math.exp(least + (Number(event.currentTarget.value) / 100) * (most - least));
+        zoomBy(wanted / scale.value.pxPerSecond);
+      }}
+    />
+  );
+}
+
+const HEADS: Readonly<Record<LaneName, readonly [IconName, string]>> = {
+  tier_blocks: ['board', 'Board'],
+  tier_tiles: ['reveal', 'Reveals'],
+  videos: ['film', 'Clips'],
+  subtitles: ['words', 'Subtitles'],
+  audios: ['wave', 'Audio'],
+  soundtracks: ['music', 'Soundtrack'],
+};
+
+/** What each line is, beside it. */
+function Heads() {
+  return (
+    <div class="tl-heads">
+      <div class="tl-clock">
+        <Clock />
+      </div>
+      <div class="tl-heads-clip">
+        <div class="tl-heads-in" style={{ transform: `translateY(${-scrollTop.value}px)` }}>
+          {layout.value.boxes.map((box) => (
+            <Head key={`${box.track.lane} ${box.track.layer}`} box={box} />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Clock() {
+  return (
+    <time>
+      {timecode(playhead.value)} <small>/ {timecode(lengthInFrames()).replace(/\.\d+$/, '')}</small>
+    </time>
+  );
+}
+
+function Head({ box: { track, height } }: { readonly box: TrackBox }) {
+  const [icon, label] = HEADS[track.lane];
+  return (
+    <div class="tl-head" style={{ height: `${height}px` }}>
+      <Icon name={icon} />
+      <span>
+        {label}
+        {track.layer > 0 ? ` ${track.layer + 1}` : ''}
+      </span>
+    </div>
+  );
+}
+
+/** While taps are recorded: who is next, and something large to hit. */
+function Recorder() {
+  return (
+    <div class="tl-recorder" role="status">
+      <button type="button" class="bt prim big" onClick={tap}>
+        <Icon name="reveal" />
+        {nextUp.value === null ? 'All are in' : `Next: ${nextUp.value}`}
+        <kbd>R</kbd>
+      </button>
+      <span class="q">{tapsLeft.value} to come</span>
+      <button type="button" class="bt" onClick={stopRecording}>
+        Done
+      </button>
+    </div>
+  );
+}
+
+function bindKeys(): () => void {
+  const bound = [
+    onKey('s', 'Split at the playhead', splitHere),
+    onKey('delete', 'Remove', () => removeSelected(false)),
+    onKey('backspace', null, () => removeSelected(false)),
+    onKey('shift+delete', 'Remove and close the gap', () => removeSelected(true)),
+    onKey('shift+backspace', null, () => removeSelected(true)),
+    onKey('r', 'Reveal at the playhead', () => (isRecording.value ? tap() : revealHere())),
+    onKey('[', 'Begin at the playhead', () => trimHere('start')),
+    onKey(']', 'End at the playhead', () => trimHere('end')),
+    onKey('n', 'Snapping on or off', () => {
+      snapping.value = !snapping.value;
+    }),
+    onKey('+', 'Nearer', () => zoomBy(1.5)),
+    onKey('=', null, () => zoomBy(1.5)),
+    onKey('-', 'Further away', () => zoomBy(1 / 1.5)),
+    onKey('shift+z', 'All of the timeline', zoomToFit),
+    onKey('escape', null, () => {
+      if (!isRecording.value) return false;
+      stopRecording();
+      return true;
+    }),
+  ];
+  // The plan is what tells how long it is; without one the clock would stand at nothing.
+  void planned.value;
+  return () => {
+    for (const unbind of bound) unbind();
+  };
 }

@@ -1,6 +1,7 @@
 import { effect, untracked } from '@preact/signals';
 import { decodeSubtitleFile } from '../../../timeline/subtitle-file/read-subtitle-file.ts';
 import { startWorker, studioConfig } from '../../assets.ts';
+import { usedFields } from '../../document/media-commands.ts';
 import type { Project } from '../../document/project.ts';
 import { mediaFile } from '../../media/media-store.ts';
 import { mediaFacts, planned, project, shape } from '../../session.ts';
@@ -58,15 +59,9 @@ async function orderOf(of: Project): Promise<PlanOrder> {
 }
 
 /** A file that waits in the bin is no mistake: the warning about files nobody uses is not for a page with a bin. */
-function mentioned<T>(facts: ReadonlyMap<string, T>, { tier_list, timeline_data }: Project): Map<string, T> {
-  const fields = new Set<string | undefined>(tier_list.items.map((item) => item.file_field));
-  for (const lane of Object.values(timeline_data)) {
-    for (const entry of lane as readonly Record<string, unknown>[]) {
-      // Sounds of reveals are files, too. (C45)
-      for (const [name, value] of Object.entries(entry)) if (name.endsWith('_field')) fields.add(String(value));
-    }
-  }
-  return new Map([...facts].filter(([field]) => fields.has(field)));
+function mentioned<T>(facts: ReadonlyMap<string, T>, of: Project): Map<string, T> {
+  const used = usedFields(of);
+  return new Map([...facts].filter(([field]) => used.has(field)));
 }
 
 async function subtitleTextsOf({ timeline_data, studio }: Project): Promise<Map<string, string>> {

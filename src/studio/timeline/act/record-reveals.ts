@@ -1,0 +1,73 @@
+import { computed, effect, signal } from '@preact/signals';
+import { type Frames, secondsOf } from '../../../time.ts';
+import { pause, play } from '../../preview/transport.ts';
+import { beginGesture, playhead, playing, project, type RunningGesture, rate } from '../../session.ts';
+import { say } from '../../shell/messages.ts';
+import { recordTaps, tellingOrder } from '../edit/reveals.ts';
+import { nameOfItem } from './timeline-actions.ts';
+import { putLanes, rules, timeline } from './timeline-model.ts';
+
+/** A recording under way: who comes in at the next taps, and when it was tapped so far. */
+interface Recording {
+  readonly order: readonly string[];
+  readonly taps: readonly Frames[];
+}
+
+const recording = signal<Recording | null>(null);
+let gesture: RunningGesture | null = null;
+
+export const isRecording = computed(() => recording.value !== null);
+/** Who comes in at the next tap; null where all are in. */
+export const nextUp = computed(() => {
+  const now = recording.value;
+  const id = now?.order[now.taps.length];
+  return id === undefined ? null : nameOfItem(id);
+});
+export const tapsLeft = computed(() => {
+  const now = recording.value;
+  return now === null ? 0 : now.order.length - now.taps.length;
+});
+
+/** Plays from here; each tap brings the next one in. All of it is one step of undo. */
+export function startRecording(): void {
+  const now = secondsOf(playhead.value as Frames, rate.value);
+  const tiles = timeline.value.tier_tiles ?? [];
+  // Who has come in before stays; the others follow in the order they have, then in the order of telling.
+  const before = new Set(tiles.filter(({ position }) => position < now).map((tile) => tile.tier_item_id));
+  const later = tiles.filter(({ position }) => position >= now).toSorted((a, b) => a.position - b.position);
+  const order = new Set([...later.map((tile) => tile.tier_item_id), ...tellingOrder(project.value.tier_list)]);
+  const left = [...order].filter((id) => !before.has(id));
+  if (left.length === 0) {
+    say('Everything has come in before the playhead: go back to record again.');
+    return;
+  }
+  gesture = beginGesture();
+  recording.value = { order: left, taps: [] };
+  play(1);
+  const stopWatching = effect(() => {
+    if (playing.value) return;
+    queueMicrotask(() => {
+      stopWatching();
+      stopRecording();
+    });
+  });
+}
+
+export function tap(): void {
+  const now = recording.value;
+  if (now === null || now.taps.length >= now.order.length) return;
+  const taps = [...now.taps, playhead.value as Frames];
+  recording.value = { ...now, taps };
+  const before = timeline.peek();
+  const after = recordTaps(before, now.order, taps, rules.peek());
+  gesture?.change(`Record ${taps.length} reveals`, (draft) => putLanes(draft.timeline_data as never, before, after));
+  if (taps.length === now.order.length) pause();
+}
+
+export function stopRecording(): void {
+  if (recording.value === null) return;
+  recording.value = null;
+  gesture?.end();
+  gesture = null;
+  pause();
+}

@@ -1,0 +1,212 @@
+import { untracked } from '@preact/signals';
+import type { Frames } from '../../../time.ts';
+import { secondsOf } from '../../../time.ts';
+import { decodeSubtitleFile, readSubtitleFile } from '../../../timeline/subtitle-file/read-subtitle-file.ts';
+import { planned, playhead, project, rate, selection, zoom } from '../../session.ts';
+import { say } from '../../shell/messages.ts';
+import { moveEntries, removeEntries, rippleRemove } from '../edit/move-entries.ts';
+import { revealAt, spreadReveals, unrevealed } from '../edit/reveals.ts';
+import { slotOf, toMicros } from '../edit/slot.ts';
+import { splitAll, splitEntry, whyNotSplit } from '../edit/split-entry.ts';
+import { type EntryRef, refOf } from '../edit/timeline-data.ts';
+import { trimEntry } from '../edit/trim-entry.ts';
+import { fitted, showing, zoomedAt } from '../view/time-scale.ts';
+import {
+  editTimeline,
+  lastFrame,
+  placeOf,
+  roomPx,
+  rules,
+  scale,
+  scrollSeconds,
+  select,
+  selectedRefs,
+  timeline,
+} from './timeline-model.ts';
+
+/** What buttons and keys of the timeline do. */
+
+/** Cuts what is selected at the playhead; with nothing selected, everything there. */
+export function splitHere(): void {
+  const at = playhead.value as Frames;
+  const refs = selectedRefs.value;
+  if (refs.length === 0) {
+    editTimeline('Split', (data, by) => splitAll(data, at, by));
+    return;
+  }
+  const [first] = refs;
+  if (refs.length === 1) {
+    const why = whyNotSplit(timeline.value, first!, at, rules.value);
+    if (why !== null) {
+      say(why);
+      return;
+    }
+  }
+  // From the back, so that places before stay what they are.
+  const order = refs.toSorted((a, b) => b.index - a.index);
+  editTimeline('Split', (data, by) => order.reduce((split, ref) => splitEntry(split, ref, at, by), data));
+}
+
+export function removeSelected(ripple: boolean): boolean {
+  const refs = selectedRefs.value;
+  if (refs.length === 0) return false;
+  const label = refs.length === 1 ? LABELS[refs[0]!.lane] : `${refs.length} entries`;
+  editTimeline(`Remove ${label}`, (data, by) => (ripple ? rippleRemove(data, refs, by) : removeEntries(data, refs)));
+  selection.value = { kind: 'none' };
+  return true;
+}
+
+/** What an entry of each lane is called. */
+export const LABELS: Readonly<Record<EntryRef['lane'], string>> = {
+  videos: 'clip',
+  audios: 'audio',
+  soundtracks: 'soundtrack',
+  tier_blocks: 'board',
+  tier_tiles: 'reveal',
+  subtitles: 'subtitle',
+};
+
+export function nudge(byFrames: number): boolean {
+  const refs = selectedRefs.value;
+  if (refs.length === 0) return false;
+  editTimeline('Move', (data, by) => moveEntries(data, refs, byFrames, by));
+  return true;
+}
+
+/** An edge of what is selected comes to the playhead. */
+export function trimHere(edge: 'start' | 'end'): boolean {
+  const refs = selectedRefs.value;
+  if (refs.length === 0) return false;
+  const to = playhead.value as Frames;
+  editTimeline('Trim', (data, by) => refs.reduce((trimmed, ref) => trimEntry(trimmed, ref, { edge, to }, by), data));
+  return true;
+}
+
+/**
+ * Who comes in at the playhead: the selected items, the item of a selected reveal, else the next that has no reveal, else the
+ * next that would have come in later.
+ */
+export function revealHere(): void {
+  const ids = nextItems();
+  if (ids.length === 0) {
+    say('Nothing is left to reveal: rank a picture first.');
+    return;
+  }
+  const at = playhead.value as Frames;
+  const step = Math.max(1, Math.round(rate.value.num / rate.value.den));
+  const label = ids.length === 1 ? `Reveal ${nameOfItem(ids[0]!)}` : `Reveal ${ids.length} items`;
+  editTimeline(label, (data, by) =>
+    ids.reduce((told, id, index) => revealAt(told, id, (at + index * step) as Frames, by), data),
+  );
+}
+
+function nextItems(): readonly string[] {
+  const chosen = selection.value;
+  if (chosen.kind === 'items') return chosen.ids;
+  if (chosen.kind === 'entries') {
+    const tiles = selectedRefs.value.filter(({ lane }) => lane === 'tier_tiles');
+    if (tiles.length > 0) return tiles.map(({ index }) => timeline.value.tier_tiles![index]!.tier_item_id);
+  }
+  const [waiting] = unrevealed(timeline.value, project.value.tier_list);
+  if (waiting !== undefined) return [waiting];
+  const now = secondsOf(playhead.value as Frames, rate.value);
+  const later = (timeline.value.tier_tiles ?? [])
+    .filter(({ position }) => position > now)
+    .toSorted((a, b) => a.position - b.position);
+  return later.slice(0, 1).map((tile) => tile.tier_item_id);
+}
+
+export function nameOfItem(id: string): string {
+  return project.value.tier_list.items.find((item) => item.id === id)?.name ?? id;
+}
+
+/** All reveals at even distances over the time the board is seen; all of the video where it never is. */
+export function spreadEvenly(): void {
+  const blocks = (timeline.value.tier_blocks ?? []).map((_, index) =>
+    slotOf(timeline.value, { lane: 'tier_blocks', index }, rules.value),
+  );
+  const start = blocks.reduce(
+    (least, slot) => Math.min(least, slot.start),
+    blocks.length === 0 ? 0 : Number.MAX_SAFE_INTEGER,
+  );
+  const end = blocks.reduce((most, slot) => Math.max(most, slot.end), 0) || lastFrame.value;
+  if (end <= start) {
+    say('There is no time to spread over yet: put a board or a clip on the timeline.');
+    return;
+  }
+  const over = { start: start as Frames, end: end as Frames };
+  editTimeline('Spread reveals evenly', (data, by) => spreadReveals(data, project.value.tier_list, over, by));
+}
+
+/** Nearer or further, around a place of the canvas; around the playhead where none is named. */
+export function zoomBy(factor: number, x?: number): void {
+  const around = x ?? playheadX() ?? roomPx.value.width / 2;
+  setScale(zoomedAt(scale.value, around, factor));
+}
+
+function playheadX(): number | null {
+  const x = (secondsOf(playhead.value as Frames, rate.value) - scale.value.from) * scale.value.pxPerSecond;
+  return x >= 0 && x <= roomPx.value.width ? x : null;
+}
+
+export function zoomToFit(): void {
+  setScale(fitted(secondsOf(lastFrame.value, rate.value), roomPx.value.width));
+}
+
+export function setScale(next: { readonly from: number; readonly pxPerSecond: number }): void {
+  zoom.value = next.pxPerSecond;
+  scrollSeconds.value = next.from;
+}
+
+/** Scrolls as far as needed to have a frame in sight. */
+export function keepInSight(frame: number): void {
+  const { width } = roomPx.value;
+  if (width === 0) return;
+  scrollSeconds.value = showing(
+    untracked(() => scale.value),
+    secondsOf(frame as Frames, rate.value),
+    width,
+  ).from;
+}
+
+/** The cues of an SRT or WebVTT file as subtitles, from a time on. */
+export async function addSubtitleFile(file: Blob & { readonly name?: string }, at: number): Promise<void> {
+  const text = decodeSubtitleFile(new Uint8Array(await file.arrayBuffer()));
+  const cues = text === null ? [] : readSubtitleFile(text).cues;
+  if (cues.length === 0) {
+    say(`${file.name ?? 'The file'} holds no subtitles.`, 'bad');
+    return;
+  }
+  const fresh = cues.map((cue) => ({
+    text: cue.text,
+    start: toMicros(cue.start + at),
+    duration: toMicros(Math.max(0.05, cue.end - cue.start)),
+  }));
+  editTimeline(`Add ${fresh.length} subtitles`, (data) => ({
+    ...data,
+    subtitles: [...(data.subtitles ?? []), ...fresh],
+  }));
+}
+
+/** The entry that the first error or warning is about gets selected. */
+export function selectIssue(path: string): void {
+  const ref = refOf(path);
+  if (ref !== null && placeOf({ lane: ref.lane, id: timeline.value[ref.lane]?.[ref.index]?.id ?? '' }) !== null)
+    select([ref]);
+}
+
+/** Warnings and errors by the JSON Pointer of their entry. */
+export function issuesAt(): ReadonlyMap<string, 'error' | 'warning'> {
+  const found = new Map<string, 'error' | 'warning'>();
+  const { warnings, errors } = planned.value;
+  for (const [kind, list] of [
+    ['warning', warnings],
+    ['error', errors],
+  ] as const) {
+    for (const { path } of list) {
+      const entry = /^\/timeline_data\/\w+\/\d+/.exec(path)?.[0];
+      if (entry !== undefined) found.set(entry, kind);
+    }
+  }
+  return found;
+}

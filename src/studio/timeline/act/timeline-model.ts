@@ -1,0 +1,104 @@
+import { computed, signal } from '@preact/signals';
+import type { Project } from '../../document/project.ts';
+import type { EntryRef as NamedRef, Selection } from '../../document/selection.ts';
+import { edit, mediaFacts, project, rate, selection, zoom } from '../../session.ts';
+import { lastFrameOf, type TimeRules } from '../edit/slot.ts';
+import { type EntryRef, entryAt, LANES, type TimelineData } from '../edit/timeline-data.ts';
+import type { TimeScale } from '../view/time-scale.ts';
+import { layoutTimeline } from '../view/timeline-layout.ts';
+
+/** What the timeline is laid out from. */
+export const timeline = computed<TimelineData>(() => project.value.timeline_data as TimelineData);
+
+/** How times are read: by the settings and by what is known of the files. */
+export const rules = computed<TimeRules>(() => {
+  const facts = mediaFacts.value;
+  return {
+    rate: rate.value,
+    trimEndAs: project.value.settings.trim_end_as ?? 'out_point',
+    sourceLength: (field) => {
+      const known = facts.get(field);
+      return known !== undefined && (known.kind === 'video' || known.kind === 'audio') ? known.duration : null;
+    },
+  };
+});
+
+export const layout = computed(() => layoutTimeline(timeline.value, rules.value));
+export const lastFrame = computed(() => lastFrameOf(timeline.value, rules.value));
+
+/** What lies at the left edge, in seconds. */
+export const scrollSeconds = signal(0);
+/** How far lines are scrolled up. */
+export const scrollTop = signal(0);
+/** The room that entries have, in CSS pixels. */
+export const roomPx = signal({ width: 0, height: 0 });
+export const scale = computed<TimeScale>(() => ({ from: scrollSeconds.value, pxPerSecond: zoom.value }));
+
+export const snapping = signal(true);
+/** The frame that something dragged is held at, if any. */
+export const heldAt = signal<number | null>(null);
+
+/** The selected entries by place, in the order of the lanes. */
+export const selectedRefs = computed<readonly EntryRef[]>(() => refsOf(selection.value, timeline.value));
+
+function refsOf(of: Selection, data: TimelineData): EntryRef[] {
+  if (of.kind !== 'entries') return [];
+  return of.refs.flatMap((named) => placeOf(named, data) ?? []);
+}
+
+/** Where an entry stands that is known by name; null where it is gone. */
+export function placeOf({ lane, id }: NamedRef, data: TimelineData = timeline.value): EntryRef | null {
+  if (!LANES.includes(lane as EntryRef['lane'])) return null;
+  const index = data[lane as EntryRef['lane']]?.findIndex((entry) => entry.id === id) ?? -1;
+  return index === -1 ? null : { lane: lane as EntryRef['lane'], index };
+}
+
+/** The name of an entry by place. */
+export function nameOf(ref: EntryRef, data: TimelineData = timeline.value): NamedRef {
+  return { lane: ref.lane, id: entryAt(data, ref)!.id! };
+}
+
+/** Selects entries; `add` keeps what was selected, and takes away what already is. */
+export function select(refs: readonly EntryRef[], add = false): void {
+  const named = refs.map((ref) => nameOf(ref));
+  const before = add && selection.value.kind === 'entries' ? selection.value.refs : [];
+  const isIn = (list: readonly NamedRef[], { lane, id }: NamedRef) =>
+    list.some((other) => other.lane === lane && other.id === id);
+  const kept = before.filter((ref) => !isIn(named, ref));
+  const fresh = add ? named.filter((ref) => !isIn(before, ref)) : named;
+  const all = [...kept, ...fresh];
+  selection.value = all.length === 0 ? { kind: 'none' } : { kind: 'entries', refs: all };
+}
+
+/** A change of the timeline as a function of it; lanes that stay the same are not touched. */
+export type TimelineChange = (data: TimelineData, rules: TimeRules) => TimelineData;
+
+/** One step of undo. */
+export function editTimeline(label: string, change: TimelineChange): void {
+  const before = timeline.value;
+  const after = change(before, rules.value);
+  if (after !== before) edit(label, (draft) => putLanes(draft.timeline_data as never, before, after));
+}
+
+/** Writes the lanes that differ into a draft. New entries get names. */
+export function putLanes(draft: Record<string, unknown>, before: TimelineData, after: TimelineData): void {
+  for (const lane of LANES) if (after[lane] !== before[lane]) draft[lane] = named(lane, after[lane] ?? []);
+}
+
+function named(lane: string, entries: readonly { readonly id?: string | undefined }[]): unknown[] {
+  const taken = new Set(entries.map(({ id }) => id));
+  let number = 1;
+  return entries.map((entry) => {
+    if (entry.id !== undefined) return entry;
+    while (taken.has(`${lane}-${number}`)) number += 1;
+    taken.add(`${lane}-${number}`);
+    return { ...entry, id: `${lane}-${number}` };
+  });
+}
+
+/** The item a reveal is of, its row and its picture's field. */
+export function revealedItem(itemId: string, { tier_list: { items, rows } }: Project = project.value) {
+  const item = items.find(({ id }) => id === itemId);
+  const row = rows.find(({ item_ids: ids }) => ids?.includes(itemId));
+  return { item, row };
+}

@@ -1,0 +1,92 @@
+import { ALL_FORMATS, AudioSampleSink, BlobSource, CanvasSink, Input } from 'mediabunny';
+import { workerScope } from '../../preview/worker-scope.ts';
+import { PEAKS_A_SECOND, peaksOf } from './peaks.ts';
+
+/** What is asked for: small pictures of a clip at times, or the loudness of a sound over its length. */
+export type StripOrder =
+  | {
+      readonly kind: 'film';
+      readonly hash: string;
+      readonly file: Blob;
+      readonly times: readonly number[];
+      readonly height: number;
+    }
+  | { readonly kind: 'peaks'; readonly hash: string; readonly file: Blob };
+
+/** What comes back, piece by piece. */
+export type StripReply =
+  | { readonly kind: 'film'; readonly hash: string; readonly time: number; readonly bitmap: ImageBitmap | null }
+  | { readonly kind: 'peaks'; readonly hash: string; readonly from: number; readonly peaks: Uint8Array };
+
+/** One file after the other; the newest wish first, since that is what is looked at. */
+const waiting: StripOrder[] = [];
+let isBusy = false;
+
+workerScope.onmessage = ({ data }: MessageEvent<StripOrder>) => {
+  waiting.push(data);
+  if (!isBusy) void work();
+};
+
+async function work(): Promise<void> {
+  isBusy = true;
+  for (let order = next(); order !== undefined; order = next()) {
+    try {
+      await (order.kind === 'film' ? film(order) : peaks(order));
+    } catch {
+      if (order.kind === 'film')
+        for (const time of order.times) reply({ kind: 'film', hash: order.hash, time, bitmap: null });
+    }
+  }
+  isBusy = false;
+}
+
+/** Pictures before waves: they are quicker, and more is seen of them. */
+function next(): StripOrder | undefined {
+  const at = waiting.findLastIndex(({ kind }) => kind === 'film');
+  return at === -1 ? waiting.pop() : waiting.splice(at, 1)[0];
+}
+
+async function film({ hash, file, times, height }: StripOrder & { kind: 'film' }): Promise<void> {
+  using input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
+  const track = await input.getPrimaryVideoTrack();
+  if (track === null || !(await track.canDecode())) throw new Error('nothing to show');
+  const origin = await input.getFirstTimestamp();
+  const sink = new CanvasSink(track, { height, poolSize: 1 });
+  let index = 0;
+  for await (const shown of sink.canvasesAtTimestamps(times.map((time) => origin + time))) {
+    const bitmap = shown === null ? null : await createImageBitmap(shown.canvas as OffscreenCanvas);
+    reply({ kind: 'film', hash, time: times[index]!, bitmap }, bitmap === null ? [] : [bitmap]);
+    index += 1;
+  }
+}
+
+async function peaks({ hash, file }: StripOrder & { kind: 'peaks' }): Promise<void> {
+  using input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
+  const track = await input.getPrimaryAudioTrack();
+  if (track === null || !(await track.canDecode())) return;
+  const origin = await input.getFirstTimestamp();
+  let gathered: number[] = [];
+  let from = 0;
+  const hand = () => {
+    const bytes = Uint8Array.from(gathered);
+    reply({ kind: 'peaks', hash, from, peaks: bytes }, [bytes.buffer]);
+    from += gathered.length;
+    gathered = [];
+  };
+  for await (const sample of new AudioSampleSink(track).samples()) {
+    using held = sample;
+    const at = Math.round((held.timestamp - origin) * PEAKS_A_SECOND);
+    // Where a file leaves time out, so does its picture.
+    while (from + gathered.length < at) gathered.push(0);
+    const channel = new Float32Array(held.numberOfFrames);
+    held.copyTo(channel, { planeIndex: 0, format: 'f32-planar' });
+    const until = Math.round((held.timestamp + held.duration - origin) * PEAKS_A_SECOND);
+    gathered.push(...peaksOf(channel, until - (from + gathered.length)));
+    if (gathered.length >= 20 * PEAKS_A_SECOND) hand();
+  }
+  hand();
+}
+
+function reply(message: StripReply, transfer: Transferable[] = []): void {
+  workerScope.postMessage(message, transfer);
+}

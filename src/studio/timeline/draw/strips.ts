@@ -1,0 +1,98 @@
+import { signal } from '@preact/signals';
+import { startWorker } from '../../assets.ts';
+import { mediaFile } from '../../media/media-store.ts';
+import type { StripOrder, StripReply } from './strips-worker.ts';
+
+/** Counts up when a picture or a wave has come: whoever draws them draws again. */
+export const stripsCame = signal(0);
+
+/** Small pictures that are kept, those looked at longest ago go first. */
+const MOST_PICTURES = 800;
+const PICTURE_PX = 76;
+
+const pictures = new Map<string, ImageBitmap | null>();
+const wanted = new Map<string, Set<number>>();
+const waves = new Map<string, Uint8Array>();
+let worker: Worker | null = null;
+let isScheduled = false;
+
+/** The nearest small picture there is of a clip at a time; the right one is asked for, and comes later. */
+export function filmPicture(hash: string, time: number, spacing: number): ImageBitmap | null {
+  const place = Math.floor(time / spacing + 1e-6) * spacing;
+  const key = `${hash} ${place}`;
+  const known = pictures.get(key);
+  if (known !== undefined) {
+    pictures.delete(key);
+    pictures.set(key, known);
+    return known;
+  }
+  want(hash, place);
+  // A coarser one does meanwhile.
+  for (let coarser = spacing * 2; coarser <= spacing * 64; coarser *= 2) {
+    const near = pictures.get(`${hash} ${Math.floor(time / coarser + 1e-6) * coarser}`);
+    if (near) return near;
+  }
+  return null;
+}
+
+/** Seconds between the pictures of a strip so wide: powers of two, so that zooming finds what is there. */
+export function spacingFor(secondsAPicture: number): number {
+  return 2 ** Math.max(-3, Math.ceil(Math.log2(secondsAPicture)));
+}
+
+/** A sound's peaks as far as they are known; asked for when first looked at. */
+export function wave(hash: string): Uint8Array | null {
+  const known = waves.get(hash);
+  if (known !== undefined) return known;
+  waves.set(hash, new Uint8Array(0));
+  void order({ kind: 'peaks', hash });
+  return null;
+}
+
+function want(hash: string, time: number): void {
+  const times = wanted.get(hash) ?? new Set();
+  times.add(time);
+  wanted.set(hash, times);
+  if (isScheduled) return;
+  isScheduled = true;
+  // What one drawing asks for goes as one order: a decoder goes through a file once.
+  setTimeout(() => {
+    isScheduled = false;
+    for (const [of, asked] of wanted) {
+      const fresh = [...asked].sort((a, b) => a - b);
+      for (const at of fresh) pictures.set(`${of} ${at}`, null);
+      void order({ kind: 'film', hash: of, times: fresh, height: PICTURE_PX });
+    }
+    wanted.clear();
+  }, 50);
+}
+
+type Asked = { kind: 'peaks'; hash: string } | { kind: 'film'; hash: string; times: readonly number[]; height: number };
+
+async function order(asked: Asked): Promise<void> {
+  const file = await mediaFile(asked.hash);
+  if (file === null) return;
+  if (worker === null) {
+    worker = startWorker('strips-worker');
+    worker.onmessage = ({ data }: MessageEvent<StripReply>) => take(data);
+  }
+  worker.postMessage({ ...asked, file } satisfies StripOrder);
+}
+
+function take(reply: StripReply): void {
+  if (reply.kind === 'film') {
+    pictures.set(`${reply.hash} ${reply.time}`, reply.bitmap);
+    for (const [key, bitmap] of pictures) {
+      if (pictures.size <= MOST_PICTURES) break;
+      bitmap?.close();
+      pictures.delete(key);
+    }
+  } else {
+    const before = waves.get(reply.hash) ?? new Uint8Array(0);
+    const all = new Uint8Array(reply.from + reply.peaks.length);
+    all.set(before.subarray(0, reply.from));
+    all.set(reply.peaks, reply.from);
+    waves.set(reply.hash, all);
+  }
+  stripsCame.value += 1;
+}

@@ -1,0 +1,119 @@
+import { computed, signal } from '@preact/signals';
+import { secondsOf } from '../../time.ts';
+import { seek } from '../preview/transport.ts';
+import { keyName } from '../shell/keys.ts';
+import { keepInSight, LABELS, nudge } from './act/timeline-actions.ts';
+import { layout, nameOf, revealedItem, rules, select, selectedRefs, timeline } from './act/timeline-model.ts';
+import { frameSlot } from './edit/slot.ts';
+import { type EntryRef, entryAt, sameRef } from './edit/timeline-data.ts';
+import { clock } from './view/time-scale.ts';
+
+/** Entries that are in the list at a time, around the one the keyboard is at: a list of thousands would slow every edit down. */
+const AROUND = 15;
+
+/** Which entry the keyboard is at; its place in `ordered`. */
+const at = signal(0);
+const isFocused = signal(false);
+
+/** All entries, line by line from the top, each by time. */
+const ordered = computed<readonly EntryRef[]>(() =>
+  layout.value.boxes.flatMap(({ track }) => track.placed.map(({ index }) => ({ lane: track.lane, index }))),
+);
+
+/** The entry that the keyboard is at, where the list has the focus. */
+export const focusedEntry = computed<EntryRef | null>(() =>
+  isFocused.value ? (ordered.value[at.value] ?? null) : null,
+);
+
+/** What the canvas shows, for those who cannot see it or do not use a pointer. */
+export function EntryList() {
+  const all = ordered.value;
+  const current = Math.min(at.value, Math.max(0, all.length - 1));
+  const from = Math.max(0, current - AROUND);
+  return (
+    <div
+      class="tl-list"
+      role="listbox"
+      aria-label="Entries of the timeline"
+      aria-multiselectable="true"
+      aria-activedescendant={all.length > 0 ? optionId(current) : undefined}
+      tabIndex={0}
+      onFocus={() => {
+        isFocused.value = true;
+        const chosen = all.findIndex((ref) => selectedRefs.value.some((other) => sameRef(other, ref)));
+        if (chosen !== -1) at.value = chosen;
+      }}
+      onBlur={() => {
+        isFocused.value = false;
+      }}
+      onKeyDown={onKeyDown}
+    >
+      {all.slice(from, current + AROUND + 1).map((ref, index) => (
+        <div
+          key={`${ref.lane} ${nameOf(ref).id}`}
+          id={optionId(from + index)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={selectedRefs.value.some((other) => sameRef(other, ref))}
+          aria-setsize={all.length}
+          aria-posinset={from + index + 1}
+        >
+          {describe(ref)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function optionId(place: number): string {
+  return `tl-entry-${place}`;
+}
+
+/** "Clip host.mp4, 0:05 to 0:46". */
+function describe(ref: EntryRef): string {
+  const entry = entryAt(timeline.value, ref)!;
+  const { start, end } = frameSlot(entry, rules.value);
+  const { rate } = rules.value;
+  const label = LABELS[ref.lane];
+  const kind = label[0]!.toUpperCase() + label.slice(1);
+  const from = clock(secondsOf(start, rate), true);
+  if (ref.lane === 'tier_tiles') {
+    const { item, row } = revealedItem(entry.tier_item_id!);
+    return `${kind} of ${item?.name ?? entry.tier_item_id} in ${row?.label ?? 'no row'}, at ${from}`;
+  }
+  const name = entry.text ?? entry.file_field ?? '';
+  return `${kind} ${name}, ${from} to ${clock(secondsOf(end, rate), true)}`;
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  const all = ordered.value;
+  const go = (to: number): void => {
+    at.value = Math.min(Math.max(0, to), all.length - 1);
+    const ref = all[at.value];
+    if (ref !== undefined) keepInSight(frameSlot(entryAt(timeline.value, ref)!, rules.value).start);
+  };
+  const current = all[at.value];
+  const second = Math.round(rules.value.rate.num / rules.value.rate.den);
+  const keys: Readonly<Record<string, () => void>> = {
+    arrowdown: () => go(at.value + 1),
+    arrowup: () => go(at.value - 1),
+    home: () => go(0),
+    end: () => go(all.length - 1),
+    enter: () => {
+      if (current === undefined) return;
+      select([current]);
+      seek(frameSlot(entryAt(timeline.value, current)!, rules.value).start);
+    },
+    'ctrl+enter': () => current !== undefined && select([current], true),
+    space: () => current !== undefined && select([current]),
+    'alt+arrowleft': () => nudge(-1),
+    'alt+arrowright': () => nudge(1),
+    'alt+shift+arrowleft': () => nudge(-second),
+    'alt+shift+arrowright': () => nudge(second),
+  };
+  const run = keys[keyName(event)];
+  if (run === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  run();
+}

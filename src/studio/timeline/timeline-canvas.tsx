@@ -1,0 +1,212 @@
+import { effect, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { type Frames, secondsOf } from '../../time.ts';
+import { mediaFacts, playhead, playing, project, rate } from '../session.ts';
+import { addSubtitleFile, issuesAt, keepInSight, setScale } from './act/timeline-actions.ts';
+import { beginDrag, cursorAt } from './act/timeline-drag.ts';
+import {
+  heldAt,
+  layout,
+  revealedItem,
+  roomPx,
+  rules,
+  scale,
+  scrollSeconds,
+  scrollTop,
+  selectedRefs,
+} from './act/timeline-model.ts';
+import { cardImage } from './draw/card-images.ts';
+import { type DrawnReveal, drawTimeline } from './draw/draw-timeline.ts';
+import { filmPicture, spacingFor, stripsCame, wave } from './draw/strips.ts';
+import { readColors } from './draw/timeline-colors.ts';
+import { sameRef } from './edit/timeline-data.ts';
+import { focusedEntry } from './entry-list.tsx';
+import { secondsAt, xOf, zoomedAt } from './view/time-scale.ts';
+import { RULER_PX } from './view/timeline-layout.ts';
+
+/** Counts up when the page turns dark or light. */
+const themeChanges = signal(0);
+const NO_ROW = '#8b8693';
+
+/** The timeline itself: drawn when something of it changes, at most once a frame of the display. The playhead lies over it. */
+export function TimelineCanvas() {
+  const holder = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => watch(holder.current!, canvas.current!), []);
+  return (
+    <div class="tl-canvas" ref={holder}>
+      <canvas ref={canvas} />
+      <Playhead />
+    </div>
+  );
+}
+
+/** What pointers, wheels and dropped files do. The keyboard has the list beside the canvas. */
+function listen(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
+  holder.addEventListener('pointerdown', (event) => beginDrag(canvas, event), { signal });
+  holder.addEventListener(
+    'pointermove',
+    (event) => {
+      if (event.buttons === 0) canvas.style.cursor = cursorAt(event.offsetX, event.offsetY);
+    },
+    { signal },
+  );
+  holder.addEventListener('wheel', onWheel, { signal, passive: false });
+  holder.addEventListener(
+    'dragover',
+    (event) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    },
+    { signal },
+  );
+  holder.addEventListener(
+    'drop',
+    (event) => {
+      const files = subtitleFiles(event.dataTransfer);
+      if (files.length === 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const at = Math.max(0, secondsAt(event.clientX - canvas.getBoundingClientRect().left, scale.value));
+      // Their own times count from the beginning: dropped near it they stay as they are.
+      for (const file of files) void addSubtitleFile(file, at < NEAR_START_SECONDS ? 0 : at);
+    },
+    { signal },
+  );
+  return () => ending.abort();
+}
+
+const NEAR_START_SECONDS = 2;
+
+function subtitleFiles(data: DataTransfer | null): File[] {
+  return [...(data?.files ?? [])].filter(({ name }) => /\.(srt|vtt)$/i.test(name));
+}
+
+/** A line of its own, so that a moving playhead redraws nothing. */
+function Playhead() {
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(
+    () =>
+      effect(() => {
+        const x = xOf(secondsOf(playhead.value as Frames, rate.value), scale.value);
+        const { style } = line.current!;
+        style.transform = `translateX(${x}px)`;
+        style.visibility = x < -1 || x > roomPx.value.width ? 'hidden' : 'visible';
+      }),
+    [],
+  );
+  return (
+    <div class="tl-playhead" ref={line}>
+      <i />
+    </div>
+  );
+}
+
+function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
+  const stopListening = listen(holder, canvas);
+  const context = canvas.getContext('2d')!;
+  let request = 0;
+  const draw = (): void => {
+    request = 0;
+    const { width, height } = roomPx.peek();
+    if (width === 0) return;
+    drawTimeline(context, drawingOf(holder, width, height));
+  };
+  const stopDrawing = effect(() => {
+    // Reading them is what makes this run when one of them changes.
+    for (const changing of [
+      layout,
+      scale,
+      scrollTop,
+      roomPx,
+      selectedRefs,
+      heldAt,
+      stripsCame,
+      focusedEntry,
+      themeChanges,
+    ]) {
+      void changing.value;
+    }
+    void project.value;
+    void issuesAt();
+    if (request === 0) request = requestAnimationFrame(draw);
+  });
+  const stopFollowing = effect(() => {
+    if (playing.value) keepInSight(playhead.value);
+  });
+  const sized = new ResizeObserver(() => {
+    const { width, height } = holder.getBoundingClientRect();
+    canvas.width = Math.round(width * devicePixelRatio);
+    canvas.height = Math.round(height * devicePixelRatio);
+    context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    roomPx.value = { width, height };
+    scrollTop.value = Math.min(scrollTop.value, Math.max(0, layout.value.height + RULER_PX - height));
+  });
+  sized.observe(holder);
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const turn = () => {
+    themeChanges.value += 1;
+  };
+  dark.addEventListener('change', turn);
+  const themed = new MutationObserver(turn);
+  themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  return () => {
+    cancelAnimationFrame(request);
+    stopListening();
+    stopDrawing();
+    stopFollowing();
+    sized.disconnect();
+    themed.disconnect();
+    dark.removeEventListener('change', turn);
+  };
+}
+
+function drawingOf(holder: HTMLElement, width: number, height: number) {
+  const selected = selectedRefs.peek();
+  const { studio } = project.peek();
+  return {
+    width,
+    height,
+    layout: layout.peek(),
+    scale: scale.peek(),
+    scrollTop: scrollTop.peek(),
+    rules: rules.peek(),
+    colors: readColors(holder),
+    isSelected: (ref: Parameters<typeof sameRef>[0]) => selected.some((other) => sameRef(other, ref)),
+    focused: focusedEntry.peek(),
+    issues: issuesAt(),
+    heldAt: heldAt.peek(),
+    media: (field: string) => studio.media[field] ?? null,
+    reveal: drawnReveal,
+    film: filmPicture,
+    spacing: spacingFor,
+    wave,
+    still: cardImage,
+  };
+}
+
+function drawnReveal(itemId: string): DrawnReveal {
+  const { item, row } = revealedItem(itemId, project.peek());
+  const facts = item?.file_field === undefined ? undefined : mediaFacts.peek().get(item.file_field);
+  return {
+    name: item?.name ?? itemId,
+    letter: [...(row?.label ?? '·')].slice(0, 2).join(''),
+    color: row?.color ?? NO_ROW,
+    picture: facts === undefined ? null : cardImage(facts.hash, facts.kind),
+  };
+}
+
+/** Ctrl zooms at the cursor; sideways, or with Shift, it scrolls in time; else the lines scroll. */
+function onWheel(event: WheelEvent): void {
+  event.preventDefault();
+  const { left } = (event.currentTarget as HTMLElement).getBoundingClientRect();
+  if (event.ctrlKey || event.metaKey || event.altKey) {
+    setScale(zoomedAt(scale.value, event.clientX - left, Math.exp(-event.deltaY * 0.0022)));
+    return;
+  }
+  const room = Math.max(0, layout.value.height + RULER_PX - roomPx.value.height);
+  const sideways = event.deltaX !== 0 ? event.deltaX : event.shiftKey || room === 0 ? event.deltaY : 0;
+  if (sideways !== 0) scrollSeconds.value = Math.max(0, scrollSeconds.value + sideways / scale.value.pxPerSecond);
+  else scrollTop.value = Math.min(room, Math.max(0, scrollTop.value + event.deltaY));
+}
