@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { exportsPolicy } from './compose/exports-policy.ts';
 import { lineLog } from './compose/line-log.ts';
+import { openDatabase } from './compose/open-database.ts';
+import { openFiles } from './compose/open-files.ts';
 import { openFront } from './compose/open-front.ts';
 import { planningThreads, renderCapacity } from './compose/render-capacity.ts';
 import { sandboxCheck } from './compose/sandbox-check.ts';
@@ -24,9 +26,6 @@ import { warmCompileCache } from './sandbox/compile-cache.ts';
 import { RenderHost } from './sandbox/render-host.ts';
 import { type SandboxStatus, sandboxStatus } from './sandbox/sandbox-status.ts';
 import { DeliveryRecords } from './store/delivery-records.ts';
-import { DiskBlobStore } from './store/disk/disk-blob-store.ts';
-import { DiskPartialFiles } from './store/disk/disk-partial-files.ts';
-import { LinkedLocalFiles } from './store/disk/linked-local-files.ts';
 import { EndedSessionRecords } from './store/ended-session-records.ts';
 import { ExportRecords } from './store/export-records.ts';
 import type { LocalFiles } from './store/local-files.ts';
@@ -35,8 +34,6 @@ import { OutputRecords } from './store/output-records.ts';
 import { ChunkCache } from './store/parts/chunk-cache.ts';
 import { PartRecords } from './store/parts/part-records.ts';
 import { TenantChunks } from './store/parts/tenant-chunks.ts';
-import { SqliteDatabase } from './store/sqlite/sqlite-database.ts';
-import { SqliteJobQueue } from './store/sqlite/sqlite-job-queue.ts';
 import { UnfinishedMedia } from './store/unfinished-media.ts';
 
 /** Where releases before 0.2 kept rendered pieces, by their keys alone. */
@@ -55,18 +52,18 @@ export interface RunningNode {
 
 /** Puts a node together and starts it. The only place that knows every adapter. */
 export async function startNode(config: Config, role: Role, version: string): Promise<RunningNode> {
-  const { dataDir, databaseUrl, blobs: place } = deploymentOf(config, role);
-  if (databaseUrl !== null || place.kind === 's3' || place.path !== dataDir) throw new Error('not to be had yet');
-  const database = await SqliteDatabase.open(dataDir);
-  const blobs = await DiskBlobStore.open(dataDir);
-  const local = await LinkedLocalFiles.open(dataDir, blobs);
+  const deployment = deploymentOf(config, role);
+  const { dataDir } = deployment;
+  await using held = new AsyncDisposableStack();
+  const { database, openJobs } = held.use(await openDatabase(deployment));
+  const { blobs, local, partials } = await openFiles(deployment, config);
   const stuck = await local.sweep();
   const compileCacheDir = join(dataDir, 'compile-cache');
   const cgroups = RenderCgroups.open(config.sandbox === 'off' ? 'off' : config.cgroup);
   const sandbox = await prepareChildren(config, compileCacheDir, local);
 
   const log: { to: Log } = { to: () => {} };
-  const metrics = new Metrics();
+  const metrics = held.use(new Metrics());
   const host = new RenderHost({
     mode: config.sandbox,
     allowance: childAllowance(config),
@@ -78,7 +75,8 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   });
   const { renders, shapesMemoryBytes } = renderCapacity(config, role);
   const running = new RunningExports();
-  const jobs = new SqliteJobQueue(database, { onCancelled: (exportId) => running.cancel(exportId) });
+  const jobs = await openJobs((exportId) => running.cancel(exportId));
+  held.defer(() => jobs.close());
   const limitBytes = config.chunkCacheBytes;
   const partRecords = new PartRecords();
   const cache = await ChunkCache.open({ database, parts: partRecords, blobs, local, limitBytes, now: Date.now });
@@ -92,7 +90,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     engineVersion: ENGINE_VERSION,
   };
   // As many may wait as may be sent at once, so that nobody is turned away who was let in.
-  const planner = new ThreadPlanner(rules, { threads: planningThreads(), mostWaiting: config.maxUploads });
+  const planner = held.use(new ThreadPlanner(rules, { threads: planningThreads(), mostWaiting: config.maxUploads }));
   const { api, media, housekeeper, webhooks, frames, worker } = composeExports({
     database,
     records: new ExportRecords(),
@@ -100,7 +98,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     deliveries: new DeliveryRecords(),
     media: new MediaRecords(),
     unfinished: new UnfinishedMedia(),
-    partials: await DiskPartialFiles.open(dataDir),
+    partials,
     jobs,
     running,
     blobs,
@@ -121,7 +119,8 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     describe: (view) => callbackMetadata(view, config.publicUrl),
     checks: async () => [sandboxCheck(sandbox, cgroups.detail)],
   });
-  const uploads = await local.scratch();
+  const uploads = held.use(await local.scratch());
+  held.use(frames);
   const endedSessions = new EndedSessionRecords(database);
   const parts = { api, media, metrics, endedSessions, config, version, uploadFolder: uploads.path };
   const front = role === 'work' ? null : await openFront(parts);
@@ -135,26 +134,16 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const stop = new AbortController();
   const rendering = Array.from({ length: renders }, () => worker().run(stop.signal));
   const work = [webhooks.run(stop.signal), ...rendering];
+  held.defer(async () => {
+    stop.abort();
+    await Promise.all([front?.close(), ...work, housekeeper.stop()]);
+  });
   const url = (await front?.listen()) ?? null;
   const { metricsAddress: address, metricsKey: key } = config;
   const status = () => api.status();
-  const metricsServer = address === null ? null : await startMetricsServer({ address, key, metrics, status });
-  return {
-    url,
-    sandbox,
-    renders,
-    stop: async () => {
-      stop.abort();
-      await metricsServer?.[Symbol.asyncDispose]();
-      await Promise.all([front?.close(), ...work, housekeeper.stop()]);
-      await frames[Symbol.asyncDispose]();
-      metrics[Symbol.dispose]();
-      await uploads[Symbol.asyncDispose]();
-      await planner[Symbol.asyncDispose]();
-      await jobs.close();
-      await database.close();
-    },
-  };
+  if (address !== null) held.use(await startMetricsServer({ address, key, metrics, status }));
+  const open = held.move();
+  return { url, sandbox, renders, stop: () => open.disposeAsync() };
 }
 
 /** Finds out how well children are locked in here, and makes them start fast. In the work folder: a crash leaves nothing. */

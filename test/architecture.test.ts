@@ -140,7 +140,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ['engine/input', 'sandbox/host', 'timeline', 'errors.ts'],
   compose: ['config', 'http', 'exports', 'store', 'sandbox', 'plan', 'errors.ts'],
   'compose.ts': ['compose', 'config', 'http', 'exports', 'store', 'sandbox', 'plan'],
-  cli: [...['compose.ts', 'config', 'sandbox', 'engine', 'paint', 'plan', 'timeline'], ...['sha256.ts', ...GROUND]],
+  cli: [
+    ...['compose.ts', 'compose', 'config', 'sandbox', 'engine', 'paint', 'plan', 'timeline'],
+    ...['sha256.ts', ...GROUND],
+  ],
 };
 
 /** A folder with more files than this is several. */

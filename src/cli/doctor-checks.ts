@@ -1,7 +1,9 @@
 import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { availableParallelism, freemem, release, tmpdir, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { tryBlobs, tryDatabase } from '../compose/try-parts.ts';
 import type { Config } from '../config/config.ts';
+import { type Deployment, deploymentOf } from '../config/deployment.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../engine/input/media-limits.ts';
 import { ExportError } from '../errors.ts';
 import { FONT_FILES } from '../paint/skia/font-files.ts';
@@ -63,6 +65,30 @@ export async function checkFonts(): Promise<Finding> {
   const lost = FONT_FILES.filter((_, i) => !readable[i]).map(({ family }) => family);
   if (lost.length === 0) return { name: 'fonts', state: 'ok', detail: `${FONT_FILES.length} families` };
   return { name: 'fonts', state: 'missing', detail: `not there: ${lost.join(', ')}` };
+}
+
+/** Database and files, where several nodes share them: each is used once. */
+export async function checkShared(config: Config): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  let deployment: Deployment;
+  try {
+    // What would be refused at a start is refused here, with the same words; any role may be meant.
+    deployment = deploymentOf(config, 'serve');
+  } catch (error) {
+    return [{ name: 'settings', state: 'missing', detail: detailOf(error) }];
+  }
+  for (const [name, attempt] of [
+    ['database', tryDatabase],
+    ['files', tryBlobs],
+  ] as const) {
+    try {
+      const tried = await attempt(deployment, config);
+      if (tried !== null) findings.push({ name: tried.name, state: 'ok', detail: tried.detail });
+    } catch (error) {
+      findings.push({ name, state: 'missing', detail: detailOf(error) });
+    }
+  }
+  return findings;
 }
 
 /** The jail's layers, and its walls tried from inside. */

@@ -1,6 +1,14 @@
 import { readConfig } from '../config/config.ts';
 import { readArguments } from './command-line/read-arguments.ts';
-import { checkDisk, checkFonts, checkJail, checkMachine, checkRender, type Finding } from './doctor-checks.ts';
+import {
+  checkDisk,
+  checkFonts,
+  checkJail,
+  checkMachine,
+  checkRender,
+  checkShared,
+  type Finding,
+} from './doctor-checks.ts';
 import type { Terminal } from './terminal.ts';
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', weak: 'weak   ', missing: 'MISSING' };
@@ -12,6 +20,7 @@ export async function doctorCommand(args: readonly string[], terminal: Terminal)
   const findings = [
     ...checkMachine(config),
     await checkDisk(config),
+    ...(await checkShared(config)),
     await checkFonts(),
     ...(await checkJail(config)),
     await checkRender(config),

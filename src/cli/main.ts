@@ -20,6 +20,7 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
     startFrugally();
     return (await import('./serve.ts')).workCommand;
   },
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
   render: async () => (await import('./render.ts')).renderCommand,
   watch: async () => (await import('./watch.ts')).watchCommand,
   frame: async () => (await import('./frame.ts')).frameCommand,

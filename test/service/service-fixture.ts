@@ -29,29 +29,36 @@ const DEFAULTS: ServiceSettings = {
   TIERCUT_MIN_FREE_DISK_PERCENT: '0',
 };
 
+/** What tests of the service talk to: one process, or several. */
+export interface Deployment extends AsyncDisposable {
+  /** Where it listens: `http://127.0.0.1:41317`; of several nodes, each time the next. */
+  readonly base: string;
+}
+
 /** The real service: its own process, its own data folder, listening. Gone, folder and all, when disposed. */
-export class ServiceFixture implements AsyncDisposable {
+export class ServiceFixture implements Deployment {
   readonly folder: string;
   /** What it has written so far, over all its lives. */
   readonly lines: string[] = [];
   readonly #settings: ServiceSettings;
+  readonly #command: readonly string[];
   #process!: ChildProcess;
   #base = '';
 
-  private constructor(settings: ServiceSettings, folder: string) {
+  private constructor(settings: ServiceSettings, folder: string, command: readonly string[]) {
     this.#settings = settings;
+    this.#command = command;
     this.folder = folder;
   }
 
-  static async start(settings: ServiceSettings = {}): Promise<ServiceFixture> {
+  static async start(settings: ServiceSettings = {}, command: readonly string[] = ['serve']): Promise<ServiceFixture> {
     const folder = mkdtempSync(join(tmpdir(), 'tiercut-service-'));
     copyCompileCache(join(folder, 'compile-cache'));
-    const fixture = new ServiceFixture(settings, folder);
+    const fixture = new ServiceFixture(settings, folder, command);
     await fixture.start();
     return fixture;
   }
 
-  /** Where it listens: `http://127.0.0.1:41317`. */
   get base(): string {
     return this.#base;
   }
@@ -74,7 +81,7 @@ export class ServiceFixture implements AsyncDisposable {
   /** As `start`, without waiting for it to listen. */
   launch(settings: ServiceSettings = {}): void {
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TIERCUT_'));
-    this.#process = spawn(process.execPath, [PROGRAM, 'serve'], {
+    this.#process = spawn(process.execPath, [PROGRAM, ...this.#command], {
       env: {
         ...Object.fromEntries(inherited),
         ...DEFAULTS,
@@ -87,9 +94,9 @@ export class ServiceFixture implements AsyncDisposable {
     for (const stream of [this.#process.stdout!, this.#process.stderr!]) {
       createInterface(stream).on('line', (line) => {
         this.lines.push(line);
-        const [, address] = /^Tiercut \S+ is at (\S+)$/.exec(line) ?? [];
-        if (address === undefined) return;
-        this.#base = address;
+        const [isUp, address] = /^Tiercut \S+ (?:is at (\S+)|renders, \d+ at once)$/.exec(line) ?? [];
+        if (isUp === undefined) return;
+        this.#base = address ?? '';
         this.#process.emit('listening');
       });
     }
@@ -114,6 +121,11 @@ export class ServiceFixture implements AsyncDisposable {
     const children = descendantsOf(this.pid);
     await this.#end('SIGKILL');
     return children;
+  }
+
+  /** SIGSTOP, SIGCONT: nothing of it runs in between, its children excepted. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process.kill(signal);
   }
 
   /** Kills without waiting, for the very moment this is called. */
@@ -141,7 +153,7 @@ export class ServiceFixture implements AsyncDisposable {
 }
 
 /** Folder by folder: the service may remove one while it is looked for, and then it is simply not there. */
-function filesBelow(root: string, folder: string): string[] {
+export function filesBelow(root: string, folder: string): string[] {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   return entries.flatMap((entry) => {
     const name = join(folder, entry.name);

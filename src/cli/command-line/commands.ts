@@ -38,6 +38,12 @@ export const COMMANDS = {
     options: {},
     examples: [['work', 'as many at once as the machine has cores for']],
   },
+  migrate: {
+    does: 'make the tables in PostgreSQL that this release needs',
+    more: 'Once for each release, before its nodes start; those of the release before may go on meanwhile.',
+    options: {},
+    examples: [['migrate', '']],
+  },
   render: {
     does: 'make the video',
     more:
