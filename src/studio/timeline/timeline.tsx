@@ -19,7 +19,7 @@ import type { LaneName } from './edit/timeline-data.ts';
 import { EntryList } from './entry-list.tsx';
 import { TimelineCanvas } from './timeline-canvas.tsx';
 import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
-import type { TrackBox } from './view/timeline-layout.ts';
+import { RULER_PX, type TrackBox } from './view/timeline-layout.ts';
 
 const isFitted = signal(false);
 
@@ -31,7 +31,7 @@ export function Timeline() {
   return (
     <section class="timeline" id="timeline" tabIndex={-1} aria-label="Timeline">
       <Tools />
-      <div class="tl-grid">
+      <div class="tl-grid" style={{ '--lines': `${layout.value.height + RULER_PX}px` }}>
         <Heads />
         <TimelineCanvas />
         <EntryList />

@@ -53,7 +53,9 @@ async function film({ hash, file, times, height }: StripOrder & { kind: 'film' }
   const origin = await input.getFirstTimestamp();
   const sink = new CanvasSink(track, { height, poolSize: 1 });
   let index = 0;
-  for await (const shown of sink.canvasesAtTimestamps(times.map((time) => origin + time))) {
+  // Before its first frame a clip shows its first frame.
+  const first = await track.getFirstTimestamp();
+  for await (const shown of sink.canvasesAtTimestamps(times.map((time) => Math.max(first, origin + time)))) {
     const bitmap = shown === null ? null : await createImageBitmap(shown.canvas as OffscreenCanvas);
     reply({ kind: 'film', hash, time: times[index]!, bitmap }, bitmap === null ? [] : [bitmap]);
     index += 1;
