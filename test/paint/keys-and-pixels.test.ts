@@ -100,6 +100,9 @@ function changedItem(at: number, change: Partial<Draft['items'][number]>): (befo
   };
 }
 
+/** `auto`, and names where any item has a picture, look at all pictures, those not yet seen among them. */
+const NAMES = { auto: 'auto', landscape: 'always', square: 'never', portrait: 'never' } as const;
+
 /** Forty seconds; the windows follow each other, so that each has chunks to itself. */
 function planned({ title, reveal, items, rows, shape, windows, subtitle, width }: Draft): RenderPlan {
   const documents = {
@@ -131,7 +134,7 @@ function planned({ title, reveal, items, rows, shape, windows, subtitle, width }
       ),
       subtitles: subtitle === '' ? [] : [{ text: subtitle, start: 12, duration: 3 }],
     },
-    settings: { width, height: (width * 9) / 16, fps: 4, reveal, card: { shape } },
+    settings: { width, height: (width * 9) / 16, fps: 4, reveal, card: { shape, names: NAMES[shape] } },
   };
   return plan(documents, media);
 }
@@ -187,13 +190,13 @@ test('[R18] after any edit, chunks with equal keys have equal pixels', async () 
   assert.ok(reused > 60, `${reused} chunks were reused at all`);
 });
 
-/** Small cards of a given shape, all of them on the canvas: there it can be told who is seen. (`auto` looks at all pictures.) */
+/** Small cards of a given shape, all of them on the canvas: there it can be told who is seen. */
 const plain = draft.map((made): Draft => {
   return {
     ...made,
     width: 320,
     rows: 2,
-    shape: made.shape === 'auto' ? 'square' : made.shape,
+    shape: made.shape === 'portrait' ? 'portrait' : 'square',
     windows: made.windows.map((window) => ({ ...window, x: 5 })),
   };
 });

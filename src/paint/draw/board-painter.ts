@@ -46,13 +46,13 @@ export class BoardPainter {
 
   /** Draws the board in `state` with the window's corner at the origin of an empty context; spotlit cards are not part of it. */
   draw(context: Canvas2D, state: BoardState): void {
-    const { scene, layout } = this.#parts;
+    const { scene, theme, layout } = this.#parts;
     const pose = poseAt(layout, state, scene.reveal);
     this.#drawPanel(context);
     layout.lanes.forEach(({ kind }, index) => {
       const lane = pose.lanes[index]!;
-      if (kind === 'pool') drawPool(context, layout, lane);
-      else drawRow(context, layout, index, rgbOf(scene.rows[index]!.color), lane, this.#texts);
+      if (kind === 'pool') drawPool(context, layout, theme, lane);
+      else drawRow(context, layout, theme, index, rgbOf(scene.rows[index]!.color), lane, this.#texts);
     });
     const inFlight = new Set(state.inFlight.map(({ item }) => item));
     for (const [item, box] of pose.cards) {
@@ -76,7 +76,8 @@ export class BoardPainter {
     this.#cards.keepLarge(lights.map(({ item }) => item));
     if (lights.length === 0) return null;
     const slots = poseAt(layout, state, scene.reveal).cards;
-    const names = lights.map(({ item }) => this.#cards.names[item]!);
+    // Once is enough: not where the card says it.
+    const names = lights.map(({ item }) => (this.#cards.saysName(item) ? '' : this.#cards.names[item]!));
     const places = spotlightPlaces(lights, names, layout, measure);
     const shown = lights.map(({ item, progress, entrance, flight, name }, index): Spotlit => {
       const place = places[index]!;
@@ -101,16 +102,16 @@ export class BoardPainter {
 
   /** As a bitmap the panel costs no more than copying. */
   #drawPanel(context: Canvas2D): void {
-    const { layout, createSurface } = this.#parts;
+    const { layout, theme, createSurface } = this.#parts;
     const { panel } = layout;
     if (panel.width * panel.height > MOST_PANEL_PX) {
-      drawPanel(context, layout, this.#texts);
+      drawPanel(context, layout, theme, this.#texts);
       return;
     }
     if (this.#panel === undefined) {
       const surface = createSurface(Math.ceil(panel.width), Math.ceil(panel.height));
       surface.context.translate(-panel.x, -panel.y);
-      drawPanel(surface.context, layout, this.#texts);
+      drawPanel(surface.context, layout, theme, this.#texts);
       this.#panel = surface.bitmap;
     }
     context.imageSmoothingQuality = 'low';

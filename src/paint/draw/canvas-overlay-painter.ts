@@ -58,7 +58,7 @@ export class CanvasOverlayPainter implements OverlayPainter {
       const { pictures, tools } = this.#painting;
       const { measure, createSurface } = tools;
       const layout = layoutBoard(scene, boardRoom(window.rect, this.#plan.canvas), measure);
-      return new BoardPainter({ scene, layout, pictures, measure, createSurface });
+      return new BoardPainter({ scene, theme: this.#plan.theme, layout, pictures, measure, createSurface });
     });
     const rect = visiblePart(moved(painter.bounds, window.rect), this.#plan.canvas);
     if (rect === null) return null;

@@ -1,16 +1,17 @@
-import type { BoardScene } from '../../plan/render-plan.ts';
+import type { BoardScene, Theme } from '../../plan/render-plan.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../canvas-2d.ts';
 import type { BoardLayout } from '../layout/board-layout.ts';
 import type { Box } from '../layout/box.ts';
-import { captionOnCard, nameOnCard } from '../layout/card-words.ts';
+import { nameOnCard, nameUnderPicture } from '../layout/card-words.ts';
 import { cleanLine } from '../layout/clean-text.ts';
-import type { TextBlock } from '../layout/text-block.ts';
 import type { MeasureText } from '../layout/text-measure.ts';
-import { drawCard } from './card-art.ts';
+import { type CardColors, drawCard } from './card-art.ts';
 import { type Rgb, rgbOf } from './color.ts';
+import type { PictureSize } from './fit-picture.ts';
 import type { ItemPicture } from './item-picture.ts';
+import { groundUnder } from './picture-look.ts';
 
-/** A larger card is drawn from a sprite of this side: a window may be many times the canvas. */
+/** A larger card is drawn from a sprite whose longer side has this: a window may be many times the canvas. */
 const MOST_SPRITE_PX = 1024;
 
 const NAME_LENGTH = 200;
@@ -19,6 +20,7 @@ const POOL_TINT: Rgb = [120, 128, 148];
 /** What cards are made of. */
 export interface CardSpritesParts {
   readonly scene: BoardScene;
+  readonly theme: Theme;
   readonly layout: BoardLayout;
   /** By item; null: a card with its name. */
   readonly pictures: readonly (ItemPicture | null)[];
@@ -32,7 +34,7 @@ export class CardSprites {
   readonly names: readonly string[];
   readonly #parts: CardSpritesParts;
   readonly #tints: readonly Rgb[];
-  readonly #captions: readonly (TextBlock | null)[];
+  readonly #colors: CardColors;
   readonly #cards = new Map<number, Bitmap>();
   #large = new Map<number, Bitmap>();
 
@@ -42,16 +44,16 @@ export class CardSprites {
     const tints: Rgb[] = parts.scene.items.map(() => POOL_TINT);
     for (const row of parts.scene.rows) for (const item of row.items) tints[item] = rgbOf(row.color);
     this.#tints = tints;
-    this.#captions = this.#layoutCaptions();
+    const { card, text, line } = parts.theme;
+    this.#colors = { card: rgbOf(card), text: rgbOf(text), line: rgbOf(line) };
   }
 
   /** Draws an item's card as the board shows it. */
   draw(context: Canvas2D, item: number, box: Box): void {
     let card = this.#cards.get(item);
     if (card === undefined) {
-      const sidePx = spritePx(this.#parts.layout.cardPx);
-      const picture = this.#parts.pictures[item]?.card(sidePx) ?? null;
-      card = this.#paint(item, sidePx, picture, this.#captions[item] ?? null);
+      const { layout } = this.#parts;
+      card = this.#paint(item, cardSprite(layout, layout.cardPx), 'card');
       this.#cards.set(item, card);
     }
     drawScaled(context, card, box);
@@ -64,12 +66,17 @@ export class CardSprites {
       return;
     }
     let card = this.#large.get(item);
-    if (card?.width !== spritePx(sidePx)) {
-      const picture = this.#parts.pictures[item]?.large(spritePx(sidePx)) ?? null;
-      card = this.#paint(item, spritePx(sidePx), picture, null);
+    const sprite = cardSprite(this.#parts.layout, sidePx);
+    if (card?.width !== sprite.width) {
+      card = this.#paint(item, sprite, 'large');
       this.#large.set(item, card);
     }
     drawScaled(context, card, box);
+  }
+
+  /** Whether an item's card has its name on it. */
+  saysName(item: number): boolean {
+    return this.#parts.layout.namePx > 0 || this.#parts.pictures[item] === null;
   }
 
   /** Drops the large cards of all other items. */
@@ -77,35 +84,52 @@ export class CardSprites {
     this.#large = new Map([...this.#large].filter(([item]) => items.includes(item)));
   }
 
-  #paint(item: number, sidePx: number, picture: Bitmap | null, caption: TextBlock | null): Bitmap {
-    const { layout, measure, createSurface } = this.#parts;
-    const words = picture === null ? nameOnCard(this.names[item]!, sidePx, layout.minTextPx, measure) : caption;
-    const { bitmap, context } = createSurface(sidePx, sidePx);
-    const radiusPx = (layout.radiusPx.card / layout.cardPx) * sidePx;
-    drawCard(context, { picture, words, tint: this.#tints[item]! }, sidePx, radiusPx);
+  #paint(item: number, sprite: CardSprite, use: 'card' | 'large'): Bitmap {
+    const { scene, layout, measure, createSurface } = this.#parts;
+    const { width, height, namePx } = sprite;
+    const name = this.names[item]!;
+    const picture = this.#parts.pictures[item] ?? null;
+    const words =
+      picture === null
+        ? nameOnCard(name, sprite, layout.minTextPx, measure)
+        : nameUnderPicture(name, { width, height: namePx }, layout.minTextPx, measure);
+    const { bitmap, context } = createSurface(width, height);
+    const art = {
+      picture: picture && {
+        bitmap: picture[use](pictureIn(sprite), scene.items[item]!.fit),
+        ground: groundUnder(picture.look, this.#colors.card),
+      },
+      words,
+      namePx,
+      tint: this.#tints[item]!,
+    };
+    drawCard(context, art, sprite, (layout.radiusPx.card / layout.cardPx) * width, this.#colors);
     return bitmap;
-  }
-
-  /**
-   * Captions are for all pictures or for none: some with and some without look like a mistake. What counts is who should
-   * have a picture, not whose could be read: a chunk's key knows the former only.
-   */
-  #layoutCaptions(): readonly (TextBlock | null)[] {
-    const { layout, measure, scene } = this.#parts;
-    const captions: (TextBlock | null)[] = [];
-    for (const [item, name] of this.names.entries()) {
-      if (scene.items[item]!.image === null || name === '') continue;
-      const caption = captionOnCard(name, spritePx(layout.cardPx), layout.minTextPx, measure);
-      if (caption === null) return [];
-      captions[item] = caption;
-    }
-    return captions;
   }
 }
 
-/** The side of the bitmap that a card of so many pixels is drawn from. */
-export function spritePx(sidePx: number): number {
-  return Math.min(MOST_SPRITE_PX, Math.max(1, Math.round(sidePx)));
+/** The bitmap that cards of some size are drawn from. */
+export interface CardSprite extends PictureSize {
+  /** How much of it, at the foot, is for the name. */
+  readonly namePx: number;
+}
+
+/** What a card of that width is drawn from: whole pixels, and not too many of them. */
+export function cardSprite(
+  sizes: Pick<BoardLayout, 'cardPx' | 'cardHeightPx' | 'namePx'>,
+  widthPx: number,
+): CardSprite {
+  const { cardPx, cardHeightPx } = sizes;
+  const wanted = widthPx / cardPx;
+  const scale = Math.min(wanted, MOST_SPRITE_PX / Math.max(cardPx, cardHeightPx));
+  const whole = (px: number) => Math.max(1, Math.round(px * scale));
+  const height = whole(cardHeightPx);
+  return { width: whole(cardPx), height, namePx: Math.min(height - 1, Math.round(sizes.namePx * scale)) };
+}
+
+/** What is left of a card for its picture. */
+export function pictureIn({ width, height, namePx }: CardSprite): PictureSize {
+  return { width, height: height - namePx };
 }
 
 function drawScaled(context: Canvas2D, sprite: Bitmap, { x, y, width, height }: Box): void {

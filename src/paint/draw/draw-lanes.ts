@@ -1,31 +1,39 @@
+import type { Theme } from '../../plan/render-plan.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import type { BoardLayout } from '../layout/board-layout.ts';
 import type { Box } from '../layout/box.ts';
-import { inkOn, mixed, type Rgb, rgba } from './color.ts';
+import { inkOn, mixed, type Rgb, rgba, rgbOf } from './color.ts';
 import type { TextSprites } from './text-sprites.ts';
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 
-/** The dark glass all else lies on, and the title. Never changes. */
-export function drawPanel(context: Canvas2D, { panel, radiusPx, title }: BoardLayout, texts: TextSprites): void {
+/** What all else lies on, and the title. Never changes. */
+export function drawPanel(
+  context: Canvas2D,
+  { panel, radiusPx, title }: BoardLayout,
+  theme: Theme,
+  texts: TextSprites,
+): void {
+  const color = rgbOf(theme.panel);
   const shade = context.createLinearGradient(0, panel.y, 0, panel.y + panel.height);
-  shade.addColorStop(0, 'rgba(26, 29, 39, 0.92)');
-  shade.addColorStop(1, 'rgba(13, 15, 21, 0.94)');
+  shade.addColorStop(0, rgba(mixed(color, WHITE, 0.04), theme.panelOpacity));
+  shade.addColorStop(1, rgba(mixed(color, BLACK, 0.2), theme.panelOpacity));
   context.beginPath();
   context.roundRect(panel.x, panel.y, panel.width, panel.height, radiusPx.panel);
   context.fillStyle = shade;
   context.fill();
-  strokeInside(context, panel, radiusPx.panel, Math.max(1, radiusPx.panel * 0.07), 'rgba(255, 255, 255, 0.1)');
+  strokeInside(context, panel, radiusPx.panel, Math.max(1, Math.round(panel.height * 0.0016)), theme.line);
   if (title === null) return;
   const rightToLeft = title.block.lines[0]?.rightToLeft === true;
-  texts.draw(context, title.block, title.box, '#ffffff', rightToLeft ? 'right' : 'left');
+  texts.draw(context, title.block, title.box, theme.text, rightToLeft ? 'right' : 'left');
 }
 
 /** A row's lane with its label at the left. */
 export function drawRow(
   context: Canvas2D,
   { labelPx, radiusPx, labels }: BoardLayout,
+  theme: Theme,
   row: number,
   color: Rgb,
   lane: Box,
@@ -33,7 +41,7 @@ export function drawRow(
 ): void {
   context.beginPath();
   context.roundRect(lane.x, lane.y, lane.width, lane.height, radiusPx.lane);
-  context.fillStyle = 'rgba(255, 255, 255, 0.055)';
+  context.fillStyle = theme.lane;
   context.fill();
   const shade = context.createLinearGradient(0, lane.y, 0, lane.y + lane.height);
   shade.addColorStop(0, rgba(mixed(color, WHITE, 0.1), 1));
@@ -51,8 +59,8 @@ export function drawRow(
 }
 
 /** The pool is a mere outline: nothing in it has a rank. */
-export function drawPool(context: Canvas2D, { radiusPx, gapPx }: BoardLayout, lane: Box): void {
-  strokeInside(context, lane, radiusPx.lane, Math.max(1, gapPx * 0.18), 'rgba(255, 255, 255, 0.14)');
+export function drawPool(context: Canvas2D, { radiusPx, gapPx }: BoardLayout, theme: Theme, lane: Box): void {
+  strokeInside(context, lane, radiusPx.lane, Math.max(1, gapPx * 0.18), theme.line);
 }
 
 function strokeInside(context: Canvas2D, box: Box, radiusPx: number, linePx: number, style: string): void {

@@ -1,4 +1,6 @@
 import type { Bitmap, CreateSurface } from '../canvas-2d.ts';
+import { fitPicture, type PictureFit, type PictureSize } from './fit-picture.ts';
+import { lookAt, type PictureLook } from './picture-look.ts';
 
 /** A decoded picture, upright, whole. */
 export interface DecodedPicture {
@@ -8,55 +10,66 @@ export interface DecodedPicture {
 }
 
 /** At which sizes a picture will be asked for. */
-export interface PictureSizes {
-  /** The sides of cards that are made at once, from the file itself. */
-  readonly cardSidesPx: ReadonlySet<number>;
+export interface PictureUses {
+  readonly fits: ReadonlySet<PictureFit>;
+  /** Those that are made at once, from the file itself. */
+  readonly sizes: readonly PictureSize[];
   /** Whether it will be seen at other sizes, too. */
   readonly others: boolean;
   /** The shorter side that is kept for those. */
   readonly mostPx: number;
 }
 
+/** Of a long strip more is kept than its shorter side asks for, but not without end. */
+const MOST_STRETCH = 2;
+
 /**
- * An item's picture, cut to a square by `cover`. How it looks at a size must not depend on which other sizes are asked for,
- * nor on what else is in the plan: a chunk's key knows of neither. (R18)
+ * An item's picture as its card has it. How it looks at a size must not depend on which other sizes are asked for, nor on
+ * what else is in the plan: a chunk's key knows of neither. (R18)
  */
 export class ItemPicture {
+  readonly look: PictureLook;
   readonly #createSurface: CreateSurface;
-  readonly #cards = new Map<number, Bitmap>();
+  readonly #cards = new Map<string, Bitmap>();
   readonly #kept: Bitmap | null;
 
   /** Takes over `decoded`. */
-  constructor(decoded: DecodedPicture, { cardSidesPx, others, mostPx }: PictureSizes, createSurface: CreateSurface) {
+  constructor(decoded: DecodedPicture, uses: PictureUses, createSurface: CreateSurface) {
     this.#createSurface = createSurface;
     const { bitmap } = decoded;
-    for (const sidePx of cardSidesPx) this.#cards.set(sidePx, this.#scaled(bitmap, sidePx));
-    const small = bitmap.width * bitmap.height <= mostPx ** 2;
-    this.#kept = !others ? null : small ? bitmap : this.#scaled(bitmap, Math.min(bitmap.width, bitmap.height, mostPx));
+    this.look = lookAt(bitmap, createSurface);
+    for (const fit of uses.fits) {
+      for (const size of uses.sizes) this.#cards.set(keyOf(size, fit), this.#fitted(bitmap, size, fit));
+    }
+    this.#kept = uses.others ? this.#smaller(bitmap, uses.mostPx) : null;
     if (this.#kept !== bitmap) decoded.release();
   }
 
-  /** The picture as a card of that side has it. */
-  card(sidePx: number): Bitmap {
-    return this.#cards.get(sidePx) ?? this.large(sidePx);
+  /** The picture as a card of that size has it. */
+  card(size: PictureSize, fit: PictureFit): Bitmap {
+    return this.#cards.get(keyOf(size, fit)) ?? this.large(size, fit);
   }
 
-  /** The picture for a card that is in the spotlight, where sizes are many and none lasts. */
-  large(sidePx: number): Bitmap {
-    if (this.#kept === null) throw new Error(`the picture was not kept for ${sidePx} px`);
-    return this.#scaled(this.#kept, sidePx);
+  /** The picture for a card that is seen large, where sizes are many and none lasts. */
+  large(size: PictureSize, fit: PictureFit): Bitmap {
+    if (this.#kept === null) throw new Error(`the picture was not kept for ${size.width}×${size.height}`);
+    return this.#fitted(this.#kept, size, fit);
   }
 
-  #scaled(whole: Bitmap, sidePx: number): Bitmap {
-    const cutPx = Math.min(whole.width, whole.height);
-    const [x, y] = [(whole.width - cutPx) / 2, (whole.height - cutPx) / 2];
-    const { bitmap, context } = this.#createSurface(sidePx, sidePx);
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(whole, x, y, cutPx, cutPx, 0, 0, sidePx, sidePx);
-    // A canvas may hold on to all that was drawn on it, the larger picture among it. Its own pixels over everything, and one
-    // of them read: then nothing else is needed any more. (100 photographs of 3 megapixels: 0.4 GB instead of 1.4.)
-    context.putImageData(context.getImageData(0, 0, sidePx, sidePx), 0, 0);
-    context.getImageData(0, 0, 1, 1);
-    return bitmap;
+  #fitted(whole: Bitmap, size: PictureSize, fit: PictureFit): Bitmap {
+    return fitPicture(whole, this.look, size, fit, this.#createSurface);
   }
+
+  /** All of it, in fewer pixels where it has many. */
+  #smaller(bitmap: Bitmap, mostPx: number): Bitmap {
+    const [short, long] = [Math.min(bitmap.width, bitmap.height), Math.max(bitmap.width, bitmap.height)];
+    const scale = Math.min(1, mostPx / short, (MOST_STRETCH * mostPx) / long);
+    if (scale === 1) return bitmap;
+    const side = (px: number) => Math.max(1, Math.round(px * scale));
+    return this.#fitted(bitmap, { width: side(bitmap.width), height: side(bitmap.height) }, 'cover');
+  }
+}
+
+function keyOf({ width, height }: PictureSize, fit: PictureFit): string {
+  return `${fit} ${width}x${height}`;
 }

@@ -1,6 +1,7 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import type { BoardScene, Canvas, RenderPlan } from '../../plan/render-plan.ts';
 import type { CreateSurface } from '../canvas-2d.ts';
+import type { PictureSize } from './fit-picture.ts';
 import { type DecodedPicture, ItemPicture } from './item-picture.ts';
 
 /**
@@ -14,8 +15,8 @@ export type LoadPicture = (field: string, mostPx: number) => Promise<DecodedPict
 export interface ItemPicturesOrder {
   readonly plan: RenderPlan;
   readonly scene: BoardScene;
-  /** The sides cards have on the boards of the plan; null where they are too many to make pictures for beforehand. */
-  readonly cardSidesPx: readonly number[] | null;
+  /** What pictures have on the boards of the plan; null where sizes are too many to make pictures for beforehand. */
+  readonly sizes: readonly PictureSize[] | null;
   readonly load: LoadPicture;
   readonly createSurface: CreateSurface;
   readonly signal: AbortSignal | undefined;
@@ -32,11 +33,12 @@ const MOST_SIDE_PX = 768;
  * item that has none or whose picture cannot be had, which `warnings` then tells. (R12)
  */
 export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue[]): Promise<(ItemPicture | null)[]> {
-  const { plan, scene, cardSidesPx, load, createSurface, signal } = order;
+  const { plan, scene, sizes, load, createSurface, signal } = order;
   const mostPx = mostSidePx(plan.canvas);
   // A card larger than what is kept of its picture is seen from close by; it is drawn as it comes, like the spotlit ones.
-  const made = new Set(cardSidesPx?.filter((sidePx) => sidePx <= mostPx));
-  const all = cardSidesPx === null || cardSidesPx.some((sidePx) => sidePx > mostPx);
+  const isMade = ({ width, height }: PictureSize) => Math.min(width, height) <= mostPx;
+  const made = sizes?.filter(isMade) ?? [];
+  const all = sizes === null || !sizes.every(isMade);
   const spotlit = spotlitSources(scene);
   const sources = new Set(scene.items.flatMap(({ image }) => (image === null ? [] : [image])));
   const loaded = new Map<number, ItemPicture | ExportError>();
@@ -44,8 +46,9 @@ export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue
     signal?.throwIfAborted();
     try {
       const decoded = await load(plan.sources[source]!.field, mostPx);
-      const sizes = { cardSidesPx: made, others: all || spotlit.has(source), mostPx };
-      loaded.set(source, new ItemPicture(decoded, sizes, createSurface));
+      const fits = new Set(scene.items.flatMap(({ image, fit }) => (image === source ? [fit] : [])));
+      const uses = { fits, sizes: made, others: all || spotlit.has(source), mostPx };
+      loaded.set(source, new ItemPicture(decoded, uses, createSurface));
     } catch (error) {
       if (!(error instanceof ExportError)) throw error;
       loaded.set(source, error);

@@ -6,7 +6,8 @@ import { boardRoom, layoutBoard } from '../layout/board-layout.ts';
 import type { Coverage } from '../layout/glyph-coverage.ts';
 import type { MeasureText } from '../layout/text-measure.ts';
 import { textWarnings } from '../layout/text-warnings.ts';
-import { spritePx } from './card-sprites.ts';
+import { cardSprite, pictureIn } from './card-sprites.ts';
+import type { PictureSize } from './fit-picture.ts';
 import type { ItemPicture } from './item-picture.ts';
 import { type LoadPicture, loadItemPictures } from './item-pictures.ts';
 
@@ -37,15 +38,19 @@ export async function preparePainting(plan: RenderPlan, tools: PaintTools, signa
   const warnings = textWarnings(plan, tools.coverage);
   if (scene === null) return { plan, tools, pictures: [], warnings };
   const { loadPicture: load, createSurface } = tools;
-  const cardSidesPx = sidesOfCards(plan, scene, tools.measure);
-  const pictures = await loadItemPictures({ plan, scene, cardSidesPx, load, createSurface, signal }, warnings);
+  const sizes = sizesOfPictures(plan, scene, tools.measure);
+  const pictures = await loadItemPictures({ plan, scene, sizes, load, createSurface, signal }, warnings);
   return { plan, tools, pictures, warnings };
 }
 
-/** The sides cards have in the windows; null where these are of too many sizes. */
-function sidesOfCards({ windows, canvas }: RenderPlan, scene: BoardScene, measure: MeasureText): number[] | null {
+/** The sizes pictures have in the windows; null where these are of too many sizes. */
+function sizesOfPictures(
+  { windows, canvas }: RenderPlan,
+  scene: BoardScene,
+  measure: MeasureText,
+): PictureSize[] | null {
   if (haveManySizes(windows)) return null;
   const bySize = new Map(windows.map(({ rect }) => [`${rect.width}x${rect.height}`, rect]));
   const layouts = [...bySize.values()].map((rect) => layoutBoard(scene, boardRoom(rect, canvas), measure));
-  return layouts.map(({ cardPx }) => spritePx(cardPx));
+  return layouts.map((layout) => pictureIn(cardSprite(layout, layout.cardPx)));
 }

@@ -1,8 +1,9 @@
-import { MOST_CARD_SHARE, minTextPx } from '../../plan/captions.ts';
+import { CARD_ASPECT } from '../../plan/place/card-look.ts';
 import type { BoardScene } from '../../plan/render-plan.ts';
 import { type BoardSizes, boardSizes, cardsInLine, laneHeight, wholePx } from './board-sizes.ts';
 import type { Box } from './box.ts';
 import { cleanLine } from './clean-text.ts';
+import { minTextPx } from './min-text.ts';
 import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
 import { faceFor } from './typeface.ts';
@@ -52,6 +53,8 @@ interface Size {
   readonly height: number;
 }
 
+/** A card never takes up more of a window than this; more would look like a poster. Of the root of the window's area. */
+const MOST_CARD_SHARE = 0.36;
 const TITLE_LENGTH = 300;
 const LABEL_LENGTH = 200;
 /** A lane taller than this, in its own natural heights, looks empty: the panel draws in instead. */
@@ -74,12 +77,16 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
   const sizes = boardSizes(scene, {
     ...inner,
     padding,
+    aspect: CARD_ASPECT[scene.card.shape],
+    names: scene.card.names,
+    minTextPx: room.minTextPx,
     mostCardPx: MOST_CARD_SHARE * scale,
     poorCardPx: 4 * room.minTextPx,
     labelled: labels.some((label) => label !== ''),
     widestWordEm: Math.max(0, ...labels.flatMap((label) => wordsEm(label, measure))),
   });
-  const { cardPx, gapPx, labelPx } = sizes;
+  const { cardPx, cardHeightPx, gapPx, labelPx } = sizes;
+  const sidePx = Math.min(cardPx, cardHeightPx);
   const lanes = lanesOf(scene, sizes, padding, inner.width);
   const lanesHeight = Math.min(inner.height, stretchedHeight(lanes, sizes));
   const panelHeight = Math.min(height, lanesHeight + titlePx + 2 * padding);
@@ -93,8 +100,8 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
     },
     lanesBox: { x: padding, y: panel.y + padding + titlePx, width: inner.width, height: lanesHeight },
     lanes,
-    radiusPx: { panel: padding * 0.9, lane: Math.min(padding * 0.5, cardPx * 0.14), card: cardPx * 0.09 },
-    labels: labelBlocks(labels, labelPx, cardPx + 2 * gapPx, room.minTextPx, measure),
+    radiusPx: { panel: padding * 0.9, lane: Math.min(padding * 0.5, sidePx * 0.14), card: sidePx * 0.09 },
+    labels: labelBlocks(labels, labelPx, cardHeightPx + 2 * gapPx, room.minTextPx, measure),
     minTextPx: room.minTextPx,
   };
 }

@@ -26,7 +26,7 @@ interface StillPose extends BoardPose {
 
 /** A board on which nothing moves: cards in the order of their row, lines filled from the left, lanes sharing the room. */
 export function stillPose(layout: BoardLayout, isShown: (item: number) => boolean): StillPose {
-  const { lanesBox, laneGapPx, cardPx, gapPx, rowsPerStack } = layout;
+  const { lanesBox, laneGapPx, cardPx, cardHeightPx, gapPx, rowsPerStack } = layout;
   const visible = layout.lanes.map((lane) => lane.items.filter(isShown));
   const natural = layout.lanes.map(({ columns }, index) => laneHeight(visible[index]!.length, columns, layout));
   const rows = layout.lanes.filter(({ kind }) => kind === 'row').length;
@@ -56,9 +56,9 @@ export function stillPose(layout: BoardLayout, isShown: (item: number) => boolea
       cards.set(item, {
         line,
         x: lane.cardsX + (place % lane.columns) * (cardPx + gapPx),
-        y: firstY + line * (cardPx + gapPx),
+        y: firstY + line * (cardHeightPx + gapPx),
         width: cardPx,
-        height: cardPx,
+        height: cardHeightPx,
       });
     });
     top = bottom + laneGapPx;
@@ -102,7 +102,7 @@ export function poseAt(layout: BoardLayout, state: BoardState, style: RevealStyl
     });
     cards.set(item, mean(places));
     if (state.shown.has(item) && places[0]![1].line !== places.at(-1)![1].line) {
-      wrapping.set(item, piecesOf(places, layout.cardPx + layout.gapPx));
+      wrapping.set(item, piecesOf(places, layout.cardHeightPx + layout.gapPx));
     }
   }
   return { lanes, cards, wrapping };

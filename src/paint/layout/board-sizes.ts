@@ -1,9 +1,12 @@
-import type { BoardScene } from '../../plan/render-plan.ts';
+import type { BoardScene, CardLook } from '../../plan/render-plan.ts';
 
 /** The sizes everything on a board follows from. */
 export interface BoardSizes {
-  /** The side of every card. */
+  /** How wide every card is, and how tall, with the name at its foot. */
   readonly cardPx: number;
+  readonly cardHeightPx: number;
+  /** How tall the names at the feet of cards are; 0: there are none. */
+  readonly namePx: number;
   /** Between two cards, and between a lane's edge and its cards. */
   readonly gapPx: number;
   /** Between two lanes. */
@@ -20,35 +23,68 @@ export interface SizesRoom {
   readonly width: number;
   readonly height: number;
   readonly padding: number;
-  /** Cards larger than this look like posters. */
+  /** Width by height of a card's picture. */
+  readonly aspect: number;
+  readonly names: CardLook['names'];
+  readonly minTextPx: number;
+  /** Cards larger than this look like posters; the side of a square as large as a card's picture. */
   readonly mostCardPx: number;
-  /** Cards smaller than this say little: better to give up the single ladder of rows. */
+  /** Cards smaller than this say little: better to give up the single ladder of rows. Measured likewise. */
   readonly poorCardPx: number;
   readonly labelled: boolean;
   readonly widestWordEm: number;
 }
 
-/** How much larger cards must get for rows to stand side by side. */
+/** How much larger cards must get for rows to stand side by side, and for one more stack beside those. */
 const WORTH_STACKING = 1.4;
+const WORTH_ANOTHER = 1.2;
+const MOST_STACKS = 6;
 /** So many cards in a line still look like a row; fewer look like a column. */
 const ROW_OF_CARDS = 5;
+/** From so many rows on a ladder that is mostly empty is no longer worth keeping. */
+const MANY_ROWS = 9;
+const MOSTLY_EMPTY = 0.3;
+
+/** How tall a name is, against the side of a square as large as the picture; and what one line of it takes up. */
+const NAME_SHARE = 0.21;
+export const NAME_LINE = 0.62;
 
 /**
- * The largest cards with which the finished board fits. Rows stand one under the other, as everyone knows a tier list;
- * only where that makes poor cards (a wide strip, dozens of rows) are they stacked side by side. (R11)
+ * The largest cards with which the finished board fits, with names at their feet where those can be read then. (R11, C46)
+ * Neither the names nor who is seen matters: hidden items decide nothing but the room they will need. (R18)
  */
 export function boardSizes(scene: BoardScene, room: SizesRoom): BoardSizes {
+  if (room.names === 'never') return sizesFor(scene, room, false);
+  const named = sizesFor(scene, room, true);
+  const legible = named.namePx * NAME_LINE >= room.minTextPx;
+  return room.names === 'always' || legible ? named : sizesFor(scene, room, false);
+}
+
+/**
+ * Rows stand one under the other, as everyone knows a tier list; only where that makes poor cards (a wide strip, dozens of
+ * rows), or leaves most of many rows empty, are they stacked side by side.
+ */
+function sizesFor(scene: BoardScene, room: SizesRoom, named: boolean): BoardSizes {
   const rows = scene.rows.length;
-  const ladder = largestSizes(scene, room, Math.max(1, rows));
-  if (ladder.cardPx >= room.poorCardPx) return ladder;
+  const ladder = largestSizes(scene, room, Math.max(1, rows), named);
+  const isPoor = (sizes: BoardSizes) => sizes.cardPx < room.poorCardPx * Math.sqrt(room.aspect);
+  const isSparse = rows >= MANY_ROWS && filledShare(scene, ladder) < MOSTLY_EMPTY;
+  if (!isPoor(ladder) && !isSparse) return ladder;
   const longest = Math.max(0, ...scene.rows.map(({ items }) => items.length));
+  const most = isSparse ? Math.min(rows, MOST_STACKS) : rows;
   let best = ladder;
-  for (let stacks = 2; stacks <= rows && best.cardPx < room.poorCardPx; stacks += 1) {
-    const sizes = largestSizes(scene, room, Math.ceil(rows / stacks));
+  for (let stacks = 2; stacks <= most && (isSparse || isPoor(best)); stacks += 1) {
+    const sizes = largestSizes(scene, room, Math.ceil(rows / stacks), named);
     const rowLike = cardsInLine(sizes.stackPx - sizes.labelPx, sizes) >= Math.min(longest, ROW_OF_CARDS);
-    if (rowLike && sizes.cardPx > best.cardPx) best = sizes;
+    if (rowLike && sizes.cardPx > best.cardPx * (isPoor(best) ? 1 : WORTH_ANOTHER)) best = sizes;
   }
   return best.cardPx >= ladder.cardPx * WORTH_STACKING ? best : ladder;
+}
+
+/** How much of the rows, one under the other, the finished board's cards take up. */
+function filledShare({ rows }: BoardScene, { cardPx, cardHeightPx, gapPx, stackPx, labelPx }: BoardSizes): number {
+  const cards = rows.reduce((sum, { items }) => sum + items.length, 0) * cardPx * cardHeightPx;
+  return cards / (rows.length * (stackPx - labelPx) * (cardHeightPx + 2 * gapPx));
 }
 
 /** How many cards of a lane make up a line. */
@@ -60,9 +96,9 @@ export function cardsInLine(widthPx: number, { cardPx, gapPx }: Pick<BoardSizes,
 export function laneHeight(
   cards: number,
   inLine: number,
-  { cardPx, gapPx }: Pick<BoardSizes, 'cardPx' | 'gapPx'>,
+  { cardHeightPx, gapPx }: Pick<BoardSizes, 'cardHeightPx' | 'gapPx'>,
 ): number {
-  return Math.max(1, Math.ceil(cards / inLine)) * (cardPx + gapPx) + gapPx;
+  return Math.max(1, Math.ceil(cards / inLine)) * (cardHeightPx + gapPx) + gapPx;
 }
 
 /** Whole pixels keep edges sharp; what is smaller than one has no edge to lose and stays exact. */
@@ -71,22 +107,31 @@ export function wholePx(px: number): number {
 }
 
 /** Tries sizes downward; small enough always fits, since gaps and labels shrink along. */
-function largestSizes(scene: BoardScene, room: SizesRoom, rowsPerStack: number): BoardSizes {
-  let cardPx = Math.max(1, Math.floor(room.mostCardPx));
+function largestSizes(scene: BoardScene, room: SizesRoom, rowsPerStack: number, named: boolean): BoardSizes {
+  let cardPx = Math.max(1, Math.floor(room.mostCardPx * Math.sqrt(room.aspect)));
   for (;;) {
-    const sizes = sizesWith(cardPx, scene, room, rowsPerStack);
+    const sizes = sizesWith(cardPx, scene, room, rowsPerStack, named);
     if (cardPx < 0.01 || fits(scene, room, sizes)) return sizes;
     cardPx = cardPx > 12 ? cardPx - 1 : cardPx * 0.97;
   }
 }
 
-function sizesWith(cardPx: number, scene: BoardScene, room: SizesRoom, rowsPerStack: number): BoardSizes {
-  const gapPx = cardPx * 0.055 < 1 ? cardPx * 0.055 : Math.round(cardPx * 0.055);
-  const laneGapPx = wholePx(Math.min(room.padding * 0.35, cardPx * 0.08));
+function sizesWith(
+  cardPx: number,
+  scene: BoardScene,
+  room: SizesRoom,
+  rowsPerStack: number,
+  named: boolean,
+): BoardSizes {
+  const sidePx = cardPx / Math.sqrt(room.aspect);
+  const namePx = named ? wholePx(sidePx * NAME_SHARE) : 0;
+  const cardHeightPx = wholePx(cardPx / room.aspect) + namePx;
+  const gapPx = sidePx * 0.055 < 1 ? sidePx * 0.055 : Math.round(sidePx * 0.055);
+  const laneGapPx = wholePx(Math.min(room.padding * 0.35, sidePx * 0.08));
   const stacks = Math.max(1, Math.ceil(scene.rows.length / rowsPerStack));
   const stackPx = wholePx((room.width - (stacks - 1) * laneGapPx) / stacks);
-  const labelPx = scene.rows.length === 0 ? 0 : labelWidth(cardPx, stackPx, room);
-  return { cardPx, gapPx, laneGapPx, labelPx, rowsPerStack, stackPx };
+  const labelPx = scene.rows.length === 0 ? 0 : labelWidth(sidePx, stackPx, room);
+  return { cardPx, cardHeightPx, namePx, gapPx, laneGapPx, labelPx, rowsPerStack, stackPx };
 }
 
 function fits(scene: BoardScene, room: SizesRoom, sizes: BoardSizes): boolean {

@@ -1,11 +1,12 @@
-import { captionedCardPx } from '../../plan/captions.ts';
+import { NAME_LINE } from './board-sizes.ts';
 import { graphemesOf } from './line-breaker.ts';
 import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
 
 /** The name as a card without a picture bears it: whole if it fits, else its initials, else nothing. */
-export function nameOnCard(name: string, sidePx: number, minPx: number, measure: MeasureText): TextBlock | null {
-  const room = { widthPx: sidePx * 0.88, heightPx: sidePx * 0.82, minPx, maxLines: 5, mayCut: false };
+export function nameOnCard(name: string, size: Size, minPx: number, measure: MeasureText): TextBlock | null {
+  const sidePx = Math.min(size.width, size.height);
+  const room = { widthPx: size.width * 0.88, heightPx: size.height * 0.82, minPx, maxLines: 5, mayCut: false };
   const maxPx = Math.max(minPx, sidePx * 0.18);
   // On a small card initials say more than a name in pieces.
   const mayBreakWords = sidePx > minPx * 9;
@@ -15,15 +16,23 @@ export function nameOnCard(name: string, sidePx: number, minPx: number, measure:
   return fitText(initials, 'display', { ...room, maxPx: sidePx * 0.4, maxLines: 1, mayBreakWords: false }, measure);
 }
 
-/**
- * The name as a caption in the foot of a picture: up to two lines without a broken word, or not at all. Small cards
- * have none, there the picture must do.
- */
-export function captionOnCard(name: string, sidePx: number, minPx: number, measure: MeasureText): TextBlock | null {
-  if (sidePx < captionedCardPx(minPx)) return null;
-  const sizePx = sidePx * 0.1;
-  const room = { widthPx: sidePx * 0.86, heightPx: sidePx * 0.3, maxPx: sizePx, minPx: sizePx * 0.85, maxLines: 2 };
-  return fitText(name, 'text', { ...room, mayCut: false, mayBreakWords: false }, measure);
+/** The name under a picture, in a strip of that size: in one line where that can be read, else in two, else cut. */
+export function nameUnderPicture(name: string, strip: Size, minPx: number, measure: MeasureText): TextBlock | null {
+  const room = {
+    widthPx: strip.width * 0.92,
+    heightPx: strip.height * 0.94,
+    maxPx: strip.height * NAME_LINE,
+    minPx: Math.max(minPx, strip.height * 0.36),
+    maxLines: 2,
+    mayCut: true,
+    mayBreakWords: false,
+  };
+  return fitText(name, 'text', room, measure);
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
 /** Up to two first letters, as on a badge. */

@@ -12,6 +12,7 @@ export interface SpotlightPlace {
 export interface SpotlightRoom {
   readonly panel: Box;
   readonly cardPx: number;
+  readonly cardHeightPx: number;
   readonly minTextPx: number;
 }
 
@@ -36,7 +37,7 @@ export function spotlightPlaces(
     const namePx = Math.min(sidePx * 0.12, room.panel.height * 0.06);
     const cell = {
       width: Math.max(sidePx * 1.12, members.length === 1 ? room.panel.width * 0.9 : 0),
-      height: sidePx + namePx * 3,
+      height: tall(sidePx, room) + namePx * 3,
     };
     const top = room.panel.y + (room.panel.height - rows * cell.height) / 2;
     members.forEach((index, place) => {
@@ -56,21 +57,31 @@ export function spotlightPlaces(
   return places;
 }
 
-/** The side of a card that has the spotlight to itself. */
+/** How tall a card of that width is: they are all of one shape. */
+function tall(widthPx: number, { cardPx, cardHeightPx }: SpotlightRoom): number {
+  return (widthPx * cardHeightPx) / cardPx;
+}
+
+/** The width of a card that has the spotlight to itself. */
 export function spotlightPx(room: SpotlightRoom): number {
   return grid(1, room).sidePx;
 }
 
-/** The number of columns that makes the cards largest, and their side. */
-function grid(count: number, { panel, cardPx }: SpotlightRoom): { columns: number; sidePx: number } {
+/** The number of columns that makes the cards largest, and their width. */
+function grid(count: number, room: SpotlightRoom): { columns: number; sidePx: number } {
+  const { panel, cardPx } = room;
+  const ratio = tall(1, room);
   const most = Math.min(
-    Math.max(Math.min(panel.height * 0.54, panel.width * 0.6), cardPx * 1.2),
-    Math.min(panel.width, panel.height) * 0.92,
+    Math.max(Math.min((panel.height * 0.54) / Math.sqrt(ratio), panel.width * 0.6), cardPx * 1.2),
+    Math.min(panel.width, panel.height / ratio) * 0.92,
   );
   let best = { columns: 1, sidePx: 0 };
   for (let columns = 1; columns <= count; columns += 1) {
     const rows = Math.ceil(count / columns);
-    const share = Math.min((panel.width * 0.94) / columns / 1.12, (panel.height * 0.94) / rows / (rows > 1 ? 1.36 : 1));
+    const share = Math.min(
+      (panel.width * 0.94) / columns / 1.12,
+      (panel.height * 0.94) / rows / ratio / (rows > 1 ? 1.36 : 1),
+    );
     const sidePx = Math.min(most, share);
     if (sidePx > best.sidePx) best = { columns, sidePx };
   }
@@ -101,11 +112,12 @@ function placeIn(
     measure,
   );
   const pill = block && { width: block.widthPx + block.sizePx * 1.5, height: block.heightPx + block.sizePx * 0.4 };
-  const fits = pill !== null && sidePx + gap + pill.height <= room.panel.height * 0.98;
-  const height = fits ? sidePx + gap + pill.height : sidePx;
+  const cardPx = tall(sidePx, room);
+  const fits = pill !== null && cardPx + gap + pill.height <= room.panel.height * 0.98;
+  const height = fits ? cardPx + gap + pill.height : cardPx;
   const centre = cell.x + cell.width / 2;
   const y = cell.y + (cell.height - height) / 2;
-  const card = { x: centre - sidePx / 2, y, width: sidePx, height: sidePx };
+  const card = { x: centre - sidePx / 2, y, width: sidePx, height: cardPx };
   if (!fits || block === null) return { card, name: null };
-  return { card, name: { block, box: { x: centre - pill.width / 2, y: y + sidePx + gap, ...pill } } };
+  return { card, name: { block, box: { x: centre - pill.width / 2, y: y + cardPx + gap, ...pill } } };
 }

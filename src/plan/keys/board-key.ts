@@ -14,14 +14,11 @@ export class BoardKeys {
   readonly #digest: Digest;
   readonly #items: readonly string[];
   readonly #places: readonly ItemPlace[];
-  /** Pictures bear their names only if all names of the finished board fit: so all of them matter from the start. */
-  readonly #captions: string;
-  readonly #noCaptions: string;
   /** When each item is in place, as a count of reveals that are over; 0 for those that are there from the start. */
   readonly #settledBy: readonly number[];
   /** By lane: its text for the counts at which it changes. Most reveals leave most lanes alone. */
   readonly #lanes = new Map<string, string>();
-  readonly #boards = new Map<string, string>();
+  readonly #boards = new Map<number, string>();
 
   constructor(scene: BoardScene, sources: readonly PlanSource[], digest: Digest) {
     this.#scene = scene;
@@ -29,8 +26,6 @@ export class BoardKeys {
     this.#items = scene.items.map(({ name, image, fit }) =>
       digest([name, image === null ? null : [sources[image]!.hash, fit]]).slice(0, 24),
     );
-    this.#captions = digest(scene.items.map(({ name, image }) => (image === null ? null : name)));
-    this.#noCaptions = digest(scene.items.map(() => null));
     const places: ItemPlace[] = [];
     for (const [lane, { items }] of scene.rows.entries())
       for (const [i, item] of items.entries()) places[item] = [lane, i];
@@ -41,22 +36,14 @@ export class BoardKeys {
     this.#settledBy = settledBy;
   }
 
-  /** The board with everything in place whose reveal is over, in a window in which pictures may bear captions, or not. */
-  settled(settled: number, captioned: boolean): string {
-    const known = `${settled} ${captioned}`;
-    let key = this.#boards.get(known);
+  /** The board with everything in place whose reveal is over. */
+  settled(settled: number): string {
+    let key = this.#boards.get(settled);
     if (key === undefined) {
       const { title, card, rows, pool } = this.#scene;
       const lanes = rows.map(({ label, color, items }, lane) => [label, color, this.#lane(lane, items, settled)]);
-      const captions = captioned ? this.#captions : this.#noCaptions;
-      key = this.#digest([
-        title,
-        [card.shape, captioned ? card.names : 'never'],
-        captions,
-        lanes,
-        this.#lane(-1, pool, settled),
-      ]);
-      this.#boards.set(known, key);
+      key = this.#digest([title, [card.shape, card.names], lanes, this.#lane(-1, pool, settled)]);
+      this.#boards.set(settled, key);
     }
     return key;
   }

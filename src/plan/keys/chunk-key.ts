@@ -1,5 +1,4 @@
 import { type FrameRate, type Frames, type Range, sourceElapsed } from '../../time.ts';
-import { mayBearCaptions } from '../captions.ts';
 import type { AudioPlan, Chunk, ClipLayer, LayerRef, RenderPlan } from '../render-plan.ts';
 import { haveManySizes } from '../window-sizes.ts';
 import { BoardKeys } from './board-key.ts';
@@ -81,13 +80,13 @@ class LayerKeys {
   layer(ref: LayerRef, piece: Range<Frames>): unknown {
     if (ref.kind === 'clip') return this.#clip(this.#plan.clips[ref.clip]!, piece);
     if (ref.kind === 'subtitle') return this.#subtitle(ref.subtitle);
-    const { board, canvas, windows } = this.#plan;
+    const { windows } = this.#plan;
     const window = windows[ref.window]!.rect;
     return [
       this.#manySizes ? 'board, pictures by way of a copy' : 'board',
       rect(window),
       this.#theme,
-      this.#board!.settled(ref.settled, board!.card.names === 'always' || mayBearCaptions(board!, window, canvas)),
+      this.#board!.settled(ref.settled),
       this.#board!.moving(ref.settled, ref.started, piece.start),
     ];
   }

@@ -23,8 +23,11 @@ export function cardLook({ request, media }: PlanContext): CardLook {
     const facts = image === null ? null : media.facts(image);
     return facts !== null && isPicture(facts) ? [facts] : [];
   });
-  // Cards without pictures are names; there is nothing to write these under.
-  return { shape: shape === 'auto' ? commonShape(pictures) : shape, names: pictures.length === 0 ? 'never' : names };
+  if (pictures.length === 0) {
+    // Cards that are but names have nothing to write them under, and lines of text are wide.
+    return { shape: shape === 'auto' ? 'landscape' : shape, names: 'never' };
+  }
+  return { shape: shape === 'auto' ? commonShape(pictures) : shape, names };
 }
 
 /** Whether a file can be seen on a card. */

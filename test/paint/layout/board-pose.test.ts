@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { type BoardLayout, layoutBoard } from '../../../src/paint/layout/board-layout.ts';
 import { type BoardPose, poseAt, stillPose } from '../../../src/paint/layout/board-pose.ts';
 import type { Box } from '../../../src/paint/layout/box.ts';
+import { minTextPx } from '../../../src/paint/layout/min-text.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
-import { captionedCardPx, mayBearCaptions, minTextPx } from '../../../src/plan/captions.ts';
+import { CARD_ASPECT } from '../../../src/plan/place/card-look.ts';
 import type { BoardScene, RevealStyle } from '../../../src/plan/render-plan.ts';
 
 const measure = createSkiaMeasure();
@@ -20,12 +21,14 @@ const boards = fc
     width: fc.integer({ min: 20, max: 3840 }),
     height: fc.integer({ min: 20, max: 2160 }),
     hidden: fc.array(fc.nat(), { maxLength: 12 }),
+    shape: fc.constantFrom('square' as const, 'portrait' as const, 'landscape' as const),
+    names: fc.constantFrom('auto' as const, 'always' as const, 'never' as const),
   })
-  .map(({ rows, pool, label, title, width, height, hidden }) => {
+  .map(({ rows, pool, label, title, width, height, hidden, shape, names }) => {
     let next = 0;
     const take = (count: number) => Array.from({ length: Math.min(count, 500 - next) }, () => next++);
     const scene: BoardScene = {
-      card: { shape: 'square', names: 'auto' },
+      card: { shape, names },
       title,
       rows: rows.map((count) => ({ label, color: '#7fbfff', items: take(count) })),
       pool: take(pool),
@@ -60,20 +63,21 @@ function overlap(a: Box, b: Box): boolean {
 }
 
 describe('a board at rest', () => {
-  test('[R18] where cards have room for captions, the planner reckons with them', () => {
-    let large = 0;
+  test('[C46, R18] names stand where they can be read, whatever the names are', () => {
+    let named = 0;
     fc.assert(
-      fc.property(boards, fc.constantFrom(0.5, 1, 2), ({ scene, width, height, items }, zoom) => {
-        const canvas = { width: width / zoom, height: height / zoom };
-        const { cardPx } = layoutBoard(scene, { width, height, minTextPx: minTextPx(canvas) }, measure);
-        if (cardPx < captionedCardPx(minTextPx(canvas))) return;
-        large += 1;
-        const counted = { ...scene, items: items.map(() => ({ name: '', image: null, fit: 'cover' as const })) };
-        assert.ok(mayBearCaptions(counted, { x: 0, y: 0, width, height }, canvas), `${cardPx} px`);
+      fc.property(boards, ({ scene, layout, items, width, height }) => {
+        const { namePx, minTextPx: smallestPx } = layout;
+        if (scene.card.names === 'never') assert.equal(namePx, 0);
+        if (scene.card.names === 'auto' && namePx > 0) assert.ok(namePx > 1.5 * smallestPx, `${namePx} px`);
+        if (namePx > 0) named += 1;
+        const long = items.map(() => ({ name: 'A name as long as any', image: 0, fit: 'cover' as const }));
+        const other = layoutBoard({ ...scene, items: long }, { width, height, minTextPx: smallestPx }, measure);
+        assert.deepEqual(other, layout);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
-    assert.ok(large > 20, `${large} boards had large cards`);
+    assert.ok(named > 20, `${named} boards had names`);
   });
 
   test('[R11] rows lie inside the window, cards inside their row, and nothing overlaps', () => {
@@ -97,9 +101,9 @@ describe('a board at rest', () => {
     );
   });
 
-  test('[R11] all cards are squares of one size, every visible item has one, in the order of its row', () => {
+  test('[R11] all cards are of one size and the shape they are to have, every visible item has one, in the order of its row', () => {
     fc.assert(
-      fc.property(boards, ({ layout, items, absent }) => {
+      fc.property(boards, ({ scene, layout, items, absent }) => {
         const pose = stillPose(layout, (item) => !absent.has(item));
         assert.deepEqual(
           [...pose.cards.keys()].sort((a, b) => a - b),
@@ -107,8 +111,10 @@ describe('a board at rest', () => {
         );
         for (const { width, height } of pose.cards.values()) {
           assert.equal(width, layout.cardPx);
-          assert.equal(height, layout.cardPx);
+          assert.equal(height, layout.cardHeightPx);
         }
+        const pictureHeight = layout.cardHeightPx - layout.namePx;
+        assert.ok(Math.abs(pictureHeight - layout.cardPx / CARD_ASPECT[scene.card.shape]) < 1);
         for (const lane of layout.lanes) {
           const cards = lane.items.flatMap((item) => pose.cards.get(item) ?? []);
           for (let place = 1; place < cards.length; place += 1) {
@@ -133,7 +139,7 @@ describe('a board at rest', () => {
         layout.labels.forEach((label, row) => {
           if (label === null) return;
           assert.ok(label.sizePx >= layout.minTextPx - EPSILON, `label ${row} is too small to read`);
-          assert.ok(label.heightPx <= layout.cardPx + 2 * layout.gapPx + EPSILON, `label ${row} is too tall`);
+          assert.ok(label.heightPx <= layout.cardHeightPx + 2 * layout.gapPx + EPSILON, `label ${row} is too tall`);
         });
         assert.equal(layout.labels.length, scene.rows.length);
       }),
@@ -145,7 +151,7 @@ describe('a board at rest', () => {
     // 3 rows of 4 in a wide window are bound by its height.
     const scene = rowsOf([4, 4, 4]);
     const layout = layoutBoard(scene, { width: 1728, height: 972, minTextPx: 12 }, measure);
-    const taken = 3 * (layout.cardPx + 2 * layout.gapPx) + 2 * layout.laneGapPx;
+    const taken = 3 * (layout.cardHeightPx + 2 * layout.gapPx) + 2 * layout.laneGapPx;
     assert.ok(
       taken <= layout.lanesBox.height && taken + 3 > layout.lanesBox.height,
       `${taken} of ${layout.lanesBox.height}`,
@@ -158,6 +164,8 @@ describe('a board at rest', () => {
       return Math.ceil(counts.length / layout.rowsPerStack);
     };
     assert.equal(stacksIn([4, 4, 4], 1728, 972), 1);
+    assert.equal(stacksIn([1, 1, 1, 1, 1, 1, 1, 1], 1728, 972), 1);
+    assert.ok(stacksIn(Array(12).fill(3), 1728, 972) > 1, 'twelve rows that would be mostly empty');
     assert.equal(stacksIn([8, 60, 10, 14, 7, 5, 4], 1728, 972), 1);
     assert.equal(stacksIn([2, 2, 2, 2, 2, 2, 2, 2], 972, 972), 1);
     assert.equal(stacksIn([4, 4, 4], 1728, 240), 1);

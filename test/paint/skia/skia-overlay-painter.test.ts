@@ -9,12 +9,12 @@ import { flattenedBoard } from '../../../src/paint/draw/flattened-board.ts';
 import { ItemPicture } from '../../../src/paint/draw/item-picture.ts';
 import { readPixels } from '../../../src/paint/draw/read-pixels.ts';
 import { layoutBoard } from '../../../src/paint/layout/board-layout.ts';
+import { minTextPx } from '../../../src/paint/layout/min-text.ts';
 import { createSkiaMeasure, createSkiaSurface, type SkiaSurface } from '../../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
 import { decodePicture as loadPicture } from '../../../src/paint/skia/skia-pictures.ts';
 import { SvgRasterizer } from '../../../src/paint/svg/svg-rasterizer.ts';
 import { boardStateAt } from '../../../src/plan/board-state.ts';
-import { minTextPx } from '../../../src/plan/captions.ts';
 import { frames } from '../../../src/time.ts';
 import { codePicture, heifFile, pixelsOf } from '../../fixtures/heif-file.ts';
 import { svgFile } from '../../fixtures/svg-file.ts';
@@ -50,10 +50,11 @@ describe('pictures of items', () => {
       drawings,
       decode: (path, mostPx) => decodePicture(path, { limits: DEFAULT_MEDIA_LIMITS, mostPx }),
     });
-    const sizes = { cardSidesPx: new Set([40]), others: false, mostPx: 512 };
-    const picture = new ItemPicture(decoded, sizes, createSkiaSurface);
+    const size = { width: 40, height: 40 };
+    const uses = { sizes: [size], fits: new Set(['cover' as const]), others: false, mostPx: 512 };
+    const picture = new ItemPicture(decoded, uses, createSkiaSurface);
     const surface = createSkiaSurface(40, 40);
-    surface.context.drawImage(picture.card(40), 0, 0, 40, 40);
+    surface.context.drawImage(picture.card(size, 'cover'), 0, 0, 40, 40);
     const rgba = readPixels(surface);
     return (
       [
@@ -219,7 +220,14 @@ describe('overlays', () => {
       measure,
     );
     const pictures = scene.items.map(() => null);
-    const whole = new BoardPainter({ scene, layout, pictures, measure, createSurface: createSkiaSurface });
+    const whole = new BoardPainter({
+      scene,
+      theme: plan.theme,
+      layout,
+      pictures,
+      measure,
+      createSurface: createSkiaSurface,
+    });
     const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
     for (let frame = 8; frame < 26; frame += 1) {
       const surface = createSkiaSurface(rect.width, rect.height);

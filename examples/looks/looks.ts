@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { flattenedBoard } from '../../src/paint/draw/flattened-board.ts';
+import { straight } from '../../src/paint/draw/straight-alpha.ts';
+import { createSkiaSurface, registerFonts, type SkiaSurface } from '../../src/paint/skia/skia.ts';
+import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import type { MediaFacts } from '../../src/plan/media-facts.ts';
+import type { Overlay } from '../../src/plan/overlay-painter.ts';
+import { planRender } from '../../src/plan/plan-render.ts';
+import { sha256 } from '../../src/sha256.ts';
+import { frames } from '../../src/time.ts';
+import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
+import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
+import { DEFAULT_PRESETS, findPreset } from '../../src/timeline/presets.ts';
+import { drawPicture, type PictureKind, pictureSize } from './item-pictures.ts';
+
+/** A board to look at. */
+export interface Look {
+  /** Items in each row. */
+  readonly rows: readonly number[];
+  readonly pool?: number;
+  readonly preset?: 'landscape' | 'portrait' | 'square';
+  /** Of the items, in turn; absent: names alone. */
+  readonly pictures?: readonly PictureKind[];
+  readonly names?: readonly string[];
+  readonly title?: string;
+  readonly settings?: object;
+  readonly subtitle?: string;
+  readonly behind?: 'black' | 'white' | 'footage';
+  /** Fields of the tier block: its place. */
+  readonly block?: object;
+}
+
+const NAMES = [
+  'Half-Life 2', 'Portal', 'Hades', 'Celeste', 'Dark Souls', 'Elden Ring', 'Stardew Valley', 'Hollow Knight',
+  'Outer Wilds', 'Factorio', 'The Legend of Zelda: Breath of the Wild', 'Disco Elysium', 'Tetris', 'Into the Breach',
+]; // biome-ignore format: a list
+
+/** The whole canvas with the board on it, as a frame of the video would be. */
+export async function drawLook(look: Look): Promise<SkiaSurface> {
+  const { rows, pool = 0, pictures = ['photo'], names = NAMES, behind = 'footage' } = look;
+  const folder = mkdtempSync(join(tmpdir(), 'tiercut-looks-'));
+  try {
+    registerFonts(['Tiercut Display']);
+    const count = rows.reduce((sum, items) => sum + items, pool);
+    const files = new Map<string, string>();
+    const facts = new Map<string, MediaFacts>();
+    const distinct = Math.min(count, 24);
+    for (let index = 0; index < distinct && pictures.length > 0; index += 1) {
+      const kind = pictures[index % pictures.length]!;
+      const path = join(folder, `${index}.png`);
+      writeFileSync(path, drawPicture(kind, index).bitmap.toBuffer('image/png'));
+      files.set(`p${index}`, path);
+      const alpha = kind === 'black-logo' || kind === 'white-logo';
+      const hash = sha256(`${kind} ${index}`);
+      facts.set(`p${index}`, { hash, kind: 'still', duration: 0, ...pictureSize(kind), alpha, sound: false });
+    }
+    let next = 0;
+    const take = (items: number) => Array.from({ length: items }, () => `i${next++}`);
+    const documents = {
+      tier_list: {
+        title: look.title ?? 'Games of the decade, ranked',
+        rows: rows.map((items, row) => ({ id: `r${row}`, label: 'SABCDEFGHIJKLM'[row]!, item_ids: take(items) })),
+        items: Array.from({ length: count }, (_, item) => ({
+          id: `i${item}`,
+          name: names[item % names.length]!,
+          ...(pictures.length > 0 && { file_field: `p${item % distinct}` }),
+        })),
+      },
+      timeline_data: {
+        tier_blocks: [{ start: 0, duration: 5, ...look.block }],
+        ...(look.subtitle !== undefined && { subtitles: [{ text: look.subtitle, start: 0, duration: 5 }] }),
+      },
+      settings: { ...look.settings },
+    };
+    const request = parseRequest(documents, {
+      limits: DEFAULT_TIMELINE_LIMITS,
+      presets: DEFAULT_PRESETS,
+      uploads: null,
+    });
+    const plan = planRender(request, {
+      facts,
+      preset: findPreset(DEFAULT_PRESETS, look.preset ?? 'landscape')!,
+      limits: DEFAULT_TIMELINE_LIMITS,
+      engineVersion: 'looks',
+      sha256,
+    });
+    const painter = await SkiaOverlayPainter.create({ plan, files });
+    const surface = createSkiaSurface(plan.canvas.width, plan.canvas.height);
+    drawBehind(surface, behind, plan.canvas.width, plan.canvas.height);
+    const board = painter.board(plan.windows[0]!, frames(60));
+    if (board !== null) drawOverlay(surface, flattenedBoard(board, 'board'));
+    for (const subtitle of plan.subtitles) {
+      const text = painter.subtitle(subtitle);
+      if (text !== null) drawOverlay(surface, text);
+    }
+    return surface;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function drawOverlay({ bitmap }: SkiaSurface, { rect, rgba }: Overlay): void {
+  const layer = createSkiaSurface(rect.width, rect.height);
+  const context = layer.bitmap.getContext('2d');
+  const pixels = context.createImageData(rect.width, rect.height);
+  pixels.data.set(straight(rgba));
+  context.putImageData(pixels, 0, 0);
+  bitmap.getContext('2d').drawImage(layer.bitmap, rect.x, rect.y);
+}
+
+function drawBehind({ context }: SkiaSurface, behind: string, width: number, height: number): void {
+  context.fillStyle = behind === 'white' ? '#ffffff' : '#000000';
+  context.fillRect(0, 0, width, height);
+  if (behind !== 'footage') return;
+  for (let spot = 0; spot < 260; spot += 1) {
+    const [x, y] = [((spot * 7919) % 1000) / 1000, ((spot * 104_729) % 1000) / 1000];
+    context.fillStyle = `hsla(${(spot * 47) % 360}, 70%, ${25 + ((spot * 31) % 55)}%, 0.8)`;
+    context.beginPath();
+    context.roundRect(x * width - 90, y * height - 90, 60 + ((spot * 53) % 220), 60 + ((spot * 29) % 160), 18);
+    context.fill();
+  }
+}

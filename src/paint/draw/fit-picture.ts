@@ -1,0 +1,77 @@
+import type { Bitmap, Canvas2D, CreateSurface } from '../canvas-2d.ts';
+import { rgba } from './color.ts';
+import type { PictureLook } from './picture-look.ts';
+
+/** Whole pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How a picture fills its place: all of it, or as much as fills the place. (C46) */
+export type PictureFit = 'contain' | 'cover';
+
+/** What stands free touches nothing: the room around a picture without a ground of its own. */
+const MARGIN = 0.06;
+/** A picture of so few pixels, drawn large, has nothing sharp in it. */
+const BLURRED_PX = 10;
+const DIMMED = 'rgba(0, 0, 0, 0.3)';
+
+/**
+ * A picture of exactly `size`. What `contain` leaves free is filled with the colour of the picture's edge, where it has but
+ * one, else with a blurred copy of itself; a picture one can see through stands free.
+ */
+export function fitPicture(
+  whole: Bitmap,
+  look: PictureLook,
+  size: PictureSize,
+  fit: PictureFit,
+  createSurface: CreateSurface,
+): Bitmap {
+  const { width, height } = size;
+  const { bitmap, context } = createSurface(width, height);
+  context.imageSmoothingQuality = 'high';
+  if (fit === 'cover') drawCover(context, whole, size);
+  else {
+    const free = look.transparent ? MARGIN * Math.min(width, height) : 0;
+    if (look.edge !== null) {
+      context.fillStyle = rgba(look.edge, 1);
+      context.fillRect(0, 0, width, height);
+    } else if (!look.transparent) drawBlurred(context, whole, size, createSurface);
+    const scale = Math.min((width - 2 * free) / whole.width, (height - 2 * free) / whole.height);
+    const [across, down] = [whole.width * scale, whole.height * scale];
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(whole, (width - across) / 2, (height - down) / 2, across, down);
+  }
+  // A canvas may hold on to all that was drawn on it, the larger picture among it. Its own pixels over everything, and one
+  // of them read: then nothing else is needed any more. (100 photographs of 3 megapixels: 0.4 GB instead of 1.4.)
+  context.putImageData(context.getImageData(0, 0, width, height), 0, 0);
+  context.getImageData(0, 0, 1, 1);
+  return bitmap;
+}
+
+/** The middle of the picture, as much of it as has the shape of the place. */
+function drawCover(context: Canvas2D, whole: Bitmap, { width, height }: PictureSize): void {
+  const scale = Math.max(width / whole.width, height / whole.height);
+  const [across, down] = [Math.min(whole.width, width / scale), Math.min(whole.height, height / scale)];
+  context.drawImage(whole, (whole.width - across) / 2, (whole.height - down) / 2, across, down, 0, 0, width, height);
+}
+
+/** By way of a tiny copy, which every canvas draws smoothly; not every one has filters. */
+function drawBlurred(
+  context: Canvas2D,
+  whole: Bitmap,
+  { width, height }: PictureSize,
+  createSurface: CreateSurface,
+): void {
+  const tiny = {
+    width: Math.max(2, Math.round((BLURRED_PX * width) / Math.max(width, height))),
+    height: Math.max(2, Math.round((BLURRED_PX * height) / Math.max(width, height))),
+  };
+  const small = createSurface(tiny.width, tiny.height);
+  small.context.imageSmoothingQuality = 'high';
+  drawCover(small.context, whole, tiny);
+  context.drawImage(small.bitmap, 0, 0, width, height);
+  context.fillStyle = DIMMED;
+  context.fillRect(0, 0, width, height);
+}

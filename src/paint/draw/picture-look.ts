@@ -1,0 +1,78 @@
+import type { Bitmap, CreateSurface } from '../canvas-2d.ts';
+import { contrast, type Rgb } from './color.ts';
+
+/** What the ground under a picture depends on. */
+export interface PictureLook {
+  /** Whether one can see through it, more than at soft edges. */
+  readonly transparent: boolean;
+  /** The colour all of its edge has; null where it has several, or holes. */
+  readonly edge: Rgb | null;
+  /** Its colours, each standing for as much of it as any other. */
+  readonly colors: readonly Rgb[];
+}
+
+/** Looked at in so many places across and down. */
+const PLACES = 24;
+/** Of the places, those that may be seen through in a picture that counts as whole: rounded corners are no holes. */
+const HOLES = 0.04;
+/** How far the colours of an even edge lie apart at the most. */
+const EVEN_EDGE = 12;
+/** Below this, WCAG calls two colours hard to tell apart. */
+const TOLD_APART = 1.9;
+/** So much of a picture may vanish in its ground before it gets another one. */
+const MAY_VANISH = 0.3;
+
+const LIGHT_GROUND: Rgb = [240, 241, 244];
+const DARK_GROUND: Rgb = [30, 33, 43];
+
+/** Looks at a picture, coarsely: the same picture gives the same answer at every size of cards. (R18) */
+export function lookAt(picture: Bitmap, createSurface: CreateSurface): PictureLook {
+  const { context } = createSurface(PLACES, PLACES);
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, 0, 0, PLACES, PLACES);
+  const { data } = context.getImageData(0, 0, PLACES, PLACES);
+  const colors: Rgb[] = [];
+  const edge: Rgb[] = [];
+  let holes = 0;
+  for (let place = 0; place < PLACES * PLACES; place += 1) {
+    const [red, green, blue, alpha] = data.subarray(place * 4, place * 4 + 4) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    if (alpha < 128) {
+      holes += 1;
+      continue;
+    }
+    colors.push([red, green, blue]);
+    const [x, y] = [place % PLACES, Math.floor(place / PLACES)];
+    if (x === 0 || y === 0 || x === PLACES - 1 || y === PLACES - 1) edge.push([red, green, blue]);
+  }
+  const transparent = holes > PLACES * PLACES * HOLES;
+  return { transparent, edge: transparent ? null : evenColor(edge), colors };
+}
+
+/**
+ * The colour under a picture one can see through: that of cards, unless too much of the picture would vanish in it; then
+ * whichever of a light and a dark ground it stands out from. (C46)
+ */
+export function groundUnder({ transparent, colors }: PictureLook, card: Rgb): Rgb {
+  if (!transparent || colors.length === 0 || vanishing(colors, card) <= MAY_VANISH) return card;
+  const [light, dark] = [vanishing(colors, LIGHT_GROUND), vanishing(colors, DARK_GROUND)];
+  return light <= dark ? LIGHT_GROUND : DARK_GROUND;
+}
+
+/** How much of it cannot be told from the ground, from 0 to 1. */
+function vanishing(colors: readonly Rgb[], ground: Rgb): number {
+  return colors.filter((color) => contrast(color, ground) < TOLD_APART).length / colors.length;
+}
+
+function evenColor(colors: readonly Rgb[]): Rgb | null {
+  if (colors.length === 0) return null;
+  const mean = (channel: 0 | 1 | 2) =>
+    Math.round(colors.reduce((sum, color) => sum + color[channel], 0) / colors.length);
+  const even: Rgb = [mean(0), mean(1), mean(2)];
+  const isNear = (color: Rgb) => color.every((value, channel) => Math.abs(value - even[channel]!) <= EVEN_EDGE);
+  return colors.every(isNear) ? even : null;
+}
