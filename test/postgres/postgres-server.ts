@@ -64,7 +64,8 @@ export class PostgresServer {
     const server = spawn(
       join(this.#binaries.bin, 'postgres'),
       ['-D', this.#data, ...settings.flatMap((setting) => ['-c', setting])],
-      { ...this.#how, stdio: ['ignore', 'ignore', 'pipe'] },
+      // In a group of its own: Ctrl-C is for whoever started it, who ends it last.
+      { ...this.#how, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
     );
     this.#process = server;
     let log = '';
