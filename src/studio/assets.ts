@@ -9,6 +9,8 @@ export interface StudioConfig {
   readonly needsKey: boolean;
   /** The address of hls.js, loaded when a video is first watched. */
   readonly hls: string;
+  /** The address of the player of the service's pages. */
+  readonly watch: string;
 }
 
 const root = document.getElementById('studio')!;

@@ -15,7 +15,13 @@ export function studioPage({ presets, limits, apiKeys }: HttpConfig, { entries }
   const shown = Object.fromEntries(
     Object.keys(DEFAULT_TIMELINE_LIMITS).map((name) => [name, limits[name as 'maxItems']]),
   );
-  const config = { presets, limits: shown, needsKey: apiKeys.length > 0, hls: HLS_SCRIPT_PATH };
+  const config = {
+    presets,
+    limits: shown,
+    needsKey: apiKeys.length > 0,
+    hls: HLS_SCRIPT_PATH,
+    watch: '/assets/watch.js',
+  };
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,67 @@
 import { signal } from '@preact/signals';
+import type { Issue } from '../../errors.ts';
+import type { Project } from '../document/project.ts';
+
+/** An output of an export, as far as the panel shows it. (C10) */
+export interface OutputView {
+  readonly state: string;
+  readonly progress: number;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number | null;
+  readonly error?: { readonly detail: string };
+}
+
+/** The service's word about an export. (C10) */
+export interface ExportView {
+  readonly export_id: string;
+  readonly state: 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
+  readonly progress: number;
+  readonly duration: number | null;
+  readonly downloads: Readonly<Record<string, string>>;
+  readonly hls: Readonly<Record<string, string>>;
+  readonly outputs: Readonly<Record<string, OutputView>>;
+  readonly settings: {
+    readonly preset: string;
+    readonly fps: number;
+    readonly quality: string;
+    readonly file_name: string;
+  };
+  readonly links: {
+    readonly self: string;
+    readonly events: string;
+    readonly poster: string;
+    readonly chapters: string;
+  };
+  readonly error?: { readonly detail: string; readonly errors: readonly Issue[] };
+}
+
+/** Where the one export that is looked at is. */
+export type ExportStep =
+  | { readonly step: 'none' }
+  | { readonly step: 'uploading'; readonly bytes: number; readonly of: number; readonly name: string }
+  | { readonly step: 'sending' }
+  | { readonly step: 'made'; readonly view: ExportView; readonly chapters: string | null }
+  | { readonly step: 'failed'; readonly message: string; readonly issues: readonly Issue[] }
+  | { readonly step: 'stopped' };
 
 /** Whether the panel is open; what renders goes on without it. */
 export const exportOpen = signal(false);
+export const exportStep = signal<ExportStep>({ step: 'none' });
+/** What is being made a video of, as it was when it was sent off. */
+export const exported = signal<Project | null>(null);
+/** When rendering was first seen to go on, for guessing how long it takes. */
+export const renderingSince = signal<{ readonly ms: number; readonly progress: number } | null>(null);
+
+/** Whether anything goes on that can be stopped. */
+export function isUnderWay(now: ExportStep): boolean {
+  if (now.step === 'made') {
+    const { state, outputs } = now.view;
+    return state !== 'failed' && state !== 'cancelled' && Object.values(outputs).some((each) => isOpen(each));
+  }
+  return now.step === 'uploading' || now.step === 'sending';
+}
+
+export function isOpen({ state }: OutputView): boolean {
+  return state !== 'completed' && state !== 'failed' && state !== 'cancelled';
+}

@@ -36,7 +36,15 @@ function openFolders(): Promise<Folders | null> {
 
 /** The file of that SHA-256; null where it is not here. */
 export async function mediaFile(sha256: string): Promise<Blob | null> {
-  return inMemory.get(sha256) ?? (await readFrom((await openFolders())?.media, sha256));
+  const file = inMemory.get(sha256) ?? (await readFrom((await openFolders())?.media, sha256));
+  return file === null ? null : withType(file);
+}
+
+/** Kept files have no type of their own; a drawing must be known as one, since a browser reads it by its type alone. */
+async function withType(file: Blob): Promise<Blob> {
+  if (file.type !== '') return file;
+  const head = await file.slice(0, 512).text();
+  return /^\s*(?:<\?xml|<!--|<svg)/i.test(head) ? new Blob([file], { type: 'image/svg+xml' }) : file;
 }
 
 /** A small picture of it; null where there is none. */

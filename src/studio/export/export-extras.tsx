@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals';
+import { studioConfig } from '../assets.ts';
+import { Icon } from '../shell/icon.tsx';
+import { curlCommand } from './curl-command.ts';
+import { exported } from './export-state.ts';
+import { requestFields } from './run-export.ts';
+
+/** Chapters as YouTube reads them. (C28) */
+export function Chapters({ text }: { readonly text: string | null }) {
+  if (text === null || text === '') return null;
+  const lines = text.split('\n').map((line) => /^(\S+)\s+(.*)$/.exec(line) ?? [line, '', line]);
+  return (
+    <section class="cp" aria-label="Chapters">
+      <div class="cph">
+        <h2>Chapters</h2>
+        <CopyButton text={text} words="Copy" />
+      </div>
+      <ul class="chs">
+        {lines.slice(0, 60).map(([line, time, name]) => (
+          <li key={line}>
+            <span class="num">{time}</span>
+            {name}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The request this export was made with. */
+export function Curl() {
+  const { value: project } = exported;
+  if (project === null) return null;
+  const command = curlCommand(location.origin, requestFields(project), studioConfig.needsKey);
+  return (
+    <section class="cp" aria-label="The same, by API">
+      <div class="cph">
+        <h2>The same, by API</h2>
+        <CopyButton text={command} words="Copy curl" />
+      </div>
+      <pre tabIndex={0}>
+        {command
+          .split('\n')
+          .map((line) => (line.length > 72 ? `${line.slice(0, 64)} …' \\` : line))
+          .join('\n')}
+      </pre>
+    </section>
+  );
+}
+
+function CopyButton({ text, words }: { readonly text: string; readonly words: string }) {
+  const copied = useSignal(false);
+  return (
+    <button
+      type="button"
+      class={`bt plain ${copied.value ? 'ok' : ''}`}
+      onClick={async () => {
+        copied.value = await copy(text);
+      }}
+    >
+      <Icon name={copied.value ? 'check' : 'copy'} />
+      {copied.value ? 'Copied' : words}
+    </button>
+  );
+}
+
+/** Addresses that are not secure have no clipboard of their own; there the old way still works. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    (document.querySelector('dialog[open]') ?? document.body).append(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    return done;
+  }
+}

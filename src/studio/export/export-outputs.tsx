@@ -1,0 +1,79 @@
+import { megabytes } from '../media/bin.tsx';
+import { Icon } from '../shell/icon.tsx';
+import type { ExportView, OutputView } from './export-state.ts';
+import { secondsLeft } from './run-export.ts';
+import { shapeName } from './shape-name.ts';
+
+/** A line for each shape: how far it is, and its download. */
+export function ExportOutputs({ view }: { readonly view: ExportView }) {
+  return (
+    <ul class="outs">
+      {Object.entries(view.outputs).map(([preset, output]) => (
+        <Output key={preset} preset={preset} output={output} href={view.downloads[preset]!} />
+      ))}
+    </ul>
+  );
+}
+
+function Output({
+  preset,
+  output,
+  href,
+}: {
+  readonly preset: string;
+  readonly output: OutputView;
+  readonly href: string;
+}) {
+  const done = output.state === 'completed';
+  const percent = Math.floor(output.progress * 100);
+  const name = shapeName(preset);
+  return (
+    <li class={`or ${done ? 'done' : ''}`} data-preset={preset}>
+      <ShapeSign {...output} />
+      <div>
+        <div class="oh">
+          <b>{name}</b>
+          <span class="q">
+            {output.width} × {output.height}
+          </span>
+          <span class="os">{stateWords(output)}</span>
+        </div>
+        <div
+          class="bar"
+          role="progressbar"
+          aria-label={name}
+          aria-valuenow={done ? 100 : percent}
+          aria-valuemin={0}
+          aria-valuemax={100}
+        >
+          <i style={{ width: `${done ? 100 : percent}%` }} />
+        </div>
+      </div>
+      {done ? (
+        <a class="bt prim" href={href} download>
+          <Icon name="download" />
+          <span>Download</span> <small>{megabytes(output.bytes ?? 0)}</small>
+        </a>
+      ) : (
+        <button type="button" class="bt" disabled>
+          <Icon name="download" />
+          <span>Download</span>
+        </button>
+      )}
+    </li>
+  );
+}
+
+function stateWords(output: OutputView): string {
+  if (output.state === 'completed') return 'Ready';
+  if (output.error !== undefined) return output.error.detail;
+  if (output.state === 'failed' || output.state === 'cancelled') return 'Stopped';
+  if (output.progress === 0) return 'Waits';
+  const left = secondsLeft(output.progress);
+  const percent = `${Math.floor(output.progress * 100)} %`;
+  return left === null ? percent : `${percent} · ${left < 90 ? `${left} s` : `${Math.round(left / 60)} min`} left`;
+}
+
+function ShapeSign({ width, height }: Pick<OutputView, 'width' | 'height'>) {
+  return <span class={`oi ${width > height ? 'l' : width < height ? 'p' : 's'}`} aria-hidden="true" />;
+}

@@ -1,0 +1,80 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { studioConfig } from '../assets.ts';
+import type { ExportView } from './export-state.ts';
+import { shapeName } from './shape-name.ts';
+
+/** What `watch.js` of the service's pages gives: a video while it renders, the MP4 afterwards. (C49) */
+interface Player {
+  show(
+    shape: { stream: string; mp4: string; poster: string; done: boolean; width: number; height: number },
+    options: { play: boolean },
+  ): Promise<void>;
+  finish(shape: { mp4: string; poster: string }): boolean;
+  fail(): void;
+}
+
+/** Plays what there is of a shape, and goes on as more comes. */
+export function ExportPlayer({ view }: { readonly view: ExportView }) {
+  const place = useRef<HTMLDivElement>(null);
+  const player = useRef<Player | null>(null);
+  const preset = useSignal(view.settings.preset);
+  const output = view.outputs[preset.value]!;
+  const done = output.state === 'completed';
+  useEffect(() => {
+    let wanted = true;
+    void (async () => {
+      if (player.current === null) {
+        const module = (await import(studioConfig.watch)) as { Player: new (place: HTMLElement) => Player };
+        player.current ??= new module.Player(place.current!);
+      }
+      if (!wanted) return;
+      const shape = { stream: view.hls[preset.value]!, mp4: view.downloads[preset.value]!, poster: view.links.poster };
+      if (done && player.current.finish(shape)) return;
+      const { width, height } = output;
+      await player.current.show({ ...shape, done, width, height }, { play: false });
+    })();
+    return () => {
+      wanted = false;
+    };
+  }, [view.export_id, preset.value, done]);
+  useEffect(() => () => player.current?.fail(), []);
+  return (
+    <div class="xl">
+      <div ref={place} class="xv" data-hls={studioConfig.hls} />
+      <div class="seg" role="radiogroup" aria-label="Watch">
+        {Object.keys(view.outputs).map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="radio"
+            aria-checked={preset.value === name}
+            onClick={() => {
+              preset.value = name;
+            }}
+          >
+            {shapeName(name)}
+          </button>
+        ))}
+      </div>
+      <dl class="facts">
+        <div>
+          <dt>File name</dt>
+          <dd>{view.settings.file_name}</dd>
+        </div>
+        <div>
+          <dt>Quality</dt>
+          <dd>
+            {view.settings.quality}, {view.settings.fps} fps
+          </dd>
+        </div>
+        {view.duration !== null && (
+          <div>
+            <dt>Length</dt>
+            <dd>{view.duration.toFixed(1)} s</dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { giveKey } from '../service/ask-service.ts';
+
+/** Asks for an API key, once: the browser has a session from then on. (C51) */
+export function KeyForm() {
+  const id = useId();
+  const key = useSignal('');
+  const fault = useSignal<string | null>(null);
+  return (
+    <form
+      class="key-form"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        fault.value = await giveKey(key.value);
+      }}
+    >
+      <label for={id}>This service wants an API key</label>
+      <div class="ea-row">
+        <input
+          id={id}
+          type="password"
+          autocomplete="current-password"
+          required
+          value={key.value}
+          aria-describedby={`${id}-help`}
+          onInput={(event) => {
+            key.value = event.currentTarget.value;
+          }}
+        />
+        <button type="submit" class="bt prim">
+          Go on
+        </button>
+      </div>
+      <p id={`${id}-help`} class={fault.value === null ? 'q' : 'q fault'} role="status">
+        {fault.value ?? 'Once is enough: this browser is then known for some hours.'}
+      </p>
+    </form>
+  );
+}
