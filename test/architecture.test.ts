@@ -76,6 +76,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/nodes': ['store/*'],
   'store/sqlite': ['store/*', 'store/nodes', 'store/disk', 'errors.ts'],
   'store/postgres': ['store/*', 'store/nodes', 'errors.ts'],
+  'store/s3': ['store/*', 'errors.ts'],
   'store/parts': ['store/*', 'sha256.ts', 'errors.ts'],
 
   exports: ['exports', 'store/*', 'store/parts', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
@@ -158,6 +159,7 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   zod: ['timeline', 'config', 'sandbox', 'store', 'http', 'cli'],
   fastify: ['http'],
   'node:sqlite': ['store'],
+  '@aws-sdk/client-s3': ['store'],
   esbuild: ['http'],
   preact: ['studio'],
   '@preact/signals': ['studio'],

@@ -16,6 +16,19 @@ export interface BlobInfo {
   readonly modifiedAtMs: number;
 }
 
+/** What goes with a blob that is downloaded. */
+export interface DownloadHeaders {
+  readonly type: string;
+  /** As `Content-Disposition` has it. */
+  readonly disposition: string;
+}
+
+/** Stores whose blobs can be had from elsewhere, by whoever has been given an address. */
+export interface BlobAddresses {
+  /** An address that gives out the blob, with these headers, for so long. */
+  addressOf(key: BlobKey, headers: DownloadHeaders, seconds: number): Promise<string>;
+}
+
 /**
  * Where uploads, chunks and exports live, for every node of a deployment. What programs are to open as a file comes from
  * `LocalFiles`. Every adapter passes test/store/blob-store-suite.ts.

@@ -1,0 +1,271 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addAbortSignal, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { ExportError } from '../../errors.ts';
+import type { BlobAddresses, BlobInfo, BlobKey, BlobStore, ByteRange, DownloadHeaders } from '../blob-store.ts';
+import { type SentBody, s3Body } from './s3-body.ts';
+import { type S3Place, s3Client } from './s3-client.ts';
+import { isUnreadable, s3Error } from './s3-error.ts';
+
+/** What is longer is sent in several parts, some at a time. */
+const PART_BYTES = 8 * 2 ** 20;
+const PARTS_AT_ONCE = 4;
+const MOST_PARTS = 10_000;
+const NEVER = new AbortController().signal;
+
+interface S3BlobStoreOptions extends S3Place {
+  /** A folder of this process's own, for what comes as a stream and is long. */
+  readonly scratchDir: string;
+  readonly now?: () => number;
+}
+
+/**
+ * Blobs as objects of a bucket. Each carries the SHA-256 of its bytes, which whoever reads all of it compares. What is long
+ * is a file before it is sent: its hash has to be known by then, and each part can be sent again.
+ */
+export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #prefix: string;
+  readonly #scratchDir: string;
+  readonly #now: () => number;
+
+  constructor({ scratchDir, now = Date.now, ...place }: S3BlobStoreOptions) {
+    this.#client = s3Client(place);
+    this.#bucket = place.bucket;
+    this.#prefix = place.prefix;
+    this.#scratchDir = scratchDir;
+    this.#now = now;
+  }
+
+  async put(key: BlobKey, body: Readable, signal: AbortSignal): Promise<void> {
+    // It may fail before it is read, and would then take the process with it; reading it fails all the same.
+    body.on('error', () => {});
+    const path = join(this.#scratchDir, `${randomUUID()}.put`);
+    try {
+      signal.throwIfAborted();
+      const whole = await take(addAbortSignal(signal, body), path);
+      if (whole !== null) await this.#putBytes(key, whole, signal);
+      else await this.putFile(key, path, signal);
+    } catch (cause) {
+      body.destroy();
+      throw signal.aborted ? signal.reason : cause;
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async putFile(key: BlobKey, path: string, signal: AbortSignal = NEVER): Promise<void> {
+    const { size } = await stat(path);
+    if (size <= PART_BYTES) await this.#putBytes(key, await readFile(path), signal);
+    else await this.#putParts(key, path, size, signal);
+    await rm(path, { force: true });
+  }
+
+  async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
+    if (range !== undefined && !(0 <= range.start && range.start <= range.end)) throw outside(range);
+    if (range !== undefined && range.start === range.end) return this.#nothing(key, range);
+    const sent = await this.#get(key, range);
+    const length = sent.ContentLength ?? 0;
+    const { start, end } = range ?? { start: 0, end: length };
+    // S3 gives what there is of a range.
+    if (length !== end - start) {
+      (sent.Body as unknown as SentBody).destroy();
+      throw outside({ start, end });
+    }
+    return s3Body(sent.Body as unknown as SentBody, {
+      start,
+      end,
+      sha256: range === undefined ? (sent.Metadata?.sha256 ?? null) : null,
+      reopen: async (from) => {
+        const rest = await this.#get(key, { start: from, end }, sent.ETag);
+        return rest.Body as unknown as SentBody;
+      },
+    });
+  }
+
+  async info(key: BlobKey): Promise<BlobInfo | null> {
+    const command = new HeadObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key });
+    const head = await this.#client.send(command).catch((cause: unknown) => {
+      const known = s3Error(cause);
+      if (known instanceof ExportError && known.kind === 'missing') return null;
+      throw known;
+    });
+    if (head === null) return null;
+    return { key, bytes: head.ContentLength ?? 0, modifiedAtMs: head.LastModified?.getTime() ?? 0 };
+  }
+
+  async *list(prefix: string): AsyncIterable<BlobInfo> {
+    for (let place = {}, more = true; more; ) {
+      const asked = { Bucket: this.#bucket, Prefix: this.#prefix + prefix, ...place };
+      const found = await called(() => this.#client.send(new ListObjectsV2Command(asked)));
+      for (const { Key, Size = 0, LastModified } of found.Contents ?? []) {
+        const key = Key!.slice(this.#prefix.length) as BlobKey;
+        yield { key, bytes: Size, modifiedAtMs: LastModified?.getTime() ?? 0 };
+      }
+      more = found.IsTruncated === true;
+      place = { ContinuationToken: found.NextContinuationToken };
+    }
+  }
+
+  async delete(key: BlobKey): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key });
+    await called(() => this.#client.send(command));
+  }
+
+  async sweep(minAgeMs: number): Promise<number> {
+    let removed = 0;
+    for (let marker = {}, more = true; more; ) {
+      const asked = { Bucket: this.#bucket, Prefix: this.#prefix, ...marker };
+      const found = await called(() => this.#client.send(new ListMultipartUploadsCommand(asked)));
+      for (const { Key, UploadId, Initiated } of found.Uploads ?? []) {
+        if (this.#now() - (Initiated?.getTime() ?? 0) < minAgeMs) continue;
+        await this.#abandon(Key!, UploadId!);
+        removed += 1;
+      }
+      more = found.IsTruncated === true;
+      marker = { KeyMarker: found.NextKeyMarker, UploadIdMarker: found.NextUploadIdMarker };
+    }
+    return removed;
+  }
+
+  /** An address that gives out the blob, with these headers, to whoever has it, for so long. */
+  async addressOf(key: BlobKey, { type, disposition }: DownloadHeaders, seconds: number): Promise<string> {
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: this.#prefix + key,
+      ResponseContentType: type,
+      ResponseContentDisposition: disposition,
+      ResponseCacheControl: 'private, no-transform',
+    });
+    return called(() => getSignedUrl(this.#client, command, { expiresIn: seconds }));
+  }
+
+  /** Whether the bucket is there and ours to write to. @throws what stands in the way. */
+  async tryOut(): Promise<void> {
+    const key = `doctor/${randomUUID()}` as BlobKey;
+    await this.#putBytes(key, Buffer.from('tiercut'), NEVER);
+    for await (const _ of await this.read(key));
+    await this.delete(key);
+  }
+
+  [Symbol.dispose](): void {
+    this.#client.destroy();
+  }
+
+  async #putBytes(key: BlobKey, bytes: Buffer, signal: AbortSignal): Promise<void> {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const command = new PutObjectCommand({ ...this.#object(key, sha256), Body: bytes, ContentLength: bytes.length });
+    await called(() => this.#client.send(command, { abortSignal: signal }), signal);
+  }
+
+  async #putParts(key: BlobKey, path: string, bytes: number, signal: AbortSignal): Promise<void> {
+    const hash = createHash('sha256');
+    await called(() => pipeline(createReadStream(path), hash, { signal }), signal);
+    const stop = new AbortController();
+    using _stopped = onAbort(signal, () => stop.abort());
+    const upload = new Upload({
+      client: this.#client,
+      params: { ...this.#object(key, hash.digest('hex')), Body: createReadStream(path, { highWaterMark: 2 ** 20 }) },
+      partSize: Math.max(PART_BYTES, Math.ceil(bytes / MOST_PARTS)),
+      queueSize: PARTS_AT_ONCE,
+      abortController: stop,
+    });
+    try {
+      await called(() => upload.done(), signal);
+    } catch (cause) {
+      // The SDK does so where a part fails, not where it is told to stop. What is left all the same is swept.
+      const { uploadId } = upload;
+      if (uploadId !== undefined) await this.#abandon(this.#prefix + key, uploadId).catch(() => {});
+      throw cause;
+    }
+  }
+
+  async #abandon(name: string, id: string): Promise<void> {
+    const command = new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: name, UploadId: id });
+    await called(() => this.#client.send(command)).catch((error: unknown) => {
+      if (!(error instanceof ExportError && error.kind === 'missing')) throw error;
+    });
+  }
+
+  #object(key: BlobKey, sha256: string) {
+    return { Bucket: this.#bucket, Key: this.#prefix + key, Metadata: { sha256 } };
+  }
+
+  async #get(key: BlobKey, range?: ByteRange, version?: string): Promise<GetObjectCommandOutput> {
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: this.#prefix + key,
+      ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end - 1}` }),
+      ...(version === undefined ? {} : { IfMatch: version }),
+    });
+    try {
+      return await this.#client.send(command);
+    } catch (cause) {
+      if (cause instanceof Error && cause.name === 'InvalidRange') throw outside(range!);
+      throw s3Error(cause);
+    }
+  }
+
+  async #nothing(key: BlobKey, range: ByteRange): Promise<Readable> {
+    const info = await this.info(key);
+    if (info === null) await this.#get(key);
+    if (range.end > info!.bytes) throw outside(range);
+    return Readable.from([]);
+  }
+}
+
+/** The bytes of a stream, or null where they are too many: they are in the file then. */
+async function take(body: Readable, path: string): Promise<Buffer | null> {
+  await using file = new AsyncDisposableStack();
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  let write: ((piece: Buffer) => Promise<unknown>) | null = null;
+  for await (const some of body) {
+    const piece = Buffer.from(some);
+    bytes += piece.length;
+    if (write !== null) await write(piece);
+    else pieces.push(piece);
+    if (write !== null || bytes <= PART_BYTES) continue;
+    const handle = file.use(await open(path, 'wx', 0o600));
+    write = (next) => handle.appendFile(next);
+    for (const early of pieces.splice(0)) await write(early);
+  }
+  return write === null ? Buffer.concat(pieces) : null;
+}
+
+async function called<T>(call: () => Promise<T>, signal?: AbortSignal, triesLeft = 3): Promise<T> {
+  try {
+    signal?.throwIfAborted();
+    return await call();
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    if (triesLeft === 0 || !isUnreadable(cause)) throw s3Error(cause);
+  }
+  return called(call, signal, triesLeft - 1);
+}
+
+function onAbort(signal: AbortSignal, stop: () => void): Disposable {
+  signal.addEventListener('abort', stop, { once: true });
+  return { [Symbol.dispose]: () => signal.removeEventListener('abort', stop) };
+}
+
+function outside({ start, end }: ByteRange): RangeError {
+  return new RangeError(`the blob has no bytes ${start} … ${end}`);
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { corruptBlob } from '../store-error.ts';
+import { isPassing, s3Error } from './s3-error.ts';
+
+/** How often in a row a body may break off without a byte more having come. */
+const BREAKS = 4;
+
+/** A body as S3 sends it, from some byte on. */
+export interface SentBody extends AsyncIterable<Buffer> {
+  destroy(): void;
+}
+
+interface BodyTerms {
+  /** Bytes of the object, `end` excluded. */
+  readonly start: number;
+  readonly end: number;
+  /** Of the whole object, where that is what is read. */
+  readonly sha256: string | null;
+  /** Asks for the same version from a byte on. */
+  readonly reopen: (start: number) => Promise<SentBody>;
+}
+
+/**
+ * The bytes of an object. Where the connection breaks, the rest is asked for again; where they are not those that were
+ * stored, the last of them are kept back and the stream fails: nobody gets a wrong file to its end.
+ */
+export function s3Body(first: SentBody, terms: BodyTerms): Readable {
+  return Readable.from(checked(first, terms), { objectMode: false });
+}
+
+async function* checked(first: SentBody, terms: BodyTerms): AsyncGenerator<Buffer> {
+  const { start, end, sha256 } = terms;
+  const hash = sha256 === null ? null : createHash('sha256');
+  let at = start;
+  let last: Buffer | null = null;
+  for await (const bytes of unbroken(first, terms)) {
+    at += bytes.length;
+    hash?.update(bytes);
+    if (last !== null) yield last;
+    last = bytes;
+  }
+  const found = hash?.digest('hex') ?? null;
+  if (at !== end || found !== sha256) {
+    throw corruptBlob(new Error(`${at - start} of ${end - start} bytes, SHA-256 ${found}`));
+  }
+  if (last !== null) yield last;
+}
+
+async function* unbroken(first: SentBody, { start, end, reopen }: BodyTerms): AsyncGenerator<Buffer> {
+  let body = first;
+  let at = start;
+  for (let breaks = 0; ; breaks += 1) {
+    try {
+      for await (const bytes of body) {
+        at += bytes.length;
+        breaks = 0;
+        yield bytes;
+      }
+      return;
+    } catch (cause) {
+      // All of it is here, whatever became of the connection.
+      if (at === end) return;
+      if (breaks >= BREAKS || !isPassing(cause)) throw s3Error(cause);
+    } finally {
+      body.destroy();
+    }
+    body = await reopen(at);
+  }
+}

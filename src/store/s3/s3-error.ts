@@ -1,0 +1,50 @@
+import { S3ServiceException } from '@aws-sdk/client-s3';
+import { ExportError } from '../../errors.ts';
+import { blobMissing, busy, diskFull, failed } from '../store-error.ts';
+
+const MISSING = new Set(['NoSuchKey', 'NotFound']);
+const FULL = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientCapacity']);
+/** What a network has to say for itself. */
+const UNREACHABLE = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_SOCKET', 'ERR_STREAM_PREMATURE_CLOSE'],
+]);
+
+/** What a failed call to S3 means to a caller; anything else is handed back as it is. */
+export function s3Error(cause: unknown): unknown {
+  if (cause instanceof ExportError || !(cause instanceof Error)) return cause;
+  if (cause instanceof S3ServiceException) return serviceError(cause);
+  if (isOfTheNetwork(cause) || isUnreadable(cause)) return unreachable(cause);
+  // No credentials, or none that can be had.
+  return cause.name === 'CredentialsProviderError' ? failed(cause) : cause;
+}
+
+/** Whether the same may work in a moment, on another connection. */
+export function isPassing(cause: unknown): boolean {
+  const known = s3Error(cause);
+  return known instanceof ExportError && (known.code === 'store.busy' || known.code === 'store.unreachable');
+}
+
+function serviceError(cause: S3ServiceException): ExportError {
+  const status = cause.$metadata.httpStatusCode ?? 0;
+  // A bucket that is not there is the operator's to make.
+  if (MISSING.has(cause.name) || (status === 404 && cause.name !== 'NoSuchBucket')) return blobMissing(cause);
+  if (FULL.has(cause.name) || status === 507) return diskFull(cause);
+  if (status >= 500 || status === 429 || status === 408 || cause.name === 'RequestTimeout') return busy(cause);
+  return failed(cause);
+}
+
+function isOfTheNetwork(cause: Error): boolean {
+  const { code } = cause as { code?: unknown };
+  return cause.name === 'TimeoutError' || (typeof code === 'string' && UNREACHABLE.has(code));
+}
+
+/** An answer that broke off: the SDK has looked at it, made nothing of it, and will not ask again by itself. */
+export function isUnreadable(cause: unknown): boolean {
+  return cause instanceof Error && !(cause instanceof S3ServiceException) && '$response' in cause;
+}
+
+function unreachable(cause: unknown): ExportError {
+  const message = 'Where files are kept cannot be reached. Try again later.';
+  return new ExportError('unavailable', 'store.unreachable', message, { cause });
+}

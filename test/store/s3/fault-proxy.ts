@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+
+/** What happens to a call on its way. */
+export type Fault =
+  | { readonly how: 'answered'; readonly status: number }
+  /** The answer's body ends after so many bytes, with its connection. */
+  | { readonly how: 'cut'; readonly afterBytes: number }
+  /** The connection ends without a word. */
+  | { readonly how: 'dropped' }
+  /** Not a word comes back. */
+  | { readonly how: 'silent' }
+  /** Every byte of the answer's body is another, and as many. */
+  | { readonly how: 'garbled' };
+
+/** Stands between a client and a real S3 server, and spoils the calls that the test names. */
+export class FaultProxy {
+  readonly #server = createServer((incoming, reply) => this.#pass(incoming, reply));
+  readonly #to: { readonly host: string; readonly port: number };
+  /** The calls that came, as `GET /bucket/key`. */
+  readonly calls: string[] = [];
+  /** Decides over each call; null lets it pass. */
+  fault: (call: string) => Fault | null = () => null;
+
+  static async start(t: TestContext, to: { readonly host: string; readonly port: number }): Promise<FaultProxy> {
+    const proxy = new FaultProxy(to);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    t.after(() => {
+      proxy.#server.close();
+      proxy.#server.closeAllConnections();
+    });
+    return proxy;
+  }
+
+  private constructor(to: { readonly host: string; readonly port: number }) {
+    this.#to = to;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  #pass(incoming: IncomingMessage, reply: ServerResponse): void {
+    const call = `${incoming.method} ${incoming.url}`;
+    this.calls.push(call);
+    const fault = this.fault(call);
+    if (fault?.how === 'silent') return;
+    if (fault?.how === 'dropped') return void incoming.socket.destroy();
+    if (fault?.how === 'answered') {
+      incoming.resume();
+      incoming.on('end', () => reply.writeHead(fault.status, { connection: 'close' }).end());
+      return;
+    }
+    // The signature covers the host that the client has asked.
+    const { method, url: path, headers } = incoming;
+    const outgoing = request({ ...this.#to, method: method!, path: path!, headers }, (answer) => {
+      reply.writeHead(answer.statusCode!, answer.headers);
+      let bytes = 0;
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (fault?.how === 'garbled') reply.write(chunk.map((byte) => byte ^ 0xff));
+        else if (fault?.how === 'cut' && bytes > fault.afterBytes) {
+          reply.write(chunk.subarray(0, chunk.length - (bytes - fault.afterBytes)), () => reply.destroy());
+          answer.destroy();
+        } else reply.write(chunk);
+      });
+      answer.on('end', () => reply.end());
+    });
+    outgoing.on('error', () => reply.destroy());
+    incoming.pipe(outgoing);
+  }
+}

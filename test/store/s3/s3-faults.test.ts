@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { blobKey } from '../../../src/store/blob-store.ts';
+import { CachedLocalFiles } from '../../../src/store/disk/cached-local-files.ts';
+import { S3BlobStore } from '../../../src/store/s3/s3-blob-store.ts';
+import { put } from '../blob-store-suite.ts';
+import { fastFolder } from '../temp-folder.ts';
+import { type Fault, FaultProxy } from './fault-proxy.ts';
+import { NO_S3, serverAddress, testPlace } from './test-bucket.ts';
+
+const KEY = blobKey('uploads', 'a1');
+const OTHER = blobKey('uploads', 'b2');
+const LONG = Buffer.alloc(17_000_000, 'a long video, ');
+const IDLE_MS = 300;
+const BUSY = { code: 'store.busy', kind: 'unavailable' };
+const UNREACHABLE = { code: 'store.unreachable', kind: 'unavailable' };
+
+/** A store whose calls go by way of a proxy, with one blob in it, and the files of a node. */
+async function behindProxy(t: TestContext) {
+  const proxy = await FaultProxy.start(t, serverAddress());
+  const [place, folder] = [await testPlace(t, proxy.url), fastFolder(t)];
+  const store = new S3BlobStore({ ...place, scratchDir: folder, idleMs: IDLE_MS });
+  t.after(() => store[Symbol.dispose]());
+  await put(store, KEY, 'content');
+  const files = await CachedLocalFiles.open(join(folder, 'node'), { blobs: store, limitBytes: 2 ** 30 });
+  const made = join(folder, 'made');
+  await writeFile(made, LONG);
+  const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+    put: () => put(store, OTHER, 'other'),
+    'put in parts': () => store.putFile(OTHER, made),
+    read: async () => text(await store.read(KEY)),
+    'read a range': async () => text(await store.read(KEY, { start: 1, end: 3 })),
+    info: () => store.info(KEY),
+    list: () => Array.fromAsync(store.list('')),
+    delete: () => store.delete(OTHER),
+    sweep: () => store.sweep(0),
+    hold: () => files.hold(KEY),
+  };
+  return { proxy, store, files, folder, made, calls };
+}
+
+/** Every first and second time. */
+function twice(fault: Fault): (call: string) => Fault | null {
+  const times = new Map<string, number>();
+  return (call) => {
+    const name = call.replace(/[?&](uploadId|x-amz-[a-z-]+)=[^&]*/gi, '');
+    times.set(name, (times.get(name) ?? 0) + 1);
+    return times.get(name)! <= 2 ? fault : null;
+  };
+}
+
+for (const [what, fault, code] of [
+  ['answered with 503', { how: 'answered', status: 503 }, BUSY],
+  ['not answered at all', { how: 'silent' }, UNREACHABLE],
+  ['dropped', { how: 'dropped' }, UNREACHABLE],
+] as const) {
+  test(`S3: every call ${what} twice does its work all the same`, { skip: NO_S3 }, async (t) => {
+    const { proxy, store, calls } = await behindProxy(t);
+    proxy.fault = twice(fault);
+    await Promise.all(Object.entries(calls).map(([name, call]) => assert.doesNotReject(call, name)));
+    proxy.fault = () => null;
+    assert.equal(await text(await store.read(KEY)), 'content');
+  });
+
+  test(`S3: every call ${what} for good is told as passing, and leaves nothing`, { skip: NO_S3 }, async (t) => {
+    const { proxy, store, calls, made, folder } = await behindProxy(t);
+    proxy.fault = (call) => (call.startsWith('DELETE') && call.includes('uploadId') ? null : fault);
+    await Promise.all(Object.entries(calls).map(([name, call]) => assert.rejects(call, code, name)));
+    proxy.fault = () => null;
+    assert.equal(await store.info(OTHER), null);
+    assert.deepEqual(await readFile(made), LONG, 'what could not be sent is still here');
+    assert.deepEqual(await readdir(join(folder, 'node', 'work')), []);
+  });
+}
+
+test('S3: a long read that is cut off again and again goes on where it was', { skip: NO_S3 }, async (t) => {
+  const { proxy, store, files, calls } = await behindProxy(t);
+  await calls['put in parts']!();
+  proxy.calls.length = 0;
+  proxy.fault = () => ({ how: 'cut', afterBytes: 4_000_000 });
+  assert.ok((await buffer(await store.read(OTHER))).equals(LONG));
+  assert.equal(proxy.calls.length, 5);
+  const range = { start: 1_000_000, end: 16_000_000 };
+  assert.ok((await buffer(await store.read(OTHER, range))).equals(LONG.subarray(range.start, range.end)));
+  await using held = await files.hold(OTHER);
+  assert.deepEqual(await readFile(held.path), LONG);
+});
+
+test('S3: a list that is cut off is asked for again, and is told as passing where that does not help', {
+  skip: NO_S3,
+}, async (t) => {
+  const { proxy, store } = await behindProxy(t);
+  const cut: Fault = { how: 'cut', afterBytes: 150 };
+  for (const list of [() => Array.fromAsync(store.list(''), ({ key }) => key), () => store.sweep(3_600_000)]) {
+    proxy.fault = twice(cut);
+    assert.deepEqual([await list()].flat().length, 1);
+    proxy.fault = () => cut;
+    await assert.rejects(list, UNREACHABLE);
+  }
+});
+
+test('S3: a wrong byte on the way is noticed, and never becomes a file', { skip: NO_S3 }, async (t) => {
+  const { proxy, store, files, folder } = await behindProxy(t);
+  proxy.fault = (call) => (call.startsWith('GET') ? { how: 'garbled' } : null);
+  await assert.rejects(async () => buffer(await store.read(KEY)), { code: 'store.corrupt_blob', kind: 'internal' });
+  await assert.rejects(files.hold(KEY), { code: 'store.corrupt_blob' });
+  assert.deepEqual(await readdir(join(folder, 'node', 'work')), []);
+  proxy.fault = () => null;
+  await using held = await files.hold(KEY);
+  assert.equal(await readFile(held.path, 'utf8'), 'content');
+});
+
+test('S3: an upload that is stopped between two parts leaves no object and no parts', { skip: NO_S3 }, async (t) => {
+  const { proxy, store, made } = await behindProxy(t);
+  const [stop, reason] = [new AbortController(), new Error('the render was cancelled')];
+  proxy.fault = (call) => {
+    if (call.includes('partNumber=2')) stop.abort(reason);
+    return null;
+  };
+  await assert.rejects(store.putFile(OTHER, made, stop.signal), (error) => error === reason);
+  assert.equal(await store.info(OTHER), null);
+  assert.equal(await store.sweep(-60_000), 0);
+  assert.deepEqual(await readFile(made), LONG);
+});
+
+test('S3: an upload whose second part is refused for good leaves no object and no parts', {
+  skip: NO_S3,
+}, async (t) => {
+  const { proxy, store, made } = await behindProxy(t);
+  proxy.fault = (call) => (call.includes('partNumber=2') ? { how: 'answered', status: 503 } : null);
+  await assert.rejects(store.putFile(OTHER, made), BUSY);
+  assert.equal(await store.info(OTHER), null);
+  assert.equal(await store.sweep(-60_000), 0);
+});
