@@ -134,7 +134,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['http', 'exports/*', 'errors.ts'],
 
   'studio/document': ['plan', 'timeline', ...GROUND],
-  studio: ['studio', 'paint/draw', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan', 'timeline', ...GROUND],
+  studio: [
+    ...['studio', 'paint/draw', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan', 'timeline', ...GROUND],
+    // What makes and bends sound in plain code.
+    ...['engine/sound/dsp', 'engine/sound/loop-seam.ts'],
+  ],
   'studio/timeline/edit': ['studio/document', 'timeline', ...GROUND],
   'studio/timeline/view': ['studio/timeline/edit', ...GROUND],
 

@@ -1,33 +1,22 @@
-import type { AudioClip } from '../../plan/render-plan.ts';
-import { SAMPLE_RATE } from '../../time.ts';
+import { clipLevel, EDGE_SAMPLES, type Levelled } from '../../plan/clip-level.ts';
 import { BusAdder } from './bus-adder.ts';
 import { type Stereo, stereoView } from './dsp/stereo.ts';
 
-/** Every sound comes and goes within this many samples at least: 5 ms. (R15) */
-export const EDGE_SAMPLES = Math.round(0.005 * SAMPLE_RATE);
-
-/**
- * The level of a clip over its length: its gain, the 5 ms at each edge against clicks, and the fades asked for (C36).
- *
- * Asked-for fades follow a sine, so that two overlapping clips, one fading out while the other fades in, keep their power.
- */
+/** Puts a clip at its level over its length, quickly where that does not change. */
 export class ClipEnvelope implements Disposable {
   readonly #heard: number;
+  readonly #clip: Levelled;
   readonly #slot: number;
-  readonly #gain: number;
   readonly #edge: number;
   readonly #fadeIn: number;
   readonly #fadeOut: number;
   readonly #steady: BusAdder;
 
-  /**
-   * All in samples. Edges are those of what is heard; fades belong to the slot, as those of the picture do, even where the
-   * sound ends before it.
-   */
-  constructor(heard: number, clip: Pick<AudioClip, 'slot' | 'gain' | 'fadeIn' | 'fadeOut'>) {
+  /** @param heard in samples, as `clipLevel` takes it. */
+  constructor(heard: number, clip: Levelled) {
     this.#heard = heard;
+    this.#clip = clip;
     this.#slot = clip.slot.end - clip.slot.start;
-    this.#gain = clip.gain;
     this.#edge = Math.min(EDGE_SAMPLES, Math.floor(heard / 2));
     this.#fadeIn = clip.fadeIn;
     this.#fadeOut = clip.fadeOut;
@@ -48,16 +37,7 @@ export class ClipEnvelope implements Disposable {
 
   /** The level at one sample of the clip; as many samples from the end as from the beginning, it is the same. */
   levelAt(place: number): number {
-    const after = place + 0.5;
-    const heardBefore = this.#heard - after;
-    const slotBefore = this.#slot - after;
-    if (after < 0 || heardBefore < 0) return 0;
-    let level = this.#gain;
-    if (after < this.#edge) level *= after / this.#edge;
-    if (heardBefore < this.#edge) level *= heardBefore / this.#edge;
-    if (after < this.#fadeIn) level *= Math.sin((Math.PI / 2) * (after / this.#fadeIn));
-    if (slotBefore < this.#fadeOut) level *= Math.sin((Math.PI / 2) * (slotBefore / this.#fadeOut));
-    return level;
+    return clipLevel(this.#clip, this.#heard, place);
   }
 
   [Symbol.dispose](): void {

@@ -1,5 +1,5 @@
+import { clipPass } from '../../plan/clip-level.ts';
 import type { AudioClip } from '../../plan/render-plan.ts';
-import { micros, sampleAtMicros, samplesFilled } from '../../time.ts';
 import { ClipEnvelope } from './clip-envelope.ts';
 import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
 import { type SoundSource, TimeStretch } from './dsp/time-stretch.ts';
@@ -25,14 +25,12 @@ export class ClipVoice implements Disposable {
   #scratch = silentStereo(0);
 
   constructor(clip: AudioClip) {
-    const { slot, window, speed } = clip;
+    const { from, to, length, heard } = clipPass(clip);
     this.clip = clip;
-    this.#from = sampleAtMicros(window.start);
-    this.#to = sampleAtMicros(window.end);
-    this.#passLength = Math.max(1, samplesFilled(micros(window.end - window.start), speed));
-    const slotLength = slot.end - slot.start;
-    const heard = clip.loop ? slotLength : Math.min(slotLength, this.#passLength);
-    this.end = slot.start + heard;
+    this.#from = from;
+    this.#to = to;
+    this.#passLength = length;
+    this.end = clip.slot.start + heard;
     this.#envelope = new ClipEnvelope(heard, clip);
     this.#seam = clip.loop ? new LoopSeam() : null;
   }

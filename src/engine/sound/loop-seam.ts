@@ -1,4 +1,4 @@
-import { EDGE_SAMPLES } from './clip-envelope.ts';
+import { EDGE_SAMPLES } from '../../plan/clip-level.ts';
 import type { Stereo } from './dsp/stereo.ts';
 
 /**

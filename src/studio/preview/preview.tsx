@@ -4,6 +4,7 @@ import { studioConfig } from '../assets.ts';
 import { planned, playhead, playing, rate, shape } from '../session.ts';
 import { onKey } from '../shell/keys.ts';
 import { Icon } from './icons.tsx';
+import { isMuted } from './sound/sound-player.ts';
 import { StageCanvas } from './stage-canvas.tsx';
 import { LARGE, shownAt, stageFault } from './stage-client.ts';
 import { startPreview } from './start-preview.ts';
@@ -142,6 +143,18 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
       </div>
       <div class="pv-end">
         <Exactness />
+        <button
+          type="button"
+          class="ib"
+          aria-pressed={isMuted.value}
+          aria-label="Mute"
+          title="Mute the preview"
+          onClick={() => {
+            isMuted.value = !isMuted.value;
+          }}
+        >
+          <Icon name={isMuted.value ? 'muted' : 'sound'} />
+        </button>
         <button type="button" class="ib" aria-label="Full screen" title="Full screen" onClick={onFull}>
           <Icon name="full" />
         </button>

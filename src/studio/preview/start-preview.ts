@@ -1,5 +1,7 @@
 import { startPlanning } from './plan/planning.ts';
+import { SoundPlayer } from './sound/sound-player.ts';
 import { startStage } from './stage-client.ts';
+import { setSound } from './transport.ts';
 
 let isStarted = false;
 
@@ -9,4 +11,5 @@ export function startPreview(): void {
   isStarted = true;
   startPlanning();
   startStage();
+  setSound(new SoundPlayer());
 }

@@ -1,4 +1,5 @@
 import { ALL_FORMATS, BlobSource, Input, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
+import { sourceOrigin } from '../source-origin.ts';
 import type { Drawable, SourcePictures } from './drawable.ts';
 
 /** Going ahead by more than this, it is quicker to begin at the nearest key frame. */
@@ -43,7 +44,7 @@ export class VideoPictures implements SourcePictures {
       assumeOurColors(track);
       const tick = 1 / (await track.getTimeResolution());
       const tolerance = 1e-6 + (tick <= COARSEST_ROUNDING_SECONDS ? tick / 2 : 0);
-      const origin = await input.getFirstTimestamp();
+      const origin = await sourceOrigin(input);
       const hdr = await track.hasHighDynamicRange();
       return new VideoPictures(input, track, { origin, tolerance }, hdr ? 'HDR colours are only close' : null);
     } catch {

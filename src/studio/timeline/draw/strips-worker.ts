@@ -1,4 +1,5 @@
 import { ALL_FORMATS, AudioSampleSink, BlobSource, CanvasSink, Input } from 'mediabunny';
+import { sourceOrigin } from '../../preview/source-origin.ts';
 import { workerScope } from '../../preview/worker-scope.ts';
 import { PEAKS_A_SECOND, peaksOf } from './peaks.ts';
 
@@ -50,7 +51,7 @@ async function film({ hash, file, times, height }: StripOrder & { kind: 'film' }
   using input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
   if (track === null || !(await track.canDecode())) throw new Error('nothing to show');
-  const origin = await input.getFirstTimestamp();
+  const origin = await sourceOrigin(input);
   const sink = new CanvasSink(track, { height, poolSize: 1 });
   let index = 0;
   // Before its first frame a clip shows its first frame.
@@ -66,7 +67,7 @@ async function peaks({ hash, file }: StripOrder & { kind: 'peaks' }): Promise<vo
   using input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
   const track = await input.getPrimaryAudioTrack();
   if (track === null || !(await track.canDecode())) return;
-  const origin = await input.getFirstTimestamp();
+  const origin = await sourceOrigin(input);
   let gathered: number[] = [];
   let from = 0;
   const hand = () => {

@@ -1,0 +1,144 @@
+import { effect, signal } from '@preact/signals';
+import { type Frames, SAMPLE_RATE, sampleAtFrame } from '../../../time.ts';
+import { startWorker } from '../../assets.ts';
+import { mediaFile } from '../../media/media-store.ts';
+import { planned, rate, shape } from '../../session.ts';
+import type { Sound } from '../transport.ts';
+import type { FromSound, ToSound } from './sound-worker.ts';
+
+/** How loud this page is; what is exported knows nothing of it. */
+export const isMuted = signal(false);
+
+/** So much is mixed ahead of what is heard, and so much must be there before it begins. */
+const AHEAD_SECONDS = 1.5;
+const FIRST_SECONDS = 0.3;
+/** Sound that is not there by then is not waited for: pictures go on. */
+const PATIENCE_MS = 1500;
+
+/** Plays the mix of the plan: blocks come from a worker and are put one after the other on the audio clock. */
+export class SoundPlayer implements Sound {
+  readonly #worker = startWorker('sound-worker');
+  #context: AudioContext | null = null;
+  #loudness: GainNode | null = null;
+  #number = 0;
+  /** The sample of the timeline it began at, and when on the audio clock; null until it has. */
+  #from = 0;
+  #begun: number | null = null;
+  #blocks: (FromSound & { kind: 'block' })[] = [];
+  #playing: AudioBufferSourceNode[] = [];
+  #onBlock: (() => void) | null = null;
+
+  constructor() {
+    this.#worker.onmessage = ({ data }: MessageEvent<FromSound>) => void this.#take(data);
+    effect(() => {
+      const level = isMuted.value ? 0 : 1;
+      if (this.#loudness !== null) this.#loudness.gain.value = level;
+    });
+  }
+
+  async start(frame: number): Promise<void> {
+    this.stop();
+    const { plans } = planned.value;
+    const plan = plans.get(shape.value) ?? plans.values().next().value;
+    if (plan === undefined || plan.audio.clips.length === 0) return;
+    const context = await this.#running();
+    if (context === null) return;
+    this.#number += 1;
+    const number = this.#number;
+    this.#from = sampleAtFrame(frame as Frames, rate.value);
+    this.#send({
+      kind: 'play',
+      number,
+      at: this.#from,
+      clips: plan.audio.clips,
+      hashes: plan.sources.map(({ hash }) => hash),
+    });
+    this.#send({ kind: 'until', number, sample: this.#from + AHEAD_SECONDS * SAMPLE_RATE });
+    await this.#heldAtLeast(FIRST_SECONDS * SAMPLE_RATE);
+    if (number !== this.#number) return;
+    this.#begun = context.currentTime + 0.03;
+    for (const block of this.#blocks.splice(0)) this.#schedule(block);
+  }
+
+  stop(): void {
+    this.#number += 1;
+    this.#begun = null;
+    this.#blocks = [];
+    this.#onBlock?.();
+    for (const node of this.#playing) node.stop();
+    this.#playing = [];
+    this.#send({ kind: 'stop' });
+  }
+
+  elapsed(): number | null {
+    if (this.#begun === null || this.#context === null) return null;
+    const heard = this.#context.currentTime - this.#begun - (this.#context.outputLatency || 0);
+    const until = this.#from + Math.round((Math.max(0, heard) + AHEAD_SECONDS) * SAMPLE_RATE);
+    this.#send({ kind: 'until', number: this.#number, sample: until });
+    return Math.max(0, heard);
+  }
+
+  /** Null where the browser lets no sound out. */
+  async #running(): Promise<AudioContext | null> {
+    if (this.#context === null) {
+      this.#context = new AudioContext({ sampleRate: SAMPLE_RATE, latencyHint: 'interactive' });
+      this.#loudness = this.#context.createGain();
+      this.#loudness.gain.value = isMuted.value ? 0 : 1;
+      this.#loudness.connect(this.#context.destination);
+    }
+    const context = this.#context;
+    const waited = new Promise<void>((late) => setTimeout(late, 400));
+    await Promise.race([context.resume().catch(() => {}), waited]);
+    return context.state === 'running' ? context : null;
+  }
+
+  /** Settles when so much waits to be played, or nobody wants it any more, or it takes too long. */
+  #heldAtLeast(samples: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, PATIENCE_MS);
+    const number = this.#number;
+    this.#onBlock = () => {
+      const held = this.#blocks.reduce((sum, block) => sum + block.left.length, 0);
+      if (held >= samples || number !== this.#number) resolve();
+    };
+    return promise.finally(() => {
+      clearTimeout(timer);
+      this.#onBlock = null;
+    });
+  }
+
+  async #take(message: FromSound): Promise<void> {
+    if (message.kind === 'ask_file') {
+      this.#send({ kind: 'file', hash: message.hash, file: await mediaFile(message.hash) });
+      return;
+    }
+    if (message.number !== this.#number) return;
+    if (this.#begun !== null) {
+      this.#schedule(message);
+      return;
+    }
+    this.#blocks.push(message);
+    this.#onBlock?.();
+  }
+
+  #schedule({ at, left, right }: FromSound & { kind: 'block' }): void {
+    const context = this.#context!;
+    const buffer = context.createBuffer(2, left.length, SAMPLE_RATE);
+    buffer.copyToChannel(left, 0);
+    buffer.copyToChannel(right, 1);
+    const node = context.createBufferSource();
+    node.buffer = buffer;
+    node.connect(this.#loudness!);
+    const due = this.#begun! + (at - this.#from) / SAMPLE_RATE;
+    const late = Math.max(0, context.currentTime - due);
+    if (late < buffer.duration) node.start(due + late, late);
+    this.#playing.push(node);
+    node.onended = () => {
+      this.#playing = this.#playing.filter((other) => other !== node);
+    };
+  }
+
+  #send(message: ToSound): void {
+    this.#worker.postMessage(message);
+  }
+}
