@@ -9,6 +9,7 @@ import { cutChunks } from './cut-chunks.ts';
 import { audioKey, keyChunks } from './keys/chunk-key.ts';
 import { digestWith, type Sha256 } from './keys/digest.ts';
 import type { MediaFactsByField } from './media-facts.ts';
+import { EntryPlaces } from './place/entry-places.ts';
 import { placeBoard, placeWindows } from './place/place-board.ts';
 import { type ClipCandidate, clipsOnCanvas, type PlacedVideo, placeVideos } from './place/place-clips.ts';
 import { placeSubtitles } from './place/place-subtitles.ts';
@@ -47,7 +48,8 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
   const media = new MediaTable(facts);
   const size = preset.name === settings.preset ? settings : preset;
   const canvas = { width: size.width, height: size.height, background: settings.background };
-  const context: PlanContext = { request, preset: preset.name, canvas, rate, media, issues };
+  const places = new EntryPlaces(request, preset.name, canvas);
+  const context: PlanContext = { request, places, canvas, rate, media, issues };
 
   const videos = placeVideos(context);
   const sounds = placeSounds(context);

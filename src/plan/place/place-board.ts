@@ -1,26 +1,22 @@
 import { type Frames, frameAt, frameRange } from '../../time.ts';
-import type { PercentBox } from '../../timeline/export-request.ts';
 import type { BoardItem, BoardScene, BoardWindow, CardLook, Reveal, RevealStyle } from '../render-plan.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
 import { cardFit, cardLook, isPicture } from './card-look.ts';
-import { completed, placeInShape } from './place-in-shape.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** How long a card is on its way in, in seconds. (R13) */
 const REVEAL_SECONDS: Readonly<Record<RevealStyle, number>> = { none: 0, pop: 0.35, spotlight: 0.25 + 0.6 + 0.35 };
 
-const BLOCK_BOX: PercentBox = { x: 5, y: 5, width: 90, height: 90 };
-
 /** Places the windows onto the board; one that lies outside the canvas is warned about and left out. */
-export function placeWindows({ request, preset, canvas, rate, issues }: PlanContext): BoardWindow[] {
+export function placeWindows({ request, places, canvas, rate, issues }: PlanContext): BoardWindow[] {
   const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   const windows: BoardWindow[] = [];
   if (!request.hasTierList) return windows;
   for (const block of request.timeline.blocks) {
     const { path, id, start, duration } = block;
-    const { box, hidden } = placeInShape(block, preset);
+    const { box, hidden } = places.block(block);
     if (hidden) continue;
-    const rect = canvasRect(completed(box, BLOCK_BOX), canvas);
+    const rect = canvasRect(box, canvas);
     if (intersect(rect, whole) === null) {
       issues.warn(path, 'block.off_canvas', 'The window lies outside the canvas; it is never seen.');
       continue;

@@ -1,11 +1,10 @@
 import { type Frames, frameAt, frameRange, type Range, type Seconds, speedMillionths } from '../../time.ts';
-import type { MediaRef, PercentBox, SourceEntry, VideoEntry } from '../../timeline/export-request.ts';
+import type { MediaRef, SourceEntry, VideoEntry } from '../../timeline/export-request.ts';
 import { DRAWING_AS_CLIP, type MediaFacts } from '../media-facts.ts';
 import type { ClipLayer, Rect } from '../render-plan.ts';
 import { canvasRect, contains } from './canvas-rect.ts';
 import { cropRect } from './crop-rect.ts';
 import { type FittedClip, fitClip } from './fit-clip.ts';
-import { completed, isGiven, placeInShape } from './place-in-shape.ts';
 import type { PlanContext } from './plan-context.ts';
 import { type PlayedWindow, playedWindow } from './source-window.ts';
 
@@ -19,12 +18,10 @@ export interface PlacedVideo {
   readonly geometry: ClipGeometry | null;
 }
 
-const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
-
 type ClipGeometry = Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte'>;
 
 /** Places every `videos` entry in time and space. Entries with errors are reported and left out. */
-export function placeVideos({ request, preset, canvas, rate, media, issues }: PlanContext): PlacedVideo[] {
+export function placeVideos({ request, places, canvas, rate, media, issues }: PlanContext): PlacedVideo[] {
   const placed: PlacedVideo[] = [];
   const whole: Rect = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   for (const entry of request.timeline.videos) {
@@ -44,8 +41,8 @@ export function placeVideos({ request, preset, canvas, rate, media, issues }: Pl
     const played = playedWindow(entry, facts, { settings: request.settings, issues, endless });
     if (played === undefined) continue;
     const crop = cropRect(entry.crop, facts, entry.path, issues);
-    const place = placeInShape(entry, preset);
-    const box = isGiven(place.box) ? canvasRect(completed(place.box, WHOLE_CANVAS), canvas) : whole;
+    const place = places.video(entry);
+    const box = place.box === null ? whole : canvasRect(place.box, canvas);
     const fitted = place.hidden ? null : fitClip(crop, box, place.fit ?? entry.fit, whole);
     if (fitted === null && !place.hidden) {
       issues.warn(entry.path, 'clip.off_canvas', 'The clip lies outside the canvas; it is heard, but never seen.');

@@ -1,33 +1,27 @@
 import { frameRange } from '../../time.ts';
-import type { PercentBox } from '../../timeline/export-request.ts';
 import type { Rect, SubtitleLayer } from '../render-plan.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
-import { completed, placeInShape } from './place-in-shape.ts';
+import { SUBTITLE_LINE_EM } from './entry-places.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** Sizes are meant for a canvas whose shorter side has this many pixels. (C23) */
 const REFERENCE_SIDE = 1080;
 
-/** From one text to the one above it, with room for the plates of both. */
-const LINE_EM = 1.8;
-
-const SUBTITLE_BOX: PercentBox = { x: 10, y: 78, width: 80, height: 16 };
-
 /** Places the subtitles that have something to show; one whose box lies outside the canvas is warned about and left out. */
-export function placeSubtitles({ request, preset, canvas, rate, issues }: PlanContext): SubtitleLayer[] {
+export function placeSubtitles({ request, places, canvas, rate, issues }: PlanContext): SubtitleLayer[] {
   const scale = Math.min(canvas.width, canvas.height) / REFERENCE_SIDE;
   const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   const layers: SubtitleLayer[] = [];
   for (const entry of request.timeline.subtitles) {
     const { path, id, text, start, duration, align, color, background, raisedLines } = entry;
-    const { box, size = entry.size, hidden } = placeInShape(entry, preset);
+    const { box, size = entry.size, hidden } = places.subtitle(entry);
     if (hidden) continue;
     if (text.trim() === '') {
       issues.warn(path, 'subtitle.blank', 'The subtitle has no text; nothing is drawn for it.');
       continue;
     }
     const sizePx = Math.round(size * scale * 100) / 100;
-    const rect = raised(canvasRect(completed(box, SUBTITLE_BOX), canvas), Math.round(raisedLines * LINE_EM * sizePx));
+    const rect = raised(canvasRect(box, canvas), Math.round(raisedLines * SUBTITLE_LINE_EM * sizePx));
     if (intersect(rect, whole) === null) {
       issues.warn(path, 'subtitle.off_canvas', 'The subtitle lies outside the canvas; it is never seen.');
       continue;

@@ -3,12 +3,13 @@ import type { ExportRequest, MediaRef } from '../../timeline/export-request.ts';
 import type { IssueList } from '../../timeline/issue-list.ts';
 import type { MediaFacts, MediaFactsByField } from '../media-facts.ts';
 import type { Canvas, PlanSource } from '../render-plan.ts';
+import type { EntryPlaces } from './entry-places.ts';
 
 /** What every part of the planner works with. */
 export interface PlanContext {
   readonly request: ExportRequest;
-  /** The name of the preset that is planned for. */
-  readonly preset: string;
+  /** Where entries stand in the shape that is planned for. */
+  readonly places: EntryPlaces;
   readonly canvas: Canvas;
   readonly rate: FrameRate;
   readonly media: MediaTable;

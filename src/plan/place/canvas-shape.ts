@@ -1,0 +1,40 @@
+import type { GivenBox, PercentBox } from '../../timeline/export-request.ts';
+import type { Canvas } from '../render-plan.ts';
+
+/** How a canvas is held. */
+export type CanvasShape = 'landscape' | 'portrait' | 'square';
+
+export type CanvasSize = Pick<Canvas, 'width' | 'height'>;
+
+/** Which way a canvas is held; a little more one way than the other is a square still. */
+export function shapeOf({ width, height }: CanvasSize): CanvasShape {
+  return width > height * 1.2 ? 'landscape' : height > width * 1.2 ? 'portrait' : 'square';
+}
+
+/** In portrait, players of short videos cover the top 8, the bottom 20 and the right 12 percent. (C21) */
+export const BLOCK_BOX: Readonly<Record<CanvasShape, PercentBox>> = {
+  landscape: { x: 5, y: 5, width: 90, height: 90 },
+  square: { x: 5, y: 5, width: 90, height: 90 },
+  portrait: { x: 6, y: 8, width: 82, height: 72 },
+};
+/** Between the board and what stands above or below it. */
+export const GAP_PERCENT = 2;
+
+/** Whether anything was said of the box. */
+export function isGiven(box: GivenBox): boolean {
+  return Object.keys(box).length > 0;
+}
+
+interface Timed {
+  readonly start: number;
+  readonly duration: number | null;
+}
+
+/** Whether two entries are there at one time; how long some last only their media say. */
+export function overlap(a: Timed, b: Timed): boolean {
+  return a.start < endOf(b) && b.start < endOf(a);
+}
+
+function endOf({ start, duration }: Timed): number {
+  return duration === null ? Number.POSITIVE_INFINITY : start + duration;
+}

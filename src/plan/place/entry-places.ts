@@ -1,0 +1,109 @@
+import type {
+  BlockEntry,
+  ExportRequest,
+  Fit,
+  GivenBox,
+  InShapes,
+  PercentBox,
+  ShapePlace,
+  SubtitleEntry,
+  VideoEntry,
+} from '../../timeline/export-request.ts';
+import {
+  BLOCK_BOX,
+  type CanvasShape,
+  type CanvasSize,
+  GAP_PERCENT,
+  isGiven,
+  overlap,
+  shapeOf,
+} from './canvas-shape.ts';
+import { stackedPlaces } from './stacked-places.ts';
+
+/** Where an entry stands in one shape, every default filled in. */
+export interface EntryPlace {
+  readonly box: PercentBox;
+  readonly hidden: boolean;
+  readonly fit?: Fit;
+  readonly size?: number;
+}
+
+const SUBTITLE_BOX: Readonly<Record<CanvasShape, PercentBox>> = {
+  landscape: { x: 10, y: 78, width: 80, height: 16 },
+  square: { x: 10, y: 78, width: 80, height: 16 },
+  portrait: { x: 6, y: 62, width: 80, height: 16 },
+};
+const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
+
+/** A board never gives way so far that nothing is left of it. */
+const LEAST_HEIGHT = 24;
+
+/** From one text to the one above it, with room for the plates of both; sizes are meant for a shorter side of 1080. (C23) */
+export const SUBTITLE_LINE_EM = 1.8;
+const REFERENCE_SIDE = 1080;
+
+/**
+ * Where every entry stands in the shape of one preset: as it says for that shape (C42), else as it says at all, else where the
+ * defaults are, which never collide (C21).
+ */
+export class EntryPlaces {
+  readonly #request: ExportRequest;
+  readonly #preset: string;
+  readonly #canvas: CanvasSize;
+  readonly #shape: CanvasShape;
+  /** Of those that stood beside each other in landscape, and stand one above the other here. */
+  readonly #stacked: ReadonlyMap<VideoEntry | BlockEntry, PercentBox>;
+
+  constructor(request: ExportRequest, preset: string, canvas: CanvasSize) {
+    this.#request = request;
+    this.#preset = preset;
+    this.#canvas = canvas;
+    this.#shape = shapeOf(canvas);
+    this.#stacked = stackedPlaces(request, canvas, {
+      isFree: (entry) => entry.inShapes[preset] === undefined,
+      floor: (block) => this.#floorOf(block),
+    });
+  }
+
+  /** null: it has no box, and with that the whole canvas. */
+  video(entry: VideoEntry): Omit<EntryPlace, 'box'> & { readonly box: PercentBox | null } {
+    const { box, ...own } = this.#given(entry);
+    const stacked = this.#stacked.get(entry);
+    return { ...own, box: stacked ?? (isGiven(box) ? { ...WHOLE_CANVAS, ...box } : null) };
+  }
+
+  /** One that says nothing of its place ends above the subtitles that say nothing of theirs. */
+  block(entry: BlockEntry): EntryPlace {
+    const { box, ...own } = this.#given(entry);
+    const stacked = this.#stacked.get(entry);
+    if (stacked !== undefined) return { ...own, box: stacked };
+    const base = BLOCK_BOX[this.#shape];
+    if (isGiven(box)) return { ...own, box: { ...base, ...box } };
+    return { ...own, box: { ...base, height: this.#floorOf(entry) - base.y } };
+  }
+
+  subtitle(entry: SubtitleEntry): EntryPlace {
+    const { box, ...own } = this.#given(entry);
+    return { ...own, box: { ...SUBTITLE_BOX[this.#shape], ...box } };
+  }
+
+  /** Down to where a block may reach: its default's foot, or what is above the subtitles that are shown with it. */
+  #floorOf(block: BlockEntry): number {
+    const base = BLOCK_BOX[this.#shape];
+    const pxPercent = this.#canvas.height / 100;
+    const scale = Math.min(this.#canvas.width, this.#canvas.height) / REFERENCE_SIDE;
+    let floor = base.y + base.height;
+    for (const subtitle of this.#request.timeline.subtitles) {
+      const { box, hidden, size = subtitle.size } = this.#given(subtitle);
+      if (hidden || isGiven(box) || !overlap(block, subtitle) || subtitle.text.trim() === '') continue;
+      const raised = (subtitle.raisedLines * SUBTITLE_LINE_EM * size * scale) / pxPercent;
+      floor = Math.min(floor, SUBTITLE_BOX[this.#shape].y - raised - GAP_PERCENT);
+    }
+    return Math.max(base.y + LEAST_HEIGHT, floor);
+  }
+
+  #given({ box, inShapes }: { readonly box: GivenBox; readonly inShapes: InShapes }): ShapePlace {
+    const own = inShapes[this.#preset];
+    return own === undefined ? { box, hidden: false } : { ...own, box: { ...box, ...own.box } };
+  }
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Rect, RenderPlan } from '../../src/plan/render-plan.ts';
+import { facts, plan, TIER_LIST } from '../request-builder.ts';
+
+const SHAPES = ['landscape', 'portrait', 'square'];
+const MEDIA = { a: facts('a'), host: facts('host') };
+const BLOCK = { start: 0, duration: 10 };
+const SUBTITLE = { text: 'First, the chips', start: 2, duration: 3 };
+
+function planned(timeline_data: object, preset: string, settings: object = {}): RenderPlan {
+  const named = JSON.stringify(timeline_data);
+  const media = Object.entries(MEDIA).filter(([field]) => named.includes(`"${field}"`));
+  return plan({ tier_list: TIER_LIST, timeline_data, settings }, Object.fromEntries(media), preset);
+}
+
+function apart(a: Rect, b: Rect): boolean {
+  return a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+}
+
+for (const preset of SHAPES) {
+  test(`[C21] in ${preset}, a board and a subtitle that say nothing of their places do not meet`, () => {
+    const { windows, subtitles } = planned({ tier_blocks: [BLOCK], subtitles: [SUBTITLE] }, preset);
+    assert.ok(apart(windows[0]!.rect, subtitles[0]!.rect));
+    const alone = planned({ tier_blocks: [BLOCK], subtitles: [{ ...SUBTITLE, start: 10 }] }, preset);
+    assert.ok(alone.windows[0]!.rect.height > windows[0]!.rect.height, 'only where they are seen together');
+    const placed = planned({ tier_blocks: [BLOCK], subtitles: [{ ...SUBTITLE, y_percent: 2 }] }, preset);
+    assert.deepEqual(placed.windows[0]!.rect, alone.windows[0]!.rect, 'a subtitle elsewhere takes no room from it');
+    const told = planned({ tier_blocks: [{ ...BLOCK, height_percent: 90 }], subtitles: [SUBTITLE] }, preset);
+    assert.ok(told.windows[0]!.rect.height > alone.windows[0]!.rect.height * 0.99, 'what is said is done');
+  });
+}
+
+test('[C21] [C23] in portrait defaults keep to what players of short videos leave free', () => {
+  const { windows, subtitles, canvas } = planned({ tier_blocks: [BLOCK], subtitles: [SUBTITLE] }, 'portrait');
+  for (const { rect } of [...windows, ...subtitles]) {
+    assert.ok(rect.y >= canvas.height * 0.08 - 1, 'below the top 8 %');
+    assert.ok(rect.y + rect.height <= canvas.height * 0.8 + 1, 'above the bottom 20 %');
+    assert.ok(rect.x + rect.width <= canvas.width * 0.88 + 1, 'left of the right 12 %');
+  }
+  assert.deepEqual(subtitles[0]!.rect, { x: 64, y: 1190, width: 864, height: 308 });
+});
+
+const BESIDE = {
+  tier_blocks: [{ ...BLOCK, x_percent: 4, y_percent: 5, width_percent: 60, height_percent: 90 }],
+  videos: [{ file_field: 'host', duration: 10, x_percent: 66, y_percent: 20, width_percent: 30, height_percent: 60 }],
+};
+
+test('[C21] a host beside the board in landscape stands above it in portrait', () => {
+  const { windows, clips } = planned(BESIDE, 'portrait');
+  const [board, host] = [windows[0]!.rect, clips[0]!.dest];
+  assert.ok(host.y + host.height <= board.y, 'above');
+  assert.ok(board.width > 800 && host.width > 800, 'both as wide as there is room');
+  assert.ok(apart(board, host));
+  const landscape = planned(BESIDE, 'landscape');
+  assert.ok(landscape.clips[0]!.dest.x >= landscape.windows[0]!.rect.x + landscape.windows[0]!.rect.width);
+  const subtitled = planned({ ...BESIDE, subtitles: [SUBTITLE] }, 'portrait');
+  assert.ok(apart(subtitled.windows[0]!.rect, subtitled.subtitles[0]!.rect));
+  assert.ok(apart(subtitled.windows[0]!.rect, subtitled.clips[0]!.dest));
+});
+
+test('[C21] percents that were meant for portrait, or said for it, are kept', () => {
+  const meant = planned(BESIDE, 'portrait', { preset: 'portrait' });
+  assert.equal(meant.windows[0]!.rect.width, 648);
+  const said = planned(
+    { ...BESIDE, tier_blocks: [{ ...BESIDE.tier_blocks[0], presets: { portrait: { width_percent: 50 } } }] },
+    'portrait',
+  );
+  assert.equal(said.windows[0]!.rect.width, 540);
+  assert.equal(said.clips[0]!.dest.x, planned(BESIDE, 'portrait', { preset: 'portrait' }).clips[0]!.dest.x);
+});
+
+test('[C21] in a square a board may stand beside a host, unless it would be a thin strip', () => {
+  const wide = planned(BESIDE, 'square');
+  assert.equal(wide.windows[0]!.rect.width, 648);
+  const tier_blocks = [{ ...BESIDE.tier_blocks[0], width_percent: 40 }];
+  const thin = planned({ ...BESIDE, tier_blocks }, 'square');
+  assert.ok(thin.windows[0]!.rect.width > 900 && apart(thin.windows[0]!.rect, thin.clips[0]!.dest));
+});
