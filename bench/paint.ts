@@ -42,8 +42,8 @@ export async function run(args: readonly string[]): Promise<void> {
     sampleSubtitle(`${TEXT} (${i})`, { width: 1920, height: 1080 }),
   );
   const texts = await create(samplePlan({ width: 1920, height: 1080 }, null, subtitles));
-  texts.subtitle(subtitles[rounds]!);
-  rows.push(['a subtitle', await cost(rounds, (round) => texts.subtitle(subtitles[round]!)), 4]);
+  texts.subtitle(subtitles[rounds]!, frames(0));
+  rows.push(['a subtitle', await cost(rounds, (round) => texts.subtitle(subtitles[round]!, frames(0))), 4]);
 
   console.log(`${''.padEnd(36)}    wall      CPU   guidance`);
   for (const [what, { wallMs, cpuMs }, guidanceMs] of rows) {

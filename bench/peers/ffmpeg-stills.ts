@@ -27,7 +27,7 @@ export async function ffmpegStillsArguments(render: BenchRender, folder: string,
   }
   // The demuxer takes the last picture's length from a repetition of it.
   await writeFile(list, [...lines, lines.at(-2)!].join('\n'));
-  const voice = files.get(plan.audio.clips[0]!.source)!;
+  const voice = files.get(plan.audio.clips[0]!.source as number)!;
   return [
     ...['-y', '-v', 'error', '-nostdin'],
     ...['-f', 'concat', '-safe', '0', '-i', list, '-i', voice],
@@ -46,7 +46,7 @@ export async function ffmpegStillsArguments(render: BenchRender, folder: string,
 /** Frames at which the canvas looks different from before, and the end. */
 function changes({ plan }: BenchRender): Frames[] {
   const shown = [...plan.windows, ...plan.subtitles, ...plan.clips].flatMap(({ shows }) => [shows.start, shows.end]);
-  const reveals = (plan.board?.reveals ?? []).map(({ at }) => at);
+  const reveals = (plan.board?.events ?? []).map(({ at }) => at);
   const all = new Set([frames(0), ...shown, ...reveals, plan.totalFrames]);
   return [...all].filter((frame) => frame <= plan.totalFrames).sort((a, b) => a - b);
 }

@@ -29,7 +29,7 @@ export async function paintStills(plan: RenderPlan, folder: string): Promise<Sti
   };
   for (const window of plan.windows) {
     const { start, end } = window.shows;
-    const reveals = (plan.board?.reveals ?? []).map(({ at }) => at).filter((at) => start < at && at < end);
+    const reveals = (plan.board?.events ?? []).map(({ at }) => at).filter((at) => start < at && at < end);
     const cuts = [start, ...new Set(reveals), end];
     for (const [i, from] of cuts.slice(0, -1).entries()) {
       const to = cuts[i + 1]!;
@@ -37,7 +37,7 @@ export async function paintStills(plan: RenderPlan, folder: string): Promise<Sti
     }
   }
   for (const subtitle of plan.subtitles)
-    await add(painter.subtitle(subtitle), subtitle.shows.start, subtitle.shows.end);
+    await add(painter.subtitle(subtitle, subtitle.shows.start), subtitle.shows.start, subtitle.shows.end);
   return stills;
 }
 

@@ -92,7 +92,7 @@ export async function drawLook(look: Look): Promise<SkiaSurface> {
     const board = painter.board(plan.windows[0]!, frames(60));
     if (board !== null) drawOverlay(surface, flattenedBoard(board, 'board'));
     for (const subtitle of plan.subtitles) {
-      const text = painter.subtitle(subtitle);
+      const text = painter.subtitle(subtitle, frames(0));
       if (text !== null) drawOverlay(surface, text);
     }
     return surface;

@@ -23,6 +23,9 @@ export interface Canvas2D {
   translate(x: number, y: number): void;
   scale(x: number, y: number): void;
   beginPath(): void;
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  closePath(): void;
   rect(x: number, y: number, width: number, height: number): void;
   roundRect(x: number, y: number, width: number, height: number, radii: number | number[]): void;
   fill(): void;

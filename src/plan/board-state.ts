@@ -1,37 +1,98 @@
 import type { Frames } from '../time.ts';
-import type { BoardScene } from './render-plan.ts';
+import type { BoardEvent, BoardScene } from './render-plan.ts';
 
-/** The board at one frame: who is there, and who is on the way in. */
-export interface BoardState {
-  /** Items in their place, by index. */
-  readonly shown: ReadonlySet<number>;
-  /** Items coming in, earliest first; `progress` runs from 0 at the reveal's frame to 1 where it is over. (R13) */
-  readonly inFlight: readonly { readonly item: number; readonly progress: number }[];
+/** The items of every lane in their order, those not yet seen included: the rows, then the pool. */
+export type Arrangement = readonly (readonly number[])[];
+
+/** An event that is under way; `progress` runs from 0 at its frame to 1 where it is over. (R13) */
+export interface Flight {
+  readonly event: BoardEvent;
+  readonly progress: number;
 }
 
-/** How many of the scene's reveals have begun at `frame`, and how many of those are over. */
-export interface RevealCounts {
+/** The board at one frame: who is there, and who is on the way. */
+export interface BoardState {
+  /** Everybody's place before anything that is under way. */
+  readonly lanes: Arrangement;
+  /** Items in their place, by index; one that is being moved is among them. */
+  readonly shown: ReadonlySet<number>;
+  /** Earliest first. Some may be over already, where an earlier one is not. */
+  readonly inFlight: readonly Flight[];
+}
+
+/** How many of the scene's events have begun at `frame`, and how many of the first ones are over. */
+export interface EventCounts {
   readonly started: number;
   readonly settled: number;
 }
 
-/** Animations are all of one length, so reveals settle in the order in which they start. */
-export function revealCountsAt(scene: BoardScene, frame: Frames): RevealCounts {
-  return {
-    started: countUntil(scene.reveals.length, (i) => scene.reveals[i]!.at <= frame),
-    settled: countUntil(scene.reveals.length, (i) => scene.reveals[i]!.end <= frame),
-  };
+/** Events are over in any order; what counts is the unbroken run of them from the first on. */
+export function eventCountsAt({ events }: Pick<BoardScene, 'events'>, frame: Frames): EventCounts {
+  const started = countUntil(events.length, (i) => events[i]!.at <= frame);
+  // Nothing lasts long, so few of those that began can be under way.
+  let settled = countUntil(started, (i) => events[i]!.at + longest(events) <= frame);
+  while (settled < started && events[settled]!.end <= frame) settled += 1;
+  return { started, settled };
 }
 
 /** The board at `frame`. Outside animations it depends on the counts alone, so one painting serves the whole span. */
 export function boardStateAt(scene: BoardScene, frame: Frames): BoardState {
-  const { started, settled } = revealCountsAt(scene, frame);
-  const waiting = new Set(scene.reveals.slice(settled).map((reveal) => reveal.item));
-  const shown = new Set(scene.items.keys().filter((item) => !waiting.has(item)));
-  const inFlight = scene.reveals
+  const { started, settled } = eventCountsAt(scene, frame);
+  const inFlight = scene.events
     .slice(settled, started)
-    .map(({ item, at, end }) => ({ item, progress: (frame - at) / (end - at) }));
-  return { shown, inFlight };
+    .map((event): Flight => ({ event, progress: event.end <= frame ? 1 : (frame - event.at) / event.lasts }));
+  return { ...restAfter(scene, settled), inFlight };
+}
+
+/** The board at rest after its first `settled` events. */
+export function restAfter(scene: BoardScene, settled: number): Pick<BoardState, 'lanes' | 'shown'> {
+  const waiting = new Set<number>();
+  for (const { style, item } of scene.events.slice(settled)) if (style !== 'move') waiting.add(item);
+  const shown = new Set(scene.items.keys().filter((item) => !waiting.has(item)));
+  return { lanes: arrangementAfter(scene, scene.events.slice(0, settled)), shown };
+}
+
+/** Everybody's place after those events, in their order. */
+export function arrangementAfter(scene: Pick<BoardScene, 'rows' | 'pool'>, events: readonly BoardEvent[]): Arrangement {
+  return moved([...scene.rows.map(({ items }) => items), scene.pool], events);
+}
+
+/** The arrangement after some more events. */
+export function moved(lanes: Arrangement, events: readonly BoardEvent[]): Arrangement {
+  let result = lanes;
+  for (const event of events) {
+    if (event.style !== 'move') continue;
+    const { item, row, index } = event;
+    result = result.map((items, lane) => {
+      const others = items.includes(item) ? items.filter((other) => other !== item) : items;
+      return lane === row ? others.toSpliced(index ?? others.length, 0, item) : others;
+    });
+  }
+  return result;
+}
+
+/** The most items each lane ever holds, hidden ones included. */
+export function mostInLanes(scene: Pick<BoardScene, 'rows' | 'pool' | 'events'>): number[] {
+  let lanes = arrangementAfter(scene, []);
+  const most = lanes.map(({ length }) => length);
+  for (const event of scene.events) {
+    if (event.style !== 'move') continue;
+    lanes = moved(lanes, [event]);
+    for (const [lane, { length }] of lanes.entries()) most[lane] = Math.max(most[lane]!, length);
+  }
+  return most;
+}
+
+const lengths = new WeakMap<readonly BoardEvent[], number>();
+
+/** The length of the longest event. */
+function longest(events: readonly BoardEvent[]): number {
+  let most = lengths.get(events);
+  if (most === undefined) {
+    most = events.reduce((length, { at, end }) => Math.max(length, end - at), 0);
+    lengths.set(events, most);
+  }
+  return most;
 }
 
 /** The length of the prefix for which `holds` is true, by bisection. */

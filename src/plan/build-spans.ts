@@ -1,13 +1,25 @@
 import type { Frames } from '../time.ts';
 import type { IssueList } from '../timeline/issue-list.ts';
-import { revealCountsAt } from './board-state.ts';
+import { eventCountsAt } from './board-state.ts';
+import { fadeEdges, isFading } from './clip-opacity.ts';
 import { contains } from './place/canvas-rect.ts';
-import type { BoardScene, BoardWindow, Canvas, ClipLayer, LayerRef, Rect, Span, SubtitleLayer } from './render-plan.ts';
+import { isPassing, passingEdges } from './presence.ts';
+import type {
+  BoardScene,
+  BoardWindow,
+  Canvas,
+  ClipLayer,
+  LayerRef,
+  ProgressBar,
+  Rect,
+  Span,
+  SubtitleLayer,
+} from './render-plan.ts';
 
 /** Looking for a cover among more of them costs more than drawing what they hide. */
 const MOST_COVERS = 16;
 
-/** Everything that can be seen, in three stacks: clips under windows under subtitles. (R6) */
+/** Everything that can be seen, in stacks: clips under windows under subtitles, and a line in front. (R6) */
 export interface Scene {
   readonly canvas: Canvas;
   readonly totalFrames: Frames;
@@ -15,6 +27,7 @@ export interface Scene {
   readonly board: BoardScene | null;
   readonly windows: readonly BoardWindow[];
   readonly subtitles: readonly SubtitleLayer[];
+  readonly progressBar: ProgressBar | null;
 }
 
 /**
@@ -58,25 +71,44 @@ interface Layer {
 }
 
 /** All layers, back to front. */
-function stack({ clips, board, windows, subtitles }: Scene): Layer[] {
+function stack({ clips, board, windows, subtitles, progressBar, totalFrames }: Scene): Layer[] {
   const noCover = () => null;
   return [
     ...clips.map((clip, index): Layer => {
       const ref: LayerRef = { kind: 'clip', clip: index };
       const bounds = clip.matte ?? clip.backdrop?.dest ?? clip.dest;
-      const opaqueFrom = clip.shows.start + clip.fadeIn;
-      const opaqueUntil = clip.shows.end - clip.fadeOut;
-      const cover = (at: Frames) => (!clip.alpha && at >= opaqueFrom && at < opaqueUntil ? bounds : null);
+      const isOpaque = !clip.alpha && (clip.look?.radiusPx ?? 0) === 0;
+      const cover = (at: Frames) =>
+        isOpaque && !isFading(clip, { start: at, end: (at + 1) as Frames }) ? bounds : null;
       return { path: clip.path, ...clip.shows, ref: () => ref, bounds, cover };
     }),
-    ...windows.map(({ path, shows }, window): Layer => {
-      const ref = (at: Frames): LayerRef => ({ kind: 'board', window, ...revealCountsAt(board!, at) });
-      return { path, ...shows, ref, bounds: null, cover: noCover };
+    ...windows.map((window, index): Layer => {
+      const ref = (at: Frames): LayerRef => {
+        const { started, settled } = eventCountsAt(board!, at);
+        const changes = started > settled || isPassing(window, at);
+        return { kind: 'board', window: index, started, settled, changes };
+      };
+      return { path: window.path, ...window.shows, ref, bounds: null, cover: noCover };
     }),
-    ...subtitles.map(({ path, shows }, subtitle): Layer => {
-      const ref: LayerRef = { kind: 'subtitle', subtitle };
-      return { path, ...shows, ref: () => ref, bounds: null, cover: noCover };
+    ...subtitles.map((subtitle, index): Layer => {
+      const ref = (at: Frames): LayerRef => {
+        const changes = subtitle.words.length > 0 || isPassing(subtitle, at);
+        return { kind: 'subtitle', subtitle: index, changes };
+      };
+      return { path: subtitle.path, ...subtitle.shows, ref, bounds: null, cover: noCover };
     }),
+    ...(progressBar === null
+      ? []
+      : [
+          {
+            path: '/settings/progress_bar',
+            start: 0 as Frames,
+            end: totalFrames,
+            ref: (): LayerRef => ({ kind: 'progress' }),
+            bounds: null,
+            cover: noCover,
+          },
+        ]),
   ];
 }
 
@@ -87,7 +119,7 @@ interface Edge {
 }
 
 /** Every frame at which the picture's make-up may change, in order, beginning with 0. */
-function edges({ clips, board }: Scene, layers: readonly Layer[]): Edge[] {
+function edges({ clips, windows, subtitles, board }: Scene, layers: readonly Layer[]): Edge[] {
   const byFrame = new Map<number, Edge>();
   const edge = (at: number): Edge => {
     let found = byFrame.get(at);
@@ -103,11 +135,9 @@ function edges({ clips, board }: Scene, layers: readonly Layer[]): Edge[] {
     edge(end).ends.push(index);
   }
   // A fading clip covers nothing, so what it hides comes and goes with its fades.
-  for (const { shows, fadeIn, fadeOut } of clips) {
-    if (fadeIn > 0) edge(shows.start + fadeIn);
-    if (fadeOut > 0) edge(shows.end - fadeOut);
-  }
-  for (const { at, end } of board?.reveals ?? []) {
+  for (const clip of clips) for (const at of fadeEdges(clip)) edge(at);
+  for (const passing of [...windows, ...subtitles]) for (const at of passingEdges(passing)) edge(at);
+  for (const { at, end } of board?.events ?? []) {
     edge(at);
     edge(end);
   }
@@ -137,8 +167,15 @@ function sameLayers(a: readonly LayerRef[], b: readonly LayerRef[]): boolean {
 
 function sameRef(a: LayerRef, b: LayerRef): boolean {
   if (a.kind === 'clip') return b.kind === 'clip' && a.clip === b.clip;
-  if (a.kind === 'subtitle') return b.kind === 'subtitle' && a.subtitle === b.subtitle;
-  return b.kind === 'board' && a.window === b.window && a.started === b.started && a.settled === b.settled;
+  if (a.kind === 'subtitle') return b.kind === 'subtitle' && a.subtitle === b.subtitle && a.changes === b.changes;
+  if (a.kind === 'progress') return b.kind === 'progress';
+  return (
+    b.kind === 'board' &&
+    a.window === b.window &&
+    a.started === b.started &&
+    a.settled === b.settled &&
+    a.changes === b.changes
+  );
 }
 
 /** Where `layer` stands, or would stand, among the sorted active ones. */

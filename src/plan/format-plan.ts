@@ -1,4 +1,5 @@
 import { type FrameRate, type Frames, type Micros, type Range, SAMPLE_RATE, secondsOf } from '../time.ts';
+import type { Passing } from './presence.ts';
 import type {
   AudioClip,
   BoardScene,
@@ -26,10 +27,12 @@ export function formatPlan(plan: RenderPlan): string {
     ...section('clips', plan.clips, (clip, i) => formatClip(clip, i, rate)),
     `theme ${formatTheme(plan.theme)}`,
     ...formatBoard(plan.board, rate),
-    ...section('windows', plan.windows, ({ id, shows, rect }, i) => {
-      return `w${i} ${quote(id)} ${span(shows, rate)} at ${formatRect(rect)}`;
+    ...section('windows', plan.windows, (window, i) => {
+      const place = `w${i} ${quote(window.id)} ${span(window.shows, rate)} at ${formatRect(window.rect)}`;
+      return [place, ...formatPassing(window)].join(', ');
     }),
     ...section('subtitles', plan.subtitles, (subtitle, i) => formatSubtitle(subtitle, i, rate)),
+    ...(plan.progressBar === null ? [] : [`progress bar at ${formatRect(plan.progressBar.rect)}`]),
     ...section(
       'spans',
       plan.spans,
@@ -44,7 +47,7 @@ export function formatPlan(plan: RenderPlan): string {
 }
 
 function formatClip(clip: ClipLayer, index: number, rate: FrameRate): string {
-  const { crop, dest, backdrop, matte, fadeIn, fadeOut } = clip;
+  const { crop, dest, backdrop, matte, fadeIn, fadeOut, look } = clip;
   const played = clip.kind === 'still' ? '' : ` plays ${formatMicros(clip.window)} ×${clip.speed / 1e6}`;
   const extras = [
     clip.loop && 'loops',
@@ -53,6 +56,10 @@ function formatClip(clip: ClipLayer, index: number, rate: FrameRate): string {
     backdrop && `over blurred ${formatRect(backdrop.crop)} → ${formatRect(backdrop.dest)}`,
     fadeIn > 0 && `fade in ${fadeIn}`,
     fadeOut > 0 && `fade out ${fadeOut}`,
+    look && `corners ${look.radiusPx} of ${formatRect(look.rect)}`,
+    look?.border && `border ${look.border.color} ${look.border.widthPx}`,
+    look?.shadow && 'shadow',
+    ...formatPassing(clip),
   ].filter((extra) => typeof extra === 'string');
   const head = `c${index} ${quote(clip.id)} ${clip.kind} #${clip.source} ${span(clip.shows, rate)}${played}`;
   return [`${head} cut ${formatRect(crop)} → ${formatRect(dest)}`, ...extras].join(', ');
@@ -72,26 +79,46 @@ function formatBoard(board: BoardScene | null, rate: FrameRate): string[] {
     return image === null ? quote(text) : `${quote(text)}#${image}${fit === 'contain' ? ' whole' : ''}`;
   };
   return [
-    `board ${quote(board.title)}, reveal ${board.reveal}, ${board.card.shape} cards, names ${board.card.names}`,
+    `board ${quote(board.title)}, ${board.card.shape} cards, names ${board.card.names}${board.counter ? ', counted' : ''}`,
     ...board.rows.map(({ label, color, items }) =>
       `  ${quote(label)} ${color}: ${items.map(name).join(' ')}`.trimEnd(),
     ),
     ...(board.pool.length > 0 ? [`  pool: ${board.pool.map(name).join(' ')}`] : []),
-    ...board.reveals.map(({ item, at, end }) => `  reveal ${name(item)} ${span({ start: at, end }, rate)}`),
+    ...board.events.map((event) => {
+      const { item, at, end, style } = event;
+      const when = span({ start: at, end }, rate);
+      if (style !== 'move') return `  ${style} ${name(item)} ${when}`;
+      const place = event.index === null ? 'the end' : event.index;
+      return `  move ${name(item)} ${when} to ${quote(board.rows[event.row]!.label)} at ${place}`;
+    }),
+    ...board.items.flatMap(({ score, note }, item) =>
+      score === '' && note === '' ? [] : [`  told of ${name(item)}: ${quote(score)} ${quote(note)}`],
+    ),
   ];
 }
 
 function formatSubtitle(subtitle: SubtitleLayer, index: number, rate: FrameRate): string {
-  const { id, shows, text, rect, sizePx, align, color, background } = subtitle;
+  const { id, shows, text, rect, sizePx, align, color, background, words } = subtitle;
   const box = background === null ? 'no background' : `on ${background.color} ${Math.round(background.alpha * 100)} %`;
-  return `t${index} ${quote(id)} ${span(shows, rate)} ${quote(text)} ${sizePx}px ${align} ${color}, ${box}, in ${formatRect(rect)}`;
+  const head = `t${index} ${quote(id)} ${span(shows, rate)} ${quote(text)} ${sizePx}px ${align} ${color}, ${box}, in ${formatRect(rect)}`;
+  const lit = words.map(({ from, to, at }) => `${quote(text.slice(from, to))} from ${at}`);
+  return [head, ...formatPassing(subtitle), ...lit].join(', ');
+}
+
+function formatPassing({ enter, exit }: Passing): string[] {
+  return [
+    ...(enter === null ? [] : [`enters by ${enter.kind} ${enter.frames}`]),
+    ...(exit === null ? [] : [`leaves by ${exit.kind} ${exit.frames}`]),
+  ];
 }
 
 function formatRef(ref: LayerRef): string {
   if (ref.kind === 'clip') return `c${ref.clip}`;
-  if (ref.kind === 'subtitle') return `t${ref.subtitle}`;
+  if (ref.kind === 'progress') return 'bar';
+  if (ref.kind === 'subtitle') return `t${ref.subtitle}${ref.changes ? '(changing)' : ''}`;
   const moving = ref.started - ref.settled;
-  return `w${ref.window}(${ref.settled}${moving > 0 ? `+${moving} moving` : ''})`;
+  const passing = moving === 0 && ref.changes ? ' passing' : '';
+  return `w${ref.window}(${ref.settled}${moving > 0 ? `+${moving} moving` : ''}${passing})`;
 }
 
 function formatAudio({ audio }: RenderPlan): string[] {
@@ -104,7 +131,8 @@ function formatAudioClip({ id, lane, source, slot, window, speed, gain, loop, fa
   const at = `[${slot.start}, ${slot.end}) ${round(slot.start / SAMPLE_RATE)}–${round(slot.end / SAMPLE_RATE)} s`;
   const extras = [loop && ' loops', fadeIn > 0 && ` fade in ${fadeIn}`, fadeOut > 0 && ` fade out ${fadeOut}`];
   const tail = extras.filter((extra) => extra !== false).join('');
-  return `${lane} ${quote(id)} #${source} ${at} plays ${formatMicros(window)} ×${speed / 1e6} gain ${round(gain)}${tail}`;
+  const from = typeof source === 'number' ? `#${source}` : source;
+  return `${lane} ${quote(id)} ${from} ${at} plays ${formatMicros(window)} ×${speed / 1e6} gain ${round(gain)}${tail}`;
 }
 
 function section<T>(name: string, things: readonly T[], line: (thing: T, index: number) => string): string[] {

@@ -1,5 +1,5 @@
 import type { Frames } from '../time.ts';
-import type { BoardWindow, Rect, SubtitleLayer } from './render-plan.ts';
+import type { BoardWindow, ClipLook, Rect, SubtitleLayer } from './render-plan.ts';
 
 /**
  * A painted picture and its place: `rect` lies inside the canvas; `rgba` is row by row, no padding, colours multiplied by
@@ -24,6 +24,8 @@ export interface Veil {
 export interface BoardPainting {
   /** The board without what is on its way in. */
   readonly still: Overlay;
+  /** Whether `still` stands in its place and will again; else it is shaken or on its way, and good for this frame alone. */
+  readonly isInPlace: boolean;
   /** Stands in the place of its part of `still`, on edges that are even or those of `still`; null where that rests. */
   readonly moving: Overlay | null;
   /** Dims all that is below: background, clips, boards. (R19) */
@@ -42,6 +44,19 @@ export interface OverlayPainter {
    * last asked for, the very same painting may be given out: by that one can tell that nothing moved.
    */
   board(window: BoardWindow, frame: Frames): BoardPainting | null;
-  /** The text in its box, which it may outgrow upward (R14); null where nothing of it is on the canvas. */
-  subtitle(subtitle: SubtitleLayer): Overlay | null;
+  /**
+   * The text in its box, which it may outgrow upward (R14), as it is at `frame`; null where nothing of it is on the canvas. The
+   * very same one as before where it looks the same.
+   */
+  subtitle(subtitle: SubtitleLayer, frame: Frames): Overlay | null;
+  /** The line that tells how far the video has come, the very same one as before where it has not grown; null: there is none. */
+  progress(frame: Frames): Overlay | null;
+  /** What is drawn around a picture in a picture: below it and over it. (C48) */
+  clipFrame(look: ClipLook): ClipFrame;
+}
+
+/** Null where there is none, or nothing of it on the canvas. */
+export interface ClipFrame {
+  readonly shadow: Overlay | null;
+  readonly border: Overlay | null;
 }

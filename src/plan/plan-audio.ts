@@ -45,6 +45,7 @@ export function placeSounds({ request, media, issues }: PlanContext): PlacedSoun
 export function audioClips(
   videos: readonly PlacedVideo[],
   sounds: readonly PlacedSound[],
+  tiles: readonly AudioClip[],
   totalSamples: Samples,
   context: PlanContext,
 ): AudioClip[] {
@@ -74,6 +75,10 @@ export function audioClips(
       loop,
       ...fadeSamples(entry, end - slot.start),
     });
+  }
+  for (const clip of tiles) {
+    const end = Math.min(clip.slot.end, totalSamples) as Samples;
+    if (end > clip.slot.start) clips.push({ ...clip, slot: { start: clip.slot.start, end } });
   }
   return clips.sort((a, b) => a.slot.start - b.slot.start);
 }

@@ -1,20 +1,22 @@
 import { type FrameRate, type Frames, frameAt } from '../time.ts';
-import type { ExportRequest } from '../timeline/export-request.ts';
+import type { ExportRequest, TierList } from '../timeline/export-request.ts';
 import type { Chapter } from './render-plan.ts';
 
 /** What the time before the first reveal is called where the tier list has no title. */
 const OPENING = 'Intro';
 
 /**
- * A chapter for each reveal that happens in the video, whether or not a board shows it; reveals in the same frame share
- * one. (C22, C28, R17)
+ * A chapter for each tile in the video, whether or not a board shows it; those in the same frame share one. A move says from
+ * where to where. (C22, C28, C44, R17)
  */
 export function planChapters({ tierList, timeline }: ExportRequest, rate: FrameRate, totalFrames: Frames): Chapter[] {
   const starts: { at: Frames; names: string[] }[] = [];
-  for (const { item, position } of timeline.tiles.toSorted((a, b) => a.position - b.position)) {
+  const rowOf = new Map(tierList.rows.flatMap(({ items }, row) => items.map((item) => [item, row])));
+  for (const { item, position, move } of timeline.tiles.toSorted((a, b) => a.position - b.position)) {
     const at = frameAt(position, rate);
     if (at >= totalFrames) continue;
-    const name = oneLine(tierList.items[item]!.name);
+    const name = chapterName({ tierList, item, from: rowOf.get(item), to: move?.row });
+    if (move !== null) rowOf.set(item, move.row);
     const last = starts.at(-1);
     if (last?.at === at) last.names.push(name);
     else starts.push({ at, names: [name] });
@@ -27,6 +29,20 @@ export function planChapters({ tierList, timeline }: ExportRequest, rate: FrameR
     end: starts[i + 1]?.at ?? totalFrames,
     title: names.join(', '),
   }));
+}
+
+/** "Pluto", or "Pluto: D → S" where it changes rows. */
+function chapterName(tile: {
+  readonly tierList: TierList;
+  readonly item: number;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}): string {
+  const { tierList, item, from, to } = tile;
+  const name = oneLine(tierList.items[item]!.name);
+  if (to === undefined || to === from) return name;
+  const label = (row: number) => oneLine(tierList.rows[row]!.label);
+  return from === undefined ? `${name}: → ${label(to)}` : `${name}: ${label(from)} → ${label(to)}`;
 }
 
 function oneLine(text: string): string {

@@ -12,7 +12,9 @@ import type { MediaFactsByField } from './media-facts.ts';
 import { EntryPlaces } from './place/entry-places.ts';
 import { placeBoard, placeWindows } from './place/place-board.ts';
 import { type ClipCandidate, clipsOnCanvas, type PlacedVideo, placeVideos } from './place/place-clips.ts';
+import { placeProgressBar } from './place/place-progress-bar.ts';
 import { placeSubtitles } from './place/place-subtitles.ts';
+import { tileSounds } from './place/place-tile-sounds.ts';
 import { MediaTable, type PlanContext } from './place/plan-context.ts';
 import { planTheme } from './place/plan-theme.ts';
 import { audioClips, type PlacedSound, placeSounds } from './plan-audio.ts';
@@ -57,12 +59,13 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
   issues.throwIfFailed();
 
   const totalFrames = lastFrame(videos, sounds, context);
-  const windows = placeWindows(context);
+  const windows = placeWindows(context, totalFrames);
   const candidates = videos.flatMap((video) => clipsOnCanvas(video, context));
   const board = placeBoard(windows, context);
   const subtitles = placeSubtitles(context);
   const theme = planTheme(context, board !== null || subtitles.length > 0);
-  const scene = { canvas, totalFrames, clips: candidates, board, windows, subtitles };
+  const progressBar = placeProgressBar(context);
+  const scene = { canvas, totalFrames, clips: candidates, board, windows, subtitles, progressBar };
   const allSpans = buildSpans(scene, limits.maxLayersAtOnce, issues);
   issues.throwIfFailed();
   const { clips, spans } = dropUnseen(candidates, allSpans, media);
@@ -72,7 +75,7 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
     totalSamples,
     bitrateKbps: settings.audioBitrateKbps,
     loudness: settings.loudness,
-    clips: audioClips(videos, sounds, totalSamples, context),
+    clips: audioClips(videos, sounds, tileSounds(context), totalSamples, context),
   };
   const encoder: EncoderSettings = {
     preset: settings.encoderPreset,
@@ -80,11 +83,11 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
     keyframeEvery: frames(Math.max(1, Math.round((KEYFRAME_SECONDS * rate.num) / rate.den))),
   };
   const { sources } = media;
-  const keyed = { canvas, rate, encoder, sources, clips, theme, board, windows, subtitles, spans };
+  const shown = { clips, theme, board, windows, subtitles, progressBar };
+  const keyed = { canvas, rate, totalFrames, encoder, sources, ...shown, spans };
   return {
     preset: preset.name,
     title: request.tierList.title,
-    totalFrames,
     ...keyed,
     chunks: keyChunks(keyed, cutChunks(spans, totalFrames, rate), engineVersion, digest),
     audio: { ...sound, key: audioKey(sound, sources, engineVersion, digest) },

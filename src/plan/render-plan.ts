@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts';
 import type { FrameRate, Frames, Micros, Range, Samples } from '../time.ts';
-import type { ThemeName } from '../timeline/export-request.ts';
+import type { MadeSound, ThemeName, TransitionName } from '../timeline/export-request.ts';
 
 /**
  * Everything that decides an export's picture and sound, for one output shape. Plain data: it goes through JSON
@@ -24,6 +24,8 @@ export interface RenderPlan {
   readonly board: BoardScene | null;
   readonly windows: readonly BoardWindow[];
   readonly subtitles: readonly SubtitleLayer[];
+  /** The line that fills as the video goes by, in front of everything; null: there is none. (C52) */
+  readonly progressBar: ProgressBar | null;
   /** Cover `0 … totalFrames` without gap or overlap, in order. (R9) */
   readonly spans: readonly Span[];
   /** Cover `0 … totalFrames` without gap or overlap, in order. */
@@ -89,6 +91,31 @@ export interface ClipLayer {
   readonly alpha: boolean;
   readonly fadeIn: Frames;
   readonly fadeOut: Frames;
+  /** How a picture in a picture is cut out and framed; null: it is a plain rectangle. (C48) */
+  readonly look: ClipLook | null;
+  readonly enter: Transition | null;
+  readonly exit: Transition | null;
+}
+
+/** The outline of a picture in a picture, and what is drawn along it. */
+export interface ClipLook {
+  /** The box whose outline it is; unlike what is drawn, it may reach beyond the canvas. */
+  readonly rect: Rect;
+  /** Of the corners; half of a side: a circle. */
+  readonly radiusPx: number;
+  readonly border: { readonly color: string; readonly widthPx: number } | null;
+  readonly shadow: boolean;
+}
+
+/** How something comes or goes: over so many frames, from its first one on or up to its last one. (C48, R20) */
+export interface Transition {
+  readonly kind: Exclude<TransitionName, 'none'>;
+  readonly frames: Frames;
+}
+
+/** Where the line is; filled from the left, wholly in the last frame. */
+export interface ProgressBar {
+  readonly rect: Rect;
 }
 
 /** A theme with all that was changed of it; colours are `#rrggbb`. (C47) */
@@ -123,13 +150,15 @@ export interface CardLook {
 export interface BoardScene {
   readonly title: string;
   readonly card: CardLook;
+  /** With their items as they are before any of them moves. (C44) */
   readonly rows: readonly BoardRow[];
   /** Items in no row. */
   readonly pool: readonly number[];
   readonly items: readonly BoardItem[];
-  readonly reveal: RevealStyle;
-  /** By time, then by the order of the tiles. Items without one are there from the start. (C22) */
-  readonly reveals: readonly Reveal[];
+  /** By time, then by the order of the tiles. Items without a reveal are there from the start. (C22) */
+  readonly events: readonly BoardEvent[];
+  /** Whether the board tells how many items are in place. (C45) */
+  readonly counter: boolean;
 }
 
 export interface BoardRow {
@@ -144,15 +173,35 @@ export interface BoardItem {
   readonly image: number | null;
   /** How the picture fills its card. */
   readonly fit: 'contain' | 'cover';
+  /** Stand under the name in a spotlight; empty: nothing. (C45) */
+  readonly score: string;
+  readonly note: string;
 }
 
-export type RevealStyle = 'none' | 'pop' | 'spotlight';
+export type RevealStyle = 'none' | 'pop' | 'spotlight' | 'slam';
 
-/** An item comes in: its animation runs over `at … end` (empty for `none`). (R13) */
-export interface Reveal {
+/** Something happens to an item: its animation runs over `at … end` (empty for `none`). */
+export type BoardEvent = Reveal | Move;
+
+interface Animated {
   readonly item: number;
   readonly at: Frames;
   readonly end: Frames;
+  /** How long the animation is in frames, exactly: with its fraction it runs equally fast at every rate. (R19) */
+  readonly lasts: number;
+}
+
+/** An item comes in. (R13) */
+export interface Reveal extends Animated {
+  readonly style: RevealStyle;
+}
+
+/** An item goes to another row, or to another place in its own. (C44) */
+export interface Move extends Animated {
+  readonly style: 'move';
+  readonly row: number;
+  /** Its place among all items of the row, hidden ones included; null: behind all of them. */
+  readonly index: number | null;
 }
 
 /** A tier block: where the board is seen, and when. */
@@ -161,6 +210,8 @@ export interface BoardWindow {
   readonly path: string;
   readonly shows: Range<Frames>;
   readonly rect: Rect;
+  readonly enter: Transition | null;
+  readonly exit: Transition | null;
 }
 
 export interface SubtitleLayer {
@@ -175,6 +226,10 @@ export interface SubtitleLayer {
   readonly color: string;
   /** `alpha` from 0 to 1. */
   readonly background: { readonly color: string; readonly alpha: number } | null;
+  /** Parts of the text that light up, each from its frame on; none: it stands there as a whole. (C43) */
+  readonly words: readonly { readonly from: number; readonly to: number; readonly at: Frames }[];
+  readonly enter: Transition | null;
+  readonly exit: Transition | null;
 }
 
 /** A run of frames with one and the same set of layers, back to front. (R6, R9) */
@@ -187,11 +242,14 @@ export type LayerRef =
   | {
       readonly kind: 'board';
       readonly window: number;
-      /** How many of the scene's reveals have begun, and how many of those are over; between them lies what moves. */
+      /** How many of the scene's events have begun, and how many of the first are over; between them lies what moves. */
       readonly started: number;
       readonly settled: number;
+      /** Whether it may look different at every frame of the span. */
+      readonly changes: boolean;
     }
-  | { readonly kind: 'subtitle'; readonly subtitle: number };
+  | { readonly kind: 'subtitle'; readonly subtitle: number; readonly changes: boolean }
+  | { readonly kind: 'progress' };
 
 /** A piece of the video that is rendered, stored and reused on its own. */
 export interface Chunk extends Range<Frames> {
@@ -213,8 +271,10 @@ export interface AudioPlan {
 export interface AudioClip {
   readonly id: string;
   readonly path: string;
-  readonly lane: 'videos' | 'audios' | 'soundtracks';
-  readonly source: number;
+  /** What sounds with a tile is louder than the rest: that goes down meanwhile. (C45) */
+  readonly lane: 'videos' | 'audios' | 'soundtracks' | 'tier_tiles';
+  /** An index into `RenderPlan.sources`, or a sound made by code. */
+  readonly source: number | MadeSound;
   readonly slot: Range<Samples>;
   readonly window: Range<Micros>;
   readonly speed: number;

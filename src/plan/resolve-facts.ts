@@ -57,5 +57,8 @@ function reportNoFont({ path }: MediaRef, found: LookedInto | undefined, issues:
 }
 
 function playedMedia({ timeline }: ExportRequest): MediaRef[] {
-  return [...timeline.videos, ...timeline.audios, ...timeline.soundtracks].map(({ media }) => media);
+  const clips = [...timeline.videos, ...timeline.audios, ...timeline.soundtracks].map(({ media }) => media);
+  const heard = timeline.tiles.flatMap(({ sound }) => (sound === null ? [] : [sound.sound]));
+  // One mention may serve all tiles.
+  return [...clips, ...new Set(heard.filter((sound) => typeof sound !== 'string'))];
 }

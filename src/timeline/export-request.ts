@@ -4,12 +4,15 @@ import type {
   CARD_FITS,
   CARD_NAMES,
   CARD_SHAPES,
+  CLIP_SHAPES,
   CROP_UNITS,
   ENCODER_PRESETS,
   FITS,
+  MADE_SOUNDS,
   QUALITIES,
   REVEALS,
   THEMES,
+  TRANSITIONS,
   TRIM_END_READINGS,
   VOLUME_UNITS,
 } from './schema.ts';
@@ -49,6 +52,9 @@ export interface TierItem {
   readonly media: MediaRef | null;
   /** How its picture fills its card; null: as the settings say. (C46) */
   readonly fit: CardFit | null;
+  /** Stand under the name in a spotlight; empty: nothing. (C45) */
+  readonly score: string;
+  readonly note: string;
 }
 
 /** A mention of an upload, with the place it is mentioned at. */
@@ -93,6 +99,24 @@ export interface VideoEntry extends SourceEntry {
   readonly box: GivenBox;
   readonly fit: Fit;
   readonly inShapes: InShapes;
+  readonly look: ClipLookEntry;
+  readonly comesAndGoes: ComingAndGoing;
+}
+
+/** What a picture in a picture looks like, as far as it was said. (C48) */
+export interface ClipLookEntry {
+  readonly shape: ClipShape | null;
+  /** `width` in pixels where the canvas's shorter side is 1080. */
+  readonly border: { readonly color: string; readonly width: number } | null;
+  readonly shadow: boolean;
+}
+
+/** How something comes and goes; null: as its kind does by default. (C48) */
+export interface ComingAndGoing {
+  readonly enter: TransitionName | null;
+  readonly exit: TransitionName | null;
+  /** Of each of the two. */
+  readonly duration: Seconds;
 }
 
 export type AudioEntry = SourceEntry;
@@ -108,14 +132,29 @@ export interface BlockEntry {
   readonly duration: Seconds;
   readonly box: GivenBox;
   readonly inShapes: InShapes;
+  readonly comesAndGoes: ComingAndGoing;
 }
 
+/** An item comes in, or is moved to another row. */
 export interface TileEntry {
   readonly path: string;
   readonly id: string;
   /** Index into `TierList.items`. */
   readonly item: number;
   readonly position: Seconds;
+  readonly reveal: RevealName;
+  /** Where it moves to, or null: it is revealed where it belongs. (C44) */
+  readonly move: { readonly row: number /** null: the end. */; readonly index: number | null } | null;
+  readonly sound: TileSound | null;
+}
+
+/** What is heard with a tile. (C45) */
+export interface TileSound {
+  readonly sound: MadeSound | MediaRef;
+  /** Linear, 1 keeps. */
+  readonly gain: number;
+  /** Whether the tile itself asks for it. */
+  readonly own: boolean;
 }
 
 export interface SubtitleEntry {
@@ -134,6 +173,16 @@ export interface SubtitleEntry {
   readonly inShapes: InShapes;
   /** How many lines higher it stands, where others of its file are shown below it at the same time. */
   readonly raisedLines: number;
+  /** Words of the text, in its order, that light up when they are spoken; none: it stands there as a whole. (C43) */
+  readonly words: readonly SpokenWord[];
+  readonly comesAndGoes: ComingAndGoing;
+}
+
+/** Part of a subtitle's text, by its characters, and when it is spoken. */
+export interface SpokenWord {
+  readonly from: number;
+  readonly to: number;
+  readonly start: Seconds;
 }
 
 /** Percent of the canvas. */
@@ -175,6 +224,9 @@ export type CardShape = (typeof CARD_SHAPES)[number];
 export type CardFit = (typeof CARD_FITS)[number];
 export type CardNames = (typeof CARD_NAMES)[number];
 export type ThemeName = (typeof THEMES)[number];
+export type MadeSound = (typeof MADE_SOUNDS)[number];
+export type TransitionName = (typeof TRANSITIONS)[number];
+export type ClipShape = (typeof CLIP_SHAPES)[number];
 export type CropUnit = (typeof CROP_UNITS)[number];
 export type VolumeUnit = (typeof VOLUME_UNITS)[number];
 export type TrimEndReading = (typeof TRIM_END_READINGS)[number];
@@ -198,6 +250,11 @@ export interface Settings {
   readonly reveal: RevealName;
   readonly card: CardSettings;
   readonly theme: ThemeSettings;
+  /** What is heard with every tile that does not say otherwise. (C45) */
+  readonly revealSound: MadeSound | MediaRef | null;
+  readonly counter: boolean;
+  readonly progressBar: boolean;
+  readonly shorts: boolean;
   readonly loudness: number | null;
   readonly cropUnit: CropUnit;
   readonly volumeUnit: VolumeUnit;

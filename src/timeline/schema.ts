@@ -8,7 +8,19 @@ import type { TimelineLimits } from './limits.ts';
  * are not used: each leaf carries what is allowed as its error text ("a number from 0.1 to 10"), and check-schema.ts makes
  * the sentence and the JSON Pointer around it.
  */
-export function requestSchemas(limits: TimelineLimits) {
+export function requestSchemas(limits: TimelineLimits): RequestSchemas {
+  let schemas = made.get(limits);
+  if (schemas === undefined) {
+    schemas = makeSchemas(limits);
+    made.set(limits, schemas);
+  }
+  return schemas;
+}
+
+/** Making them takes longer than checking most requests. */
+const made = new WeakMap<TimelineLimits, RequestSchemas>();
+
+function makeSchemas(limits: TimelineLimits) {
   const text = textUpTo(limits.maxTextLength);
   const id = textUpTo(MAX_ID_LENGTH);
   const second = numberFrom(0, limits.maxTimelineSeconds);
@@ -51,6 +63,28 @@ export function requestSchemas(limits: TimelineLimits) {
   const speed = numberFrom(0.1, 10).optional().meta({ description: 'Pitch is kept.' });
 
   const fit = oneOf(FITS).optional();
+  /** How something comes and goes. (C48) */
+  const transitionFields = {
+    enter: oneOf(TRANSITIONS)
+      .optional()
+      .meta({ description: 'How it comes. Tier blocks fade, all else is just there.' }),
+    exit: oneOf(TRANSITIONS).optional().meta({ description: 'How it goes.' }),
+    enter_duration: positiveUpTo(MAX_TRANSITION_SECONDS)
+      .optional()
+      .meta({ description: 'Seconds that coming and going take, each; 0.3 if absent.' }),
+  };
+  /** What a picture in a picture looks like. (C48) */
+  const lookFields = {
+    shape: oneOf(CLIP_SHAPES)
+      .optional()
+      .meta({ description: 'Of a picture in a picture: `rounded` beside a board, else `rect`.' }),
+    border_color: hexColor.optional(),
+    border_width: numberFrom(0, 200)
+      .optional()
+      .meta({ description: 'Pixels where the shorter side of the canvas is 1080; 6 where a colour is given.' }),
+    shadow: trueOrFalse.optional(),
+  };
+
   const video = z.object({
     ...sourceFields,
     speed,
@@ -58,6 +92,8 @@ export function requestSchemas(limits: TimelineLimits) {
     ...boxFields,
     fit,
     presets: inShapes({ fit }),
+    ...lookFields,
+    ...transitionFields,
   });
   const audio = z.object({ ...sourceFields, speed, ...cropFields });
   const soundtrack = z.object({ ...sourceFields, loop: trueOrFalse.optional() });
@@ -67,8 +103,23 @@ export function requestSchemas(limits: TimelineLimits) {
     duration: positiveUpTo(limits.maxTimelineSeconds),
     ...boxFields,
     presets: inShapes({}),
+    ...transitionFields,
   });
-  const tile = z.object({ id: id.optional(), tier_item_id: id, position: second });
+  const tile = z.object({
+    id: id.optional(),
+    tier_item_id: id,
+    position: second,
+    reveal: oneOf(REVEALS).optional().meta({ description: '`settings.reveal` if absent.' }),
+    to_row: id.optional().meta({ description: 'Moves the item to the row of that id, from wherever it is.' }),
+    index: wholeFrom(0, limits.maxItems)
+      .optional()
+      .meta({ description: 'Its place in that row, from 0; the end of it if absent. Only with `to_row`.' }),
+    sound_field: id.optional().meta({
+      description:
+        'The form field of a sound, or `none`, `pop`, `whoosh`, `impact`; `settings.reveal_sound` if absent.',
+    }),
+    sound_volume: numberFrom(0, 400).optional().meta({ description: 'As `volume` of a clip.' }),
+  });
   /** How a subtitle looks and where it stands. */
   const size = numberFrom(1, 1000)
     .optional()
@@ -81,12 +132,18 @@ export function requestSchemas(limits: TimelineLimits) {
     background_alpha: numberFrom(0, 100).optional(),
     ...boxFields,
     presets: inShapes({ size }),
+    ...transitionFields,
   };
   const subtitle = z.object({
     id: id.optional(),
     text,
     start: second,
     duration: positiveUpTo(limits.maxTimelineSeconds),
+    words: listOf(z.object({ text, start: second }, 'an object with text and start'), MAX_WORDS)
+      .optional()
+      .meta({
+        description: 'Words of the text, in its order, and the second of the timeline at which each is spoken.',
+      }),
     ...subtitleStyle,
   });
   const subtitleFile = z.object({
@@ -112,6 +169,8 @@ export function requestSchemas(limits: TimelineLimits) {
     fit: oneOf(CARD_FITS)
       .optional()
       .meta({ description: 'How its picture fills its card: whole, or filling it; `settings.card.fit` if absent.' }),
+    score: text.optional().meta({ description: 'Stands under the name in a spotlight: "9/10".' }),
+    note: text.optional().meta({ description: 'Stands under name and score in a spotlight.' }),
   });
   const card = z.object(
     {
@@ -168,6 +227,12 @@ export function requestSchemas(limits: TimelineLimits) {
     reveal: oneOf(REVEALS).optional(),
     card: card.optional().meta({ description: 'What cards look like.' }),
     theme: theme.optional().meta({ description: 'How the board looks; `midnight` if absent.' }),
+    reveal_sound: id
+      .optional()
+      .meta({ description: '`none`, `pop`, `whoosh`, `impact`, or the form field of a sound.' }),
+    counter: trueOrFalse.optional().meta({ description: 'Shows on the board how many items are in place: "7/24".' }),
+    progress_bar: trueOrFalse.optional().meta({ description: 'A thin line that fills as the video goes by.' }),
+    shorts: trueOrFalse.optional().meta({ description: 'A portrait cut around each reveal, rendered when asked for.' }),
     loudness: numberFrom(-30, -10).optional().meta({ description: 'LUFS; the level is left alone if absent.' }),
     crop_unit: oneOf(CROP_UNITS).optional(),
     volume_unit: oneOf(VOLUME_UNITS).optional(),
@@ -178,11 +243,15 @@ export function requestSchemas(limits: TimelineLimits) {
 
 export const FITS = ['contain', 'cover', 'blur'] as const;
 export const QUALITIES = ['draft', 'balanced', 'high'] as const;
-export const REVEALS = ['none', 'pop', 'spotlight'] as const;
 export const CARD_SHAPES = ['auto', 'square', 'portrait', 'landscape'] as const;
 export const CARD_FITS = ['contain', 'cover'] as const;
 export const CARD_NAMES = ['auto', 'always', 'never'] as const;
 export const THEMES = ['midnight', 'paper', 'neon', 'broadcast'] as const;
+export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
+/** Sounds made by code. (C45) */
+export const MADE_SOUNDS = ['pop', 'whoosh', 'impact'] as const;
+export const TRANSITIONS = ['none', 'fade', 'rise', 'slide'] as const;
+export const CLIP_SHAPES = ['rect', 'rounded', 'circle'] as const;
 export const CROP_UNITS = ['auto', 'fraction', 'percent', 'pixel'] as const;
 export const VOLUME_UNITS = ['gain', 'percent'] as const;
 export const TRIM_END_READINGS = ['out_point', 'cut'] as const;
@@ -200,6 +269,8 @@ export const ENCODER_PRESETS = [
 ] as const;
 
 const MAX_ID_LENGTH = 1000;
+const MAX_TRANSITION_SECONDS = 5;
+const MAX_WORDS = 500;
 
 const trueOrFalse = z.boolean('true or false');
 const sourceSecond = numberFrom(0, 1_000_000);
@@ -220,7 +291,7 @@ const bitrate = z.union(
 );
 
 /** The checked shapes, by lane. */
-export type RequestSchemas = ReturnType<typeof requestSchemas>;
+export type RequestSchemas = ReturnType<typeof makeSchemas>;
 export type RawVideo = z.infer<RequestSchemas['video']>;
 export type RawAudio = z.infer<RequestSchemas['audio']>;
 export type RawSoundtrack = z.infer<RequestSchemas['soundtrack']>;
@@ -235,6 +306,11 @@ export type RawSettings = z.infer<RequestSchemas['settings']>;
 function numberFrom(min: number, max: number) {
   const allowed = `a number from ${min} to ${max}`;
   return z.number(allowed).min(min, allowed).max(max, allowed);
+}
+
+function wholeFrom(min: number, max: number) {
+  const allowed = `a whole number from ${min} to ${max}`;
+  return z.number(allowed).int(allowed).min(min, allowed).max(max, allowed);
 }
 
 function positiveUpTo(max: number) {

@@ -70,7 +70,7 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
         const painting = painter.board(window, frames(frame));
         return painting && flattenedBoard(painting, 'board');
       }),
-      ...plan.subtitles.map((subtitle) => painter.subtitle(subtitle)),
+      ...plan.subtitles.map((subtitle) => painter.subtitle(subtitle, frames(frame))),
     ];
     const { overlays } = await paintThere({ plan, frame });
     const there = overlays.map(

@@ -86,7 +86,7 @@ const page: Page = {
         const painting = painter.board(window, frames(frame));
         return painting && flattenedBoard(painting, 'board');
       }),
-      ...plan.subtitles.map((subtitle) => painter.subtitle(subtitle)),
+      ...plan.subtitles.map((subtitle) => painter.subtitle(subtitle, frames(frame))),
     ];
     return {
       overlays: overlays.map((overlay) => overlay && asText(overlay)),

@@ -1,4 +1,4 @@
-import { revealCountsAt } from '../../src/plan/board-state.ts';
+import { eventCountsAt } from '../../src/plan/board-state.ts';
 import type { BoardPainting, Overlay, OverlayPainter } from '../../src/plan/overlay-painter.ts';
 import type { Rect, RenderPlan } from '../../src/plan/render-plan.ts';
 
@@ -15,7 +15,7 @@ export function flatOverlay(rect: Rect, color: Rgba): Overlay {
 
 /** A board in one part. */
 export function resting(still: Overlay): BoardPainting {
-  return { still, moving: null, veil: null, front: null };
+  return { still, isInPlace: true, moving: null, veil: null, front: null };
 }
 
 /**
@@ -25,11 +25,13 @@ export function resting(still: Overlay): BoardPainting {
 export function testPainter({ board }: RenderPlan): OverlayPainter {
   return {
     board: ({ rect }, frame) => {
-      const { started, settled } = revealCountsAt(board!, frame);
+      const { started, settled } = eventCountsAt(board!, frame);
       const shade = started > settled ? frame % 256 : 20 * settled;
       return resting(flatOverlay(rect, [shade, 255 - shade, 90, 180]));
     },
     subtitle: ({ rect: { x, y, width, height } }) =>
       flatOverlay({ x: x + 1, y: y + 1, width: width - 3, height: height - 3 }, [250, 240, 20, 255]),
+    progress: () => null,
+    clipFrame: () => ({ shadow: null, border: null }),
   };
 }

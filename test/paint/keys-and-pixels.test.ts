@@ -149,12 +149,14 @@ async function painted(made: RenderPlan): Promise<{ key: string; pixels: string 
       const span = made.spans.find((candidate) => candidate.start <= n && n < candidate.end)!;
       for (const ref of span.layers) {
         if (ref.kind === 'clip') continue;
-        const moves = ref.kind === 'board' && ref.started > ref.settled;
+        const moves = ref.kind === 'progress' || ref.changes;
         const known = moves ? undefined : still.get(JSON.stringify(ref));
         const overlay = () =>
           ref.kind === 'board'
             ? painter.board(made.windows[ref.window]!, frames(n))
-            : painter.subtitle(made.subtitles[ref.subtitle]!);
+            : ref.kind === 'progress'
+              ? painter.progress(frames(n))
+              : painter.subtitle(made.subtitles[ref.subtitle]!, frames(n));
         const hash = known ?? hashOf(overlay());
         if (!moves) still.set(JSON.stringify(ref), hash);
         all.push(`${n - start} ${ref.kind} ${hash}`);
@@ -219,7 +221,8 @@ const laterEdit = fc.oneof(
   draft.map(({ subtitle }) => (before: Draft) => ({ from: before, to: { ...before, subtitle }, first: 12 })),
   window.map((last) => (before: Draft) => {
     const { windows } = before;
-    const first = (40 * (windows.length - 1)) / windows.length;
+    // The window before it fades out, unless this one takes over in its very place.
+    const first = (40 * (windows.length - 1)) / windows.length - 1;
     return { from: before, to: { ...before, windows: windows.with(-1, { ...last, x: 5 }) }, first };
   }),
 );

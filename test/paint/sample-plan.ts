@@ -1,5 +1,6 @@
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
 import type {
+  BoardEvent,
   BoardItem,
   BoardScene,
   CardLook,
@@ -33,8 +34,12 @@ export interface SceneOptions {
   readonly labels?: readonly string[];
   readonly colors?: readonly string[];
   readonly pool?: number;
+  /** The style of those reveals that have none of their own. */
   readonly reveal?: RevealStyle;
-  readonly reveals?: readonly Reveal[];
+  readonly reveals?: readonly SampleReveal[];
+  readonly events?: readonly BoardEvent[];
+  readonly counter?: boolean;
+  readonly told?: (item: number) => { readonly score: string; readonly note: string };
   /** How many pictures there are; items take turns. */
   readonly pictures?: number;
   /** Items without a picture. */
@@ -43,6 +48,9 @@ export interface SceneOptions {
   readonly card?: Partial<CardLook>;
   readonly fit?: (item: number) => BoardItem['fit'];
 }
+
+/** A reveal as long as its frames say. */
+export type SampleReveal = Pick<Reveal, 'item' | 'at' | 'end'> & { readonly style?: RevealStyle };
 
 /** A scene with so many items in each row. */
 export function sampleScene(counts: readonly number[], options: SceneOptions = {}): BoardScene {
@@ -64,9 +72,17 @@ export function sampleScene(counts: readonly number[], options: SceneOptions = {
       name: names[item % names.length]!,
       image: nameCard(item) || pictures === 0 ? null : item % pictures,
       fit: options.fit?.(item) ?? 'cover',
+      ...(options.told?.(item) ?? { score: '', note: '' }),
     })),
-    reveal: options.reveal ?? 'pop',
-    reveals: options.reveals ?? [],
+    events: [
+      ...(options.reveals ?? []).map((reveal) => ({
+        style: options.reveal ?? ('pop' as const),
+        ...reveal,
+        lasts: reveal.end - reveal.at,
+      })),
+      ...(options.events ?? []),
+    ],
+    counter: options.counter ?? false,
   };
 }
 
@@ -82,6 +98,9 @@ export function sampleSubtitle(text: string, canvas: Size, change: Partial<Subti
     align: 'center',
     color: '#ffffff',
     background: null,
+    words: [],
+    enter: null,
+    exit: null,
     ...change,
   };
 }
@@ -105,8 +124,12 @@ export function samplePlan(
     clips: [],
     theme: plainTheme('midnight'),
     board: scene,
-    windows: scene === null ? [] : [{ id: 'tier_blocks/0', path: '/timeline_data/tier_blocks/0', shows, rect }],
+    windows:
+      scene === null
+        ? []
+        : [{ id: 'tier_blocks/0', path: '/timeline_data/tier_blocks/0', shows, rect, enter: null, exit: null }],
     subtitles,
+    progressBar: null,
     spans: [],
     chunks: [],
     audio: { totalSamples: samples(480_000), bitrateKbps: 192, loudness: null, clips: [], key: '' },

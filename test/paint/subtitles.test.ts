@@ -5,6 +5,7 @@ import { faceFor } from '../../src/paint/layout/typeface.ts';
 import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import type { SubtitleLayer } from '../../src/plan/render-plan.ts';
+import { frames } from '../../src/time.ts';
 import { assertLooksLike, onCanvas } from './golden.ts';
 import { samplePlan, sampleSubtitle } from './sample-plan.ts';
 
@@ -32,7 +33,7 @@ async function looksLike(
     name,
     onCanvas(
       CANVAS,
-      layers.map((layer) => painter.subtitle(layer)),
+      layers.map((layer) => painter.subtitle(layer, frames(0))),
     ),
   );
 }

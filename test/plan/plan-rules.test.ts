@@ -112,10 +112,11 @@ test('[C22] an item is hidden until its reveal and there from then on', () => {
   const timeline = { tier_blocks: [{ start: 0, duration: 4 }], tier_tiles: [{ tier_item_id: 'nuts', position: 1 }] };
   const { board } = made(timeline, {});
   const at = (frame: number) => boardStateAt(board!, frame as Frames);
+  const event = { item: 1, style: 'pop', at: 30, end: 41, lasts: 10.5 };
   assert.deepEqual([...at(29).shown], [0, 2, 3]);
   assert.deepEqual(at(29).inFlight, []);
-  assert.deepEqual(at(30).inFlight, [{ item: 1, progress: 0 }]);
-  assert.deepEqual(at(40).inFlight, [{ item: 1, progress: 10 / 11 }]);
+  assert.deepEqual(at(30).inFlight, [{ event, progress: 0 }]);
+  assert.deepEqual(at(40).inFlight, [{ event, progress: 10 / 10.5 }]);
   assert.deepEqual([...at(41).shown], [0, 1, 2, 3]);
   assert.deepEqual(at(41).inFlight, []);
 });
@@ -282,7 +283,7 @@ test('[R13] reveals that round into one frame come in and settle together, at an
         { tier_item_id: 'fruit', position: 1 + 0.4 / fps },
       ];
       const { board } = made({ tier_blocks: [{ start: 0, duration: 4 }], tier_tiles }, {}, { fps, reveal });
-      const reveals = board!.reveals.map(({ at, end }) => [at, end]);
+      const reveals = board!.events.map(({ at, end }) => [at, end]);
       assert.deepEqual(reveals, [reveals[0], reveals[0], reveals[0]], `${reveal} at ${fps}`);
     }
   }

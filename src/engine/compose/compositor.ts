@@ -13,7 +13,7 @@ import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
 import type { FrameInputs, SourcePicture } from '../picture/source-frames.ts';
 import { Blender, type Layer } from './blender.ts';
 import { ClipPicture } from './clip-picture.ts';
-import { isMoving, type OverlayFrame, OverlayFrames, type TextFrame } from './overlay-frames.ts';
+import { isChanging, type OverlayFrame, OverlayFrames, type TextFrame } from './overlay-frames.ts';
 import { blendPainted } from './painted-planes.ts';
 import { veiledFrame } from './veiled-frame.ts';
 
@@ -60,7 +60,7 @@ export class Compositor implements Disposable {
     if (entering) this.#enter(run);
     await this.#update(changed);
     const resting = !entering && changed.length === 0 && run.fading.size === 0 ? this.#stack : null;
-    if (resting !== null && !run.layers.some(isMoving)) return this.#again();
+    if (resting !== null && !run.layers.some(isChanging)) return this.#again();
     const stack = await this.#layers(run, n);
     // Even what moves is held still at times.
     if (resting !== null && sameStack(stack, resting)) return this.#again();
@@ -149,7 +149,7 @@ export class Compositor implements Disposable {
   /** What there is to blend at `n`. */
   async #layers(run: FrameRun, n: Frames): Promise<Stack> {
     const layers: Layer[] = [];
-    const texts: TextFrame[] = [];
+    const texts: { readonly text: TextFrame; readonly still: boolean }[] = [];
     const fronts: Overlay[] = [];
     let veil: Veil | null = null;
     const add = (overlay: OverlayFrame | null, still: boolean) => {
@@ -163,9 +163,12 @@ export class Compositor implements Disposable {
         const opacity = run.fading.has(ref.clip) ? clipOpacity(this.#plan.clips[ref.clip]!, n) : null;
         layers.push({ frame, rect, alpha, still: false, opacity });
       } else if (ref.kind === 'subtitle') {
-        const text = this.#overlays.subtitle(ref);
-        if (text !== null) texts.push(text);
-      } else if (isMoving(ref)) {
+        const text = this.#overlays.subtitle(ref, n);
+        if (text !== null) texts.push({ text, still: !ref.changes });
+      } else if (ref.kind === 'progress') {
+        const bar = this.#overlays.progress(n);
+        if (bar !== null) texts.push({ text: bar, still: false });
+      } else if (ref.changes) {
         const moving = this.#overlays.moving(ref, n);
         add(moving?.board ?? null, false);
         // Two windows dim the canvas no more than one, and what they have in front stands before both.
@@ -176,8 +179,8 @@ export class Compositor implements Disposable {
       }
     }
     const isPlain = veil === null && fronts.length === 0;
-    if (isPlain) for (const text of texts) add(text, true);
-    const above = isPlain ? [] : [...fronts, ...texts.map(({ painted }) => painted)];
+    if (isPlain) for (const { text, still } of texts) add(text, still);
+    const above = isPlain ? [] : [...fronts, ...texts.map(({ text }) => text.painted)];
     const first = layers[0];
     const isFilled =
       first !== undefined && !first.alpha && first.opacity === null && fills(first.rect, this.#plan.canvas);

@@ -38,8 +38,8 @@ type BoardRef = Extract<LayerRef, { kind: 'board' }>;
 const MOST_KEPT = 8;
 
 /** Whether the layer may look different at every frame of its span. */
-export function isMoving(ref: LayerRef): ref is BoardRef {
-  return ref.kind === 'board' && ref.started > ref.settled;
+export function isChanging(ref: LayerRef): boolean {
+  return ref.kind === 'progress' || (ref.kind !== 'clip' && ref.changes);
 }
 
 /** Painted overlays as frames that can be blended. Owns the frames. */
@@ -56,21 +56,29 @@ export class OverlayFrames implements Disposable {
     { readonly painting: BoardPainting; readonly shown: MovingBoard; readonly patched: Frame | null }
   >();
 
+  /** Texts that change within their span, as they were last. */
+  readonly #changed = new Map<string, TextFrame & { readonly source: Overlay }>();
+
   constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
     this.#plan = plan;
     this.#painter = painter;
     this.#pool = pool;
   }
 
-  /** A text; null where nothing of it is on the canvas. Valid for the span. */
-  subtitle({ subtitle }: SubtitleRef): TextFrame | null {
+  /** A text at frame `n`; null where nothing of it is on the canvas. Valid for the span, or until the next call if it changes. */
+  subtitle({ subtitle, changes }: SubtitleRef, n: Frames): TextFrame | null {
+    const layer = this.#plan.subtitles[subtitle]!;
+    if (changes) return this.#changing(`text ${subtitle}`, this.#painter.subtitle(layer, n));
     return recent(this.#texts, subtitle, (kept) => {
       if (kept !== undefined) return kept;
-      const painted = this.#painter.subtitle(this.#plan.subtitles[subtitle]!);
-      if (painted === null) return null;
-      const even = evenOverlay(painted);
-      return { ...this.#convert(even), painted: even };
+      const painted = this.#painter.subtitle(layer, n);
+      return painted && this.#text(painted);
     });
+  }
+
+  /** The line that grows, at frame `n`. Valid until the next call. */
+  progress(n: Frames): TextFrame | null {
+    return this.#changing('progress', this.#painter.progress(n));
   }
 
   /** A board that does not change within its span; null where nothing of it is on the canvas. Valid for the span. */
@@ -97,15 +105,33 @@ export class OverlayFrames implements Disposable {
     return shown?.shown ?? null;
   }
 
+  /** The very same frame as before for the very same picture. */
+  #changing(name: string, painted: Overlay | null): TextFrame | null {
+    const before = this.#changed.get(name);
+    if (painted !== null && before?.source === painted) return before;
+    const text = painted && this.#text(painted);
+    if (before !== undefined) this.#pool.give(before.frame);
+    this.#changed.delete(name);
+    if (painted !== null && text !== null) this.#changed.set(name, { ...text, source: painted });
+    return this.#changed.get(name) ?? null;
+  }
+
+  #text(painted: Overlay): TextFrame {
+    const even = evenOverlay(painted);
+    return { ...this.#convert(even), painted: even };
+  }
+
   /** Gives back what moved, and the still pictures used longest ago. To be called between spans. */
   trim(): void {
     for (const window of [...this.#moving.keys()]) this.#forget(window);
+    this.#drop(this.#changed, 0);
     this.#drop(this.#texts, MOST_KEPT);
     this.#drop(this.#boards, MOST_KEPT);
   }
 
   [Symbol.dispose](): void {
     for (const window of [...this.#moving.keys()]) this.#forget(window);
+    this.#drop(this.#changed, 0);
     this.#drop(this.#texts, 0);
     this.#drop(this.#boards, 0);
   }
@@ -125,7 +151,13 @@ export class OverlayFrames implements Disposable {
     }
   }
 
-  #show({ still, moving, veil, front }: BoardPainting, key: string): { shown: MovingBoard; patched: Frame | null } {
+  #show(painting: BoardPainting, key: string): { shown: MovingBoard; patched: Frame | null } {
+    const { still, isInPlace, moving, veil, front } = painting;
+    const shownFront = front && evenOverlay(front);
+    if (!isInPlace) {
+      const board = this.#convert(evenOverlay(still));
+      return { shown: { board, veil, front: shownFront }, patched: board.frame };
+    }
     const resting = recent(this.#boards, key, (kept) => {
       if (kept?.source.deref() === still) return kept;
       const board = this.#board(still);
@@ -134,7 +166,7 @@ export class OverlayFrames implements Disposable {
     });
     const patched = moving && this.#patched(resting, moving);
     const board = { rect: resting.rect, frame: patched ?? resting.frame };
-    return { shown: { board, veil, front: front && evenOverlay(front) }, patched };
+    return { shown: { board, veil, front: shownFront }, patched };
   }
 
   #board(still: Overlay): Board {

@@ -2,7 +2,11 @@ import { ExportError, type Issue } from '../../errors.ts';
 import type { AudioClip } from '../../plan/render-plan.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { ClipVoice } from './clip-voice.ts';
+import { madeSound } from './dsp/made-sounds.ts';
 import type { Stereo } from './dsp/stereo.ts';
+import type { SoundSource } from './dsp/time-stretch.ts';
+import { Ducking } from './ducking.ts';
+import { KeptSound } from './kept-sound.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { SoundReader } from './sound-reader.ts';
 
@@ -24,6 +28,7 @@ export class Mixer implements AsyncDisposable {
   readonly #clips: readonly { readonly clip: AudioClip; readonly index: number }[];
   readonly #pool: ReaderPool;
   readonly #warnings: Issue[] = [];
+  readonly #ducking: Ducking;
   #next = 0;
   #playing: Playing[] = [];
 
@@ -38,6 +43,7 @@ export class Mixer implements AsyncDisposable {
       .map((clip, index) => ({ clip, index }))
       .sort((a, b) => a.clip.slot.start - b.clip.slot.start || a.index - b.index);
     this.#pool = new ReaderPool(files, limits, signal);
+    this.#ducking = new Ducking(clips.filter(isTile).map(({ slot }) => slot));
   }
 
   /** What went on in spite of a fault, each at its entry's path. */
@@ -57,16 +63,22 @@ export class Mixer implements AsyncDisposable {
       if (clip.gain > 0) this.#playing.push({ voice: new ClipVoice(clip), index, failuresBefore: 0, mute: false });
     }
     let ended = false;
-    for (const playing of this.#playing) {
+    const add = async (playing: Playing): Promise<void> => {
       if (playing.voice.end > at && !playing.mute) {
-        const reader = this.#pool.held(playing.index) ?? (await this.#borrow(playing));
-        if (reader !== null) playing.voice.addTo(bus, at, reader);
+        const source = this.#pool.held(playing.index) ?? (await this.#source(playing));
+        if (source !== null) playing.voice.addTo(bus, at, source);
       }
       if (playing.voice.end <= end) {
         this.#finish(playing);
         ended = true;
       }
-    }
+    };
+    const [tiles, others] = [true, false].map((wanted) =>
+      this.#playing.filter(({ voice }) => isTile(voice.clip) === wanted),
+    );
+    for (const playing of others!) await add(playing);
+    this.#ducking.lower(bus, at);
+    for (const playing of tiles!) await add(playing);
     if (ended) this.#playing = this.#playing.filter(({ voice }) => voice.end > end);
   }
 
@@ -75,10 +87,15 @@ export class Mixer implements AsyncDisposable {
     await this.#pool[Symbol.asyncDispose]();
   }
 
-  async #borrow(playing: Playing): Promise<SoundReader | null> {
+  async #source(playing: Playing): Promise<SoundSource | null> {
+    const { source } = playing.voice.clip;
+    return typeof source === 'string' ? new KeptSound(madeSound(source)) : this.#borrow(playing, source);
+  }
+
+  async #borrow(playing: Playing, source: number): Promise<SoundReader | null> {
     const { clip } = playing.voice;
     try {
-      const reader = await this.#pool.borrow(playing.index, clip.source);
+      const reader = await this.#pool.borrow(playing.index, source);
       playing.failuresBefore = reader?.failures ?? 0;
       playing.mute = reader === null;
       return reader;
@@ -108,4 +125,8 @@ export class Mixer implements AsyncDisposable {
     if (this.#warnings.some((warning) => warning.path === path && warning.code === code)) return;
     this.#warnings.push({ path, code, message });
   }
+}
+
+function isTile({ lane }: AudioClip): boolean {
+  return lane === 'tier_tiles';
 }

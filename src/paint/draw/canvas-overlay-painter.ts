@@ -1,15 +1,19 @@
 import type { Issue } from '../../errors.ts';
-import { boardStateAt, revealCountsAt } from '../../plan/board-state.ts';
-import type { BoardPainting, Overlay, OverlayPainter } from '../../plan/overlay-painter.ts';
-import type { BoardWindow, Rect, RenderPlan, SubtitleLayer } from '../../plan/render-plan.ts';
+import { type BoardState, boardStateAt, eventCountsAt } from '../../plan/board-state.ts';
+import type { BoardPainting, ClipFrame, Overlay, OverlayPainter } from '../../plan/overlay-painter.ts';
+import { presenceAt } from '../../plan/presence.ts';
+import type { BoardWindow, ClipLook, Rect, RenderPlan, SubtitleLayer } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import type { Canvas2D, Surface } from '../canvas-2d.ts';
 import { boardRoom, layoutBoard } from '../layout/board-layout.ts';
-import { type Box, moved, visiblePart } from '../layout/box.ts';
+import { type Box, grown, moved, visiblePart } from '../layout/box.ts';
 import { motionAt } from '../layout/reveal-motion.ts';
 import { layoutSubtitle } from '../layout/subtitle-layout.ts';
 import { BoardPainter } from './board-painter.ts';
+import { clipBorder, clipShadow } from './clip-frame.ts';
+import { drawProgressBar } from './draw-progress-bar.ts';
 import { drawSubtitle } from './draw-subtitle.ts';
+import { presentOverlay } from './motion/present-overlay.ts';
 import type { Painting } from './prepare-painting.ts';
 import { readPixels } from './read-pixels.ts';
 import { RecentMap } from './recent-map.ts';
@@ -43,6 +47,7 @@ export class CanvasOverlayPainter implements OverlayPainter {
   readonly #subtitles = new RecentMap<SubtitleLayer, Overlay | null>(KEPT_OVERLAYS);
   /** The last moving board of each window: while a card rests in the spotlight nothing changes. */
   readonly #moving = new Map<BoardWindow, { readonly motion: string; readonly painting: BoardPainting }>();
+  #bar: { readonly filled: number; readonly overlay: Overlay } | null = null;
   readonly #surfaces = new RecentMap<string, Surface>(KEPT_SURFACES);
 
   constructor(painting: Painting) {
@@ -52,6 +57,24 @@ export class CanvasOverlayPainter implements OverlayPainter {
   }
 
   board(window: BoardWindow, frame: Frames): BoardPainting | null {
+    const painting = this.#board(window, frame);
+    const presence = presenceAt(window, frame, window.rect, this.#plan.canvas);
+    if (painting === null || presence === null) return painting;
+    const { canvas } = this.#plan;
+    const still = presentOverlay(joined(painting), presence, canvas);
+    if (still === null) return null;
+    const { veil, front } = painting;
+    return {
+      still,
+      isInPlace: false,
+      moving: null,
+      veil: veil && { ...veil, alpha: stepped(veil.alpha * presence.opacity) },
+      front: front && presentOverlay(front, presence, canvas),
+    };
+  }
+
+  /** The board in its place. */
+  #board(window: BoardWindow, frame: Frames): BoardPainting | null {
     const scene = this.#plan.board;
     if (scene === null || visiblePart(window.rect, this.#plan.canvas) === null) return null;
     const painter = this.#boards.getOrMake(sizeKey(window.rect), () => {
@@ -62,7 +85,7 @@ export class CanvasOverlayPainter implements OverlayPainter {
     });
     const rect = visiblePart(moved(painter.bounds, window.rect), this.#plan.canvas);
     if (rect === null) return null;
-    const { settled } = revealCountsAt(scene, frame);
+    const { settled } = eventCountsAt(scene, frame);
     const state = boardStateAt(scene, frame);
     const paint = (part: Rect, draw: (context: Canvas2D) => void): Overlay => ({
       rect: part,
@@ -74,45 +97,80 @@ export class CanvasOverlayPainter implements OverlayPainter {
     const stillKey = `${sizeKey(window.rect)}+${window.rect.x}+${window.rect.y}/${settled}`;
     const resting = this.#stills.getOrMake(stillKey, () => {
       const still = paint(rect, (context) => painter.draw(context, { ...state, inFlight: [] }));
-      return { still, moving: null, veil: null, front: null };
+      return { still, isInPlace: true, moving: null, veil: null, front: null };
     });
     if (state.inFlight.length === 0) return resting;
 
     const stirring = painter.movingPart(state);
-    const motions = state.inFlight.map(({ progress }) => motionAt(scene.reveal, progress, stirring !== null));
+    const motions = state.inFlight.map(({ event, progress }) => motionAt(event.style, progress, stirring !== null));
     const motion = JSON.stringify([settled, motions]);
     const last = this.#moving.get(window);
     if (last?.motion === motion) return last.painting;
-    const stirred = stirring && moved(stirring, window.rect);
-    const part = stirred && patchOf(stirred, rect, rect);
-    const lights = painter.spotlights(state);
-    const lit = lights && patchOf(moved(lights.box, window.rect), rect, { ...this.#plan.canvas, x: 0, y: 0 });
+    const front = painter.front(state);
+    const inFront = front && patchOf(moved(front.box, window.rect), rect, { ...this.#plan.canvas, x: 0, y: 0 });
     const painting: BoardPainting = {
-      still: resting.still,
-      moving:
-        part &&
-        restored(
-          paint(part, (context) => painter.draw(context, state)),
-          resting.still,
-          stirred!,
-        ),
-      veil:
-        lights === null || lights.dim === 0
-          ? null
-          : { color: VEIL_COLOR, alpha: Math.round(VEIL_ALPHA * lights.dim * VEIL_STEPS) / VEIL_STEPS },
-      front: lit && paint(lit, (context) => lights!.draw(context)),
+      ...this.#stirred(window, painter, state, resting.still, stirring, paint),
+      veil: front === null || front.dim === 0 ? null : { color: VEIL_COLOR, alpha: stepped(VEIL_ALPHA * front.dim) },
+      front: inFront && paint(inFront, (context) => front!.draw(context)),
     };
     this.#moving.set(window, { motion, painting });
     return painting;
   }
 
-  subtitle(subtitle: SubtitleLayer): Overlay | null {
-    return this.#subtitles.getOrMake(subtitle, () => {
+  /** The still board and what differs from it; all of it anew where it is shaken. */
+  #stirred(
+    window: BoardWindow,
+    painter: BoardPainter,
+    state: BoardState,
+    still: Overlay,
+    stirring: Box | null,
+    paint: (part: Rect, draw: (context: Canvas2D) => void) => Overlay,
+  ): Pick<BoardPainting, 'still' | 'isInPlace' | 'moving'> {
+    const { x, y } = painter.shake(state);
+    if (x !== 0 || y !== 0) {
+      // Of one size however far it is shaken.
+      const rect = visiblePart(moved(grown(painter.bounds, painter.shakePx), window.rect), this.#plan.canvas)!;
+      const shaken = paint(rect, (context) => {
+        context.translate(x, y);
+        painter.draw(context, state);
+      });
+      return { still: shaken, isInPlace: false, moving: null };
+    }
+    const stirred = stirring && moved(stirring, window.rect);
+    const part = stirred && patchOf(stirred, still.rect, still.rect);
+    const moving = part && paint(part, (context) => painter.draw(context, state));
+    return { still, isInPlace: true, moving: moving && restored(moving, still, stirred!) };
+  }
+
+  subtitle(subtitle: SubtitleLayer, frame: Frames): Overlay | null {
+    const text = this.#subtitles.getOrMake(subtitle, () => {
       const layout = layoutSubtitle(subtitle, this.#painting.tools.measure);
       const rect = layout && visiblePart(layout.bounds, this.#plan.canvas);
       if (layout === null || rect === null) return null;
       return { rect, rgba: this.#paint(rect, (context) => drawSubtitle(context, subtitle, layout)) };
     });
+    const presence = presenceAt(subtitle, frame, subtitle.rect, this.#plan.canvas);
+    return text === null || presence === null ? text : presentOverlay(text, presence, this.#plan.canvas);
+  }
+
+  progress(frame: Frames): Overlay | null {
+    const { progressBar, totalFrames } = this.#plan;
+    if (progressBar === null) return null;
+    const { rect } = progressBar;
+    // By two pixels, which share a sample of colour: so it grows less often, and its end is sharp.
+    const filled = 2 * Math.round((rect.width * (frame + 1)) / totalFrames / 2);
+    if (this.#bar?.filled === filled) return this.#bar.overlay;
+    const rgba = this.#paint(rect, (context) => drawProgressBar(context, rect, filled));
+    this.#bar = { filled, overlay: { rect, rgba } };
+    return this.#bar.overlay;
+  }
+
+  clipFrame(look: ClipLook): ClipFrame {
+    const paint = (part: ReturnType<typeof clipShadow>): Overlay | null => {
+      const rect = part && visiblePart(part.box, this.#plan.canvas);
+      return rect && { rect, rgba: this.#paint(rect, part!.draw) };
+    };
+    return { shadow: paint(clipShadow(look)), border: paint(clipBorder(look)) };
   }
 
   /** The pixels of `rect`, drawn in the canvas's coordinates. A surface serves all paintings of its size. */
@@ -154,6 +212,22 @@ function restored(part: Overlay, still: Overlay, moves: Box): Overlay {
     part.rgba.set(still.rgba.subarray(from, from + rowBytes), row * rowBytes);
   }
   return part;
+}
+
+/** The board as one picture, without what stands in front of it. */
+function joined({ still, moving }: BoardPainting): Overlay {
+  if (moving === null) return still;
+  const rgba = new Uint8Array(still.rgba);
+  for (let row = 0; row < moving.rect.height; row += 1) {
+    const from = row * moving.rect.width * 4;
+    const to = ((moving.rect.y + row - still.rect.y) * still.rect.width + moving.rect.x - still.rect.x) * 4;
+    rgba.set(moving.rgba.subarray(from, from + moving.rect.width * 4), to);
+  }
+  return { rect: still.rect, rgba };
+}
+
+function stepped(alpha: number): number {
+  return Math.round(alpha * VEIL_STEPS) / VEIL_STEPS;
 }
 
 /** One layout serves all windows of a size. */

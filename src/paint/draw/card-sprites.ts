@@ -33,42 +33,44 @@ export class CardSprites {
   /** By item, as they are drawn. */
   readonly names: readonly string[];
   readonly #parts: CardSpritesParts;
+  /** By lane: what is not in a row has the pool's. */
   readonly #tints: readonly Rgb[];
   readonly #colors: CardColors;
-  readonly #cards = new Map<number, Bitmap>();
+  /** By item and, since a name card has its row's colour, by lane. */
+  readonly #cards = new Map<string, Bitmap>();
   #large = new Map<number, Bitmap>();
 
   constructor(parts: CardSpritesParts) {
     this.#parts = parts;
     this.names = parts.scene.items.map(({ name }) => cleanLine(name, NAME_LENGTH));
-    const tints: Rgb[] = parts.scene.items.map(() => POOL_TINT);
-    for (const row of parts.scene.rows) for (const item of row.items) tints[item] = rgbOf(row.color);
-    this.#tints = tints;
+    this.#tints = parts.scene.rows.map(({ color }) => rgbOf(color));
     const { card, text, line } = parts.theme;
     this.#colors = { card: rgbOf(card), text: rgbOf(text), line: rgbOf(line) };
   }
 
   /** Draws an item's card as the board shows it. */
-  draw(context: Canvas2D, item: number, box: Box): void {
-    let card = this.#cards.get(item);
+  draw(context: Canvas2D, item: number, lane: number, box: Box): void {
+    const key = `${item} ${lane}`;
+    let card = this.#cards.get(key);
     if (card === undefined) {
       const { layout } = this.#parts;
-      card = this.#paint(item, cardSprite(layout, layout.cardPx), 'card');
-      this.#cards.set(item, card);
+      card = this.#paint(item, lane, cardSprite(layout, layout.cardPx), 'card');
+      this.#cards.set(key, card);
     }
     drawScaled(context, card, box);
   }
 
-  /** Draws an item's card on its way between the spotlight, where it has `sidePx`, and its slot. */
-  drawLarge(context: Canvas2D, item: number, sidePx: number, box: Box): void {
+  /** Draws an item's card on its way between where it is largest, which is `most`, and its slot. */
+  drawLarge(context: Canvas2D, item: number, lane: number, most: Box, box: Box): void {
+    const sidePx = most.width;
     if (box.width <= this.#parts.layout.cardPx * 1.02) {
-      this.draw(context, item, box);
+      this.draw(context, item, lane, box);
       return;
     }
     let card = this.#large.get(item);
     const sprite = cardSprite(this.#parts.layout, sidePx);
     if (card?.width !== sprite.width) {
-      card = this.#paint(item, sprite, 'large');
+      card = this.#paint(item, lane, sprite, 'large');
       this.#large.set(item, card);
     }
     drawScaled(context, card, box);
@@ -84,7 +86,7 @@ export class CardSprites {
     this.#large = new Map([...this.#large].filter(([item]) => items.includes(item)));
   }
 
-  #paint(item: number, sprite: CardSprite, use: 'card' | 'large'): Bitmap {
+  #paint(item: number, lane: number, sprite: CardSprite, use: 'card' | 'large'): Bitmap {
     const { scene, layout, measure, createSurface } = this.#parts;
     const { width, height, namePx } = sprite;
     const name = this.names[item]!;
@@ -101,7 +103,7 @@ export class CardSprites {
       },
       words,
       namePx,
-      tint: this.#tints[item]!,
+      tint: this.#tints[lane] ?? POOL_TINT,
     };
     drawCard(context, art, sprite, (layout.radiusPx.card / layout.cardPx) * width, this.#colors);
     return bitmap;

@@ -2,6 +2,7 @@ import type { Theme } from '../../plan/render-plan.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import type { BoardLayout } from '../layout/board-layout.ts';
 import type { Box } from '../layout/box.ts';
+import { CAP_HEIGHT_EM, fontAt } from '../layout/typeface.ts';
 import { inkOn, mixed, type Rgb, rgba, rgbOf } from './color.ts';
 import type { TextSprites } from './text-sprites.ts';
 
@@ -56,6 +57,25 @@ export function drawRow(
   const y = lane.y + Math.round((lane.height - label.heightPx) / 2);
   const box = { x: lane.x, y, width: labelPx, height: label.heightPx };
   texts.draw(context, label, box, rgba(inkOn(color), 1), 'center');
+}
+
+/** A row lights up: something has landed in it. (R19) */
+export function drawFlash(context: Canvas2D, { radiusPx }: BoardLayout, color: Rgb, lane: Box, flash: number): void {
+  context.beginPath();
+  context.roundRect(lane.x, lane.y, lane.width, lane.height, radiusPx.lane);
+  context.fillStyle = rgba(mixed(color, WHITE, 0.35), 0.55 * flash);
+  context.fill();
+}
+
+/** How many items are in place, at the right of the title. (C45) */
+export function drawCounter(context: Canvas2D, counter: NonNullable<BoardLayout['counter']>, text: string): void {
+  const { box, face, sizePx } = counter;
+  context.font = fontAt(face, sizePx);
+  context.textBaseline = 'alphabetic';
+  context.direction = 'ltr';
+  context.textAlign = 'right';
+  context.fillStyle = 'rgba(255, 255, 255, 0.72)';
+  context.fillText(text, box.x + box.width, box.y + (box.height + CAP_HEIGHT_EM * sizePx) / 2);
 }
 
 /** The pool is a mere outline: nothing in it has a rank. */

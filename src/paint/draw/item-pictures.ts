@@ -68,6 +68,8 @@ function mostSidePx({ width, height }: Canvas): number {
   return Math.min(MOST_SIDE_PX, Math.max(LEAST_SIDE_PX, Math.ceil(Math.min(width, height) * SPOTLIT_SHARE)));
 }
 
-function spotlitSources({ reveal, reveals, items }: BoardScene): Set<number | null> {
-  return new Set(reveal === 'spotlight' ? reveals.map(({ item }) => items[item]!.image) : []);
+/** The pictures of cards that are seen larger than on the board: in a spotlight, or on their way there. */
+function spotlitSources({ events, items }: BoardScene): Set<number | null> {
+  const grown = events.filter(({ style }) => style !== 'pop' && style !== 'none');
+  return new Set(grown.map(({ item }) => items[item]!.image));
 }

@@ -1,3 +1,4 @@
+import { mostInLanes } from '../../plan/board-state.ts';
 import { CARD_ASPECT } from '../../plan/place/card-look.ts';
 import type { BoardScene } from '../../plan/render-plan.ts';
 import { type BoardSizes, boardSizes, cardsInLine, laneHeight, wholePx } from './board-sizes.ts';
@@ -6,13 +7,15 @@ import { cleanLine } from './clean-text.ts';
 import { minTextPx } from './min-text.ts';
 import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
-import { faceFor } from './typeface.ts';
+import { type Face, faceFor } from './typeface.ts';
 
 /** All about a board that stays put from its first frame to its last. Where cards and lanes are is the pose's business. */
 export interface BoardLayout extends BoardSizes {
   /** The panel everything lies on, inside the window. */
   readonly panel: Box;
   readonly title: { readonly block: TextBlock; readonly box: Box } | null;
+  /** Where it says how many items are in place, right-aligned; null: nowhere. */
+  readonly counter: { readonly box: Box; readonly face: Face; readonly sizePx: number } | null;
   /** The room all lanes share, top to bottom. */
   readonly lanesBox: Box;
   /** The rows in order, then the pool if anything is in it. */
@@ -27,7 +30,8 @@ export interface BoardLayout extends BoardSizes {
 /** A row or the pool. */
 export interface Lane {
   readonly kind: 'row' | 'pool';
-  readonly items: readonly number[];
+  /** The most items it ever holds. */
+  readonly most: number;
   readonly x: number;
   readonly width: number;
   /** Where the first card of a line begins. */
@@ -70,11 +74,15 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
   const scale = Math.sqrt(width * height);
   const padding = wholePx(Math.min(0.018 * scale, 0.04 * Math.min(width, height)));
   const titleX = padding * 1.15;
-  const title = titleBlock(scene.title, room, width - 2 * titleX, scale, measure);
-  const titlePx = title === null ? 0 : wholePx(title.heightPx + 0.3 * title.sizePx);
+  const counter = counterSize(scene, room, scale, measure);
+  const titleWidth = width - 2 * titleX - (counter === null ? 0 : counter.widthPx + titleX);
+  const title = titleBlock(scene.title, room, titleWidth, scale, measure);
+  const headPx = Math.max(title?.heightPx ?? 0, counter?.heightPx ?? 0);
+  const titlePx = headPx === 0 ? 0 : wholePx(headPx + 0.3 * (title?.sizePx ?? counter!.sizePx));
   const inner = { width: width - 2 * padding, height: height - 2 * padding - titlePx };
   const labels = scene.rows.map((row) => cleanLine(row.label, LABEL_LENGTH));
-  const sizes = boardSizes(scene, {
+  const most = mostInLanes(scene);
+  const sizes = boardSizes(most, {
     ...inner,
     padding,
     aspect: CARD_ASPECT[scene.card.shape],
@@ -87,7 +95,7 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
   });
   const { cardPx, cardHeightPx, gapPx, labelPx } = sizes;
   const sidePx = Math.min(cardPx, cardHeightPx);
-  const lanes = lanesOf(scene, sizes, padding, inner.width);
+  const lanes = lanesOf(most, sizes, padding, inner.width);
   const lanesHeight = Math.min(inner.height, stretchedHeight(lanes, sizes));
   const panelHeight = Math.min(height, lanesHeight + titlePx + 2 * padding);
   const panel = { x: 0, y: wholePx((height - panelHeight) / 2), width, height: panelHeight };
@@ -96,7 +104,12 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
     panel,
     title: title && {
       block: title,
-      box: { x: titleX, y: panel.y + padding, width: width - 2 * titleX, height: title.heightPx },
+      box: { x: titleX, y: panel.y + padding, width: titleWidth, height: title.heightPx },
+    },
+    counter: counter && {
+      face: counter.face,
+      sizePx: counter.sizePx,
+      box: { x: width - titleX - counter.widthPx, y: panel.y + padding, width: counter.widthPx, height: headPx },
     },
     lanesBox: { x: padding, y: panel.y + padding + titlePx, width: inner.width, height: lanesHeight },
     lanes,
@@ -106,21 +119,22 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
   };
 }
 
-function lanesOf(scene: BoardScene, sizes: BoardSizes, left: number, width: number): Lane[] {
+function lanesOf(mostItems: readonly number[], sizes: BoardSizes, left: number, width: number): Lane[] {
   const { gapPx, laneGapPx, labelPx, rowsPerStack, stackPx } = sizes;
-  const lanes: Lane[] = scene.rows.map(({ items }, row) => {
+  const lanes: Lane[] = mostItems.slice(0, -1).map((most, row) => {
     const x = left + Math.floor(row / rowsPerStack) * (stackPx + laneGapPx);
     const columns = cardsInLine(stackPx - labelPx, sizes);
-    return { kind: 'row', items, x, width: stackPx, cardsX: x + labelPx + gapPx, columns };
+    return { kind: 'row', most, x, width: stackPx, cardsX: x + labelPx + gapPx, columns };
   });
-  if (scene.pool.length === 0) return lanes;
+  const inPool = mostItems.at(-1)!;
+  if (inPool === 0) return lanes;
   const columns = cardsInLine(width, sizes);
-  return [...lanes, { kind: 'pool', items: scene.pool, x: left, width, cardsX: left + gapPx, columns }];
+  return [...lanes, { kind: 'pool', most: inPool, x: left, width, cardsX: left + gapPx, columns }];
 }
 
 /** The finished board's lanes, as tall as they may become before they look empty. */
 function stretchedHeight(lanes: readonly Lane[], sizes: BoardSizes): number {
-  const natural = lanes.map(({ items, columns }) => laneHeight(items.length, columns, sizes));
+  const natural = lanes.map(({ most, columns }) => laneHeight(most, columns, sizes));
   const rows = lanes.filter(({ kind }) => kind === 'row').length;
   const pool = natural.slice(rows).reduce((sum, height) => sum + height, 0);
   let tallest = 0;
@@ -167,6 +181,15 @@ function titleBlock(text: string, room: BoardRoom, widthPx: number, scale: numbe
     },
     measure,
   );
+}
+
+/** As large as the largest of what it will say. */
+function counterSize({ counter, items }: BoardScene, room: BoardRoom, scale: number, measure: MeasureText) {
+  if (!counter) return null;
+  const text = `${items.length}/${items.length}`;
+  const face = faceFor(text, 'display');
+  const sizePx = Math.max(room.minTextPx, Math.min(0.034 * scale, 0.1 * room.height));
+  return { face, sizePx, widthPx: measure(text, face) * sizePx, heightPx: sizePx * 1.2 };
 }
 
 function wordsEm(label: string, measure: MeasureText): number[] {

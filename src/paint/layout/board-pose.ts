@@ -1,5 +1,4 @@
-import type { BoardState } from '../../plan/board-state.ts';
-import type { RevealStyle } from '../../plan/render-plan.ts';
+import { type Arrangement, type BoardState, type Flight, moved } from '../../plan/board-state.ts';
 import type { BoardLayout } from './board-layout.ts';
 import { laneHeight } from './board-sizes.ts';
 import { around, type Box, between } from './box.ts';
@@ -13,6 +12,8 @@ export interface BoardPose {
   readonly cards: ReadonlyMap<number, Box>;
   /** Items on their way from the end of a line to the beginning of the next: smaller there, larger here. */
   readonly wrapping: ReadonlyMap<number, readonly Box[]>;
+  /** By item: the lane it is in, or heading for. */
+  readonly laneOf: ReadonlyMap<number, number>;
 }
 
 interface Card extends Box {
@@ -25,9 +26,9 @@ interface StillPose extends BoardPose {
 }
 
 /** A board on which nothing moves: cards in the order of their row, lines filled from the left, lanes sharing the room. */
-export function stillPose(layout: BoardLayout, isShown: (item: number) => boolean): StillPose {
+export function stillPose(layout: BoardLayout, arranged: Arrangement, isShown: (item: number) => boolean): StillPose {
   const { lanesBox, laneGapPx, cardPx, cardHeightPx, gapPx, rowsPerStack } = layout;
-  const visible = layout.lanes.map((lane) => lane.items.filter(isShown));
+  const visible = layout.lanes.map((_, lane) => arranged[lane]!.filter(isShown));
   const natural = layout.lanes.map(({ columns }, index) => laneHeight(visible[index]!.length, columns, layout));
   const rows = layout.lanes.filter(({ kind }) => kind === 'row').length;
   const pool = natural[rows] ?? 0;
@@ -63,7 +64,8 @@ export function stillPose(layout: BoardLayout, isShown: (item: number) => boolea
     });
     top = bottom + laneGapPx;
   });
-  return { lanes, cards, wrapping: new Map() };
+  const laneOf = new Map(visible.flatMap((items, lane) => items.map((item) => [item, lane])));
+  return { lanes, cards, wrapping: new Map(), laneOf };
 }
 
 /** What each of the lanes that stand one under the other gets of the room they leave free. */
@@ -78,34 +80,38 @@ function spare(stack: readonly number[], roomPx: number, laneGapPx: number): num
  * So one reveal glides straight from board to board, any number at once move together, and the end of any of them is
  * no corner: the pose is a continuous function of every progress. (R13)
  */
-export function poseAt(layout: BoardLayout, state: BoardState, style: RevealStyle): BoardPose {
+export function poseAt(layout: BoardLayout, state: BoardState): BoardPose {
   const opening = state.inFlight
-    .map(({ item, progress }) => ({ item, room: roomAt(style, progress) }))
+    .map(({ event, progress }) => ({ event, room: roomAt(event.style, progress) }))
     .sort((a, b) => b.room - a.room);
-  const present = new Set(state.shown);
   const chain: Link<StillPose>[] = [];
   for (let opened = 0; opened <= opening.length; opened += 1) {
-    if (opened > 0) present.add(opening[opened - 1]!.item);
     const weight = (opening[opened - 1]?.room ?? 1) - (opening[opened]?.room ?? 0);
     // The last board counts even if it weighs nothing yet: it alone knows every slot.
-    if (weight > 0 || opened === opening.length) chain.push([weight, stillPose(layout, (item) => present.has(item))]);
+    if (weight <= 0 && opened < opening.length) continue;
+    const done = new Set(opening.slice(0, opened).map(({ event }) => event));
+    // In the order of time whatever their weight, so that all ways lead to the same board.
+    const events = state.inFlight.map(({ event }) => event).filter((event) => done.has(event));
+    const present = new Set([...state.shown, ...events.map(({ item }) => item)]);
+    chain.push([weight, stillPose(layout, moved(state.lanes, events), (item) => present.has(item))]);
   }
   const finished = chain.at(-1)![1];
   if (chain.length === 1) return finished;
   const lanes = finished.lanes.map((_, lane) => mean(chain.map(([weight, pose]) => [weight, pose.lanes[lane]!])));
   const cards = new Map<number, Box>();
   const wrapping = new Map<number, readonly Box[]>();
+  const flying = new Set(state.inFlight.map(({ event }) => event.item));
   for (const item of finished.cards.keys()) {
     const places = chain.flatMap(([weight, pose]): Link<Card>[] => {
       const card = pose.cards.get(item);
       return card === undefined ? [] : [[weight, card]];
     });
     cards.set(item, mean(places));
-    if (state.shown.has(item) && places[0]![1].line !== places.at(-1)![1].line) {
+    if (state.shown.has(item) && !flying.has(item) && places[0]![1].line !== places.at(-1)![1].line) {
       wrapping.set(item, piecesOf(places, layout.cardHeightPx + layout.gapPx));
     }
   }
-  return { lanes, cards, wrapping };
+  return { lanes, cards, wrapping, laneOf: finished.laneOf };
 }
 
 /**
@@ -131,21 +137,28 @@ function piecesOf(places: readonly Link<Card>[], linePitchPx: number): Box[] {
 }
 
 /**
- * The lanes in which anything differs from the still board without the items in flight, as one box across the panel; null
- * where nothing does, as when a card will be the last of its row. A spotlit card is in no lane until it rests there.
+ * The lanes in which anything differs from the still board before all that is under way, as one box across the panel; null
+ * where nothing does, as when a card will be the last of its row. `isAloft`: whether a card is not in its lane now, but in
+ * front of the board.
  */
-export function movingPart(layout: BoardLayout, state: BoardState, style: RevealStyle): Box | null {
-  const still = stillPose(layout, (item) => state.shown.has(item));
-  const now = poseAt(layout, state, style);
-  const inFlight = new Set(state.inFlight.map(({ item }) => item));
-  const rests = (item: number) => {
-    if (inFlight.has(item)) return style === 'spotlight';
+export function movingPart(layout: BoardLayout, state: BoardState, isAloft: (flight: Flight) => boolean): Box | null {
+  const still = stillPose(layout, state.lanes, (item) => state.shown.has(item));
+  const now = poseAt(layout, state);
+  const flights = new Map(state.inFlight.map((flight) => [flight.event.item, flight]));
+  const stirs = (item: number) => {
     const [before, after] = [still.cards.get(item), now.cards.get(item)];
-    return before === undefined || (before.x === after!.x && before.y === after!.y && !now.wrapping.has(item));
+    const flight = flights.get(item);
+    if (flight !== undefined) return before !== undefined || !isAloft(flight);
+    return before !== undefined && (before.x !== after!.x || before.y !== after!.y || now.wrapping.has(item));
   };
-  const moving = layout.lanes.flatMap(({ items }, lane) => {
+  const finished = moved(
+    state.lanes,
+    state.inFlight.map(({ event }) => event),
+  );
+  const moving = layout.lanes.flatMap((_, lane) => {
     const [before, after] = [still.lanes[lane]!, now.lanes[lane]!];
-    return before.y === after.y && before.height === after.height && items.every(rests) ? [] : [before, after];
+    const rests = before.y === after.y && before.height === after.height;
+    return rests && ![...state.lanes[lane]!, ...finished[lane]!].some(stirs) ? [] : [before, after];
   });
   if (moving.length === 0) return null;
   const { y, height } = around(moving);

@@ -1,4 +1,4 @@
-import type { BoardScene, CardLook } from '../../plan/render-plan.ts';
+import type { CardLook } from '../../plan/render-plan.ts';
 
 /** The sizes everything on a board follows from. */
 export interface BoardSizes {
@@ -35,6 +35,9 @@ export interface SizesRoom {
   readonly widestWordEm: number;
 }
 
+/** The most items each lane ever holds: the rows, then the pool. */
+export type LaneCounts = readonly number[];
+
 /** How much larger cards must get for rows to stand side by side, and for one more stack beside those. */
 const WORTH_STACKING = 1.4;
 const WORTH_ANOTHER = 1.2;
@@ -53,28 +56,28 @@ export const NAME_LINE = 0.62;
  * The largest cards with which the finished board fits, with names at their feet where those can be read then. (R11, C46)
  * Neither the names nor who is seen matters: hidden items decide nothing but the room they will need. (R18)
  */
-export function boardSizes(scene: BoardScene, room: SizesRoom): BoardSizes {
-  if (room.names === 'never') return sizesFor(scene, room, false);
-  const named = sizesFor(scene, room, true);
+export function boardSizes(counts: LaneCounts, room: SizesRoom): BoardSizes {
+  if (room.names === 'never') return sizesFor(counts, room, false);
+  const named = sizesFor(counts, room, true);
   const legible = named.namePx * NAME_LINE >= room.minTextPx;
-  return room.names === 'always' || legible ? named : sizesFor(scene, room, false);
+  return room.names === 'always' || legible ? named : sizesFor(counts, room, false);
 }
 
 /**
  * Rows stand one under the other, as everyone knows a tier list; only where that makes poor cards (a wide strip, dozens of
  * rows), or leaves most of many rows empty, are they stacked side by side.
  */
-function sizesFor(scene: BoardScene, room: SizesRoom, named: boolean): BoardSizes {
-  const rows = scene.rows.length;
-  const ladder = largestSizes(scene, room, Math.max(1, rows), named);
+function sizesFor(counts: LaneCounts, room: SizesRoom, named: boolean): BoardSizes {
+  const rows = counts.length - 1;
+  const ladder = largestSizes(counts, room, Math.max(1, rows), named);
   const isPoor = (sizes: BoardSizes) => sizes.cardPx < room.poorCardPx * Math.sqrt(room.aspect);
-  const isSparse = rows >= MANY_ROWS && filledShare(scene, ladder) < MOSTLY_EMPTY;
+  const isSparse = rows >= MANY_ROWS && filledShare(counts, ladder) < MOSTLY_EMPTY;
   if (!isPoor(ladder) && !isSparse) return ladder;
-  const longest = Math.max(0, ...scene.rows.map(({ items }) => items.length));
+  const longest = Math.max(0, ...counts.slice(0, -1));
   const most = isSparse ? Math.min(rows, MOST_STACKS) : rows;
   let best = ladder;
   for (let stacks = 2; stacks <= most && (isSparse || isPoor(best)); stacks += 1) {
-    const sizes = largestSizes(scene, room, Math.ceil(rows / stacks), named);
+    const sizes = largestSizes(counts, room, Math.ceil(rows / stacks), named);
     const rowLike = cardsInLine(sizes.stackPx - sizes.labelPx, sizes) >= Math.min(longest, ROW_OF_CARDS);
     if (rowLike && sizes.cardPx > best.cardPx * (isPoor(best) ? 1 : WORTH_ANOTHER)) best = sizes;
   }
@@ -82,8 +85,9 @@ function sizesFor(scene: BoardScene, room: SizesRoom, named: boolean): BoardSize
 }
 
 /** How much of the rows, one under the other, the finished board's cards take up. */
-function filledShare({ rows }: BoardScene, { cardPx, cardHeightPx, gapPx, stackPx, labelPx }: BoardSizes): number {
-  const cards = rows.reduce((sum, { items }) => sum + items.length, 0) * cardPx * cardHeightPx;
+function filledShare(counts: LaneCounts, { cardPx, cardHeightPx, gapPx, stackPx, labelPx }: BoardSizes): number {
+  const rows = counts.slice(0, -1);
+  const cards = rows.reduce((sum, items) => sum + items, 0) * cardPx * cardHeightPx;
   return cards / (rows.length * (stackPx - labelPx) * (cardHeightPx + 2 * gapPx));
 }
 
@@ -107,43 +111,38 @@ export function wholePx(px: number): number {
 }
 
 /** Tries sizes downward; small enough always fits, since gaps and labels shrink along. */
-function largestSizes(scene: BoardScene, room: SizesRoom, rowsPerStack: number, named: boolean): BoardSizes {
+function largestSizes(counts: LaneCounts, room: SizesRoom, rowsPerStack: number, named: boolean): BoardSizes {
   let cardPx = Math.max(1, Math.floor(room.mostCardPx * Math.sqrt(room.aspect)));
   for (;;) {
-    const sizes = sizesWith(cardPx, scene, room, rowsPerStack, named);
-    if (cardPx < 0.01 || fits(scene, room, sizes)) return sizes;
+    const sizes = sizesWith(cardPx, counts.length - 1, room, rowsPerStack, named);
+    if (cardPx < 0.01 || fits(counts, room, sizes)) return sizes;
     cardPx = cardPx > 12 ? cardPx - 1 : cardPx * 0.97;
   }
 }
 
-function sizesWith(
-  cardPx: number,
-  scene: BoardScene,
-  room: SizesRoom,
-  rowsPerStack: number,
-  named: boolean,
-): BoardSizes {
+function sizesWith(cardPx: number, rows: number, room: SizesRoom, rowsPerStack: number, named: boolean): BoardSizes {
   const sidePx = cardPx / Math.sqrt(room.aspect);
   const namePx = named ? wholePx(sidePx * NAME_SHARE) : 0;
   const cardHeightPx = wholePx(cardPx / room.aspect) + namePx;
   const gapPx = sidePx * 0.055 < 1 ? sidePx * 0.055 : Math.round(sidePx * 0.055);
   const laneGapPx = wholePx(Math.min(room.padding * 0.35, sidePx * 0.08));
-  const stacks = Math.max(1, Math.ceil(scene.rows.length / rowsPerStack));
+  const stacks = Math.max(1, Math.ceil(rows / rowsPerStack));
   const stackPx = wholePx((room.width - (stacks - 1) * laneGapPx) / stacks);
-  const labelPx = scene.rows.length === 0 ? 0 : labelWidth(sidePx, stackPx, room);
+  const labelPx = rows === 0 ? 0 : labelWidth(sidePx, stackPx, room);
   return { cardPx, cardHeightPx, namePx, gapPx, laneGapPx, labelPx, rowsPerStack, stackPx };
 }
 
-function fits(scene: BoardScene, room: SizesRoom, sizes: BoardSizes): boolean {
+function fits(most: LaneCounts, room: SizesRoom, sizes: BoardSizes): boolean {
   const { laneGapPx, rowsPerStack } = sizes;
   const inRow = cardsInLine(sizes.stackPx - sizes.labelPx, sizes);
   const inPool = cardsInLine(room.width, sizes);
-  if ((scene.rows.length > 0 && inRow < 1) || inPool < 1) return false;
-  const pool = scene.pool.length === 0 ? 0 : laneHeight(scene.pool.length, inPool, sizes);
-  for (let first = 0; first < scene.rows.length; first += rowsPerStack) {
-    const stack = scene.rows.slice(first, first + rowsPerStack);
+  const rows = most.slice(0, -1);
+  if ((rows.length > 0 && inRow < 1) || inPool < 1) return false;
+  const pool = most.at(-1) === 0 ? 0 : laneHeight(most.at(-1)!, inPool, sizes);
+  for (let first = 0; first < rows.length; first += rowsPerStack) {
+    const stack = rows.slice(first, first + rowsPerStack);
     const lanes = stack.length + (pool > 0 ? 1 : 0);
-    const height = stack.reduce((sum, { items }) => sum + laneHeight(items.length, inRow, sizes), pool);
+    const height = stack.reduce((sum, items) => sum + laneHeight(items, inRow, sizes), pool);
     if (height + laneGapPx * (lanes - 1) > room.height) return false;
   }
   return pool <= room.height;

@@ -28,6 +28,11 @@ export function scaledAboutCentre(box: Box, factor: number): Box {
   };
 }
 
+/** The box with so much more on every side. */
+export function grown({ x, y, width, height }: Box, by: number): Box {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
+}
+
 /** The box, so much further to the right and down. */
 export function moved(box: Box, by: { readonly x: number; readonly y: number }): Box {
   return { ...box, x: box.x + by.x, y: box.y + by.y };

@@ -1,4 +1,10 @@
-import type { RevealStyle } from '../../plan/render-plan.ts';
+import { EVENT_SECONDS, LANDING_SECONDS } from '../../plan/event-times.ts';
+import type { BoardEvent } from '../../plan/render-plan.ts';
+
+// Every curve is a function of the seconds since its event: the same at every frame rate, without a jump, and exactly at rest
+// from its event's end on. (R13, R19)
+
+type Style = BoardEvent['style'];
 
 /** How a popping card looks: its size against its slot's, and how much of it shows. */
 export interface Pop {
@@ -6,30 +12,69 @@ export interface Pop {
   readonly alpha: number;
 }
 
-/** How a spotlit card looks. Every part runs from 0 or 1 to 0 or 1, without a jump. */
+/** How a spotlit card looks until it lands. */
 export interface Spotlight {
-  /** 0: not there yet, 1: large at the centre. */
-  readonly entrance: number;
+  /** Its size against the one it has in the spotlight; a spring. */
+  readonly scale: number;
+  /** How much of it shows. */
+  readonly alpha: number;
   /** 0: at the centre, 1: in its slot. */
   readonly flight: number;
-  /** How much the rest of the board is dimmed, from 0 to 1. */
+  /** How much everything else is dimmed, from 0 to 1. */
   readonly dim: number;
   /** How much of the name shows. */
   readonly name: number;
+  /** How bright the glow is around it. */
+  readonly glow: number;
+  /** The label beside it: how large against its own size, and how much of it shows. */
+  readonly stamp: number;
+  readonly stampAlpha: number;
 }
 
-// Of the 1.2 s of a spotlight: 0.25 s in, 0.6 s hold, 0.35 s flight. (R13)
-const SPOTLIGHT_SECONDS = 1.2;
-const ENTERED = 0.25 / SPOTLIGHT_SECONDS;
-const TAKES_OFF = 0.85 / SPOTLIGHT_SECONDS;
+/** How a slammed card looks until it hits. */
+export interface Slam {
+  /** 0: outside, 1: in its slot. */
+  readonly approach: number;
+}
+
+/** How a card looks that goes from one place to another. */
+export interface Lifted {
+  /** 0: on the board, 1: as high above it as it goes. */
+  readonly lift: number;
+  /** How much of the sign shows that says by how many tiers. */
+  readonly sign: number;
+}
+
+/** What a landing leaves behind. */
+export interface Landing {
+  /** The card's size against its slot's. */
+  readonly scale: number;
+  /** How brightly its row is lit, from 0 to 1. */
+  readonly flash: number;
+}
+
+const TAKES_OFF = 0.85;
+const LANDS = LANDING_SECONDS.spotlight;
+/** The spring has come to rest by then; from there to the stamp nothing moves. */
+const SPRUNG = 0.4;
+const STAMPS = 0.78;
 
 /**
- * How far the room for a card has opened at `progress`; 0 at 0, 1 at 1, and never less later on. A pop's room is ready
- * before the card is at full size, a spotlight's before it lands.
+ * How far the room for a card has opened at `progress`; 0 at 0, 1 at 1, and never less later on. It is ready before the card is
+ * there; a card that is moved flies as its room opens.
  */
-export function roomAt(style: RevealStyle, progress: number): number {
-  if (style === 'spotlight') return easeInOut(part(progress, 0.6 / SPOTLIGHT_SECONDS, 1.1 / SPOTLIGHT_SECONDS));
+export function roomAt(style: Style, progress: number): number {
+  const seconds = progress * EVENT_SECONDS[style];
+  if (progress >= 1 || style === 'none') return 1;
+  if (style === 'spotlight') return easeInOut(part(seconds, 0.6, 1.1));
+  if (style === 'slam') return easeInOut(part(seconds, 0, 0.18));
+  if (style === 'move') return easeInOut(part(seconds, 0.18, LANDING_SECONDS.move));
   return easeOut(part(progress, 0, 0.55));
+}
+
+/** Whether the card has touched the board. A card that pops is on it from the start. */
+export function hasLanded(style: Style, progress: number): boolean {
+  return progress >= 1 || progress * EVENT_SECONDS[style] >= LANDING_SECONDS[style];
 }
 
 /** The card grows past its size a little and settles. */
@@ -42,21 +87,68 @@ export function popAt(progress: number): Pop {
 
 /** Large at the centre, with its name; then off to its slot. */
 export function spotlightAt(progress: number): Spotlight {
-  const entrance = easeOut(part(progress, 0, ENTERED));
-  const flight = easeInOut(part(progress, TAKES_OFF, 1));
-  const leaving = easeInOut(part(progress, TAKES_OFF - 0.06, TAKES_OFF + 0.14));
+  const seconds = progress * EVENT_SECONDS.spotlight;
+  const entrance = easeOut(part(seconds, 0, 0.22));
+  const leaving = part(seconds, TAKES_OFF, LANDS);
   return {
-    entrance,
-    flight,
-    dim: entrance * (1 - easeInOut(part(progress, TAKES_OFF, 0.97))),
-    name: entrance * (1 - leaving),
+    scale: 0.7 + 0.3 * spring(part(seconds, 0, SPRUNG)),
+    alpha: easeOut(part(seconds, 0, 0.12)),
+    flight: easeInOut(leaving),
+    dim: entrance * (1 - easeInOut(part(seconds, TAKES_OFF, LANDS - 0.03))),
+    name: entrance * (1 - easeInOut(part(seconds, TAKES_OFF - 0.05, TAKES_OFF + 0.15))),
+    glow: entrance * (1 - leaving),
+    stamp: 1 + 1.1 * (1 - part(seconds, STAMPS, STAMPS + 0.14)) ** 2,
+    stampAlpha: easeOut(part(seconds, STAMPS, STAMPS + 0.1)) * (1 - easeInOut(part(seconds, LANDS, LANDS + 0.2))),
   };
 }
 
+/** Ever faster from outside to its slot. */
+export function slamAt(progress: number): Slam {
+  return { approach: part(progress * EVENT_SECONDS.slam, 0, LANDING_SECONDS.slam) ** 1.7 };
+}
+
+/** How far the board is from its place after a slam, as a share of the farthest it goes; 0 before and after. */
+export function shakeAt(progress: number): { readonly x: number; readonly y: number } {
+  const since = progress * EVENT_SECONDS.slam - LANDING_SECONDS.slam;
+  const length = EVENT_SECONDS.slam - LANDING_SECONDS.slam;
+  if (since <= 0 || since >= length) return { x: 0, y: 0 };
+  const left = (1 - since / length) ** 2;
+  return { x: 0.5 * left * Math.sin(since * 61), y: left * Math.cos(since * 47) };
+}
+
+/** Up, across, and down again. */
+export function liftedAt(progress: number): Lifted {
+  const seconds = progress * EVENT_SECONDS.move;
+  const lands = LANDING_SECONDS.move;
+  return {
+    lift: easeOut(part(seconds, 0, 0.25)) * (1 - easeInOut(part(seconds, lands - 0.2, lands))),
+    sign:
+      easeOut(part(seconds, 0.08, 0.25)) * (1 - easeInOut(part(seconds, EVENT_SECONDS.move - 0.2, EVENT_SECONDS.move))),
+  };
+}
+
+/** The card gives way a little under its own weight, and its row lights up once. */
+export function landingAt(style: Style, progress: number): Landing {
+  const since = progress * EVENT_SECONDS[style] - LANDING_SECONDS[style];
+  const length = EVENT_SECONDS[style] - LANDING_SECONDS[style];
+  if (style === 'pop' || style === 'none' || since < 0 || progress >= 1) return { scale: 1, flash: 0 };
+  const left = 1 - since / length;
+  return { scale: 1 + 0.07 * Math.sin((since / length) * 2.4 * Math.PI) * left ** 2, flash: left ** 2 };
+}
+
 /** All that moves at `progress`, as numbers: equal numbers, equal pictures. `opens`: whether anything makes room. */
-export function motionAt(style: RevealStyle, progress: number, opens: boolean): number[] {
-  const look = style === 'spotlight' ? spotlightAt(progress) : popAt(progress);
-  return [...(opens ? [roomAt(style, progress)] : []), ...Object.values(look)];
+export function motionAt(style: Style, progress: number, opens: boolean): number[] {
+  const look =
+    style === 'spotlight'
+      ? spotlightAt(progress)
+      : style === 'slam'
+        ? slamAt(progress)
+        : style === 'move'
+          ? liftedAt(progress)
+          : popAt(progress);
+  const { x, y } = style === 'slam' ? shakeAt(progress) : { x: 0, y: 0 };
+  const landing = Object.values(landingAt(style, progress));
+  return [...(opens ? [roomAt(style, progress)] : []), ...Object.values(look), ...landing, x, y];
 }
 
 /** Where `value` is on the way from `from` to `to`, from 0 to 1. */
@@ -70,4 +162,9 @@ function easeOut(t: number): number {
 
 function easeInOut(t: number): number {
   return t < 0.5 ? 4 * t ** 3 : 1 - (2 - 2 * t) ** 3 / 2;
+}
+
+/** From 0 to 1, beyond it by a tenth, and back, in time. */
+function spring(t: number): number {
+  return 1 - (1 - t) * Math.exp(-5 * t) * Math.cos(7.5 * t);
 }

@@ -1,11 +1,30 @@
-import type { Box } from './box.ts';
+import { around, type Box } from './box.ts';
 import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
 
-/** Where a card stands in the spotlight, and its name under it where there is room for one. */
+/** What is told of a card in the spotlight; empty texts are not told. */
+export interface Spotlit {
+  /** Cards of one and the same number share the stage. */
+  readonly group: number;
+  readonly name: string;
+  readonly score: string;
+  readonly note: string;
+  /** Of its row. */
+  readonly label: string;
+}
+
+/** A line or some under a card, and what they are. */
+export interface ToldText {
+  readonly what: 'name' | 'score' | 'note';
+  readonly block: TextBlock;
+  readonly box: Box;
+}
+
+/** Where a card stands in the spotlight, what is told under it and the stamp beside it, where there is room for them. */
 export interface SpotlightPlace {
   readonly card: Box;
-  readonly name: { readonly block: TextBlock; readonly box: Box } | null;
+  readonly told: { readonly box: Box; readonly texts: readonly ToldText[] } | null;
+  readonly stamp: { readonly box: Box; readonly block: TextBlock } | null;
 }
 
 /** What the spotlight has to go by. */
@@ -18,40 +37,42 @@ export interface SpotlightRoom {
 
 /**
  * A place for each light. Cards revealed in one and the same frame share the spotlight side by side: they come and go
- * together, so sharing it never moves a card. Any others stand in the same spot, the later in front.
+ * together, so sharing it never moves a card, and all that stand in a line stand on one line. Any others stand in the same
+ * spot, the later in front.
  */
 export function spotlightPlaces(
-  lights: readonly { readonly progress: number }[],
-  names: readonly string[],
+  lights: readonly Spotlit[],
   room: SpotlightRoom,
   measure: MeasureText,
 ): SpotlightPlace[] {
   const groups = new Map<number, number[]>();
-  lights.forEach(({ progress }, index) => {
-    groups.set(progress, [...(groups.get(progress) ?? []), index]);
+  lights.forEach(({ group }, index) => {
+    groups.set(group, [...(groups.get(group) ?? []), index]);
   });
   const places: SpotlightPlace[] = [];
   for (const members of groups.values()) {
+    const { panel } = room;
     const { columns, sidePx } = grid(members.length, room);
     const rows = Math.ceil(members.length / columns);
-    const namePx = Math.min(sidePx * 0.12, room.panel.height * 0.06);
-    const cell = {
-      width: Math.max(sidePx * 1.12, members.length === 1 ? room.panel.width * 0.9 : 0),
-      height: tall(sidePx, room) + namePx * 3,
-    };
-    const top = room.panel.y + (room.panel.height - rows * cell.height) / 2;
+    const cardPx = tall(sidePx, room);
+    const cellWidth = Math.max(sidePx * 1.12, members.length === 1 ? panel.width * 0.9 : 0);
+    const mostPx = (panel.height * 0.98) / rows - cardPx;
+    const told = members.map((index) =>
+      toldTexts(lights[index]!, sidePx, { width: cellWidth, height: mostPx }, room, measure),
+    );
+    const cellHeight = cardPx + Math.max(0, ...told.map((plate) => (plate === null ? 0 : plate.gap + plate.height)));
+    const top = panel.y + (panel.height - rows * cellHeight) / 2;
     members.forEach((index, place) => {
       const row = Math.floor(place / columns);
       const inRow = Math.min(columns, members.length - row * columns);
-      const left = room.panel.x + (room.panel.width - inRow * cell.width) / 2 + (place % columns) * cell.width;
-      places[index] = placeIn(
-        { x: left, y: top + row * cell.height, ...cell },
-        sidePx,
-        names[index]!,
-        namePx,
-        room,
-        measure,
-      );
+      const left = panel.x + (panel.width - inRow * cellWidth) / 2 + (place % columns) * cellWidth;
+      const centre = left + cellWidth / 2;
+      const card = { x: centre - sidePx / 2, y: top + row * cellHeight, width: sidePx, height: cardPx };
+      places[index] = {
+        card,
+        told: placeTold(told[place]!, centre, card.y + cardPx),
+        stamp: placeStamp(lights[index]!.label, card, room, measure),
+      };
     });
   }
   return places;
@@ -88,36 +109,98 @@ function grid(count: number, room: SpotlightRoom): { columns: number; sidePx: nu
   return best;
 }
 
-function placeIn(
-  cell: Box,
+/** The plate under a card, without its place. */
+interface Plate {
+  readonly gap: number;
+  readonly width: number;
+  readonly height: number;
+  readonly padding: number;
+  readonly texts: readonly { readonly what: ToldText['what']; readonly block: TextBlock }[];
+}
+
+/** As much of name, score and note as there is room for, in this order. */
+function toldTexts(
+  light: Spotlit,
   sidePx: number,
-  name: string,
-  namePx: number,
+  cell: { readonly width: number; readonly height: number },
   room: SpotlightRoom,
   measure: MeasureText,
-): SpotlightPlace {
+): Plate | null {
+  const namePx = Math.min(sidePx * 0.12, room.panel.height * 0.06);
   const gap = namePx * 0.5;
+  const padding = namePx * 0.22;
+  const texts: { what: ToldText['what']; block: TextBlock }[] = [];
+  let height = 2 * padding;
+  const add = (what: ToldText['what'], text: string, share: number, maxLines: number): void => {
+    const maxPx = namePx * share;
+    const block = fitText(
+      text,
+      what === 'note' ? 'text' : 'display',
+      {
+        widthPx: cell.width - namePx * 1.6,
+        heightPx: Math.min(maxPx * 1.225 * maxLines, cell.height - gap - height),
+        maxPx,
+        minPx: Math.max(room.minTextPx, maxPx * 0.5),
+        maxLines,
+        mayCut: true,
+        mayBreakWords: true,
+      },
+      measure,
+    );
+    if (block === null) return;
+    texts.push({ what, block });
+    height += block.heightPx;
+  };
+  add('name', light.name, 1, 2);
+  add('score', light.score, 1.15, 1);
+  add('note', light.note, 0.62, 2);
+  if (texts.length === 0) return null;
+  const width = Math.max(...texts.map(({ block }) => block.widthPx)) + namePx * 1.5;
+  return { gap, width, height, padding, texts };
+}
+
+function placeTold(plate: Plate | null, centre: number, foot: number): SpotlightPlace['told'] {
+  if (plate === null) return null;
+  const box = { x: centre - plate.width / 2, y: foot + plate.gap, width: plate.width, height: plate.height };
+  let y = box.y + plate.padding;
+  const texts = plate.texts.map(({ what, block }): ToldText => {
+    const place = { x: box.x, y, width: box.width, height: block.heightPx };
+    y += block.heightPx;
+    return { what, block, box: place };
+  });
+  return { box, texts };
+}
+
+/** Beside the card where there is room to its right, else over its corner. */
+function placeStamp(label: string, card: Box, { panel, minTextPx }: SpotlightRoom, measure: MeasureText) {
+  const side = card.width * 0.44;
   const block = fitText(
-    name,
+    label,
     'display',
     {
-      widthPx: cell.width - namePx * 1.6,
-      heightPx: namePx * 2.45,
-      maxPx: namePx,
-      minPx: Math.max(room.minTextPx, namePx * 0.5),
-      maxLines: 2,
+      widthPx: side * 1.5,
+      heightPx: side * 0.92,
+      maxPx: side * 0.7,
+      minPx: Math.max(minTextPx, side * 0.1),
+      maxLines: 3,
       mayCut: true,
       mayBreakWords: true,
     },
     measure,
   );
-  const pill = block && { width: block.widthPx + block.sizePx * 1.5, height: block.heightPx + block.sizePx * 0.4 };
-  const cardPx = tall(sidePx, room);
-  const fits = pill !== null && cardPx + gap + pill.height <= room.panel.height * 0.98;
-  const height = fits ? cardPx + gap + pill.height : cardPx;
-  const centre = cell.x + cell.width / 2;
-  const y = cell.y + (cell.height - height) / 2;
-  const card = { x: centre - sidePx / 2, y, width: sidePx, height: cardPx };
-  if (!fits || block === null) return { card, name: null };
-  return { card, name: { block, box: { x: centre - pill.width / 2, y: y + cardPx + gap, ...pill } } };
+  if (block === null) return null;
+  const width = Math.max(side, block.widthPx + side * 0.26);
+  const right = panel.x + panel.width * 0.985;
+  const beside = card.x + card.width + card.width * 0.1;
+  if (beside + width <= right) {
+    return { block, box: { x: beside, y: card.y + (card.height - side) / 2, width, height: side } };
+  }
+  const x = Math.max(panel.x, Math.min(right, card.x + card.width * 1.1) - width);
+  const y = Math.max(panel.y, card.y - side * 0.3);
+  return { block, box: { x, y, width, height: side } };
+}
+
+/** All that a place takes up. */
+export function spotlightBox({ card, told, stamp }: SpotlightPlace): Box {
+  return around([card, ...(told === null ? [] : [told.box]), ...(stamp === null ? [] : [stamp.box])]);
 }

@@ -1,5 +1,6 @@
 import { type FrameRate, type Frames, type Range, sourceElapsed } from '../../time.ts';
-import type { AudioPlan, Chunk, ClipLayer, LayerRef, RenderPlan } from '../render-plan.ts';
+import type { Passing } from '../presence.ts';
+import type { AudioPlan, Chunk, ClipLayer, LayerRef, RenderPlan, SubtitleLayer } from '../render-plan.ts';
 import { haveManySizes } from '../window-sizes.ts';
 import { BoardKeys } from './board-key.ts';
 import type { Digest } from './digest.ts';
@@ -7,7 +8,17 @@ import type { Digest } from './digest.ts';
 /** The parts of a plan that decide a chunk's bytes. */
 export type KeyedPlan = Pick<
   RenderPlan,
-  'canvas' | 'rate' | 'encoder' | 'sources' | 'clips' | 'theme' | 'board' | 'windows' | 'subtitles' | 'spans'
+  | 'canvas'
+  | 'rate'
+  | 'totalFrames'
+  | 'encoder'
+  | 'sources'
+  | 'clips'
+  | 'theme'
+  | 'board'
+  | 'windows'
+  | 'subtitles'
+  | 'spans'
 >;
 
 /**
@@ -48,8 +59,9 @@ export function audioKey(
   engineVersion: string,
   digest: Digest,
 ): string {
-  const clips = audio.clips.map(({ source, slot, window, speed, gain, loop, fadeIn, fadeOut }) => [
-    sources[source]!.hash,
+  const clips = audio.clips.map(({ lane, source, slot, window, speed, gain, loop, fadeIn, fadeOut }) => [
+    typeof source === 'number' ? sources[source]!.hash : source,
+    lane === 'tier_tiles',
     [slot.start, slot.end],
     [window.start, window.end],
     [speed, gain, loop, fadeIn, fadeOut],
@@ -79,23 +91,40 @@ class LayerKeys {
 
   layer(ref: LayerRef, piece: Range<Frames>): unknown {
     if (ref.kind === 'clip') return this.#clip(this.#plan.clips[ref.clip]!, piece);
-    if (ref.kind === 'subtitle') return this.#subtitle(ref.subtitle);
-    const { windows } = this.#plan;
-    const window = windows[ref.window]!.rect;
+    const { windows, subtitles, totalFrames } = this.#plan;
+    if (ref.kind === 'progress') return ['progress', totalFrames, piece.start];
+    if (ref.kind === 'subtitle') {
+      const subtitle = subtitles[ref.subtitle]!;
+      return [this.#subtitle(ref.subtitle), litWords(subtitle, piece), passing(subtitle, piece)];
+    }
+    const window = windows[ref.window]!;
     return [
       this.#manySizes ? 'board, pictures by way of a copy' : 'board',
-      rect(window),
+      rect(window.rect),
       this.#theme,
       this.#board!.settled(ref.settled),
       this.#board!.moving(ref.settled, ref.started, piece.start),
+      passing(window, piece),
     ];
   }
 
   #clip(clip: ClipLayer, piece: Range<Frames>): unknown {
     const { rate, sources } = this.#plan;
-    const { kind, crop, dest, backdrop, matte, alpha } = clip;
-    const look = [rect(crop), rect(dest), backdrop && [rect(backdrop.crop), rect(backdrop.dest)], matte && rect(matte)];
-    return ['clip', sources[clip.source]!.hash, kind, look, alpha, playedTimes(clip, piece, rate), fades(clip, piece)];
+    const { kind, crop, dest, backdrop, matte, alpha, look } = clip;
+    const place = [
+      rect(crop),
+      rect(dest),
+      backdrop && [rect(backdrop.crop), rect(backdrop.dest)],
+      matte && rect(matte),
+    ];
+    const framed = look && [
+      rect(look.rect),
+      look.radiusPx,
+      look.border && [look.border.color, look.border.widthPx],
+      look.shadow,
+    ];
+    const times = [playedTimes(clip, piece, rate), fades(clip, piece), passing(clip, piece)];
+    return ['clip', sources[clip.source]!.hash, kind, place, alpha, framed, times];
   }
 
   #subtitle(index: number): string {
@@ -129,6 +158,21 @@ function fades({ shows, fadeIn, fadeOut }: ClipLayer, piece: Range<Frames>): unk
   const fadesIn = piece.start < shows.start + fadeIn;
   const fadesOut = piece.end > shows.end - fadeOut;
   return [fadesIn ? [fadeIn, piece.start - shows.start] : null, fadesOut ? [fadeOut, shows.end - piece.start] : null];
+}
+
+/** The coming and going that touches the piece, and how far it has come at its start. */
+function passing({ shows, enter, exit }: Passing, piece: Range<Frames>): unknown {
+  const comes = enter !== null && piece.start < shows.start + enter.frames;
+  const goes = exit !== null && piece.end > shows.end - exit.frames;
+  return [
+    comes ? [enter.kind, enter.frames, piece.start - shows.start] : null,
+    goes ? [exit.kind, exit.frames, shows.end - piece.start] : null,
+  ];
+}
+
+/** Words and when they light up, as far as the piece can tell. */
+function litWords({ words }: SubtitleLayer, piece: Range<Frames>): unknown {
+  return words.map(({ from, to, at }) => [from, to, Math.min(Math.max(at, piece.start), piece.end) - piece.start]);
 }
 
 function rect({ x, y, width, height }: { x: number; y: number; width: number; height: number }): number[] {

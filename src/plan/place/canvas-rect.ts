@@ -32,6 +32,12 @@ export function contains(outer: Rect, inner: Rect): boolean {
   );
 }
 
+/** The largest square in the middle, on even edges. */
+export function middleSquare({ x, y, width, height }: Rect): Rect {
+  const side = Math.max(2, Math.min(width, height) & ~1);
+  return { x: x + nearestEven((width - side) / 2), y: y + nearestEven((height - side) / 2), width: side, height: side };
+}
+
 /** The even whole number nearest to `value`. */
 export function nearestEven(value: number): number {
   return 2 * Math.floor(value / 2 + 0.5);

@@ -23,6 +23,11 @@ export function fitClip(crop: Rect, box: Rect, fit: Fit, canvas: Rect): FittedCl
   return { ...seen, backdrop: behind };
 }
 
+/** What of a box the fitted clip takes up, the canvas aside. */
+export function fitOutline(crop: Rect, box: Rect, fit: Fit): Rect {
+  return fit === 'contain' ? contain(crop, box).dest : box;
+}
+
 /** The whole cut, as large as the box allows, centred. */
 function contain(crop: Rect, box: Rect): Placement {
   const scale = Math.min(box.width / crop.width, box.height / crop.height);

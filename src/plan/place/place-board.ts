@@ -1,19 +1,22 @@
-import { type Frames, frameAt, frameRange } from '../../time.ts';
-import type { BoardItem, BoardScene, BoardWindow, CardLook, Reveal, RevealStyle } from '../render-plan.ts';
+import { type FrameRate, type Frames, frameAt, frameRange, frames, type Range } from '../../time.ts';
+import type { BlockEntry } from '../../timeline/export-request.ts';
+import { EVENT_SECONDS } from '../event-times.ts';
+import type { BoardEvent, BoardItem, BoardScene, BoardWindow, CardLook, Rect } from '../render-plan.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
 import { cardFit, cardLook, isPicture } from './card-look.ts';
+import { type DefaultTransitions, placeTransitions } from './place-transitions.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** How long a card is on its way in, in seconds. (R13) */
-const REVEAL_SECONDS: Readonly<Record<RevealStyle, number>> = { none: 0, pop: 0.35, spotlight: 0.25 + 0.6 + 0.35 };
-
 /** Places the windows onto the board; one that lies outside the canvas is warned about and left out. */
-export function placeWindows({ request, places, canvas, rate, issues }: PlanContext): BoardWindow[] {
+export function placeWindows(
+  { request, places, canvas, rate, issues }: PlanContext,
+  totalFrames: Frames,
+): BoardWindow[] {
   const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
-  const windows: BoardWindow[] = [];
-  if (!request.hasTierList) return windows;
+  if (!request.hasTierList) return [];
+  const placed: PlacedBlock[] = [];
   for (const block of request.timeline.blocks) {
-    const { path, id, start, duration } = block;
+    const { path, start, duration } = block;
     const { box, hidden } = places.block(block);
     if (hidden) continue;
     const rect = canvasRect(box, canvas);
@@ -21,9 +24,36 @@ export function placeWindows({ request, places, canvas, rate, issues }: PlanCont
       issues.warn(path, 'block.off_canvas', 'The window lies outside the canvas; it is never seen.');
       continue;
     }
-    windows.push({ id, path, shows: frameRange(start, start + duration, rate), rect });
+    placed.push({ block, rect, shows: frameRange(start, start + duration, rate) });
   }
-  return windows;
+  const touching = touchingEdges(placed);
+  return placed.map(({ block, rect, shows }) => {
+    const { path, id, start, duration, comesAndGoes } = block;
+    const defaults: DefaultTransitions = {
+      enter: shows.start === 0 || touching.ends.has(edgeKey(shows.start, rect)) ? 'none' : 'fade',
+      exit: shows.end >= totalFrames || touching.starts.has(edgeKey(shows.end, rect)) ? 'none' : 'fade',
+    };
+    const passing = placeTransitions(comesAndGoes, { start, end: start + duration }, shows, rate, defaults);
+    return { id, path, shows, rect, ...passing };
+  });
+}
+
+interface PlacedBlock {
+  readonly block: BlockEntry;
+  readonly rect: Rect;
+  readonly shows: Range<Frames>;
+}
+
+/** A window that takes over from another in the very same place must not flicker: there, nothing fades unless it is asked to. */
+function touchingEdges(placed: readonly PlacedBlock[]): { starts: Set<string>; ends: Set<string> } {
+  return {
+    starts: new Set(placed.map(({ rect, shows }) => edgeKey(shows.start, rect))),
+    ends: new Set(placed.map(({ rect, shows }) => edgeKey(shows.end, rect))),
+  };
+}
+
+function edgeKey(at: Frames, { x, y, width, height }: Rect): string {
+  return `${at} ${x} ${y} ${width} ${height}`;
 }
 
 /** The tier list as the windows show it, or null where there is none to look through. */
@@ -39,44 +69,58 @@ export function placeBoard(windows: readonly BoardWindow[], context: PlanContext
     rows: rows.map(({ label, color, items: placed }) => ({ label, color, items: placed })),
     pool: [...items.keys()].filter((item) => !inRow.has(item)),
     items: boardItems(card, context),
-    reveal: request.settings.reveal,
-    reveals: boardReveals(windows, context),
+    events: boardEvents(windows, context),
+    counter: request.settings.counter,
   };
 }
 
 /** Items with their pictures; one that has none that can be shown becomes a card with its name. (R12) */
 function boardItems(card: CardLook, { request, media, issues }: PlanContext): BoardItem[] {
-  return request.tierList.items.map((item) => {
-    const { name, media: image } = item;
-    if (image === null) return { name, image: null, fit: 'cover' };
+  return request.tierList.items.map((item): BoardItem => {
+    const { name, score, note, media: image } = item;
+    const plain = { name, score, note, image: null, fit: 'cover' } as const;
+    if (image === null) return plain;
     const facts = media.facts(image);
     const { kind } = facts;
     if (isPicture(facts)) {
       const fit = item.fit ?? request.settings.card.fit ?? cardFit(facts, card.shape);
-      return { name, image: media.use(image), fit };
+      return { ...plain, image: media.use(image), fit };
     }
     const found =
       { unreadable: 'cannot be read as', audio: 'is a sound, not', font: 'is a font, not' }[kind as string] ??
       'is a video, not';
     issues.warn(image.path, 'item.no_image', `The file ${found} an image; the item is shown as a card with its name.`);
-    return { name, image: null, fit: 'cover' };
+    return plain;
   });
 }
 
-function boardReveals(windows: readonly BoardWindow[], { request, rate, issues }: PlanContext): Reveal[] {
+function boardEvents(windows: readonly BoardWindow[], { request, rate, issues }: PlanContext): BoardEvent[] {
   const lastSeen = windows.reduce((latest, { shows }) => Math.max(latest, shows.end), 0);
-  // A length in frames, counted from the reveal's own frame: what comes in together settles together. (R13)
-  const length = frameAt(REVEAL_SECONDS[request.settings.reveal], rate);
-  const reveals = request.timeline.tiles.map(({ path, item, position }) => {
+  const { tiles } = request.timeline;
+  const revealedAt = new Map(
+    tiles.flatMap(({ item, move, position }) => (move === null ? [[item, frameAt(position, rate)]] : [])),
+  );
+  const events = tiles.map(({ path, item, position, reveal, move }): BoardEvent => {
     const at = frameAt(position, rate);
     if (at >= lastSeen) {
+      const what = move === null ? 'reveal' : 'move';
       issues.warn(
         path,
         'tile.never_seen',
-        `No tier block is open at ${position} s or later; this reveal is never seen.`,
+        `No tier block is open at ${position} s or later; this ${what} is never seen.`,
       );
     }
-    return { item, at, end: (at + length) as Frames };
+    if (move === null) return { item, style: reveal, ...timed(at, EVENT_SECONDS[reveal], rate) };
+    // Before it is revealed, an item changes places unseen.
+    const isSeen = (revealedAt.get(item) ?? 0) <= at;
+    return { item, style: 'move', ...move, ...timed(at, isSeen ? EVENT_SECONDS.move : 0, rate) };
   });
-  return reveals.sort((a, b) => a.at - b.at);
+  // In one and the same frame an item is revealed before it moves.
+  return events.sort((a, b) => a.at - b.at || Number(a.style === 'move') - Number(b.style === 'move'));
+}
+
+/** When an event is over: in the first frame at which its whole length has passed. What comes in together settles together. (R13) */
+function timed(at: Frames, seconds: number, rate: FrameRate): Pick<BoardEvent, 'at' | 'end' | 'lasts'> {
+  const lasts = (seconds * rate.num) / rate.den;
+  return { at, end: frames(at + Math.ceil(lasts - 1e-9)), lasts };
 }

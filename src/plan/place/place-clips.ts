@@ -2,9 +2,11 @@ import { type Frames, frameAt, frameRange, type Range, type Seconds, speedMillio
 import type { MediaRef, SourceEntry, VideoEntry } from '../../timeline/export-request.ts';
 import { DRAWING_AS_CLIP, type MediaFacts } from '../media-facts.ts';
 import type { ClipLayer, Rect } from '../render-plan.ts';
-import { canvasRect, contains } from './canvas-rect.ts';
+import { canvasRect, contains, middleSquare } from './canvas-rect.ts';
+import { clipLook } from './clip-look.ts';
 import { cropRect } from './crop-rect.ts';
-import { type FittedClip, fitClip } from './fit-clip.ts';
+import { type FittedClip, fitClip, fitOutline } from './fit-clip.ts';
+import { JUST_THERE, placeTransitions } from './place-transitions.ts';
 import type { PlanContext } from './plan-context.ts';
 import { type PlayedWindow, playedWindow } from './source-window.ts';
 
@@ -18,10 +20,11 @@ export interface PlacedVideo {
   readonly geometry: ClipGeometry | null;
 }
 
-type ClipGeometry = Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte'>;
+type ClipGeometry = Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'look'>;
 
 /** Places every `videos` entry in time and space. Entries with errors are reported and left out. */
-export function placeVideos({ request, places, canvas, rate, media, issues }: PlanContext): PlacedVideo[] {
+export function placeVideos(context: PlanContext): PlacedVideo[] {
+  const { request, places, canvas, rate, media, issues } = context;
   const placed: PlacedVideo[] = [];
   const whole: Rect = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   for (const entry of request.timeline.videos) {
@@ -42,14 +45,20 @@ export function placeVideos({ request, places, canvas, rate, media, issues }: Pl
     if (played === undefined) continue;
     const crop = cropRect(entry.crop, facts, entry.path, issues);
     const place = places.video(entry);
-    const box = place.box === null ? whole : canvasRect(place.box, canvas);
-    const fitted = place.hidden ? null : fitClip(crop, box, place.fit ?? entry.fit, whole);
+    const given = place.box === null ? whole : canvasRect(place.box, canvas);
+    const owns = contains(given, whole) && contains(whole, given);
+    // A circle has one radius: it is cut out of the middle.
+    const round = !owns && entry.look.shape === 'circle';
+    const box = round ? middleSquare(given) : given;
+    const fit = round ? 'cover' : (place.fit ?? entry.fit);
+    const shows = frameRange(entry.start, played.end, rate);
+    const fitted = place.hidden ? null : fitClip(crop, box, fit, whole);
     if (fitted === null && !place.hidden) {
       issues.warn(entry.path, 'clip.off_canvas', 'The clip lies outside the canvas; it is heard, but never seen.');
     }
-    const owns = contains(box, whole) && contains(whole, box);
-    const geometry = fitted === null ? null : { ...fitted, matte: matteUnder(fitted, owns, facts, whole) };
-    placed.push({ entry, facts, played, shows: frameRange(entry.start, played.end, rate), geometry });
+    const look = owns ? null : clipLook(entry, shows, fitOutline(crop, box, fit), context);
+    const geometry = fitted === null ? null : { ...fitted, matte: matteUnder(fitted, owns, facts, whole), look };
+    placed.push({ entry, facts, played, shows, geometry });
   }
   return placed;
 }
@@ -82,6 +91,7 @@ export function clipsOnCanvas(video: PlacedVideo, { rate }: PlanContext): ClipCa
       ...geometry,
       alpha: facts.alpha,
       ...fadeFrames(entry, played.end, shows, rate),
+      ...placeTransitions(entry.comesAndGoes, { start: entry.start, end: played.end }, shows, rate, JUST_THERE),
     },
   ];
 }

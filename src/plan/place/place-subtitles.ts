@@ -1,7 +1,8 @@
-import { frameRange } from '../../time.ts';
+import { frameAt, frameRange } from '../../time.ts';
 import type { Rect, SubtitleLayer } from '../render-plan.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
 import { SUBTITLE_LINE_EM } from './entry-places.ts';
+import { JUST_THERE, placeTransitions } from './place-transitions.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** Sizes are meant for a canvas whose shorter side has this many pixels. (C23) */
@@ -26,16 +27,19 @@ export function placeSubtitles({ request, places, canvas, rate, issues }: PlanCo
       issues.warn(path, 'subtitle.off_canvas', 'The subtitle lies outside the canvas; it is never seen.');
       continue;
     }
+    const shows = frameRange(start, start + duration, rate);
     layers.push({
       id,
       path,
-      shows: frameRange(start, start + duration, rate),
+      shows,
       text,
       rect,
       sizePx,
       align,
       color,
       background,
+      words: entry.words.map(({ from, to, start: spoken }) => ({ from, to, at: frameAt(spoken, rate) })),
+      ...placeTransitions(entry.comesAndGoes, { start, end: start + duration }, shows, rate, JUST_THERE),
     });
   }
   return layers;

@@ -1,9 +1,10 @@
-import type { AudioEntry, Crop, SoundtrackEntry, SourceEntry, VideoEntry } from '../export-request.ts';
+import type { AudioEntry, ClipLookEntry, Crop, SoundtrackEntry, SourceEntry, VideoEntry } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import type { RawAudio, RawSoundtrack, RawVideo } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseLane, type SentLane } from './parse-lane.ts';
 import { readBox, readShapes } from './parse-places.ts';
+import { comingAndGoing } from './transition-fields.ts';
 
 /** Clips that are seen and heard. */
 export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[] {
@@ -15,6 +16,8 @@ export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[]
     box: readBox(entry.value),
     fit: entry.value.fit ?? context.settings.fit,
     inShapes: readShapes(entry.value.presets, entry.path, context),
+    look: readLook(entry.value),
+    comesAndGoes: comingAndGoing(entry.value),
   }));
 }
 
@@ -46,14 +49,6 @@ function sourceEntry(
       'If it means seconds cut off the end, set "trim_end_as": "cut" in settings.';
     issues.error(pointer(path, 'trim_end'), 'trim.empty', message);
   }
-  const mostVolume = settings.volumeUnit === 'percent' ? 400 : 4;
-  const volume = value.volume ?? mostVolume / 4;
-  if (volume > mostVolume) {
-    const hint =
-      settings.volumeUnit === 'gain' ? ' If it means percent, set "volume_unit": "percent" in settings.' : '';
-    const message = `volume must be a number from 0 to ${mostVolume}, not ${volume}.${hint}`;
-    issues.error(pointer(path, 'volume'), 'field.range', message);
-  }
   return {
     path,
     id,
@@ -63,9 +58,39 @@ function sourceEntry(
     trimStart,
     trimEnd,
     speed: speed ?? 1,
-    gain: (volume * 4) / mostVolume,
+    gain: readGain(value.volume, pointer(path, 'volume'), context),
     fadeIn: value.fade_in ?? 0,
     fadeOut: value.fade_out ?? 0,
+  };
+}
+
+/** A volume as a gain, in whichever unit volumes are told. (C17) */
+export function readGain(
+  volume: number | undefined,
+  path: string,
+  { settings, issues }: Pick<ParseContext, 'settings' | 'issues'>,
+): number {
+  const most = settings.volumeUnit === 'percent' ? 400 : 4;
+  if (volume === undefined) return 1;
+  if (volume > most) {
+    const hint =
+      settings.volumeUnit === 'gain' ? ' If it means percent, set "volume_unit": "percent" in settings.' : '';
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    issues.error(path, 'field.range', `${name} must be a number from 0 to ${most}, not ${volume}.${hint}`);
+  }
+  return (volume * 4) / most;
+}
+
+const BORDER_COLOR = '#ffffff';
+const BORDER_WIDTH = 6;
+
+/** A border is there as soon as one of its fields is. */
+function readLook({ shape, border_color: color, border_width: width, shadow }: RawVideo): ClipLookEntry {
+  const bordered = (color !== undefined || width !== undefined) && width !== 0;
+  return {
+    shape: shape ?? null,
+    border: bordered ? { color: (color ?? BORDER_COLOR).toLowerCase(), width: width ?? BORDER_WIDTH } : null,
+    shadow: shadow ?? false,
   };
 }
 

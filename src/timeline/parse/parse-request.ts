@@ -12,10 +12,11 @@ import { MediaNames } from './media-names.ts';
 import { parseAudios, parseSoundtracks, parseVideos } from './parse-clips.ts';
 import type { ParseContext } from './parse-context.ts';
 import type { SentLane } from './parse-lane.ts';
-import { parseBlocks, parseSubtitles, parseTiles } from './parse-overlays.ts';
+import { parseBlocks, parseSubtitles } from './parse-overlays.ts';
 import { parseSettings } from './parse-settings.ts';
 import { parseSubtitleFiles } from './parse-subtitle-files.ts';
 import { type ParsedTierList, parseTierList } from './parse-tier-list.ts';
+import { parseTiles } from './parse-tiles.ts';
 
 const LANES = [
   'videos',

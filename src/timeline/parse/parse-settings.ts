@@ -1,11 +1,11 @@
 import { frameRate } from '../../time.ts';
-import type { EncoderPreset, Quality, Settings } from '../export-request.ts';
+import type { EncoderPreset, MadeSound, MediaRef, Quality, Settings } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
 import type { TimelineLimits } from '../limits.ts';
 import { findPreset, type Presets } from '../presets.ts';
-import type { RawSettings, RequestSchemas } from '../schema.ts';
+import { MADE_SOUNDS, type RawSettings, type RequestSchemas } from '../schema.ts';
 import { checkObject } from './check-schema.ts';
 import { cleanFileName } from './file-name.ts';
 import type { MediaNames } from './media-names.ts';
@@ -52,11 +52,21 @@ export function parseSettings(
       names: raw.card?.names ?? 'auto',
     },
     theme: parseTheme(raw.theme, pointer(path, 'theme'), context.media),
+    revealSound: readSound(raw.reveal_sound, pointer(path, 'reveal_sound'), context.media),
+    counter: raw.counter ?? false,
+    progressBar: raw.progress_bar ?? false,
+    shorts: raw.shorts ?? false,
     loudness: raw.loudness ?? null,
     cropUnit: raw.crop_unit ?? 'auto',
     volumeUnit: raw.volume_unit ?? 'gain',
     trimEndAs: raw.trim_end_as ?? 'out_point',
   };
+}
+
+/** A sound by its name, where it is one of ours, else by its form field. (C45) */
+export function readSound(name: string | undefined, path: string, media: MediaNames): MadeSound | MediaRef | null {
+  if (name === undefined || name === 'none') return null;
+  return MADE_SOUNDS.find((made) => made === name) ?? media.referAt(name, path);
 }
 
 function kilobits(bitrate: number | string): number {

@@ -20,6 +20,7 @@ export interface ParsedTierList {
   readonly itemsById: ReadonlyMap<string, number>;
   /** Ids that are there, but in entries with errors of their own: mentions of them are no further error. */
   readonly brokenItemIds: ReadonlySet<string>;
+  readonly brokenRowIds: ReadonlySet<string>;
 }
 
 /** Reads the tier list; what is wrong is reported and left out. */
@@ -38,12 +39,14 @@ export function parseTierList(
   const lane = { name: 'items', value: document.items, path: pointer(path, 'items'), most: limits.maxItems };
   const checkedItems = parseLane(schemas.item, lane, context);
   const items = checkedItems.map(
-    ({ path: itemPath, id, sent, value: { name, file_field, fit } }): TierItem => ({
+    ({ path: itemPath, id, sent, value: { name, file_field, fit, score, note } }): TierItem => ({
       path: itemPath,
       id,
       name: name ?? id,
       media: file_field === undefined ? null : media.refer(file_field, sent, itemPath),
       fit: fit ?? null,
+      score: score ?? '',
+      note: note ?? '',
     }),
   );
   const itemsById = new Map(items.map(({ id }, index) => [id, index]));
@@ -62,7 +65,9 @@ export function parseTierList(
     };
   });
   const tierList = { title: parseTitle(document.title, path, context), rows, items };
-  return { tierList, isThere: value !== undefined, itemsById, brokenItemIds };
+  const rowIds = new Set(rows.map(({ id }) => id));
+  const brokenRowIds = new Set(sentIds(document.rows).filter((id) => !rowIds.has(id)));
+  return { tierList, isThere: value !== undefined, itemsById, brokenItemIds, brokenRowIds };
 }
 
 /** An item stands where it is first named; a second mention is dropped with a warning. (C22) */
@@ -109,7 +114,7 @@ function parseTitle(
   return '';
 }
 
-function sentIds(items: unknown): string[] {
-  if (!Array.isArray(items)) return [];
-  return items.map((item) => (isObject(item) ? item.id : undefined)).filter((id) => typeof id === 'string');
+function sentIds(entries: unknown): string[] {
+  if (!Array.isArray(entries)) return [];
+  return entries.map((entry) => (isObject(entry) ? entry.id : undefined)).filter((id) => typeof id === 'string');
 }

@@ -173,7 +173,8 @@ test('[C36] a fade is a straight line from frame to frame, in and out', async ()
 });
 
 test('[C36] opacity is symmetric, never 0, and 1 between the fades', () => {
-  const clip = { shows: { start: frames(100), end: frames(160) }, fadeIn: frames(10), fadeOut: frames(10) };
+  const fades = { fadeIn: frames(10), fadeOut: frames(10), enter: null, exit: null };
+  const clip = { shows: { start: frames(100), end: frames(160) }, ...fades };
   for (let k = 0; k < 60; k++) {
     const opacity = clipOpacity(clip, frames(100 + k));
     assert.equal(opacity, clipOpacity(clip, frames(159 - k)));

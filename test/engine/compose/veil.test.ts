@@ -4,6 +4,7 @@ import { renderStill } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import type { OverlayPainter } from '../../../src/plan/overlay-painter.ts';
 import { frames } from '../../../src/time.ts';
+import { NO_OVERLAYS } from '../no-overlays.ts';
 import { flatOverlay } from '../test-painter.ts';
 import { videoPlan } from '../video-plan.ts';
 import { pixel } from './seen-colors.ts';
@@ -18,7 +19,9 @@ test('[R19] a veil dims background and board alike; what stands in front of it, 
   };
   const planned = videoPlan({}, timeline, { ...SIZE, background: '#c8961e', reveal: 'spotlight' });
   const painter: OverlayPainter = {
+    ...NO_OVERLAYS,
     board: () => ({
+      isInPlace: true,
       still: flatOverlay({ x: 40, y: 20, width: 80, height: 50 }, [40, 200, 90, 255]),
       moving: flatOverlay({ x: 40, y: 30, width: 80, height: 10 }, [220, 60, 120, 255]),
       veil: { color: [6, 7, 10], alpha: 0.5 },
@@ -26,7 +29,7 @@ test('[R19] a veil dims background and board alike; what stands in front of it, 
     }),
     subtitle: () => flatOverlay({ x: 11, y: 81, width: 61, height: 7 }, [250, 250, 250, 255]),
   };
-  const frame = frames(planned.plan.board!.reveals[0]!.at + 8);
+  const frame = frames(planned.plan.board!.events[0]!.at + 8);
   const { rgba } = await renderStill({ ...planned, painter, limits: DEFAULT_MEDIA_LIMITS, frame });
   const expected: [string, readonly [number, number], readonly number[]][] = [
     ['the background', [10, 10], [103, 79, 20]],

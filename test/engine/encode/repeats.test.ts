@@ -94,7 +94,7 @@ test('[R22] a board that is held still in mid-flight is not composed again', asy
     tier_tiles: [{ tier_item_id: 'a', position: 1 }],
   };
   const { plan, files } = videoPlan({}, timeline, { reveal: 'spotlight' });
-  const { at, end } = plan.board!.reveals[0]!;
+  const { at, end } = plan.board!.events[0]!;
   const heldFrom = at + 10;
   const paint = testPainter(plan);
   const held = paint.board(plan.windows[0]!, frames(heldFrom));

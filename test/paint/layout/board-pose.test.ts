@@ -6,8 +6,10 @@ import { type BoardPose, poseAt, stillPose } from '../../../src/paint/layout/boa
 import type { Box } from '../../../src/paint/layout/box.ts';
 import { minTextPx } from '../../../src/paint/layout/min-text.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
+import { arrangementAfter, type Flight } from '../../../src/plan/board-state.ts';
 import { CARD_ASPECT } from '../../../src/plan/place/card-look.ts';
 import type { BoardScene, RevealStyle } from '../../../src/plan/render-plan.ts';
+import { frames } from '../../../src/time.ts';
 
 const measure = createSkiaMeasure();
 
@@ -33,8 +35,8 @@ const boards = fc
       rows: rows.map((count) => ({ label, color: '#7fbfff', items: take(count) })),
       pool: take(pool),
       items: [],
-      reveal: 'pop',
-      reveals: [],
+      events: [],
+      counter: false,
     };
     const layout = layoutBoard(scene, { width, height, minTextPx: minTextPx({ width, height }) }, measure);
     const absent = new Set(next === 0 ? [] : hidden.map((item) => item % next));
@@ -71,7 +73,8 @@ describe('a board at rest', () => {
         if (scene.card.names === 'never') assert.equal(namePx, 0);
         if (scene.card.names === 'auto' && namePx > 0) assert.ok(namePx > 1.5 * smallestPx, `${namePx} px`);
         if (namePx > 0) named += 1;
-        const long = items.map(() => ({ name: 'A name as long as any', image: 0, fit: 'cover' as const }));
+        const item = { name: 'A name as long as any', image: 0, fit: 'cover', score: '', note: '' } as const;
+        const long = items.map(() => item);
         const other = layoutBoard({ ...scene, items: long }, { width, height, minTextPx: smallestPx }, measure);
         assert.deepEqual(other, layout);
       }),
@@ -82,13 +85,13 @@ describe('a board at rest', () => {
 
   test('[R11] rows lie inside the window, cards inside their row, and nothing overlaps', () => {
     fc.assert(
-      fc.property(boards, ({ layout, width, height, absent }) => {
-        const pose = stillPose(layout, (item) => !absent.has(item));
+      fc.property(boards, ({ scene, layout, width, height, absent }) => {
+        const pose = stillPose(layout, arrangementAfter(scene, []), (item) => !absent.has(item));
         assertInside(layout.panel, { x: 0, y: 0, width, height }, 'the panel');
         pose.lanes.forEach((lane, index) => {
           assertInside(lane, layout.panel, `lane ${index}`);
           if (index > 0) assert.ok(!overlap(lane, pose.lanes[index - 1]!), `lane ${index} lies on the one above`);
-          const cards = layout.lanes[index]!.items.flatMap((item) => pose.cards.get(item) ?? []);
+          const cards = arrangementAfter(scene, [])[index]!.flatMap((item) => pose.cards.get(item) ?? []);
           const labelPx = layout.lanes[index]!.kind === 'row' ? layout.labelPx : 0;
           const room = { ...lane, x: lane.x + labelPx, width: lane.width - labelPx };
           cards.forEach((card, place) => {
@@ -104,7 +107,7 @@ describe('a board at rest', () => {
   test('[R11] all cards are of one size and the shape they are to have, every visible item has one, in the order of its row', () => {
     fc.assert(
       fc.property(boards, ({ scene, layout, items, absent }) => {
-        const pose = stillPose(layout, (item) => !absent.has(item));
+        const pose = stillPose(layout, arrangementAfter(scene, []), (item) => !absent.has(item));
         assert.deepEqual(
           [...pose.cards.keys()].sort((a, b) => a - b),
           items.filter((item) => !absent.has(item)),
@@ -115,8 +118,8 @@ describe('a board at rest', () => {
         }
         const pictureHeight = layout.cardHeightPx - layout.namePx;
         assert.ok(Math.abs(pictureHeight - layout.cardPx / CARD_ASPECT[scene.card.shape]) < 1);
-        for (const lane of layout.lanes) {
-          const cards = lane.items.flatMap((item) => pose.cards.get(item) ?? []);
+        for (const lane of arrangementAfter(scene, [])) {
+          const cards = lane.flatMap((item) => pose.cards.get(item) ?? []);
           for (let place = 1; place < cards.length; place += 1) {
             const [before, here] = [cards[place - 1]!, cards[place]!];
             assert.ok(here.y > before.y + EPSILON || (here.y === before.y && here.x > before.x), 'out of order');
@@ -179,7 +182,8 @@ describe('a board at rest', () => {
         const again = layoutBoard(structuredClone(scene), { width, height, minTextPx: layout.minTextPx }, measure);
         assert.deepEqual(again, layout);
         const isShown = (item: number) => !absent.has(item);
-        assert.deepEqual(stillPose(again, isShown), stillPose(layout, isShown));
+        const lanes = arrangementAfter(scene, []);
+        assert.deepEqual(stillPose(again, lanes, isShown), stillPose(layout, lanes, isShown));
       }),
       { numRuns: 30 },
     );
@@ -195,30 +199,31 @@ describe('a board in motion', () => {
 
   /** Where every visible card is; those in flight only count once their room is open. */
   function places(
-    layout: BoardLayout,
+    { scene, layout }: { scene: BoardScene; layout: BoardLayout },
     shown: ReadonlySet<number>,
     flying: Map<number, number>,
     style: RevealStyle,
   ): BoardPose {
     const inFlight = [...flying]
-      .map(([item, progress]) => ({ item, progress }))
+      .map(([item, progress]) => flightOf(item, progress, style))
       .sort((a, b) => b.progress - a.progress);
-    return poseAt(layout, { shown, inFlight }, style);
+    return poseAt(layout, { lanes: arrangementAfter(scene, []), shown, inFlight });
   }
 
   test('[R13] progress 0 is the still board before, progress 1 the still board after, whoever else is in flight', () => {
     fc.assert(
-      fc.property(flights, ({ board: { layout, items, absent }, style, progress }) => {
+      fc.property(flights, ({ board, style, progress }) => {
+        const { items, absent } = board;
         const shown = new Set(items.filter((item) => !absent.has(item)));
         const flying = new Map([...absent].map((item, index) => [item, progress[index]!]));
         for (const subject of absent) {
           const others = new Map(flying);
           others.delete(subject);
-          const without = places(layout, shown, others, style);
-          const atZero = places(layout, shown, new Map([...others, [subject, 0]]), style);
+          const without = places(board, shown, others, style);
+          const atZero = places(board, shown, new Map([...others, [subject, 0]]), style);
           assertSamePose(atZero, without, [...shown]);
-          const landed = places(layout, new Set([...shown, subject]), others, style);
-          const atOne = places(layout, shown, new Map([...others, [subject, 1]]), style);
+          const landed = places(board, new Set([...shown, subject]), others, style);
+          const atOne = places(board, shown, new Map([...others, [subject, 1]]), style);
           assertSamePose(atOne, landed, [...shown, subject]);
         }
       }),
@@ -229,12 +234,12 @@ describe('a board in motion', () => {
   test('[R13] a small step in time is a small step on the board, for any number of reveals at once', () => {
     fc.assert(
       fc.property(flights, fc.double({ min: 0, max: 1, noNaN: true }), ({ board, style, progress }, when) => {
-        const { layout, items, absent, width, height } = board;
+        const { items, absent, width, height } = board;
         const shown = new Set(items.filter((item) => !absent.has(item)));
         const step = 1e-5;
         const at = (shift: number) =>
           places(
-            layout,
+            board,
             shown,
             new Map([...absent].map((item, i) => [item, Math.min(1, progress[i]! * when + shift)])),
             style,
@@ -260,22 +265,27 @@ describe('a board in motion', () => {
 
   test('[R13] cards that make room never pass over one another, not even from line to line', () => {
     fc.assert(
-      fc.property(boards, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), ({ layout, items }, pick, progress) => {
-        if (items.length === 0) return;
-        const item = pick % items.length;
-        const shown = new Set(items.filter((other) => other !== item));
-        const pose = poseAt(layout, { shown, inFlight: [{ item, progress }] }, 'pop');
-        layout.lanes.forEach((lane, laneIndex) => {
-          const drawn = lane.items
-            .filter((other) => other !== item)
-            .flatMap((other) => pose.wrapping.get(other) ?? [pose.cards.get(other)!])
-            .filter(({ width }) => width > EPSILON);
-          drawn.forEach((box, index) => {
-            assertInside(box, pose.lanes[laneIndex]!, 'a card making room');
-            for (const other of drawn.slice(0, index)) assert.ok(!overlap(box, other), 'two cards overlap');
+      fc.property(
+        boards,
+        fc.nat(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        ({ scene, layout, items }, pick, progress) => {
+          if (items.length === 0) return;
+          const item = pick % items.length;
+          const shown = new Set(items.filter((other) => other !== item));
+          const lanes = arrangementAfter(scene, []);
+          const pose = poseAt(layout, { lanes, shown, inFlight: [flightOf(item, progress, 'pop')] });
+          layout.lanes.forEach((_, laneIndex) => {
+            const drawn = lanes[laneIndex]!.filter((other) => other !== item)
+              .flatMap((other) => pose.wrapping.get(other) ?? [pose.cards.get(other)!])
+              .filter(({ width }) => width > EPSILON);
+            drawn.forEach((box, index) => {
+              assertInside(box, pose.lanes[laneIndex]!, 'a card making room');
+              for (const other of drawn.slice(0, index)) assert.ok(!overlap(box, other), 'two cards overlap');
+            });
           });
-        });
-      }),
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -285,14 +295,19 @@ describe('a board in motion', () => {
     const layout = layoutBoard(scene, { width: 900, height: 900, minTextPx: 12 }, measure);
     const { columns } = layout.lanes[0]!;
     assert.ok(columns < 9, 'nine cards need a second line here');
-    const one = stillPose(layout, (item) => item < columns);
-    const two = stillPose(layout, (item) => item <= columns);
+    const lanes = arrangementAfter(scene, []);
+    const one = stillPose(layout, lanes, (item) => item < columns);
+    const two = stillPose(layout, lanes, (item) => item <= columns);
     assert.ok(two.lanes[0]!.height > one.lanes[0]!.height && two.lanes[1]!.height < one.lanes[1]!.height);
     const shown = new Set(Array.from({ length: columns }, (_, item) => item));
-    const half = poseAt(layout, { shown, inFlight: [{ item: columns, progress: 0.2 }] }, 'pop');
+    const half = poseAt(layout, { lanes, shown, inFlight: [flightOf(columns, 0.2, 'pop')] });
     assert.ok(half.lanes[0]!.height > one.lanes[0]!.height && half.lanes[0]!.height < two.lanes[0]!.height);
   });
 });
+
+function flightOf(item: number, progress: number, style: RevealStyle): Flight {
+  return { event: { item, style, at: frames(0), end: frames(100), lasts: 100 }, progress };
+}
 
 function rowsOf(counts: readonly number[]): BoardScene {
   let next = 0;
@@ -301,7 +316,7 @@ function rowsOf(counts: readonly number[]): BoardScene {
     color: '#ffffff',
     items: Array.from({ length: count }, () => next++),
   }));
-  return { card: { shape: 'square', names: 'auto' }, title: '', rows, pool: [], items: [], reveal: 'pop', reveals: [] };
+  return { card: { shape: 'square', names: 'auto' }, title: '', rows, pool: [], items: [], events: [], counter: false };
 }
 
 function assertSamePose(actual: BoardPose, expected: BoardPose, items: readonly number[]): void {

@@ -190,7 +190,7 @@ describe('overlays', () => {
     const backward = await SkiaOverlayPainter.create({ plan, files: pictures.files });
     const asked = [0, 9, 10, 13, 17, 19, 20, 45, 60].map(frames);
     const first = asked.map((frame) => flattenedBoard(forward.board(window, frame)!, 'board'));
-    backward.subtitle(plan.subtitles[0]!);
+    backward.subtitle(plan.subtitles[0]!, frames(0));
     const second = asked.toReversed().map((frame) => flattenedBoard(backward.board(window, frame)!, 'board'));
     second.reverse().forEach((overlay, index) => {
       assert.deepEqual(overlay.rect, first[index]!.rect);
@@ -245,10 +245,11 @@ describe('overlays', () => {
       [3, false],
       [1, true],
     ] as const) {
-      const one = [{ item, at: frames(100), end: frames(1300) }];
+      // A frame is a millisecond.
+      const one = [{ item, at: frames(100), end: frames(1700) }];
       const plan = samplePlan(CANVAS, sampleScene([4, 3], { reveal: 'spotlight', reveals: one, pictures: 0 }));
       const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
-      const [entering, held, opening, later, flying] = [200, 360, 800, 860, 1100].map(
+      const [entering, held, opening, later, flying] = [200, 600, 800, 860, 1100].map(
         (frame) => painter.board(plan.windows[0]!, frames(frame))!,
       );
       assert.equal(held!.veil!.alpha, 169 / 256);
@@ -395,7 +396,7 @@ describe('overlays', () => {
       painter.warnings.map(({ path, code }) => [path, code]),
       [['/timeline_data/subtitles/0/text', 'paint.text_cut']],
     );
-    assert.equal(painter.subtitle(plan.subtitles[0]!)!.rect.y, 0, 'it has grown to the top and no further');
+    assert.equal(painter.subtitle(plan.subtitles[0]!, frames(0))!.rect.y, 0, 'it has grown to the top and no further');
   });
 
   test('fonts of the machine are out of reach', () => {

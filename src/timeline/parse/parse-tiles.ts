@@ -1,0 +1,94 @@
+import type { TileEntry, TileSound } from '../export-request.ts';
+import { pointer } from '../json/json-pointer.ts';
+import { shownText } from '../json/shown-value.ts';
+import type { RawTile } from '../schema.ts';
+import { readGain } from './parse-clips.ts';
+import type { ParseContext } from './parse-context.ts';
+import { type CheckedEntry, parseLane, type SentLane } from './parse-lane.ts';
+import { readSound } from './parse-settings.ts';
+import type { ParsedTierList } from './parse-tier-list.ts';
+
+/** Reveals, one an item: of several, the earliest counts (C22). Moves, as many as there are (C44). */
+export function parseTiles(lane: SentLane, tierList: ParsedTierList, context: ParseContext): TileEntry[] {
+  const { schemas, limits, issues } = context;
+  const most = limits.maxEntriesPerLane;
+  const reveals = new Map<number, TileEntry>();
+  const moves: TileEntry[] = [];
+  for (const entry of parseLane(schemas.tile, { name: 'tier_tiles', most, ...lane }, context)) {
+    const { path, value } = entry;
+    const item = tierList.itemsById.get(value.tier_item_id);
+    const move = readMove(entry, tierList, context);
+    if (item === undefined) {
+      if (!tierList.isThere || tierList.brokenItemIds.has(value.tier_item_id)) continue;
+      const message = `No item of tier_list.items has the id ${shownText(value.tier_item_id)}.`;
+      issues.error(pointer(path, 'tier_item_id'), 'item.unknown', message);
+      continue;
+    }
+    const tile = tileEntry(entry, item, move, context);
+    if (move !== null) {
+      moves.push(tile);
+      continue;
+    }
+    const other = reveals.get(item);
+    if (other === undefined) {
+      reveals.set(item, tile);
+      continue;
+    }
+    const [kept, dropped] = tile.position < other.position ? [tile, other] : [other, tile];
+    reveals.set(item, kept);
+    const message = `The item ${shownText(value.tier_item_id)} is also revealed by ${kept.path}, at ${kept.position} s; the earliest counts.`;
+    issues.warn(dropped.path, 'tile.repeated', message);
+  }
+  return [...reveals.values(), ...moves];
+}
+
+function tileEntry(
+  { path, id, value }: CheckedEntry<RawTile>,
+  item: number,
+  move: TileEntry['move'],
+  context: ParseContext,
+): TileEntry {
+  const { reveal } = context.settings;
+  return {
+    path,
+    id,
+    item,
+    position: value.position,
+    reveal: value.reveal ?? reveal,
+    move,
+    sound: tileSound(path, value, context),
+  };
+}
+
+/** Where the item goes; a row that is not there is told, and the tile is a reveal then. */
+function readMove(
+  { path, value }: CheckedEntry<RawTile>,
+  tierList: ParsedTierList,
+  { issues }: ParseContext,
+): TileEntry['move'] {
+  if (value.to_row === undefined) {
+    if (value.index !== undefined) {
+      issues.warn(
+        pointer(path, 'index'),
+        'field.unused',
+        'index says where in to_row the item goes; there is no to_row.',
+      );
+    }
+    return null;
+  }
+  const row = tierList.tierList.rows.findIndex(({ id }) => id === value.to_row);
+  if (row >= 0) return { row, index: value.index ?? null };
+  if (tierList.isThere && !tierList.brokenRowIds.has(value.to_row)) {
+    const message = `No row of tier_list.rows has the id ${shownText(value.to_row)}.`;
+    issues.error(pointer(path, 'to_row'), 'row.unknown', message);
+  }
+  return null;
+}
+
+function tileSound(path: string, value: RawTile, context: ParseContext): TileSound | null {
+  const { settings, media } = context;
+  const own = value.sound_field !== undefined;
+  const sound = own ? readSound(value.sound_field, pointer(path, 'sound_field'), media) : settings.revealSound;
+  const gain = readGain(value.sound_volume, pointer(path, 'sound_volume'), context);
+  return sound === null || gain === 0 ? null : { sound, gain, own };
+}

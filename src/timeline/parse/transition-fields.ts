@@ -1,0 +1,14 @@
+import type { ComingAndGoing } from '../export-request.ts';
+import type { RawSubtitle } from '../schema.ts';
+
+/** Long enough to be seen, short enough not to be waited for. */
+const TRANSITION_SECONDS = 0.3;
+
+/** How an entry comes and goes, as far as it says so. (C48) */
+export function comingAndGoing({
+  enter,
+  exit,
+  enter_duration: duration,
+}: Pick<RawSubtitle, 'enter' | 'exit' | 'enter_duration'>): ComingAndGoing {
+  return { enter: enter ?? null, exit: exit ?? null, duration: duration ?? TRANSITION_SECONDS };
+}
