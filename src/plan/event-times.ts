@@ -1,4 +1,4 @@
-import type { BoardEvent } from './render-plan.ts';
+import type { BoardEvent, MadeSound } from './render-plan.ts';
 
 /** How long each kind of event is under way, in seconds: what comes after a landing included. (R13, R19) */
 export const EVENT_SECONDS: Readonly<Record<BoardEvent['style'], number>> = {
@@ -17,3 +17,6 @@ export const LANDING_SECONDS: Readonly<Record<BoardEvent['style'], number>> = {
   slam: 0.2,
   move: 0.8,
 };
+
+/** How long the sounds made by code are, in seconds. */
+export const MADE_SOUND_SECONDS: Readonly<Record<MadeSound, number>> = { pop: 0.16, whoosh: 0.5, impact: 0.8 };

@@ -2,6 +2,8 @@ import type { Issue } from '../errors.ts';
 import type { FrameRate, Frames, Micros, Range, Samples } from '../time.ts';
 import type { MadeSound, ThemeName, TransitionName } from '../timeline/export-request.ts';
 
+export type { MadeSound };
+
 /**
  * Everything that decides an export's picture and sound, for one output shape. Plain data: it goes through JSON
  * unchanged, and output frame `n` is a pure function of it and `n`. (R4)

@@ -2,11 +2,11 @@ import { ExportError, type Issue } from '../../errors.ts';
 import type { AudioClip } from '../../plan/render-plan.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { ClipVoice } from './clip-voice.ts';
-import { madeSound } from './dsp/made-sounds.ts';
 import type { Stereo } from './dsp/stereo.ts';
 import type { SoundSource } from './dsp/time-stretch.ts';
 import { Ducking } from './ducking.ts';
 import { KeptSound } from './kept-sound.ts';
+import { madeSound } from './made-sounds.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { SoundReader } from './sound-reader.ts';
 

@@ -8,13 +8,10 @@ import {
   sampleAtFrame,
   samples,
 } from '../../time.ts';
-import type { MadeSound, TileEntry } from '../../timeline/export-request.ts';
-import { LANDING_SECONDS } from '../event-times.ts';
+import type { TileEntry } from '../../timeline/export-request.ts';
+import { LANDING_SECONDS, MADE_SOUND_SECONDS } from '../event-times.ts';
 import type { AudioClip } from '../render-plan.ts';
 import type { PlanContext } from './plan-context.ts';
-
-/** How long the sounds made by code are, in seconds. */
-export const MADE_SOUND_SECONDS: Readonly<Record<MadeSound, number>> = { pop: 0.16, whoosh: 0.5, impact: 0.8 };
 
 const NORMAL_SPEED = 1_000_000;
 

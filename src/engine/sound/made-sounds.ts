@@ -1,7 +1,7 @@
-import { MADE_SOUND_SECONDS } from '../../../plan/place/place-tile-sounds.ts';
-import { SAMPLE_RATE } from '../../../time.ts';
-import type { MadeSound } from '../../../timeline/export-request.ts';
-import { type Stereo, silentStereo } from './stereo.ts';
+import { MADE_SOUND_SECONDS } from '../../plan/event-times.ts';
+import type { MadeSound } from '../../plan/render-plan.ts';
+import { SAMPLE_RATE } from '../../time.ts';
+import { type Stereo, silentStereo } from './dsp/stereo.ts';
 
 /** Highest sample of each, of full scale: an impact is felt, a whoosh passes by. */
 const PEAKS: Readonly<Record<MadeSound, number>> = { pop: 0.45, whoosh: 0.35, impact: 0.75 };
