@@ -138,6 +138,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['studio', 'paint/draw', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan', 'timeline', ...GROUND],
     // What makes and bends sound in plain code.
     ...['engine/sound/dsp', 'engine/sound/loop-seam.ts'],
+    ...['engine/sound/ducking.ts', 'engine/sound/kept-sound.ts', 'engine/sound/made-sounds.ts'],
   ],
   'studio/timeline/edit': ['studio/document', 'timeline', ...GROUND],
   'studio/timeline/view': ['studio/timeline/edit', ...GROUND],

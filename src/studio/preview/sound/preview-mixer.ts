@@ -1,8 +1,11 @@
 import { type Stereo, silentStereo, stereoView } from '../../../engine/sound/dsp/stereo.ts';
 import { type SoundSource, TimeStretch } from '../../../engine/sound/dsp/time-stretch.ts';
+import { Ducking } from '../../../engine/sound/ducking.ts';
+import { KeptSound } from '../../../engine/sound/kept-sound.ts';
 import { LoopSeam } from '../../../engine/sound/loop-seam.ts';
+import { madeSound } from '../../../engine/sound/made-sounds.ts';
 import { type ClipPass, clipLevel, clipPass } from '../../../plan/clip-level.ts';
-import type { AudioClip } from '../../../plan/render-plan.ts';
+import type { AudioClip, MadeSound } from '../../../plan/render-plan.ts';
 
 /** Sound of a file by place at 48 kHz, made ready before it is read. */
 export interface ReadySource extends SoundSource {
@@ -22,6 +25,7 @@ export class PreviewMixer {
   readonly #clips: readonly AudioClip[];
   readonly #source: (index: number) => Promise<ReadySource | null>;
   readonly #voices = new Map<AudioClip, Voice>();
+  readonly #ducking: Ducking;
   #at: number;
 
   /** @param at the sample of the timeline that comes first. */
@@ -29,13 +33,27 @@ export class PreviewMixer {
     this.#clips = clips;
     this.#at = at;
     this.#source = source;
+    this.#ducking = new Ducking(clips.filter(isTile).map(({ slot }) => slot));
   }
 
   /** The next samples. */
   async next(count: number): Promise<Stereo> {
     const bus = silentStereo(count);
     const [from, to] = [this.#at, this.#at + count];
-    for (const clip of this.#clips) {
+    await this.#add(
+      bus,
+      this.#clips.filter((clip) => !isTile(clip)),
+      from,
+      to,
+    );
+    this.#ducking.lower(bus, from);
+    await this.#add(bus, this.#clips.filter(isTile), from, to);
+    this.#at = to;
+    return bus;
+  }
+
+  async #add(bus: Stereo, clips: readonly AudioClip[], from: number, to: number): Promise<void> {
+    for (const clip of clips) {
       if (clip.slot.start >= to) break;
       const voice = this.#voice(clip);
       const [begin, end] = [Math.max(from, clip.slot.start), Math.min(to, clip.slot.start + voice.pass.heard)];
@@ -43,7 +61,7 @@ export class PreviewMixer {
         this.#voices.delete(clip);
         continue;
       }
-      const source = await this.#source(clip.source);
+      const source = typeof clip.source === 'string' ? madeSource(clip.source) : await this.#source(clip.source);
       if (source === null) continue;
       const sound = await voice.play(begin - clip.slot.start, end - begin, source);
       for (let i = 0; i < sound.left.length; i += 1) {
@@ -52,8 +70,6 @@ export class PreviewMixer {
         bus.right[begin - from + i]! += level * sound.right[i]!;
       }
     }
-    this.#at = to;
-    return bus;
   }
 
   #voice(clip: AudioClip): Voice {
@@ -64,6 +80,15 @@ export class PreviewMixer {
     }
     return voice;
   }
+}
+
+function isTile({ lane }: AudioClip): boolean {
+  return lane === 'tier_tiles';
+}
+
+function madeSource(name: MadeSound): ReadySource {
+  const kept = new KeptSound(madeSound(name));
+  return { ready: async () => {}, read: (at, into) => kept.read(at, into) };
 }
 
 /** One clip, played in order from wherever it is entered. */
