@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RawRow } from '../../timeline/schema.ts';
 import { changeRow, itemsIn, moveRow, removeRow } from '../document/board-commands.ts';
-import { beginGesture, edit, project } from '../session.ts';
+import { beginGesture, edit, project, selection } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
 import { Menu, MenuItem } from '../shell/menu.tsx';
 import { trackDrag } from '../shell/track-drag.ts';
@@ -82,6 +82,9 @@ function RowLabel({ row }: { readonly row: RawRow }) {
       rows={1}
       maxLength={200}
       value={label}
+      onFocus={() => {
+        selection.value = { kind: 'row', id: row.id };
+      }}
       onBlur={(event) => keep(event.currentTarget.value.trim())}
       onKeyDown={(event) => {
         if (event.key === 'Escape') event.currentTarget.value = label;

@@ -1,3 +1,4 @@
+import '../../no-eval.ts';
 import { workerScope } from '../worker-scope.ts';
 import { type PlanOrder, type PlanOutcome, planDocuments } from './plan-documents.ts';
 

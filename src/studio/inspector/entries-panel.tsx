@@ -1,0 +1,124 @@
+import type { EntryOf, Lane } from '../document/project.ts';
+import type { EntryRef } from '../document/selection.ts';
+import { NOTHING } from '../document/selection.ts';
+import { entryPath } from '../document/selection-at.ts';
+import { clock, Thumb } from '../media/bin.tsx';
+import { edit, project, selection } from '../session.ts';
+import { Icon } from '../shell/icon.tsx';
+import { EntryForm } from './entry-form.tsx';
+import type { Described } from './field-descriptions.ts';
+
+const LANE_WORDS: Readonly<Record<Lane, readonly [word: string, kind: Described]>> = {
+  videos: ['Clip', 'video'],
+  audios: ['Sound of a clip', 'audio'],
+  soundtracks: ['Soundtrack', 'soundtrack'],
+  tier_blocks: ['Board on screen', 'block'],
+  tier_tiles: ['Reveal', 'tile'],
+  subtitles: ['Subtitle', 'subtitle'],
+  subtitle_files: ['Subtitle file', 'subtitleFile'],
+};
+
+type Fields = Record<string, unknown>;
+
+/** One entry of the timeline with everything about it, or several. */
+export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
+  const { lane, id } = refs[0]!;
+  const entry = project.value.timeline_data[lane].find((each) => each.id === id)!;
+  const [word, kind] = LANE_WORDS[lane];
+  const remove = () => {
+    selection.value = NOTHING;
+    edit(refs.length === 1 ? `Remove ${word.toLowerCase()}` : `Remove ${refs.length} entries`, (draft) => {
+      for (const ref of refs) {
+        const list = draft.timeline_data[ref.lane] as { id: string }[];
+        const at = list.findIndex((each) => each.id === ref.id);
+        if (at >= 0) list.splice(at, 1);
+      }
+    });
+  };
+  return (
+    <>
+      <div class="phd">
+        <h2>{refs.length === 1 ? word : `${refs.length} entries`}</h2>
+      </div>
+      <section class="scr" tabIndex={0} aria-label={word}>
+        {refs.length === 1 && (
+          <>
+            <Source entry={entry} />
+            {lane === 'tier_tiles' && <ItemLink entry={entry as EntryOf<'tier_tiles'>} />}
+            <EntryForm
+              kind={kind}
+              value={entry}
+              path={entryPath(project.value, lane, id)}
+              without={lane === 'tier_tiles' ? ['tier_item_id'] : []}
+              onChange={(name, label, value) =>
+                edit(`Change ${label.toLowerCase()}`, (draft) =>
+                  set(draft.timeline_data[lane] as { id: string }[], id, name, value),
+                )
+              }
+              onReplace={(next) =>
+                edit(`Change ${word.toLowerCase()}`, (draft) => {
+                  const list = draft.timeline_data[lane] as { id: string }[];
+                  const at = list.findIndex((each) => each.id === id);
+                  if (at >= 0) list[at] = { ...next, id };
+                })
+              }
+            />
+          </>
+        )}
+        <button type="button" class="bt wide quiet-button" onClick={remove}>
+          <Icon name="trash" />
+          Remove
+        </button>
+      </section>
+    </>
+  );
+}
+
+function set(list: { id: string }[], id: string, name: string, value: unknown): void {
+  const entry = list.find((each) => each.id === id) as Fields | undefined;
+  if (entry === undefined) return;
+  if (value === undefined) delete entry[name];
+  else entry[name] = value;
+}
+
+/** The file it is made of. */
+function Source({ entry }: { readonly entry: object }) {
+  const { file_field: field } = entry as { readonly file_field?: string };
+  const media = field === undefined ? undefined : project.value.studio.media[field];
+  if (media === undefined) return null;
+  return (
+    <p class="source">
+      <span class="th">
+        <Thumb entry={media} />
+      </span>
+      <span class="mt">
+        <b>{media.name}</b>
+        <small>{media.duration > 0 ? clock(media.duration) : `${media.width} × ${media.height}`}</small>
+      </span>
+    </p>
+  );
+}
+
+function ItemLink({ entry }: { readonly entry: EntryOf<'tier_tiles'> }) {
+  const item = project.value.tier_list.items.find(({ id }) => id === entry.tier_item_id);
+  if (item === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="mr item-link"
+      onClick={() => {
+        selection.value = { kind: 'items', ids: [item.id] };
+      }}
+    >
+      <span class="th">
+        {item.file_field !== undefined && project.value.studio.media[item.file_field] !== undefined && (
+          <Thumb entry={project.value.studio.media[item.file_field]!} />
+        )}
+      </span>
+      <span class="mt">
+        <b>{item.name ?? item.id}</b>
+        <small>Show the item</small>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,136 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { requestSchemas } from '../../timeline/schema.ts';
+import { studioConfig } from '../assets.ts';
+import { issuesAt } from '../document/selection-at.ts';
+import { planned } from '../session.ts';
+import { Icon } from '../shell/icon.tsx';
+import { Field, FieldNote } from './field-control.tsx';
+import { type Described, describeFields, type FieldDescription } from './field-descriptions.ts';
+
+const FIELDS = describeFields(studioConfig.limits);
+const SCHEMAS = requestSchemas(studioConfig.limits);
+
+/** Fields that belong together and are rarely touched, by their names. The first group a field fits is its own. */
+const GROUPS: readonly (readonly [title: string, belongs: RegExp])[] = [
+  ['Place on the canvas', /^(x|y|width|height)_percent$/],
+  ['Crop', /^crop_[xywh]$/],
+  ['Looks', /^(shape|border_color|border_width|shadow|enter|exit|enter_duration|exit_duration)$/],
+  ['File', /^(width|height|encoder_preset|audio_bitrate|file_name)$/],
+  ['What numbers mean', /^(crop_unit|volume_unit|trim_end_as)$/],
+];
+
+export interface EntryFormProps {
+  readonly kind: Described;
+  readonly value: object;
+  readonly path: string;
+  /** Shown elsewhere. */
+  readonly without?: readonly string[];
+  readonly onChange: (name: string, label: string, value: unknown) => void;
+  readonly onReplace: (value: object) => void;
+}
+
+/** All fields of something, and all that is said about it. */
+export function EntryForm({ kind, value, path, without = [], onChange, onReplace }: EntryFormProps) {
+  const { errors, warnings } = planned.value;
+  const shown = FIELDS[kind].filter(({ name }) => name !== 'id' && !without.includes(name));
+  const groups = GROUPS.map(([title, belongs]) => ({
+    title,
+    fields: shown.filter(
+      ({ name, control }) =>
+        belongs.test(name) && control.kind !== 'object' && (kind === 'settings') === /File|What/.test(title),
+    ),
+  })).filter(({ fields }) => fields.length > 0);
+  const grouped = new Set(groups.flatMap(({ fields }) => fields));
+  const record = value as Readonly<Record<string, unknown>>;
+  const field = (each: FieldDescription) => (
+    <Field
+      key={each.name}
+      field={each}
+      value={record[each.name]}
+      path={`${path}/${each.name}`}
+      errors={errors}
+      warnings={warnings}
+      onChange={(next) => onChange(each.name, each.label, next)}
+    />
+  );
+  const nested = shown.filter(({ control }) => /object|by-shape/.test(control.kind));
+  const plain = shown.filter((each) => !grouped.has(each) && !nested.includes(each));
+  return (
+    <>
+      <OtherNotes path={path} fields={shown.map(({ name }) => name)} />
+      <div class="fields">{plain.map(field)}</div>
+      {groups.map(({ title, fields }) => (
+        <details key={title} class="grp-fields">
+          <summary>
+            <Icon name="right" />
+            {title}
+          </summary>
+          <div class="fields">{fields.map(field)}</div>
+        </details>
+      ))}
+      {nested.map(field)}
+      <AsJson kind={kind} value={value} onReplace={onReplace} />
+    </>
+  );
+}
+
+/** What is said about it, but about none of the fields that are shown. */
+export function OtherNotes({ path, fields }: { readonly path: string; readonly fields: readonly string[] }) {
+  const { errors, warnings } = planned.value;
+  const own = new Set(fields.map((name) => `${path}/${name}`));
+  const other = (issues: typeof errors) => issuesAt(issues, path).filter((issue) => !own.has(issue.path));
+  return (
+    <>
+      {other(errors).map((issue) => (
+        <FieldNote key={issue.code + issue.path} issue={issue} bad />
+      ))}
+      {other(warnings).map((issue) => (
+        <FieldNote key={issue.code + issue.path} issue={issue} bad={false} />
+      ))}
+    </>
+  );
+}
+
+/** The entry as it is sent. Whoever prefers to type it may. */
+function AsJson({ kind, value, onReplace }: Pick<EntryFormProps, 'kind' | 'value' | 'onReplace'>) {
+  const fault = useSignal<string | null>(null);
+  const id = useId();
+  const text = JSON.stringify(value, null, 2);
+  return (
+    <details class="grp-fields">
+      <summary>
+        <Icon name="right" />
+        As JSON
+      </summary>
+      <label class="unseen" for={id}>
+        As JSON
+      </label>
+      <textarea
+        id={id}
+        class="area code"
+        spellcheck={false}
+        rows={Math.min(16, text.split('\n').length + 1)}
+        value={text}
+        onChange={(event) => {
+          const next = readEntry(kind, event.currentTarget.value);
+          fault.value = typeof next === 'string' ? next : null;
+          if (typeof next !== 'string') onReplace(next);
+        }}
+      />
+      {fault.value !== null && <p class="field-note isbad">{fault.value}</p>}
+    </details>
+  );
+}
+
+/** What was typed, if it is one; else what is wrong with it. */
+function readEntry(kind: Described, text: string): object | string {
+  try {
+    const read = SCHEMAS[kind].safeParse(JSON.parse(text));
+    if (read.success) return read.data;
+    const [issue] = read.error.issues;
+    return `${issue!.path.join('.') || 'It'} must be ${issue!.message}.`;
+  } catch {
+    return 'This is no JSON.';
+  }
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import type { TimelineLimits } from '../../timeline/limits.ts';
+import { requestSchemas } from '../../timeline/schema.ts';
+import { FIELD_WORDS } from './field-words.ts';
+
+/** The kinds of thing that have fields of their own. */
+export type Described =
+  | 'video'
+  | 'audio'
+  | 'soundtrack'
+  | 'block'
+  | 'tile'
+  | 'subtitle'
+  | 'subtitleFile'
+  | 'row'
+  | 'item'
+  | 'settings';
+
+/** A field as the inspector shows it: everything but the words is read off the schema that requests are checked with. */
+export interface FieldDescription {
+  readonly name: string;
+  readonly label: string;
+  /** What it means, and what holds if it is absent. */
+  readonly help: string;
+  readonly required: boolean;
+  readonly control: Control;
+}
+
+export type Control =
+  | { readonly kind: 'number'; readonly min: number | null; readonly max: number | null }
+  | { readonly kind: 'text'; readonly long: boolean }
+  | { readonly kind: 'color' }
+  | { readonly kind: 'yes' }
+  | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  /** A file of the project. */
+  | { readonly kind: 'file' }
+  | { readonly kind: 'object'; readonly fields: readonly FieldDescription[] }
+  /** A name, or an object over one of the names. */
+  | { readonly kind: 'named-object'; readonly choices: readonly string[]; readonly fields: readonly FieldDescription[] }
+  /** By preset: what is different in that shape. */
+  | { readonly kind: 'by-shape'; readonly fields: readonly FieldDescription[] }
+  /** Lists and whatever else has no control of its own: shown as JSON. */
+  | { readonly kind: 'json' };
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly propertyNames?: JsonSchema;
+}
+
+/** Every field of everything, by kind. A field that the schema gets is here without further ado. */
+export function describeFields(limits: TimelineLimits): Readonly<Record<Described, readonly FieldDescription[]>> {
+  const { title: _, ...schemas } = requestSchemas(limits);
+  const described = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema),
+  ]);
+  return Object.fromEntries(described);
+}
+
+function fieldsOf({ properties = {}, required = [] }: JsonSchema): FieldDescription[] {
+  return Object.entries(properties).map(([name, schema]) => {
+    const words = FIELD_WORDS[name];
+    return {
+      name,
+      label: words?.[0] ?? sentence(name.replaceAll('_', ' ')),
+      help: [schema.description, words?.[1]].find((text) => text !== undefined && text !== '') ?? '',
+      required: required.includes(name),
+      control: controlOf(name, schema),
+    };
+  });
+}
+
+function controlOf(name: string, schema: JsonSchema): Control {
+  const { type, anyOf } = schema;
+  if (/(^|_)field$/.test(name)) return { kind: 'file' };
+  if (anyOf !== undefined) {
+    const choices = anyOf.find((each) => each.enum !== undefined)?.enum;
+    const object = anyOf.find((each) => each.properties !== undefined);
+    if (choices !== undefined && object !== undefined) {
+      return { kind: 'named-object', choices, fields: fieldsOf(object).filter((field) => field.name !== 'base') };
+    }
+    const number = anyOf.find((each) => each.type === 'number');
+    if (number !== undefined) return controlOf(name, number);
+    return { kind: 'text', long: false };
+  }
+  if (schema.enum !== undefined) return { kind: 'choice', choices: schema.enum };
+  if (type === 'number' || type === 'integer') {
+    return { kind: 'number', min: schema.minimum ?? schema.exclusiveMinimum ?? null, max: schema.maximum ?? null };
+  }
+  if (type === 'boolean') return { kind: 'yes' };
+  if (type === 'string') {
+    return schema.pattern?.includes('0-9a-fA-F]{6}') === true
+      ? { kind: 'color' }
+      : { kind: 'text', long: LONG.has(name) };
+  }
+  if (type === 'object' && typeof schema.additionalProperties === 'object' && schema.properties === undefined) {
+    return { kind: 'by-shape', fields: fieldsOf(schema.additionalProperties) };
+  }
+  if (type === 'object' && schema.properties !== undefined) return { kind: 'object', fields: fieldsOf(schema) };
+  return { kind: 'json' };
+}
+
+/** Texts of more than a line. */
+const LONG = new Set(['text', 'note']);
+
+function sentence(words: string): string {
+  return words[0]!.toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,191 @@
+import { frames, secondsOf } from '../../time.ts';
+import type { RawItem } from '../../timeline/schema.ts';
+import { sendToRow } from '../board/board-drag.ts';
+import { ItemPicture } from '../board/board-tile.tsx';
+import { changeItem, removeItems, rowOfItem } from '../document/board-commands.ts';
+import { freeId } from '../document/with-ids.ts';
+import { edit, playhead, project, rate, selection } from '../session.ts';
+import { Icon } from '../shell/icon.tsx';
+import { EntryForm } from './entry-form.tsx';
+
+/** One item with everything about it, or several with what can be done to all of them. */
+export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
+  const [item] = items;
+  const ids = items.map(({ id }) => id);
+  const rows = new Set(ids.map((id) => rowOfItem(project.value, id)?.id ?? null));
+  return (
+    <>
+      <div class="phd">
+        <h2>{items.length === 1 ? 'Item' : `${items.length} items`}</h2>
+        {items.length === 1 && <StepThrough item={item!} />}
+      </div>
+      <section class="scr" tabIndex={0} aria-label="Item">
+        {items.length === 1 && <Who item={item!} />}
+        <div class="fld">
+          <span class="l" id="row-of-item">
+            Row
+          </span>
+          <div class="chips" role="group" aria-labelledby="row-of-item">
+            {project.value.tier_list.rows.map((row) => (
+              <button
+                key={row.id}
+                type="button"
+                class="chip"
+                aria-pressed={rows.size === 1 && rows.has(row.id)}
+                style={{ '--t': row.color ?? '#c9c5d3' }}
+                onClick={() => sendToRow(item!.id, row.id)}
+              >
+                {row.label ?? row.id}
+              </button>
+            ))}
+            <button
+              type="button"
+              class="chip none"
+              aria-pressed={rows.size === 1 && rows.has(null)}
+              onClick={() => sendToRow(item!.id, null)}
+            >
+              Off
+            </button>
+          </div>
+        </div>
+        {items.length === 1 && <Reveal item={item!} />}
+        {items.length === 1 && (
+          <EntryForm
+            kind="item"
+            value={item!}
+            path={`/tier_list/items/${project.value.tier_list.items.indexOf(item!)}`}
+            without={['name']}
+            onChange={(name, label, value) =>
+              edit(`Change ${label.toLowerCase()}`, (draft) =>
+                changeItem(draft, item!.id, (each) => {
+                  if (value === undefined) delete (each as Record<string, unknown>)[name];
+                  else (each as Record<string, unknown>)[name] = value;
+                }),
+              )
+            }
+            onReplace={(next) =>
+              edit('Change item', (draft) =>
+                changeItem(draft, item!.id, (each) => void Object.assign(each, next, { id: item!.id })),
+              )
+            }
+          />
+        )}
+        <button
+          type="button"
+          class="bt wide quiet-button"
+          onClick={() =>
+            edit(ids.length === 1 ? `Remove ${item!.name ?? item!.id}` : `Remove ${ids.length} items`, (draft) =>
+              removeItems(draft, ids),
+            )
+          }
+        >
+          <Icon name="trash" />
+          Remove
+        </button>
+      </section>
+    </>
+  );
+}
+
+function Who({ item }: { readonly item: RawItem }) {
+  return (
+    <div class="who">
+      <span class="who-picture">
+        <ItemPicture item={item} />
+      </span>
+      <div>
+        <label for="item-name">Name</label>
+        <input
+          id="item-name"
+          type="text"
+          value={item.name ?? ''}
+          placeholder={item.id}
+          onChange={(event) => {
+            const name = event.currentTarget.value;
+            edit('Rename item', (draft) =>
+              changeItem(draft, item.id, (each) => {
+                each.name = name;
+              }),
+            );
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The items one after the other, as they stand. */
+function StepThrough({ item }: { readonly item: RawItem }) {
+  const { items } = project.value.tier_list;
+  const at = items.indexOf(item);
+  const go = (to: number) => {
+    selection.value = { kind: 'items', ids: [items[(to + items.length) % items.length]!.id] };
+  };
+  return (
+    <>
+      <small>
+        {at + 1} of {items.length}
+      </small>
+      <div class="nav">
+        <button type="button" class="ib" aria-label="The one before" onClick={() => go(at - 1)}>
+          <Icon name="left" />
+        </button>
+        <button type="button" class="ib" aria-label="The next one" onClick={() => go(at + 1)}>
+          <Icon name="right" />
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** When it comes in. Of several reveals the earliest counts. (C22) */
+function Reveal({ item }: { readonly item: RawItem }) {
+  const tiles = project.value.timeline_data.tier_tiles.filter(({ tier_item_id }) => tier_item_id === item.id);
+  const tile = tiles.toSorted((a, b) => a.position - b.position)[0];
+  const move = (position: number | null) =>
+    edit(position === null ? 'Remove reveal' : 'Move reveal', (draft) => {
+      const lane = draft.timeline_data.tier_tiles;
+      const at = lane.findIndex(({ id }) => id === tile?.id);
+      if (position === null) lane.splice(at, at < 0 ? 0 : 1);
+      else if (at >= 0) lane[at]!.position = position;
+      else {
+        const id = freeId(`reveal-${item.id}`, new Set(lane.map((each) => each.id)));
+        lane.push({ id, tier_item_id: item.id, position });
+      }
+    });
+  return (
+    <div class="fld">
+      <label for="reveal-at">Comes in at</label>
+      <div class="with">
+        <input
+          id="reveal-at"
+          type="text"
+          inputMode="decimal"
+          class="num"
+          placeholder="from the start"
+          aria-describedby="reveal-help"
+          value={tile === undefined ? '' : String(tile.position)}
+          onChange={(event) => {
+            const text = event.currentTarget.value.trim().replace(',', '.');
+            const seconds = Number(text);
+            if (text === '') move(null);
+            else if (Number.isFinite(seconds) && seconds >= 0) move(seconds);
+            else event.currentTarget.value = tile === undefined ? '' : String(tile.position);
+          }}
+        />
+        <button
+          type="button"
+          class="ib"
+          aria-label="Move to the playhead"
+          title="Move to the playhead"
+          onClick={() => move(Math.round(secondsOf(frames(playhead.value), rate.value) * 1000) / 1000)}
+        >
+          <Icon name="target" />
+        </button>
+      </div>
+      <p id="reveal-help" class="hint">
+        Seconds. Without a reveal, an item is there from the start.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { frames, secondsOf } from '../../time.ts';
+import { addItem, removeMedia, tidySeconds } from '../document/media-commands.ts';
+import type { MediaEntry } from '../document/project.ts';
+import { NOTHING } from '../document/selection.ts';
+import { freeId } from '../document/with-ids.ts';
+import { factWords, megabytes, Thumb } from '../media/bin.tsx';
+import { edit, playhead, rate, selection } from '../session.ts';
+import { Icon } from '../shell/icon.tsx';
+
+/** A file, and what can be made of it. */
+export function MediaPanel({ field, entry }: { readonly field: string; readonly entry: MediaEntry }) {
+  const isPicture = entry.kind === 'still' || entry.kind === 'drawing' || entry.kind === 'animation';
+  return (
+    <>
+      <div class="phd">
+        <h2>File</h2>
+      </div>
+      <section class="scr" tabIndex={0} aria-label="File">
+        <div class="media-large">
+          <Thumb entry={entry} />
+        </div>
+        <p class="media-name">{entry.name}</p>
+        <p class="q">
+          {factWords(entry)} · {megabytes(entry.bytes)}
+        </p>
+        <div class="stack">
+          {entry.kind !== 'audio' && entry.kind !== 'drawing' && (
+            <Put field={field} entry={entry} lane="videos" words="Clip at the playhead" />
+          )}
+          {(entry.kind === 'audio' || entry.sound) && (
+            <Put
+              field={field}
+              entry={entry}
+              lane={entry.kind === 'audio' ? 'soundtracks' : 'audios'}
+              words={entry.kind === 'audio' ? 'Sound at the playhead' : 'Only its sound, at the playhead'}
+            />
+          )}
+          {isPicture && (
+            <button
+              type="button"
+              class="bt wide"
+              onClick={() => edit('Add item', (draft) => addItem(draft, field, entry))}
+            >
+              <Icon name="board" />
+              Make it an item
+            </button>
+          )}
+          <button
+            type="button"
+            class="bt wide quiet-button"
+            onClick={() => {
+              selection.value = NOTHING;
+              edit(`Remove ${entry.name}`, (draft) => removeMedia(draft, field));
+            }}
+          >
+            <Icon name="trash" />
+            Remove from the project
+          </button>
+        </div>
+      </section>
+    </>
+  );
+}
+
+interface PutProps {
+  readonly field: string;
+  readonly entry: MediaEntry;
+  readonly lane: 'videos' | 'audios' | 'soundtracks';
+  readonly words: string;
+}
+
+const STILL_SECONDS = 5;
+
+function Put({ field, entry, lane, words }: PutProps) {
+  return (
+    <button
+      type="button"
+      class="bt wide"
+      onClick={() => {
+        const start = Math.round(secondsOf(frames(playhead.value), rate.value) * 1e6) / 1e6;
+        const duration = entry.duration > 0 ? tidySeconds(entry.duration) : STILL_SECONDS;
+        edit(`Add ${entry.name}`, (draft) => {
+          const list = draft.timeline_data[lane];
+          const id = freeId(field, new Set(list.map((each) => each.id)));
+          list.push({ id, file_field: field, start, duration });
+        });
+      }}
+    >
+      <Icon name={lane === 'videos' ? 'film' : 'sound'} />
+      {words}
+    </button>
+  );
+}

@@ -1,0 +1,33 @@
+import { edit, project } from '../session.ts';
+import { EntryForm } from './entry-form.tsx';
+
+/** The video as a whole. */
+export function SettingsPanel() {
+  const { settings } = project.value;
+  return (
+    <>
+      <div class="phd">
+        <h2>Video</h2>
+      </div>
+      <section class="scr" tabIndex={0} aria-label="Settings of the video">
+        <EntryForm
+          kind="settings"
+          value={settings}
+          path="/settings"
+          onChange={(name, label, value) =>
+            edit(`Change ${label.toLowerCase()}`, (draft) => {
+              const all = draft.settings as Record<string, unknown>;
+              if (value === undefined) delete all[name];
+              else all[name] = value;
+            })
+          }
+          onReplace={(next) =>
+            edit('Change settings', (draft) => {
+              draft.settings = next;
+            })
+          }
+        />
+      </section>
+    </>
+  );
+}
