@@ -161,7 +161,7 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   '@napi-rs/canvas': ['paint'],
   '@resvg/resvg-wasm': ['paint'],
   koffi: ['sandbox'],
-  zod: ['timeline', 'config', 'sandbox', 'store', 'http', 'cli'],
+  zod: ['studio', 'timeline', 'config', 'sandbox', 'store', 'http', 'cli'],
   fastify: ['http'],
   'node:sqlite': ['store'],
   '@aws-sdk/client-s3': ['store'],
