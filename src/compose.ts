@@ -56,7 +56,8 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const { dataDir } = deployment;
   await using held = new AsyncDisposableStack();
   const { database, openJobs } = held.use(await openDatabase(deployment));
-  const { blobs, local, partials } = await openFiles(deployment, config);
+  const { blobs, local, partials, addresses } = await openFiles(deployment, config);
+  const alone = deployment.databaseUrl === null;
   const stuck = await local.sweep();
   const compileCacheDir = join(dataDir, 'compile-cache');
   const cgroups = RenderCgroups.open(config.sandbox === 'off' ? 'off' : config.cgroup);
@@ -80,7 +81,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const limitBytes = config.chunkCacheBytes;
   const partRecords = new PartRecords();
   const cache = await ChunkCache.open({ database, parts: partRecords, blobs, local, limitBytes, now: Date.now });
-  await cache.adoptFiles(LEGACY_CHUNKS);
+  if (alone) await cache.adoptFiles(LEGACY_CHUNKS);
   // Without keys there is one tenant, whose pieces need no fence.
   const chunks = new TenantChunks(cache, { shared: config.sharedCache || config.apiKeys.length === 0 });
   const rules: RequestRules = {
@@ -103,6 +104,8 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     running,
     blobs,
     local,
+    addresses,
+    alone,
     chunks,
     host,
     rules,

@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Deployment } from '../config/deployment.ts';
-import type { BlobStore } from '../store/blob-store.ts';
+import type { BlobsPlace } from '../config/store-urls.ts';
+import type { BlobAddresses, BlobStore } from '../store/blob-store.ts';
 import { CachedLocalFiles } from '../store/disk/cached-local-files.ts';
 import { DiskBlobStore } from '../store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../store/disk/disk-partial-files.ts';
 import { LinkedLocalFiles } from '../store/disk/linked-local-files.ts';
 import type { LocalFiles } from '../store/local-files.ts';
 import type { PartialFiles } from '../store/partial-files.ts';
+import type { S3BlobStore } from '../store/s3/s3-blob-store.ts';
 
 /** Where files are. */
 export interface OpenFiles {
@@ -16,22 +19,43 @@ export interface OpenFiles {
   readonly partials: PartialFiles;
   /** This node's own. */
   readonly local: LocalFiles & Pick<LinkedLocalFiles, 'sweep'>;
+  /** Where finished videos can be fetched past the service; null where they cannot, or are not to be. */
+  readonly addresses: BlobAddresses | null;
 }
 
 /** Opens what the deployment says. */
 export async function openFiles(deployment: Deployment, config: Config): Promise<OpenFiles> {
   const { blobs: place, dataDir } = deployment;
-  const blobs = await openBlobs(deployment, config);
-  const partials = await DiskPartialFiles.open(place.kind === 'folder' ? place.path : dataDir);
+  const { localCacheBytes: limitBytes, downloads } = config;
+  if (place.kind === 's3') {
+    const blobs = await openS3(place, deployment, config);
+    const { S3PartialFiles } = await import('../store/s3/s3-partial-files.ts');
+    const local = await CachedLocalFiles.open(dataDir, { blobs, limitBytes });
+    const addresses = downloads === 'redirect' ? blobs : null;
+    return { blobs, partials: new S3PartialFiles({ blobs, local }), local, addresses };
+  }
+  const blobs = await DiskBlobStore.open(place.path);
+  const partials = await DiskPartialFiles.open(place.path);
   const local =
-    blobs instanceof DiskBlobStore && place.kind === 'folder' && place.path === dataDir
+    place.path === dataDir
       ? await LinkedLocalFiles.open(dataDir, blobs)
-      : await CachedLocalFiles.open(dataDir, { blobs, limitBytes: config.localCacheBytes });
-  return { blobs, partials, local };
+      : await CachedLocalFiles.open(dataDir, { blobs, limitBytes });
+  return { blobs, partials, local, addresses: null };
 }
 
 /** The files that nodes share. */
-export async function openBlobs({ blobs: place }: Deployment, _config: Config): Promise<BlobStore> {
-  if (place.kind === 's3') throw new Error('not to be had yet');
-  return DiskBlobStore.open(place.path);
+export async function openBlobs(deployment: Deployment, config: Config): Promise<BlobStore> {
+  const { blobs: place } = deployment;
+  return place.kind === 's3' ? openS3(place, deployment, config) : DiskBlobStore.open(place.path);
+}
+
+/** The SDK takes a moment to load, and memory: nobody else has to. */
+async function openS3(
+  { bucket, prefix }: Extract<BlobsPlace, { kind: 's3' }>,
+  { dataDir }: Deployment,
+  { s3Endpoint: endpoint, s3Region: region, s3PathStyle: pathStyle }: Config,
+): Promise<S3BlobStore> {
+  const { S3BlobStore } = await import('../store/s3/s3-blob-store.ts');
+  const scratchDir = join(dataDir, 'work');
+  return new S3BlobStore({ bucket, prefix, endpoint, region, pathStyle, scratchDir });
 }

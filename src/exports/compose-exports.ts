@@ -1,5 +1,5 @@
 import type { RenderHost } from '../sandbox/render-host.ts';
-import type { BlobStore } from '../store/blob-store.ts';
+import type { BlobAddresses, BlobStore } from '../store/blob-store.ts';
 import type { Database } from '../store/database.ts';
 import type { DeliveryRecords } from '../store/delivery-records.ts';
 import type { ExportRecord } from '../store/export-record.ts';
@@ -81,6 +81,10 @@ export interface ExportsPorts {
   readonly running: RunningExports;
   readonly blobs: BlobStore;
   readonly local: LocalFiles;
+  /** Where finished videos can be fetched past the service; null where they cannot. */
+  readonly addresses: BlobAddresses | null;
+  /** Whether no other process has the same records and files. */
+  readonly alone: boolean;
   readonly chunks: TenantChunks;
   readonly host: RenderHost;
   readonly changes: ChangeHub;

@@ -10,9 +10,11 @@ export interface UnfinishedUpload {
   readonly bytes: number;
   /** That are sure to be in the file: what lies beyond may be lost, or be there. */
   readonly received: number;
+  /** When that was last said; whoever says it next has to know it. */
+  readonly receivedAtMs: number;
 }
 
-interface UnfinishedRow extends UnfinishedUpload {
+interface UnfinishedRow extends Omit<UnfinishedUpload, 'receivedAtMs'> {
   readonly received_at_ms: number;
 }
 
@@ -25,21 +27,28 @@ export class UnfinishedMedia {
   }
 
   /** There must be none of that content. */
-  async insert(upload: UnfinishedUpload, nowMs: number, tx: Transaction): Promise<void> {
-    const { tenant, sha256, file, bytes, received } = upload;
+  async insert(upload: UnfinishedUpload, tx: Transaction): Promise<void> {
+    const { tenant, sha256, file, bytes, received, receivedAtMs } = upload;
     await tx.query(
       `insert into unfinished_media (tenant, sha256, file, bytes, received, received_at_ms) values ($1, $2, $3, $4, $5, $6)`,
-      [tenant, sha256, file, bytes, received, nowMs],
+      [tenant, sha256, file, bytes, received, receivedAtMs],
     );
   }
 
-  /** So many bytes are sure to be there. */
-  async setReceived(file: string, received: number, nowMs: number, tx: Transaction): Promise<void> {
-    await tx.query('update unfinished_media set received = $2, received_at_ms = $3 where file = $1', [
-      file,
-      received,
-      nowMs,
-    ]);
+  /** So many bytes are sure to be there. null where somebody else has said so since, on another node perhaps, or it is gone. */
+  async setReceived(
+    upload: UnfinishedUpload,
+    received: number,
+    nowMs: number,
+    tx: Transaction,
+  ): Promise<UnfinishedUpload | null> {
+    const receivedAtMs = Math.max(nowMs, upload.receivedAtMs + 1);
+    const rows = await tx.query(
+      `update unfinished_media set received = $2, received_at_ms = $3
+       where file = $1 and received_at_ms = $4 returning file`,
+      [upload.file, received, receivedAtMs, upload.receivedAtMs],
+    );
+    return rows.length === 0 ? null : { ...upload, received, receivedAtMs };
   }
 
   /** No error where there is none. */
@@ -62,9 +71,10 @@ export class UnfinishedMedia {
     return (await tx.query<UnfinishedRow>(sql, [ms])).map(uploadOf);
   }
 
-  /** Those of which nothing is sure to be there. */
-  async listEmpty(tx: Transaction): Promise<UnfinishedUpload[]> {
-    return (await tx.query<UnfinishedRow>('select * from unfinished_media where received = 0')).map(uploadOf);
+  /** Those of which nothing is sure to be there, and nothing was since then. */
+  async listEmpty(sinceMs: number, tx: Transaction): Promise<UnfinishedUpload[]> {
+    const sql = 'select * from unfinished_media where received = 0 and received_at_ms <= $1';
+    return (await tx.query<UnfinishedRow>(sql, [sinceMs])).map(uploadOf);
   }
 
   /** The names of their files. */
@@ -74,6 +84,6 @@ export class UnfinishedMedia {
   }
 }
 
-function uploadOf({ tenant, sha256, file, bytes, received }: UnfinishedRow): UnfinishedUpload {
-  return { tenant, sha256, file, bytes, received };
+function uploadOf({ received_at_ms: receivedAtMs, ...row }: UnfinishedRow): UnfinishedUpload {
+  return { ...row, receivedAtMs };
 }

@@ -118,6 +118,8 @@ export class ExportsFixture implements AsyncDisposable {
       running,
       blobs,
       local,
+      addresses: null,
+      alone: true,
       chunks: new TenantChunks(cache, { shared: false }),
       host: new RenderHost({
         mode: 'auto',

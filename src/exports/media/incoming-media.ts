@@ -30,7 +30,7 @@ const HEAD_BYTES = 64;
 /** An upload under way: its file, its hash so far, and how much of it is safe. */
 export class IncomingMedia implements MediaUpload {
   readonly #announced: AnnouncedMedia;
-  readonly #upload: UnfinishedUpload;
+  #upload: UnfinishedUpload;
   readonly #file: PartialFile;
   readonly #claim: UploadClaim;
   readonly #ports: IncomingMediaPorts;
@@ -141,13 +141,18 @@ export class IncomingMedia implements MediaUpload {
     const { bytes } = this.#file;
     if (bytes === this.#safeBytes) return;
     await this.#file.sync();
-    await unfinished.setReceived(this.#upload.file, bytes, now(), database);
+    const upload = await unfinished.setReceived(this.#upload, bytes, now(), database);
+    if (upload === null) {
+      this.#isOpen = false;
+      throw superseded();
+    }
+    this.#upload = upload;
     this.#safeBytes = bytes;
   }
 
   /** First the bytes, then the record that makes them the tenant's: what a crash leaves in between is nobody's. */
   async #store(): Promise<void> {
-    const { database, media, unfinished, uploads, now } = this.#ports;
+    const { database, media, unfinished, uploads, partials, now } = this.#ports;
     const { tenant, sha256, bytes } = this.#announced;
     using _held = uploads.hold([sha256]);
     await uploads.add(sha256, this.#file.path);
@@ -156,5 +161,13 @@ export class IncomingMedia implements MediaUpload {
       await media.keep({ tenant, sha256, bytes }, now(), tx);
       await unfinished.delete(this.#upload.file, tx);
     });
+    // Where the file was moved there is nothing left; elsewhere it was copied.
+    await partials.delete(this.#upload.file);
   }
+}
+
+/** The upload goes on elsewhere, through another node perhaps. */
+function superseded(): ExportError {
+  const message = 'The upload goes on through another connection, or was deleted.';
+  return new ExportError('cancelled', 'upload.superseded', message);
 }

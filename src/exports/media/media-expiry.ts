@@ -49,11 +49,12 @@ export class MediaExpiry {
 
   /**
    * Removes what a crash has left: files of uploads that no record speaks of, and records that promise not a byte but
-   * take their whole length from the quota. Tells how many files there were.
+   * take their whole length from the quota, unless they are so young that somebody is just sending. Tells how many files there
+   * were.
    */
-  async sweep(): Promise<number> {
-    const { database, unfinished, partials, log } = this.#ports;
-    for (const upload of await unfinished.listEmpty(database)) await this.#drop(upload);
+  async sweep(minAgeMs: number): Promise<number> {
+    const { database, unfinished, partials, now, log } = this.#ports;
+    for (const upload of await unfinished.listEmpty(now() - minAgeMs, database)) await this.#drop(upload);
     // In this order: a record is written before its file, and outlives it.
     const names = await partials.list();
     const known = await unfinished.files(database);

@@ -53,10 +53,12 @@ export class ReceiveMedia {
     const upload = await unfinished.find(tenant, sha256, database);
     const known = upload !== null && upload.bytes === bytes ? upload.received : 0;
     if (upload === null || known < start) throw wrongOffset(known, bytes);
-    // More may have come since the client was told how much: what it sends again counts. First the promise is taken back.
-    if (known > start) await unfinished.setReceived(upload.file, start, now(), database);
+    // More may have come since the client was told how much: what it sends again counts. First the promise is taken back;
+    // whoever else thinks to have this upload, on another node, learns that it goes on here.
+    const taken = await unfinished.setReceived(upload, start, now(), database);
+    if (taken === null) throw underWay();
     const file = await partials.resume(upload.file, start);
-    if (file !== null) return { upload: { ...upload, received: start }, file };
+    if (file !== null) return { upload: taken, file };
     await unfinished.delete(upload.file, database);
     throw wrongOffset(0, bytes);
   }
@@ -65,11 +67,11 @@ export class ReceiveMedia {
     const { database, unfinished, partials, quota, now } = this.#ports;
     const earlier = await unfinished.find(tenant, sha256, database);
     if (earlier !== null) await this.#drop(earlier);
-    const upload: UnfinishedUpload = { tenant, sha256, file: randomUUID(), bytes, received: 0 };
+    const upload: UnfinishedUpload = { tenant, sha256, file: randomUUID(), bytes, received: 0, receivedAtMs: now() };
     // The record first: a file without one is what a crash has left.
     await database.transaction(async (tx) => {
       await quota.requireRoomForUpload(tenant, bytes, tx);
-      await unfinished.insert(upload, now(), tx);
+      await unfinished.insert(upload, tx);
     });
     try {
       return { upload, file: await partials.create(upload.file) };

@@ -8,6 +8,8 @@ import type { Removals } from './removals.ts';
 
 const EVERY_MINUTE_MS = 60_000;
 const EVERY_HOUR_MS = 3_600_000;
+/** A file younger than this may belong to a request that is still being taken in: here, or by others, of whom less is known. */
+const ORPHAN_AGE_MS = { here: 3_600_000, elsewhere: 6 * 3_600_000 };
 
 interface HousekeeperPorts {
   readonly recovery: Recovery;
@@ -15,6 +17,8 @@ interface HousekeeperPorts {
   readonly orphans: Orphans;
   readonly mediaExpiry: Pick<MediaExpiry, 'expire' | 'sweep'>;
   readonly chunks: Pick<TenantChunks, 'trim'>;
+  /** Whether no other process has the same records and files. */
+  readonly alone: boolean;
   readonly log: Log;
 }
 
@@ -30,23 +34,25 @@ export class Housekeeper {
 
   /** Puts the house in order after whatever ended the last process, then keeps it so. */
   async start(): Promise<void> {
-    const { recovery, removals, orphans, mediaExpiry, chunks, log } = this.#ports;
+    const { recovery, removals, orphans, mediaExpiry, chunks, alone, log } = this.#ports;
     await recovery.run();
+    // Where nobody else is, nobody is taking a request in yet: no file is too young.
+    const minAgeMs = alone ? 0 : ORPHAN_AGE_MS.elsewhere;
     // What is kept too long harms less than a service that does not start.
     await eachByItself(
-      // Nobody is taking a request in yet, so no file is too young.
       [
         ...[() => removals.finish(), () => removals.expire(), () => mediaExpiry.expire(), () => chunks.trim()],
-        ...[() => orphans.sweep(0), () => mediaExpiry.sweep()],
+        ...[() => orphans.sweep(minAgeMs), () => mediaExpiry.sweep(minAgeMs)],
       ],
       async (work) => void (await work()),
       (_, error) => log('error', 'housekeeping failed', { error }),
     );
+    const laterMs = alone ? ORPHAN_AGE_MS.here : ORPHAN_AGE_MS.elsewhere;
     this.#every(EVERY_MINUTE_MS, () => removals.expire());
     this.#every(EVERY_MINUTE_MS, () => mediaExpiry.expire());
     this.#every(EVERY_MINUTE_MS, () => chunks.trim());
-    this.#every(EVERY_HOUR_MS, () => orphans.sweep());
-    this.#every(EVERY_HOUR_MS, () => mediaExpiry.sweep());
+    this.#every(EVERY_HOUR_MS, () => orphans.sweep(laterMs));
+    this.#every(EVERY_HOUR_MS, () => mediaExpiry.sweep(laterMs));
   }
 
   async stop(): Promise<void> {

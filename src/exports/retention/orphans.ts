@@ -5,9 +5,6 @@ import { eachByItself } from '../each-by-itself.ts';
 import type { Log } from '../log.ts';
 import type { Uploads } from '../uploads.ts';
 
-/** A file younger than this may belong to a request that is still being taken in. */
-const ORPHAN_AGE_MS = 3_600_000;
-
 interface OrphansPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
@@ -26,7 +23,7 @@ export class Orphans {
   }
 
   /** Removes them, and tells how many there were. */
-  async sweep(minAgeMs = ORPHAN_AGE_MS): Promise<number> {
+  async sweep(minAgeMs: number): Promise<number> {
     const { uploads, blobs, log } = this.#ports;
     let removed = await uploads.sweep(minAgeMs);
     const known = new Map<string, boolean>();

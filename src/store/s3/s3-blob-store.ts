@@ -157,14 +157,6 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
     return called(() => getSignedUrl(this.#client, command, { expiresIn: seconds }));
   }
 
-  /** Whether the bucket is there and ours to write to. @throws what stands in the way. */
-  async tryOut(): Promise<void> {
-    const key = `doctor/${randomUUID()}` as BlobKey;
-    await this.#putBytes(key, Buffer.from('tiercut'), NEVER);
-    for await (const _ of await this.read(key));
-    await this.delete(key);
-  }
-
   [Symbol.dispose](): void {
     this.#client.destroy();
   }

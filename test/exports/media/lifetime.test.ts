@@ -139,7 +139,7 @@ test('[C38] an upload that nobody goes on with is forgotten, and so is the file 
   }
   const unfinished = () => readdirSync(join(exports.folder, 'unfinished')).length;
   writeFileSync(join(exports.folder, 'unfinished', 'left-by-a-crash'), 'x');
-  assert.equal(await mediaExpiry.sweep(), 1);
+  assert.equal(await mediaExpiry.sweep(0), 1);
   clock.ms += 5 * HOUR_MS;
   await expire();
   assert.deepEqual(await media.find('default', SUM), { received: 100, bytes: 200 });

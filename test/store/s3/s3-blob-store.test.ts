@@ -9,8 +9,10 @@ import { blobKey } from '../../../src/store/blob-store.ts';
 import { CachedLocalFiles } from '../../../src/store/disk/cached-local-files.ts';
 import { S3BlobStore } from '../../../src/store/s3/s3-blob-store.ts';
 import type { S3Place } from '../../../src/store/s3/s3-client.ts';
+import { S3PartialFiles } from '../../../src/store/s3/s3-partial-files.ts';
 import { blobStoreSuite, put } from '../blob-store-suite.ts';
 import { localFilesSuite } from '../local-files-suite.ts';
+import { partialFilesSuite } from '../partial-files-suite.ts';
 import { fastFolder } from '../temp-folder.ts';
 import { leaveUnfinished, NO_S3, putDamaged, testPlace } from './test-bucket.ts';
 
@@ -35,6 +37,11 @@ else {
   localFilesSuite('S3', async (t) => {
     const { store: blobs, folder } = await opened(t);
     return { blobs, files: await CachedLocalFiles.open(folder, { blobs, limitBytes: 2 ** 30 }) };
+  });
+  partialFilesSuite('S3', async (t) => {
+    const { store: blobs, folder } = await opened(t);
+    const local = await CachedLocalFiles.open(folder, { blobs, limitBytes: 2 ** 30 });
+    return async () => new S3PartialFiles({ blobs, local });
   });
 }
 
@@ -120,7 +127,7 @@ test('S3: what an operator got wrong is told as ours, with the reason inside and
   using stranger = new S3BlobStore({ ...place, credentials, scratchDir: folder });
   using nowhere = new S3BlobStore({ ...place, bucket: 'no-such-bucket-of-tiercut', scratchDir: folder });
   for (const store of [stranger, nowhere]) {
-    for (const call of [() => put(store, KEY, 'x'), () => Array.fromAsync(store.list('')), () => store.tryOut()]) {
+    for (const call of [() => put(store, KEY, 'x'), () => Array.fromAsync(store.list(''))]) {
       await assert.rejects(call, { code: 'store.failed', kind: 'internal' });
     }
   }
