@@ -58,11 +58,6 @@ export class ClusterFixture implements Deployment {
     return [...this.apis, ...this.workers];
   }
 
-  /** All that any node has written. */
-  get lines(): string[] {
-    return this.nodes.flatMap(({ lines }) => lines);
-  }
-
   /** One more node that answers and does not render. */
   async addApi(settings: ServiceSettings = {}): Promise<ServiceFixture> {
     return this.#add(this.apis, settings, ['serve', '--no-render']);
@@ -73,9 +68,10 @@ export class ClusterFixture implements Deployment {
     return this.#add(this.workers, settings, ['work']);
   }
 
-  /** The names of all files below a part of the shared folder, sorted. */
+  /** In the folder that nodes share; work in progress is in their own folders, too. */
   files(part: string): string[] {
-    return filesBelow(join(this.folder, part), '').sort();
+    const folders = [this.folder, ...(part === 'work' ? this.nodes.map(({ folder }) => folder) : [])];
+    return folders.flatMap((folder) => filesBelow(join(folder, part), '')).sort();
   }
 
   async #add(nodes: ServiceFixture[], settings: ServiceSettings, command: readonly string[]): Promise<ServiceFixture> {

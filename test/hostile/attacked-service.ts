@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { seen } from '../service/export-client.ts';
 import { descendantsOf, residentBytes } from '../service/process-tree.ts';
-import { ServiceFixture, type ServiceSettings } from '../service/service-fixture.ts';
+import { type Deployment, ServiceFixture, type ServiceSettings } from '../service/service-fixture.ts';
 
 /** Memory of the HTTP process depends on nothing that is sent to it. */
 const MOST_RSS_BYTES = 400 * 2 ** 20;
 
 /** The real service, and what must hold of it after any attack. */
-export class AttackedService implements AsyncDisposable {
-  readonly fixture: ServiceFixture;
+export class AttackedService<D extends Deployment = ServiceFixture> implements AsyncDisposable {
+  readonly fixture: D;
 
-  private constructor(fixture: ServiceFixture) {
+  constructor(fixture: D) {
     this.fixture = fixture;
   }
 
@@ -31,17 +31,23 @@ export class AttackedService implements AsyncDisposable {
     const health = await fetch(`${this.base}/healthz`);
     assert.equal(health.status, 200);
     await health.text();
-    const fiveHundreds = this.fixture.lines.filter((line) => /"status":5(?!03|07)\d\d/.test(line));
-    assert.deepEqual(fiveHundreds, []);
+    const lines = this.fixture.nodes.flatMap((node) => node.lines);
     assert.deepEqual(
-      this.fixture.lines.filter((line) => /"level":(50|60)|Error: |FATAL/.test(line)),
+      lines.filter((line) => /"status":5(?!03|07)\d\d/.test(line)),
       [],
     );
-    await seen('the end of every child', () => descendantsOf(this.fixture.pid).length === 0);
+    assert.deepEqual(
+      lines.filter((line) => /"level":(50|60)|Error: |FATAL/.test(line)),
+      [],
+    );
+    const pids = this.fixture.nodes.map(({ pid }) => pid);
+    await seen('the end of every child', () => pids.every((pid) => descendantsOf(pid).length === 0));
     await seen('an empty work folder', () => this.fixture.files('work').length === 0);
     if (process.platform !== 'linux') return;
-    const rssBytes = residentBytes(this.fixture.pid);
-    assert.ok(rssBytes < MOST_RSS_BYTES, `the service holds ${Math.round(rssBytes / 2 ** 20)} MB`);
+    for (const pid of pids) {
+      const rssBytes = residentBytes(pid);
+      assert.ok(rssBytes < MOST_RSS_BYTES, `the service holds ${Math.round(rssBytes / 2 ** 20)} MB`);
+    }
   }
 
   /** Nothing was kept: no upload, no plan, no video. */
@@ -49,7 +55,7 @@ export class AttackedService implements AsyncDisposable {
     assert.deepEqual(this.fixture.files('blobs'), []);
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.fixture[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.fixture[Symbol.asyncDispose]();
   }
 }

@@ -33,6 +33,10 @@ const DEFAULTS: ServiceSettings = {
 export interface Deployment extends AsyncDisposable {
   /** Where it listens: `http://127.0.0.1:41317`; of several nodes, each time the next. */
   readonly base: string;
+  /** Its processes. */
+  readonly nodes: readonly ServiceFixture[];
+  /** The names of all files below a part of the data folder (`blobs`, `parts`, `work`), sorted; of several, of all their folders. */
+  files(part: string): string[];
 }
 
 /** The real service: its own process, its own data folder, listening. Gone, folder and all, when disposed. */
@@ -40,6 +44,7 @@ export class ServiceFixture implements Deployment {
   readonly folder: string;
   /** What it has written so far, over all its lives. */
   readonly lines: string[] = [];
+  readonly nodes = [this];
   readonly #settings: ServiceSettings;
   readonly #command: readonly string[];
   #process!: ChildProcess;

@@ -55,8 +55,8 @@ export async function buildStudioInto(folder: string): Promise<void> {
 }
 
 async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
-  const { build: bundle } = await import('esbuild');
-  const { outputFiles, metafile } = await bundle({
+  const { build: bundle, stop } = await import('esbuild');
+  const bundling = bundle({
     entryPoints: await entryPoints(),
     absWorkingDir: ROOT,
     outdir: join(ROOT, 'built'),
@@ -78,6 +78,8 @@ async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
     write: false,
     logLevel: 'silent',
   });
+  // Its process would stay for the next time, which there is none of.
+  const { outputFiles, metafile } = await bundling.finally(stop);
   const entries: Record<string, string> = {};
   for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
     if (entryPoint !== undefined) entries[basename(entryPoint).replace(/\.\w+$/, '')] = basename(path);
