@@ -2,17 +2,15 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { exportsPolicy } from './compose/exports-policy.ts';
 import { lineLog } from './compose/line-log.ts';
-import { openDatabase } from './compose/open-database.ts';
 import { openFiles } from './compose/open-files.ts';
 import { openFront } from './compose/open-front.ts';
+import { openStore } from './compose/open-store.ts';
 import { planningThreads, renderCapacity } from './compose/render-capacity.ts';
 import { sandboxCheck } from './compose/sandbox-check.ts';
 import { type Config, childAllowance, jsonLimits, mediaLimits, timelineLimits } from './config/config.ts';
 import { deploymentOf, type Role } from './config/deployment.ts';
-import { ChangeHub } from './exports/change-hub.ts';
 import { composeExports } from './exports/compose-exports.ts';
 import { Gate } from './exports/gate.ts';
-import { LiveProgress } from './exports/live-progress.ts';
 import type { Log } from './exports/log.ts';
 import { RunningExports } from './exports/run/running-exports.ts';
 import { ThreadPlanner } from './exports/submit/planner.ts';
@@ -55,15 +53,20 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const deployment = deploymentOf(config, role);
   const { dataDir } = deployment;
   await using held = new AsyncDisposableStack();
-  const { database, openJobs } = held.use(await openDatabase(deployment));
+  const running = new RunningExports();
+  const log: { to: Log } = { to: () => {} };
+  const store = await openStore(deployment, {
+    onCancelled: (exportId) => running.cancel(exportId),
+    onFault: (what, error) => log.to('error', 'the store stumbled', { what, error }),
+  });
+  held.defer(() => store.close());
+  const { database } = store;
   const { blobs, local, partials, addresses } = await openFiles(deployment, config);
-  const alone = deployment.databaseUrl === null;
   const stuck = await local.sweep();
   const compileCacheDir = join(dataDir, 'compile-cache');
   const cgroups = RenderCgroups.open(config.sandbox === 'off' ? 'off' : config.cgroup);
   const sandbox = await prepareChildren(config, compileCacheDir, local);
 
-  const log: { to: Log } = { to: () => {} };
   const metrics = held.use(new Metrics());
   const host = new RenderHost({
     mode: config.sandbox,
@@ -75,13 +78,10 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     log: (message, detail) => log.to('debug', message, { detail }),
   });
   const { renders, shapesMemoryBytes } = renderCapacity(config, role);
-  const running = new RunningExports();
-  const jobs = await openJobs((exportId) => running.cancel(exportId));
-  held.defer(() => jobs.close());
   const limitBytes = config.chunkCacheBytes;
   const partRecords = new PartRecords();
   const cache = await ChunkCache.open({ database, parts: partRecords, blobs, local, limitBytes, now: Date.now });
-  if (alone) await cache.adoptFiles(LEGACY_CHUNKS);
+  if (store.alone) await cache.adoptFiles(LEGACY_CHUNKS);
   // Without keys there is one tenant, whose pieces need no fence.
   const chunks = new TenantChunks(cache, { shared: config.sharedCache || config.apiKeys.length === 0 });
   const rules: RequestRules = {
@@ -93,27 +93,23 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   // As many may wait as may be sent at once, so that nobody is turned away who was let in.
   const planner = held.use(new ThreadPlanner(rules, { threads: planningThreads(), mostWaiting: config.maxUploads }));
   const { api, media, housekeeper, webhooks, frames, worker } = composeExports({
-    database,
+    ...store,
     records: new ExportRecords(),
     outputs: new OutputRecords(),
     deliveries: new DeliveryRecords(),
     media: new MediaRecords(),
     unfinished: new UnfinishedMedia(),
     partials,
-    jobs,
     running,
     blobs,
     local,
     addresses,
-    alone,
     chunks,
     host,
     rules,
     planner,
     shapesMemoryBytes,
     policy: exportsPolicy(config),
-    changes: new ChangeHub(),
-    progress: new LiveProgress(),
     // More than one even on a small machine: a request with files that take long must not hold up all others.
     probing: new Gate(Math.max(2, availableParallelism())),
     now: Date.now,
@@ -133,13 +129,16 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     log.to('warn', 'renders are not fully locked in on this machine', { missing: sandbox.missing });
   }
 
-  await housekeeper.start();
+  await housekeeper.recover();
   const stop = new AbortController();
+  const upkeep = async (signal: AbortSignal) => {
+    await Promise.all([housekeeper.run(signal), webhooks.run(signal)]);
+  };
   const rendering = Array.from({ length: renders }, () => worker().run(stop.signal));
-  const work = [webhooks.run(stop.signal), ...rendering];
+  const work = [store.leader.run('upkeep', upkeep, stop.signal), ...rendering];
   held.defer(async () => {
     stop.abort();
-    await Promise.all([front?.close(), ...work, housekeeper.stop()]);
+    await Promise.all([front?.close(), ...work]);
   });
   const url = (await front?.listen()) ?? null;
   const { metricsAddress: address, metricsKey: key } = config;

@@ -79,12 +79,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/s3': ['store/*', 'errors.ts'],
   'store/parts': ['store/*', 'sha256.ts', 'errors.ts'],
 
-  exports: ['exports', 'store/*', 'store/parts', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
+  exports: [
+    'exports',
+    'store/*',
+    'store/nodes',
+    'store/parts',
+    'sandbox/*',
+    'plan',
+    'timeline',
+    'sha256.ts',
+    ...GROUND,
+  ],
   'exports/run': [
-    ...['exports/*', 'store/*', 'store/parts', 'sandbox/*', 'sandbox/host', 'plan'],
+    ...['exports/*', 'store/*', 'store/nodes', 'store/parts', 'sandbox/*', 'sandbox/host', 'plan'],
     ...['first-signal.ts', 'stand-back.ts', ...GROUND],
   ],
-  'exports/follow': ['exports/*', 'exports/run', 'store/*', 'plan', 'time.ts'],
+  'exports/follow': ['exports/*', 'exports/run', 'store/*', 'store/nodes', 'plan', 'time.ts'],
   'exports/watch': [
     ...[
       'exports/*',
@@ -99,10 +109,28 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['engine/encode/level-buffer.ts', 'sha256.ts', ...GROUND],
   ],
   'exports/media': ['exports/*', 'store/*', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
-  'exports/retention': ['exports/*', 'exports/media', 'exports/run', 'store/*', 'store/parts', 'errors.ts'],
+  'exports/retention': [
+    'exports/*',
+    'exports/media',
+    'exports/run',
+    'store/*',
+    'store/nodes',
+    'store/parts',
+    'errors.ts',
+  ],
   'exports/submit': [
     'beside-module.ts',
-    ...['exports/*', 'exports/media', 'exports/run', 'exports/webhooks', 'store/*', 'sandbox/*', 'plan', 'timeline'],
+    ...[
+      'exports/*',
+      'exports/media',
+      'exports/run',
+      'exports/webhooks',
+      'store/*',
+      'store/nodes',
+      'sandbox/*',
+      'plan',
+      'timeline',
+    ],
     ...['sha256.ts', 'unless-aborted.ts', 'stand-back.ts', ...GROUND],
   ],
   'exports/frames': [
@@ -120,7 +148,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       ...GROUND,
     ],
   ],
-  'exports/webhooks': ['exports/*', 'store/*', 'timeline/json', 'first-signal.ts', 'errors.ts'],
+  'exports/webhooks': ['exports/*', 'store/*', 'store/nodes', 'timeline/json', 'first-signal.ts', 'errors.ts'],
 
   'http/wire': ['exports/*', 'store/*', 'timeline', 'errors.ts'],
   'http/multipart': ['exports/*', 'store/*', 'store/disk/disk-error.ts', 'timeline', 'errors.ts'],

@@ -1,4 +1,4 @@
-import { migrateDatabase } from '../compose/open-database.ts';
+import { migrateDatabase } from '../compose/open-store.ts';
 import { readConfig } from '../config/config.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import type { Terminal } from './terminal.ts';

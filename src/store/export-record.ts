@@ -53,8 +53,10 @@ export interface OutputRecord {
   readonly width: number;
   readonly height: number;
   readonly totalFrames: number;
-  /** Of finished chunks; what a worker has done of the current one comes on top. Never falls. */
+  /** Of finished jobs; what a worker has done of the current one comes on top. Never falls. */
   readonly framesDone: number;
+  /** Of jobs under way, as far as workers elsewhere have told. */
+  readonly framesInFlight: number;
   /** Chunks and sound still to come before the pieces can be put together. */
   readonly jobsLeft: number;
   readonly bytes: number | null;

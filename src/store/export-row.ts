@@ -40,6 +40,7 @@ export interface ExportRow {
   readonly height: number;
   readonly output_frames: number;
   readonly frames_done: number;
+  readonly frames_in_flight: number;
   readonly jobs_left: number;
   readonly bytes: number | null;
   readonly sha256: string | null;
@@ -53,7 +54,8 @@ export const CHANGED = 'revision = revision + 1, state_revision = revision + 1';
 /** One statement, so that an export and its outputs are of the same moment even outside a transaction. */
 export const SELECT_EXPORT = `
   select e.*, o.preset, o.state as output_state, o.width, o.height, o.total_frames as output_frames,
-    o.frames_done, o.jobs_left, o.bytes, o.sha256, o.error as output_error, o.engine_version
+    o.frames_done, (select coalesce(sum(l.frames), 0) from live_frames l
+      where l.export_id = o.export_id and l.preset = o.preset) as frames_in_flight, o.jobs_left, o.bytes, o.sha256, o.error as output_error, o.engine_version
   from exports e join outputs o on o.export_id = e.id`;
 
 /** The record of one export from its rows, one an output. */
@@ -93,6 +95,7 @@ function outputOf(row: ExportRow): OutputRecord {
     height: row.height,
     totalFrames: row.output_frames,
     framesDone: row.frames_done,
+    framesInFlight: row.frames_in_flight,
     jobsLeft: row.jobs_left,
     bytes: row.bytes,
     sha256: row.sha256,

@@ -68,6 +68,7 @@ export class OutputRecords {
        where export_id = $1 and preset = $2 and state in ('waiting', 'queued', 'rendering')`,
       [exportId, preset, plan.totalFrames, plan.width, plan.height, plan.engineVersion],
     );
+    await tx.query('delete from live_frames where export_id = $1 and preset = $2', [exportId, preset]);
     await tx.query(
       `update exports set sound_state = 'waiting', total_frames = $2, duration_seconds = $3, ${CHANGED} where id = $1`,
       [exportId, plan.totalFrames, plan.durationSeconds],
@@ -90,14 +91,24 @@ export class OutputRecords {
     return moved.length > 0;
   }
 
-  /** Counts a job of chunks, so many frames together, as done. */
-  async finishChunks(exportId: string, preset: string, frames: number, tx: Transaction): Promise<OutputProgress> {
+  /** Counts a job of chunks from `first` on, so many frames together, as done. */
+  async finishChunks(
+    exportId: string,
+    preset: string,
+    { first, frames }: { readonly first: number; readonly frames: number },
+    tx: Transaction,
+  ): Promise<OutputProgress> {
     const [row] = await tx.query<{ jobs_left: number; frames_done: number }>(
       `update outputs set jobs_left = jobs_left - 1, frames_done = frames_done + $3
        where export_id = $1 and preset = $2 and state in ('queued', 'rendering') returning jobs_left, frames_done`,
       [exportId, preset, frames],
     );
     if (row === undefined) throw new Error(`${preset} of export ${exportId} has chunks, but is not under way`);
+    await tx.query('delete from live_frames where export_id = $1 and preset = $2 and first_chunk = $3', [
+      exportId,
+      preset,
+      first,
+    ]);
     await countOn(exportId, tx);
     return { jobsLeft: row.jobs_left, framesDone: row.frames_done };
   }

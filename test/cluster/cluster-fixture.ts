@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { migrateDatabase } from '../../src/compose/open-database.ts';
+import { migrateDatabase } from '../../src/compose/open-store.ts';
 import { testDatabase } from '../postgres/test-database.ts';
 import { type Deployment, filesBelow, ServiceFixture, type ServiceSettings } from '../service/service-fixture.ts';
 

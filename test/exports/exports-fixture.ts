@@ -3,7 +3,6 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
-import { ChangeHub } from '../../src/exports/change-hub.ts';
 import {
   composeExports,
   type ExportsParts,
@@ -13,7 +12,6 @@ import {
 } from '../../src/exports/compose-exports.ts';
 import type { ExportsApi, Submission, SubmittedFile } from '../../src/exports/exports-api.ts';
 import { Gate } from '../../src/exports/gate.ts';
-import { LiveProgress } from '../../src/exports/live-progress.ts';
 import { RunningExports } from '../../src/exports/run/running-exports.ts';
 import { plannerHere } from '../../src/exports/submit/planner.ts';
 import type { RequestRules } from '../../src/exports/submit/read-request.ts';
@@ -26,6 +24,9 @@ import { DiskPartialFiles } from '../../src/store/disk/disk-partial-files.ts';
 import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import { MediaRecords } from '../../src/store/media-records.ts';
+import { LocalBell } from '../../src/store/nodes/bell.ts';
+import { ChangeHub } from '../../src/store/nodes/change-hub.ts';
+import { LiveProgress } from '../../src/store/nodes/live-progress.ts';
 import { OutputRecords } from '../../src/store/output-records.ts';
 import { ChunkCache } from '../../src/store/parts/chunk-cache.ts';
 import { PartRecords } from '../../src/store/parts/part-records.ts';
@@ -106,6 +107,7 @@ export class ExportsFixture implements AsyncDisposable {
     const parts = new PartRecords();
     const cache = await ChunkCache.open({ database, parts, blobs, local, limitBytes: 100_000_000, now });
     await cache.adoptFiles('chunks');
+    const changes = new ChangeHub();
     const usual: ExportsPorts = {
       database,
       records: new ExportRecords(),
@@ -152,8 +154,9 @@ export class ExportsFixture implements AsyncDisposable {
         frames: FRAMES_POLICY,
         ...policy,
       },
-      changes: new ChangeHub(),
-      progress: new LiveProgress(),
+      changes,
+      progress: new LiveProgress(changes),
+      webhookBell: new LocalBell(),
       probing: new Gate(1),
       now: Date.now,
       meter: metrics,
@@ -166,7 +169,8 @@ export class ExportsFixture implements AsyncDisposable {
     const ports = { ...usual, ...replaced(usual) };
     const planner = plannerHere(ports.rules);
     const fixture = new ExportsFixture(folder, { ...ports, planner }, database, metrics, logged);
-    await fixture.parts.housekeeper.start();
+    await fixture.parts.housekeeper.recover();
+    fixture.#running.push(fixture.parts.housekeeper.run(fixture.#stop.signal));
     fixture.#running.push(fixture.parts.webhooks.run(fixture.#stop.signal));
     return fixture;
   }
@@ -180,7 +184,6 @@ export class ExportsFixture implements AsyncDisposable {
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#running);
-    await this.parts.housekeeper.stop();
     await this.parts.frames[Symbol.asyncDispose]();
     await this.ports.jobs.close();
     await this.#database.close();

@@ -72,7 +72,9 @@ export function concurrentRecordsSuite(adapter: string, open: (t: TestContext) =
     await atOnce(
       ids,
       async (id) => {
-        const { jobsLeft } = await locked(id, (tx) => outputs.finishChunks(id, 'preset_one', 100, tx));
+        const { jobsLeft } = await locked(id, (tx) =>
+          outputs.finishChunks(id, 'preset_one', { first: 0, frames: 100 }, tx),
+        );
         if (jobsLeft === 0) last.push(id);
       },
       async (id) => {

@@ -53,6 +53,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
         ...output,
         state: 'waiting',
         framesDone: 0,
+        framesInFlight: 0,
         jobsLeft: 0,
         bytes: null,
         sha256: null,
@@ -112,7 +113,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const ready: string[] = [];
     const chunkDone = (preset: string, frames: number) =>
       database.transaction(async (tx) => {
-        const { jobsLeft } = await outputs.finishChunks(one.id, preset, frames, tx);
+        const { jobsLeft } = await outputs.finishChunks(one.id, preset, { first: 0, frames }, tx);
         if (jobsLeft === 0) ready.push(preset);
       });
     const start = (preset: string, chunkJobs: number, framesDone = 0) =>
@@ -179,7 +180,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     );
     await assert.rejects(complete(), /not ready/);
     await database.transaction(async (tx) => {
-      await outputs.finishChunks(one.id, 'preset_one', 300, tx);
+      await outputs.finishChunks(one.id, 'preset_one', { first: 0, frames: 300 }, tx);
       await outputs.finishSound(one.id, tx);
     });
     await complete();
@@ -192,7 +193,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const one = newExport();
     const database = await opened(t, one);
     const chunk = (frames: number) =>
-      database.transaction((tx) => outputs.finishChunks(one.id, 'preset_one', frames, tx));
+      database.transaction((tx) => outputs.finishChunks(one.id, 'preset_one', { first: 0, frames }, tx));
     await assert.rejects(chunk(1), /not under way/);
     await database.transaction(async (tx) => {
       await outputs.start(one.id, 'preset_one', { chunkJobs: 1, framesDone: 0, soundDone: false }, tx);
@@ -239,7 +240,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
       (tx) => outputs.start(one.id, 'preset_one', { chunkJobs: 1, framesDone: 0, soundDone: false }, tx),
       (tx) => outputs.start(one.id, 'preset_two', { chunkJobs: 1, framesDone: 0, soundDone: false }, tx),
       (tx) => outputs.setState(one.id, 'preset_one', 'rendering', tx),
-      (tx) => outputs.finishChunks(one.id, 'preset_one', 300, tx),
+      (tx) => outputs.finishChunks(one.id, 'preset_one', { first: 0, frames: 300 }, tx),
       (tx) => outputs.finishSound(one.id, tx),
       (tx) => outputs.complete(one.id, 'preset_one', { bytes: 1, sha256: 'b' }, tx),
       (tx) => outputs.fail(one.id, 'preset_two', error, tx),
@@ -285,7 +286,8 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const database = await opened(t, one);
     const found = { chunkJobs: 1, framesDone: 0, soundDone: false };
     for (const preset of ['preset_one', 'preset_two']) await outputs.start(one.id, preset, found, database);
-    for (const preset of ['preset_one', 'preset_two']) await outputs.finishChunks(one.id, preset, 300, database);
+    for (const preset of ['preset_one', 'preset_two'])
+      await outputs.finishChunks(one.id, preset, { first: 0, frames: 300 }, database);
     await outputs.finishSound(one.id, database);
     await outputs.complete(one.id, 'preset_two', { bytes: 1, sha256: 'b' }, database);
     const before = await mustFind(one.id, database);

@@ -116,7 +116,9 @@ class Flow {
       }
       const ready: string[] = [];
       if (kind === 'sound') ready.push(...(await this.#outputs.finishSound(this.#id, tx)));
-      else if ((await this.#outputs.finishChunks(this.#id, preset!, FRAMES / CHUNKS, tx)).jobsLeft === 0) {
+      else if (
+        (await this.#outputs.finishChunks(this.#id, preset!, { first: 0, frames: FRAMES / CHUNKS }, tx)).jobsLeft === 0
+      ) {
         ready.push(preset!);
       }
       const assemblies = ready.map((one) => this.#job('assembly', one));

@@ -1,10 +1,10 @@
 import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import { isTerminal } from '../../store/export-state.ts';
+import type { Progress } from '../../store/nodes/progress.ts';
 import type { ExportState, ExportView, OutputView } from '../exports-api.ts';
-import type { LiveProgress } from '../live-progress.ts';
 
 /** An export as clients see it; null where it is over and gone for them. (C29, C33) */
-export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: LiveProgress): ExportView | null {
+export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Progress): ExportView | null {
   if (record.state === 'expired' || record.state === 'cancelled') return null;
   const outputs = record.outputs.map((output) => outputView(record.id, output, progress));
   const selected = outputs.find(({ preset }) => preset === record.selectedPreset)!;
@@ -32,7 +32,7 @@ function isSettled({ state, outputs }: Pick<ExportRecord, 'state' | 'outputs'>):
   return isTerminal(state) && outputs.every((output) => output.state !== 'queued' && output.state !== 'rendering');
 }
 
-function outputView(id: string, output: OutputRecord, progress: LiveProgress): OutputView {
+function outputView(id: string, output: OutputRecord, progress: Progress): OutputView {
   const { preset, width, height, bytes, sha256 } = output;
   // To a client, an output that starts when asked for is as good as queued: its address works. (C12)
   const state: ExportState = output.state === 'waiting' ? 'queued' : output.state;

@@ -1,9 +1,9 @@
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { PRIORITY } from '../../store/job-queue.ts';
-import type { ChangeHub } from '../change-hub.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
+import type { Progress } from '../../store/nodes/progress.ts';
 import type { ExportView } from '../exports-api.ts';
-import type { LiveProgress } from '../live-progress.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
 import type { AwaitedOutputs } from './awaited-outputs.ts';
@@ -15,8 +15,8 @@ interface FollowExportPorts {
   readonly plans: Pick<PlanStore, 'read' | 'readCurrent'>;
   readonly work: Pick<OutputWork, 'start'>;
   readonly awaited: AwaitedOutputs;
-  readonly changes: Pick<ChangeHub, 'listen'>;
-  readonly progress: LiveProgress;
+  readonly changes: Pick<Changes, 'listen'>;
+  readonly progress: Progress;
 }
 
 /** Waits for what comes of an export. */

@@ -4,9 +4,9 @@ import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportListing } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
+import type { Progress } from '../../store/nodes/progress.ts';
 import { outputKey, posterKey } from '../export-keys.ts';
 import type { CaptionFormat, ExportList, ExportView, OpenOutput, Poster } from '../exports-api.ts';
-import type { LiveProgress } from '../live-progress.ts';
 import type { PlanStore } from '../plan-store.ts';
 import { captionsText } from './captions-text.ts';
 import { chaptersText } from './chapters-text.ts';
@@ -17,7 +17,7 @@ interface ReadExportPorts {
   readonly records: Pick<ExportRecords, 'find' | 'findOfTenant' | 'list'>;
   readonly blobs: Pick<BlobStore, 'info' | 'read'>;
   readonly plans: Pick<PlanStore, 'read'>;
-  readonly progress: LiveProgress;
+  readonly progress: Progress;
 }
 
 /** An export as it is now, and what has come of it. */

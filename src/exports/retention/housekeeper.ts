@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import { eachByItself } from '../each-by-itself.ts';
 import type { Log } from '../log.ts';
@@ -17,7 +18,7 @@ interface HousekeeperPorts {
   readonly orphans: Orphans;
   readonly mediaExpiry: Pick<MediaExpiry, 'expire' | 'sweep'>;
   readonly chunks: Pick<TenantChunks, 'trim'>;
-  /** Whether no other process has the same records and files. */
+  /** No other process can be at work: whatever was left undone was left by one that is dead. */
   readonly alone: boolean;
   readonly log: Log;
 }
@@ -25,50 +26,71 @@ interface HousekeeperPorts {
 /** Does what has to be done at a start, and now and then. */
 export class Housekeeper {
   readonly #ports: HousekeeperPorts;
-  readonly #timers: NodeJS.Timeout[] = [];
-  readonly #running = new Set<Promise<void>>();
 
   constructor(ports: HousekeeperPorts) {
     this.#ports = ports;
   }
 
-  /** Puts the house in order after whatever ended the last process, then keeps it so. */
-  async start(): Promise<void> {
-    const { recovery, removals, orphans, mediaExpiry, chunks, alone, log } = this.#ports;
+  /** Before anything begins: puts the house in order after whatever ended the last process. Where others live, it is. */
+  async recover(): Promise<void> {
+    const { recovery, orphans, mediaExpiry, alone } = this.#ports;
+    if (!alone) return;
     await recovery.run();
-    // Where nobody else is, nobody is taking a request in yet: no file is too young.
-    const minAgeMs = alone ? 0 : ORPHAN_AGE_MS.elsewhere;
-    // What is kept too long harms less than a service that does not start.
+    // Nobody is taking a request in yet, so no file is too young.
+    await this.#clear(
+      () => orphans.sweep(0),
+      () => mediaExpiry.sweep(0),
+    );
+  }
+
+  /** Keeps it so until `signal` aborts, for all processes: one of them at a time does it. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { removals, recovery, orphans, mediaExpiry, chunks, alone } = this.#ports;
+    const minAgeMs = alone ? ORPHAN_AGE_MS.here : ORPHAN_AGE_MS.elsewhere;
+    if (!alone) await this.#clear();
+    await using _rounds = new Rounds(this.#ports.log)
+      .every(EVERY_MINUTE_MS, () => removals.expire())
+      .every(EVERY_MINUTE_MS, () => mediaExpiry.expire())
+      .every(EVERY_MINUTE_MS, () => chunks.trim())
+      .every(EVERY_MINUTE_MS, async () => alone || recovery.requeueAbandoned())
+      .every(EVERY_HOUR_MS, () => orphans.sweep(minAgeMs))
+      .every(EVERY_HOUR_MS, () => mediaExpiry.sweep(minAgeMs));
+    if (!signal.aborted) await once(signal, 'abort');
+  }
+
+  /** What is kept too long harms less than a service that does not start. */
+  async #clear(...sweeps: readonly (() => Promise<unknown>)[]): Promise<void> {
+    const { removals, mediaExpiry, chunks, log } = this.#ports;
     await eachByItself(
       [
         ...[() => removals.finish(), () => removals.expire(), () => mediaExpiry.expire(), () => chunks.trim()],
-        ...[() => orphans.sweep(minAgeMs), () => mediaExpiry.sweep(minAgeMs)],
+        ...sweeps,
       ],
       async (work) => void (await work()),
       (_, error) => log('error', 'housekeeping failed', { error }),
     );
-    const laterMs = alone ? ORPHAN_AGE_MS.here : ORPHAN_AGE_MS.elsewhere;
-    this.#every(EVERY_MINUTE_MS, () => removals.expire());
-    this.#every(EVERY_MINUTE_MS, () => mediaExpiry.expire());
-    this.#every(EVERY_MINUTE_MS, () => chunks.trim());
-    this.#every(EVERY_HOUR_MS, () => orphans.sweep(laterMs));
-    this.#every(EVERY_HOUR_MS, () => mediaExpiry.sweep(laterMs));
   }
+}
 
-  async stop(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
-    await Promise.all(this.#running);
+/** Work that is done again and again; once disposed, none of it is under way. */
+class Rounds implements AsyncDisposable {
+  readonly #log: Log;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(log: Log) {
+    this.#log = log;
   }
 
   /** One round at a time; a round that fails is told of and does not end the rounds. */
-  #every(ms: number, work: () => Promise<unknown>): void {
+  every(ms: number, work: () => Promise<unknown>): this {
     let busy = false;
     const round = (): void => {
       if (busy) return;
       busy = true;
       const done = work()
         .then(() => {})
-        .catch((error: unknown) => this.#ports.log('error', 'housekeeping failed', { error }))
+        .catch((error: unknown) => this.#log('error', 'housekeeping failed', { error }))
         .finally(() => {
           busy = false;
           this.#running.delete(done);
@@ -76,5 +98,11 @@ export class Housekeeper {
       this.#running.add(done);
     };
     this.#timers.push(setInterval(round, ms));
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#running);
   }
 }

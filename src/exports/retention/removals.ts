@@ -4,10 +4,10 @@ import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
-import type { ChangeHub } from '../change-hub.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
+import type { Progress } from '../../store/nodes/progress.ts';
 import { eachByItself } from '../each-by-itself.ts';
 import { outputKey, posterKey } from '../export-keys.ts';
-import type { LiveProgress } from '../live-progress.ts';
 import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { EndExport } from '../run/end-export.ts';
@@ -26,8 +26,8 @@ interface RemovalsPorts {
   readonly uploads: Pick<Uploads, 'dropOf'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
   readonly ends: Pick<EndExport, 'finish'>;
-  readonly progress: Pick<LiveProgress, 'forget'>;
-  readonly changes: Pick<ChangeHub, 'notify'>;
+  readonly progress: Pick<Progress, 'forget'>;
+  readonly changes: Pick<Changes, 'notify'>;
   readonly now: () => number;
   readonly log: Log;
 }

@@ -8,9 +8,9 @@ import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
-import type { ChangeHub } from '../change-hub.ts';
 import { outputKey, posterKey } from '../export-keys.ts';
 import type { Log } from '../log.ts';
 import type { EndExport } from './end-export.ts';
@@ -30,7 +30,7 @@ interface AssembleOutputPorts {
   readonly blobs: Pick<BlobStore, 'putFile' | 'delete'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
   readonly ends: Pick<EndExport, 'finish'>;
-  readonly changes: Pick<ChangeHub, 'notify'>;
+  readonly changes: Pick<Changes, 'notify'>;
   readonly log: Log;
 }
 

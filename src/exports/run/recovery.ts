@@ -1,8 +1,9 @@
 import type { ExportError } from '../../errors.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
+import type { JobQueue } from '../../store/job-queue.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
-import type { ChangeHub } from '../change-hub.ts';
 import { eachByItself } from '../each-by-itself.ts';
 import type { Log } from '../log.ts';
 import { isPlanMissing, type PlanStore } from '../plan-store.ts';
@@ -13,24 +14,27 @@ interface RecoveryPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'listByState' | 'find' | 'setState'>;
   readonly outputs: Pick<OutputRecords, 'listUnderWay' | 'setState'>;
+  readonly jobs: Pick<JobQueue, 'isRunning'>;
   readonly plans: Pick<PlanStore, 'readCurrent'>;
   readonly work: Pick<OutputWork, 'holdParts'>;
   readonly ends: Pick<EndExport, 'giveUp' | 'letGo'>;
-  readonly changes: Pick<ChangeHub, 'notify'>;
+  readonly changes: Pick<Changes, 'notify'>;
   readonly log: Log;
 }
 
 type UnderWay = Awaited<ReturnType<OutputRecords['listUnderWay']>>[number];
 
-/** After a start: takes up what the last process has left undone. */
+/** Takes up what a dead process has left undone. */
 export class Recovery {
   readonly #ports: RecoveryPorts;
+  /** Exports that nobody was at work on at the last look, and how they stood. */
+  #idle = new Map<string, number>();
 
   constructor(ports: RecoveryPorts) {
     this.#ports = ports;
   }
 
-  /** What a dead process was rendering is queued again, as its jobs are, and what it has rendered so far is kept. (C35) */
+  /** After a start of the only process: what the last one was rendering is queued again, as its jobs are, and what it has rendered so far is kept. (C35) */
   async run(): Promise<void> {
     const { database, records, outputs, log } = this.#ports;
     const interrupted = await records.listByState('rendering', database);
@@ -48,12 +52,35 @@ export class Recovery {
     log('info', 'recovered', { interrupted: interrupted.length });
   }
 
+  /**
+   * Among many processes: what was being rendered, and nobody has been at work on from one look to the next, is queued
+   * again. Its jobs are back in the queue already. (C35)
+   */
+  async requeueAbandoned(): Promise<void> {
+    const { database, records, jobs, changes, log } = this.#ports;
+    const before = this.#idle;
+    this.#idle = new Map();
+    await eachByItself(
+      await records.listByState('rendering', database.committed),
+      async (id) => {
+        if (await jobs.isRunning(id, database.committed)) return;
+        const revision = (await records.find(id, database.committed))?.revision;
+        if (revision === undefined) return;
+        this.#idle.set(id, revision);
+        if (before.get(id) !== revision) return;
+        await this.#requeue(id);
+        changes.notify(id);
+      },
+      (exportId, error) => log('error', 'an export could not be queued again', { exportId, error }),
+    );
+  }
+
   async #requeue(id: string): Promise<void> {
-    const { database, records, outputs } = this.#ports;
+    const { database, records, outputs, jobs } = this.#ports;
     await database.transaction(
       async (tx) => {
         const record = await records.find(id, tx);
-        if (record?.state !== 'rendering') return;
+        if (record?.state !== 'rendering' || (await jobs.isRunning(id, tx))) return;
         await records.setState(id, 'queued', tx);
         for (const { preset } of record.outputs) await outputs.setState(id, preset, 'queued', tx);
       },

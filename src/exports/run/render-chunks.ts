@@ -2,17 +2,14 @@ import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
+import type { JobInProgress, Progress } from '../../store/nodes/progress.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
-import type { ChangeHub } from '../change-hub.ts';
-import type { LiveProgress } from '../live-progress.ts';
 import { ChunkPublishing, type Piece } from './chunk-publishing.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
 import type { RenderSlot } from './render-slot.ts';
-
-/** Followers look at the export each time they are told: often enough for a smooth bar, no more. */
-const TELL_EVERY_MS = 250;
 
 interface RenderChunksPorts {
   readonly database: Database;
@@ -20,8 +17,8 @@ interface RenderChunksPorts {
   readonly outputs: Pick<OutputRecords, 'finishChunks'>;
   readonly jobs: Pick<JobQueue, 'complete' | 'enqueue'>;
   readonly chunks: Pick<TenantChunks, 'has' | 'put'>;
-  readonly progress: Pick<LiveProgress, 'set'>;
-  readonly changes: Pick<ChangeHub, 'notify'>;
+  readonly progress: Pick<Progress, 'report' | 'end'>;
+  readonly changes: Pick<Changes, 'notify'>;
 }
 
 /** What one output lacks of a job's chunks. */
@@ -57,8 +54,10 @@ export class RenderChunks {
         run,
       );
     } finally {
-      // Before they are recorded: counted twice for a moment, progress would never come down again.
-      for (const { preset } of run.plans) progress.set(job.exportId, preset, job.id, 0);
+      await progress.end(
+        inProgress(job),
+        run.plans.map(({ preset }) => preset),
+      );
     }
     await this.#record(attempt, run);
     changes.notify(job.exportId);
@@ -87,12 +86,15 @@ export class RenderChunks {
       shapes.map(({ pieces }) => pieces),
       (piece) => this.#publish(piece, slot),
     );
+    const { progress } = this.#ports;
     const total = shapes.reduce((sum, { frames }) => sum + frames, 0);
-    const tell = this.#teller(job);
     const onProgress = ({ done }: { done: number }): void => {
       // They go on in step, so that each has its share of what is done.
       const share = Math.min(1, done / total);
-      tell(shapes.map(({ plan, cachedFrames, frames }) => [plan.preset, cachedFrames + Math.floor(frames * share)]));
+      progress.report(
+        inProgress(job),
+        shapes.map(({ plan, cachedFrames, frames }) => [plan.preset, cachedFrames + Math.floor(frames * share)]),
+      );
       publishing.look();
     };
     const { signal, onWarning } = run;
@@ -105,18 +107,6 @@ export class RenderChunks {
     if (others.length === 0) await slot.child.request('render_chunks', first!, options);
     else await slot.child.request('render_shapes', { shapes: asked, limits: first!.limits }, options);
     await publishing.finish();
-  }
-
-  /** Sets what outputs have done of a job, and tells whoever follows now and then. */
-  #teller({ id, exportId }: Job): (done: readonly (readonly [preset: string, frames: number])[]) => void {
-    const { progress, changes } = this.#ports;
-    let toldAtMs = 0;
-    return (done) => {
-      for (const [preset, frames] of done) progress.set(exportId, preset, id, frames);
-      if (performance.now() - toldAtMs < TELL_EVERY_MS) return;
-      toldAtMs = performance.now();
-      changes.notify(exportId);
-    };
   }
 
   /** From here on nobody renders this chunk again, whatever becomes of the job. */
@@ -137,7 +127,12 @@ export class RenderChunks {
           const state = record?.outputs.find((output) => output.preset === preset)?.state;
           if (state !== 'queued' && state !== 'rendering') continue;
           const frames = chunksOf(job).reduce((sum, chunk) => sum + chunks[chunk]!.end - chunks[chunk]!.start, 0);
-          const { jobsLeft } = await outputs.finishChunks(job.exportId, preset, frames, tx);
+          const { jobsLeft } = await outputs.finishChunks(
+            job.exportId,
+            preset,
+            { first: job.chunks!.first, frames },
+            tx,
+          );
           if (jobsLeft === 0) await jobs.enqueue([assemblyJob(job, preset)], tx);
         }
       },
@@ -152,4 +147,8 @@ function chunksOf({ chunks }: Job): number[] {
 
 function framesOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { range: { start, end } }) => sum + end - start, 0);
+}
+
+function inProgress({ exportId, id, chunks }: Job): JobInProgress {
+  return { exportId, id, firstChunk: chunks!.first };
 }

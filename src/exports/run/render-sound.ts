@@ -1,8 +1,8 @@
 import type { Database } from '../../store/database.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
-import type { ChangeHub } from '../change-hub.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
 
@@ -11,7 +11,7 @@ interface RenderSoundPorts {
   readonly outputs: Pick<OutputRecords, 'finishSound'>;
   readonly jobs: Pick<JobQueue, 'complete' | 'enqueue'>;
   readonly chunks: Pick<TenantChunks, 'has' | 'put'>;
-  readonly changes: Pick<ChangeHub, 'notify'>;
+  readonly changes: Pick<Changes, 'notify'>;
 }
 
 /** Renders the sound that all outputs share. */

@@ -5,8 +5,8 @@ import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
-import type { ChangeHub } from '../change-hub.ts';
 import type { Log } from '../log.ts';
 import type { JobOutcome, Meter } from '../meter.ts';
 import { isPlanMissing, type PlanStore } from '../plan-store.ts';
@@ -36,7 +36,7 @@ interface RenderWorkerPorts {
   readonly openSlot: (record: ExportRecord, signal: AbortSignal) => Promise<RenderSlot>;
   readonly ends: Pick<EndExport, 'giveUp' | 'letGo'>;
   readonly running: RunningExports;
-  readonly changes: Pick<ChangeHub, 'notify'>;
+  readonly changes: Pick<Changes, 'notify'>;
   readonly meter: Pick<Meter, 'jobWaited' | 'jobRan' | 'exportFailed'>;
   readonly log: Log;
 }

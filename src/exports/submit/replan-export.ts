@@ -3,9 +3,9 @@ import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { type JobQueue, PRIORITY } from '../../store/job-queue.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import { secondsOf } from '../../time.ts';
-import type { ChangeHub } from '../change-hub.ts';
 import { uploadKey } from '../export-keys.ts';
 import type { Log } from '../log.ts';
 import { type PlanStore, planMissing } from '../plan-store.ts';
@@ -26,7 +26,7 @@ interface ReplanExportPorts {
   readonly media: MediaCheck;
   readonly planner: Pick<Planner, 'outline' | 'plan'>;
   readonly rules: Pick<RequestRules, 'engineVersion'>;
-  readonly changes: Pick<ChangeHub, 'notify'>;
+  readonly changes: Pick<Changes, 'notify'>;
   readonly log: Log;
 }
 

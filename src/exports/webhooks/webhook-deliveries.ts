@@ -5,6 +5,7 @@ import type { Delivery, DeliveryRecords } from '../../store/delivery-records.ts'
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
+import type { Bell } from '../../store/nodes/bell.ts';
 import type { Deliveries, ExportView } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
@@ -20,6 +21,8 @@ const MOST_TO_ONE_PLACE = 4;
 const AFTER_A_FAULT_MS = 60_000;
 /** The clock may be set meanwhile, and no timer lasts for months. */
 const LOOK_AGAIN_MS = 3_600_000;
+/** What other processes say may be lost. */
+const LOOK_FOR_OTHERS_MS = 5_000;
 
 /** The metadata as it goes over the wire; told by whoever knows the wire. */
 export type DescribeExport = (view: ExportView) => object;
@@ -37,6 +40,9 @@ interface WebhookDeliveriesPorts {
   readonly view: (id: string) => Promise<ExportView | null>;
   readonly describe: DescribeExport;
   readonly policy: WebhookPolicy;
+  readonly webhookBell: Pick<Bell, 'onRing'>;
+  /** No other process can be at work. */
+  readonly alone: boolean;
   readonly now: () => number;
   readonly meter: Pick<Meter, 'deliveryTried'>;
   readonly log: Log;
@@ -52,6 +58,7 @@ export class WebhookDeliveries {
 
   constructor(ports: WebhookDeliveriesPorts) {
     this.#ports = ports;
+    ports.webhookBell.onRing(() => this.wake());
   }
 
   /** Someone is to be told. */
@@ -107,10 +114,11 @@ export class WebhookDeliveries {
 
   /** Wakes when the next falls due; those that are due already are under way, or wait for the end of one that is. */
   async #alarm(): Promise<NodeJS.Timeout | undefined> {
-    const { records, database, now } = this.#ports;
+    const { records, database, alone, now } = this.#ports;
     const dueAtMs = await records.nextWebhookDueAtMs(now(), database);
-    if (dueAtMs === null) return undefined;
-    return setTimeout(() => this.wake(), Math.min(Math.max(0, dueAtMs - now()), LOOK_AGAIN_MS));
+    if (dueAtMs === null && alone) return undefined;
+    const waitMs = Math.max(0, (dueAtMs ?? Number.POSITIVE_INFINITY) - now());
+    return setTimeout(() => this.wake(), Math.min(waitMs, alone ? LOOK_AGAIN_MS : LOOK_FOR_OTHERS_MS));
   }
 
   /** How telling of an export went so far. (C41) */

@@ -66,6 +66,16 @@ const FIRST = `
   ) with (fillfactor = 80);
   create index outputs_under_way on outputs (export_id) where state in ('queued', 'rendering');
 
+  -- Of jobs under way. Nothing is lost with it that a worker does not tell again.
+  create unlogged table live_frames (
+    export_id text not null,
+    preset text not null,
+    first_chunk integer not null,
+    frames integer not null,
+    primary key (export_id, preset, first_chunk),
+    foreign key (export_id, preset) references outputs (export_id, preset) on delete cascade
+  );
+
   create table uploads (
     export_id text not null references exports (id) on delete cascade,
     field text not null,

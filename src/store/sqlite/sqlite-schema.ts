@@ -238,6 +238,18 @@ const FILES = `
   alter table outputs add column blob text;
 `;
 
+/** What is being rendered, as far as other processes are to see it; of one process's own, it is in its memory. */
+const LIVE_FRAMES = `
+  create table live_frames (
+    export_id text not null,
+    preset text not null,
+    first_chunk integer not null,
+    frames integer not null,
+    primary key (export_id, preset, first_chunk),
+    foreign key (export_id, preset) references outputs (export_id, preset) on delete cascade
+  ) strict, without rowid;
+`;
+
 /** Each brings the database from the version of its place to the next. Shipped ones are never edited: add another. */
 export const MIGRATIONS: readonly string[] = [
   FIRST,
@@ -250,6 +262,7 @@ export const MIGRATIONS: readonly string[] = [
   MEDIA,
   ENDED_SESSIONS,
   FILES,
+  LIVE_FRAMES,
 ];
 
 /**

@@ -7,7 +7,8 @@ import { migratePostgres } from '../../../src/store/postgres/postgres-schema.ts'
 import { testDatabase } from '../../postgres/test-database.ts';
 import type { QueueHarness } from '../job-queue-suite.ts';
 
-const TABLES = 'exports, outputs, uploads, deliveries, media, unfinished_media, ended_sessions, jobs';
+const TABLES =
+  'exports, outputs, live_frames, parts, part_pins, contents, uploads, deliveries, media, unfinished_media, ended_sessions, jobs';
 
 /** A database of this file's own, with our tables. Its tests have it one after the other. */
 export class PostgresFixture {

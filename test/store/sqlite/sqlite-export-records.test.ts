@@ -23,7 +23,7 @@ test('sqlite: [C40] a page of a list is read from an index, in its order, howeve
   for (const [listing, index] of listings) {
     let plan = '';
     const query = async <Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> => {
-      const page = sql.slice(sql.indexOf('(select') + 1, sql.lastIndexOf(')'));
+      const page = sql.slice(sql.indexOf('(select id') + 1, sql.lastIndexOf(')'));
       const steps = await database.query<{ detail: string }>(`explain query plan ${page}`, values);
       plan = steps.map(({ detail }) => detail).join('; ');
       return [];

@@ -1,0 +1,42 @@
+import type { Deployment } from '../config/deployment.ts';
+import { requireFolder } from '../store/disk/require-folder.ts';
+import type { NodeStore, NodeStoreEvents } from '../store/nodes/node-store.ts';
+
+/** Opens where records and jobs are, as the deployment says; the code for the other is not even read. */
+export function openStore({ databaseUrl, dataDir }: Deployment, events: NodeStoreEvents): Promise<NodeStore> {
+  return databaseUrl === null ? openSqlite(dataDir, events) : openPostgres(databaseUrl, dataDir, events);
+}
+
+async function openSqlite(dataDir: string, events: NodeStoreEvents): Promise<NodeStore> {
+  const { openSqliteStore } = await import('../store/sqlite/sqlite-store.ts');
+  return openSqliteStore(dataDir, events);
+}
+
+async function openPostgres(url: string, dataDir: string, events: NodeStoreEvents): Promise<NodeStore> {
+  const { FolderLock } = await import('../store/sqlite/folder-lock.ts');
+  const { openPostgresStore } = await import('../store/postgres/postgres-store.ts');
+  using held = new DisposableStack();
+  await requireFolder(dataDir);
+  // What two nodes had in one folder, the next to start would sweep away from under the other.
+  held.use(FolderLock.take(dataDir));
+  const store = await openPostgresStore(url, events);
+  const lock = held.move();
+  const close = async () => {
+    await store.close();
+    lock.dispose();
+  };
+  return { ...store, close };
+}
+
+/**
+ * Makes the tables of a release, or brings them up to date: a step of its own, before its nodes start. Nothing to do for
+ * SQLite, whose one process does it at its start.
+ *
+ * @throws `store.newer_schema`, `store.unreachable`
+ */
+export async function migrateDatabase({ databaseUrl }: Pick<Deployment, 'databaseUrl'>): Promise<boolean> {
+  if (databaseUrl === null) return false;
+  const { migrateStore } = await import('../store/postgres/postgres-store.ts');
+  await migrateStore(databaseUrl);
+  return true;
+}

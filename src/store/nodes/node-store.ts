@@ -1,0 +1,28 @@
+import type { Database } from '../database.ts';
+import type { JobQueue } from '../job-queue.ts';
+import type { Bell } from './bell.ts';
+import type { Changes } from './changes.ts';
+import type { Leader } from './leader.ts';
+import type { Progress } from './progress.ts';
+
+/** Where a node keeps records and jobs, and how it learns what other nodes do. */
+export interface NodeStore {
+  readonly database: Database;
+  readonly jobs: JobQueue;
+  readonly changes: Changes;
+  readonly progress: Progress;
+  readonly leader: Leader;
+  /** Rings when somebody is to be told that an export has ended. */
+  readonly webhookBell: Bell;
+  /** True where no other process can be at work on the same records. */
+  readonly alone: boolean;
+  close(): Promise<void>;
+}
+
+/** What a node is told by its store. */
+export interface NodeStoreEvents {
+  /** Nobody wants this export any more. */
+  readonly onCancelled: (exportId: string) => void;
+  /** Something the store does by itself has failed, and will be tried again. */
+  readonly onFault?: (what: string, error: unknown) => void;
+}

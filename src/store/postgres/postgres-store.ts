@@ -1,0 +1,62 @@
+import { type Bell, LocalBell } from '../nodes/bell.ts';
+import type { NodeStore, NodeStoreEvents } from '../nodes/node-store.ts';
+import { migrateBoss } from './boss-engine.ts';
+import { PgBossJobQueue } from './pg-boss-job-queue.ts';
+import { PostgresChanges } from './postgres-changes.ts';
+import { PostgresDatabase, type PostgresOptions } from './postgres-database.ts';
+import { PostgresLeader } from './postgres-leader.ts';
+import { PostgresNotices } from './postgres-notices.ts';
+import { PostgresProgress } from './postgres-progress.ts';
+import { migratePostgres } from './postgres-schema.ts';
+
+/** How a node uses its database. */
+export interface PostgresStoreOptions extends PostgresOptions {
+  /** An attempt that is silent for longer counts as dead; 10 at the least. */
+  readonly leaseSeconds?: number;
+}
+
+/** Makes the tables, or brings them up to date: once for each release, before its nodes start. */
+export function migrateStore(url: string): Promise<void> {
+  return migratePostgres(url, migrateBoss);
+}
+
+/** Records and jobs that any number of nodes share. @throws as `PostgresDatabase.open` does. */
+export async function openPostgresStore(
+  url: string,
+  { onCancelled, onFault = () => {} }: NodeStoreEvents,
+  { leaseSeconds, ...connections }: PostgresStoreOptions = {},
+): Promise<NodeStore> {
+  await using opened = new AsyncDisposableStack();
+  const database = await PostgresDatabase.open(url, connections);
+  opened.defer(() => database.close());
+  const notices = opened.use(await PostgresNotices.open(url, database.pool));
+  const options = { onCancelled, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
+  const jobs = await PgBossJobQueue.open(database, notices, options);
+  opened.defer(() => jobs.close());
+  const changes = opened.use(new PostgresChanges(notices, database.committed));
+  const progress = opened.use(new PostgresProgress(database, changes));
+  const all = opened.move();
+  return {
+    database,
+    jobs,
+    changes,
+    progress,
+    leader: new PostgresLeader(url, (error) => onFault('leading', error)),
+    webhookBell: noticeBell(notices),
+    alone: false,
+    close: () => all.disposeAsync(),
+  };
+}
+
+/** Heard in this process, too, though nobody hears his own notices. */
+function noticeBell(notices: PostgresNotices): Bell {
+  const here = new LocalBell();
+  notices.on('webhooks', () => here.ring());
+  return {
+    ring: () => {
+      here.ring();
+      notices.say('webhooks');
+    },
+    onRing: (listener) => here.onRing(listener),
+  };
+}

@@ -1,0 +1,27 @@
+import { LocalBell } from '../nodes/bell.ts';
+import { ChangeHub } from '../nodes/change-hub.ts';
+import { SOLE_LEADER } from '../nodes/leader.ts';
+import { LiveProgress } from '../nodes/live-progress.ts';
+import type { NodeStore, NodeStoreEvents } from '../nodes/node-store.ts';
+import { SqliteDatabase } from './sqlite-database.ts';
+import { SqliteJobQueue } from './sqlite-job-queue.ts';
+
+/** Records and jobs of one process, in a folder that nobody else uses. @throws as `SqliteDatabase.open` does. */
+export async function openSqliteStore(folder: string, { onCancelled }: NodeStoreEvents): Promise<NodeStore> {
+  const database = await SqliteDatabase.open(folder);
+  const jobs = new SqliteJobQueue(database, { onCancelled });
+  const changes = new ChangeHub();
+  return {
+    database,
+    jobs,
+    changes,
+    progress: new LiveProgress(changes),
+    leader: SOLE_LEADER,
+    webhookBell: new LocalBell(),
+    alone: true,
+    close: async () => {
+      await jobs.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Changes } from '../../src/store/nodes/changes.ts';
+
+/** What every `Changes` must do. `open` gives the ends of two nodes, which may be one and the same. */
+export function changesSuite(
+  adapter: string,
+  open: (t: TestContext) => Promise<{ readonly here: Changes; readonly there: Changes }>,
+): void {
+  test(`${adapter}: who follows an export is told of its changes, wherever they are made, and of no other's`, async (t) => {
+    const { here, there } = await open(t);
+    for (const [speaker, listener] of [
+      [here, here],
+      [here, there],
+      [there, here],
+    ] as const) {
+      const [mine, other] = [listener.listen('mine'), listener.listen('other')];
+      let told = false;
+      other.next.then(() => {
+        told = true;
+      });
+      speaker.notify('mine');
+      await mine.next;
+      assert.equal(told, false);
+      other.stop();
+    }
+  });
+
+  test(`${adapter}: what has changed before one listens is not told, and each change is told to all who listen`, async (t) => {
+    const { here, there } = await open(t);
+    const early = there.listen('x');
+    here.notify('x');
+    await early.next;
+    const followers = Array.from({ length: 3 }, () => there.listen('x'));
+    here.notify('x');
+    await Promise.all(followers.map(({ next }) => next));
+  });
+
+  test(`${adapter}: a follower that stops is waited for no longer`, async (t) => {
+    const { here } = await open(t);
+    const follower = here.listen('x');
+    follower.stop();
+    await follower.next;
+    here.notify('x');
+  });
+}
