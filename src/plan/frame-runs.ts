@@ -27,6 +27,16 @@ export function* frameRuns(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Ran
   }
 }
 
+/** Whether nothing that is seen in `range` was filmed: boards, texts and pictures alone. */
+export function isDrawn(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Range<Frames>): boolean {
+  for (let i = firstSpanAfter(plan.spans, range.start); i < plan.spans.length; i += 1) {
+    const { start, layers } = plan.spans[i]!;
+    if (start >= range.end) break;
+    if (layers.some((layer) => layer.kind === 'clip' && plan.clips[layer.clip]!.kind !== 'still')) return false;
+  }
+  return true;
+}
+
 /** Index of the first span that ends after `frame`, by bisection: spans can be many. (R9) */
 function firstSpanAfter(spans: RenderPlan['spans'], frame: Frames): number {
   let low = 0;

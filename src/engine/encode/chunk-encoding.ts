@@ -1,4 +1,5 @@
 import type { Frame } from 'node-av/lib';
+import { isDrawn } from '../../plan/frame-runs.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type Frames, frameAt, type Range } from '../../time.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
@@ -61,9 +62,9 @@ export class ChunkEncoding implements AsyncDisposable {
     this.#pool = pool;
   }
 
-  /** @param capped as `VideoEncoder.open` has it. */
+  /** @param capped as `EncodingOptions` has it. */
   static async start(plan: RenderPlan, job: ChunkJob, pool: FramePool, capped: boolean): Promise<ChunkEncoding> {
-    const encoder = await VideoEncoder.open(plan, capped);
+    const encoder = await VideoEncoder.open(plan, { capped, drawn: isDrawn(plan, job.range) });
     try {
       return new ChunkEncoding(plan, job, encoder, await ChunkFile.create(job.out, encoder), pool);
     } catch (error) {
