@@ -123,7 +123,7 @@ export interface ExportsParts {
 
 /** Gives each use case the ports it uses. */
 export function composeExports(ports: ExportsPorts): ExportsParts {
-  const plans = new PlanStore(ports.blobs, ports.rules.engineVersion);
+  const plans = new PlanStore(ports);
   const uploads = new Uploads(ports);
   const work = new OutputWork(ports);
   const read = new ReadExport({ ...ports, plans });
@@ -151,7 +151,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const renderChunks = new RenderChunks(ports);
   const renderSound = new RenderSound(ports);
   const assembleOutput = new AssembleOutput({ ...ports, work, ends });
-  const openSlot = (record: ExportRecord, signal: AbortSignal) => RenderSlot.open(record, ports, signal);
+  const openSlot = (record: ExportRecord, signal: AbortSignal) => RenderSlot.open(record, { ...ports, plans }, signal);
   const jobs = { renderChunks, renderSound, assembleOutput };
   return {
     api: {

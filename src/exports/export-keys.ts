@@ -10,6 +10,11 @@ export function planKey(exportId: string, preset: string): BlobKey {
   return blobKey('plans', exportId, `${preset}.json`);
 }
 
+/** As much of the plan as is needed to have it rendered. */
+export function outlineKey(exportId: string, preset: string): BlobKey {
+  return blobKey('plans', exportId, `${preset}.outline.json`);
+}
+
 /** The texts of a request, for planning it anew. */
 export function requestKey(exportId: string): BlobKey {
   return blobKey('requests', exportId, 'texts.json');

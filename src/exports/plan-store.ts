@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ExportError } from '../errors.ts';
+import { isPlanMissing, planMissing } from '../plan/plan-missing.ts';
+import { outlineOf, type PlanOutline } from '../plan/plan-outline.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { sha256 } from '../sha256.ts';
 import type { BlobKey, BlobStore } from '../store/blob-store.ts';
 import type { OutputRecord } from '../store/export-record.ts';
-import { planKey, requestKey } from './export-keys.ts';
+import type { LocalFile, LocalFiles } from '../store/local-files.ts';
+import { outlineKey, planKey, requestKey } from './export-keys.ts';
 
 /** A worker goes from chunk to chunk of the same few plans. */
 const MOST_AT_HAND = 4;
@@ -13,23 +16,34 @@ const MOST_AT_HAND = 4;
 /** An output, and the engine it was planned for. */
 type Planned = Pick<OutputRecord, 'preset' | 'engineVersion'>;
 
-/** The plans of outputs as they are stored, and what they were made of; the last few that were read are at hand. */
-export class PlanStore {
-  readonly #blobs: Pick<BlobStore, 'put' | 'read' | 'delete'>;
-  readonly #engineVersion: string;
-  readonly #atHand = new Map<string, Promise<RenderPlan>>();
+interface PlanStorePorts {
+  readonly blobs: Pick<BlobStore, 'put' | 'read' | 'delete'>;
+  readonly local: Pick<LocalFiles, 'hold'>;
+  readonly rules: { readonly engineVersion: string };
+}
 
-  /** @param engineVersion of the engine at work here. */
-  constructor(blobs: Pick<BlobStore, 'put' | 'read' | 'delete'>, engineVersion: string) {
+/**
+ * The plans of outputs as they are stored, and what they were made of. Those who have one rendered go by its outline, of which
+ * the last few that were read are at hand; the whole of it is for the child that renders.
+ */
+export class PlanStore {
+  readonly #blobs: PlanStorePorts['blobs'];
+  readonly #local: PlanStorePorts['local'];
+  /** Of the engine at work here. */
+  readonly #engineVersion: string;
+  readonly #atHand = new Map<string, Promise<PlanOutline>>();
+
+  constructor({ blobs, local, rules }: PlanStorePorts) {
     this.#blobs = blobs;
-    this.#engineVersion = engineVersion;
+    this.#local = local;
+    this.#engineVersion = rules.engineVersion;
   }
 
   /** @param plan as bytes: a long one takes long to put into words, and that was done where it keeps nobody waiting. */
-  async keep(exportId: string, plan: { readonly preset: string; readonly json: Uint8Array }): Promise<void> {
-    const { preset, json } = plan;
-    const key = planKey(exportId, preset);
-    await this.#put(key, json);
+  async keep(exportId: string, { preset, json, outlineJson }: StoredPlan): Promise<void> {
+    const key = outlineKey(exportId, preset);
+    await this.#put(planKey(exportId, preset), json);
+    await this.#put(key, outlineJson);
     this.#atHand.delete(key);
   }
 
@@ -38,15 +52,29 @@ export class PlanStore {
     await this.#put(requestKey(exportId), JSON.stringify([...texts]));
   }
 
-  /** The plan of an output, whichever engine it was made for. @throws `export.plan_missing` */
+  /** All of a plan. Of a long one that takes its time, in which nobody is answered. @throws `export.plan_missing` */
   read(exportId: string, preset: string): Promise<RenderPlan> {
-    const key = planKey(exportId, preset);
-    const plan = this.#atHand.get(key) ?? this.#load<RenderPlan>(key);
+    return this.#load<RenderPlan>(planKey(exportId, preset));
+  }
+
+  /** All of a plan, as a file. @throws `export.plan_missing` */
+  async hold(exportId: string, preset: string): Promise<LocalFile> {
+    try {
+      return await this.#local.hold(planKey(exportId, preset));
+    } catch (cause) {
+      throw isMissing(cause) ? planMissing(cause) : cause;
+    }
+  }
+
+  /** The plan of an output, whichever engine it was made for. @throws `export.plan_missing` */
+  outline(exportId: string, preset: string): Promise<PlanOutline> {
+    const key = outlineKey(exportId, preset);
+    const outline = this.#atHand.get(key) ?? this.#readOutline(exportId, preset);
     this.#atHand.delete(key);
-    this.#atHand.set(key, plan);
+    this.#atHand.set(key, outline);
     if (this.#atHand.size > MOST_AT_HAND) this.#atHand.delete(this.#atHand.keys().next().value!);
-    plan.catch(() => this.#atHand.delete(key));
-    return plan;
+    outline.catch(() => this.#atHand.delete(key));
+    return outline;
   }
 
   /**
@@ -55,10 +83,10 @@ export class PlanStore {
    *
    * @throws `export.plan_missing`
    */
-  async readCurrent(exportId: string, { preset, engineVersion }: Planned): Promise<RenderPlan | null> {
-    const plan = await this.read(exportId, preset);
-    if (engineVersion === null) return this.#adopted(plan);
-    return engineVersion === this.#engineVersion ? plan : null;
+  async currentOutline(exportId: string, { preset, engineVersion }: Planned): Promise<PlanOutline | null> {
+    const outline = await this.outline(exportId, preset);
+    if (engineVersion === null) return this.#adopted(outline);
+    return engineVersion === this.#engineVersion ? outline : null;
   }
 
   /** @throws `export.plan_missing` */
@@ -67,9 +95,20 @@ export class PlanStore {
   }
 
   async drop(exportId: string, presets: readonly string[]): Promise<void> {
-    for (const key of [...presets.map((preset) => planKey(exportId, preset)), requestKey(exportId)]) {
+    const plans = presets.flatMap((preset) => [planKey(exportId, preset), outlineKey(exportId, preset)]);
+    for (const key of [...plans, requestKey(exportId)]) {
       this.#atHand.delete(key);
       await this.#blobs.delete(key);
+    }
+  }
+
+  /** Versions before 0.2 kept none: it follows from the plan. */
+  async #readOutline(exportId: string, preset: string): Promise<PlanOutline> {
+    try {
+      return await this.#load<PlanOutline>(outlineKey(exportId, preset));
+    } catch (error) {
+      if (!isPlanMissing(error)) throw error;
+      return outlineOf(await this.read(exportId, preset));
     }
   }
 
@@ -77,7 +116,7 @@ export class PlanStore {
    * A plan of 0.1, which kept neither the engine's version nor the request. It is rendered as it stands, and whole: under
    * keys of its own, so that nothing another engine has made of it is put together with what this one makes.
    */
-  #adopted(plan: RenderPlan): RenderPlan {
+  #adopted(plan: PlanOutline): PlanOutline {
     const keyed = <T extends { readonly key: string }>(part: T): T => {
       return { ...part, key: sha256(`${this.#engineVersion} ${part.key}`) };
     };
@@ -92,20 +131,18 @@ export class PlanStore {
     try {
       return JSON.parse(await text(await this.#blobs.read(key)));
     } catch (cause) {
-      const lost = cause instanceof SyntaxError || (cause instanceof ExportError && cause.kind === 'missing');
-      throw lost ? planMissing(cause) : cause;
+      throw cause instanceof SyntaxError || isMissing(cause) ? planMissing(cause) : cause;
     }
   }
 }
 
-const PLAN_MISSING = 'export.plan_missing';
-
-/** What an export is rendered from is gone, and will not come back. */
-export function planMissing(cause?: unknown): ExportError {
-  const message = 'What this export is rendered from is missing or damaged on our side. Send the request again.';
-  return new ExportError('internal', PLAN_MISSING, message, { cause });
+/** What is stored of a plan. */
+interface StoredPlan {
+  readonly preset: string;
+  readonly json: Uint8Array;
+  readonly outlineJson: Uint8Array;
 }
 
-export function isPlanMissing(error: unknown): error is ExportError {
-  return error instanceof ExportError && error.code === PLAN_MISSING;
+function isMissing(cause: unknown): boolean {
+  return cause instanceof ExportError && cause.kind === 'missing';
 }

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { ExportError } from '../../src/errors.ts';
+import type { LentPlan } from '../../src/sandbox/child/render-operations.ts';
 import type { RenderHost } from '../../src/sandbox/render-host.ts';
 
 /**
@@ -13,11 +15,11 @@ export function refusingHost(
     const child = await host.open(task);
     const request = child.request.bind(child);
     child.request = (operation, params, options) => {
-      const { plan, shapes = [] } = params as { plan?: Planned; shapes?: { readonly plan: Planned }[] };
+      const { plan, shapes = [] } = params as { plan?: Sent | LentPlan; shapes?: { readonly plan: Sent | LentPlan }[] };
       const plans = plan === undefined ? shapes.map((shape) => shape.plan) : [plan];
       const error = refuses(
         operation,
-        plans.map(({ preset }) => preset),
+        plans.map((one) => ('file' in one ? (JSON.parse(readFileSync(one.file, 'utf8')) as Sent) : one).preset),
       );
       return error === null ? request(operation, params, options) : Promise.reject(error);
     };
@@ -31,6 +33,6 @@ export function refusingHost(
   });
 }
 
-interface Planned {
+interface Sent {
   readonly preset: string;
 }

@@ -1,6 +1,6 @@
-import { watch } from 'node:fs';
+import { readFileSync, watch } from 'node:fs';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
-import type { RenderOperations } from '../../src/sandbox/child/render-operations.ts';
+import type { LentPlan, RenderOperations } from '../../src/sandbox/child/render-operations.ts';
 import type { RequestOptions } from '../../src/sandbox/host/launch-options.ts';
 import type { RenderChild } from '../../src/sandbox/render-child.ts';
 import { type ChildTask, RenderHost, type RenderHostOptions } from '../../src/sandbox/render-host.ts';
@@ -28,7 +28,7 @@ export class KillingHost extends RenderHost {
     const child = await super.open(task);
     const request = child.request.bind(child);
     child.request = async (op, params, options = {}) => {
-      const signal = this.#sentence(op, params !== null && 'plan' in params ? params.plan : null);
+      const signal = this.#sentence(op, params !== null && 'plan' in params ? planOf(params.plan) : null);
       if (signal === null) return request(op, params, options);
       let alive = true;
       const kill = (): void => {
@@ -58,4 +58,8 @@ export class KillingHost extends RenderHost {
     };
     return child;
   }
+}
+
+function planOf(plan: Pick<RenderPlan, 'title'> | LentPlan): Pick<RenderPlan, 'title'> {
+  return 'file' in plan ? JSON.parse(readFileSync(plan.file, 'utf8')) : plan;
 }

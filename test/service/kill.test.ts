@@ -157,6 +157,7 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
     [
       ...presets.map((preset) => `exports/${made.export_id}/${preset}.mp4`),
       ...presets.map((preset) => `plans/${made.export_id}/${preset}.json`),
+      ...presets.map((preset) => `plans/${made.export_id}/${preset}.outline.json`),
       `requests/${made.export_id}/texts.json`,
       `exports/${made.export_id}/poster.jpg`,
     ].sort(),

@@ -12,7 +12,7 @@ import { exportView } from './export-view.ts';
 interface FollowExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
-  readonly plans: Pick<PlanStore, 'read' | 'readCurrent'>;
+  readonly plans: Pick<PlanStore, 'outline' | 'currentOutline'>;
   readonly work: Pick<OutputWork, 'start'>;
   readonly awaited: AwaitedOutputs;
   readonly changes: Pick<Changes, 'listen'>;
@@ -75,7 +75,7 @@ export class FollowExport {
     }
     if (output.state !== 'waiting') return true;
     // One for another engine will do to queue it: the worker that comes to it plans it anew.
-    const plan = (await plans.readCurrent(id, output)) ?? (await plans.read(id, preset));
+    const plan = (await plans.currentOutline(id, output)) ?? (await plans.outline(id, preset));
     await database.transaction((tx) => work.start(record, [plan], PRIORITY.other, tx), { lockExport: id });
     return true;
   }

@@ -16,7 +16,7 @@ interface ReadExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find' | 'findOfTenant' | 'list'>;
   readonly blobs: Pick<BlobStore, 'info' | 'read'>;
-  readonly plans: Pick<PlanStore, 'read'>;
+  readonly plans: Pick<PlanStore, 'read' | 'outline'>;
   readonly progress: Progress;
 }
 
@@ -69,7 +69,7 @@ export class ReadExport {
   async chapters(id: string): Promise<string | null> {
     const { records, database, plans } = this.#ports;
     const record = await records.find(id, database.committed);
-    return record === null ? null : chaptersText(await plans.read(id, record.selectedPreset));
+    return record === null ? null : chaptersText(await plans.outline(id, record.selectedPreset));
   }
 
   async captions(id: string, format: CaptionFormat): Promise<string | null> {

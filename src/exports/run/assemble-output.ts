@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
@@ -16,7 +16,6 @@ import type { Log } from '../log.ts';
 import type { EndExport } from './end-export.ts';
 import type { JobRun } from './job-run.ts';
 import type { OutputWork } from './output-work.ts';
-import { posterFrame } from './poster-frame.ts';
 import type { RenderSlot } from './render-slot.ts';
 
 const POSTER_TRIES = 2;
@@ -64,7 +63,7 @@ export class AssembleOutput {
     const [plan] = run.plans;
     const { start, end, key } = plan.chunks[chunk]!;
     return this.#partFile(key, `part-${chunk}.mp4`, parts, slot, async (out) => {
-      const params = { ...slot.inputs(plan), jobs: [{ range: { start, end }, out }] };
+      const params = { ...(await slot.inputs(plan)), jobs: [{ range: { start, end }, out }] };
       await slot.child.request('render_chunks', params, { signal });
     });
   }
@@ -75,7 +74,7 @@ export class AssembleOutput {
     { plans: [plan], signal, onWarning }: JobRun,
   ): Promise<string> {
     return this.#partFile(plan.audio.key, 'part-sound.m4a', parts, slot, async (out) => {
-      await slot.child.request('render_sound', { ...slot.inputs(plan), out }, { signal, onWarning });
+      await slot.child.request('render_sound', { ...(await slot.inputs(plan)), out }, { signal, onWarning });
     });
   }
 
@@ -139,14 +138,14 @@ export class AssembleOutput {
 
   async #makePoster(exportId: string, slot: RenderSlot, { plans: [plan], signal }: JobRun): Promise<void> {
     const out = slot.path('poster.jpg');
-    const params = { ...slot.inputs(plan), frame: posterFrame(plan), out, format: 'jpeg' } as const;
+    const params = { ...(await slot.inputs(plan)), frame: plan.posterFrame, out, format: 'jpeg' } as const;
     await slot.child.request('render_still', params, { signal });
     await this.#ports.blobs.putFile(posterKey(exportId), await slot.take(out));
   }
 }
 
-/** What putting a video together goes by: of a long plan the lesser part, which is written and read once more. */
-function assembledPart({ title, canvas, rate, totalFrames, chunks, chapters, audio }: RenderPlan) {
+/** What putting a video together goes by. */
+function assembledPart({ title, canvas, rate, totalFrames, chunks, chapters, audio }: PlanOutline) {
   const { totalSamples } = audio;
   return { title, canvas, rate, totalFrames, chunks, chapters, audio: { totalSamples } };
 }

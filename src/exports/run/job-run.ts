@@ -1,11 +1,11 @@
 import type { Issue } from '../../errors.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
 import type { RenderSlot } from './render-slot.ts';
 
 /** What a job is run with. `slot` gives the export's child, started at the first call: cached work needs none. */
 export interface JobRun {
   /** Of the outputs the job is for; of the selected one for the sound. */
-  readonly plans: readonly [RenderPlan, ...RenderPlan[]];
+  readonly plans: readonly [PlanOutline, ...PlanOutline[]];
   readonly slot: () => Promise<RenderSlot>;
   /** Ends the child, whoever can no longer rely on it; the next job gets another. */
   readonly dropSlot: () => Promise<void>;

@@ -1,4 +1,4 @@
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
 import { shapesTogether } from '../../sandbox/shapes-together.ts';
 import type { Transaction } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
@@ -13,8 +13,8 @@ const SINGLY_UP_TO = 12;
 const TOGETHER = 4;
 
 /** What the work on an output follows from. */
-export type PlannedParts = Pick<RenderPlan, 'preset' | 'canvas' | 'encoder' | 'chunks'> & {
-  readonly audio: Pick<RenderPlan['audio'], 'key'>;
+export type PlannedParts = Pick<PlanOutline, 'preset' | 'canvas' | 'encoder' | 'chunks'> & {
+  readonly audio: Pick<PlanOutline['audio'], 'key'>;
 };
 
 interface OutputWorkPorts {

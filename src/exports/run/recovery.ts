@@ -1,4 +1,5 @@
 import type { ExportError } from '../../errors.ts';
+import { isPlanMissing } from '../../plan/plan-missing.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
@@ -6,7 +7,7 @@ import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import { eachByItself } from '../each-by-itself.ts';
 import type { Log } from '../log.ts';
-import { isPlanMissing, type PlanStore } from '../plan-store.ts';
+import type { PlanStore } from '../plan-store.ts';
 import { type EndExport, recordedError } from './end-export.ts';
 import type { OutputWork } from './output-work.ts';
 
@@ -15,7 +16,7 @@ interface RecoveryPorts {
   readonly records: Pick<ExportRecords, 'listByState' | 'find' | 'setState'>;
   readonly outputs: Pick<OutputRecords, 'listUnderWay' | 'setState'>;
   readonly jobs: Pick<JobQueue, 'isRunning'>;
-  readonly plans: Pick<PlanStore, 'readCurrent'>;
+  readonly plans: Pick<PlanStore, 'currentOutline'>;
   readonly work: Pick<OutputWork, 'holdParts'>;
   readonly ends: Pick<EndExport, 'giveUp' | 'letGo'>;
   readonly changes: Pick<Changes, 'notify'>;
@@ -91,7 +92,7 @@ export class Recovery {
   async #holdParts({ exportId, ...output }: UnderWay): Promise<void> {
     const { database, records, plans, work } = this.#ports;
     try {
-      const plan = await plans.readCurrent(exportId, output);
+      const plan = await plans.currentOutline(exportId, output);
       // Planned for another engine: the worker that comes to it plans it anew, and its parts with it.
       const record = plan === null ? null : await records.find(exportId, database);
       if (plan !== null && record !== null) await database.transaction((tx) => work.holdParts(record, plan, tx));

@@ -1,4 +1,4 @@
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
@@ -23,7 +23,7 @@ interface RenderChunksPorts {
 
 /** What one output lacks of a job's chunks. */
 interface Lacking {
-  readonly plan: RenderPlan;
+  readonly plan: PlanOutline;
   readonly numbers: readonly number[];
   /** Frames of the job that are there already. */
   readonly cachedFrames: number;
@@ -63,7 +63,7 @@ export class RenderChunks {
     changes.notify(job.exportId);
   }
 
-  async #lackOf(job: Job, plan: RenderPlan): Promise<Lacking> {
+  async #lackOf(job: Job, plan: PlanOutline): Promise<Lacking> {
     const numbers: number[] = [];
     let cachedFrames = 0;
     for (const chunk of chunksOf(job)) {
@@ -98,10 +98,11 @@ export class RenderChunks {
       publishing.look();
     };
     const { signal, onWarning } = run;
-    const asked = shapes.map(({ plan, pieces }) => {
+    const asked = [];
+    for (const { plan, pieces } of shapes) {
       const jobs = pieces.map(({ range: { start, end }, out }) => ({ range: { start, end }, out }));
-      return { ...slot.inputs(plan), jobs };
-    });
+      asked.push({ ...(await slot.inputs(plan)), jobs });
+    }
     const [first, ...others] = asked;
     const options = { signal, onProgress, onWarning };
     if (others.length === 0) await slot.child.request('render_chunks', first!, options);

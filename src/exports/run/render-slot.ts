@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
 import { copyOf, takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
@@ -8,9 +8,11 @@ import { NICENESS } from '../../stand-back.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
 import { uploadKey } from '../export-keys.ts';
+import type { PlanStore } from '../plan-store.ts';
 
 interface RenderSlotPorts {
   readonly local: Pick<LocalFiles, 'hold' | 'scratch'>;
+  readonly plans: Pick<PlanStore, 'hold'>;
   readonly host: RenderHost;
 }
 
@@ -26,6 +28,8 @@ export class RenderSlot implements AsyncDisposable {
   readonly #folder: LocalFile;
   readonly #uploads: ReadonlyMap<string, LocalFile>;
   readonly #limits: RenderHost['mediaLimits'];
+  readonly #plans: RenderSlotPorts['plans'];
+  readonly #lentPlans = new Map<string, Promise<string>>();
   #release = new AsyncDisposableStack();
 
   private constructor(
@@ -33,18 +37,20 @@ export class RenderSlot implements AsyncDisposable {
     child: RenderChild,
     folder: LocalFile,
     uploads: ReadonlyMap<string, LocalFile>,
-    limits: RenderHost['mediaLimits'],
+    { plans, host }: RenderSlotPorts,
   ) {
     this.exportId = id;
     this.tenant = tenant;
     this.child = child;
     this.#folder = folder;
     this.#uploads = uploads;
-    this.#limits = limits;
+    this.#limits = host.mediaLimits;
+    this.#plans = plans;
   }
 
   /** Fetches the uploads and starts the child. `signal` ends the child for good. */
-  static async open(record: ExportRecord, { local, host }: RenderSlotPorts, signal: AbortSignal): Promise<RenderSlot> {
+  static async open(record: ExportRecord, ports: RenderSlotPorts, signal: AbortSignal): Promise<RenderSlot> {
+    const { local, host } = ports;
     await using held = new AsyncDisposableStack();
     const uploads = new Map<string, LocalFile>();
     for (const { field, hash } of record.uploads) {
@@ -57,15 +63,18 @@ export class RenderSlot implements AsyncDisposable {
     for (const name of FOLDERS) await mkdir(join(folder.path, name));
     const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
     const child = held.use(await host.open({ inputs, workDir, lentDir, duration, niceness: NICENESS.render, signal }));
-    const slot = new RenderSlot(record, child, folder, uploads, host.mediaLimits);
+    const slot = new RenderSlot(record, child, folder, uploads, ports);
     slot.#release = held.move();
     return slot;
   }
 
-  /** The plan and its uploads as the child's requests name them. */
-  inputs(plan: RenderPlan) {
-    const files = plan.sources.map(({ field }, source) => [source, this.#uploads.get(field)!.path] as const);
-    return { plan, files, limits: this.#limits };
+  /** A plan and its uploads as the child's requests name them. @throws `export.plan_missing` */
+  async inputs({ preset, sources }: PlanOutline) {
+    const files = sources.map(({ field }, source) => [source, this.#uploads.get(field)!.path] as const);
+    const lent = this.#lentPlans.get(preset) ?? this.#lendPlan(preset);
+    this.#lentPlans.set(preset, lent);
+    lent.catch(() => this.#lentPlans.delete(preset));
+    return { plan: { file: await lent }, files, limits: this.#limits };
   }
 
   /** A place in the child's folder. */
@@ -93,6 +102,12 @@ export class RenderSlot implements AsyncDisposable {
 
   async remove(...paths: readonly string[]): Promise<void> {
     for (const path of paths) await rm(path, { force: true });
+  }
+
+  /** As a file, which nobody but the child has to read. */
+  async #lendPlan(preset: string): Promise<string> {
+    await using held = await this.#plans.hold(this.exportId, preset);
+    return await this.lend(held.path, `plan-${preset}.json`);
   }
 
   #in(folder: (typeof FOLDERS)[number], name: string): string {

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { ExportError, type Issue } from '../../errors.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import { isPlanMissing } from '../../plan/plan-missing.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
@@ -9,7 +10,7 @@ import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { Log } from '../log.ts';
 import type { JobOutcome, Meter } from '../meter.ts';
-import { isPlanMissing, type PlanStore } from '../plan-store.ts';
+import type { PlanStore } from '../plan-store.ts';
 import type { AssembleOutput } from './assemble-output.ts';
 import { type EndExport, recordedError } from './end-export.ts';
 import type { JobRun } from './job-run.ts';
@@ -26,7 +27,7 @@ interface RenderWorkerPorts {
   readonly records: Pick<ExportRecords, 'find' | 'stateOf' | 'setState' | 'addWarnings'>;
   readonly outputs: Pick<OutputRecords, 'setState'>;
   readonly jobs: Pick<JobQueue, 'claim' | 'changed' | 'heartbeat' | 'release' | 'fail' | 'divide'>;
-  readonly plans: Pick<PlanStore, 'readCurrent'>;
+  readonly plans: Pick<PlanStore, 'currentOutline'>;
   /** Plans an export anew for this engine. */
   readonly replan: { replan(exportId: string, signal: AbortSignal): Promise<void> };
   readonly renderChunks: RenderChunks;
@@ -133,8 +134,8 @@ export class RenderWorker {
     const { plans } = this.#ports;
     const wanted = presets.length === 0 ? [selectedPreset] : presets;
     const planned = outputs.filter(({ preset }) => wanted.includes(preset));
-    const found = await Promise.all(planned.map((output) => plans.readCurrent(id, output)));
-    return found.includes(null) ? null : (found as RenderPlan[] as [RenderPlan, ...RenderPlan[]]);
+    const found = await Promise.all(planned.map((output) => plans.currentOutline(id, output)));
+    return found.includes(null) ? null : (found as PlanOutline[] as [PlanOutline, ...PlanOutline[]]);
   }
 
   /** The export and its outputs are being rendered, for all to see. Whoever began before has said so already. */

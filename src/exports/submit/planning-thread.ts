@@ -16,7 +16,9 @@ parentPort!.on('message', ({ name, request }: { name: keyof PlanningTasks; reque
 /** What the other side is given for good, rather than a copy of it. */
 function buffersOf(given: ThreadAnswer): ArrayBuffer[] {
   const parts = 'value' in given && Array.isArray(given.value) ? (given.value as Partial<PlannedOutput>[]) : [];
-  return parts.flatMap(({ json }) => (json === undefined ? [] : [json.buffer]));
+  return parts
+    .flatMap(({ json, outlineJson }) => [json, outlineJson].filter((bytes) => bytes !== undefined))
+    .map(({ buffer }) => buffer);
 }
 
 function answer(work: () => unknown): ThreadAnswer {

@@ -1,6 +1,7 @@
 import type { Issue } from '../../errors.ts';
 import { formatPlan } from '../../plan/format-plan.ts';
 import { type FramePlan, framePlan } from '../../plan/frame-plan.ts';
+import { outlineOf, type PlanOutline } from '../../plan/plan-outline.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type LookedInto, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
 import { sha256 } from '../../sha256.ts';
@@ -21,12 +22,17 @@ export interface RequestOutline {
   readonly subtitleFiles: readonly MediaRef[];
 }
 
-/** A plan as far as the export's record and its jobs go by it, and all of it as the JSON that is stored. */
-export interface PlannedOutput
-  extends Pick<RenderPlan, 'preset' | 'title' | 'canvas' | 'encoder' | 'rate' | 'totalFrames' | 'chunks' | 'warnings'> {
-  readonly audio: Pick<RenderPlan['audio'], 'key'>;
-  /** In a buffer of its own, which can be handed from thread to thread: a text would be copied, and encoded once more. */
+/**
+ * A plan as far as the export's record and its jobs go by it, and what is stored of it, as JSON: in buffers of its own, which
+ * can be handed from thread to thread, while a text would be copied, and encoded once more.
+ */
+export interface PlannedOutput extends Pick<PlanOutline, 'preset' | 'title' | 'canvas' | 'encoder' | 'rate'> {
+  readonly totalFrames: PlanOutline['totalFrames'];
+  readonly chunks: PlanOutline['chunks'];
+  readonly audio: Pick<PlanOutline['audio'], 'key'>;
+  readonly warnings: readonly Issue[];
   readonly json: Uint8Array<ArrayBuffer>;
+  readonly outlineJson: Uint8Array<ArrayBuffer>;
 }
 
 /** A request, and what looking into its files brought. */
@@ -99,6 +105,10 @@ function describedPlan(plan: RenderPlan): ReturnType<PlanningTasks['describe']> 
 
 function plannedOutput(plan: RenderPlan): PlannedOutput {
   const { preset, title, canvas, encoder, rate, totalFrames, chunks, warnings, audio } = plan;
-  const json = new TextEncoder().encode(JSON.stringify(plan));
-  return { preset, title, canvas, encoder, rate, totalFrames, chunks, warnings, audio: { key: audio.key }, json };
+  const stored = { json: jsonOf(plan), outlineJson: jsonOf(outlineOf(plan)) };
+  return { preset, title, canvas, encoder, rate, totalFrames, chunks, warnings, audio: { key: audio.key }, ...stored };
+}
+
+function jsonOf(value: object): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(value));
 }

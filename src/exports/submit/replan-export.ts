@@ -1,3 +1,4 @@
+import { planMissing } from '../../plan/plan-missing.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
@@ -8,7 +9,7 @@ import type { OutputRecords } from '../../store/output-records.ts';
 import { secondsOf } from '../../time.ts';
 import { uploadKey } from '../export-keys.ts';
 import type { Log } from '../log.ts';
-import { type PlanStore, planMissing } from '../plan-store.ts';
+import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';

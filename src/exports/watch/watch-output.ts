@@ -18,7 +18,7 @@ import { streamFacts } from './stream-facts.ts';
 interface WatchOutputPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
-  readonly plans: Pick<PlanStore, 'read' | 'readCurrent'>;
+  readonly plans: Pick<PlanStore, 'outline' | 'currentOutline'>;
   readonly chunks: Pick<TenantChunks, 'known'>;
   readonly sources: SegmentSources;
   readonly follow: Pick<FollowExport, 'waitFor'>;
@@ -100,7 +100,7 @@ export class WatchOutput implements StreamsApi {
     const underWay = record.state === 'queued' || record.state === 'rendering' || record.state === 'completed';
     if (!completed && (!underWay || output.state === 'waiting' || output.state === 'failed')) return null;
     // A finished video stays what it is; one that another engine has planned and not finished is planned anew.
-    const plan = (await plans.readCurrent(id, output)) ?? (completed ? await plans.read(id, preset) : null);
+    const plan = (await plans.currentOutline(id, output)) ?? (completed ? await plans.outline(id, preset) : null);
     if (plan === null) return null;
     const finished = completed ? plan.chunks.length : await this.#contiguous(record, preset, plan);
     return finished === 0 ? null : { record, output, plan, cuts: cutStream(plan), finished };

@@ -2,6 +2,7 @@ import { renderShapes } from '../../engine/encode/render-chunks.ts';
 import type { OperationContext } from '../channel/operation.ts';
 import { planPainter } from './plan-painter.ts';
 import type { ChunkResult, RenderOperations } from './render-operations.ts';
+import { wholePlan } from './whole-plan.ts';
 
 /** The child's side of `render_chunks`. */
 export function renderChunkFiles(
@@ -19,7 +20,8 @@ export async function renderShapeFiles(
   const jobs = shapes.flatMap((shape) => shape.jobs);
   const total = jobs.reduce((frames, { range }) => frames + range.end - range.start, 0);
   const painted = [];
-  for (const { plan, files, jobs } of shapes) {
+  for (const { plan: sent, files, jobs } of shapes) {
+    const plan = await wholePlan(sent);
     painted.push({ plan, files: new Map(files), jobs, painter: await planPainter({ plan, files, limits }, context) });
   }
   const rendering = renderShapes({

@@ -6,9 +6,14 @@ import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import type { SelfTestParams, SelfTestRow } from '../jail/self-test.ts';
 
-/** A plan and where its uploads lie: absolute paths, all of them inputs of the child, by index into `plan.sources`. */
-export interface RenderParams {
-  readonly plan: RenderPlan;
+/** A plan that was lent as a file, JSON in it: a long one is read where it is needed, and nobody else has to. */
+export interface LentPlan {
+  readonly file: string;
+}
+
+/** A plan and where its uploads lie: absolute paths, all of them inputs of the child, by index into the plan's `sources`. */
+export interface RenderParams<Plan = RenderPlan | LentPlan> {
+  readonly plan: Plan;
   readonly files: readonly (readonly [source: number, path: string])[];
   readonly limits: MediaLimits;
 }

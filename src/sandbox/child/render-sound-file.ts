@@ -1,6 +1,7 @@
 import { renderSound } from '../../engine/sound/render-sound.ts';
 import type { OperationContext } from '../channel/operation.ts';
 import type { RenderOperations } from './render-operations.ts';
+import { wholePlan } from './whole-plan.ts';
 
 const PROGRESS_STEPS = 1000;
 
@@ -10,7 +11,7 @@ export async function renderSoundFile(
   { signal, progress, warn }: OperationContext,
 ): Promise<RenderOperations['render_sound']['result']> {
   const { warnings, ...result } = await renderSound({
-    plan,
+    plan: await wholePlan(plan),
     files: new Map(files),
     out,
     limits,

@@ -4,9 +4,11 @@ import { renderStill, type Still } from '../../engine/encode/still.ts';
 import type { Issue } from '../../errors.ts';
 import { createSkiaSurface } from '../../paint/skia/skia.ts';
 import type { OverlayPainter } from '../../plan/overlay-painter.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { OperationContext } from '../channel/operation.ts';
 import { planPainter } from './plan-painter.ts';
-import type { RenderOperations, StillFormat } from './render-operations.ts';
+import type { RenderOperations, RenderParams, StillFormat } from './render-operations.ts';
+import { wholePlan } from './whole-plan.ts';
 
 const QUALITY = 88;
 
@@ -19,8 +21,9 @@ export async function renderStillFile(
   params: RenderOperations['render_still']['params'],
   context: OperationContext,
 ): Promise<{ width: number; height: number }> {
-  const { plan, limits, frame, out, format } = params;
-  const painter = await painterOf(params, context);
+  const { limits, frame, out, format } = params;
+  const plan = await wholePlan(params.plan);
+  const painter = await painterOf({ ...params, plan }, context);
   const files = new Map(params.files);
   const still = await renderStill({ plan, files, painter, limits, frame, signal: context.signal });
   await writeFile(out, await encoded(still, format));
@@ -28,7 +31,7 @@ export async function renderStillFile(
 }
 
 async function painterOf(
-  params: RenderOperations['render_still']['params'],
+  params: RenderParams<RenderPlan> & Pick<RenderOperations['render_still']['params'], 'planName'>,
   context: OperationContext,
 ): Promise<OverlayPainter> {
   const { planName: name } = params;

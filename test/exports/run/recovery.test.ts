@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, truncateSync } from 'node:fs';
+import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExportsFixture } from '../exports-fixture.ts';
@@ -16,7 +16,8 @@ for (const [how, lose] of Object.entries({
     const submit = async () => (await first.api.submit(first.submission(TEXT_ONLY), signal)).id;
     const [lost, fine] = [await submit(), await submit()];
     await first.stop();
-    lose(join(first.folder, 'blobs', 'plans', lost, 'preset_one.json'));
+    const plans = join(first.folder, 'blobs', 'plans', lost);
+    for (const file of readdirSync(plans)) lose(join(plans, file));
 
     await using second = await ExportsFixture.open({ prerender: 'selected' }, first.folder);
     const view = await second.api.get('default', lost);
@@ -29,6 +30,20 @@ for (const [how, lose] of Object.entries({
     assert.equal((await second.api.get('default', fine))?.state, 'completed', second.logged.join('\n'));
   });
 }
+
+test('[C35] a plan that turns out to be damaged where it is rendered fails its export at once, with the reason', async () => {
+  await using exports = await ExportsFixture.open({ prerender: 'selected' });
+  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), signal);
+  truncateSync(join(exports.folder, 'blobs', 'plans', id, 'preset_one.json'), 100);
+  exports.startWorker();
+  const { state, failure } = (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+  assert.deepEqual([state, failure?.code], ['failed', 'export.plan_missing'], exports.logged.join('\n'));
+  const [{ tries }] = (await exports.ports.database.query<{ tries: number }>(
+    'select max(attempt) as tries from jobs where export_id = $1',
+    [id],
+  )) as [{ tries: number | null }];
+  assert.ok((tries ?? 1) === 1, 'what is damaged is no better the next time');
+});
 
 test('[C35] a plan that is missing for another shape fails that shape alone', async () => {
   const first = await ExportsFixture.open();

@@ -22,7 +22,11 @@ async function openSlot(folder: ScratchFolder): Promise<RenderSlot> {
     compileCacheDir,
   });
   const record = { id: 'x', tenant: 'ann', uploads: [], outputs: [], durationSeconds: 1 } as unknown as ExportRecord;
-  return RenderSlot.open(record, { local, host }, new AbortController().signal);
+  return RenderSlot.open(
+    record,
+    { local, plans: { hold: () => assert.fail('nobody asked for a plan') }, host },
+    new AbortController().signal,
+  );
 }
 
 test('a cached piece is lent as a copy that the child can read and not change', async (t) => {

@@ -1,0 +1,13 @@
+import { ExportError } from '../errors.ts';
+
+const PLAN_MISSING = 'export.plan_missing';
+
+/** What an export is rendered from is gone, and will not come back. */
+export function planMissing(cause?: unknown): ExportError {
+  const message = 'What this export is rendered from is missing or damaged on our side. Send the request again.';
+  return new ExportError('internal', PLAN_MISSING, message, { cause });
+}
+
+export function isPlanMissing(error: unknown): error is ExportError {
+  return error instanceof ExportError && error.code === PLAN_MISSING;
+}

@@ -1,0 +1,24 @@
+import type { Frames } from '../time.ts';
+import { posterFrame } from './poster-frame.ts';
+import type { RenderPlan } from './render-plan.ts';
+
+/**
+ * A plan as far as those need to know it who have it rendered: what there is to do and to put together, not how a frame
+ * looks. Of hours of timeline it is a small part, and whoever answers requests meanwhile reads no more.
+ */
+export interface PlanOutline
+  extends Pick<
+    RenderPlan,
+    'preset' | 'title' | 'canvas' | 'rate' | 'totalFrames' | 'encoder' | 'sources' | 'chunks' | 'chapters'
+  > {
+  readonly audio: Pick<RenderPlan['audio'], 'key' | 'totalSamples'>;
+  /** The frame the poster shows. (C28) */
+  readonly posterFrame: Frames;
+}
+
+export function outlineOf(plan: RenderPlan): PlanOutline {
+  const { preset, title, canvas, rate, totalFrames, encoder, sources, chunks, chapters } = plan;
+  const audio = { key: plan.audio.key, totalSamples: plan.audio.totalSamples };
+  const frame = posterFrame(plan);
+  return { preset, title, canvas, rate, totalFrames, encoder, sources, chunks, chapters, audio, posterFrame: frame };
+}

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { planMissing } from '../../plan/plan-missing.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { LentPlan } from './render-operations.ts';
+
+/** One for each shape of the export that a child is for. */
+const MOST_AT_HAND = 3;
+
+const atHand = new Map<string, Promise<RenderPlan>>();
+
+/** A plan as it was sent, or as it was lent; read once, however many requests name it. */
+export async function wholePlan(plan: RenderPlan | LentPlan): Promise<RenderPlan> {
+  if (!('file' in plan)) return plan;
+  const read = atHand.get(plan.file) ?? readPlan(plan.file);
+  atHand.delete(plan.file);
+  atHand.set(plan.file, read);
+  if (atHand.size > MOST_AT_HAND) atHand.delete(atHand.keys().next().value!);
+  return read;
+}
+
+async function readPlan(file: string): Promise<RenderPlan> {
+  const json = await readFile(file, 'utf8');
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw planMissing(cause);
+  }
+}
