@@ -27,6 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   plan: ['plan/keys', 'plan/place', 'timeline', ...GROUND],
   'plan/keys': ['plan/*', ...GROUND],
+  'plan/outline': ['plan/*', ...GROUND],
   'plan/place': ['plan/*', 'timeline', ...GROUND],
 
   'image-header': ['errors.ts'],

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ExportError } from '../errors.ts';
-import { isPlanMissing, planMissing } from '../plan/plan-missing.ts';
-import { outlineOf, type PlanOutline } from '../plan/plan-outline.ts';
+import { isPlanMissing, planMissing } from '../plan/outline/plan-missing.ts';
+import { outlineOf, type PlanOutline } from '../plan/outline/plan-outline.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { sha256 } from '../sha256.ts';
 import type { BlobKey, BlobStore } from '../store/blob-store.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { PlanOutline } from '../../plan/plan-outline.ts';
+import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';

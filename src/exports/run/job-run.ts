@@ -1,5 +1,5 @@
 import type { Issue } from '../../errors.ts';
-import type { PlanOutline } from '../../plan/plan-outline.ts';
+import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import type { RenderSlot } from './render-slot.ts';
 
 /** What a job is run with. `slot` gives the export's child, started at the first call: cached work needs none. */

@@ -1,5 +1,5 @@
 import type { ExportError } from '../../errors.ts';
-import { isPlanMissing } from '../../plan/plan-missing.ts';
+import { isPlanMissing } from '../../plan/outline/plan-missing.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { JobQueue } from '../../store/job-queue.ts';

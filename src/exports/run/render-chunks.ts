@@ -1,4 +1,4 @@
-import type { PlanOutline } from '../../plan/plan-outline.ts';
+import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';

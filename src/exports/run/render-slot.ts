@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { PlanOutline } from '../../plan/plan-outline.ts';
+import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import { copyOf, takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { ExportError, type Issue } from '../../errors.ts';
-import { isPlanMissing } from '../../plan/plan-missing.ts';
-import type { PlanOutline } from '../../plan/plan-outline.ts';
+import { isPlanMissing } from '../../plan/outline/plan-missing.ts';
+import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';

@@ -1,7 +1,7 @@
 import type { Issue } from '../../errors.ts';
 import { formatPlan } from '../../plan/format-plan.ts';
 import { type FramePlan, framePlan } from '../../plan/frame-plan.ts';
-import { outlineOf, type PlanOutline } from '../../plan/plan-outline.ts';
+import { outlineOf, type PlanOutline } from '../../plan/outline/plan-outline.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type LookedInto, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
 import { sha256 } from '../../sha256.ts';

@@ -1,4 +1,4 @@
-import { planMissing } from '../../plan/plan-missing.ts';
+import { planMissing } from '../../plan/outline/plan-missing.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';

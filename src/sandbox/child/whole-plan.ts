@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { planMissing } from '../../plan/plan-missing.ts';
+import { planMissing } from '../../plan/outline/plan-missing.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { LentPlan } from './render-operations.ts';
 

@@ -1,6 +1,6 @@
-import type { Frames } from '../time.ts';
+import type { Frames } from '../../time.ts';
+import type { RenderPlan } from '../render-plan.ts';
 import { posterFrame } from './poster-frame.ts';
-import type { RenderPlan } from './render-plan.ts';
 
 /**
  * A plan as far as those need to know it who have it rendered: what there is to do and to put together, not how a frame

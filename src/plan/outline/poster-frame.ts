@@ -1,5 +1,5 @@
-import type { Frames } from '../time.ts';
-import type { RenderPlan } from './render-plan.ts';
+import type { Frames } from '../../time.ts';
+import type { RenderPlan } from '../render-plan.ts';
 
 /** The frame that shows the most finished board, as late as possible; the middle where there is no board. (C28) */
 export function posterFrame({ spans, totalFrames }: Pick<RenderPlan, 'spans' | 'totalFrames'>): Frames {

@@ -1,4 +1,4 @@
-import { ExportError } from '../errors.ts';
+import { ExportError } from '../../errors.ts';
 
 const PLAN_MISSING = 'export.plan_missing';
 
