@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Database, SqlValue, Transaction, TransactionOptions } from '../database.ts';
 import { isConflict, postgresError } from './postgres-error.ts';
 import { openPool } from './postgres-pool.ts';
-import { requireSchema } from './postgres-schema.ts';
+import { MIGRATIONS, type Migration, requireSchema } from './postgres-schema.ts';
 import { PostgresTransaction, queryPool } from './postgres-transaction.ts';
 
 /** How often one may get in another's way before it is the caller's to know. */
@@ -39,13 +39,17 @@ export class PostgresDatabase implements Database {
    *
    * @throws `store.unreachable`, `store.older_schema`, `store.newer_schema`
    */
-  static async open(url: string, { connections = 8, readers = 4 }: PostgresOptions = {}): Promise<PostgresDatabase> {
+  static async open(
+    url: string,
+    { connections = 8, readers = 4 }: PostgresOptions = {},
+    migrations: readonly Migration[] = MIGRATIONS,
+  ): Promise<PostgresDatabase> {
     const database = new PostgresDatabase(
       openPool(url, { connections }),
       openPool(url, { connections: readers, readOnly: true }),
     );
     try {
-      await requireSchema(database);
+      await requireSchema(database, migrations);
     } catch (cause) {
       await database.close();
       throw cause;

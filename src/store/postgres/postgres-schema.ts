@@ -216,7 +216,7 @@ function stepsFrom(version: number, migrations: readonly Migration[]): string {
     create table if not exists schema_version (version integer not null, works_from integer not null);
     ${migrations
       .slice(version)
-      .map(({ sql }) => sql)
+      .map(({ sql }) => `${sql};`)
       .join('\n')}
     delete from schema_version;
     insert into schema_version (version, works_from) values (${migrations.length}, ${worksFrom});

@@ -1,6 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import type { Transaction } from '../../../src/store/database.ts';
+import { PostgresDatabase } from '../../../src/store/postgres/postgres-database.ts';
+import { type Migration, migratePostgres, requireSchema } from '../../../src/store/postgres/postgres-schema.ts';
+import { PostgresServer } from '../../postgres/postgres-server.ts';
+import { testDatabase } from '../../postgres/test-database.ts';
 import { databaseSuite } from '../database-suite.ts';
 import { PostgresFixture } from './postgres-fixture.ts';
 
 const fixture = await PostgresFixture.create();
+const noEngine = async (): Promise<void> => {};
 
 databaseSuite('postgres', (t) => fixture.open(t));
+
+test('postgres: whoever got in another’s way is run again from the beginning, and nothing of the first try is told', async (t) => {
+  const database = await fixture.open(t);
+  await database.query('create table notes (id text primary key, number integer)');
+  await database.query(`insert into notes values ('a', 0), ('b', 0)`);
+  const meet = Promise.withResolvers<void>();
+  let [arrived, tries, told] = [0, 0, 0];
+  const both = (first: string, second: string) =>
+    database.transaction(async (tx) => {
+      tries += 1;
+      tx.afterCommit(() => {
+        told += 1;
+      });
+      await tx.query('update notes set number = number + 1 where id = $1', [first]);
+      arrived += 1;
+      if (arrived === 2) meet.resolve();
+      await meet.promise;
+      await tx.query('update notes set number = number + 1 where id = $1', [second]);
+    });
+  await Promise.all([both('a', 'b'), both('b', 'a')]);
+  assert.deepEqual(await database.query('select id, number from notes order by id'), [
+    { id: 'a', number: 2 },
+    { id: 'b', number: 2 },
+  ]);
+  assert.deepEqual([tries, told], [3, 2]);
+});
+
+test('postgres: a transaction that goes on after a failed statement comes to nothing, and says so', async (t) => {
+  const database = await fixture.open(t);
+  await database.query('create table notes (id text primary key)');
+  const stubborn = database.transaction(async (tx) => {
+    await tx.query(`insert into notes values ('a')`);
+    await tx.query('select nothing').catch(() => {});
+  });
+  await assert.rejects(stubborn, /went on/);
+  assert.deepEqual(await database.query('select * from notes'), []);
+});
+
+test('postgres: inside a transaction, asking the database is a bug that shows', async (t) => {
+  const database = await fixture.open(t);
+  await assert.rejects(
+    database.transaction(() => database.query('select 1')),
+    /ask the transaction/,
+  );
+});
+
+test('postgres: counts and sums are numbers', async (t) => {
+  const database = await fixture.open(t);
+  const sql = 'select count(*) as count, sum(n) as sum from (values (9007199254740991::bigint), (-1)) as t (n)';
+  assert.deepEqual(await database.query(sql), [{ count: 2, sum: 2 ** 53 - 2 }]);
+});
+
+test('postgres: a server that restarts is told of as such, and used again when it is back', async () => {
+  const server = await PostgresServer.create();
+  try {
+    const url = server.url('postgres');
+    const tables: Migration[] = [{ sql: 'create table notes (id text)', worksFrom: 1 }];
+    await migratePostgres(url, noEngine, tables);
+    const database = await PostgresDatabase.open(url, {}, tables);
+    const half = Promise.withResolvers<void>();
+    const interrupted = database.transaction(async (tx: Transaction) => {
+      await tx.query(`insert into notes values ('lost')`);
+      half.resolve();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await tx.query(`insert into notes values ('lost')`);
+    });
+    const refused = assert.rejects(interrupted, { code: 'store.unreachable', kind: 'unavailable' });
+    await half.promise;
+    await server.stop('immediate');
+    await refused;
+    await assert.rejects(database.query('select 1'), { code: 'store.unreachable' });
+    await server.start();
+    await database.transaction((tx) => tx.query(`insert into notes values ('kept')`));
+    assert.deepEqual(await database.committed.query('select id from notes'), [{ id: 'kept' }]);
+    await database.close();
+  } finally {
+    await server[Symbol.asyncDispose]();
+  }
+});
+
+test('postgres: tables are brought up to date once, by whoever comes first; a step that fails leaves them as they were', async () => {
+  const url = await testDatabase();
+  const one: Migration = { sql: 'create table a (id text)', worksFrom: 1 };
+  const two: Migration = { sql: `alter table a add column more text; insert into a values ('x', 'y')`, worksFrom: 1 };
+  const broken: Migration = { sql: 'create table c (id text); create nonsense', worksFrom: 1 };
+  await Promise.all([1, 2, 3].map(() => migratePostgres(url, noEngine, [one])));
+  await assert.rejects(migratePostgres(url, noEngine, [one, two, broken]));
+  await migratePostgres(url, noEngine, [one, two]);
+  await migratePostgres(url, noEngine, [one, two]);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('select * from a');
+  const { rows: left } = await client.query(`select to_regclass('c') as c`);
+  await client.end();
+  assert.deepEqual([rows, left], [[{ id: 'x', more: 'y' }], [{ c: null }]]);
+});
+
+test('postgres: two releases run side by side as long as the newer one has only added; an older schema is named as such', async () => {
+  const url = await testDatabase();
+  const one: Migration = { sql: 'create table a (id text, old text)', worksFrom: 1 };
+  const expand: Migration = { sql: 'alter table a add column more text', worksFrom: 1 };
+  const contract: Migration = { sql: 'alter table a drop column old', worksFrom: 2 };
+  const open = (...known: Migration[]) => PostgresDatabase.open(url, {}, known);
+  await assert.rejects(open(one), { code: 'store.older_schema', kind: 'unavailable' });
+  await migratePostgres(url, noEngine, [one]);
+  await assert.rejects(open(one, expand), { code: 'store.older_schema' });
+  await migratePostgres(url, noEngine, [one, expand]);
+  const older = await open(one);
+  await requireSchema(older, [one, expand]);
+  await older.close();
+  await migratePostgres(url, noEngine, [one, expand, contract]);
+  await assert.rejects(open(one), { code: 'store.newer_schema', kind: 'unavailable' });
+  await assert.rejects(migratePostgres(url, noEngine, [one]), { code: 'store.newer_schema' });
+  await (await open(one, expand)).close();
+});

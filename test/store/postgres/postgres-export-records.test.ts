@@ -1,6 +1,10 @@
+import { concurrentRecordsSuite } from '../concurrent-records-suite.ts';
 import { exportRecordsSuite } from '../export-records-suite.ts';
+import { keptRecordsSuite } from '../kept-records-suite.ts';
 import { PostgresFixture } from './postgres-fixture.ts';
 
 const fixture = await PostgresFixture.create();
 
 exportRecordsSuite('postgres', (t) => fixture.open(t));
+keptRecordsSuite('postgres', (t) => fixture.open(t));
+concurrentRecordsSuite('postgres', (t) => fixture.open(t));

@@ -5,10 +5,12 @@ import { ExportRecords } from '../../../src/store/export-records.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { concurrentRecordsSuite } from '../concurrent-records-suite.ts';
 import { exportRecordsSuite } from '../export-records-suite.ts';
+import { keptRecordsSuite } from '../kept-records-suite.ts';
 import { fastFolder } from '../temp-folder.ts';
 
 exportRecordsSuite('sqlite', open);
 concurrentRecordsSuite('sqlite', open);
+keptRecordsSuite('sqlite', open);
 
 test('sqlite: [C40] a page of a list is read from an index, in its order, however many exports there are', async (t) => {
   const database = await SqliteDatabase.open(fastFolder(t));

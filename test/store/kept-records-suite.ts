@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { blobKey } from '../../src/store/blob-store.ts';
+import type { Database } from '../../src/store/database.ts';
+import { DeliveryRecords } from '../../src/store/delivery-records.ts';
+import { EndedSessionRecords } from '../../src/store/ended-session-records.ts';
+import { ExportRecords } from '../../src/store/export-records.ts';
+import { MediaRecords } from '../../src/store/media-records.ts';
+import { PartRecords } from '../../src/store/parts/part-records.ts';
+import { UnfinishedMedia } from '../../src/store/unfinished-media.ts';
+import { newExport } from './new-export.ts';
+
+const LARGE = 5 * 2 ** 32;
+
+/** What the records beside those of exports must do on every `Database`. `open` as for those. */
+export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Promise<Database>): void {
+  test(`${adapter}: [C41] the tries at telling a client are kept, the last first, and go with their export`, async (t) => {
+    const database = await open(t);
+    const [exports, deliveries] = [new ExportRecords(), new DeliveryRecords()];
+    const { id, ...rest } = newExport();
+    await database.transaction((tx) => exports.insert({ id, ...rest }, tx));
+    const tries = Array.from({ length: 60 }, (_, n) => ({
+      atMs: 1_700_000_000_000 + n,
+      durationMs: n,
+      delivered: n % 2 === 1,
+      status: n % 2 === 1 ? 200 : null,
+      reason: n % 2 === 1 ? null : 'nobody there',
+    }));
+    for (const one of tries) await deliveries.add(id, one, database);
+    await deliveries.add('nobody', tries[0]!, database);
+    assert.deepEqual(await deliveries.list(id, database), tries.slice(-50).reverse());
+    await exports.delete(id, database);
+    assert.deepEqual(await deliveries.list(id, database), []);
+  });
+
+  test(`${adapter}: [C38] content is a tenant's own, lasts after its use, and goes when nothing draws on it`, async (t) => {
+    const database = await open(t);
+    const [exports, media] = [new ExportRecords(), new MediaRecords()];
+    const record = newExport({ uploads: [{ field: 'clip', hash: 'a', bytes: LARGE }] });
+    await database.transaction((tx) => exports.insert(record, tx));
+    const content = (sha256: string) => ({ tenant: record.tenant, sha256, bytes: LARGE });
+    const facts = { json: '{"a":1}', by: 'engine' };
+    await media.use({ ...content('a'), facts }, 2_000, database);
+    await media.use({ ...content('a'), facts: null }, 1_000, database);
+    assert.deepEqual(await media.find(record.tenant, 'a', database), {
+      ...content('a'),
+      lasting: false,
+      usedAtMs: 2_000,
+      facts,
+    });
+    assert.equal(await media.find('another', 'a', database), null);
+    await media.keep(content('b'), 1_000, database);
+    await media.keep(content('b'), 3_000, database);
+    await media.touch(record.tenant, 'b', 3_500, 1_000, database);
+    assert.equal((await media.find(record.tenant, 'b', database))?.usedAtMs, 3_000, 'known closely enough');
+    assert.deepEqual(await media.sumLasting(record.tenant, database), { files: 1, bytes: LARGE });
+    assert.deepEqual(await media.sumLasting('another', database), { files: 0, bytes: 0 });
+    assert.deepEqual(await media.release(database), [], 'one lasts, the other is drawn on');
+    await media.lapse(3_000, database);
+    assert.deepEqual(await media.release(database), ['b']);
+    await exports.setState(record.id, 'cancelled', database);
+    await media.releaseOf(record.id, database);
+    assert.equal(await media.find(record.tenant, 'a', database), null);
+    assert.equal(await media.delete(record.tenant, 'a', database), false);
+  });
+
+  test(`${adapter}: [C38] an upload that is not whole goes on where it stopped, for one at a time`, async (t) => {
+    const database = await open(t);
+    const unfinished = new UnfinishedMedia();
+    const upload = { tenant: 'me', sha256: 'a', file: 'f', bytes: LARGE, received: 0, receivedAtMs: 1_000 };
+    await unfinished.insert(upload, database);
+    assert.deepEqual(await unfinished.find('me', 'a', database), upload);
+    assert.deepEqual(await unfinished.listEmpty(1_000, database), [upload]);
+    const further = await unfinished.setReceived(upload, LARGE - 1, 2_000, database);
+    assert.equal(further?.received, LARGE - 1);
+    assert.equal(await unfinished.setReceived(upload, 7, 2_000, database), null, 'somebody else has gone on');
+    assert.deepEqual(await unfinished.sum('me', database), { files: 1, bytes: LARGE });
+    assert.deepEqual(await unfinished.listSilentSince(1_999, database), []);
+    assert.deepEqual(await unfinished.listSilentSince(2_000, database), [further]);
+    assert.deepEqual(await unfinished.files(database), new Set(['f']));
+    await unfinished.delete('f', database);
+    assert.equal(await unfinished.find('me', 'a', database), null);
+  });
+
+  test(`${adapter}: [C51] an ended session is known until its time would be up`, async (t) => {
+    const database = await open(t);
+    let nowMs = 1_700_000_000_000;
+    const ended = new EndedSessionRecords(database, () => nowMs);
+    await ended.add('one', nowMs + 10);
+    await ended.add('one', nowMs + 10);
+    assert.deepEqual([await ended.has('one'), await ended.has('two')], [true, false]);
+    nowMs += 10;
+    await ended.add('two', nowMs + 10);
+    assert.deepEqual([await ended.has('one'), await ended.has('two')], [false, true]);
+  });
+
+  test(`${adapter}: rendered pieces are known by their keys, stay while they are pinned, and go the longest unused first`, async (t) => {
+    const database = await open(t);
+    const parts = new PartRecords();
+    const part = (key: string, usedAtMs: number) => ({ key, blob: blobKey('parts', key), bytes: LARGE, usedAtMs });
+    for (const [key, at] of [
+      ['a', 1_000],
+      ['b', 2_000],
+      ['c', 3_000],
+    ] as const) {
+      assert.equal(await parts.publish(part(key, at), database), true);
+    }
+    assert.equal(await parts.publish({ ...part('a', 9), blob: blobKey('parts', 'other') }, database), false);
+    assert.deepEqual(await parts.find('a', database), part('a', 1_000));
+    assert.equal(await parts.sumBytes(database), 3 * LARGE);
+    await parts.pin('x/one', ['a', 'later'], 100_000, database);
+    assert.deepEqual(await parts.known('x/one', database), new Set(['a']));
+    assert.deepEqual(await parts.listIdle(0, 9, database), [part('b', 2_000), part('c', 3_000)]);
+    await parts.touch('b', 4_000, database);
+    assert.equal(await parts.drop(part('b', 2_000), database), false, 'used meanwhile');
+    assert.equal(await parts.drop(part('b', 4_000), database), true);
+    assert.equal(await parts.drop(part('a', 100_000), database), false, 'pinned');
+    await parts.unpinEnded(database);
+    assert.deepEqual(
+      (await parts.listIdle(0, 9, database)).map(({ key }) => key),
+      ['c', 'a'],
+    );
+    assert.equal(await parts.isNamed(blobKey('parts', 'a'), database), true);
+  });
+}
