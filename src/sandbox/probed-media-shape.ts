@@ -58,6 +58,7 @@ export const PROBED_MEDIA: z.ZodType<ProbedMedia> = z.strictObject({
       'avif',
       'avif_animation',
       'svg',
+      'font',
     ] as const),
   ]),
   kind,

@@ -47,7 +47,7 @@ export async function identifyMedia(file: string, limits: MediaLimits): Promise<
       'unsupported',
       'media.unsupported',
       'The file is of no kind we take: MP4, MOV, WebM, Matroska, MPEG-TS, AVI, FLV, MP3, M4A, AAC, FLAC, WAV, Ogg, AIFF, ' +
-        'GIF, PNG, JPEG, HEIC, WebP, AVIF, TIFF, BMP or SVG.',
+        'GIF, PNG, JPEG, HEIC, WebP, AVIF, TIFF, BMP or SVG; or a font, TTF, OTF or WOFF2.',
     );
   }
   if (!STILLS.has(container) && !ANIMATIONS.has(container)) return { container, size: null };

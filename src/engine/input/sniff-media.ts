@@ -31,7 +31,8 @@ export type MediaContainer =
   | 'heic'
   | 'avif'
   | 'avif_animation'
-  | 'svg';
+  | 'svg'
+  | 'font'; // TTF, OTF, WOFF2
 
 /** How many leading bytes `sniffMedia` wants to see; fewer are fine where the file has no more. */
 export const SNIFF_BYTES = 65_536;
@@ -78,9 +79,23 @@ function sniffByMagic(bytes: Buffer): MediaContainer | null {
   if (at(0, 6) === 'GIF87a' || at(0, 6) === 'GIF89a') return 'gif';
   if (at(0, 8) === '\x89PNG\r\n\x1a\n') return isAnimatedPng(new ByteReader(bytes)) ? 'apng' : 'png';
   if (at(0, 3) === '\xff\xd8\xff') return 'jpeg';
+  if (isFont(bytes)) return 'font';
   if (isBmp(new ByteReader(bytes))) return 'bmp';
   if (isTiff(new ByteReader(bytes))) return 'tiff';
   return isSvg(new ByteReader(bytes)) ? 'svg' : null;
+}
+
+/** The outlines of TrueType begin with a version, which is not much: what follows must be a directory of tables with a `cmap`. */
+function isFont(bytes: Buffer): boolean {
+  const magic = bytes.toString('latin1', 0, 4);
+  if (magic === 'wOF2') return true;
+  if (magic !== '\x00\x01\x00\x00' && magic !== 'true' && magic !== 'OTTO') return false;
+  if (bytes.length < 12) return false;
+  const tables = Math.min(bytes.readUInt16BE(4), 64);
+  const names = Array.from({ length: tables }, (_, table) =>
+    bytes.toString('latin1', 12 + table * 16, 16 + table * 16),
+  );
+  return names.includes('cmap');
 }
 
 /** Canon's raw photographs look like films, and are none. */

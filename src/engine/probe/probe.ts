@@ -41,7 +41,8 @@ export interface ProbedMedia {
  */
 export async function probe(file: string, limits: MediaLimits, signal?: AbortSignal): Promise<ProbedMedia> {
   const { container, size } = await identifyMedia(file, limits);
-  if (container === 'svg') return drawing(size!);
+  if (container === 'svg') return undecoded('svg', 'drawing', size!);
+  if (container === 'font') return undecoded('font', 'font', { width: 0, height: 0 });
   if (isHeif(container)) return probeHeif(file, container, limits, signal);
   await using input = await openInput(file, limits, signal);
   const origin = presentationStart(input);
@@ -58,11 +59,10 @@ export async function probe(file: string, limits: MediaLimits, signal?: AbortSig
   }
 }
 
-/** A drawing has nothing to decode: whoever paints it will see what is in it. */
-function drawing({ width, height }: PixelSize): ProbedMedia {
-  const kind = 'drawing';
-  const facts = { kind, duration: 0, width, height, alpha: true, sound: false } as const;
-  return { container: 'svg', kind, duration: 0, video: null, audio: null, coverArt: false, problem: null, facts };
+/** Nothing in a drawing or a font is decoded here: whoever paints with it will see what is in it. */
+function undecoded(container: 'svg' | 'font', kind: 'drawing' | 'font', { width, height }: PixelSize): ProbedMedia {
+  const facts = { kind, duration: 0, width, height, alpha: kind === 'drawing', sound: false } as const;
+  return { container, kind, duration: 0, video: null, audio: null, coverArt: false, problem: null, facts };
 }
 
 /** A picture made of items has one frame and nothing else. */

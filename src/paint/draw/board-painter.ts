@@ -49,7 +49,7 @@ export class BoardPainter {
     const pose = poseAt(layout, state);
     this.#drawPanel(context);
     if (layout.counter !== null) {
-      drawCounter(context, layout.counter, `${state.shown.size}/${scene.items.length}`);
+      drawCounter(context, layout.counter, theme, `${state.shown.size}/${scene.items.length}`);
     }
     layout.lanes.forEach(({ kind }, index) => {
       const lane = pose.lanes[index]!;

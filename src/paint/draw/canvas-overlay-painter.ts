@@ -80,7 +80,7 @@ export class CanvasOverlayPainter implements OverlayPainter {
     const painter = this.#boards.getOrMake(sizeKey(window.rect), () => {
       const { pictures, tools } = this.#painting;
       const { measure, createSurface } = tools;
-      const layout = layoutBoard(scene, boardRoom(window.rect, this.#plan.canvas), measure);
+      const layout = layoutBoard(scene, boardRoom(window.rect, this.#plan.canvas, this.#plan.theme), measure);
       return new BoardPainter({ scene, theme: this.#plan.theme, layout, pictures, measure, createSurface });
     });
     const rect = visiblePart(moved(painter.bounds, window.rect), this.#plan.canvas);

@@ -3,29 +3,42 @@ import type { Canvas2D } from '../canvas-2d.ts';
 import type { BoardLayout } from '../layout/board-layout.ts';
 import type { Box } from '../layout/box.ts';
 import { CAP_HEIGHT_EM, fontAt } from '../layout/typeface.ts';
-import { inkOn, mixed, type Rgb, rgba, rgbOf } from './color.ts';
+import { mixed, type Rgb, rgba, rgbOf } from './color.ts';
 import type { TextSprites } from './text-sprites.ts';
+import { styleOf } from './theme-style.ts';
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 
 /** What all else lies on, and the title. Never changes. */
-export function drawPanel(
-  context: Canvas2D,
-  { panel, radiusPx, title }: BoardLayout,
-  theme: Theme,
-  texts: TextSprites,
-): void {
+export function drawPanel(context: Canvas2D, layout: BoardLayout, theme: Theme, texts: TextSprites): void {
+  const { panel, radiusPx, title } = layout;
   const color = rgbOf(theme.panel);
   const shade = context.createLinearGradient(0, panel.y, 0, panel.y + panel.height);
-  shade.addColorStop(0, rgba(mixed(color, WHITE, 0.04), theme.panelOpacity));
-  shade.addColorStop(1, rgba(mixed(color, BLACK, 0.2), theme.panelOpacity));
+  const style = styleOf(theme);
+  shade.addColorStop(0, rgba(mixed(color, WHITE, style.shade[0]), theme.panelOpacity));
+  shade.addColorStop(1, rgba(mixed(color, BLACK, style.shade[1]), theme.panelOpacity));
   context.beginPath();
   context.roundRect(panel.x, panel.y, panel.width, panel.height, radiusPx.panel);
   context.fillStyle = shade;
   context.fill();
   strokeInside(context, panel, radiusPx.panel, Math.max(1, Math.round(panel.height * 0.0016)), theme.line);
   if (title === null) return;
+  const padding = layout.lanesBox.x;
+  const head = {
+    x: panel.x,
+    y: panel.y,
+    width: panel.width,
+    height: title.box.y + title.box.height + padding * 0.3 - panel.y,
+  };
+  if (style.drawHead !== undefined) {
+    context.save();
+    context.beginPath();
+    context.roundRect(panel.x, panel.y, panel.width, panel.height, radiusPx.panel);
+    context.clip();
+    style.drawHead(context, head, theme);
+    context.restore();
+  }
   const rightToLeft = title.block.lines[0]?.rightToLeft === true;
   texts.draw(context, title.block, title.box, theme.text, rightToLeft ? 'right' : 'left');
 }
@@ -40,23 +53,14 @@ export function drawRow(
   lane: Box,
   texts: TextSprites,
 ): void {
-  context.beginPath();
-  context.roundRect(lane.x, lane.y, lane.width, lane.height, radiusPx.lane);
-  context.fillStyle = theme.lane;
-  context.fill();
-  const shade = context.createLinearGradient(0, lane.y, 0, lane.y + lane.height);
-  shade.addColorStop(0, rgba(mixed(color, WHITE, 0.1), 1));
-  shade.addColorStop(1, rgba(mixed(color, BLACK, 0.06), 1));
-  context.beginPath();
-  context.roundRect(lane.x, lane.y, labelPx, lane.height, [radiusPx.lane, 0, 0, radiusPx.lane]);
-  context.fillStyle = shade;
-  context.fill();
+  const style = styleOf(theme);
+  style.drawRow(context, { lane, labelPx, radiusPx: radiusPx.lane }, color, theme);
   const label = labels[row] ?? null;
   if (label === null) return;
   // A whole offset, so that a label at rest lies on whole pixels as its lane does.
   const y = lane.y + Math.round((lane.height - label.heightPx) / 2);
   const box = { x: lane.x, y, width: labelPx, height: label.heightPx };
-  texts.draw(context, label, box, rgba(inkOn(color), 1), 'center');
+  texts.draw(context, label, box, rgba(style.labelInk(color, theme), 1), 'center');
 }
 
 /** A row lights up: something has landed in it. (R19) */
@@ -68,13 +72,18 @@ export function drawFlash(context: Canvas2D, { radiusPx }: BoardLayout, color: R
 }
 
 /** How many items are in place, at the right of the title. (C45) */
-export function drawCounter(context: Canvas2D, counter: NonNullable<BoardLayout['counter']>, text: string): void {
+export function drawCounter(
+  context: Canvas2D,
+  counter: NonNullable<BoardLayout['counter']>,
+  theme: Theme,
+  text: string,
+): void {
   const { box, face, sizePx } = counter;
   context.font = fontAt(face, sizePx);
   context.textBaseline = 'alphabetic';
   context.direction = 'ltr';
   context.textAlign = 'right';
-  context.fillStyle = 'rgba(255, 255, 255, 0.72)';
+  context.fillStyle = rgba(rgbOf(theme.text), 0.72);
   context.fillText(text, box.x + box.width, box.y + (box.height + CAP_HEIGHT_EM * sizePx) / 2);
 }
 

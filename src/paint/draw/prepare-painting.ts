@@ -45,12 +45,12 @@ export async function preparePainting(plan: RenderPlan, tools: PaintTools, signa
 
 /** The sizes pictures have in the windows; null where these are of too many sizes. */
 function sizesOfPictures(
-  { windows, canvas }: RenderPlan,
+  { windows, canvas, theme }: RenderPlan,
   scene: BoardScene,
   measure: MeasureText,
 ): PictureSize[] | null {
   if (haveManySizes(windows)) return null;
   const bySize = new Map(windows.map(({ rect }) => [`${rect.width}x${rect.height}`, rect]));
-  const layouts = [...bySize.values()].map((rect) => layoutBoard(scene, boardRoom(rect, canvas), measure));
+  const layouts = [...bySize.values()].map((rect) => layoutBoard(scene, boardRoom(rect, canvas, theme), measure));
   return layouts.map((layout) => pictureIn(cardSprite(layout, layout.cardPx)));
 }

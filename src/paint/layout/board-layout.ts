@@ -1,6 +1,6 @@
 import { mostInLanes } from '../../plan/board-state.ts';
 import { CARD_ASPECT } from '../../plan/place/card-look.ts';
-import type { BoardScene } from '../../plan/render-plan.ts';
+import type { BoardScene, Theme } from '../../plan/render-plan.ts';
 import { type BoardSizes, boardSizes, cardsInLine, laneHeight, wholePx } from './board-sizes.ts';
 import type { Box } from './box.ts';
 import { cleanLine } from './clean-text.ts';
@@ -45,11 +45,13 @@ export interface BoardRoom {
   readonly width: number;
   readonly height: number;
   readonly minTextPx: number;
+  /** How round corners are, from 0 to 1; half, if absent. */
+  readonly corner?: number;
 }
 
 /** The room of a window of that size on that canvas. */
-export function boardRoom({ width, height }: Size, canvas: Size): BoardRoom {
-  return { width, height, minTextPx: minTextPx(canvas) };
+export function boardRoom({ width, height }: Size, canvas: Size, { corner }: Pick<Theme, 'corner'>): BoardRoom {
+  return { width, height, minTextPx: minTextPx(canvas), corner };
 }
 
 interface Size {
@@ -95,6 +97,7 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
   });
   const { cardPx, cardHeightPx, gapPx, labelPx } = sizes;
   const sidePx = Math.min(cardPx, cardHeightPx);
+  const round = 2 * (room.corner ?? 0.5);
   const lanes = lanesOf(most, sizes, padding, inner.width);
   const lanesHeight = Math.min(inner.height, stretchedHeight(lanes, sizes));
   const panelHeight = Math.min(height, lanesHeight + titlePx + 2 * padding);
@@ -113,7 +116,11 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
     },
     lanesBox: { x: padding, y: panel.y + padding + titlePx, width: inner.width, height: lanesHeight },
     lanes,
-    radiusPx: { panel: padding * 0.9, lane: Math.min(padding * 0.5, sidePx * 0.14), card: sidePx * 0.09 },
+    radiusPx: {
+      panel: padding * 0.9 * round,
+      lane: Math.min(padding * 0.5, sidePx * 0.14) * round,
+      card: sidePx * 0.09 * round,
+    },
     labels: labelBlocks(labels, labelPx, cardHeightPx + 2 * gapPx, room.minTextPx, measure),
     minTextPx: room.minTextPx,
   };
@@ -187,12 +194,12 @@ function titleBlock(text: string, room: BoardRoom, widthPx: number, scale: numbe
 function counterSize({ counter, items }: BoardScene, room: BoardRoom, scale: number, measure: MeasureText) {
   if (!counter) return null;
   const text = `${items.length}/${items.length}`;
-  const face = faceFor(text, 'display');
+  const face = faceFor(text, 'display', measure.ownFamily);
   const sizePx = Math.max(room.minTextPx, Math.min(0.034 * scale, 0.1 * room.height));
   return { face, sizePx, widthPx: measure(text, face) * sizePx, heightPx: sizePx * 1.2 };
 }
 
 function wordsEm(label: string, measure: MeasureText): number[] {
-  const face = faceFor(label, 'display');
+  const face = faceFor(label, 'display', measure.ownFamily);
   return label.split(' ').map((word) => measure(word, face));
 }

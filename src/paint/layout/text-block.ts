@@ -36,7 +36,7 @@ const SHRINK_STEP = 0.94;
  */
 export function fitText(text: string, voice: Voice, room: TextRoom, measure: MeasureText): TextBlock | null {
   if (text === '' || room.minPx * LINE_EM > room.heightPx || room.maxPx < room.minPx) return null;
-  const face = faceFor(text, voice);
+  const face = faceFor(text, voice, measure.ownFamily);
   const breaker = new LineBreaker(text, face, measure);
   const sizes: number[] = [];
   for (let size = room.maxPx; size > room.minPx; size *= SHRINK_STEP) sizes.push(size);

@@ -3,7 +3,11 @@ import { measurable } from './joined-emoji.ts';
 import { type Face, fontAt } from './typeface.ts';
 
 /** How wide a text is in ems of its face. Widths grow in step with the size, so one measuring serves all sizes. */
-export type MeasureText = (text: string, face: Face) => number;
+export interface MeasureText {
+  (text: string, face: Face): number;
+  /** The family of the theme's own font, which is asked first for every glyph. (C47) */
+  readonly ownFamily?: string | undefined;
+}
 
 const MEASURED_AT_PX = 100;
 const REMEMBERED = 20_000;

@@ -71,10 +71,11 @@ export const CAP_HEIGHT_EM = 0.714;
  * The families for a text: those its characters can need and no others, so that fonts are loaded when a text needs them.
  *
  * Japanese, Korean and Chinese draw the same code points differently; kana and Hangul tell which one a text is in, and
- * what has neither is taken for Chinese. Emoji come before symbols: what has a coloured shape is shown in it.
+ * what has neither is taken for Chinese. Emoji come before symbols: what has a coloured shape is shown in it. A theme's own
+ * font comes before all.
  */
-export function faceFor(text: string, voice: Voice): Face {
-  const names: string[] = [FAMILY[voice]];
+export function faceFor(text: string, voice: Voice, ownFamily?: string): Face {
+  const names: string[] = [...(ownFamily === undefined ? [] : [ownFamily]), FAMILY[voice]];
   if (!PLAIN.test(text)) {
     for (const [family, script] of SCRIPTS) if (script.test(text)) names.push(family);
     names.push(...eastAsian(text), FAMILY.emoji, FAMILY.symbols, FAMILY.moreSymbols);
@@ -87,6 +88,11 @@ function eastAsian(text: string): string[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return [japanese, chinese, korean];
   if (/\p{Script=Hangul}/u.test(text)) return [korean, chinese, japanese];
   return [chinese, japanese, korean];
+}
+
+/** The name a font of a theme goes by, of the SHA-256 of its bytes: the same name is always the same letters. */
+export function ownFamily(hash: string): string {
+  return `Tiercut Own ${hash.slice(0, 32)}`;
 }
 
 /** What to put into `ctx.font`. */

@@ -2,9 +2,10 @@ import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from '../../image-header/image
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { CanvasOverlayPainter } from '../draw/canvas-overlay-painter.ts';
 import { preparePainting } from '../draw/prepare-painting.ts';
+import { ownFamily } from '../layout/typeface.ts';
 import { SvgRasterizer } from '../svg/svg-rasterizer.ts';
 import { fontCoverage } from './font-coverage.ts';
-import { createSkiaMeasure, createSkiaSurface } from './skia.ts';
+import { createSkiaMeasure, createSkiaSurface, registerOwnFont } from './skia.ts';
 import { type DecodePicture, decodePicture } from './skia-pictures.ts';
 
 /** What painting a plan takes. */
@@ -25,10 +26,12 @@ export class SkiaOverlayPainter extends CanvasOverlayPainter {
   /** Reads all files and decodes every picture. */
   static async create(order: PaintingOrder): Promise<SkiaOverlayPainter> {
     const { plan, files, limits = DEFAULT_IMAGE_LIMITS, decode, signal } = order;
+    const own = plan.theme.font === null ? null : plan.sources[plan.theme.font]!;
+    if (own !== null) await registerOwnFont(files.get(own.field) ?? '', ownFamily(own.hash));
     await using drawings = new SvgRasterizer();
     const tools = {
       createSurface: createSkiaSurface,
-      measure: createSkiaMeasure(),
+      measure: createSkiaMeasure(own === null ? undefined : ownFamily(own.hash)),
       loadPicture: (field: string, mostPx: number) =>
         decodePicture(files.get(field) ?? '', mostPx, { limits, decode, drawings }),
       coverage: fontCoverage,

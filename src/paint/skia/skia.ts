@@ -1,7 +1,10 @@
 import './no-system-fonts.ts';
-import { createCanvas, GlobalFonts, type Canvas as SkiaCanvas } from '@napi-rs/canvas';
+import { readFile } from 'node:fs/promises';
+import { createCanvas, type FontKey, GlobalFonts, type Canvas as SkiaCanvas } from '@napi-rs/canvas';
+import { ExportError } from '../../errors.ts';
 import type { Canvas2D, Surface } from '../canvas-2d.ts';
 import { type MeasureText, measureWith } from '../layout/text-measure.ts';
+import type { Face } from '../layout/typeface.ts';
 import { FONT_FILES } from './font-files.ts';
 
 /** A surface that can be written to a picture file. */
@@ -16,13 +19,45 @@ export function createSkiaSurface(width: number, height: number): SkiaSurface {
 }
 
 /** Measures in our fonts. Whatever is drawn has been measured before, in the same face: its fonts are there by then. */
-export function createSkiaMeasure(): MeasureText {
+export function createSkiaMeasure(ownFamily?: string): MeasureText {
   const measure = measureWith(createSkiaSurface(1, 1).context);
-  return (text, face) => {
+  const registering = (text: string, face: Face) => {
     registerFonts(face.names);
     return measure(text, face);
   };
+  return Object.assign(registering, { ownFamily });
 }
+
+/**
+ * Makes a font that somebody uploaded known to Skia. Parses it, so it belongs into the jail.
+ *
+ * @throws `media.broken_font`.
+ */
+export async function registerOwnFont(path: string, family: string): Promise<void> {
+  if (registered.has(family)) return;
+  await registerFile(path, family);
+  registered.add(family);
+}
+
+/**
+ * Sees whether a file can be written with.
+ *
+ * @throws `media.broken_font`.
+ */
+export async function checkFont(path: string): Promise<void> {
+  GlobalFonts.remove(await registerFile(path, 'Tiercut Looked Into'));
+}
+
+async function registerFile(path: string, family: string): Promise<FontKey> {
+  const bytes = await readFile(path);
+  const key = bytes.length > MOST_FONT_BYTES ? null : GlobalFonts.register(bytes, family);
+  if (key !== null) return key;
+  const message = `The font is damaged, or larger than ${MOST_FONT_BYTES / 2 ** 20} MB; a TTF, OTF or WOFF2 file was expected.`;
+  throw new ExportError('invalid', 'media.broken_font', message);
+}
+
+/** The largest we ship, with thousands of coloured pictures, has 24. */
+const MOST_FONT_BYTES = 32 * 2 ** 20;
 
 const registered = new Set<string>();
 

@@ -7,7 +7,7 @@ import type { RenderOperations } from './render-operations.ts';
 
 const load = {
   selfTest: () => import('../jail/self-test.ts'),
-  probe: () => import('../../engine/probe/probe.ts'),
+  probe: () => import('./probe-file.ts'),
   renderChunks: () => import('./render-chunk-files.ts'),
   assemble: () => import('./assemble-file.ts'),
   renderSound: () => import('./render-sound-file.ts'),
@@ -20,7 +20,7 @@ serveOperations<RenderOperations>({
     for (const module of Object.values(load)) await module();
     return null;
   },
-  probe: async ({ file, limits }, { signal }) => (await load.probe()).probe(file, limits, signal),
+  probe: async ({ file, limits }, { signal }) => (await load.probe()).probeFile(file, limits, signal),
   render_chunks: async (params, context) => (await load.renderChunks()).renderChunkFiles(params, context),
   render_shapes: async (params, context) => (await load.renderChunks()).renderShapeFiles(params, context),
   assemble: async (params, context) => (await load.assemble()).assembleFile(params, context),

@@ -1,0 +1,140 @@
+import type { Theme } from '../../plan/render-plan.ts';
+import type { Canvas2D } from '../canvas-2d.ts';
+import type { Box } from '../layout/box.ts';
+import { contrast, inkOn, mixed, type Rgb, rgba, rgbOf } from './color.ts';
+
+/** How a theme puts its colours to use. */
+export interface ThemeStyle {
+  /** How much lighter the panel is at its top, and darker at its foot. */
+  readonly shade: readonly [lighter: number, darker: number];
+  /** Draws a row without its label's text. */
+  drawRow(context: Canvas2D, row: RowPlace, color: Rgb, theme: Theme): void;
+  /** The colour of the label's text. */
+  labelInk(color: Rgb, theme: Theme): Rgb;
+  /** Draws what is under the title, if anything. */
+  drawHead?(context: Canvas2D, head: Box, theme: Theme): void;
+}
+
+/** A row, and how much of it at its left is the label. */
+export interface RowPlace {
+  readonly lane: Box;
+  readonly labelPx: number;
+  readonly radiusPx: number;
+}
+
+const WHITE: Rgb = [255, 255, 255];
+const BLACK: Rgb = [0, 0, 0];
+
+/** What letters need to be read at a glance. */
+const LEGIBLE = 4.5;
+
+const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
+  midnight: {
+    shade: [0.05, 0.22],
+    drawRow(context, row, color, theme) {
+      fillLane(context, row, theme.lane);
+      fillLabel(context, row, verticalShade(context, row.lane, mixed(color, WHITE, 0.1), mixed(color, BLACK, 0.06)));
+    },
+    labelInk: inkOn,
+  },
+  paper: {
+    shade: [0.15, 0.02],
+    drawRow(context, row, color, theme) {
+      fillLane(context, row, theme.lane);
+      fillLabel(context, row, rgba(mixed(color, rgbOf(theme.panel), 0.12), 1));
+      strokeLane(context, row, mixed(rgbOf(theme.lane), rgbOf(theme.text), 0.12), 1, 1);
+    },
+    labelInk: (color, theme) => {
+      const ground = mixed(color, rgbOf(theme.panel), 0.12);
+      const ink = rgbOf(theme.text);
+      return contrast(ink, ground) >= LEGIBLE ? ink : inkOn(ground);
+    },
+  },
+  neon: {
+    shade: [0.03, 0.35],
+    drawRow(context, row, color, theme) {
+      const bright = brightened(color, rgbOf(theme.lane));
+      fillLane(context, row, theme.lane);
+      fillLabel(context, row, rgba(mixed(rgbOf(theme.lane), bright, 0.16), 1));
+      // A glow is a line, and ever fainter ones around it: soft shadows cost many times as much.
+      const linePx = Math.max(1, row.lane.height * 0.012);
+      for (const [wide, alpha] of GLOW) strokeLane(context, row, bright, linePx * wide, alpha);
+    },
+    labelInk: (color, theme) => brightened(color, rgbOf(theme.lane)),
+  },
+  broadcast: {
+    shade: [0.06, 0.3],
+    drawRow(context, row, color, theme) {
+      const { lane, labelPx } = row;
+      const lanes = rgbOf(theme.lane);
+      fillLane(context, row, verticalShade(context, lane, mixed(lanes, WHITE, 0.07), lanes));
+      fillLabel(context, row, rgba(color, 1));
+      // The upper half catches the light, as on a name plate.
+      context.fillStyle = rgba(WHITE, 0.22);
+      context.fillRect(lane.x, lane.y, labelPx, lane.height * 0.48);
+      context.fillStyle = rgba(mixed(color, BLACK, 0.35), 1);
+      context.fillRect(lane.x + labelPx, lane.y, Math.max(1, lane.height * 0.03), lane.height);
+    },
+    labelInk: (color) => inkOn(mixed(color, WHITE, 0.1)),
+    drawHead(context, head, theme) {
+      context.fillStyle = rgba(mixed(rgbOf(theme.panel), WHITE, 0.09), 1);
+      context.fillRect(head.x, head.y, head.width, head.height);
+      context.fillStyle = ACCENT;
+      context.fillRect(head.x, head.y, Math.max(2, head.height * 0.12), head.height);
+    },
+  },
+};
+
+const ACCENT = '#e5383b';
+/** Widths of lines, one over the other, and how much each lets through. */
+const GLOW = [[7, 0.07], [4.5, 0.1], [2.5, 0.2], [1, 0.95]] as const; // biome-ignore format: a table
+
+/** How a theme is drawn. */
+export function styleOf({ name }: Theme): ThemeStyle {
+  return STYLES[name];
+}
+
+function fillLane(context: Canvas2D, { lane, radiusPx }: RowPlace, style: string | object): void {
+  context.beginPath();
+  context.roundRect(lane.x, lane.y, lane.width, lane.height, radiusPx);
+  context.fillStyle = style;
+  context.fill();
+}
+
+function fillLabel(context: Canvas2D, { lane, labelPx, radiusPx }: RowPlace, style: string | object): void {
+  context.beginPath();
+  context.roundRect(lane.x, lane.y, labelPx, lane.height, [radiusPx, 0, 0, radiusPx]);
+  context.fillStyle = style;
+  context.fill();
+}
+
+/** A line just inside the lane. */
+function strokeLane(context: Canvas2D, { lane, radiusPx }: RowPlace, color: Rgb, linePx: number, alpha: number): void {
+  context.beginPath();
+  context.roundRect(
+    lane.x + linePx / 2,
+    lane.y + linePx / 2,
+    Math.max(0, lane.width - linePx),
+    Math.max(0, lane.height - linePx),
+    Math.max(0, radiusPx - linePx / 2),
+  );
+  context.strokeStyle = rgba(color, alpha);
+  context.lineWidth = linePx;
+  context.stroke();
+}
+
+function verticalShade(context: Canvas2D, { y, height }: Box, top: Rgb, foot: Rgb): object {
+  const shade = context.createLinearGradient(0, y, 0, y + height);
+  shade.addColorStop(0, rgba(top, 1));
+  shade.addColorStop(1, rgba(foot, 1));
+  return shade;
+}
+
+/** As light as it must be to shine on the ground. */
+function brightened(color: Rgb, ground: Rgb): Rgb {
+  for (let amount = 0; amount < 1; amount += 0.1) {
+    const lighter = mixed(color, WHITE, amount);
+    if (contrast(lighter, ground) >= LEGIBLE) return lighter;
+  }
+  return WHITE;
+}
