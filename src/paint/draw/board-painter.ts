@@ -3,7 +3,7 @@ import type { Bitmap, Canvas2D } from '../canvas-2d.ts';
 import { type BoardPose, movingPart, poseAt } from '../layout/board-pose.ts';
 import { type Box, scaledAboutCentre } from '../layout/box.ts';
 import { hasLanded, landingAt, popAt, shakeAt } from '../layout/reveal-motion.ts';
-import { CardSprites, type CardSpritesParts } from './card-sprites.ts';
+import { CardSprites, type CardSpritesParts } from './card/card-sprites.ts';
 import { rgbOf } from './color.ts';
 import { drawCounter, drawFlash, drawPanel, drawPool, drawRow } from './draw-lanes.ts';
 import { BoardFront, type FrontView } from './motion/board-front.ts';

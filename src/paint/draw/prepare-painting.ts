@@ -6,10 +6,10 @@ import { boardRoom, layoutBoard } from '../layout/board-layout.ts';
 import type { Coverage } from '../layout/glyph-coverage.ts';
 import type { MeasureText } from '../layout/text-measure.ts';
 import { textWarnings } from '../layout/text-warnings.ts';
-import { cardSprite, pictureIn } from './card-sprites.ts';
-import type { PictureSize } from './fit-picture.ts';
-import type { ItemPicture } from './item-picture.ts';
-import { type LoadPicture, loadItemPictures } from './item-pictures.ts';
+import { cardSprite, pictureIn } from './card/card-sprites.ts';
+import type { PictureSize } from './card/fit-picture.ts';
+import type { ItemPicture } from './card/item-picture.ts';
+import { type LoadPicture, loadItemPictures } from './card/item-pictures.ts';
 
 /** What painting is done with: everything that differs between a server and a browser. */
 export interface PaintTools {

@@ -5,7 +5,7 @@ import { around, type Box, between, grown, scaledAboutCentre } from '../../layou
 import { cleanLine } from '../../layout/clean-text.ts';
 import { hasLanded, liftedAt, type Spotlight, slamAt, spotlightAt } from '../../layout/reveal-motion.ts';
 import { type SpotlightPlace, spotlightPlaces, spotlightPx } from '../../layout/spotlight-place.ts';
-import type { CardSprites, CardSpritesParts } from '../card-sprites.ts';
+import type { CardSprites, CardSpritesParts } from '../card/card-sprites.ts';
 import { INK_LIGHT, type Rgb, rgba, rgbOf } from '../color.ts';
 import { drawSign, drawStamp, drawTold } from './draw-spotlight.ts';
 import { MARGIN, SoftShapes } from './soft-shapes.ts';

@@ -1,4 +1,4 @@
-import type { Bitmap, CreateSurface } from '../canvas-2d.ts';
+import type { Bitmap, CreateSurface } from '../../canvas-2d.ts';
 import { fitPicture, type PictureFit, type PictureSize } from './fit-picture.ts';
 import { lookAt, type PictureLook } from './picture-look.ts';
 

@@ -1,7 +1,7 @@
-import type { Bitmap, Canvas2D } from '../canvas-2d.ts';
-import type { TextBlock } from '../layout/text-block.ts';
-import { inkOn, mixed, type Rgb, rgba } from './color.ts';
-import { drawText } from './draw-text.ts';
+import type { Bitmap, Canvas2D } from '../../canvas-2d.ts';
+import type { TextBlock } from '../../layout/text-block.ts';
+import { inkOn, mixed, type Rgb, rgba } from '../color.ts';
+import { drawText } from '../draw-text.ts';
 import type { PictureSize } from './fit-picture.ts';
 
 /** What is on a card: a picture, with its name at the card's foot where there is room, or a name alone. (R12, C46) */

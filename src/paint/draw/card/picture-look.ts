@@ -1,5 +1,5 @@
-import type { Bitmap, CreateSurface } from '../canvas-2d.ts';
-import { contrast, type Rgb } from './color.ts';
+import type { Bitmap, CreateSurface } from '../../canvas-2d.ts';
+import { contrast, type Rgb } from '../color.ts';
 
 /** What the ground under a picture depends on. */
 export interface PictureLook {

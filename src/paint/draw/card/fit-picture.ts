@@ -1,5 +1,5 @@
-import type { Bitmap, Canvas2D, CreateSurface } from '../canvas-2d.ts';
-import { rgba } from './color.ts';
+import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
+import { rgba } from '../color.ts';
 import type { PictureLook } from './picture-look.ts';
 
 /** Whole pixels. */
