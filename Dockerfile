@@ -7,6 +7,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev
 COPY src ./src
 COPY build ./build
+COPY examples ./examples
 # The container's disk is read-only where it runs: what is built on the first request elsewhere is built here.
 RUN node_modules/.bin/node build/build-studio.ts src/studio-built
 

@@ -1,5 +1,4 @@
-import '../../src/paint/skia/no-system-fonts.ts';
-import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
 
 /** A canvas and its context. */
 export interface Surface {
@@ -7,8 +6,15 @@ export interface Surface {
   readonly context: SKRSContext2D;
 }
 
+let make: ((width: number, height: number) => Surface) | null = null;
+
+/** What everything is drawn on from now on: Skia's canvas on a computer (skia-surface.ts), a browser's own in the studio. */
+export function drawOn(surfaces: (width: number, height: number) => Surface): void {
+  make = surfaces;
+}
+
 /** An empty, transparent surface. */
 export function createSurface(width: number, height: number): Surface {
-  const canvas = createCanvas(width, height);
-  return { canvas, context: canvas.getContext('2d') };
+  if (make === null) throw new Error('There is nothing to draw on yet: see drawOn.');
+  return make(width, height);
 }

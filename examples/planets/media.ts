@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SKRSContext2D } from '@napi-rs/canvas';
+import '../making/skia-surface.ts';
 import { writeClip } from '../making/clip-file.ts';
 import type { Stereo } from '../making/stereo.ts';
 import { writeWave } from '../making/wave-file.ts';

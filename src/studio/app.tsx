@@ -1,13 +1,14 @@
 import { Board } from './board/board.tsx';
 import { ExportPanel } from './export/export-panel.tsx';
 import { Inspector } from './inspector/inspector.tsx';
+import { opened } from './keeping/autosave.ts';
 import { Bin } from './media/bin.tsx';
 import { DropAnywhere } from './media/drop-anywhere.tsx';
 import { Preview } from './preview/preview.tsx';
 import { face, project } from './session.ts';
 import { Bars, Messages } from './shell/bars.tsx';
 import { FirstVisit } from './shell/first-visit.tsx';
-import { Icon } from './shell/icon.tsx';
+import { Icon, Logo } from './shell/icon.tsx';
 import { KeysSheet } from './shell/keys-sheet.tsx';
 import { PhoneBar } from './shell/phone-bar.tsx';
 import { TopBar } from './shell/top-bar.tsx';
@@ -16,6 +17,7 @@ import { Timeline } from './timeline/timeline.tsx';
 /** Things flow left (media), centre (result), right (details); time lies below. */
 export function App() {
   const { items } = project.value.tier_list;
+  if (!opened.value) return <Opening />;
   const empty = items.length === 0 && Object.keys(project.value.media).length === 0;
   return (
     <div class="app">
@@ -36,6 +38,16 @@ export function App() {
       <Messages />
       <DropAnywhere />
     </div>
+  );
+}
+
+/** A first visit takes a moment: the example is drawn here and now. */
+function Opening() {
+  return (
+    <main class="opening">
+      <Logo />
+      <p role="status">Getting things ready …</p>
+    </main>
   );
 }
 

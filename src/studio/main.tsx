@@ -1,8 +1,8 @@
 import './no-eval.ts';
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { exampleProject } from './example/example.ts';
 import { saveNow, startKeeping } from './keeping/autosave.ts';
-import { exampleProject } from './keeping/example.ts';
 import { face, redo, undo } from './session.ts';
 import { listenForKeys, onKey } from './shell/keys.ts';
 import { keysOpen } from './shell/keys-sheet.tsx';
@@ -32,5 +32,5 @@ for (const [key, label] of [
 }
 listenForKeys();
 
-await startKeeping(exampleProject);
 render(<App />, document.getElementById('studio')!);
+await startKeeping(exampleProject);

@@ -15,7 +15,13 @@ export function Board() {
   const root = useRef<HTMLElement>(null);
   useRovingFocus(root);
   return (
-    <section ref={root} class="board" aria-label="Board" onKeyDown={boardKeys} style={{ '--rows': rows.length }}>
+    <section
+      ref={root}
+      class="board"
+      aria-label="Board"
+      onKeyDown={boardKeys}
+      style={{ '--rows': rows.length, '--below': pool.length === 0 ? '150px' : '218px' }}
+    >
       <div class="bh">
         <input
           class="btitle"

@@ -109,6 +109,7 @@ function subtitleOf(): string {
   if (now.step !== 'made') return 'Three shapes, one MP4 each.';
   const outputs = Object.values(now.view.outputs);
   const ready = outputs.filter(({ state }) => state === 'completed').length;
+  if (ready === 3) return 'All three shapes are ready.';
   if (!outputs.some(isOpen)) return `${COUNT[ready] ?? ready} of three shapes ${ready === 1 ? 'is' : 'are'} ready.`;
   return `${COUNT[ready] ?? ready} of three shapes ${ready === 1 ? 'is' : 'are'} ready. You can keep editing; this export will not change.`;
 }

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { forgetMediaBut } from '../media/media-store.ts';
-import { decided, openProject, readOnly } from '../session.ts';
+import { decided, openProject, playhead, readOnly } from '../session.ts';
 import { type LockState, lockProject } from './project-lock.ts';
 import { type KeptProject, lastProject, listProjects, readProject, saveProject } from './project-store.ts';
 
@@ -11,8 +11,12 @@ export const lock = signal<LockState>('held');
 /** `never`: this browser keeps nothing for us. */
 export const saved = signal<'saved' | 'saving' | 'never'>('saved');
 
+const FIRST_FRAME = 480;
 /** A pause in the changes; nobody loses more than this. */
 const PAUSE_MS = 300;
+
+/** Whether there is a project to be seen: on a first visit it is drawn first. */
+export const opened = signal(false);
 
 let lastSaved: Project | null = null;
 let pending: ReturnType<typeof setTimeout> | null = null;
@@ -20,8 +24,13 @@ let pending: ReturnType<typeof setTimeout> | null = null;
 /** Opens what was open last, or the first project of all, and keeps every change from now on. */
 export async function startKeeping(first: () => Promise<Project>): Promise<void> {
   const last = await lastProject();
-  if (last === null) await switchTo(crypto.randomUUID?.() ?? String(Date.now()), await first());
-  else await switchTo(last.id, last.project);
+  if (last === null) {
+    await switchTo(crypto.randomUUID?.() ?? String(Date.now()), await first());
+    // A moment at which there is something to see.
+    playhead.value = FIRST_FRAME;
+  }
+  if (last !== null) await switchTo(last.id, last.project);
+  opened.value = true;
   effect(() => {
     const project = decided.value;
     if (project === lastSaved || readOnly.value) return;

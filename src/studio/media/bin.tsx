@@ -45,7 +45,7 @@ export function Bin() {
       )}
       <section class="scr" tabIndex={0} aria-label="Files">
         {all.length === 0 && <EmptyBin />}
-        <Pictures media={of('still', 'animation', 'drawing')} />
+        <Pictures media={of('still', 'animation', 'drawing')} used={used} />
         <Files title="Clips" media={of('video')} used={used} />
         <Files title="Sound" media={of('audio')} used={used} />
         <Files title="Not readable here" media={of('unreadable')} used={used} />
@@ -68,7 +68,7 @@ function EmptyBin() {
   );
 }
 
-function Pictures({ media }: { readonly media: readonly Media[] }) {
+function Pictures({ media, used }: { readonly media: readonly Media[]; readonly used: ReadonlySet<string> }) {
   if (media.length === 0) return null;
   const { items, rows } = project.value.tier_list;
   const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids));
@@ -96,8 +96,8 @@ function Pictures({ media }: { readonly media: readonly Media[] }) {
             >
               <Thumb entry={entry} />
               <span>{item?.name ?? entry.name}</span>
-              {item !== undefined && ranked.has(item.id) && (
-                <em title="Ranked">
+              {(item === undefined ? used.has(field) : ranked.has(item.id)) && (
+                <em title="In use">
                   <Icon name="check" />
                 </em>
               )}

@@ -1,4 +1,4 @@
-import { startExample } from '../keeping/example.ts';
+import { startExample } from '../example/example.ts';
 import { openProjectFile } from '../keeping/project-files.ts';
 import { chooseFiles, MEDIA_FILES } from '../media/choose-files.ts';
 import { takeFiles } from '../media/take-files.ts';

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
+import { startExample } from '../example/example.ts';
 import { projectId, reopen, startProject } from '../keeping/autosave.ts';
-import { startExample } from '../keeping/example.ts';
 import { openProjectFile, saveProjectFile, saveProjectZip } from '../keeping/project-files.ts';
 import { type KeptProject, listProjects, removeProject } from '../keeping/project-store.ts';
 import { chooseFiles } from '../media/choose-files.ts';
