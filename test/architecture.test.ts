@@ -296,7 +296,8 @@ test('what runs in a browser is pure: nothing of Node, no clock, no chance', () 
 });
 
 test('the studio is made of what browsers have, and what is edited of nothing but data', () => {
-  const packages = /^(?:preact(?:\/|$)|@preact\/signals$|immer$|idb$|mediabunny$|zod$|\.\.\/examples\/planets\/project\.json$|@noble\/hashes\/)/;
+  const packages =
+    /^(?:preact(?:\/|$)|@preact\/signals$|immer$|idb$|mediabunny$|zod$|\.\.\/examples\/planets\/project\.json$|@noble\/hashes\/)/;
   assert.deepEqual(
     eachImport(({ path }, specifier) => covers('studio', path) && !isOwn(specifier) && !packages.test(specifier)),
     [],
