@@ -20,7 +20,7 @@ const DATE = 33;
 
 /** @throws RangeError over 4 GiB, which this form of archive cannot hold. */
 export async function writeZip(entries: readonly ZipEntry[]): Promise<Blob> {
-  const parts: BlobPart[] = [];
+  const parts: (Uint8Array<ArrayBuffer> | Blob)[] = [];
   const index: Uint8Array<ArrayBuffer>[] = [];
   let at = 0;
   for (const { path, file } of entries) {
@@ -92,7 +92,7 @@ async function unpack(archive: Blob, { start, packed, size, method }: Packed): P
 /** No more than the archive says comes out of it: what says little and holds much is refused. */
 async function inflate(bytes: Blob, size: number): Promise<Blob> {
   const reader = bytes.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
-  const parts: BlobPart[] = [];
+  const parts: (Uint8Array<ArrayBuffer> | Blob)[] = [];
   let length = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     length += part.value.length;

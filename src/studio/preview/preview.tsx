@@ -23,6 +23,9 @@ export function Preview() {
         <div
           class="pv-frame"
           ref={frame}
+          data-frame={shownAt.value.get(LARGE)?.frame}
+          data-settled={shownAt.value.get(LARGE)?.settled}
+          data-shape={shownAt.value.get(LARGE)?.shape}
           style={{ aspectRatio: `${width} / ${height}`, '--ratio': String(width / height) }}
         >
           <StageCanvas place={LARGE} width={width} label="Preview" />

@@ -1,6 +1,7 @@
 import { clipOpacity } from '../../../plan/clip-opacity.ts';
 import { frameRuns } from '../../../plan/frame-runs.ts';
 import type { Overlay, OverlayPainter, Veil } from '../../../plan/overlay-painter.ts';
+import { presenceAt } from '../../../plan/presence.ts';
 import type { ClipLayer, LayerRef, Rect, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
 import { BoardBitmap, OverlayBitmaps } from './browser-surface.ts';
@@ -46,8 +47,11 @@ export class FrameComposer {
         const picture = pictures.get(ref.clip);
         if (picture !== undefined) this.#drawClip(context, this.plan.clips[ref.clip]!, picture, n);
       } else if (ref.kind === 'subtitle') {
-        const text = this.#painter.subtitle(this.plan.subtitles[ref.subtitle]!);
+        const text = this.#painter.subtitle(this.plan.subtitles[ref.subtitle]!, n);
         if (text !== null) texts.push(text);
+      } else if (ref.kind === 'progress') {
+        const bar = this.#painter.progress(n);
+        if (bar !== null) texts.push(bar);
       } else {
         const painting = this.#painter.board(this.plan.windows[ref.window]!, n);
         if (painting === null) continue;
@@ -63,9 +67,7 @@ export class FrameComposer {
       context.fillRect(0, 0, canvas.width, canvas.height);
       context.globalAlpha = 1;
     }
-    for (const overlay of [...fronts, ...texts]) {
-      context.drawImage(this.#overlays.get(overlay), overlay.rect.x, overlay.rect.y);
-    }
+    for (const overlay of [...fronts, ...texts]) this.#drawOverlay(context, overlay);
   }
 
   #board(window: number): BoardBitmap {
@@ -78,23 +80,47 @@ export class FrameComposer {
   }
 
   #drawClip(context: Context, clip: ClipLayer, picture: Drawable, n: Frames): void {
-    const opacity = clipOpacity(clip, n);
-    const isOne = clip.matte === null && clip.backdrop === null;
+    const { canvas } = this.plan;
+    const presence = presenceAt(clip, n, clip.look?.rect ?? clip.dest, canvas);
+    const opacity = clipOpacity(clip, n) * (presence?.opacity ?? 1);
+    const isOne = clip.matte === null && clip.backdrop === null && clip.look === null;
+    context.save();
+    context.translate(presence?.x ?? 0, presence?.y ?? 0);
     if (opacity === 1 || isOne) {
       context.globalAlpha = opacity;
+      this.#drawFramed(context, clip, picture);
+    } else {
+      // Frame, bars, backdrop and picture fade as one.
+      this.#group ??= new OffscreenCanvas(canvas.width, canvas.height);
+      const group = this.#group.getContext('2d')!;
+      group.clearRect(0, 0, canvas.width, canvas.height);
+      this.#drawFramed(group, clip, picture);
+      context.globalAlpha = opacity;
+      context.drawImage(this.#group, 0, 0);
+    }
+    context.restore();
+  }
+
+  /** With what lies around it, where it is cut out of a picture in a picture. (C48) */
+  #drawFramed(context: Context, clip: ClipLayer, picture: Drawable): void {
+    if (clip.look === null) {
       this.#drawParts(context, clip, picture);
-      context.globalAlpha = 1;
       return;
     }
-    // Bars, backdrop and picture fade as one.
-    const { width, height } = this.plan.canvas;
-    this.#group ??= new OffscreenCanvas(width, height);
-    const group = this.#group.getContext('2d')!;
-    group.clearRect(0, 0, width, height);
-    this.#drawParts(group, clip, picture);
-    context.globalAlpha = opacity;
-    context.drawImage(this.#group, 0, 0);
-    context.globalAlpha = 1;
+    const { rect, radiusPx } = clip.look;
+    const { shadow, border } = this.#painter.clipFrame(clip.look);
+    if (shadow !== null) this.#drawOverlay(context, shadow);
+    context.save();
+    context.beginPath();
+    context.roundRect(rect.x, rect.y, rect.width, rect.height, radiusPx);
+    context.clip();
+    this.#drawParts(context, clip, picture);
+    context.restore();
+    if (border !== null) this.#drawOverlay(context, border);
+  }
+
+  #drawOverlay(context: Context, overlay: Overlay): void {
+    context.drawImage(this.#overlays.get(overlay), overlay.rect.x, overlay.rect.y);
   }
 
   #drawParts(context: Context, { matte, backdrop, crop, dest }: ClipLayer, picture: Drawable): void {

@@ -43,7 +43,7 @@ export class ShapePainters {
   }
 
   async #prepare(plan: RenderPlan): Promise<CanvasOverlayPainter> {
-    await this.#fonts.ready(textsIn([plan.board, plan.subtitles]));
+    await this.#fonts.ready(textsIn([plan.title, plan.board, plan.subtitles]));
     const painting = await preparePainting(plan, {
       createSurface: createBrowserSurface,
       measure: this.#measure,
@@ -68,8 +68,9 @@ export class ShapePainters {
   }
 }
 
-/** All of a plan that a painter looks at. */
-function paintedOf({ board, windows, canvas, subtitles, sources }: RenderPlan): unknown {
-  const items = board?.items.map(({ image }) => (image === null ? null : sources[image]!.hash));
-  return [board, items, windows.map(({ rect }) => rect), canvas, subtitles.map(({ text }) => text)];
+/** All of a plan that a painter looks at beside what it is handed frame by frame: everything but clips, sound and how it is cut. */
+function paintedOf(plan: RenderPlan): unknown {
+  const { clips, audio, chunks, chapters, spans, warnings, encoder, sources, subtitles, ...painted } = plan;
+  const items = painted.board?.items.map(({ image }) => (image === null ? null : sources[image]!.hash));
+  return [painted, items, clips.map(({ look }) => look), subtitles.map(({ text }) => text)];
 }
