@@ -63,7 +63,8 @@ export class AssembleOutput {
     const [plan] = run.plans;
     const { start, end, key } = plan.chunks[chunk]!;
     return this.#partFile(key, `part-${chunk}.mp4`, parts, slot, async (out) => {
-      const params = { ...(await slot.inputs(plan)), jobs: [{ range: { start, end }, out }] };
+      const inputs = await slot.inputs(plan, plan.needs.chunks[chunk]!);
+      const params = { ...inputs, jobs: [{ range: { start, end }, out }] };
       await slot.child.request('render_chunks', params, { signal });
     });
   }
@@ -74,7 +75,8 @@ export class AssembleOutput {
     { plans: [plan], signal, onWarning }: JobRun,
   ): Promise<string> {
     return this.#partFile(plan.audio.key, 'part-sound.m4a', parts, slot, async (out) => {
-      await slot.child.request('render_sound', { ...(await slot.inputs(plan)), out }, { signal, onWarning });
+      const inputs = await slot.inputs(plan, plan.needs.sound);
+      await slot.child.request('render_sound', { ...inputs, out }, { signal, onWarning });
     });
   }
 
@@ -138,7 +140,8 @@ export class AssembleOutput {
 
   async #makePoster(exportId: string, slot: RenderSlot, { plans: [plan], signal }: JobRun): Promise<void> {
     const out = slot.path('poster.jpg');
-    const params = { ...(await slot.inputs(plan)), frame: plan.posterFrame, out, format: 'jpeg' } as const;
+    const inputs = await slot.inputs(plan, plan.needs.poster);
+    const params = { ...inputs, frame: plan.posterFrame, out, format: 'jpeg' } as const;
     await slot.child.request('render_still', params, { signal });
     await this.#ports.blobs.putFile(posterKey(exportId), await slot.take(out));
   }

@@ -80,7 +80,7 @@ export class RenderChunks {
     const shapes = lacking.map(({ plan, numbers, cachedFrames }) => {
       const out = (chunk: number) => slot.path(`${plan.preset}-${chunk}.mp4`);
       const pieces: Piece[] = numbers.map((chunk) => ({ range: plan.chunks[chunk]!, out: out(chunk) }));
-      return { plan, pieces, cachedFrames, frames: framesOf(pieces) };
+      return { plan, numbers, pieces, cachedFrames, frames: framesOf(pieces) };
     });
     const publishing = new ChunkPublishing(
       shapes.map(({ pieces }) => pieces),
@@ -99,9 +99,10 @@ export class RenderChunks {
     };
     const { signal, onWarning } = run;
     const asked = [];
-    for (const { plan, pieces } of shapes) {
+    for (const { plan, numbers, pieces } of shapes) {
       const jobs = pieces.map(({ range: { start, end }, out }) => ({ range: { start, end }, out }));
-      asked.push({ ...(await slot.inputs(plan)), jobs });
+      const needed = new Set(numbers.flatMap((chunk) => plan.needs.chunks[chunk]!));
+      asked.push({ ...(await slot.inputs(plan, needed)), jobs });
     }
     const [first, ...others] = asked;
     const options = { signal, onProgress, onWarning };

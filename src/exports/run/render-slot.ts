@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { link, mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import { copyOf, takeFile } from '../../sandbox/host/take-file.ts';
@@ -16,19 +16,23 @@ interface RenderSlotPorts {
   readonly host: RenderHost;
 }
 
-/** The child writes to one folder and reads from the other; the third is closed to it. */
+/** The child writes to the first folder and reads from the second; the third is closed to it. */
 const FOLDERS = ['made', 'lent', 'taken'] as const;
 
-/** A render child at work on one export: its uploads, its folders, itself. Serves all jobs of that export. */
+/**
+ * A render child at work on one export: its uploads, its folders, itself. Serves all jobs of that export, and fetches an upload
+ * when the first of them needs it.
+ */
 export class RenderSlot implements AsyncDisposable {
   readonly exportId: string;
   /** Whose export it is, and whose cached pieces it may use. */
   readonly tenant: string;
   readonly child: RenderChild;
   readonly #folder: LocalFile;
-  readonly #uploads: ReadonlyMap<string, LocalFile>;
-  readonly #limits: RenderHost['mediaLimits'];
-  readonly #plans: RenderSlotPorts['plans'];
+  readonly #ports: RenderSlotPorts;
+  readonly #signal: AbortSignal;
+  /** By their hash: where the child finds them, or will. */
+  readonly #uploads = new Map<string, Promise<string>>();
   readonly #lentPlans = new Map<string, Promise<string>>();
   #release = new AsyncDisposableStack();
 
@@ -36,45 +40,61 @@ export class RenderSlot implements AsyncDisposable {
     { id, tenant }: Pick<ExportRecord, 'id' | 'tenant'>,
     child: RenderChild,
     folder: LocalFile,
-    uploads: ReadonlyMap<string, LocalFile>,
-    { plans, host }: RenderSlotPorts,
+    ports: RenderSlotPorts,
+    signal: AbortSignal,
   ) {
     this.exportId = id;
     this.tenant = tenant;
     this.child = child;
     this.#folder = folder;
-    this.#uploads = uploads;
-    this.#limits = host.mediaLimits;
-    this.#plans = plans;
+    this.#ports = ports;
+    this.#signal = signal;
   }
 
-  /** Fetches the uploads and starts the child. `signal` ends the child for good. */
+  /** Starts the child. `signal` ends it for good. */
   static async open(record: ExportRecord, ports: RenderSlotPorts, signal: AbortSignal): Promise<RenderSlot> {
     const { local, host } = ports;
     await using held = new AsyncDisposableStack();
-    const uploads = new Map<string, LocalFile>();
-    for (const { field, hash } of record.uploads) {
-      uploads.set(field, held.use(await local.hold(uploadKey(hash), { sha256: hash, signal })));
-    }
     const folder = held.use(await local.scratch());
-    const inputs = [...new Set([...uploads.values()].map(({ path }) => path))];
     // One child renders all shapes of the export, so its budget is for all of them.
     const duration = record.durationSeconds * record.outputs.length;
     for (const name of FOLDERS) await mkdir(join(folder.path, name));
     const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
-    const child = held.use(await host.open({ inputs, workDir, lentDir, duration, niceness: NICENESS.render, signal }));
-    const slot = new RenderSlot(record, child, folder, uploads, ports);
+    const niceness = NICENESS.render;
+    const child = held.use(await host.open({ inputs: [], workDir, lentDir, duration, niceness, signal }));
+    const slot = new RenderSlot(record, child, folder, ports, signal);
     slot.#release = held.move();
     return slot;
   }
 
-  /** A plan and its uploads as the child's requests name them. @throws `export.plan_missing` */
-  async inputs({ preset, sources }: PlanOutline) {
-    const files = sources.map(({ field }, source) => [source, this.#uploads.get(field)!.path] as const);
+  /**
+   * A plan and those of its uploads that are needed, as the child's requests name them; what is not here yet is fetched.
+   *
+   * @throws `export.plan_missing`
+   */
+  async inputs({ preset, sources }: Pick<PlanOutline, 'preset' | 'sources'>, needed: Iterable<number>) {
     const lent = this.#lentPlans.get(preset) ?? this.#lendPlan(preset);
     this.#lentPlans.set(preset, lent);
     lent.catch(() => this.#lentPlans.delete(preset));
-    return { plan: { file: await lent }, files, limits: this.#limits };
+    const fetching = [...needed].map(async (source) => [source, await this.#upload(sources[source]!.hash)] as const);
+    const [file, files] = await Promise.all([lent, Promise.all(fetching)]);
+    return { plan: { file }, files, limits: this.#ports.host.mediaLimits };
+  }
+
+  #upload(hash: string): Promise<string> {
+    const known = this.#uploads.get(hash) ?? this.#fetch(hash);
+    this.#uploads.set(hash, known);
+    known.catch(() => this.#uploads.delete(hash));
+    return known;
+  }
+
+  async #fetch(hash: string): Promise<string> {
+    const file = await this.#ports.local.hold(uploadKey(hash), { sha256: hash, signal: this.#signal });
+    this.#release.use(file);
+    const path = this.#in('lent', `upload-${hash}`);
+    // A second name is enough: the child may read in that folder, and nothing else. Not every file system has them.
+    await link(file.path, path).catch(() => copyOf(file.path, path));
+    return path;
   }
 
   /** A place in the child's folder. */
@@ -106,7 +126,7 @@ export class RenderSlot implements AsyncDisposable {
 
   /** As a file, which nobody but the child has to read. */
   async #lendPlan(preset: string): Promise<string> {
-    await using held = await this.#plans.hold(this.exportId, preset);
+    await using held = await this.#ports.plans.hold(this.exportId, preset);
     return await this.lend(held.path, `plan-${preset}.json`);
   }
 

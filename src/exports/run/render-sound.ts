@@ -30,7 +30,7 @@ export class RenderSound {
     if (!(await chunks.has(job.tenant, key))) {
       const slot = await run.slot();
       const out = slot.path('sound.m4a');
-      await slot.child.request('render_sound', { ...(await slot.inputs(plan)), out }, run);
+      await slot.child.request('render_sound', { ...(await slot.inputs(plan, plan.needs.sound)), out }, run);
       await chunks.put(job.tenant, key, await slot.take(out));
     }
     await database.transaction(

@@ -1,5 +1,6 @@
 import type { Frames } from '../../time.ts';
 import type { RenderPlan } from '../render-plan.ts';
+import { type NeededSources, neededSources } from './needed-sources.ts';
 import { posterFrame } from './poster-frame.ts';
 
 /**
@@ -14,11 +15,13 @@ export interface PlanOutline
   readonly audio: Pick<RenderPlan['audio'], 'key' | 'totalSamples'>;
   /** The frame the poster shows. (C28) */
   readonly posterFrame: Frames;
+  readonly needs: NeededSources;
 }
 
 export function outlineOf(plan: RenderPlan): PlanOutline {
   const { preset, title, canvas, rate, totalFrames, encoder, sources, chunks, chapters } = plan;
   const audio = { key: plan.audio.key, totalSamples: plan.audio.totalSamples };
   const frame = posterFrame(plan);
-  return { preset, title, canvas, rate, totalFrames, encoder, sources, chunks, chapters, audio, posterFrame: frame };
+  const work = { chunks, chapters, audio, posterFrame: frame, needs: neededSources(plan, frame) };
+  return { preset, title, canvas, rate, totalFrames, encoder, sources, ...work };
 }

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { RenderSlot } from '../../../src/exports/run/render-slot.ts';
+import type { RenderPlan } from '../../../src/plan/render-plan.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../../src/sandbox/render-host.ts';
+import { blobKey } from '../../../src/store/blob-store.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
 import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
 import type { ExportRecord } from '../../../src/store/export-record.ts';
+import type { LocalFiles } from '../../../src/store/local-files.ts';
 import { ScratchFolder } from '../../sandbox/scratch-folder.ts';
 import { compileCacheDir } from '../../warm-children.ts';
 
-async function openSlot(folder: ScratchFolder): Promise<RenderSlot> {
+async function openSlot(folder: ScratchFolder, given?: Pick<LocalFiles, 'hold' | 'scratch'>): Promise<RenderSlot> {
   const blobs = await DiskBlobStore.open(join(folder.path, 'data'));
-  const local = await LinkedLocalFiles.open(join(folder.path, 'data'), blobs);
+  const local = given ?? (await LinkedLocalFiles.open(join(folder.path, 'data'), blobs));
   const host = new RenderHost({
     mode: 'auto',
     allowance: DEFAULT_CHILD_ALLOWANCE,
@@ -22,11 +27,10 @@ async function openSlot(folder: ScratchFolder): Promise<RenderSlot> {
     compileCacheDir,
   });
   const record = { id: 'x', tenant: 'ann', uploads: [], outputs: [], durationSeconds: 1 } as unknown as ExportRecord;
-  return RenderSlot.open(
-    record,
-    { local, plans: { hold: () => assert.fail('nobody asked for a plan') }, host },
-    new AbortController().signal,
-  );
+  const file = join(folder.path, 'plan.json');
+  writeFileSync(file, '{}');
+  const plans = { hold: async () => ({ path: file, [Symbol.asyncDispose]: async () => {} }) };
+  return RenderSlot.open(record, { local, plans, host }, new AbortController().signal);
 }
 
 test('a cached piece is lent as a copy that the child can read and not change', async (t) => {
@@ -57,6 +61,40 @@ test('what the child has made is taken to where the child is not', async () => {
     assert.equal(readFileSync(taken, 'utf8'), 'made');
     assert.notEqual(dirname(taken), dirname(slot.path('sound.m4a')));
     assert.deepEqual(readdirSync(dirname(slot.path('x'))), []);
+  }
+  assert.deepEqual(readdirSync(join(folder.path, 'data', 'work')), []);
+});
+
+test('an upload is fetched when the first job needs it, once, and kept for the next', async () => {
+  using folder = new ScratchFolder();
+  const blobs = await DiskBlobStore.open(join(folder.path, 'data'));
+  const files = await LinkedLocalFiles.open(join(folder.path, 'data'), blobs);
+  const hashes = ['clip a', 'clip b'].map((text) => createHash('sha256').update(text).digest('hex'));
+  const fetched: string[] = [];
+  const local: Pick<LocalFiles, 'hold' | 'scratch'> = {
+    scratch: () => files.scratch(),
+    hold: (key) => {
+      fetched.push(key);
+      return files.hold(key);
+    },
+  };
+  for (const [n, hash] of hashes.entries()) {
+    const body = Readable.from([Buffer.from(['clip a', 'clip b'][n]!)]);
+    await blobs.put(blobKey('uploads', hash), body, new AbortController().signal);
+  }
+  const plan = { sources: hashes.map((hash, n) => ({ field: `f${n}`, hash })) } as unknown as RenderPlan;
+  {
+    await using slot = await openSlot(folder, local);
+    assert.deepEqual(fetched, []);
+    const [first, again] = await Promise.all([slot.inputs(plan, [1]), slot.inputs(plan, [1])]);
+    assert.deepEqual(fetched, [`uploads/${hashes[1]}`]);
+    assert.deepEqual(first, again);
+    assert.deepEqual(
+      first.files.map(([source, path]) => [source, readFileSync(path, 'utf8')]),
+      [[1, 'clip b']],
+    );
+    await slot.inputs(plan, [0, 1]);
+    assert.equal(fetched.length, 2);
   }
   assert.deepEqual(readdirSync(join(folder.path, 'data', 'work')), []);
 });

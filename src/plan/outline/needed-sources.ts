@@ -1,0 +1,38 @@
+import type { Frames, Range } from '../../time.ts';
+import type { RenderPlan } from '../render-plan.ts';
+
+/**
+ * The uploads that frames of these ranges are made of. Pictures and fonts of the board belong to all of them: they are small,
+ * and the board is laid out by all of its pictures.
+ */
+export function pictureSources(plan: RenderPlan, ranges: readonly Range<Frames>[]): Set<number> {
+  const seen = plan.clips.filter(({ shows }) =>
+    ranges.some(({ start, end }) => shows.start < end && start < shows.end),
+  );
+  const needed = new Set(seen.map(({ source }) => source));
+  for (const { image } of plan.board?.items ?? []) if (image !== null) needed.add(image);
+  if (plan.theme.font !== null) needed.add(plan.theme.font);
+  return needed;
+}
+
+/** The uploads that are heard. */
+export function soundSources({ audio }: RenderPlan): Set<number> {
+  return new Set(audio.clips.map(({ source }) => source).filter((source) => typeof source === 'number'));
+}
+
+/** Which uploads each piece of work needs: whoever does it fetches no others. */
+export interface NeededSources {
+  /** By chunk. */
+  readonly chunks: readonly (readonly number[])[];
+  readonly sound: readonly number[];
+  readonly poster: readonly number[];
+}
+
+export function neededSources(plan: RenderPlan, posterFrame: Frames): NeededSources {
+  const poster = { start: posterFrame, end: (posterFrame + 1) as Frames };
+  return {
+    chunks: plan.chunks.map((chunk) => [...pictureSources(plan, [chunk])]),
+    sound: [...soundSources(plan)],
+    poster: [...pictureSources(plan, [poster])],
+  };
+}
