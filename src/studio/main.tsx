@@ -1,6 +1,7 @@
 import './no-eval.ts';
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { EMPTY_PROJECT } from './document/project.ts';
 import { exampleProject } from './example/example.ts';
 import { saveNow, startKeeping } from './keeping/autosave.ts';
 import { face, redo, undo } from './session.ts';
@@ -33,4 +34,4 @@ for (const [key, label] of [
 listenForKeys();
 
 render(<App />, document.getElementById('studio')!);
-await startKeeping(exampleProject);
+await startKeeping(location.hash === '#new' ? async () => EMPTY_PROJECT : exampleProject);

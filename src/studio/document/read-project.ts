@@ -16,6 +16,9 @@ export interface ReadProject {
 
 const JSON_LIMITS = { maxBytes: 20 << 20, maxDepth: 40, maxValues: 500_000 };
 
+/** What a project has one of, at least. */
+const DOCUMENTS = ['tier_list', 'timeline_data', 'timeline_json'];
+
 const SCHEMA_OF: Readonly<Record<Lane, keyof RequestSchemas>> = {
   videos: 'video',
   audios: 'audio',
@@ -37,10 +40,9 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
   const reading = readJson(text, JSON_LIMITS);
   if ('fault' in reading) throw new ExportError('malformed', reading.fault.code, reading.fault.message);
   const json = reading.value;
-  if (!isRecord(json)) throw notOne();
+  if (!isRecord(json) || !DOCUMENTS.some((name) => name in json)) throw notOne();
   const issues = new IssueList();
   const found = findDocuments(json, issues);
-  if (found.timeline.value === undefined && found.tierList.value === undefined) throw notOne();
   const reader = new Reader(requestSchemas(limits), limits);
   const timeline = asRecord(found.timeline.value);
   const lanes = Object.fromEntries(

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { EMPTY_PROJECT } from '../../src/studio/document/project.ts';
+import { MOST_VERSIONS, type Version, withVersion } from '../../src/studio/document/versions.ts';
+import { curlCommand } from '../../src/studio/export/curl-command.ts';
+import { readZip, writeZip } from '../../src/studio/keeping/zip-file.ts';
+
+test('twenty versions are kept, one for each minute of work', () => {
+  let versions: readonly Version[] = [];
+  for (let second = 0; second < 3600; second += 10) {
+    versions = withVersion(versions, { ...EMPTY_PROJECT, media: { at: String(second) } }, second * 1000);
+  }
+  assert.equal(versions.length, MOST_VERSIONS);
+  assert.equal(versions.at(-1)!.project.media.at, '3590');
+  const minutes = versions.map(({ atMs }) => atMs / 60_000);
+  assert.deepEqual(
+    minutes,
+    Array.from({ length: 20 }, (_, i) => 40 + i),
+  );
+  assert.equal(withVersion(versions, versions.at(-1)!.project, 9e9), versions);
+});
+
+test('what goes into a .zip comes out of it, and its index tells the sizes', async () => {
+  const path = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).filter((name) => !name.endsWith('/'));
+  const files = fc.uniqueArray(fc.record({ path, bytes: fc.uint8Array({ maxLength: 300 }) }), {
+    selector: (file) => file.path.normalize(),
+    maxLength: 6,
+  });
+  await fc.assert(
+    fc.asyncProperty(files, async (entries) => {
+      const archive = await writeZip(entries.map(({ path, bytes }) => ({ path, file: new Blob([bytes.slice()]) })));
+      const read = await readZip(archive);
+      assert.deepEqual(
+        [...read.keys()],
+        entries.map(({ path }) => new TextDecoder().decode(new TextEncoder().encode(path))),
+      );
+      for (const [i, open] of [...read.values()].entries()) {
+        assert.deepEqual(new Uint8Array(await (await open()).arrayBuffer()), new Uint8Array(entries[i]!.bytes));
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('archives of other programs are read; those that lie about their size or are damaged are refused', async () => {
+  const text = 'a tier list '.repeat(500);
+  const packed = deflateRawSync(text);
+  const [whole, lying] = [packedZip('project.json', packed, text.length), packedZip('project.json', packed, 10)];
+  assert.equal(await (await (await readZip(whole)).get('project.json')!()).text(), text);
+  await assert.rejects(async () => (await readZip(lying)).get('project.json')!(), /more comes out of it/);
+  await assert.rejects(readZip(new Blob(['no archive at all'])), /no \.zip file/);
+  const bytes = new Uint8Array(await whole.arrayBuffer());
+  await fc.assert(
+    fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), async (at, byte) => {
+      const damaged = bytes.slice();
+      damaged[at] = byte;
+      const unpacked = readZip(new Blob([damaged])).then((files) =>
+        Promise.all([...files.values()].map((open) => open())),
+      );
+      await unpacked.catch((error: unknown) => assert.ok(error instanceof RangeError || error instanceof TypeError));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('the request as curl survives a shell, whatever is in it', () => {
+  const text = `{"title":"it's \\"$HOME\\" \`ls\` \\\\ !x\nthe end"}`;
+  const command = curlCommand('http://x', { tier_list: text }, false).replace(/^curl -s/, 'printf "%s|"');
+  const said = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).split('|');
+  assert.deepEqual(said.slice(0, 5), [
+    'http://x/video/exports',
+    '-H',
+    'Prefer: respond-async',
+    '--form-string',
+    `tier_list=${text}`,
+  ]);
+});
+
+/** An archive of one deflated file, as other programs make it, that says it has `size` bytes. */
+function packedZip(name: string, packed: Uint8Array, size: number): Blob {
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt16LE(8, 8);
+  local.writeUInt16LE(name.length, 26);
+  const central = Buffer.alloc(46);
+  central.writeUInt32LE(0x02014b50, 0);
+  central.writeUInt16LE(8, 10);
+  central.writeUInt32LE(packed.length, 20);
+  central.writeUInt32LE(size, 24);
+  central.writeUInt16LE(name.length, 28);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(46 + name.length, 12);
+  end.writeUInt32LE(30 + name.length + packed.length, 16);
+  return new Blob([local, name, packed.slice(), central, name, end]);
+}
