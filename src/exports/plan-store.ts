@@ -89,6 +89,11 @@ export class PlanStore {
     return engineVersion === this.#engineVersion ? outline : null;
   }
 
+  /** Whether an output was planned for an engine that comes after the one at work here, as during an upgrade. */
+  isForNewer({ engineVersion }: Planned): boolean {
+    return Number(engineVersion) > Number(this.#engineVersion);
+  }
+
   /** @throws `export.plan_missing` */
   async readRequest(exportId: string): Promise<ReadonlyMap<string, string>> {
     return new Map(await this.#load<[string, string][]>(requestKey(exportId)));

@@ -21,13 +21,15 @@ import { type RunningExports, renderCancelled } from './running-exports.ts';
 
 const HEARTBEAT_MS = 10_000;
 const AFTER_A_STUMBLE_MS = 1_000;
+/** Long enough for a worker of the newer release to come by. */
+const STAND_BACK_MS = 2_000;
 
 interface RenderWorkerPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find' | 'stateOf' | 'setState' | 'addWarnings'>;
   readonly outputs: Pick<OutputRecords, 'setState'>;
   readonly jobs: Pick<JobQueue, 'claim' | 'changed' | 'heartbeat' | 'release' | 'fail' | 'divide'>;
-  readonly plans: Pick<PlanStore, 'currentOutline'>;
+  readonly plans: Pick<PlanStore, 'currentOutline' | 'isForNewer'>;
   /** Plans an export anew for this engine. */
   readonly replan: { replan(exportId: string, signal: AbortSignal): Promise<void> };
   readonly renderChunks: RenderChunks;
@@ -92,6 +94,7 @@ export class RenderWorker {
     if (attempt.exhausted) return this.#end(attempt, diedTooOften(), true);
     const record = await records.find(exportId, database);
     if (record === null) return this.#end(attempt, new Error('the export is gone'), true);
+    if (this.#isForNewer(record, attempt.job)) return this.#standBack(attempt, signal);
     using work = running.enter(exportId, signal);
     using _alive = this.#keepAlive(attempt, work);
     const warnings: Issue[] = [];
@@ -120,6 +123,20 @@ export class RenderWorker {
     if (warnings.length > 0)
       await database.transaction((tx) => records.addWarnings(exportId, warnings, tx), { lockExport: exportId });
     return outcome;
+  }
+
+  /** During an upgrade: planned by the newer release, whose workers are the ones to render it. */
+  #isForNewer({ outputs }: ExportRecord, { presets }: Job): boolean {
+    return outputs.some(
+      (output) => (presets.length === 0 || presets.includes(output.preset)) && this.#ports.plans.isForNewer(output),
+    );
+  }
+
+  /** Gives the job back, and lets others go first. */
+  async #standBack(attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
+    await this.#ports.jobs.release(attempt);
+    await setTimeout(STAND_BACK_MS, undefined, { signal }).catch(() => {});
+    return 'released';
   }
 
   async #run(attempt: Attempt, run: JobRun): Promise<void> {

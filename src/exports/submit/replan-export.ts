@@ -95,6 +95,8 @@ export class ReplanExport {
       async (tx) => {
         const now = await records.find(id, tx);
         if (now === null || now.state === 'cancelled' || now.state === 'expired') return;
+        // Another node was faster: its jobs may be under way by now.
+        if (plans.every((plan) => versionOf(now, plan) === engineVersion)) return;
         await jobs.cancel(id, null, tx);
         for (const plan of plans) {
           const { preset, canvas, totalFrames, rate } = plan;
@@ -110,6 +112,10 @@ export class ReplanExport {
       { lockExport: id },
     );
   }
+}
+
+function versionOf({ outputs }: ExportRecord, { preset }: PlannedOutput): string | null | undefined {
+  return outputs.find((output) => output.preset === preset)?.engineVersion;
 }
 
 function isUnderWay({ outputs }: ExportRecord, { preset }: PlannedOutput): boolean {

@@ -142,3 +142,20 @@ test('[R18] planning anew that a power cut interrupts is begun again', async () 
   assert.equal(state, 'completed', service.logged.join('\n'));
   assert.deepEqual(await enginesOf(service, id), ['new', 'new', 'new']);
 });
+
+test('[R18] during an upgrade, what the newer release has planned is left to its workers', async () => {
+  const newer = await serviceOf('5');
+  const { id } = await newer.api.submit(newer.submission(DOCUMENTS, FILES), signal);
+  await newer.stop();
+  await using older = await serviceOf('4', newer.folder);
+  older.startWorker();
+  await seen('the older one has looked at it', async () => {
+    const [row] = await older.ports.database.query<{ tries: number }>(
+      'select max(attempt) as tries from jobs where export_id = $1',
+      [id],
+    );
+    const { running } = await older.ports.jobs.count();
+    return row!.tries > 1 && running === 0;
+  });
+  assert.deepEqual(await enginesOf(older, id), ['5', '5', '5'], older.logged.join('\n'));
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Recovery } from '../../../src/exports/run/recovery.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
 const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 1 }] } };
@@ -58,4 +59,28 @@ test('[C35] a plan that is missing for another shape fails that shape alone', as
     ['completed', 'completed', 'export.plan_missing', 'completed'],
     second.logged.join('\n'),
   );
+});
+
+test('[C35] among many nodes, an export that nobody works on from one look to the next is queued again, and no other', async () => {
+  await using exports = await ExportsFixture.open();
+  const { ports } = exports;
+  const { database, records, outputs, jobs } = ports;
+  const submit = async () => (await exports.api.submit(exports.submission(TEXT_ONLY), signal)).id;
+  const [live, dead] = [await submit(), await submit()];
+  for (const id of [live, dead]) {
+    await database.transaction(async (tx) => {
+      await records.setState(id, 'rendering', tx);
+      await outputs.setState(id, 'preset_one', 'rendering', tx);
+    });
+  }
+  const attempt = await jobs.claim();
+  assert.equal(attempt?.job.exportId, live);
+  const recovery = new Recovery({ ...ports, plans: null, work: null, ends: null } as never);
+  const states = async () => [await records.stateOf(live, database), await records.stateOf(dead, database)];
+  await recovery.requeueAbandoned();
+  assert.deepEqual(await states(), ['rendering', 'rendering'], 'it may be between two jobs');
+  await recovery.requeueAbandoned();
+  assert.deepEqual(await states(), ['rendering', 'queued']);
+  const output = (await records.find(dead, database))?.outputs[0];
+  assert.equal(output?.state, 'queued');
 });
