@@ -68,10 +68,12 @@ export class ClusterFixture implements Deployment {
     return this.#add(this.workers, settings, ['work']);
   }
 
-  /** In the folder that nodes share; work in progress is in their own folders, too. */
+  /** In the folder that nodes share; work in progress is in their own folders, too, beside copies that are kept for the next job. */
   files(part: string): string[] {
-    const folders = [this.folder, ...(part === 'work' ? this.nodes.map(({ folder }) => folder) : [])];
-    return folders.flatMap((folder) => filesBelow(join(folder, part), '')).sort();
+    const shared = filesBelow(join(this.folder, part), '');
+    if (part !== 'work') return shared.sort();
+    const own = this.nodes.flatMap(({ folder }) => filesBelow(join(folder, part), ''));
+    return [...shared, ...own.filter((file) => file.includes('/'))].sort();
   }
 
   async #add(nodes: ServiceFixture[], settings: ServiceSettings, command: readonly string[]): Promise<ServiceFixture> {

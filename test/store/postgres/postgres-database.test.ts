@@ -40,6 +40,15 @@ test('postgres: whoever got in another’s way is run again from the beginning, 
   assert.deepEqual([tries, told], [3, 2]);
 });
 
+test('postgres: a NUL, which its texts have no place for, is kept as the mark for what cannot be shown', async (t) => {
+  const database = await fixture.open(t);
+  await database.query('create table notes (id text primary key)');
+  await database.query('insert into notes values ($1)', ['a\0b']);
+  await database.transaction((tx) => tx.query('insert into notes values ($1)', ['c\0d']));
+  const rows = await database.query('select id from notes where id in ($1, $2) order by id', ['a\0b', 'c\0d']);
+  assert.deepEqual(rows, [{ id: 'a\ufffdb' }, { id: 'c\ufffdd' }]);
+});
+
 test('postgres: a transaction that goes on after a failed statement comes to nothing, and says so', async (t) => {
   const database = await fixture.open(t);
   await database.query('create table notes (id text primary key)');
