@@ -9,6 +9,7 @@ import { fontCoverage } from '../../src/paint/skia/font-coverage.ts';
 import { FONT_FILES } from '../../src/paint/skia/font-files.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import type { Overlay } from '../../src/plan/overlay-painter.ts';
+import { plainTheme } from '../../src/plan/place/plan-theme.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { onCanvas } from '../paint/golden.ts';
@@ -124,6 +125,30 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
       }),
     );
     await looksAlike(samplePlan(LANDSCAPE, null, subtitles), { least: TEXT_SSIM });
+  });
+
+  test('[R14] scripts without spaces break at the same words, and where they must', async () => {
+    const texts = [
+      'ภาษาไทยไม่มีช่องว่างระหว่างคำ จึงต้องใช้พจนานุกรมเพื่อตัดบรรทัดให้ถูกต้อง',
+      'ພາສາລາວບໍ່ມີຍະຫວ່າງລະຫວ່າງຄໍາ ດັ່ງນັ້ນຕ້ອງໃຊ້ວັດຈະນານຸກົມ',
+      'ភាសាខ្មែរមិនមានចន្លោះរវាងពាក្យទេ ដូច្នេះត្រូវការវចនានុក្រម',
+      'မြန်မာဘာသာစကားတွင် စာလုံးများကြားတွင် နေရာလွတ်မရှိပါ',
+      '最高のゲームのランクを決めるティアリスト、スーパーウルトラハイパーミラクルロマンチック',
+    ];
+    const subtitles = texts.map((text, index) =>
+      sampleSubtitle(text, LANDSCAPE, { sizePx: 26, rect: { x: 60, y: index * 108 + 2, width: 330, height: 104 } }),
+    );
+    await looksAlike(samplePlan(LANDSCAPE, null, subtitles), { least: TEXT_SSIM });
+  });
+
+  test('[C46] [C47] cards of every shape and pictures shown whole, in every theme', async () => {
+    const shapes = ['square', 'portrait', 'landscape', 'landscape'] as const;
+    for (const [index, name] of (['midnight', 'paper', 'neon', 'broadcast'] as const).entries()) {
+      const card = { shape: shapes[index]!, names: 'always' as const };
+      const fit = (item: number) => (item % 2 === 0 ? 'contain' : 'cover');
+      const plan = samplePlan(LANDSCAPE, sampleScene([3, 4, 2], { card, fit, nameCard: (item) => item === 3 }));
+      await looksAlike({ ...plan, theme: plainTheme(name) });
+    }
   });
 
   test('[R14] what no font of ours has is told there, too', async () => {

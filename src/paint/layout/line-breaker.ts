@@ -1,5 +1,6 @@
 import type { MeasureText } from './text-measure.ts';
 import type { Face } from './typeface.ts';
+import { dictionaryBreaks, endsPhrase, isJapanese, isKanaOrKanji } from './word-breaks.ts';
 
 /** A stretch no line may end within, and the space that follows it. Widths are in ems. */
 interface Piece {
@@ -38,7 +39,7 @@ export class LineBreaker {
     this.#paragraphs = text.split('\n').map((paragraph) => cutParagraph(paragraph, this.#width));
   }
 
-  /** As many words to a line as fit `maxWidth` ems; a word wider than a line is broken between graphemes. */
+  /** As many words to a line as fit `maxWidth` ems; a word wider than a line is broken between graphemes, with a hyphen where readers know it. */
   wrap(maxWidth: number): Wrapped {
     const lines: Line[] = [];
     let broken = false;
@@ -86,21 +87,40 @@ export class LineBreaker {
   #breakWord(word: string, maxWidth: number): { text: string; width: number }[] {
     const graphemes = graphemesOf(word);
     const parts: { text: string; width: number }[] = [];
+    const partTo = (from: number, count: number) => {
+      const text = graphemes.slice(from, from + count).join('');
+      return takesHyphen(graphemes, from + count, from) ? `${text}-` : text;
+    };
     let from = 0;
     while (from < graphemes.length) {
       let fits = 1;
       let tooMany = graphemes.length - from + 1;
       while (tooMany - fits > 1) {
         const middle = Math.min((fits + tooMany) >>> 1, fits * 2);
-        if (this.#width(graphemes.slice(from, from + middle).join('')) <= maxWidth + EPSILON_EM) fits = middle;
+        if (this.#width(partTo(from, middle)) <= maxWidth + EPSILON_EM) fits = middle;
         else tooMany = middle;
       }
-      const text = graphemes.slice(from, from + fits).join('');
+      fits = kinsokuCut(graphemes, from, fits);
+      const text = partTo(from, fits);
       parts.push({ text, width: this.#width(text) });
       from += fits;
     }
     return parts;
   }
+}
+
+/** So many graphemes fewer, at the most, that what must not begin or end a line does not; never none. */
+const MOST_GIVEN_BACK = 3;
+
+/** Vowels and signs that stand behind a letter are graphemes of their own in some scripts, and words they are not. */
+const MARK = /^\p{M}/u;
+
+function kinsokuCut(graphemes: readonly string[], from: number, fits: number): number {
+  for (let count = fits; count >= 1 && count > fits - MOST_GIVEN_BACK; count -= 1) {
+    const [last, next] = [graphemes[from + count - 1]!, graphemes[from + count]];
+    if (next === undefined || !(NOT_AT_START.test(next) || MARK.test(next) || NOT_AT_END.test(last))) return count;
+  }
+  return fits;
 }
 
 /** Summed widths differ from measured ones in the last digits only. */
@@ -132,12 +152,17 @@ function cutParagraph(paragraph: string, width: (text: string) => number): Parag
     word = [];
     space = '';
   };
+  const words = dictionaryBreaks(paragraph);
+  const japanese = isJapanese(paragraph);
+  let place = 0;
   for (const grapheme of graphemesOf(paragraph)) {
+    const at = place;
+    place += grapheme.length;
     if (BREAKING_SPACE.test(grapheme)) {
       if (word.length > 0) space += grapheme;
       continue;
     }
-    if (word.length > 0 && (space !== '' || mayBreakBetween(word, grapheme))) flush();
+    if (word.length > 0 && (space !== '' || words.has(at) || mayBreakBetween(word, grapheme, japanese))) flush();
     word.push(grapheme);
   }
   flush();
@@ -159,10 +184,19 @@ const NOT_AT_START =
 const NOT_AT_END =
   /^[([{$#\u00a1\u00bf\u00a3\u00a5\u20ac\u2018\u201c\u00ab\u2039\u3008\u300a\u300c\u300e\u3010\u3014\u3016\u301d\uff04\uff08\uff3b\uff5b\uffe1\uffe5]/u;
 
-function mayBreakBetween(word: readonly string[], after: string): boolean {
+function mayBreakBetween(word: readonly string[], after: string, japanese: boolean): boolean {
   const last = word.at(-1)!;
   if (NOT_AT_START.test(after) || NOT_AT_END.test(last)) return false;
   if (NO_BREAK.test(last) || NO_BREAK.test(after)) return false;
   if (/^[-\u2010\u2013\u2014/]/u.test(last)) return word.length > 2 && /^\p{L}/u.test(after);
-  return IDEOGRAPHIC.test(last) || IDEOGRAPHIC.test(after);
+  if (!IDEOGRAPHIC.test(last) && !IDEOGRAPHIC.test(after)) return false;
+  return japanese && isKanaOrKanji(last) && isKanaOrKanji(after) ? endsPhrase(word, after) : true;
+}
+
+/** Letters of alphabets whose readers know the hyphen. */
+const HYPHENATED = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u;
+
+/** Whether a word broken before `at` says so with a hyphen: not where there are but letters, one here or one there. */
+function takesHyphen(graphemes: readonly string[], at: number, from: number): boolean {
+  return at - from >= 2 && [-2, -1, 0, 1].every((place) => HYPHENATED.test(graphemes[at + place] ?? ''));
 }

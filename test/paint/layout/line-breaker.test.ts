@@ -25,9 +25,15 @@ describe('wrapping', () => {
   });
 
   test('[R14] a word longer than a line is broken between graphemes, never within one', () => {
-    assert.deepEqual(wrapped('abcdefghij', 4), ['abcd', 'efgh', 'ij']);
+    assert.deepEqual(wrapped('1234567890', 4), ['1234', '5678', '90']);
     assert.deepEqual(wrapped('👩‍👩‍👧‍👦👩‍🚀🇩🇪🇫🇷', 2), ['👩‍👩‍👧‍👦👩‍🚀', '🇩🇪🇫🇷']);
-    assert.deepEqual(wrapped('go abcdefgh', 4), ['go', 'abcd', 'efgh']);
+    assert.deepEqual(wrapped('go 12345678', 4), ['go', '1234', '5678']);
+  });
+
+  test('[R14] a word of letters that must be broken says so with a hyphen', () => {
+    assert.deepEqual(wrapped('abcdefghij', 4), ['abc-', 'def-', 'ghij']);
+    assert.deepEqual(wrapped('Превосходительство', 8), ['Превосх-', 'одитель-', 'ство']);
+    assert.deepEqual(wrapped('ab', 1), ['a', 'b'], 'of so few letters it would say nothing');
   });
 
   test('[R14] hyphens and dashes end a line, no-break spaces do not', () => {
@@ -36,7 +42,24 @@ describe('wrapping', () => {
     assert.deepEqual(wrapped('minus -5', 6), ['minus', '-5']);
   });
 
-  test('[R14] Chinese and Japanese break anywhere but before closing and after opening marks', () => {
+  test('[R14] Japanese breaks between phrases: no word in katakana is torn, nor what hangs on a stem', () => {
+    assert.deepEqual(wrapped('ゲームのランクを決める', 6), ['ゲームの', 'ランクを', '決める']);
+    assert.deepEqual(wrapped('最高のお菓子を食べよう', 6), ['最高の', 'お菓子を', '食べよう']);
+    assert.deepEqual(wrapped('私はきのう寿司を食べました', 8), ['私はきのう寿司を', '食べました']);
+    assert.deepEqual(wrapped('すごい！ランキング、発表', 7), ['すごい！', 'ランキング、', '発表']);
+    assert.deepEqual(wrapped('ウルトラスーパーランク', 6), ['ウルトラスー', 'パーランク'], 'unless it has no room');
+  });
+
+  test('[R14] Thai, Lao, Khmer and Myanmar break between words', () => {
+    assert.deepEqual(wrapped('ภาษาไทยง่ายมาก', 7), ['ภาษาไทย', 'ง่ายมาก']);
+    assert.deepEqual(wrapped('ສະບາຍດີຊາວໂລກ', 8), ['ສະບາຍດີ', 'ຊາວໂລກ']);
+    assert.deepEqual(wrapped('ភាសាខ្មែរល្អណាស់', 6), ['ភាសាខ្មែរល្អ', 'ណាស់']);
+    assert.deepEqual(wrapped('မြန်မာဘာသာစကား', 9), ['မြန်မာဘာသာ', 'စကား']);
+    assert.deepEqual(wrapped('မြန်မာဘာသာ', 5), ['မြန်မာ', 'ဘာသာ'], 'a vowel does not begin a line');
+    assert.deepEqual(wrapped('ดีมากๆ', 4), ['ดี', 'มากๆ'], 'a sign of repetition stays with its word');
+  });
+
+  test('[R14] Chinese breaks anywhere, and Japanese where it must, but before closing and after opening marks', () => {
     assert.deepEqual(wrapped('漢字漢字漢字', 4), ['漢字漢字', '漢字']);
     assert.deepEqual(wrapped('漢字漢字。漢字', 4), ['漢字漢', '字。漢字']);
     assert.deepEqual(wrapped('漢字漢「漢」字', 4), ['漢字漢', '「漢」字']);
@@ -57,7 +80,7 @@ describe('wrapping', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 30 }), fc.boolean(), (value, width, evenly) => {
         const lines = wrapped(value, width, evenly);
-        const bare = (parts: readonly string[]) => parts.join('').replace(/[\s\u200b]/gu, '');
+        const bare = (parts: readonly string[]) => parts.join('').replace(/[\s\u200b-]/gu, '');
         assert.equal(bare(lines), bare([value]));
         for (const line of lines) assert.ok(counting(line, faceFor('', 'text')) <= width, `“${line}” is too wide`);
       }),
