@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { CHILD_MEMORY } from '../src/sandbox/jail/resource-limits.ts';
+import { CHILD_FLAGS, CHILD_MEMORY } from '../src/sandbox/jail/resource-limits.ts';
 import { ffmpegArguments } from './peers/ffmpeg.ts';
 import { ffmpegStillsArguments } from './peers/ffmpeg-stills.ts';
 import { type Cost, measureProcess } from './peers/measured-process.ts';
@@ -103,7 +103,7 @@ async function findPeers(
       command: process.execPath,
       // As the jailed child has it.
       environment: CHILD_MEMORY,
-      arguments: async (out) => [join(import.meta.dirname, 'peers', 'tiercut.ts'), workload, out],
+      arguments: async (out) => [...CHILD_FLAGS, join(import.meta.dirname, 'peers', 'tiercut.ts'), workload, out],
     },
     {
       name: 'ffmpeg program, graph by hand',

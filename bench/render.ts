@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../src/engine/input/media-limits.ts';
 import { childLimits } from '../src/sandbox/host/child-limits.ts';
-import { CHILD_MEMORY } from '../src/sandbox/jail/resource-limits.ts';
+import { CHILD_FLAGS, CHILD_MEMORY } from '../src/sandbox/jail/resource-limits.ts';
 import { launchRenderChild } from '../src/sandbox/render-child.ts';
 import { minuteInHd } from './render/timelines.ts';
 import type { Measured } from './render/worker.ts';
@@ -137,7 +137,7 @@ export async function run(args: readonly string[]): Promise<void> {
 /** Runs a worker; with `prepare` only as far as making its media. */
 async function measure(mode: string, prepare = false): Promise<Measured> {
   const worker = join(import.meta.dirname, 'render', 'worker.ts');
-  const child = spawn(process.execPath, [worker, mode, ...(prepare ? ['prepare'] : [])], {
+  const child = spawn(process.execPath, [...CHILD_FLAGS, worker, mode, ...(prepare ? ['prepare'] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // As the jailed child has it.
     env: { ...process.env, ...CHILD_MEMORY },

@@ -15,11 +15,11 @@ import {
 import { closeOthersOnExec } from '../jail/descriptors.ts';
 import { enterJail } from '../jail/jail.ts';
 import { dieFirst, dieWithParent } from '../jail/privileges.ts';
-import { CHILD_MEMORY } from '../jail/resource-limits.ts';
+import { CHILD_FLAGS, CHILD_MEMORY } from '../jail/resource-limits.ts';
 import { JAIL_LAYERS, type JailReport } from '../jail/sandbox-mode.ts';
 import { SEAL_ARGUMENT } from '../jail/seal.ts';
 
-const FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning', '--max-old-space-size=1024'];
+const FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning', ...CHILD_FLAGS];
 
 const message = decodeBody(readExactly(frameLength(readExactly(4), PARENT_FRAME_LIMIT_BYTES))) as ParentMessage;
 if (message.type !== 'terms') throw new Error(`the parent began with ${message.type}`);
