@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import type { Browser } from 'playwright-core';
+import { clipTime } from '../../../src/plan/clip-time.ts';
+import { type Frames, frames } from '../../../src/time.ts';
+import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
+import { ssim } from '../../browser/ssim.ts';
+import { type Clip, makeClip } from '../../fixtures/clips.ts';
+import { readFrameNumber } from '../../fixtures/frame-number.ts';
+import type { Picture } from '../../paint/golden.ts';
+import { ServiceFixture } from '../../service/service-fixture.ts';
+import { type ProjectOnDisk, StudioPage } from './studio-page.ts';
+
+const PRESETS = [
+  { name: 'preset_one', width: 960, height: 540, aliases: ['landscape'] },
+  { name: 'preset_two', width: 540, height: 960, aliases: ['portrait'] },
+  { name: 'preset_three', width: 640, height: 640, aliases: ['square'] },
+];
+const SNACKS = join(import.meta.dirname, '..', '..', '..', 'examples', 'snacks');
+
+/** Letters’ edges differ by a tone curve; anything out of place costs far more. */
+const LEAST_SSIM = 0.996;
+
+describe('the preview', { skip: noBrowser }, () => {
+  let service: ServiceFixture;
+  let browser: Browser;
+  let clip: Clip;
+  let project: ProjectOnDisk;
+
+  before(async () => {
+    [service, browser, clip] = await Promise.all([
+      ServiceFixture.start({ TIERCUT_PRESETS: JSON.stringify(PRESETS) }),
+      launchBrowser(),
+      makeClip({ frames: 75, rate: { num: 30000, den: 1001 }, gop: 12, bFrames: 2, sound: { seconds: 2.5 } }),
+    ]);
+    const { tier_list } = JSON.parse(readFileSync(join(SNACKS, 'project.json'), 'utf8'));
+    project = {
+      tier_list,
+      timeline_data: {
+        videos: [
+          { file_field: 'clip', start: 0, duration: 2 },
+          { file_field: 'clip', start: 2, duration: 1.5, trim_start: 0.4, speed: 1.25 },
+        ],
+        tier_blocks: [{ start: 3.5, duration: 4 }],
+        tier_tiles: [
+          { tier_item_id: 'pretzel', position: 4 },
+          { tier_item_id: 'popcorn', position: 5.5 },
+        ],
+        subtitles: [{ text: 'A solid start', start: 4, duration: 3 }],
+      },
+      // Not black: there, one step of brightness more or less is a large part of what there is.
+      settings: { reveal: 'spotlight', preset: 'landscape', background: '#34405a' },
+      files: {
+        clip: clip.file,
+        ...Object.fromEntries(['popcorn', 'pretzel', 'celery'].map((name) => [name, join(SNACKS, `${name}.svg`)])),
+      },
+    };
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  /** The frame as the service renders it. */
+  async function exact(frame: number, preset: string): Promise<Picture> {
+    const form = new FormData();
+    for (const name of ['tier_list', 'timeline_data', 'settings'] as const)
+      form.set(name, JSON.stringify(project[name]));
+    form.set('frame', String(frame));
+    form.set('preset', preset);
+    for (const [field, path] of Object.entries(project.files))
+      form.set(field, new Blob([readFileSync(path)]), basename(path));
+    const reply = await fetch(`${service.base}/video/frames`, { method: 'POST', body: form });
+    assert.equal(reply.status, 200, await reply.clone().text());
+    const image = await loadImage(Buffer.from(await reply.arrayBuffer()));
+    const canvas = createCanvas(image.width, image.height);
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    return {
+      width: image.width,
+      height: image.height,
+      rgba: Buffer.from(context.getImageData(0, 0, image.width, image.height).data.buffer),
+    };
+  }
+
+  test('[R5] shows of a clip, frame by frame, what the plan says, whatever its rate, trim and speed', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    await studio.openProject(project);
+    const { plans } = await studio.lastPlan();
+    const plan = plans.preset_one!;
+    await studio.page.keyboard.press('Home');
+    const shown: (number | null)[] = [];
+    const wanted: number[] = [];
+    for (let n = 0; n < 105; n += 1) {
+      await studio.seesFrame(n);
+      wanted.push(frameAt(clip, clipTime(plan.clips[n < 60 ? 0 : 1]!, frames(n), plan.rate)));
+      shown.push(await numberSeen(studio, wanted[n]!));
+      await studio.page.keyboard.press('ArrowRight');
+    }
+    assert.deepEqual(shown, wanted);
+    // And back again, across the cut.
+    await studio.seesFrame(105);
+    await studio.page.keyboard.press('Shift+ArrowLeft');
+    for (let n = 75; n >= 56; n -= 1) {
+      await studio.seesFrame(n);
+      if (n < 63) assert.equal(await numberSeen(studio, wanted[n]!), wanted[n]);
+      await studio.page.keyboard.press('ArrowLeft');
+    }
+    assert.deepEqual(studio.complaints, []);
+    await studio.page.close();
+  });
+
+  test('[R11] [R13] [R14] shows boards, reveals on their way and words as POST /video/frames does, in every shape', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    await studio.openProject(project);
+    const found: string[] = [];
+    for (const [preset, label, at] of [
+      ['preset_one', 'Landscape', [115, 150, 175]],
+      ['preset_two', 'Portrait', [150]],
+      ['preset_three', 'Square', [175]],
+    ] as const) {
+      await studio.page.getByRole('button', { name: label }).click();
+      await studio.page.locator(`.pv-frame[data-shape="${preset}"]`).waitFor();
+      for (const frame of at) {
+        await goTo(studio, frame);
+        const there = await exact(frame, preset);
+        let alike = 0;
+        for (let looks = 0; alike < LEAST_SSIM && looks < 3; looks += 1) {
+          const here = await studio.picture();
+          assert.deepEqual([here.width, here.height], [there.width, there.height]);
+          alike = ssim(there, here);
+        }
+        if (alike < LEAST_SSIM) found.push(`${preset} at ${frame}: SSIM ${alike}`);
+      }
+    }
+    assert.deepEqual(found, []);
+    assert.deepEqual(studio.complaints, []);
+    await studio.page.close();
+  });
+});
+
+async function goTo(studio: StudioPage, frame: number): Promise<void> {
+  await studio.page.keyboard.press('Home');
+  await studio.seesFrame(0);
+  for (let at = 0; at < frame; ) {
+    const step = frame - at >= 30 ? 30 : 1;
+    await studio.page.keyboard.press(step === 30 ? 'Shift+ArrowRight' : 'ArrowRight');
+    at += step;
+  }
+  await studio.seesFrame(frame);
+}
+
+/** Numbers of frames can be read from this. */
+const TINY = { width: 80, height: 45 };
+
+/** What a worker has drawn reaches the page a few pictures of the screen later: a number that is not the wanted one is looked at again. */
+async function numberSeen(studio: StudioPage, wanted: number): Promise<number | null> {
+  let number = numberOn(await studio.picture(TINY));
+  for (let looks = 0; number !== wanted && looks < 20; looks += 1) number = numberOn(await studio.picture(TINY));
+  return number;
+}
+
+function numberOn({ width, height, rgba }: Picture): number | null {
+  const data = new Uint8Array(width * height);
+  for (let i = 0; i < data.length; i += 1) data[i] = rgba[i * 4 + 1]!;
+  return readFrameNumber({ data, stride: width, width, height });
+}
+
+/** The frame of a clip that is due at a source time. (R5) */
+function frameAt({ times }: Clip, micros: number): number {
+  return times.findLastIndex((seconds) => seconds * 1e6 - 1.5 <= micros) as Frames;
+}

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import { writeZip } from '../../../src/studio/keeping/zip-file.ts';
+import type { Picture } from '../../paint/golden.ts';
+
+/** A project as it lies on disk: its documents, and the files of its media by field. */
+export interface ProjectOnDisk {
+  readonly tier_list: object;
+  readonly timeline_data: object;
+  readonly settings?: object;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  wav: 'audio/wav',
+};
+
+/** What was planned last in a page: the documents that were sent, and what came of them. */
+export interface LastPlan {
+  /** How many orders there have been before it. */
+  readonly order: number;
+  readonly documents: {
+    readonly timeline_data: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+  };
+  readonly plans: Readonly<Record<string, RenderPlan>>;
+  readonly errors: readonly { readonly path: string; readonly code: string }[];
+}
+
+/** Listens to the page's workers from outside: what it tells them and is told is what there is to test. */
+const LISTEN = `(() => {
+  const Plain = Worker;
+  let order = 0;
+  let documents = null;
+  globalThis.Worker = class extends Plain {
+    constructor(url, options) {
+      super(url, options);
+      if (options?.name !== 'plan-worker') return;
+      this.addEventListener('message', ({ data: { done, outcome } }) => {
+        if (!done) return;
+        const plans = Object.fromEntries(outcome.plans);
+        planHeard(JSON.stringify({ order, documents, plans, errors: outcome.errors }));
+      });
+      const post = this.postMessage.bind(this);
+      this.postMessage = (message, transfer) => {
+        order += 1;
+        documents = message.order.documents;
+        orderHeard(order);
+        post(message, transfer);
+      };
+    }
+  };
+})()`;
+
+/** The studio in a tab, driven as a person would. */
+export class StudioPage {
+  readonly page: Page;
+  /** Errors of the page: of scripts, of the policy, of whatever could not be loaded. */
+  readonly complaints: string[] = [];
+  /** Plans that were asked for so far. */
+  orders = 0;
+  #plan: LastPlan | null = null;
+  #onPlan: () => void = () => {};
+
+  private constructor(page: Page) {
+    this.page = page;
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+  }
+
+  static async open(browser: Browser, base: string): Promise<StudioPage> {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: 2 });
+    const studio = new StudioPage(page);
+    await page.exposeFunction('orderHeard', (order: number) => {
+      studio.orders = order;
+    });
+    await page.exposeFunction('planHeard', (plan: string) => {
+      studio.#plan = JSON.parse(plan);
+      studio.#onPlan();
+    });
+    await page.addInitScript(LISTEN);
+    await page.goto(`${base}/studio`);
+    return studio;
+  }
+
+  /** Opens a project as one file with its media. */
+  async openProject({ files, ...documents }: ProjectOnDisk): Promise<void> {
+    const media = Object.fromEntries(Object.entries(files).map(([field, path]) => [field, `media/${basename(path)}`]));
+    const json = JSON.stringify({ settings: {}, ...documents, media });
+    const paths = [...new Set(Object.values(files))];
+    const archive = await writeZip([
+      { path: 'project.json', file: new Blob([json]) },
+      ...paths.map((path) => ({
+        path: `media/${basename(path)}`,
+        file: new Blob([readFileSync(path)], { type: TYPES[path.split('.').at(-1)!] ?? '' }),
+      })),
+    ]);
+    const choosing = this.page.waitForEvent('filechooser');
+    await this.page.getByRole('complementary', { name: 'Media' }).getByRole('button', { name: 'Add' }).click();
+    const buffer = Buffer.from(await archive.arrayBuffer());
+    await (await choosing).setFiles({ name: 'project.zip', mimeType: 'application/zip', buffer });
+    const { title } = documents.tier_list as { title: string };
+    await this.#planWhere(
+      ({ documents: planned }) => (planned as { tier_list?: { title?: string } }).tier_list?.title === title,
+    );
+    await this.page.getByRole('radio', { name: 'Preview' }).click();
+  }
+
+  /** What was planned last; waits until nothing newer is under way. */
+  lastPlan(): Promise<LastPlan> {
+    return this.#planWhere(({ order }) => order === this.orders);
+  }
+
+  async #planWhere(holds: (plan: LastPlan) => boolean): Promise<LastPlan> {
+    while (this.#plan === null || !holds(this.#plan)) {
+      await new Promise<void>((heard) => {
+        this.#onPlan = heard;
+      });
+    }
+    return this.#plan;
+  }
+
+  /** Waits until a frame is on the large canvas for good. */
+  async seesFrame(frame: number): Promise<void> {
+    await this.page.locator(`.pv-frame[data-frame="${frame}"][data-settled="true"]`).waitFor();
+  }
+
+  /** The pixels of the large canvas; all of them, or scaled to a size. */
+  async picture(size: { readonly width: number; readonly height: number } | null = null): Promise<Picture> {
+    const { width, height, base64 } = await this.page.evaluate(async (wanted) => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.pv-frame canvas')!;
+      // What a worker has drawn is there with the next picture of the screen.
+      await new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)));
+      const bitmap = await createImageBitmap(canvas);
+      const copy = new OffscreenCanvas(wanted?.width ?? bitmap.width, wanted?.height ?? bitmap.height);
+      const context = copy.getContext('2d')!;
+      context.drawImage(bitmap, 0, 0, copy.width, copy.height);
+      const { data } = context.getImageData(0, 0, copy.width, copy.height);
+      let text = '';
+      for (let at = 0; at < data.length; at += 8192) text += String.fromCharCode(...data.subarray(at, at + 8192));
+      return { width: copy.width, height: copy.height, base64: btoa(text) };
+    }, size);
+    return { width, height, rgba: Buffer.from(base64, 'base64') };
+  }
+}
+
+declare const document: { querySelector<T>(selector: string): T | null };
+declare const requestAnimationFrame: (run: (value: unknown) => void) => number;
+declare const createImageBitmap: (
+  from: HTMLCanvasElement,
+) => Promise<{ readonly width: number; readonly height: number }>;
+declare const OffscreenCanvas: new (
+  width: number,
+  height: number,
+) => {
+  readonly width: number;
+  readonly height: number;
+  getContext(kind: '2d'): {
+    drawImage(image: object, x: number, y: number, width: number, height: number): void;
+    getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
+  };
+};
+type HTMLCanvasElement = object;
