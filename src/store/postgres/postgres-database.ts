@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import type { Database, SqlValue, Transaction, TransactionOptions } from '../database.ts';
-import { isConflict, postgresError } from './postgres-error.ts';
+import { isConflict, isConnectionFault, postgresError } from './postgres-error.ts';
 import { openPool } from './postgres-pool.ts';
 import { MIGRATIONS, type Migration, requireSchema } from './postgres-schema.ts';
 import { PostgresTransaction, queryPool } from './postgres-transaction.ts';
@@ -16,6 +16,8 @@ export interface PostgresOptions {
   readonly connections?: number;
   /** For those who only read, so that they never stand behind the others. */
   readonly readers?: number;
+  /** How long to wait for the answer to a statement. */
+  readonly answerTimeoutMs?: number;
 }
 
 /**
@@ -41,12 +43,12 @@ export class PostgresDatabase implements Database {
    */
   static async open(
     url: string,
-    { connections = 8, readers = 4 }: PostgresOptions = {},
+    { connections = 8, readers = 4, ...options }: PostgresOptions = {},
     migrations: readonly Migration[] = MIGRATIONS,
   ): Promise<PostgresDatabase> {
     const database = new PostgresDatabase(
-      openPool(url, { connections }),
-      openPool(url, { connections: readers, readOnly: true }),
+      openPool(url, { connections, ...options }),
+      openPool(url, { connections: readers, readOnly: true, ...options }),
     );
     try {
       await requireSchema(database, migrations);
@@ -115,7 +117,9 @@ export class PostgresDatabase implements Database {
       return { result, tx };
     } catch (cause) {
       tx.open = false;
-      await connection.query('rollback').catch(onError);
+      // Over a network that is cut nothing can be said any more; the server undoes it by itself.
+      if (isConnectionFault(cause)) onError(cause as Error);
+      else await connection.query('rollback').catch(onError);
       throw cause;
     } finally {
       connection.off('error', onError);

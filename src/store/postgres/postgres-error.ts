@@ -10,7 +10,7 @@ const NO_CONNECTION = new Set([
 ]);
 /** What the driver says of a connection, which has no code for it. */
 const LOST =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /** What a failed call to PostgreSQL means to a caller; anything else, a bug in a statement too, is handed back as it is. */
 export function postgresError(cause: unknown): unknown {
@@ -29,9 +29,20 @@ export function isConflict(cause: unknown): boolean {
   return cause instanceof Error && TRY_AGAIN.has(codeOf(cause));
 }
 
-/** Classes of SQLSTATE: no connection, or a server that is going down or coming up. */
+/** True where the connection it came over is of no use any more. */
+export function isConnectionFault(cause: unknown): boolean {
+  return cause instanceof Error && isUnreachable(cause, codeOf(cause));
+}
+
+/** Classes of SQLSTATE: no connection, one that was silent for too long, or a server that is going down or coming up. */
 function isUnreachable(cause: Error, code: string): boolean {
-  return code.startsWith('08') || code.startsWith('57P') || NO_CONNECTION.has(code) || LOST.test(cause.message);
+  return (
+    code.startsWith('08') ||
+    code.startsWith('57P') ||
+    code === '25P03' ||
+    NO_CONNECTION.has(code) ||
+    LOST.test(cause.message)
+  );
 }
 
 function databaseUnreachable(cause: unknown): ExportError {

@@ -59,7 +59,7 @@ export class PostgresLeader implements Leader {
       outer.removeEventListener('abort', lose);
       lose();
       // One that still waits for the lock is cut off; the server then forgets its wish.
-      await Promise.race([client.end().catch(() => {}), sleep(AGAIN_AFTER_MS)]);
+      await Promise.race([client.end().catch(() => {}), sleep(AGAIN_AFTER_MS, undefined, { ref: false })]);
     }
   }
 
@@ -72,7 +72,7 @@ export class PostgresLeader implements Leader {
         () => true,
         () => false,
       );
-      if (!(await Promise.race([answered, sleep(SIGN_OF_LIFE_MS, false)]))) lose();
+      if (!(await Promise.race([answered, sleep(SIGN_OF_LIFE_MS, false, { ref: false })]))) lose();
     }
   }
 }

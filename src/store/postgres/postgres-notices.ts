@@ -11,6 +11,8 @@ export type OnNotice = (payload: string | null) => void;
 
 const CHANNEL = 'tiercut';
 const RECONNECT_MS = 500;
+/** A connection that does not answer for so long is as good as gone. */
+const SIGN_OF_LIFE_MS = 5_000;
 /** The server takes 8,000 bytes at a time. */
 const MOST_BYTES = 7_000;
 
@@ -100,11 +102,23 @@ export class PostgresNotices implements AsyncDisposable {
         await client.query(`listen ${CHANNEL}`);
         for (const listener of [...this.#listeners.values()].flatMap((all) => [...all])) listener(null);
         this.#begun.resolve();
-        if (!signal.aborted) await Promise.race([ended, stopped]);
+        if (!signal.aborted) await Promise.race([ended, stopped, this.#silenceOf(client, signal)]);
       } catch {} // not there yet, or not any more: whoever waits looks by itself meanwhile
       this.#begun.resolve();
       await client.end().catch(() => {});
       await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Resolves once the server has stopped to answer. */
+  async #silenceOf(client: pg.Client, signal: AbortSignal): Promise<void> {
+    for (let answers = true; answers && !signal.aborted; ) {
+      await sleep(SIGN_OF_LIFE_MS, undefined, { signal }).catch(() => {});
+      const asked = client.query('select 1').then(
+        () => true,
+        () => false,
+      );
+      answers = await Promise.race([asked, sleep(SIGN_OF_LIFE_MS, false, { ref: false })]);
     }
   }
 

@@ -5,11 +5,14 @@ export interface PoolOptions {
   readonly connections: number;
   /** Every statement that would change something is refused. */
   readonly readOnly?: boolean;
-  /** How long to wait for a connection, new or given back. */
-  readonly connectTimeoutMs?: number;
+  /** How long to wait for the answer to a statement: a network that is cut says nothing. */
+  readonly answerTimeoutMs?: number;
 }
 
+/** For a connection, new or given back. */
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Far longer than any statement takes, and than one waits for whoever has an export's row. */
+const ANSWER_TIMEOUT_MS = 30_000;
 const [INT8, NUMERIC] = [20, 1700];
 
 /** Counts and sums come as texts, since they might be larger than a number holds; ours never are. */
@@ -19,15 +22,23 @@ const TYPES = {
 };
 
 /** Connections to a database, which come back by themselves when it was away. */
-export function openPool(url: string, { connections, readOnly = false, connectTimeoutMs }: PoolOptions): pg.Pool {
+export function openPool(url: string, options: PoolOptions): pg.Pool {
+  const { connections, readOnly = false, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options;
+  const settings = [
+    // The server lets go of what a process that was cut off has taken, before those who wait for it give up.
+    `idle_in_transaction_session_timeout=${Math.ceil(answerTimeoutMs / 2)}`,
+    ...(readOnly ? ['default_transaction_read_only=on'] : []),
+  ];
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: answerTimeoutMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: CONNECT_TIMEOUT_MS,
     application_name: 'tiercut',
     types: TYPES,
-    ...(readOnly ? { options: '-c default_transaction_read_only=on' } : {}),
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
   });
   // Of connections that nobody is using: the pool drops them. Unheard, the first would end the process.
   pool.on('error', () => {});

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ExportRecords } from '../../../src/store/export-records.ts';
 import type { NodeStore } from '../../../src/store/nodes/node-store.ts';
 import { OutputRecords } from '../../../src/store/output-records.ts';
 import { PostgresChanges } from '../../../src/store/postgres/postgres-changes.ts';
+import { PostgresDatabase } from '../../../src/store/postgres/postgres-database.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { TcpProxy } from '../../cluster/tcp-proxy.ts';
 import { changesSuite } from '../changes-suite.ts';
 import { chunk } from '../job-queue-suite.ts';
 import { newExport } from '../new-export.ts';
@@ -125,6 +128,31 @@ test('postgres: one node leads at a time, and another takes over when it ends or
   assert.deepEqual(leading, [second]);
   stops[second]!.abort();
   await Promise.all(running);
+});
+
+test('postgres: whoever is cut off in mid-transaction is told so, and holds up nobody for long', async (t) => {
+  const database = await fixture.open(t);
+  const record = newExport();
+  await database.transaction((tx) => records.insert(record, tx));
+  const address = new URL(fixture.url);
+  await using wire = await TcpProxy.to({ path: join(address.searchParams.get('host')!, '.s.PGSQL.5432') });
+  const url = `postgres://postgres@127.0.0.1:${wire.port}${address.pathname}`;
+  const remote = await PostgresDatabase.open(url, { answerTimeoutMs: 600 });
+  const lost = remote.transaction(
+    async (tx) => {
+      await records.setState(record.id, 'rendering', tx);
+      wire.cut();
+      await records.stateOf(record.id, tx);
+    },
+    { lockExport: record.id },
+  );
+  await assert.rejects(lost, { code: 'store.unreachable', kind: 'unavailable' });
+  const beganMs = performance.now();
+  await database.transaction((tx) => records.setState(record.id, 'failed', tx), { lockExport: record.id });
+  assert.ok(performance.now() - beganMs < 5_000);
+  wire.mend();
+  assert.equal(await records.stateOf(record.id, remote), 'failed', 'what was cut off has come to nothing');
+  await remote.close();
 });
 
 test('postgres: a bell rings on every node', async (t) => {
