@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SkiaOverlayPainter } from '../src/paint/skia/skia-overlay-painter.ts';
-import type { RenderPlan } from '../src/plan/render-plan.ts';
+import type { BoardEvent, RenderPlan } from '../src/plan/render-plan.ts';
 import { frames } from '../src/time.ts';
 import { SamplePictures } from '../test/paint/sample-pictures.ts';
 import { samplePlan, sampleScene, sampleSubtitle } from '../test/paint/sample-plan.ts';
@@ -14,9 +14,11 @@ export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { rounds: { type: 'string', default: '15' } } });
   const rounds = Number(values.rounds);
   using pictures = new SamplePictures(12);
-  const reveals = [{ item: 5, at: frames(100), end: frames(1100) }];
-  const boardOf = (reveal: 'pop' | 'spotlight') =>
-    samplePlan(CANVAS, sampleScene([8, 12, 10, 14, 7, 5, 4], { reveal, reveals }), [], WINDOW);
+  const during = { item: 5, at: frames(100), end: frames(1100), lasts: 1000 };
+  const eventOf = (style: BoardEvent['style']): BoardEvent =>
+    style === 'move' ? { ...during, style, row: 4, index: 2 } : { ...during, style };
+  const boardOf = (style: BoardEvent['style']) =>
+    samplePlan(CANVAS, sampleScene([8, 12, 10, 14, 7, 5, 4], { events: [eventOf(style)] }), [], WINDOW);
   const create = (plan: RenderPlan) => SkiaOverlayPainter.create({ plan, files: pictures.files });
 
   const plan = boardOf('pop');
@@ -29,15 +31,19 @@ export async function run(args: readonly string[]): Promise<void> {
     30,
   ]);
   rows.push(['the next still board', await cost(rounds, (i) => fresh[i]!.board(plan.windows[0]!, frames(2000))), 30]);
-  for (const reveal of ['pop', 'spotlight'] as const) {
-    const moving = boardOf(reveal);
+  for (const style of ['pop', 'spotlight', 'slam', 'move'] as const) {
+    const moving = boardOf(style);
     const painter = await create(moving);
     painter.board(moving.windows[0]!, frames(0));
     painter.board(moving.windows[0]!, frames(500));
-    const step = Math.floor(300 / rounds);
-    const frame = (round: number) => painter.board(moving.windows[0]!, frames(800 + round * step));
-    rows.push([`one frame of a ${reveal}`, await cost(rounds, frame), 12]);
+    const step = Math.floor(980 / rounds);
+    const frame = (round: number) => painter.board(moving.windows[0]!, frames(110 + round * step));
+    rows.push([`one frame of a ${style}`, await cost(rounds, frame), 10]);
   }
+  const fading = boardOf('pop');
+  const window = { ...fading.windows[0]!, enter: { kind: 'fade', frames: frames(100) } } as const;
+  const fader = await create(fading);
+  rows.push(['one frame of a fading board', await cost(rounds, (round) => fader.board(window, frames(round))), 10]);
   const subtitles = Array.from({ length: rounds + 1 }, (_, i) =>
     sampleSubtitle(`${TEXT} (${i})`, { width: 1920, height: 1080 }),
   );

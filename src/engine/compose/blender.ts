@@ -15,6 +15,8 @@ export interface Layer {
   readonly still: boolean;
   /** null: opaque all through the run. */
   readonly opacity: number | null;
+  /** How far from `rect` it is now, in even pixels; null: in its place all through the run. */
+  readonly shift: { readonly x: number; readonly y: number } | null;
 }
 
 /** Puts layers over one another, by one graph for as long as they lie in the same way. Owns the graph. */
@@ -32,6 +34,10 @@ export class Blender implements Disposable {
     if (layers.length === 1) return this.#pool.share(layers[0]!.frame);
     const { graph, held } = await this.#graphFor(layers);
     for (const [index, layer] of layers.entries()) {
+      if (layer.shift !== null) {
+        graph.command(`overlay@${index}`, 'x', String(layer.rect.x + layer.shift.x));
+        graph.command(`overlay@${index}`, 'y', String(layer.rect.y + layer.shift.y));
+      }
       if (held.has(index)) continue;
       if (layer.opacity !== null) graph.command(`lutyuv@${index}`, 'a', fadedAlpha(layer.opacity));
       graph.feed(index, layer.frame, n);
@@ -56,7 +62,9 @@ export class Blender implements Disposable {
   }
 
   async #graphFor(layers: readonly Layer[]): Promise<{ graph: FrameGraph; held: Set<number> }> {
-    const layout = JSON.stringify(layers.map(({ rect, alpha, opacity }) => [rect, alpha, opacity === null]));
+    const layout = JSON.stringify(
+      layers.map(({ rect, alpha, opacity, shift }) => [rect, alpha, opacity === null, shift === null]),
+    );
     if (this.#graph?.layout !== layout) {
       this.restart();
       this.#graph = {
@@ -78,7 +86,7 @@ function blendFilters(layers: readonly Layer[]): string {
     const fade = opacity === null ? '' : `,lutyuv@${index}=a=${fadedAlpha(opacity)}`;
     parts.push(`[${index}]format=yuva420p${fade}[over${index}]`);
     const result = index === layers.length - 1 ? '[out]' : `[under${index}]`;
-    parts.push(`${under}[over${index}]overlay=${rect.x}:${rect.y}:format=yuv420:eof_action=repeat${result}`);
+    parts.push(`${under}[over${index}]overlay@${index}=${rect.x}:${rect.y}:format=yuv420:eof_action=repeat${result}`);
     under = result;
   }
   return parts.join(';');

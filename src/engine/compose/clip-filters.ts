@@ -34,7 +34,7 @@ const BACKDROP_BLUR = 1 / 36;
  * The order saves work: cut before scaling, scale before turning and tone-mapping. `background` fills the matte.
  */
 export function clipFilters(
-  clip: Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'alpha'>,
+  clip: Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'alpha' | 'look'>,
   facts: Pick<PictureFacts, 'orientation' | 'upright' | 'color' | 'interlaced' | 'topFieldFirst' | 'alpha'>,
   shape: FrameShape,
   background: string,
@@ -43,6 +43,9 @@ export function clipFilters(
   const { matte, backdrop, dest } = clip;
   const rect = matte ?? backdrop?.dest ?? dest;
   const alpha = clip.alpha && facts.alpha && matte === null;
+  // What is cut out along its outline needs an alpha plane, whatever the source has.
+  const cut = isCutOut(clip) && !alpha ? ['format=yuva420p'] : [];
+  const seen = alpha || isCutOut(clip);
   const place = (part: { readonly crop: Rect; readonly dest: Rect }, shrink: number, label: string) =>
     placed({
       ...part,
@@ -62,8 +65,8 @@ export function clipFilters(
   const bars =
     matte === null || sameRect(matte, backdrop?.dest ?? dest) ? [] : [pad(backdrop?.dest ?? dest, matte, background)];
   if (backdrop === null) {
-    const chain = [...whole, ...picture, ...bars];
-    return { text: chain.length === 0 ? null : `[0]${chain.join(',')}[out]`, rect, late, alpha };
+    const chain = [...whole, ...picture, ...bars, ...cut];
+    return { text: chain.length === 0 ? null : `[0]${chain.join(',')}[out]`, rect, late, alpha: seen };
   }
   const small = place(backdrop, BACKDROP_SHRINK, 'backdrop');
   const blurred = [
@@ -76,9 +79,14 @@ export function clipFilters(
     `[0]${[...whole, 'split'].join(',')}[a][b]`,
     `[a]${blurred.join(',')}[behind]`,
     `[b]${(picture.length === 0 ? ['null'] : picture).join(',')}[picture]`,
-    `[behind][picture]${[over, ...bars].join(',')}[out]`,
+    `[behind][picture]${[over, ...bars, ...cut].join(',')}[out]`,
   ];
-  return { text: parts.join(';'), rect, late, alpha };
+  return { text: parts.join(';'), rect, late, alpha: seen };
+}
+
+/** Whether a clip's corners are cut off. */
+export function isCutOut({ look }: Pick<ClipLayer, 'look'>): boolean {
+  return look !== null && look.radiusPx > 0;
 }
 
 /**

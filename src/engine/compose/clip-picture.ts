@@ -4,8 +4,10 @@ import { tagForFilters } from '../color/picture-color.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
 import { FrameGraph, type FrameShape } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
+import { mustSucceed } from '../libav/libav-call.ts';
 import type { SourcePicture } from '../picture/source-frames.ts';
-import { type ClipFilters, clipFilters } from './clip-filters.ts';
+import { type ClipFilters, clipFilters, isCutOut } from './clip-filters.ts';
+import { clipMask, cutOut } from './clip-mask.ts';
 
 /** How source frames of one kind become the clip's picture. */
 interface Way {
@@ -32,6 +34,7 @@ export class ClipPicture implements Disposable {
   readonly #ways = new Map<string, Way>();
   #filters: ClipFilters | null = null;
   #frame: Frame | null = null;
+  #mask: Uint8Array | null = null;
 
   constructor(clip: ClipLayer, background: string, pool: FramePool) {
     this.#clip = clip;
@@ -60,6 +63,7 @@ export class ClipPicture implements Disposable {
     try {
       const way = await this.#way(picture);
       const made = way.graph === null ? this.#pool.share(source) : await this.#run(way, way.graph, source);
+      if (isCutOut(this.#clip)) this.#cutOut(made, way.filters.rect);
       tagBt709(made);
       if (this.#frame !== null) this.#pool.give(this.#frame);
       this.#frame = made;
@@ -74,6 +78,12 @@ export class ClipPicture implements Disposable {
     this.#frame = null;
     for (const { graph } of this.#ways.values()) graph?.[Symbol.dispose]();
     this.#ways.clear();
+  }
+
+  #cutOut(made: Frame, rect: Rect): void {
+    mustSucceed(made.makeWritable(), 'av_frame_make_writable');
+    this.#mask ??= clipMask(this.#clip.look!, rect);
+    cutOut(made, this.#mask, !this.#clip.alpha);
   }
 
   /** Graphs are made for one kind of frames, and streams may change theirs on the way. (R23) */

@@ -2,6 +2,7 @@ import type { Frame } from 'node-av/lib';
 import { clipOpacity } from '../../plan/clip-opacity.ts';
 import type { FrameRun } from '../../plan/frame-runs.ts';
 import type { Overlay, OverlayPainter, Veil } from '../../plan/overlay-painter.ts';
+import { presenceAt } from '../../plan/presence.ts';
 import type { Canvas, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { RGB_TO_BT709 } from '../color/rgb-bt709.ts';
@@ -155,13 +156,11 @@ export class Compositor implements Disposable {
     const add = (overlay: OverlayFrame | null, still: boolean) => {
       if (overlay === null) return;
       const { frame, rect } = overlay;
-      layers.push({ frame, rect, alpha: true, still, opacity: null });
+      layers.push({ frame, rect, alpha: true, still, opacity: null, shift: null });
     };
     for (const ref of run.layers) {
       if (ref.kind === 'clip') {
-        const { frame, rect, alpha } = this.#clips.get(ref.clip)!;
-        const opacity = run.fading.has(ref.clip) ? clipOpacity(this.#plan.clips[ref.clip]!, n) : null;
-        layers.push({ frame, rect, alpha, still: false, opacity });
+        layers.push(...this.#clipLayers(ref.clip, run.fading.has(ref.clip), n));
       } else if (ref.kind === 'subtitle') {
         const text = this.#overlays.subtitle(ref, n);
         if (text !== null) texts.push({ text, still: !ref.changes });
@@ -187,11 +186,29 @@ export class Compositor implements Disposable {
     return { below: isFilled ? layers : [await this.#backgroundLayer(), ...layers], veil, above };
   }
 
+  /** A clip, over its shadow and under its border. */
+  #clipLayers(index: number, isFading: boolean, n: Frames): Layer[] {
+    const clip = this.#plan.clips[index]!;
+    const { frame, rect, alpha } = this.#clips.get(index)!;
+    const presence = isFading ? presenceAt(clip, n, clip.look?.rect ?? rect, this.#plan.canvas) : null;
+    const opacity = isFading ? clipOpacity(clip, n) * (presence?.opacity ?? 1) : null;
+    // All through the run or not at all, since the run's layers lie in one and the same way.
+    const shift = isFading && (clip.enter !== null || clip.exit !== null) ? (presence ?? { x: 0, y: 0 }) : null;
+    const around = clip.look === null ? null : this.#overlays.clipFrame(index, clip.look);
+    const framing = (overlay: OverlayFrame | null): Layer[] =>
+      overlay === null ? [] : [{ ...overlay, alpha: true, still: !isFading, opacity, shift }];
+    return [
+      ...framing(around?.shadow ?? null),
+      { frame, rect, alpha, still: false, opacity, shift },
+      ...framing(around?.border ?? null),
+    ];
+  }
+
   async #backgroundLayer(): Promise<Layer> {
     const { width, height } = this.#plan.canvas;
     this.#background ??= await plainFrame(this.#plan.canvas, this.#pool);
     const rect = { x: 0, y: 0, width, height };
-    return { frame: this.#background, rect, alpha: false, still: false, opacity: null };
+    return { frame: this.#background, rect, alpha: false, still: false, opacity: null, shift: null };
   }
 }
 

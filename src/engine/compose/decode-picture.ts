@@ -64,7 +64,7 @@ function filters(facts: PictureFacts, shape: FrameShape, size: PixelSize): strin
   const { color, upright, orientation, alpha } = facts;
   if (isHdr(color) || isWideGamut(color) || color.matrix === AVCOL_SPC_YCGCO) {
     const crop = { x: 0, y: 0, ...upright };
-    const clip = { crop, dest: { x: 0, y: 0, ...size }, backdrop: null, matte: null, alpha };
+    const clip = { crop, dest: { x: 0, y: 0, ...size }, backdrop: null, matte: null, look: null, alpha };
     const { text } = clipFilters(clip, facts, shape, '#000000');
     return `${(text ?? '[0]null[out]').replace('[out]', '')},${BT709_TO_RGB},format=rgba[out]`;
   }

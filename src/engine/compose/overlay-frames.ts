@@ -1,7 +1,7 @@
 import { AV_PIX_FMT_YUVA420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import type { BoardPainting, Overlay, OverlayPainter, Veil } from '../../plan/overlay-painter.ts';
-import type { LayerRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
+import type { ClipLook, LayerRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
@@ -34,6 +34,12 @@ export interface MovingBoard {
 type SubtitleRef = Extract<LayerRef, { kind: 'subtitle' }>;
 type BoardRef = Extract<LayerRef, { kind: 'board' }>;
 
+/** What is drawn around a clip: below it, and over it. */
+export interface FramedClip {
+  readonly shadow: OverlayFrame | null;
+  readonly border: OverlayFrame | null;
+}
+
 /** Still pictures kept for the spans to come: a subtitle seen in many spans is painted once. */
 const MOST_KEPT = 8;
 
@@ -50,6 +56,7 @@ export class OverlayFrames implements Disposable {
   /** Least recently used first; null where there is nothing to see. */
   readonly #texts = new Map<number, TextFrame | null>();
   readonly #boards = new Map<string, Board | null>();
+  readonly #framed = new Map<number, FramedClip>();
   /** By window, as it was last; `patched` is the frame it has to itself, if any. */
   readonly #moving = new Map<
     number,
@@ -73,6 +80,15 @@ export class OverlayFrames implements Disposable {
       if (kept !== undefined) return kept;
       const painted = this.#painter.subtitle(layer, n);
       return painted && this.#text(painted);
+    });
+  }
+
+  /** What is drawn around a clip. Valid for the span. */
+  clipFrame(clip: number, look: ClipLook): FramedClip {
+    return recent(this.#framed, clip, (kept) => {
+      if (kept !== undefined) return kept;
+      const { shadow, border } = this.#painter.clipFrame(look);
+      return { shadow: shadow && this.#text(shadow), border: border && this.#text(border) };
     });
   }
 
@@ -126,6 +142,7 @@ export class OverlayFrames implements Disposable {
     for (const window of [...this.#moving.keys()]) this.#forget(window);
     this.#drop(this.#changed, 0);
     this.#drop(this.#texts, MOST_KEPT);
+    this.#dropFramed(MOST_KEPT);
     this.#drop(this.#boards, MOST_KEPT);
   }
 
@@ -133,6 +150,7 @@ export class OverlayFrames implements Disposable {
     for (const window of [...this.#moving.keys()]) this.#forget(window);
     this.#drop(this.#changed, 0);
     this.#drop(this.#texts, 0);
+    this.#dropFramed(0);
     this.#drop(this.#boards, 0);
   }
 
@@ -148,6 +166,14 @@ export class OverlayFrames implements Disposable {
       if (kept.size <= most) return;
       if (overlay !== null) this.#pool.give(overlay.frame);
       kept.delete(key);
+    }
+  }
+
+  #dropFramed(most: number): void {
+    for (const [clip, { shadow, border }] of this.#framed) {
+      if (this.#framed.size <= most) return;
+      for (const overlay of [shadow, border]) if (overlay !== null) this.#pool.give(overlay.frame);
+      this.#framed.delete(clip);
     }
   }
 

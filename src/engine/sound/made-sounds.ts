@@ -30,7 +30,7 @@ const MAKERS: Readonly<Record<MadeSound, (into: Stereo, seconds: number) => void
 function makePop({ left, right }: Stereo, seconds: number): void {
   let phase = 0;
   for (let i = 0; i < left.length; i++) {
-    const t = i / SAMPLE_RATE;
+    const t = (i + 0.5) / SAMPLE_RATE;
     phase += (2 * Math.PI * (320 + 900 * (1 - Math.exp(-t / 0.035)))) / SAMPLE_RATE;
     const level = (1 - Math.exp(-t / 0.0008)) * Math.exp(-t / 0.032) * tail(t, seconds);
     left[i] = right[i] = level * (Math.sin(phase) + 0.25 * Math.sin(2 * phase));
@@ -62,7 +62,7 @@ function makeImpact({ left, right }: Stereo, seconds: number): void {
   let phase = 0;
   let dull = 0;
   for (let i = 0; i < left.length; i++) {
-    const t = i / SAMPLE_RATE;
+    const t = (i + 0.5) / SAMPLE_RATE;
     phase += (2 * Math.PI * (44 + 90 * Math.exp(-t / 0.05))) / SAMPLE_RATE;
     const body = Math.sin(phase) * Math.exp(-t / 0.2);
     dull += 0.18 * (noise() - dull);

@@ -1,7 +1,7 @@
 import type { Issue } from '../../errors.ts';
 import { type BoardState, boardStateAt, eventCountsAt } from '../../plan/board-state.ts';
 import type { BoardPainting, ClipFrame, Overlay, OverlayPainter } from '../../plan/overlay-painter.ts';
-import { presenceAt } from '../../plan/presence.ts';
+import { type Presence, presenceAt } from '../../plan/presence.ts';
 import type { BoardWindow, ClipLook, Rect, RenderPlan, SubtitleLayer } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import type { Canvas2D, Surface } from '../canvas-2d.ts';
@@ -9,6 +9,7 @@ import { boardRoom, layoutBoard } from '../layout/board-layout.ts';
 import { type Box, grown, moved, visiblePart } from '../layout/box.ts';
 import { motionAt } from '../layout/reveal-motion.ts';
 import { layoutSubtitle } from '../layout/subtitle-layout.ts';
+import { wordBoxes } from '../layout/word-boxes.ts';
 import { BoardPainter } from './board-painter.ts';
 import { clipBorder, clipShadow } from './clip-frame.ts';
 import { drawProgressBar } from './draw-progress-bar.ts';
@@ -44,9 +45,11 @@ export class CanvasOverlayPainter implements OverlayPainter {
   readonly #painting: Painting;
   readonly #boards = new RecentMap<string, BoardPainter>(KEPT_BOARDS);
   readonly #stills = new RecentMap<string, BoardPainting>(KEPT_OVERLAYS);
-  readonly #subtitles = new RecentMap<SubtitleLayer, Overlay | null>(KEPT_OVERLAYS);
+  /** With so many of their words spoken as they were last. */
+  readonly #subtitles = new RecentMap<SubtitleLayer, { count: number; text: Overlay | null }>(KEPT_OVERLAYS);
   /** The last moving board of each window: while a card rests in the spotlight nothing changes. */
   readonly #moving = new Map<BoardWindow, { readonly motion: string; readonly painting: BoardPainting }>();
+  readonly #framed = new WeakMap<ClipLook, ClipFrame>();
   #bar: { readonly filled: number; readonly overlay: Overlay } | null = null;
   readonly #surfaces = new RecentMap<string, Surface>(KEPT_SURFACES);
 
@@ -60,8 +63,7 @@ export class CanvasOverlayPainter implements OverlayPainter {
     const painting = this.#board(window, frame);
     const presence = presenceAt(window, frame, window.rect, this.#plan.canvas);
     if (painting === null || presence === null) return painting;
-    const { canvas } = this.#plan;
-    const still = presentOverlay(joined(painting), presence, canvas);
+    const still = this.#present(joined(painting), presence);
     if (still === null) return null;
     const { veil, front } = painting;
     return {
@@ -69,7 +71,7 @@ export class CanvasOverlayPainter implements OverlayPainter {
       isInPlace: false,
       moving: null,
       veil: veil && { ...veil, alpha: stepped(veil.alpha * presence.opacity) },
-      front: front && presentOverlay(front, presence, canvas),
+      front: front && this.#present(front, presence),
     };
   }
 
@@ -143,14 +145,27 @@ export class CanvasOverlayPainter implements OverlayPainter {
   }
 
   subtitle(subtitle: SubtitleLayer, frame: Frames): Overlay | null {
-    const text = this.#subtitles.getOrMake(subtitle, () => {
-      const layout = layoutSubtitle(subtitle, this.#painting.tools.measure);
+    const { measure } = this.#painting.tools;
+    const count = subtitle.words.filter(({ at }) => at <= frame).length;
+    const paint = (): Overlay | null => {
+      const layout = layoutSubtitle(subtitle, measure);
       const rect = layout && visiblePart(layout.bounds, this.#plan.canvas);
       if (layout === null || rect === null) return null;
-      return { rect, rgba: this.#paint(rect, (context) => drawSubtitle(context, subtitle, layout)) };
-    });
+      const spoken = subtitle.words.length === 0 ? null : { boxes: wordBoxes(subtitle, layout, measure), count };
+      return { rect, rgba: this.#paint(rect, (context) => drawSubtitle(context, subtitle, layout, spoken)) };
+    };
+    const kept = this.#subtitles.getOrMake(subtitle, () => ({ count, text: paint() }));
+    if (kept.count !== count) {
+      kept.text = paint();
+      kept.count = count;
+    }
+    const { text } = kept;
     const presence = presenceAt(subtitle, frame, subtitle.rect, this.#plan.canvas);
-    return text === null || presence === null ? text : presentOverlay(text, presence, this.#plan.canvas);
+    return text === null || presence === null ? text : this.#present(text, presence);
+  }
+
+  #present(overlay: Overlay, presence: Presence): Overlay | null {
+    return presentOverlay(overlay, presence, this.#plan.canvas, this.#painting.tools.straightAlpha === true);
   }
 
   progress(frame: Frames): Overlay | null {
@@ -170,7 +185,12 @@ export class CanvasOverlayPainter implements OverlayPainter {
       const rect = part && visiblePart(part.box, this.#plan.canvas);
       return rect && { rect, rgba: this.#paint(rect, part!.draw) };
     };
-    return { shadow: paint(clipShadow(look)), border: paint(clipBorder(look)) };
+    let framed = this.#framed.get(look);
+    if (framed === undefined) {
+      framed = { shadow: paint(clipShadow(look)), border: paint(clipBorder(look)) };
+      this.#framed.set(look, framed);
+    }
+    return framed;
   }
 
   /** The pixels of `rect`, drawn in the canvas's coordinates. A surface serves all paintings of its size. */

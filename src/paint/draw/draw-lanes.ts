@@ -64,9 +64,16 @@ export function drawRow(
 }
 
 /** A row lights up: something has landed in it. (R19) */
-export function drawFlash(context: Canvas2D, { radiusPx }: BoardLayout, color: Rgb, lane: Box, flash: number): void {
+export function drawFlash(
+  context: Canvas2D,
+  { labelPx, radiusPx }: BoardLayout,
+  color: Rgb,
+  lane: Box,
+  flash: number,
+): void {
   context.beginPath();
-  context.roundRect(lane.x, lane.y, lane.width, lane.height, radiusPx.lane);
+  // Its label is as bright as can be already.
+  context.roundRect(lane.x + labelPx, lane.y, lane.width - labelPx, lane.height, [0, radiusPx.lane, radiusPx.lane, 0]);
   context.fillStyle = rgba(mixed(color, WHITE, 0.35), 0.55 * flash);
   context.fill();
 }

@@ -1,13 +1,29 @@
 import type { SubtitleLayer } from '../../plan/render-plan.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
+import type { Box } from '../layout/box.ts';
 import type { SubtitleLayout } from '../layout/subtitle-layout.ts';
-import { INK_DARK, INK_LIGHT, inkOn, rgba, rgbOf } from './color.ts';
+import { INK_DARK, INK_LIGHT, inkOn, type Rgb, rgba, rgbOf } from './color.ts';
 import { drawText } from './draw-text.ts';
 
 const OUTLINE_EM = 0.1;
 
+/** Words that are spoken one by one: their places, and how many have been. */
+export interface Spoken {
+  readonly boxes: readonly (Box | null)[];
+  readonly count: number;
+}
+
+/** What has not been said yet waits, what is being said stands out. */
+const WAITING_ALPHA = 0.5;
+const SPEAKING: Rgb = [255, 213, 64];
+
 /** Draws a subtitle where its layout says, on an empty context whose origin is the canvas's. */
-export function drawSubtitle(context: Canvas2D, subtitle: SubtitleLayer, layout: SubtitleLayout): void {
+export function drawSubtitle(
+  context: Canvas2D,
+  subtitle: SubtitleLayer,
+  layout: SubtitleLayout,
+  spoken: Spoken | null = null,
+): void {
   const { block, text, plate } = layout;
   if (plate !== null && subtitle.background !== null) {
     const { box, radiusPx } = plate;
@@ -28,6 +44,30 @@ export function drawSubtitle(context: Canvas2D, subtitle: SubtitleLayer, layout:
     drawText(context, block, text.x, text.y, text.width, subtitle.align, 'stroke');
     context.restore();
   }
-  context.fillStyle = subtitle.color;
-  drawText(context, block, text.x, text.y, text.width, subtitle.align);
+  const color = rgbOf(subtitle.color);
+  const fill = (ink: string) => {
+    context.fillStyle = ink;
+    drawText(context, block, text.x, text.y, text.width, subtitle.align);
+  };
+  if (spoken === null) {
+    fill(subtitle.color);
+    return;
+  }
+  fill(rgba(color, WAITING_ALPHA));
+  for (const [index, box] of spoken.boxes.slice(0, spoken.count).entries()) {
+    if (box === null) continue;
+    context.save();
+    context.beginPath();
+    context.rect(box.x, box.y, box.width, box.height);
+    context.clip();
+    // All of the line behind a window: letters keep the shapes they have among their neighbours.
+    fill(rgba(index === spoken.count - 1 ? standsOut(color) : color, 1));
+    context.restore();
+  }
+}
+
+/** Yellow, or white where the text is about as yellow itself. */
+function standsOut(color: Rgb): Rgb {
+  const apart = color.reduce((sum, channel, at) => sum + Math.abs(channel - SPEAKING[at]!), 0);
+  return apart > 120 ? SPEAKING : INK_LIGHT;
 }

@@ -14,6 +14,8 @@ import { type LoadPicture, loadItemPictures } from './card/item-pictures.ts';
 /** What painting is done with: everything that differs between a server and a browser. */
 export interface PaintTools {
   readonly createSurface: CreateSurface;
+  /** Whether the pixels of its surfaces come with colours as they are rather than multiplied by their alpha. */
+  readonly straightAlpha?: boolean;
   readonly measure: MeasureText;
   readonly loadPicture: LoadPicture;
   /** What the fonts have glyphs for. */

@@ -74,7 +74,7 @@ export function roomAt(style: Style, progress: number): number {
 
 /** Whether the card has touched the board. A card that pops is on it from the start. */
 export function hasLanded(style: Style, progress: number): boolean {
-  return progress >= 1 || progress * EVENT_SECONDS[style] >= LANDING_SECONDS[style];
+  return progress >= 1 || sinceLanding(style, progress) >= 0;
 }
 
 /** The card grows past its size a little and settles. */
@@ -104,14 +104,14 @@ export function spotlightAt(progress: number): Spotlight {
 
 /** Ever faster from outside to its slot. */
 export function slamAt(progress: number): Slam {
-  return { approach: part(progress * EVENT_SECONDS.slam, 0, LANDING_SECONDS.slam) ** 1.7 };
+  return { approach: part(progress * EVENT_SECONDS.slam, 0, LANDING_SECONDS.slam) ** 1.5 };
 }
 
 /** How far the board is from its place after a slam, as a share of the farthest it goes; 0 before and after. */
 export function shakeAt(progress: number): { readonly x: number; readonly y: number } {
-  const since = progress * EVENT_SECONDS.slam - LANDING_SECONDS.slam;
+  const since = sinceLanding('slam', progress);
   const length = EVENT_SECONDS.slam - LANDING_SECONDS.slam;
-  if (since <= 0 || since >= length) return { x: 0, y: 0 };
+  if (since < 0 || since >= length) return { x: 0, y: 0 };
   const left = (1 - since / length) ** 2;
   return { x: 0.5 * left * Math.sin(since * 61), y: left * Math.cos(since * 47) };
 }
@@ -129,11 +129,17 @@ export function liftedAt(progress: number): Lifted {
 
 /** The card gives way a little under its own weight, and its row lights up once. */
 export function landingAt(style: Style, progress: number): Landing {
-  const since = progress * EVENT_SECONDS[style] - LANDING_SECONDS[style];
+  const since = sinceLanding(style, progress);
   const length = EVENT_SECONDS[style] - LANDING_SECONDS[style];
   if (style === 'pop' || style === 'none' || since < 0 || progress >= 1) return { scale: 1, flash: 0 };
   const left = 1 - since / length;
   return { scale: 1 + 0.07 * Math.sin((since / length) * 2.4 * Math.PI) * left ** 2, flash: left ** 2 };
+}
+
+/** Seconds since the card touched the board; below 0 before. Fractions of a microsecond are a matter of rounding. */
+function sinceLanding(style: Style, progress: number): number {
+  const since = progress * EVENT_SECONDS[style] - LANDING_SECONDS[style];
+  return Math.abs(since) < 1e-7 ? 0 : since;
 }
 
 /** All that moves at `progress`, as numbers: equal numbers, equal pictures. `opens`: whether anything makes room. */

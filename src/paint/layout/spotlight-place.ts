@@ -71,7 +71,7 @@ export function spotlightPlaces(
       places[index] = {
         card,
         told: placeTold(told[place]!, centre, card.y + cardPx),
-        stamp: placeStamp(lights[index]!.label, card, room, measure),
+        stamp: placeStamp(lights[index]!.label, card, members.length === 1, room, measure),
       };
     });
   }
@@ -171,9 +171,15 @@ function placeTold(plate: Plate | null, centre: number, foot: number): Spotlight
   return { box, texts };
 }
 
-/** Beside the card where there is room to its right, else over its corner. */
-function placeStamp(label: string, card: Box, { panel, minTextPx }: SpotlightRoom, measure: MeasureText) {
-  const side = card.width * 0.44;
+/** Beside the card where there is room to its right and no other card, else over its corner. */
+function placeStamp(
+  label: string,
+  card: Box,
+  isAlone: boolean,
+  { panel, minTextPx }: SpotlightRoom,
+  measure: MeasureText,
+) {
+  const side = card.width * (isAlone ? 0.44 : 0.36);
   const block = fitText(
     label,
     'display',
@@ -192,10 +198,10 @@ function placeStamp(label: string, card: Box, { panel, minTextPx }: SpotlightRoo
   const width = Math.max(side, block.widthPx + side * 0.26);
   const right = panel.x + panel.width * 0.985;
   const beside = card.x + card.width + card.width * 0.1;
-  if (beside + width <= right) {
+  if (isAlone && beside + width <= right) {
     return { block, box: { x: beside, y: card.y + (card.height - side) / 2, width, height: side } };
   }
-  const x = Math.max(panel.x, Math.min(right, card.x + card.width * 1.1) - width);
+  const x = Math.max(panel.x, Math.min(right, card.x + card.width * (isAlone ? 1.1 : 1.03)) - width);
   const y = Math.max(panel.y, card.y - side * 0.3);
   return { block, box: { x, y, width, height: side } };
 }

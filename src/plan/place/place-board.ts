@@ -116,7 +116,20 @@ function boardEvents(windows: readonly BoardWindow[], { request, rate, issues }:
     return { item, style: 'move', ...move, ...timed(at, isSeen ? EVENT_SECONDS.move : 0, rate) };
   });
   // In one and the same frame an item is revealed before it moves.
-  return events.sort((a, b) => a.at - b.at || Number(a.style === 'move') - Number(b.style === 'move'));
+  const inOrder = events.sort((a, b) => a.at - b.at || Number(a.style === 'move') - Number(b.style === 'move'));
+  return oneAfterTheOther(inOrder);
+}
+
+/** A card does one thing at a time: what would begin while it is under way begins when that is over. */
+function oneAfterTheOther(events: readonly BoardEvent[]): BoardEvent[] {
+  const free = new Map<number, Frames>();
+  const placed = events.map((event) => {
+    const later = Math.max(0, (free.get(event.item) ?? 0) - event.at);
+    const moved = { ...event, at: frames(event.at + later), end: frames(event.end + later) };
+    free.set(event.item, moved.end);
+    return moved;
+  });
+  return placed.sort((a, b) => a.at - b.at);
 }
 
 /** When an event is over: in the first frame at which its whole length has passed. What comes in together settles together. (R13) */

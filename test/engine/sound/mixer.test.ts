@@ -141,6 +141,37 @@ test('[R15] onsets are on time after an hour of 1,800 cuts, and cost by what sou
   assert.equal(total, Math.round(3603.6 * SECOND));
 });
 
+test('[C45] what sounds with a tile is heard from its sample on, and all else goes down by 6 dB for its length, softly', async () => {
+  const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
+  const under = clipAt(0, 4 * SECOND);
+  const tile = { lane: 'tier_tiles', source: 'impact', window: { start: micros(0), end: micros(800_000) } } as const;
+  const [from, to] = [SECOND + 7, SECOND + 7 + 38_400];
+  const alone = await mixed([clipAt(from, to, tile)], [file], 4 * SECOND);
+  const { left } = await mixed([under, clipAt(from, to, tile)], [file], 4 * SECOND);
+  assert.equal(
+    alone.left.findIndex((sample) => sample !== 0),
+    from,
+  );
+  // Without the tile's own sound, what is left is the other's level.
+  const level = (n: number) => (left[n]! - alone.left[n]!) / 0.5;
+  const decibels = (n: number) => 20 * Math.log10(level(n));
+  for (let n = from; n < to; n += 50) assert(Math.abs(decibels(n) + 6) < 0.05, `sample ${n}: ${decibels(n)} dB`);
+  assert(Math.abs(level(from - 0.04 * SECOND) - 1) < 1e-4 && Math.abs(level(to + 0.2 * SECOND) - 1) < 1e-4);
+  for (let n = EDGE; n < 3.9 * SECOND; n++) assert(Math.abs(level(n + 1) - level(n)) < 1e-3, `a step at ${n}`);
+});
+
+test('[C45] two tiles at once lower the rest no further than one; a louder tile is louder by itself', async () => {
+  const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
+  const pop = { lane: 'tier_tiles', source: 'pop', window: { start: micros(0), end: micros(160_000) } } as const;
+  const tiles = [clipAt(SECOND, SECOND + 7680, pop), clipAt(SECOND + 2000, SECOND + 9680, { ...pop, gain: 2 })];
+  const [both, alone] = [
+    await mixed([clipAt(0, 2 * SECOND), ...tiles], [file], 2 * SECOND),
+    await mixed(tiles, [file], 2 * SECOND),
+  ];
+  const rest = both.left[SECOND + 5000]! - alone.left[SECOND + 5000]!;
+  assert(Math.abs(20 * Math.log10(rest / 0.5) + 6) < 0.05);
+});
+
 async function mixed(
   clips: readonly AudioClip[],
   files: readonly string[],

@@ -1,14 +1,14 @@
 import type { BoardState, Flight } from '../../../plan/board-state.ts';
-import type { Canvas2D } from '../../canvas-2d.ts';
+import type { Bitmap, Canvas2D } from '../../canvas-2d.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import { around, type Box, between, grown, scaledAboutCentre } from '../../layout/box.ts';
 import { cleanLine } from '../../layout/clean-text.ts';
 import { hasLanded, liftedAt, type Spotlight, slamAt, spotlightAt } from '../../layout/reveal-motion.ts';
-import { type SpotlightPlace, spotlightPlaces, spotlightPx } from '../../layout/spotlight-place.ts';
+import { type SpotlightPlace, type Spotlit, spotlightPlaces, spotlightPx } from '../../layout/spotlight-place.ts';
 import type { CardSprites, CardSpritesParts } from '../card/card-sprites.ts';
 import { INK_LIGHT, type Rgb, rgba, rgbOf } from '../color.ts';
 import { drawSign, drawStamp, drawTold } from './draw-spotlight.ts';
-import { MARGIN, SoftShapes } from './soft-shapes.ts';
+import { type SoftLayer, SoftShapes, softReach } from './soft-shapes.ts';
 
 /** What stands in front of the board while it is dimmed. */
 export interface FrontView {
@@ -19,19 +19,28 @@ export interface FrontView {
   draw(context: Canvas2D): void;
 }
 
+/** One card's part of it. */
+interface Piece extends FrontView {
+  drawBelow?(context: Canvas2D): void;
+  drawAbove?(context: Canvas2D): void;
+}
+
 const NOTE_LENGTH = 300;
-const SHADOW_BLUR = 0.07;
-const GLOW_BLUR = 0.13;
 /** How much larger a card is at the height of its way from row to row. */
 const LIFTED = 0.28;
 /** What a card has that comes flying from outside, against its slot. */
-const SLAMMED = 2.1;
+const SLAMMED = 3;
 
 /** Cards that are not on the board now: in the spotlight, about to hit it, on their way from one row to another. */
 export class BoardFront {
   readonly #parts: CardSpritesParts;
   readonly #cards: CardSprites;
   readonly #soft: SoftShapes;
+  #placed: {
+    readonly key: string;
+    readonly places: readonly SpotlightPlace[];
+    readonly plates: Map<object, Bitmap>;
+  } | null = null;
 
   constructor(parts: CardSpritesParts, cards: CardSprites) {
     this.#parts = parts;
@@ -43,7 +52,7 @@ export class BoardFront {
   at(state: BoardState, pose: BoardPose): FrontView | null {
     const flights = state.inFlight.filter(({ progress }) => progress < 1);
     this.#cards.keepLarge(flights.map(({ event }) => event.item));
-    const pieces = [
+    const pieces: Piece[] = [
       ...flights.filter(({ event }) => event.style === 'move').map((flight) => this.#lifted(flight, state, pose)),
       ...this.#spotlights(flights, pose),
       ...flights.filter(({ event }) => event.style === 'slam').map((flight) => this.#slammed(flight, pose)),
@@ -53,14 +62,17 @@ export class BoardFront {
       dim: Math.max(...pieces.map(({ dim }) => dim)),
       box: around(pieces.map(({ box }) => box)),
       draw: (context) => {
+        // What lies below a card lies below all of them: no glow falls on its neighbour.
+        for (const piece of pieces) piece.drawBelow?.(context);
         for (const piece of pieces) piece.draw(context);
+        for (const piece of pieces) piece.drawAbove?.(context);
         context.globalAlpha = 1;
       },
     };
   }
 
-  #spotlights(flights: readonly Flight[], pose: BoardPose): FrontView[] {
-    const { scene, layout, measure } = this.#parts;
+  #spotlights(flights: readonly Flight[], pose: BoardPose): Piece[] {
+    const { scene } = this.#parts;
     const lights = flights.filter(({ event }) => event.style === 'spotlight');
     const told = lights.map(({ event: { item, at } }) => ({
       group: at,
@@ -70,9 +82,9 @@ export class BoardFront {
       note: cleanLine(scene.items[item]!.note, NOTE_LENGTH),
       label: cleanLine(scene.rows[pose.laneOf.get(item)!]?.label ?? '', NOTE_LENGTH),
     }));
-    const places = spotlightPlaces(told, layout, measure);
+    const places = this.#placesOf(told);
     const looks = lights.map(({ progress }) => spotlightAt(progress));
-    return lights.flatMap(({ event, progress }, index): FrontView[] => {
+    return lights.flatMap(({ event, progress }, index): Piece[] => {
       const look = looks[index]!;
       // What is told of a card makes way for what is told of one that comes after it.
       const later = lights.flatMap((other, at) => (at > index && other.event.at !== event.at ? [looks[at]!.name] : []));
@@ -83,7 +95,54 @@ export class BoardFront {
     });
   }
 
-  #spotlit(item: number, place: SpotlightPlace, look: Spotlight, pose: BoardPose, landed: boolean): FrontView {
+  /** Text is set once: while cards come and go, where they stand does not change. */
+  #placesOf(told: readonly Spotlit[]): readonly SpotlightPlace[] {
+    const { layout, measure } = this.#parts;
+    const key = JSON.stringify(told);
+    if (this.#placed?.key !== key) {
+      const places = spotlightPlaces(told, layout, measure);
+      this.#placed = { key, places, plates: new Map() };
+    }
+    return this.#placed.places;
+  }
+
+  /** What is told of a card, as a bitmap. */
+  #drawTold(context: Canvas2D, told: NonNullable<SpotlightPlace['told']>, color: Rgb): void {
+    const { box } = told;
+    const [x, y] = [Math.floor(box.x), Math.floor(box.y)];
+    let plate = this.#placed!.plates.get(told);
+    if (plate === undefined) {
+      const surface = this.#parts.createSurface(Math.ceil(box.width) + 2, Math.ceil(box.height) + 2);
+      surface.context.translate(-x, -y);
+      drawTold(surface.context, told, color);
+      plate = surface.bitmap;
+      this.#placed!.plates.set(told, plate);
+    }
+    context.imageSmoothingQuality = 'low';
+    context.drawImage(plate, x, y, plate.width, plate.height);
+  }
+
+  /** The stamp, as a bitmap at the size it comes to rest at. */
+  #drawStamp(context: Canvas2D, stamp: NonNullable<SpotlightPlace['stamp']>, box: Box, color: Rgb): void {
+    // Room for its edge.
+    const margin = Math.ceil(stamp.box.height * 0.03);
+    const [width, height] = [stamp.box.width, stamp.box.height].map((px) => Math.ceil(px) + 2 * margin) as [
+      number,
+      number,
+    ];
+    let plate = this.#placed!.plates.get(stamp);
+    if (plate === undefined) {
+      const surface = this.#parts.createSurface(width, height);
+      drawStamp(surface.context, stamp, { ...stamp.box, x: margin, y: margin }, color);
+      plate = surface.bitmap;
+      this.#placed!.plates.set(stamp, plate);
+    }
+    const scale = box.height / stamp.box.height;
+    context.imageSmoothingQuality = 'low';
+    context.drawImage(plate, box.x - margin * scale, box.y - margin * scale, width * scale, height * scale);
+  }
+
+  #spotlit(item: number, place: SpotlightPlace, look: Spotlight, pose: BoardPose, landed: boolean): Piece {
     const { layout } = this.#parts;
     const lane = pose.laneOf.get(item)!;
     const color = this.#color(lane);
@@ -91,29 +150,33 @@ export class BoardFront {
     // A slight arc, but never out of the panel.
     const arc = Math.sin(Math.PI * look.flight) * 0.05 * layout.panel.height;
     const card = { ...way, y: way.y - Math.min(arc, Math.max(0, way.y - layout.panel.y)) };
+    const soft = [SHADOW, glowOf(color)];
     const stamp = look.stampAlpha > 0 ? place.stamp : null;
     const told = look.name > 0 ? place.told : null;
     const stampBox = stamp && scaledAboutCentre(stamp.box, look.stamp);
     return {
       dim: look.dim,
       box: around([
-        ...(landed ? [] : [grown(card, Math.max(card.width, card.height) * GLOW_BLUR * MARGIN)]),
+        ...(landed ? [] : [grown(card, longer(card) * softReach(soft))]),
         ...(told === null ? [] : [told.box]),
         ...(stampBox === null ? [] : [grown(stampBox, stampBox.height * 0.3)]),
       ]),
+      drawBelow: (context) => {
+        if (landed) return;
+        context.globalAlpha = look.alpha * look.glow;
+        this.#soft.draw(context, card, soft);
+      },
       draw: (context) => {
         if (!landed) {
-          context.globalAlpha = look.glow * look.alpha;
-          this.#glow(context, card, color);
-          context.globalAlpha = look.alpha * (1 - look.flight ** 4);
-          this.#shadow(context, card, 1);
           context.globalAlpha = look.alpha;
           this.#cards.drawLarge(context, item, lane, place.card, card);
         }
         context.globalAlpha = look.name;
-        if (told !== null) drawTold(context, told, color);
+        if (told !== null) this.#drawTold(context, told, color);
+      },
+      drawAbove: (context) => {
         context.globalAlpha = look.stampAlpha;
-        if (stamp !== null && stampBox !== null) drawStamp(context, stamp, stampBox, color);
+        if (stamp !== null && stampBox !== null) this.#drawStamp(context, stamp, stampBox, color);
       },
     };
   }
@@ -128,15 +191,17 @@ export class BoardFront {
     const large = scaledAboutCentre(slot, scale);
     // From above, and from the middle: there it is seen longest.
     const middle = layout.panel.x + layout.panel.width / 2;
-    const start = { ...large, x: large.x + (middle - large.x - large.width / 2) * 0.35, y: -large.height * 1.2 };
+    const start = { ...large, x: large.x + (middle - large.x - large.width / 2) * 0.35, y: -large.height * 1.15 };
     const { approach } = slamAt(progress);
-    const card = between(start, slot, approach);
+    // Large almost to the end: it grows smaller as what falls away from the eye does.
+    const centre = between(start, large, approach);
+    const card = scaledAboutCentre(centre, 1 + (1 / scale - 1) * approach ** 2);
     return {
       dim: 0,
-      box: grown(card, Math.max(card.width, card.height) * (SHADOW_BLUR * MARGIN + 0.1)),
+      box: grown(card, longer(card) * softReach([SHADOW])),
       draw: (context) => {
         context.globalAlpha = 1;
-        this.#shadow(context, card, 2 * (1 - approach));
+        this.#soft.draw(context, card, [SHADOW]);
         this.#cards.drawLarge(context, item, lane, large, card);
       },
     };
@@ -162,12 +227,12 @@ export class BoardFront {
     return {
       dim: 0,
       box: around([
-        grown(card, Math.max(card.width, card.height) * (SHADOW_BLUR * MARGIN + 0.1)),
+        grown(card, longer(card) * softReach([SHADOW])),
         ...(tiers === 0 || sign === 0 ? [] : [grown(signBox, 2)]),
       ]),
       draw: (context) => {
         context.globalAlpha = lift;
-        if (lift > 0) this.#shadow(context, card, 1 + lift);
+        if (lift > 0) this.#soft.draw(context, card, [SHADOW]);
         context.globalAlpha = 1;
         if (!hasLanded('move', progress))
           this.#cards.drawLarge(context, item, from, scaledAboutCentre(slot, 1 + LIFTED), card);
@@ -177,18 +242,19 @@ export class BoardFront {
     };
   }
 
-  #glow(context: Canvas2D, card: Box, color: Rgb): void {
-    this.#soft.draw(context, card, { color: rgba(color, 0.9), blur: GLOW_BLUR, radius: 0.09 });
-  }
-
-  /** It falls downward, the farther the higher the card is. */
-  #shadow(context: Canvas2D, card: Box, height: number): void {
-    const below = { ...card, y: card.y + Math.max(card.width, card.height) * 0.035 * height };
-    this.#soft.draw(context, below, { color: 'rgba(0, 0, 0, 0.7)', blur: SHADOW_BLUR, radius: 0.09 });
-  }
-
   #color(lane: number): Rgb {
     const row = this.#parts.scene.rows[lane];
     return row === undefined ? INK_LIGHT : rgbOf(row.color);
   }
+}
+
+/** Soft, and a little below the card: light comes from above. */
+const SHADOW: SoftLayer = { color: 'rgba(0, 0, 0, 0.7)', blur: 0.07, radius: 0.09, drop: 0.045 };
+
+function glowOf(color: Rgb): SoftLayer {
+  return { color: rgba(color, 0.9), blur: 0.1, radius: 0.09, drop: 0 };
+}
+
+function longer({ width, height }: Box): number {
+  return Math.max(width, height);
 }

@@ -5,11 +5,16 @@ import type { Canvas } from '../../../plan/render-plan.ts';
 /** Two channels at once: no product reaches beyond its half of the word. */
 const PAIR = 0x00ff00ff;
 
-/** A picture that comes or goes: moved, and seen through; null where nothing of it is on the canvas. (R20) */
+/**
+ * A picture that comes or goes: moved, and seen through; null where nothing of it is on the canvas. (R20)
+ *
+ * @param isStraight whether its colours are as they are, not multiplied by their alpha.
+ */
 export function presentOverlay(
   { rect, rgba }: Overlay,
   { opacity, x: byX, y: byY }: Presence,
   canvas: Pick<Canvas, 'width' | 'height'>,
+  isStraight = false,
 ): Overlay | null {
   const x = Math.max(0, rect.x + byX);
   const y = Math.max(0, rect.y + byY);
@@ -25,6 +30,10 @@ export function presentOverlay(
     for (let pixel = row * width; pixel < end; pixel += 1, at += 1) {
       const four = from[at]!;
       if (four === 0) continue;
+      if (isStraight) {
+        to[pixel] = (four & 0xffffff) | (((((four >>> 24) * share) >>> 8) & 255) << 24);
+        continue;
+      }
       const even = (Math.imul(four & PAIR, share) >>> 8) & PAIR;
       const odd = Math.imul((four >>> 8) & PAIR, share) & ~PAIR;
       to[pixel] = even | odd;

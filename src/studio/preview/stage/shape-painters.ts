@@ -46,6 +46,7 @@ export class ShapePainters {
     await this.#fonts.ready(textsIn([plan.title, plan.board, plan.subtitles]));
     const painting = await preparePainting(plan, {
       createSurface: createBrowserSurface,
+      straightAlpha: true,
       measure: this.#measure,
       coverage: () => this.#fonts.coverage,
       loadPicture: (field, mostPx) => this.#picture(plan, field, mostPx),

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { boardStateAt, moved, restAfter } from '../../src/plan/board-state.ts';
+import { EVENT_SECONDS } from '../../src/plan/event-times.ts';
+import { presenceAt } from '../../src/plan/presence.ts';
+import { frames } from '../../src/time.ts';
+import { facts, picture, plan, sound, TIER_LIST } from '../request-builder.ts';
+
+const BLOCK = { start: 0, duration: 20 };
+const made = (timeline: object, settings: object = {}, tier_list: object = TIER_LIST) =>
+  plan({ tier_list, timeline_data: { tier_blocks: [BLOCK], ...timeline }, settings }, MEDIA);
+const MEDIA = { a: facts('a'), ding: sound('ding', 1.5), mute: picture('mute') };
+
+const moves = {
+  tier_tiles: [
+    { tier_item_id: 'fruit', position: 2, to_row: 's', index: 1 },
+    { tier_item_id: 'soup', position: 4, to_row: 'a' },
+    { tier_item_id: 'fruit', position: 8, to_row: 'a', index: 0 },
+  ],
+};
+
+test('[C44] a tile with to_row moves its item, from wherever it is, as often as there are tiles', () => {
+  const { board, warnings } = made(moves);
+  assert.deepEqual(
+    warnings.filter(({ code }) => code === 'tile.repeated'),
+    [],
+  );
+  const lanes = (settled: number) => restAfter(board!, settled).lanes;
+  assert.deepEqual(lanes(0), [[0, 1], [2], [3]]);
+  assert.deepEqual(lanes(1), [[0, 2, 1], [], [3]]);
+  assert.deepEqual(lanes(2), [[0, 2, 1], [3], []]);
+  assert.deepEqual(lanes(3), [[0, 1], [2, 3], []]);
+  // Nobody waits for a move to be seen.
+  assert.deepEqual([...boardStateAt(board!, frames(0)).shown], [0, 1, 2, 3]);
+});
+
+test('[C44] chapters say from where to where', () => {
+  assert.deepEqual(
+    made(moves).chapters.map(({ title }) => title),
+    ['Snacks, ranked', 'Fruit: A → S', 'Soup: → A', 'Fruit: S → A'],
+  );
+});
+
+test('[C44] an index beyond the row is its end; an unknown row and a lone index are told', () => {
+  assert.deepEqual(moved([[0, 1], [2]], [{ item: 2, style: 'move', row: 0, index: 9, ...none }]), [[0, 1, 2], []]);
+  assert.throws(() => made({ tier_tiles: [{ tier_item_id: 'nuts', position: 1, to_row: 'z' }] }), /no row|No row/i);
+  const { warnings } = made({ tier_tiles: [{ tier_item_id: 'nuts', position: 1, index: 1 }] });
+  assert.ok(warnings.some(({ code, path }) => code === 'field.unused' && path.endsWith('/index')));
+});
+
+const none = { at: frames(0), end: frames(0), lasts: 0 };
+
+test('[C44] a card does one thing at a time', () => {
+  const tier_tiles = [
+    { tier_item_id: 'fruit', position: 2, reveal: 'spotlight' },
+    { tier_item_id: 'fruit', position: 2.2, to_row: 's' },
+  ];
+  const [reveal, move] = made({ tier_tiles }).board!.events;
+  assert.equal(reveal!.style, 'spotlight');
+  assert.equal(move!.at, reveal!.end);
+});
+
+test('[C45, R19] a tile has its own way of coming in, equally long at every frame rate', () => {
+  const tier_tiles = [
+    { tier_item_id: 'fruit', position: 2, reveal: 'slam' },
+    { tier_item_id: 'nuts', position: 2 },
+  ];
+  for (const fps of [12, 23.976, 25, 60]) {
+    const { board, rate } = made({ tier_tiles }, { fps, reveal: 'spotlight' });
+    assert.deepEqual(new Set(board!.events.map(({ style }) => style)), new Set(['slam', 'spotlight']));
+    for (const { style, lasts, at, end } of board!.events) {
+      assert.ok(Math.abs((lasts * rate.den) / rate.num - EVENT_SECONDS[style]) < 1e-9);
+      assert.ok(end - at >= lasts && end - at < lasts + 1);
+    }
+  }
+});
+
+test('[C45] what is over while something earlier is not is at rest all the same', () => {
+  const tier_tiles = [
+    { tier_item_id: 'fruit', position: 2, reveal: 'spotlight' },
+    { tier_item_id: 'nuts', position: 2.1, reveal: 'none' },
+  ];
+  const { inFlight, shown } = boardStateAt(made({ tier_tiles }).board!, frames(70));
+  assert.deepEqual(
+    inFlight.map(({ event, progress }) => [event.style, progress === 1]),
+    [
+      ['spotlight', false],
+      ['none', true],
+    ],
+  );
+  assert.ok(!shown.has(1));
+});
+
+test('[C45, R15] tiles sound to the sample: with their frame, an impact where the card lands', () => {
+  const tier_tiles = [
+    { tier_item_id: 'fruit', position: 2, sound_volume: 0.5 },
+    { tier_item_id: 'nuts', position: 4, reveal: 'slam', sound_field: 'impact' },
+    { tier_item_id: 'soup', position: 6, sound_field: 'ding' },
+    { tier_item_id: 'chips', position: 8, sound_field: 'none' },
+  ];
+  const { audio, sources } = made({ tier_tiles }, { reveal_sound: 'pop' });
+  const heard = audio.clips.map(({ lane, source, slot, gain }) => [lane, source, slot.start / 48, gain]);
+  assert.deepEqual(heard, [
+    ['tier_tiles', 'pop', 2000, 0.5],
+    ['tier_tiles', 'impact', 4200, 1],
+    ['tier_tiles', sources.findIndex(({ field }) => field === 'ding'), 6000, 1],
+  ]);
+});
+
+test('[C45] what all tiles share is heard only while a board is open, a tile’s own sound always', () => {
+  const tier_blocks = [{ start: 0, duration: 3 }];
+  const tier_tiles = [
+    { tier_item_id: 'fruit', position: 5 },
+    { tier_item_id: 'nuts', position: 6, sound_field: 'whoosh' },
+  ];
+  const timeline = { tier_blocks, tier_tiles, videos: [{ file_field: 'a', volume: 0, duration: 10 }] };
+  assert.deepEqual(
+    made(timeline, { reveal_sound: 'pop' }).audio.clips.map(({ source }) => source),
+    ['whoosh'],
+  );
+});
+
+test('[C48] blocks fade, but not at the very ends of the video, nor where another takes over in the same place', () => {
+  const tier_blocks = [
+    { start: 0, duration: 5 },
+    { start: 5, duration: 5 },
+    { start: 10, duration: 5, x_percent: 50, width_percent: 50, exit: 'rise', enter_duration: 0.5 },
+  ];
+  const { windows, canvas } = made({ tier_blocks });
+  assert.deepEqual(
+    windows.map(({ enter, exit }) => [enter, exit]),
+    [
+      [null, null],
+      [null, { kind: 'fade', frames: 9 }],
+      [
+        { kind: 'fade', frames: 15 },
+        { kind: 'rise', frames: 15 },
+      ],
+    ],
+  );
+  const last = windows[2]!;
+  assert.equal(presenceAt(last, frames(400), last.rect, canvas), null);
+  const [first, second] = [300, 301].map((n) => presenceAt(last, frames(n), last.rect, canvas)!.opacity);
+  assert.ok(first! > 0 && second! > first!);
+  const leaving = presenceAt(last, frames(449), last.rect, canvas)!;
+  assert.ok(leaving.y > 0 && leaving.y % 2 === 0 && leaving.opacity > 0 && leaving.opacity < 0.1);
+});
+
+test('[C43] words are found in their text, one behind the other; times that go back are an error', () => {
+  const subtitle = { text: 'no, no and no', start: 1, duration: 3 };
+  const words = [
+    { text: 'no', start: 1 },
+    { text: 'no', start: 1.5 },
+    { text: 'maybe', start: 2 },
+    { text: 'no', start: 2.5 },
+  ];
+  const { subtitles, warnings } = made({ subtitles: [{ ...subtitle, words }] });
+  assert.deepEqual(subtitles[0]!.words, [
+    { from: 0, to: 2, at: 30 },
+    { from: 4, to: 6, at: 45 },
+    { from: 11, to: 13, at: 75 },
+  ]);
+  assert.ok(warnings.some(({ code, path }) => code === 'subtitle.word_missing' && path.endsWith('/words/2/text')));
+  const back = [words[1], words[0]];
+  assert.throws(() => made({ subtitles: [{ ...subtitle, words: back }] }), /one after the other/);
+});
