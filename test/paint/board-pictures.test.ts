@@ -1,6 +1,7 @@
 import { after, describe, test } from 'node:test';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import type { BoardScene, Rect } from '../../src/plan/render-plan.ts';
+import { plainTheme } from '../../src/plan/place/plan-theme.ts';
+import type { BoardScene, Rect, Theme } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { assertLooksLike, onCanvas } from './golden.ts';
 import { SamplePictures } from './sample-pictures.ts';
@@ -18,9 +19,10 @@ async function looksLike(
   name: string,
   canvas: { width: number; height: number },
   scene: BoardScene,
-  { frame = 299, rect }: { frame?: number; rect?: Rect } = {},
+  { frame = 299, rect, theme }: { frame?: number; rect?: Rect; theme?: Theme } = {},
 ): Promise<void> {
-  const plan = samplePlan(canvas, scene, [], rect);
+  const plain = samplePlan(canvas, scene, [], rect);
+  const plan = { ...plain, theme: theme ?? plain.theme };
   const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
   await assertLooksLike(name, onCanvas(canvas, [painter.board(plan.windows[0]!, frames(frame))]));
 }
@@ -36,6 +38,33 @@ describe('the board', () => {
 
   test('[R11] the same list at 640×360, where letters are few pixels tall', async () => {
     await looksLike('presets-small', { width: 640, height: 360 }, list);
+  });
+
+  const whole = { fit: (item: number) => (item % 2 === 0 ? 'contain' : 'cover') } as const;
+
+  test('[C46] cards of three shapes, pictures whole or filling them, names below', async () => {
+    for (const [shape, canvas] of [
+      ['square', SQUARE],
+      ['portrait', PORTRAIT],
+      ['landscape', LANDSCAPE],
+    ] as const) {
+      // biome-ignore format: a table
+      const nameCard = (item: number) => item === 4;
+      await looksLike(`cards-${shape}`, canvas, sampleScene([3, 4, 2], { ...whole, nameCard, card: { shape } }));
+    }
+  });
+
+  test('[C46] twelve rows of three stand side by side where they would be mostly empty', () =>
+    looksLike('rows-12x3', LANDSCAPE, sampleScene(Array.from({ length: 12 }, () => 3))));
+
+  test('[C47] the other themes', async () => {
+    const canvas = { width: 480, height: 270 };
+    const scene = sampleScene([3, 4, 2], { pool: 2 });
+    for (const name of ['paper', 'neon', 'broadcast'] as const) {
+      await looksLike(`theme-${name}`, canvas, scene, { theme: plainTheme(name) });
+    }
+    const own = { ...plainTheme('midnight'), panel: '#203010', panelOpacity: 0.5, corner: 1, text: '#ffee88' };
+    await looksLike('theme-own', canvas, scene, { theme: own });
   });
 
   test('[R11] 3 rows of 4 items', () => looksLike('rows-3x4', LANDSCAPE, sampleScene([4, 4, 4])));

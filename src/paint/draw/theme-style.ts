@@ -57,7 +57,7 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
       fillLane(context, row, theme.lane);
       fillLabel(context, row, rgba(mixed(rgbOf(theme.lane), bright, 0.16), 1));
       // A glow is a line, and ever fainter ones around it: soft shadows cost many times as much.
-      const linePx = Math.max(1, row.lane.height * 0.012);
+      const linePx = Math.max(1, Math.min(row.lane.height, row.lane.width * 0.1) * 0.012);
       for (const [wide, alpha] of GLOW) strokeLane(context, row, bright, linePx * wide, alpha);
     },
     labelInk: (color, theme) => brightened(color, rgbOf(theme.lane)),

@@ -115,9 +115,34 @@ function largestSizes(counts: LaneCounts, room: SizesRoom, rowsPerStack: number,
   let cardPx = Math.max(1, Math.floor(room.mostCardPx * Math.sqrt(room.aspect)));
   for (;;) {
     const sizes = sizesWith(cardPx, counts.length - 1, room, rowsPerStack, named);
-    if (cardPx < 0.01 || fits(counts, room, sizes)) return sizes;
+    if (cardPx < 0.01 || fits(counts, room, sizes)) return tidied(sizes, counts, room, named);
     cardPx = cardPx > 12 ? cardPx - 1 : cardPx * 0.97;
   }
+}
+
+/** How much smaller cards may get for lines that do not end with one or two cards on the next. */
+const WORTH_TIDYING = 0.88;
+/** So few cards of a line look forgotten. */
+const FORGOTTEN = 0.2;
+
+/** The sizes, or somewhat smaller ones with which fewer rows have a last line of next to nothing. */
+function tidied(sizes: BoardSizes, counts: LaneCounts, room: SizesRoom, named: boolean): BoardSizes {
+  let best = { sizes, forgotten: forgottenLines(counts, room, sizes) };
+  const least = Math.max(12, sizes.cardPx * WORTH_TIDYING);
+  for (let cardPx = sizes.cardPx - 1; best.forgotten > 0 && cardPx >= least; cardPx -= 1) {
+    const smaller = sizesWith(cardPx, counts.length - 1, room, sizes.rowsPerStack, named);
+    const forgotten = forgottenLines(counts, room, smaller);
+    if (forgotten < best.forgotten && fits(counts, room, smaller)) best = { sizes: smaller, forgotten };
+  }
+  return best.sizes;
+}
+
+function forgottenLines(counts: LaneCounts, { width }: SizesRoom, sizes: BoardSizes): number {
+  return counts.filter((cards, lane) => {
+    const inLine = cardsInLine(lane === counts.length - 1 ? width : sizes.stackPx - sizes.labelPx, sizes);
+    const last = cards % inLine;
+    return cards > inLine && last > 0 && last <= inLine * FORGOTTEN;
+  }).length;
 }
 
 function sizesWith(cardPx: number, rows: number, room: SizesRoom, rowsPerStack: number, named: boolean): BoardSizes {

@@ -7,7 +7,7 @@ import type { MeasureText } from './text-measure.ts';
 export function nameOnCard(name: string, size: Size, minPx: number, measure: MeasureText): TextBlock | null {
   const sidePx = Math.min(size.width, size.height);
   const room = { widthPx: size.width * 0.88, heightPx: size.height * 0.82, minPx, maxLines: 5, mayCut: false };
-  const maxPx = Math.max(minPx, sidePx * 0.18);
+  const maxPx = Math.max(minPx, sidePx * 0.21);
   // On a small card initials say more than a name in pieces.
   const mayBreakWords = sidePx > minPx * 9;
   const whole = fitText(name, 'text', { ...room, maxPx, mayBreakWords }, measure);

@@ -1,0 +1,87 @@
+/**
+ * Draws the contact sheets of docs/looks: boards of all sizes, shapes and themes, as frames of a video have them. Run it and look
+ * at what has changed: `npm run looks`.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
+import { drawLook, type Look } from './looks.ts';
+
+const FIVE = [6, 8, 7, 6, 4];
+const HUNDRED = [20, 30, 40, 20, 10];
+const MANY = [80, 120, 150, 100, 50];
+const TWELVE = Array.from({ length: 12 }, () => 3);
+const MIXED = ['photo', 'wide', 'poster', 'logo', 'black-logo', 'white-logo', 'banner'] as const;
+const SUBTITLE = 'And now the very best of them all';
+
+/** By file name: how many stand side by side, how large, and what they are. */
+const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: readonly Look[] }>> = {
+  sizes: {
+    columns: 3,
+    scale: 0.3,
+    looks: [
+      { rows: [1] },
+      { rows: [2, 1, 1, 1], behind: 'white' },
+      { rows: FIVE, behind: 'black' },
+      { rows: HUNDRED, pictures: ['photo', 'wide', 'poster'] },
+      { rows: MANY, behind: 'white' },
+      { rows: TWELVE },
+      { rows: FIVE, subtitle: SUBTITLE, behind: 'white' },
+      { rows: [5, 7, 6, 3], pictures: [], behind: 'black' },
+      { rows: [2, 60, 3, 1, 5], pool: 4 },
+    ],
+  },
+  cards: {
+    columns: 2,
+    scale: 0.45,
+    looks: [
+      { rows: [5, 4, 5], pictures: MIXED, settings: { card: { shape: 'square' } } },
+      { rows: [5, 4, 5], pictures: MIXED, settings: { card: { shape: 'landscape' }, theme: 'paper' } },
+      { rows: [7, 8, 6], pictures: ['poster'], settings: { theme: 'neon' } },
+      { rows: [5, 6, 5], pictures: ['wide'], settings: { theme: 'broadcast' } },
+    ],
+  },
+  portrait: {
+    columns: 5,
+    scale: 0.26,
+    looks: [
+      { rows: FIVE, subtitle: SUBTITLE },
+      { rows: HUNDRED, pictures: ['poster'], behind: 'white' },
+      { rows: TWELVE, settings: { theme: 'paper' } },
+      { rows: [1], settings: { theme: 'neon' }, behind: 'black' },
+      { rows: [4, 5, 3, 2], pictures: [], settings: { theme: 'broadcast' } },
+    ].map((look): Look => ({ ...look, preset: 'portrait' }) as Look),
+  },
+  square: {
+    columns: 4,
+    scale: 0.32,
+    looks: [
+      { rows: FIVE, behind: 'black' },
+      { rows: HUNDRED, pictures: ['wide'], settings: { theme: 'paper' } },
+      { rows: [2, 1, 1, 1], subtitle: SUBTITLE, settings: { theme: 'neon' } },
+      { rows: TWELVE, settings: { theme: 'broadcast' }, behind: 'white' },
+    ].map((look): Look => ({ ...look, preset: 'square' }) as Look),
+  },
+};
+
+const GAP_PX = 8;
+const QUALITY = 80;
+
+const folder = join(import.meta.dirname, '../../docs/looks');
+mkdirSync(folder, { recursive: true });
+for (const [name, { columns, scale, looks }] of Object.entries(SHEETS)) {
+  const frames = [];
+  for (const look of looks) frames.push((await drawLook(look)).bitmap);
+  const [width, height] = [Math.round(frames[0]!.width * scale), Math.round(frames[0]!.height * scale)];
+  const rows = Math.ceil(frames.length / columns);
+  const { bitmap } = createSkiaSurface(columns * (width + GAP_PX) - GAP_PX, rows * (height + GAP_PX) - GAP_PX);
+  const context = bitmap.getContext('2d');
+  context.fillStyle = '#808080';
+  context.fillRect(0, 0, bitmap.width, bitmap.height);
+  context.imageSmoothingQuality = 'high';
+  for (const [place, frame] of frames.entries()) {
+    const [x, y] = [(place % columns) * (width + GAP_PX), Math.floor(place / columns) * (height + GAP_PX)];
+    context.drawImage(frame, x, y, width, height);
+  }
+  writeFileSync(join(folder, `${name}.jpg`), await bitmap.encode('jpeg', QUALITY));
+}
