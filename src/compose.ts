@@ -23,6 +23,7 @@ import { RenderCgroups } from './sandbox/cgroup/render-cgroups.ts';
 import { warmCompileCache } from './sandbox/compile-cache.ts';
 import { RenderHost } from './sandbox/render-host.ts';
 import { type SandboxStatus, sandboxStatus } from './sandbox/sandbox-status.ts';
+import { ContentRecords } from './store/content-records.ts';
 import { DeliveryRecords } from './store/delivery-records.ts';
 import { EndedSessionRecords } from './store/ended-session-records.ts';
 import { ExportRecords } from './store/export-records.ts';
@@ -98,6 +99,8 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     outputs: new OutputRecords(),
     deliveries: new DeliveryRecords(),
     media: new MediaRecords(),
+    contents: new ContentRecords(),
+    parts: partRecords,
     unfinished: new UnfinishedMedia(),
     partials,
     running,

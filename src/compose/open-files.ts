@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Deployment } from '../config/deployment.ts';
 import type { BlobsPlace } from '../config/store-urls.ts';
 import type { BlobAddresses, BlobStore } from '../store/blob-store.ts';
+import { BlobPartialFiles } from '../store/disk/blob-partial-files.ts';
 import { CachedLocalFiles } from '../store/disk/cached-local-files.ts';
 import { DiskBlobStore } from '../store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../store/disk/disk-partial-files.ts';
@@ -29,18 +30,17 @@ export async function openFiles(deployment: Deployment, config: Config): Promise
   const { localCacheBytes: limitBytes, downloads } = config;
   if (place.kind === 's3') {
     const blobs = await openS3(place, deployment, config);
-    const { S3PartialFiles } = await import('../store/s3/s3-partial-files.ts');
     const local = await CachedLocalFiles.open(dataDir, { blobs, limitBytes });
     const addresses = downloads === 'redirect' ? blobs : null;
-    return { blobs, partials: new S3PartialFiles({ blobs, local }), local, addresses };
+    return { blobs, partials: new BlobPartialFiles({ blobs, local }), local, addresses };
   }
   const blobs = await DiskBlobStore.open(place.path);
-  const partials = await DiskPartialFiles.open(place.path);
-  const local =
-    place.path === dataDir
-      ? await LinkedLocalFiles.open(dataDir, blobs)
-      : await CachedLocalFiles.open(dataDir, { blobs, limitBytes });
-  return { blobs, partials, local, addresses: null };
+  if (place.path === dataDir) {
+    const local = await LinkedLocalFiles.open(dataDir, blobs);
+    return { blobs, partials: await DiskPartialFiles.open(dataDir), local, addresses: null };
+  }
+  const local = await CachedLocalFiles.open(dataDir, { blobs, limitBytes });
+  return { blobs, partials: new BlobPartialFiles({ blobs, local }), local, addresses: null };
 }
 
 /** The files that nodes share. */

@@ -1,5 +1,6 @@
 import type { RenderHost } from '../sandbox/render-host.ts';
 import type { BlobAddresses, BlobStore } from '../store/blob-store.ts';
+import type { ContentRecords } from '../store/content-records.ts';
 import type { Database } from '../store/database.ts';
 import type { DeliveryRecords } from '../store/delivery-records.ts';
 import type { ExportRecord } from '../store/export-record.ts';
@@ -12,6 +13,7 @@ import type { Changes } from '../store/nodes/changes.ts';
 import type { Progress } from '../store/nodes/progress.ts';
 import type { OutputRecords } from '../store/output-records.ts';
 import type { PartialFiles } from '../store/partial-files.ts';
+import type { PartRecords } from '../store/parts/part-records.ts';
 import type { TenantChunks } from '../store/parts/tenant-chunks.ts';
 import type { UnfinishedMedia } from '../store/unfinished-media.ts';
 import type { ExportsApi, ServiceStatus } from './exports-api.ts';
@@ -75,6 +77,8 @@ export interface ExportsPorts {
   readonly outputs: OutputRecords;
   readonly deliveries: DeliveryRecords;
   readonly media: MediaRecords;
+  readonly contents: ContentRecords;
+  readonly parts: PartRecords;
   readonly unfinished: UnfinishedMedia;
   readonly partials: PartialFiles;
   readonly jobs: JobQueue;
@@ -138,7 +142,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const media = composeMedia({ ...ports, uploads, facts });
   const check = new MediaCheck({ facts });
   const requests = new RequestCheck({ ...ports, files, check });
-  const replan = new ReplanExport({ ...ports, plans, work, media: check });
+  const replan = new ReplanExport({ ...ports, uploads, plans, work, media: check });
   const admission = new Admission(ports);
   const submit = new SubmitExport({ ...ports, admission, plans, uploads, work, files, facts, check });
   const { frames } = ports.policy;
@@ -151,7 +155,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const renderChunks = new RenderChunks(ports);
   const renderSound = new RenderSound(ports);
   const assembleOutput = new AssembleOutput({ ...ports, work, ends });
-  const openSlot = (record: ExportRecord, signal: AbortSignal) => RenderSlot.open(record, { ...ports, plans }, signal);
+  const openSlot = (record: ExportRecord, signal: AbortSignal) =>
+    RenderSlot.open(record, { ...ports, plans, uploads }, signal);
   const jobs = { renderChunks, renderSound, assembleOutput };
   return {
     api: {

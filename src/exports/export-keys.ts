@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { type BlobKey, blobKey } from '../store/blob-store.ts';
+import type { OutputRecord } from '../store/export-record.ts';
 
-/** Where an upload's bytes are, once for all exports that use them. */
-export function uploadKey(hash: string): BlobKey {
-  return blobKey('uploads', hash);
+/** A place for an upload's bytes that nobody else has; records say which of them counts. */
+export function newUploadKey(hash: string): BlobKey {
+  return blobKey('uploads', `${hash}.${randomUUID()}`);
 }
 
 /** The plan an output is rendered from. */
@@ -25,9 +27,19 @@ export function partsOwner(exportId: string, preset: string): string {
   return `${exportId}/${preset}`;
 }
 
-/** The finished video. */
-export function outputKey(exportId: string, preset: string): BlobKey {
-  return blobKey('exports', exportId, `${preset}.mp4`);
+/** What begins the names of all that comes of an export. */
+export function outputsPrefix(exportId: string): string {
+  return `exports/${exportId}/`;
+}
+
+/** A place for a finished video that nobody else has: two may finish it, and one of them counts. */
+export function newOutputKey(exportId: string, preset: string): BlobKey {
+  return blobKey('exports', exportId, preset, `${randomUUID()}.mp4`);
+}
+
+/** The finished video; those of 0.1 had one place each. */
+export function outputKey(exportId: string, { preset, blob }: Pick<OutputRecord, 'preset' | 'blob'>): BlobKey {
+  return blob ?? blobKey('exports', exportId, `${preset}.mp4`);
 }
 
 /** The poster. */

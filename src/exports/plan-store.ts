@@ -60,7 +60,7 @@ export class PlanStore {
   /** All of a plan, as a file. @throws `export.plan_missing` */
   async hold(exportId: string, preset: string): Promise<LocalFile> {
     try {
-      return await this.#local.hold(planKey(exportId, preset));
+      return await this.#local.hold(planKey(exportId, preset), { mayChange: true });
     } catch (cause) {
       throw isMissing(cause) ? planMissing(cause) : cause;
     }

@@ -1,29 +1,39 @@
+import { stat } from 'node:fs/promises';
+import { ExportError } from '../errors.ts';
 import type { BlobStore } from '../store/blob-store.ts';
+import type { ContentRecord, ContentRecords } from '../store/content-records.ts';
 import type { Database } from '../store/database.ts';
 import type { ExportRecords } from '../store/export-records.ts';
+import type { LocalFile, LocalFiles } from '../store/local-files.ts';
 import type { MediaRecords } from '../store/media-records.ts';
+import { blobMissing } from '../store/store-error.ts';
 import { eachByItself } from './each-by-itself.ts';
-import { uploadKey } from './export-keys.ts';
+import { newUploadKey } from './export-keys.ts';
 import type { SubmittedFile } from './exports-api.ts';
-import { Gate } from './gate.ts';
 import type { Log } from './log.ts';
 
 interface UploadsPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'uploadsInUse' | 'isUploadInUse' | 'uploadsOnlyOf'>;
+  readonly records: Pick<ExportRecords, 'uploadsOnlyOf'>;
   readonly media: Pick<MediaRecords, 'find' | 'releaseOf'>;
+  readonly contents: ContentRecords;
   readonly blobs: Pick<BlobStore, 'info' | 'putFile' | 'list' | 'delete'>;
+  readonly local: Pick<LocalFiles, 'hold'>;
+  /** Whether no other process has the same records and files. */
+  readonly alone: boolean;
   readonly now: () => number;
   readonly log: Log;
 }
 
+/** Another node may be about to use what it has used a moment ago: that long is longer than a request takes. */
+const OTHERS_MAY_NEED_MS = 15 * 60_000;
+
 /**
  * The bytes that were uploaded: kept once, however often they come, for as long as an export draws on them or is about to,
- * or somebody may refer to them (C38). Keeping and removing take turns, so that nobody finds a file that is just about to go.
+ * or somebody may refer to them (C38). Records say where they are; the record goes before the bytes do.
  */
 export class Uploads {
   readonly #ports: UploadsPorts;
-  readonly #turns = new Gate(1);
   /** By how many exports whose record is not written yet. */
   readonly #held = new Map<string, number>();
 
@@ -46,68 +56,107 @@ export class Uploads {
     };
   }
 
+  /** The bytes as a file of this node. @throws `store.blob_missing` */
+  async open(sha256: string, signal?: AbortSignal): Promise<LocalFile> {
+    const { database, contents, local } = this.#ports;
+    for (let lost: string | null = null; ; ) {
+      await this.#touch(sha256);
+      const content = await contents.find(sha256, database);
+      if (content === null || content.blob === lost) throw blobMissing(new Error(`no content ${sha256}`));
+      const options = signal === undefined ? { sha256 } : { sha256, signal };
+      const file = await local.hold(content.blob, options).catch(missing);
+      if (file !== null) return file;
+      // Removed and sent again between our look and our grip, perhaps.
+      lost = content.blob;
+    }
+  }
+
+  /** Whether so many bytes are there. What was cleared away by hand is forgotten. */
+  async has(sha256: string, bytes: number): Promise<boolean> {
+    const { database, contents, blobs } = this.#ports;
+    const content = await contents.find(sha256, database);
+    if (content === null) return false;
+    if ((await blobs.info(content.blob))?.bytes === bytes) return true;
+    await contents.forget(sha256, content.blob, database);
+    return false;
+  }
+
   /**
    * Moves files in, unless their content is the tenant's already. What others have does not count: it is taken in as if
    * it were new, or the time it takes would tell who else has it.
    */
-  async keep(tenant: string, files: Iterable<Pick<SubmittedFile, 'path' | 'sha256'>>): Promise<void> {
-    const { blobs, media, database } = this.#ports;
-    for (const { path, sha256 } of files) {
-      await this.#inTurn(async () => {
-        const isOwn = (await media.find(tenant, sha256, database)) !== null;
-        if (!isOwn || (await blobs.info(uploadKey(sha256))) === null) await blobs.putFile(uploadKey(sha256), path);
-      });
+  async keep(tenant: string, files: Iterable<Pick<SubmittedFile, 'path' | 'sha256' | 'bytes'>>): Promise<void> {
+    const { media, database } = this.#ports;
+    for (const { path, sha256, bytes } of files) {
+      const isOwn = (await media.find(tenant, sha256, database)) !== null;
+      if (isOwn) await this.#touch(sha256);
+      if (!isOwn || !(await this.has(sha256, bytes))) await this.add(sha256, path);
     }
   }
 
   /** Moves a file in, whether or not its content is there. */
   async add(sha256: string, path: string): Promise<void> {
-    await this.#inTurn(() => this.#ports.blobs.putFile(uploadKey(sha256), path));
+    const { contents, blobs, database, now } = this.#ports;
+    const { size: bytes } = await stat(path);
+    const content: ContentRecord = { sha256, blob: newUploadKey(sha256), bytes, usedAtMs: now() };
+    await blobs.putFile(content.blob, path);
+    for (;;) {
+      if (await contents.publish(content, database)) return;
+      await this.#touch(sha256);
+      // Somebody has the same. Where its bytes were cleared away, ours take their place.
+      if (await this.has(sha256, bytes)) break;
+    }
+    await blobs.delete(content.blob);
   }
 
   /** Removes those of these that nobody needs. */
   async drop(hashes: Iterable<string>): Promise<void> {
-    const { blobs, records, database } = this.#ports;
-    await this.#inTurn(async () => {
-      for (const hash of hashes) {
-        if (this.#held.has(hash) || (await records.isUploadInUse(hash, database))) continue;
-        await blobs.delete(uploadKey(hash));
-      }
-    });
+    const { contents, blobs, database } = this.#ports;
+    for (const hash of hashes) {
+      if (this.#held.has(hash)) continue;
+      const blob = await contents.drop(hash, this.#unusedSinceMs(), database);
+      if (blob !== null) await blobs.delete(blob);
+    }
   }
 
   /** Removes what only this export draws on. */
   async dropOf(exportId: string): Promise<void> {
-    const { blobs, records, media, database } = this.#ports;
-    await this.#inTurn(async () => {
-      await media.releaseOf(exportId, database);
-      for (const hash of await records.uploadsOnlyOf(exportId, database)) {
-        if (!this.#held.has(hash)) await blobs.delete(uploadKey(hash));
-      }
-    });
+    const { records, media, database } = this.#ports;
+    await media.releaseOf(exportId, database);
+    await this.drop(await records.uploadsOnlyOf(exportId, database));
   }
 
-  /** Removes what nobody needs and is older than that; tells how many there were. */
-  sweep(minAgeMs: number): Promise<number> {
-    const { blobs, records, database, now, log } = this.#ports;
-    return this.#inTurn(async () => {
-      const inUse = await records.uploadsInUse(database);
-      let removed = 0;
-      await eachByItself(
-        blobs.list('uploads/'),
-        async ({ key, modifiedAtMs }) => {
-          const hash = key.slice('uploads/'.length);
-          if (inUse.has(hash) || this.#held.has(hash) || now() - modifiedAtMs < minAgeMs) return;
-          await blobs.delete(key);
-          removed += 1;
-        },
-        ({ key }, error) => log('error', 'an upload that nobody needs could not be removed', { key, error }),
-      );
-      return removed;
-    });
+  /** Removes what nobody needs: by its records first, then files that no record names and that are older than that. */
+  async sweep(minAgeMs: number): Promise<number> {
+    const { blobs, contents, database, now, log } = this.#ports;
+    const unneeded = await contents.listUnneeded(this.#unusedSinceMs(), database);
+    await this.drop(unneeded);
+    let removed = unneeded.length;
+    await eachByItself(
+      blobs.list('uploads/'),
+      async ({ key, modifiedAtMs }) => {
+        if (now() - modifiedAtMs < minAgeMs || (await contents.isNamed(key, database))) return;
+        await blobs.delete(key);
+        removed += 1;
+      },
+      ({ key }, error) => log('error', 'an upload that nobody needs could not be removed', { key, error }),
+    );
+    return removed;
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#turns.run('', new AbortController().signal, work);
+  /** Tells other nodes; in this process `hold` does. */
+  async #touch(sha256: string): Promise<void> {
+    const { alone, contents, database, now } = this.#ports;
+    if (!alone) await contents.touch(sha256, now(), database);
   }
+
+  #unusedSinceMs(): number {
+    const { alone, now } = this.#ports;
+    return alone ? Number.MAX_SAFE_INTEGER : now() - OTHERS_MAY_NEED_MS;
+  }
+}
+
+function missing(error: unknown): null {
+  if (error instanceof ExportError && error.code === 'store.blob_missing') return null;
+  throw error;
 }

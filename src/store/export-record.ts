@@ -1,5 +1,6 @@
 import type { ErrorKind, Issue } from '../errors.ts';
 import type { Settings } from '../timeline/export-request.ts';
+import type { BlobKey } from './blob-store.ts';
 import type { ExportState } from './export-state.ts';
 
 /** `waiting`: nobody has asked for it yet; `queued` and `rendering`: its jobs are in the queue. */
@@ -60,6 +61,8 @@ export interface OutputRecord {
   /** Chunks and sound still to come before the pieces can be put together. */
   readonly jobsLeft: number;
   readonly bytes: number | null;
+  /** The finished video; null where there is none, or where its name follows from what it is. */
+  readonly blob: BlobKey | null;
   readonly sha256: string | null;
   /** Where it failed; the export itself may be fine, if another output was selected. */
   readonly error: RecordedError | null;

@@ -1,3 +1,4 @@
+import type { BlobKey } from './blob-store.ts';
 import type {
   ExportRecord,
   OutputRecord,
@@ -43,6 +44,7 @@ export interface ExportRow {
   readonly frames_in_flight: number;
   readonly jobs_left: number;
   readonly bytes: number | null;
+  readonly blob: string | null;
   readonly sha256: string | null;
   readonly output_error: string | null;
   readonly engine_version: string | null;
@@ -55,7 +57,7 @@ export const CHANGED = 'revision = revision + 1, state_revision = revision + 1';
 export const SELECT_EXPORT = `
   select e.*, o.preset, o.state as output_state, o.width, o.height, o.total_frames as output_frames,
     o.frames_done, (select coalesce(sum(l.frames), 0) from live_frames l
-      where l.export_id = o.export_id and l.preset = o.preset) as frames_in_flight, o.jobs_left, o.bytes, o.sha256, o.error as output_error, o.engine_version
+      where l.export_id = o.export_id and l.preset = o.preset) as frames_in_flight, o.jobs_left, o.bytes, o.blob, o.sha256, o.error as output_error, o.engine_version
   from exports e join outputs o on o.export_id = e.id`;
 
 /** The record of one export from its rows, one an output. */
@@ -98,6 +100,7 @@ function outputOf(row: ExportRow): OutputRecord {
     framesInFlight: row.frames_in_flight,
     jobsLeft: row.jobs_left,
     bytes: row.bytes,
+    blob: row.blob as BlobKey | null,
     sha256: row.sha256,
     error: errorOf(row.output_error),
     engineVersion: row.engine_version,

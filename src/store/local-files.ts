@@ -9,6 +9,8 @@ export interface LocalFile extends AsyncDisposable {
 export interface HoldOptions {
   /** Of its content, where that is known: what comes from afar is checked against it. */
   readonly sha256?: string;
+  /** The blob may have been replaced since it was last held here: it is the one that is there now that is wanted. */
+  readonly mayChange?: boolean;
   /** Ends the wait, not what others wait for. */
   readonly signal?: AbortSignal;
 }
@@ -19,8 +21,8 @@ export interface HoldOptions {
  */
 export interface LocalFiles {
   /**
-   * The blob as a file to read, there until let go even if the blob is deleted. A key that is held stands for the same bytes
-   * for good.
+   * The blob as a file to read, there until let go even if the blob is deleted. Unless told otherwise, a key stands for
+   * the same bytes for good.
    *
    * @throws `store.blob_missing`, `store.corrupt_blob`
    */

@@ -1,3 +1,4 @@
+import type { BlobKey } from './blob-store.ts';
 import type { Transaction } from './database.ts';
 import type { OutputState, RecordedError, SoundState } from './export-record.ts';
 import { CHANGED } from './export-row.ts';
@@ -134,13 +135,13 @@ export class OutputRecords {
   async complete(
     exportId: string,
     preset: string,
-    { bytes, sha256 }: { readonly bytes: number; readonly sha256: string },
+    { bytes, sha256, blob }: { readonly bytes: number; readonly sha256: string; readonly blob: BlobKey },
     tx: Transaction,
   ): Promise<void> {
     const rows = await tx.query(
-      `update outputs set state = 'completed', bytes = $3, sha256 = $4, frames_done = total_frames
+      `update outputs set state = 'completed', bytes = $3, sha256 = $4, blob = $5, frames_done = total_frames
        where export_id = $1 and preset = $2 and jobs_left = 0 and state in ('queued', 'rendering') returning preset`,
-      [exportId, preset, bytes, sha256],
+      [exportId, preset, bytes, sha256, blob],
     );
     if (rows.length === 0) throw new Error(`${preset} of export ${exportId} is not ready to be completed`);
     await changed(exportId, tx);

@@ -18,6 +18,7 @@ import type { RequestRules } from '../../src/exports/submit/read-request.ts';
 import { Metrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
+import { ContentRecords } from '../../src/store/content-records.ts';
 import { DeliveryRecords } from '../../src/store/delivery-records.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../../src/store/disk/disk-partial-files.ts';
@@ -114,6 +115,8 @@ export class ExportsFixture implements AsyncDisposable {
       outputs: new OutputRecords(),
       deliveries: new DeliveryRecords(),
       media: new MediaRecords(),
+      contents: new ContentRecords(),
+      parts,
       unfinished: new UnfinishedMedia(),
       partials: await DiskPartialFiles.open(folder),
       jobs,

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
 import type { ExportView } from '../../src/exports/exports-api.ts';
 import { makeClip } from '../fixtures/clips.ts';
+import { outputFile } from '../stored-files.ts';
 import { ExportsFixture } from './exports-fixture.ts';
 
 const signal = AbortSignal.timeout(240_000);
@@ -64,9 +65,8 @@ test('[C12] an export is rendered in all three presets, each a playable file of 
     const output = await exports.api.openOutput(id, preset);
     const whole = await buffer(await output!.stream());
     assert.deepEqual([whole.length, output!.sha256], [bytes, sha256]);
-    await using file = await exports.ports.local.hold(`exports/${id}/${preset}.mp4` as never);
     await using folder = await exports.ports.local.scratch();
-    const [probed] = await host.probe({ inputs: [file.path], workDir: folder.path });
+    const [probed] = await host.probe({ inputs: [outputFile(exports.folder, id, preset)!], workDir: folder.path });
     assert.ok(!(probed instanceof ExportError));
     assert.deepEqual(
       [probed!.facts.width, probed!.facts.height, probed!.facts.duration, probed!.facts.sound],

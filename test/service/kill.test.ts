@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
 import { formBody } from '../http/form-body.ts';
 import { createHead } from '../http/serve.ts';
+import { outputFile } from '../stored-files.ts';
 import { createAsync, download, ended, eventsOf, seen, statusOf } from './export-client.ts';
 import { descendantsOf, isRunning } from './process-tree.ts';
 import { CLIP, longRequest } from './sample-request.ts';
@@ -48,8 +49,8 @@ function workFile({ service }: Scene, name: RegExp): Promise<string> {
   return seen(`${name} in the work folder`, () => service.files('work').find((file) => name.test(file)));
 }
 
-function outputFile({ service }: Scene, { export_id }: ExportMetadata, preset = 'preset_one'): string {
-  return join(service.folder, 'blobs', 'exports', export_id, `${preset}.mp4`);
+function hasOutput({ folder }: ServiceFixture, { export_id }: ExportMetadata): boolean {
+  return outputFile(folder, export_id, 'preset_one') !== undefined;
 }
 
 function chunksOf({ service }: Scene): string[] {
@@ -92,7 +93,7 @@ const STAGES: Readonly<Record<string, Stage>> = {
   },
   'when the file is in its place, and nobody knows': async (scene) => {
     const made = await create(scene);
-    await seen('the file', () => existsSync(outputFile(scene, made)));
+    await seen('the file', () => hasOutput(scene.service, made));
     return made;
   },
   'right after the completion': async (scene) => {
@@ -153,9 +154,9 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
   const own = service.files('blobs').filter((file) => file.includes(made.export_id));
   const presets = Object.keys(metadata.outputs);
   assert.deepEqual(
-    own,
+    own.map((file) => file.replace(/[0-9a-f-]{36}\.mp4$/, 'video')),
     [
-      ...presets.map((preset) => `exports/${made.export_id}/${preset}.mp4`),
+      ...presets.map((preset) => `exports/${made.export_id}/${preset}/video`),
       ...presets.map((preset) => `plans/${made.export_id}/${preset}.json`),
       ...presets.map((preset) => `plans/${made.export_id}/${preset}.outline.json`),
       `requests/${made.export_id}/texts.json`,
@@ -206,7 +207,7 @@ test('[faults] killed while an export is removed: it is gone for good, with all 
   const removals: Record<string, (made: ExportMetadata) => Promise<void>> = {
     'by its owner': async (made) => {
       remove(service, made).catch(() => {});
-      await seen('the file gone', () => !existsSync(outputFile({ service, label: '' }, made)));
+      await seen('the file gone', () => !hasOutput(service, made));
     },
     'by its age': async ({ export_id }) => {
       const made = await statusOf(service, export_id);
@@ -214,7 +215,7 @@ test('[faults] killed while an export is removed: it is gone for good, with all 
       using database = new DatabaseSync(join(service.folder, 'tiercut.db'));
       database.prepare('update exports set expires_at_ms = 1 where id = ?').run(export_id);
       service.launch();
-      await seen('the file gone', () => !existsSync(outputFile({ service, label: '' }, made)));
+      await seen('the file gone', () => !hasOutput(service, made));
     },
     'in mid-render': async (made) => {
       const { export_id } = await create({ service, label: `beside ${made.export_id}` });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeClip } from '../fixtures/clips.ts';
 import { problemOf } from '../http/serve.ts';
+import { uploadFile } from '../stored-files.ts';
 import { createAsync, download, ended, eventsOf, metadataOf, post, seen, statusOf } from './export-client.ts';
 import { longRequest, sampleRequest } from './sample-request.ts';
 import { ServiceFixture } from './service-fixture.ts';
@@ -104,7 +104,7 @@ test('[C34][C35] an export whose media do not render fails alone, at its entry; 
   const request = sampleRequest();
   const poisoned = await createAsync(service, { ...request, files: { ...request.files, clip: poison.file } });
   const hash = createHash('sha256').update(readFileSync(poison.file)).digest('hex');
-  writeFileSync(join(service.folder, 'blobs', 'uploads', hash), 'no video any more');
+  writeFileSync(uploadFile(service.folder, hash)!, 'no video any more');
   const waiting = post(service, { ...request, files: { ...request.files, clip: poison.file } });
   const last = await createAsync(service, sampleRequest({ settings: { quality: 'draft' } }));
   const failed = await seen('its failure', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import { blobKey } from '../../src/store/blob-store.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { ExportListing, ExportRecord, NewExport, RecordedError } from '../../src/store/export-record.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
@@ -56,6 +57,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
         framesInFlight: 0,
         jobsLeft: 0,
         bytes: null,
+        blob: null,
         sha256: null,
         error: null,
       })),
@@ -172,7 +174,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
   test(`${adapter}: an output is completed once all its jobs are done, with its size and hash`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);
-    const file = { bytes: 2 ** 31 + 5, sha256: 'a'.repeat(64) };
+    const file = { bytes: 2 ** 31 + 5, sha256: 'a'.repeat(64), blob: blobKey('exports', 'a.mp4') };
     const complete = () => database.transaction((tx) => outputs.complete(one.id, 'preset_one', file, tx));
     await assert.rejects(complete(), /not ready/);
     await database.transaction((tx) =>
@@ -242,7 +244,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
       (tx) => outputs.setState(one.id, 'preset_one', 'rendering', tx),
       (tx) => outputs.finishChunks(one.id, 'preset_one', { first: 0, frames: 300 }, tx),
       (tx) => outputs.finishSound(one.id, tx),
-      (tx) => outputs.complete(one.id, 'preset_one', { bytes: 1, sha256: 'b' }, tx),
+      (tx) => outputs.complete(one.id, 'preset_one', { bytes: 1, sha256: 'b', blob: blobKey('b') }, tx),
       (tx) => outputs.fail(one.id, 'preset_two', error, tx),
       (tx) => exports.setState(one.id, 'completed', tx),
       (tx) => exports.setExpiry(one.id, 99, tx),
@@ -265,7 +267,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
       await exports.setState(one.id, 'rendering', tx);
       await outputs.start(one.id, 'preset_two', { chunkJobs: 0, framesDone: 300, soundDone: false }, tx);
       await outputs.finishSound(one.id, tx);
-      await outputs.complete(one.id, 'preset_two', { bytes: 1, sha256: 'b' }, tx);
+      await outputs.complete(one.id, 'preset_two', { bytes: 1, sha256: 'b', blob: blobKey('b') }, tx);
       await exports.fail(one.id, ERROR, tx);
     });
     const record = await mustFind(one.id, database);
@@ -289,7 +291,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     for (const preset of ['preset_one', 'preset_two'])
       await outputs.finishChunks(one.id, preset, { first: 0, frames: 300 }, database);
     await outputs.finishSound(one.id, database);
-    await outputs.complete(one.id, 'preset_two', { bytes: 1, sha256: 'b' }, database);
+    await outputs.complete(one.id, 'preset_two', { bytes: 1, sha256: 'b', blob: blobKey('b') }, database);
     const before = await mustFind(one.id, database);
     const plan = { width: 640, height: 360, totalFrames: 150, durationSeconds: 5, engineVersion: 'newer' };
     for (const { preset } of one.outputs) await outputs.restart(one.id, preset, plan, database);

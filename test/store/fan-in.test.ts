@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { blobKey } from '../../src/store/blob-store.ts';
 import type { ExportRecord } from '../../src/store/export-record.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import type { Attempt, Job } from '../../src/store/job-queue.ts';
@@ -112,7 +113,7 @@ class Flow {
       if (!(await this.#queue.complete(attempt, tx))) return;
       if (kind === 'assembly') {
         this.assembled.push(preset!);
-        return this.#outputs.complete(this.#id, preset!, { bytes: 1, sha256: 'a' }, tx);
+        return this.#outputs.complete(this.#id, preset!, { bytes: 1, sha256: 'a', blob: blobKey('a') }, tx);
       }
       const ready: string[] = [];
       if (kind === 'sound') ready.push(...(await this.#outputs.finishSound(this.#id, tx)));

@@ -54,6 +54,19 @@ export function localFilesSuite(adapter: string, open: (t: TestContext) => Promi
     assert.equal(await readFile(held.path, 'utf8'), 'content');
   });
 
+  test(`${adapter}: what may change is the one that is there now; whoever holds the old one keeps it`, async (t) => {
+    const { files, blobs } = await open(t);
+    const hold = () => files.hold(KEY, { mayChange: true });
+    await put(blobs, KEY, 'old');
+    await (await hold())[Symbol.asyncDispose]();
+    await put(blobs, KEY, 'newer');
+    await using newer = await hold();
+    await put(blobs, KEY, 'the newest');
+    await using newest = await hold();
+    assert.equal(await readFile(newer.path, 'utf8'), 'newer');
+    assert.equal(await readFile(newest.path, 'utf8'), 'the newest');
+  });
+
   test(`${adapter}: many at once are all served`, async (t) => {
     const { files, blobs } = await open(t);
     const keys = Array.from({ length: 12 }, (_, n) => blobKey('chunks', `${n % 4}`));

@@ -54,7 +54,7 @@ export class ReadExport {
     const output = record?.outputs.find((candidate) => candidate.preset === preset);
     if (record === null || output?.state !== 'completed') return null;
     const { bytes, sha256 } = output;
-    const key = outputKey(id, preset);
+    const key = outputKey(id, output);
     return { bytes: bytes!, sha256: sha256!, fileName: record.fileName, stream: (range) => blobs.read(key, range) };
   }
 

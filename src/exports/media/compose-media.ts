@@ -1,6 +1,4 @@
-import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
-import type { LocalFiles } from '../../store/local-files.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
 import type { PartialFiles } from '../../store/partial-files.ts';
 import type { UnfinishedMedia } from '../../store/unfinished-media.ts';
@@ -24,8 +22,6 @@ interface MediaPorts {
   readonly media: MediaRecords;
   readonly unfinished: UnfinishedMedia;
   readonly partials: PartialFiles;
-  readonly blobs: BlobStore;
-  readonly local: LocalFiles;
   readonly uploads: Uploads;
   readonly facts: MediaFactsKeeper;
   readonly policy: MediaPolicy;

@@ -1,6 +1,6 @@
 import { ExportError } from '../../errors.ts';
 import type { Database } from '../../store/database.ts';
-import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
+import type { LocalFile } from '../../store/local-files.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import {
@@ -9,7 +9,6 @@ import {
   readMediaReferences,
   referencePath,
 } from '../../timeline/media-references.ts';
-import { uploadKey } from '../export-keys.ts';
 import type { SubmittedFile } from '../exports-api.ts';
 import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
@@ -22,8 +21,7 @@ export interface RequestFilesPolicy {
 interface RequestFilesPorts {
   readonly database: Database;
   readonly media: Pick<MediaRecords, 'find' | 'touch' | 'delete'>;
-  readonly local: Pick<LocalFiles, 'hold'>;
-  readonly uploads: Pick<Uploads, 'hold'>;
+  readonly uploads: Pick<Uploads, 'hold' | 'open'>;
   readonly policy: RequestFilesPolicy;
   readonly meter: Pick<Meter, 'mediaReferred'>;
   readonly now: () => number;
@@ -103,10 +101,10 @@ export class RequestFiles {
 
   /** Held already: it cannot go between the look and the grip. */
   async #take(tenant: string, sha256: string, held: AsyncDisposableStack): Promise<RequestFile | null> {
-    const { database, media, local, now } = this.#ports;
+    const { database, media, uploads, now } = this.#ports;
     const record = await media.find(tenant, sha256, database);
     if (record === null) return null;
-    const blob = await local.hold(uploadKey(sha256), { sha256 }).catch(missing);
+    const blob = await uploads.open(sha256).catch(missing);
     if (blob === null) {
       // Somebody cleared the folder by hand: what is not there can be sent again.
       await media.delete(tenant, sha256, database);

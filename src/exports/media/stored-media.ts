@@ -1,8 +1,5 @@
-import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
-import type { LocalFiles } from '../../store/local-files.ts';
 import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
-import { uploadKey } from '../export-keys.ts';
 import type { MediaView } from '../media-api.ts';
 import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
@@ -14,9 +11,7 @@ import type { MediaQuota } from './media-quota.ts';
 interface StoredMediaPorts {
   readonly database: Database;
   readonly media: MediaRecords;
-  readonly blobs: Pick<BlobStore, 'info'>;
-  readonly local: Pick<LocalFiles, 'hold'>;
-  readonly uploads: Pick<Uploads, 'hold' | 'drop'>;
+  readonly uploads: Pick<Uploads, 'hold' | 'has' | 'open' | 'drop'>;
   readonly facts: Pick<MediaFactsKeeper, 'known' | 'lookAt'>;
   readonly quota: Pick<MediaQuota, 'requireRoom'>;
   readonly policy: MediaRetention;
@@ -73,20 +68,20 @@ export class StoredMedia {
   }
 
   async #find(tenant: string, sha256: string): Promise<MediaRecord | null> {
-    const { database, media, blobs } = this.#ports;
+    const { database, media, uploads } = this.#ports;
     const record = await media.find(tenant, sha256, database);
-    if (record === null || (await blobs.info(uploadKey(sha256)))?.bytes === record.bytes) return record;
+    if (record === null || (await uploads.has(sha256, record.bytes))) return record;
     // Cleared by hand, or a backup without it: what is not there can be sent again.
     await media.delete(tenant, sha256, database);
     return null;
   }
 
   async #lookAt(record: MediaRecord, signal: AbortSignal): Promise<LookedAt> {
-    const { local, facts } = this.#ports;
+    const { uploads, facts } = this.#ports;
     const known = facts.known(record);
     if (known !== null) return known;
     const { tenant, sha256 } = record;
-    await using file = await local.hold(uploadKey(sha256), { sha256, signal });
+    await using file = await uploads.open(sha256, signal);
     const found = await facts.lookAt(tenant, [{ sha256, path: file.path }], signal);
     return found.get(sha256)!;
   }

@@ -1,14 +1,18 @@
 import type { BlobInfo, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
+import type { PartRecords } from '../../store/parts/part-records.ts';
 import { eachByItself } from '../each-by-itself.ts';
 import type { Log } from '../log.ts';
 import type { Uploads } from '../uploads.ts';
 
+const PARTS = 'parts/';
+
 interface OrphansPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
-  readonly blobs: Pick<BlobStore, 'list' | 'delete'>;
+  readonly blobs: Pick<BlobStore, 'list' | 'delete' | 'sweep'>;
+  readonly parts: Pick<PartRecords, 'isNamed'>;
   readonly uploads: Pick<Uploads, 'sweep'>;
   readonly now: () => number;
   readonly log: Log;
@@ -22,12 +26,12 @@ export class Orphans {
     this.#ports = ports;
   }
 
-  /** Removes them, and tells how many there were. */
+  /** Removes them where they are old enough that nobody can be about to write the record, and tells how many there were. */
   async sweep(minAgeMs: number): Promise<number> {
     const { uploads, blobs, log } = this.#ports;
-    let removed = await uploads.sweep(minAgeMs);
+    let removed = (await uploads.sweep(minAgeMs)) + (await blobs.sweep(minAgeMs));
     const known = new Map<string, boolean>();
-    for (const prefix of ['exports/', 'plans/', 'requests/']) {
+    for (const prefix of ['exports/', 'plans/', 'requests/', PARTS]) {
       await eachByItself(
         blobs.list(prefix),
         async (blob) => {
@@ -48,9 +52,12 @@ export class Orphans {
     minAgeMs: number,
     known: Map<string, boolean>,
   ): Promise<boolean> {
-    const { database, records, now } = this.#ports;
+    const { database, records, parts, now } = this.#ports;
+    // The age first: what is young, which is most, costs no question.
+    if (now() - modifiedAtMs < minAgeMs) return false;
+    if (prefix === PARTS) return !(await parts.isNamed(key, database));
     const id = key.slice(prefix.length).split('/')[0]!;
     if (!known.has(id)) known.set(id, (await records.find(id, database)) !== null);
-    return !known.get(id) && now() - modifiedAtMs >= minAgeMs;
+    return !known.get(id);
   }
 }

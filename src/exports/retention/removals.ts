@@ -7,7 +7,7 @@ import type { JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
 import { eachByItself } from '../each-by-itself.ts';
-import { outputKey, posterKey } from '../export-keys.ts';
+import { outputsPrefix } from '../export-keys.ts';
 import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { EndExport } from '../run/end-export.ts';
@@ -21,7 +21,7 @@ interface RemovalsPorts {
     'find' | 'findOfTenant' | 'listByState' | 'listExpired' | 'setState' | 'delete'
   >;
   readonly jobs: Pick<JobQueue, 'cancel'>;
-  readonly blobs: Pick<BlobStore, 'delete'>;
+  readonly blobs: Pick<BlobStore, 'list' | 'delete'>;
   readonly plans: Pick<PlanStore, 'drop'>;
   readonly uploads: Pick<Uploads, 'dropOf'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
@@ -124,11 +124,8 @@ export class Removals {
   async #removeFiles({ id, outputs }: ExportRecord): Promise<void> {
     const { blobs, plans, uploads, work, progress } = this.#ports;
     const presets = outputs.map(({ preset }) => preset);
-    for (const preset of presets) {
-      await blobs.delete(outputKey(id, preset));
-      await work.letGoOfParts(id, preset);
-    }
-    await blobs.delete(posterKey(id));
+    for (const preset of presets) await work.letGoOfParts(id, preset);
+    for await (const { key } of blobs.list(outputsPrefix(id))) await blobs.delete(key);
     await plans.drop(id, presets);
     await uploads.dropOf(id);
     progress.forget(id, presets);

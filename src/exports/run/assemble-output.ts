@@ -11,7 +11,7 @@ import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
-import { outputKey, posterKey } from '../export-keys.ts';
+import { newOutputKey, posterKey } from '../export-keys.ts';
 import type { Log } from '../log.ts';
 import type { EndExport } from './end-export.ts';
 import type { JobRun } from './job-run.ts';
@@ -106,21 +106,23 @@ export class AssembleOutput {
     const { exportId } = attempt.job;
     const { size: bytes } = await stat(file);
     const sha256 = await hashFile(file, run.signal);
-    await blobs.putFile(outputKey(exportId, preset), file, run.signal);
+    const blob = newOutputKey(exportId, preset);
+    await blobs.putFile(blob, file, run.signal);
     const record = await records.find(exportId, database);
     if (record?.selectedPreset === preset) await this.#tryPoster(exportId, run);
-    const isStillWanted = await database.transaction(
+    const isOurs = await database.transaction(
       async (tx) => {
-        if (!(await jobs.complete(attempt, tx))) return isAlive(await records.find(exportId, tx));
-        await outputs.complete(exportId, preset, { bytes, sha256 }, tx);
+        if (!(await jobs.complete(attempt, tx))) return false;
+        await outputs.complete(exportId, preset, { bytes, sha256, blob }, tx);
         if (record?.selectedPreset === preset) await ends.finish(exportId, 'completed', tx);
         return true;
       },
       { lockExport: exportId },
     );
-    if (isStillWanted) return;
-    // The export was deleted at this very moment, and its files with it; these came after.
-    for (const key of [outputKey(exportId, preset), posterKey(exportId)]) await blobs.delete(key);
+    if (isOurs) return;
+    // Somebody else has finished it, or the export was deleted at this very moment, and its files with it; these came after.
+    await blobs.delete(blob);
+    if (!isAlive(await records.find(exportId, database))) await blobs.delete(posterKey(exportId));
   }
 
   /** A video without a poster is a video all the same; but a child may die by chance, so another one tries too. (C35) */

@@ -7,11 +7,12 @@ import type { RenderHost } from '../../sandbox/render-host.ts';
 import { NICENESS } from '../../stand-back.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
-import { uploadKey } from '../export-keys.ts';
 import type { PlanStore } from '../plan-store.ts';
+import type { Uploads } from '../uploads.ts';
 
 interface RenderSlotPorts {
-  readonly local: Pick<LocalFiles, 'hold' | 'scratch'>;
+  readonly local: Pick<LocalFiles, 'scratch'>;
+  readonly uploads: Pick<Uploads, 'open'>;
   readonly plans: Pick<PlanStore, 'hold'>;
   readonly host: RenderHost;
 }
@@ -89,7 +90,7 @@ export class RenderSlot implements AsyncDisposable {
   }
 
   async #fetch(hash: string): Promise<string> {
-    const file = await this.#ports.local.hold(uploadKey(hash), { sha256: hash, signal: this.#signal });
+    const file = await this.#ports.uploads.open(hash, this.#signal);
     this.#release.use(file);
     const path = this.#in('lent', `upload-${hash}`);
     // A second name is enough: the child may read in that folder, and nothing else. Not every file system has them.

@@ -3,14 +3,13 @@ import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { type JobQueue, PRIORITY } from '../../store/job-queue.ts';
-import type { LocalFiles } from '../../store/local-files.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import { secondsOf } from '../../time.ts';
-import { uploadKey } from '../export-keys.ts';
 import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
+import type { Uploads } from '../uploads.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
 import type { PlannedOutput } from './planning.ts';
@@ -21,7 +20,7 @@ interface ReplanExportPorts {
   readonly records: Pick<ExportRecords, 'find'>;
   readonly outputs: Pick<OutputRecords, 'restart'>;
   readonly jobs: Pick<JobQueue, 'cancel'>;
-  readonly local: Pick<LocalFiles, 'hold'>;
+  readonly uploads: Pick<Uploads, 'open'>;
   readonly plans: Pick<PlanStore, 'keep' | 'readRequest'>;
   readonly work: Pick<OutputWork, 'start'>;
   readonly media: MediaCheck;
@@ -65,12 +64,12 @@ export class ReplanExport {
   }
 
   async #plan(record: ExportRecord, signal: AbortSignal): Promise<readonly PlannedOutput[]> {
-    const { local, plans: store, media, planner } = this.#ports;
+    const { uploads: stored, plans: store, media, planner } = this.#ports;
     const texts = await store.readRequest(record.id);
     await using held = new AsyncDisposableStack();
     const uploads = new Map<string, { path: string; sha256: string }>();
     for (const { field, hash } of record.uploads) {
-      const { path } = held.use(await local.hold(uploadKey(hash), { sha256: hash, signal }));
+      const { path } = held.use(await stored.open(hash, signal));
       uploads.set(field, { path, sha256: hash });
     }
     const names = [...uploads.keys()];

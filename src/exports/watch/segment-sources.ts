@@ -57,7 +57,7 @@ export class SegmentSources {
 
   /** A completed output. Whoever reads a blob reads it to its end, so there is nothing to hold. */
   async video({ record, output }: SourceOwner, track: StreamTrack): Promise<SegmentSource> {
-    const key = outputKey(record.id, output.preset);
+    const key = outputKey(record.id, output);
     const read: ReadBytes = (range) => this.#blobs.read(key, range);
     const bytes: ByteSource = {
       length: output.bytes!,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { unlessAborted } from '../../unless-aborted.ts';
-import type { BlobKey, BlobStore } from '../blob-store.ts';
+import type { BlobInfo, BlobKey, BlobStore } from '../blob-store.ts';
 import type { HoldOptions, LocalFile, LocalFiles } from '../local-files.ts';
 import { blobMissing, corruptBlob } from '../store-error.ts';
 import { onDisk } from './disk-call.ts';
@@ -18,6 +18,7 @@ interface Entry {
   /** By how many; those who wait for it count. */
   holders: number;
   bytes: number;
+  modifiedAtMs: number;
   /** All of it, as it should be. */
   isWhole: boolean;
   readonly fetched: Promise<void>;
@@ -58,8 +59,9 @@ export class CachedLocalFiles implements LocalFiles {
     return this.#sizeBytes;
   }
 
-  async hold(key: BlobKey, { sha256, signal }: HoldOptions = {}): Promise<LocalFile> {
+  async hold(key: BlobKey, { sha256, mayChange, signal }: HoldOptions = {}): Promise<LocalFile> {
     signal?.throwIfAborted();
+    if (mayChange) await this.#forgetIfReplaced(key);
     const entry = this.#entries.get(key) ?? this.#begin(key, sha256);
     entry.holders += 1;
     this.#idle.delete(key);
@@ -90,7 +92,7 @@ export class CachedLocalFiles implements LocalFiles {
     const stop = new AbortController();
     const path = this.#scratch.newPath();
     const fetched = this.#fetch(key, path, sha256, stop.signal);
-    const entry: Entry = { path, holders: 0, bytes: 0, isWhole: false, fetched, stop };
+    const entry: Entry = { path, holders: 0, bytes: 0, modifiedAtMs: 0, isWhole: false, fetched, stop };
     this.#entries.set(key, entry);
     fetched.then(
       () => {
@@ -113,7 +115,7 @@ export class CachedLocalFiles implements LocalFiles {
       signal.throwIfAborted();
       if (info === null) throw blobMissing(new Error(key));
       // Its room is made, and taken, before it comes: two at once must not count on the same.
-      await this.#make(key, info.bytes);
+      await this.#make(key, info);
       const check = new ContentCheck(info.bytes, sha256);
       await pipeline(await blobs.read(key), check, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
     } catch (cause) {
@@ -122,10 +124,22 @@ export class CachedLocalFiles implements LocalFiles {
     }
   }
 
-  async #make(key: BlobKey, bytes: number): Promise<void> {
+  /** Those who hold the old one keep it. */
+  async #forgetIfReplaced(key: BlobKey): Promise<void> {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    const info = await this.#options.blobs.info(key);
+    if (info?.bytes === entry.bytes && info.modifiedAtMs === entry.modifiedAtMs) return;
+    if (this.#entries.get(key) !== entry) return;
+    if (entry.holders === 0) await this.#drop(key, entry);
+    else this.#entries.delete(key);
+  }
+
+  async #make(key: BlobKey, { bytes, modifiedAtMs }: BlobInfo): Promise<void> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     entry.bytes = bytes;
+    entry.modifiedAtMs = modifiedAtMs;
     this.#sizeBytes += bytes;
     await this.#trim();
   }

@@ -30,7 +30,11 @@ async function openSlot(folder: ScratchFolder, given?: Pick<LocalFiles, 'hold' |
   const file = join(folder.path, 'plan.json');
   writeFileSync(file, '{}');
   const plans = { hold: async () => ({ path: file, [Symbol.asyncDispose]: async () => {} }) };
-  return RenderSlot.open(record, { local, plans, host }, new AbortController().signal);
+  return RenderSlot.open(
+    record,
+    { local, uploads: { open: () => assert.fail() }, plans, host },
+    new AbortController().signal,
+  );
 }
 
 test('a cached piece is lent as a copy that the child can read and not change', async (t) => {

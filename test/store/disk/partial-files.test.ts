@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { BlobPartialFiles } from '../../../src/store/disk/blob-partial-files.ts';
 import { CachedLocalFiles } from '../../../src/store/disk/cached-local-files.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../../../src/store/disk/disk-partial-files.ts';
-import { S3PartialFiles } from '../../../src/store/s3/s3-partial-files.ts';
 import { partialFilesSuite } from '../partial-files-suite.ts';
 import { fastFolder } from '../temp-folder.ts';
 
@@ -17,6 +17,6 @@ partialFilesSuite('stretches as blobs', async (t) => {
   let nodes = 0;
   return async () => {
     const local = await CachedLocalFiles.open(join(root, `node-${++nodes}`), { blobs, limitBytes: 2 ** 30 });
-    return new S3PartialFiles({ blobs, local });
+    return new BlobPartialFiles({ blobs, local });
   };
 });

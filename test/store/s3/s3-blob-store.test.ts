@@ -6,10 +6,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { blobKey } from '../../../src/store/blob-store.ts';
+import { BlobPartialFiles } from '../../../src/store/disk/blob-partial-files.ts';
 import { CachedLocalFiles } from '../../../src/store/disk/cached-local-files.ts';
 import { S3BlobStore } from '../../../src/store/s3/s3-blob-store.ts';
 import type { S3Place } from '../../../src/store/s3/s3-client.ts';
-import { S3PartialFiles } from '../../../src/store/s3/s3-partial-files.ts';
 import { blobStoreSuite, put } from '../blob-store-suite.ts';
 import { localFilesSuite } from '../local-files-suite.ts';
 import { partialFilesSuite } from '../partial-files-suite.ts';
@@ -41,7 +41,7 @@ else {
   partialFilesSuite('S3', async (t) => {
     const { store: blobs, folder } = await opened(t);
     const local = await CachedLocalFiles.open(folder, { blobs, limitBytes: 2 ** 30 });
-    return async () => new S3PartialFiles({ blobs, local });
+    return async () => new BlobPartialFiles({ blobs, local });
   });
 }
 

@@ -10,7 +10,7 @@ const FOLDER = 'unfinished';
 const DIGITS = 15;
 const NEVER = new AbortController().signal;
 
-interface S3PartialFilesPorts {
+interface BlobPartialFilesPorts {
   readonly blobs: Pick<BlobStore, 'put' | 'read' | 'list' | 'delete'>;
   readonly local: Pick<LocalFiles, 'scratch'>;
 }
@@ -22,13 +22,14 @@ interface Stretch {
 }
 
 /**
- * Files that grow, where nothing can be appended to: each stretch that is made safe is a blob by itself. The node that goes
- * on with one puts them together again on its own disk; it need not be the one that began.
+ * Files that grow, for several nodes: each stretch that is made safe is a blob by itself. The node that goes on with one puts
+ * them together again on its own disk; it need not be the one that began, and whoever thinks to have the upload still cannot
+ * write to what another node has read, hashed and stored.
  */
-export class S3PartialFiles implements PartialFiles {
-  readonly #ports: S3PartialFilesPorts;
+export class BlobPartialFiles implements PartialFiles {
+  readonly #ports: BlobPartialFilesPorts;
 
-  constructor(ports: S3PartialFilesPorts) {
+  constructor(ports: BlobPartialFilesPorts) {
     this.#ports = ports;
   }
 
@@ -75,11 +76,11 @@ export class S3PartialFiles implements PartialFiles {
       safe = end <= bytes ? end : start;
     }
     held.move();
-    return new S3PartialFile(name, { folder, path, handle }, { bytes, safe }, blobs);
+    return new BlobPartialFile(name, { folder, path, handle }, { bytes, safe }, blobs);
   }
 }
 
-class S3PartialFile implements PartialFile {
+class BlobPartialFile implements PartialFile {
   readonly path: string;
   readonly #name: string;
   readonly #folder: LocalFile;

@@ -1,0 +1,84 @@
+import type { BlobKey } from './blob-store.ts';
+import type { Transaction } from './database.ts';
+
+/** Bytes that were uploaded, and the blob that they are. */
+export interface ContentRecord {
+  readonly sha256: string;
+  readonly blob: BlobKey;
+  readonly bytes: number;
+  readonly usedAtMs: number;
+}
+
+interface ContentRow {
+  readonly sha256: string;
+  readonly blob: string;
+  readonly bytes: number;
+  readonly used_at_ms: number;
+}
+
+/** A use need not be written down more often than this. */
+const USE_GRACE_MS = 300_000;
+
+const UNNEEDED = `
+  not exists (select 1 from media where media.sha256 = contents.sha256)
+  and not exists (select 1 from uploads u join exports e on e.id = u.export_id
+    where u.hash = contents.sha256 and e.state not in ('expired', 'cancelled'))`;
+
+/**
+ * Where the bytes of uploads lie, once for all tenants. A blob has a name that nobody else ever gets: whoever removes one that
+ * nobody needs cannot remove the one that somebody has just sent again.
+ */
+export class ContentRecords {
+  async find(sha256: string, tx: Transaction): Promise<ContentRecord | null> {
+    const [row] = await tx.query<ContentRow>('select * from contents where sha256 = $1', [sha256]);
+    return row === undefined ? null : recordOf(row);
+  }
+
+  /** It is about to be used: whoever removes what nobody needs leaves it alone for a while. */
+  async touch(sha256: string, nowMs: number, tx: Transaction): Promise<void> {
+    await tx.query('update contents set used_at_ms = $2 where sha256 = $1 and used_at_ms < $3', [
+      sha256,
+      nowMs,
+      nowMs - USE_GRACE_MS,
+    ]);
+  }
+
+  /** False where the same bytes are there already, as another blob. */
+  async publish({ sha256, blob, bytes, usedAtMs }: ContentRecord, tx: Transaction): Promise<boolean> {
+    const rows = await tx.query(
+      `insert into contents (sha256, blob, bytes, used_at_ms) values ($1, $2, $3, $4)
+       on conflict (sha256) do nothing returning sha256`,
+      [sha256, blob, bytes, usedAtMs],
+    );
+    return rows.length > 0;
+  }
+
+  /** There is no such blob any more. */
+  async forget(sha256: string, blob: BlobKey, tx: Transaction): Promise<void> {
+    await tx.query('delete from contents where sha256 = $1 and blob = $2', [sha256, blob]);
+  }
+
+  /** Gives up what nobody needs and nobody has used since then; the blob, for whoever removes it, or null. */
+  async drop(sha256: string, unusedSinceMs: number, tx: Transaction): Promise<BlobKey | null> {
+    const rows = await tx.query<{ blob: BlobKey }>(
+      `delete from contents where sha256 = $1 and used_at_ms <= $2 and ${UNNEEDED} returning blob`,
+      [sha256, unusedSinceMs],
+    );
+    return rows[0]?.blob ?? null;
+  }
+
+  /** The hashes of what could be given up. */
+  async listUnneeded(unusedSinceMs: number, tx: Transaction): Promise<string[]> {
+    const sql = `select sha256 from contents where used_at_ms <= $1 and ${UNNEEDED}`;
+    return (await tx.query<{ sha256: string }>(sql, [unusedSinceMs])).map(({ sha256 }) => sha256);
+  }
+
+  /** Whether some content is this blob. */
+  async isNamed(blob: BlobKey, tx: Transaction): Promise<boolean> {
+    return (await tx.query('select 1 from contents where blob = $1', [blob])).length > 0;
+  }
+}
+
+function recordOf({ sha256, blob, bytes, used_at_ms }: ContentRow): ContentRecord {
+  return { sha256, blob: blob as BlobKey, bytes, usedAtMs: used_at_ms };
+}

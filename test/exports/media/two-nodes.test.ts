@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, test } from 'node:test';
+import { composeExports } from '../../../src/exports/compose-exports.ts';
+import { isWhole } from '../../../src/exports/media-api.ts';
+import { Uploads } from '../../../src/exports/uploads.ts';
+import { BlobPartialFiles } from '../../../src/store/disk/blob-partial-files.ts';
+import { makeClip } from '../../fixtures/clips.ts';
+import { uploadFile } from '../../stored-files.ts';
+import { ExportsFixture } from '../exports-fixture.ts';
+import { putMedia, sumOf } from './put-media.ts';
+
+const CLIP = (await makeClip({ frames: 30, width: 128, height: 72 })).file;
+const SUM = sumOf(CLIP);
+const signal = AbortSignal.timeout(120_000);
+const clock = { ms: Date.UTC(2026, 0, 2) };
+const exports = await ExportsFixture.open({}, undefined, (ports) => ({
+  alone: false,
+  now: () => clock.ms,
+  partials: new BlobPartialFiles(ports),
+}));
+after(() => exports[Symbol.asyncDispose]());
+/** Another node on the same records and files; all it knows of the first it has from these. */
+const other = composeExports(exports.ports);
+
+test('[C38] an upload goes on at another node, and the connection it was taken from is told', async () => {
+  const content = Buffer.alloc(300_000, 'not a video, ');
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const bytes = content.length;
+  const announced = { tenant: 'default', sha256, bytes, end: bytes };
+  {
+    await using begun = await exports.parts.media.receive({ ...announced, start: 0, end: 200_000 });
+    await begun.write(content.subarray(0, 200_000));
+    assert.deepEqual(await begun.finish(signal), { received: 200_000, bytes });
+  }
+  await using broken = await exports.parts.media.receive({ ...announced, start: 200_000 });
+  await broken.write(content.subarray(200_000, 250_000));
+  await using upload = await other.media.receive({ ...announced, start: 200_000 });
+  await upload.write(content.subarray(200_000));
+  // What comes late by the first connection is nobody's, whatever it is.
+  await broken.write(Buffer.alloc(10_000, 'something else'));
+  await assert.rejects(broken.finish(signal), { code: 'upload.superseded', kind: 'cancelled' });
+  assert.ok(isWhole(await upload.finish(signal)), 'who has it whole has it');
+  assert.equal((await exports.parts.media.describe('default', sha256, signal))?.bytes, bytes);
+});
+
+test('[C38] what one node is about to use no other removes, though nobody can refer to it any more', async () => {
+  await putMedia(exports, CLIP);
+  clock.ms += 3_600_000;
+  const uploads = new Uploads(exports.ports);
+  await using held = await uploads.open(SUM, signal);
+  assert.equal(await other.media.remove('default', SUM), true);
+  assert.ok(uploadFile(exports.folder, SUM), 'it was used a moment ago');
+  assert.equal(await other.media.find('default', SUM), null);
+  clock.ms += 3_600_000;
+  await other.orphans.sweep(3_600_000);
+  assert.equal(uploadFile(exports.folder, SUM), undefined, 'an hour later nobody needs it');
+  assert.ok(held.path);
+});
+
+test('[C38] bytes that come through two nodes at once are kept once', async () => {
+  await Promise.all([putMedia(exports, CLIP, 'ann'), putMedia({ parts: other } as ExportsFixture, CLIP, 'bob')]);
+  const stored = await Array.fromAsync(exports.ports.blobs.list(`uploads/${SUM}`));
+  assert.equal(stored.length, 1);
+  for (const tenant of ['ann', 'bob']) assert.ok(await other.media.describe(tenant, SUM, signal));
+});
