@@ -254,7 +254,6 @@ export interface Settings {
   readonly revealSound: MadeSound | MediaRef | null;
   readonly counter: boolean;
   readonly progressBar: boolean;
-  readonly shorts: boolean;
   readonly loudness: number | null;
   readonly cropUnit: CropUnit;
   readonly volumeUnit: VolumeUnit;

@@ -232,7 +232,6 @@ function makeSchemas(limits: TimelineLimits) {
       .meta({ description: '`none`, `pop`, `whoosh`, `impact`, or the form field of a sound.' }),
     counter: trueOrFalse.optional().meta({ description: 'Shows on the board how many items are in place: "7/24".' }),
     progress_bar: trueOrFalse.optional().meta({ description: 'A thin line that fills as the video goes by.' }),
-    shorts: trueOrFalse.optional().meta({ description: 'A portrait cut around each reveal, rendered when asked for.' }),
     loudness: numberFrom(-30, -10).optional().meta({ description: 'LUFS; the level is left alone if absent.' }),
     crop_unit: oneOf(CROP_UNITS).optional(),
     volume_unit: oneOf(VOLUME_UNITS).optional(),

@@ -14,7 +14,7 @@ export interface Spoken {
 }
 
 /** What has not been said yet waits, what is being said stands out. */
-const WAITING_ALPHA = 0.5;
+const WAITING_ALPHA = 0.6;
 const SPEAKING: Rgb = [255, 213, 64];
 
 /** Draws a subtitle where its layout says, on an empty context whose origin is the canvas's. */

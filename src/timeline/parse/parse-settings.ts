@@ -55,7 +55,6 @@ export function parseSettings(
     revealSound: readSound(raw.reveal_sound, pointer(path, 'reveal_sound'), context.media),
     counter: raw.counter ?? false,
     progressBar: raw.progress_bar ?? false,
-    shorts: raw.shorts ?? false,
     loudness: raw.loudness ?? null,
     cropUnit: raw.crop_unit ?? 'auto',
     volumeUnit: raw.volume_unit ?? 'gain',
