@@ -1,47 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Attempt, Job } from '../../src/store/job-queue.ts';
+import type { Attempt } from '../../src/store/job-queue.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { ModelQueue } from './model-queue.ts';
+import { play, step } from './queue-steps.ts';
 import { fastFolder } from './temp-folder.ts';
-
-const exportId = fc.constantFrom('a', 'b', 'c', 'd');
-const preset = fc.constantFrom('one', 'two', null);
-const presets = fc.subarray(['one', 'two', 'three']);
-const priority = fc.constantFrom(0, 1, 100, 200, 201);
-/** Picks one of all the attempts there have been, stale ones included. */
-const which = fc.nat();
-const ms = fc.constantFrom(1, 999, 1_000, 30_000, 300_000, 600_000);
-
-const step = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('enqueue' as const),
-      exportId,
-      presets,
-      chunk: fc.integer({ min: 0, max: 2 }),
-      priority,
-    }),
-  },
-  { weight: 7, arbitrary: fc.record({ do: fc.constant('claim' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('heartbeat' as const), which }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('complete' as const), which }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('fail' as const), which, final: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), which }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('divide' as const), which, failed: fc.boolean() }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('setApart' as const), exportId, preset: fc.constant('two'), priority }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), exportId, preset }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('raise' as const), exportId, preset, priority }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('count' as const) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('pass' as const), ms }) },
-);
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 test('[C35] whatever happens in whatever order, the queue does what a plain list would', async (t) => {
   const database = await SqliteDatabase.open(fastFolder(t));
@@ -66,73 +31,3 @@ test('[C35] whatever happens in whatever order, the queue does what a plain list
     { numRuns: 300 },
   );
 });
-
-/** Does one step to both, and tells what each of them answered. */
-async function play(
-  one: Step,
-  model: ModelQueue,
-  queue: SqliteJobQueue,
-  database: SqliteDatabase,
-  attempts: Attempt[],
-): Promise<{ real: unknown; expected: unknown }> {
-  const attempt = 'which' in one ? attempts[one.which % Math.max(1, attempts.length)] : undefined;
-  if ('which' in one && attempt === undefined) return { real: null, expected: null };
-  switch (one.do) {
-    case 'enqueue': {
-      const { exportId, presets, chunk, priority } = one;
-      const id = `${exportId}/${presets}/${chunk}`;
-      const what =
-        presets.length === 0
-          ? ({ kind: 'sound', chunks: null } as const)
-          : ({ kind: 'chunks', chunks: { first: chunk, count: 2 } } as const);
-      // Two exports of one tenant, and two tenants with one each.
-      const tenant = { a: 'x', b: 'x', c: 'y', d: 'z' }[exportId];
-      const job: Job = { id, tenant, exportId, presets, ...what, priority };
-      const real = await database.transaction((tx) => queue.enqueue([job], tx));
-      return { real, expected: model.enqueue(job) };
-    }
-    case 'claim': {
-      const real = await queue.claim();
-      if (real !== null) attempts.push(real);
-      return { real, expected: model.claim() };
-    }
-    case 'heartbeat':
-      return { real: await queue.heartbeat(attempt!), expected: model.heartbeat(attempt!) };
-    case 'complete': {
-      const real = await database.transaction((tx) => queue.complete(attempt!, tx));
-      return { real, expected: model.complete(attempt!) };
-    }
-    case 'fail': {
-      const real = await database.transaction((tx) => queue.fail(attempt!, 'it broke', one.final, tx));
-      return { real, expected: model.fail(attempt!, one.final) };
-    }
-    case 'release':
-      return { real: await queue.release(attempt!), expected: model.release(attempt!) };
-    case 'divide': {
-      // Only what is for several can be divided, and only that is.
-      if (attempt!.job.presets.length < 2) return { real: null, expected: null };
-      const reason = one.failed ? 'it broke' : null;
-      const real = await database.transaction((tx) => queue.divide(attempt!, reason, tx));
-      return { real, expected: model.divide(attempt!, one.failed) };
-    }
-    case 'setApart': {
-      const { exportId, preset, priority } = one;
-      const real = await database.transaction((tx) => queue.setApart(exportId, preset, priority, tx));
-      return { real, expected: model.setApart(exportId, preset, priority) };
-    }
-    case 'cancel': {
-      const real = await database.transaction((tx) => queue.cancel(one.exportId, one.preset, tx));
-      return { real, expected: model.cancel(one.exportId, one.preset) };
-    }
-    case 'raise': {
-      const { exportId, preset, priority } = one;
-      const real = await database.transaction((tx) => queue.raise(exportId, preset, priority, tx));
-      return { real, expected: model.raise(exportId, preset, priority) };
-    }
-    case 'count':
-      return { real: await queue.count(), expected: model.count() };
-    case 'pass':
-      model.nowMs += one.ms;
-      return { real: null, expected: null };
-  }
-}

@@ -17,9 +17,10 @@ export async function tidyJobs(
   return database.transaction(async (tx) => {
     const [lock] = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [TIDYING_LOCK]);
     if (!lock!.taken) return false;
+    const found = await buryDead(boss, tx);
     await letRaisesLapse(patience, tx);
     await raisePatient(patience, tx);
-    return buryDead(boss, tx);
+    return found;
   });
 }
 

@@ -18,12 +18,11 @@ const DEFAULTS = {
   backoffMs: 1_000,
   /** What has waited for so long is at least so urgent: nothing starves. (C12) */
   patience: { ms: 600_000, priority: PRIORITY.selected as number },
+  /** Leases that run out are not announced, and what is announced may be lost: how often everybody looks by himself. */
+  lookEveryMs: 2_000,
   /** Told in every process. Quick, but a hint only: the heartbeat is what counts. */
   onCancelled: (_exportId: string): void => {},
 };
-
-/** Leases that run out are not announced, and what is announced may be lost: how often everybody looks by himself. */
-const LOOK_EVERY_MS = 2_000;
 
 /**
  * Jobs in pg-boss, in the database that holds the records. The engine hands them out and cleans up; its retry count keeps
@@ -41,6 +40,7 @@ export class PgBossJobQueue implements JobQueue {
   /** Tenants that have had their turn in this round, the last of them last. */
   #served: readonly string[] = [];
   #fetching: Promise<unknown> = Promise.resolve();
+  #tidying: Promise<void> = Promise.resolve();
   /** How often it had rung when nothing was found, and when nobody but the last served was. */
   #emptyAt = -1;
   #aloneAt = -1;
@@ -213,7 +213,13 @@ export class PgBossJobQueue implements JobQueue {
   }
 
   /** Brings up to date what only time has changed, unless another process is at it. */
-  async tidy(): Promise<void> {
+  tidy(): Promise<void> {
+    const tidied = this.#tidying.then(() => this.#tidy());
+    this.#tidying = tidied.catch(() => {});
+    return tidied;
+  }
+
+  async #tidy(): Promise<void> {
     if (await tidyJobs(this.#boss, this.#database, this.#options.patience)) this.#notices.say('jobs');
     this.#wakeUp.ring();
   }
@@ -229,7 +235,7 @@ export class PgBossJobQueue implements JobQueue {
   async #look(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+      await sleep(this.#options.lookEveryMs, undefined, { signal }).catch(() => {});
       // The database is away: whoever asks it is told.
       if (!signal.aborted) await this.tidy().catch(() => this.#wakeUp.ring());
     }

@@ -10,6 +10,12 @@ import type { QueueHarness } from '../job-queue-suite.ts';
 const TABLES =
   'exports, outputs, live_frames, parts, part_pins, contents, uploads, deliveries, media, unfinished_media, ended_sessions, jobs';
 
+/** With a hand on the clock alone: what time has changed shows when the queue is told to look. */
+export interface PostgresQueueHarness extends QueueHarness {
+  readonly queue: PgBossJobQueue;
+  tick(ms: number): Promise<unknown>;
+}
+
 /** A database of this file's own, with our tables. Its tests have it one after the other. */
 export class PostgresFixture {
   readonly url: string;
@@ -36,7 +42,7 @@ export class PostgresFixture {
   }
 
   /** A queue whose time stands still but for `pass`; in each database, which all its connections share. */
-  async openQueue(t: TestContext): Promise<QueueHarness & { readonly queue: PgBossJobQueue }> {
+  async openQueue(t: TestContext): Promise<PostgresQueueHarness> {
     const database = await this.open(t);
     await database.query('create table if not exists hand_clock (at timestamptz not null)');
     await database.query('truncate hand_clock');
@@ -54,7 +60,10 @@ export class PostgresFixture {
     );
     const cancelled: string[] = [];
     const notices = await PostgresNotices.open(this.url, database.pool);
-    const queue = await PgBossJobQueue.open(database, notices, { onCancelled: (id) => cancelled.push(id) });
+    const queue = await PgBossJobQueue.open(database, notices, {
+      lookEveryMs: 3_600_000, // it looks when it is told that time has passed
+      onCancelled: (id) => cancelled.push(id),
+    });
     // In the order of opening: the database is closed last.
     t.after(async () => {
       await queue.close();
@@ -66,6 +75,6 @@ export class PostgresFixture {
       await tick(ms);
       await queue.tidy();
     };
-    return { database, queue, cancelled, pass };
+    return { database, queue, cancelled, tick, pass };
   }
 }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Attempt } from '../../../src/store/job-queue.ts';
+import { ModelQueue } from '../model-queue.ts';
+import { play, step } from '../queue-steps.ts';
+import { PostgresFixture } from './postgres-fixture.ts';
+
+const fixture = await PostgresFixture.create();
+/** Who of several is first in a round is the adapter's to say: here there is one. */
+const TENANTS = { a: 'x', b: 'x', c: 'x', d: 'x' };
+
+test('[C35] postgres: whatever happens in whatever order, the queue does what a plain list would', async (t) => {
+  const { database, queue, tick } = await fixture.openQueue(t);
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
+      const model = new ModelQueue();
+      await database.query('delete from jobs');
+      await database.query('delete from pgboss.job');
+      const attempts: Attempt[] = [];
+      const claimed = (answer: unknown) => (isAttempt(answer) ? { ...answer, waitedMs: 0 } : answer);
+      for (const one of steps) {
+        if (one.do === 'pass') await tick(one.ms);
+        if (one.do === 'claim') await queue.tidy();
+        const { real, expected } = await play(one, model, queue, database, attempts, TENANTS);
+        assert.deepEqual(claimed(real), claimed(expected), `after ${JSON.stringify(one)}`);
+      }
+      // Whatever is left over tells of differences that no answer has shown so far.
+      model.nowMs += 1_000_000;
+      await tick(1_000_000);
+      await queue.tidy();
+      for (;;) {
+        const expected = model.claim();
+        assert.deepEqual(claimed(await queue.claim()), claimed(expected));
+        if (expected === null) break;
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+function isAttempt(answer: unknown): answer is Attempt {
+  return typeof answer === 'object' && answer !== null && 'waitedMs' in answer;
+}
