@@ -56,7 +56,7 @@ export async function addJobs(
        (job ->> 7)::integer, (job ->> 8)::integer, coalesce((job ->> 9)::bigint, ${NOW_MS}), (job ->> 10)::bigint,
        (job ->> 11)::integer
      from jsonb_array_elements($1) as job
-     on conflict (id) do nothing returning id`,
+     on conflict do nothing returning id`,
     [JSON.stringify(rows)],
   );
   const unknown = new Set(added.map(({ id }) => id));
