@@ -29,6 +29,7 @@ import { EndedSessionRecords } from './store/ended-session-records.ts';
 import { ExportRecords } from './store/export-records.ts';
 import type { LocalFiles } from './store/local-files.ts';
 import { MediaRecords } from './store/media-records.ts';
+import type { NodeStoreEvents } from './store/nodes/node-store.ts';
 import { OutputRecords } from './store/output-records.ts';
 import { ChunkCache } from './store/parts/chunk-cache.ts';
 import { PartRecords } from './store/parts/part-records.ts';
@@ -56,10 +57,11 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   await using held = new AsyncDisposableStack();
   const running = new RunningExports();
   const log: { to: Log } = { to: () => {} };
-  const store = await openStore(deployment, {
+  const events: NodeStoreEvents = {
     onCancelled: (exportId) => running.cancel(exportId),
     onFault: (what, error) => log.to('error', 'the store stumbled', { what, error }),
-  });
+  };
+  const store = await openStore(deployment, events, config);
   held.defer(() => store.close());
   const { database } = store;
   const { blobs, local, partials, addresses } = await openFiles(deployment, config);

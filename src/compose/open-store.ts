@@ -1,10 +1,16 @@
+import type { Config } from '../config/config.ts';
 import type { Deployment } from '../config/deployment.ts';
 import { requireFolder } from '../store/disk/require-folder.ts';
 import type { NodeStore, NodeStoreEvents } from '../store/nodes/node-store.ts';
 
 /** Opens where records and jobs are, as the deployment says; the code for the other is not even read. */
-export function openStore({ databaseUrl, dataDir }: Deployment, events: NodeStoreEvents): Promise<NodeStore> {
-  return databaseUrl === null ? openSqlite(dataDir, events) : openPostgres(databaseUrl, dataDir, events);
+export function openStore(
+  { databaseUrl, dataDir }: Deployment,
+  events: NodeStoreEvents,
+  { leaseSeconds }: Pick<Config, 'leaseSeconds'>,
+): Promise<NodeStore> {
+  if (databaseUrl === null) return openSqlite(dataDir, events);
+  return openPostgres(databaseUrl, dataDir, events, leaseSeconds);
 }
 
 async function openSqlite(dataDir: string, events: NodeStoreEvents): Promise<NodeStore> {
@@ -12,14 +18,19 @@ async function openSqlite(dataDir: string, events: NodeStoreEvents): Promise<Nod
   return openSqliteStore(dataDir, events);
 }
 
-async function openPostgres(url: string, dataDir: string, events: NodeStoreEvents): Promise<NodeStore> {
+async function openPostgres(
+  url: string,
+  dataDir: string,
+  events: NodeStoreEvents,
+  leaseSeconds: number,
+): Promise<NodeStore> {
   const { FolderLock } = await import('../store/sqlite/folder-lock.ts');
   const { openPostgresStore } = await import('../store/postgres/postgres-store.ts');
   using held = new DisposableStack();
   await requireFolder(dataDir);
   // What two nodes had in one folder, the next to start would sweep away from under the other.
   held.use(FolderLock.take(dataDir));
-  const store = await openPostgresStore(url, events);
+  const store = await openPostgresStore(url, events, { leaseSeconds });
   const lock = held.move();
   const close = async () => {
     await store.close();

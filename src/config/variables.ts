@@ -294,6 +294,12 @@ export const VARIABLES = {
     'Requests whose bodies may arrive at once; more are told to come back.',
   ),
   maxTenantUploads: variable('TIERCUT_MAX_TENANT_UPLOADS', wholeNumber(1), '300', 'The same, of one tenant.'),
+  leaseSeconds: variable(
+    'TIERCUT_LEASE_SECONDS',
+    wholeNumber(10, 600),
+    '30',
+    'With PostgreSQL: after so long without a word of its worker, a job goes to another.',
+  ),
   retentionHours: variable(
     'TIERCUT_RETENTION_HOURS',
     wholeNumber(1),

@@ -39,6 +39,8 @@ export type FailureOutcome = 'retried' | 'failed' | 'lost';
 
 /** Hands out work, once at a time. Every adapter passes test/store/job-queue-suite.ts. */
 export interface JobQueue {
+  /** How often whoever holds an attempt is to say so: two of these may be missed, not more. */
+  readonly heartbeatMs: number;
   /** Adds jobs within the caller's transaction; one whose id is known is left as it is. */
   enqueue(jobs: readonly Job[], tx: Transaction): Promise<void>;
   /**

@@ -19,7 +19,6 @@ import type { RenderSlot } from './render-slot.ts';
 import type { RenderSound } from './render-sound.ts';
 import { type RunningExports, renderCancelled } from './running-exports.ts';
 
-const HEARTBEAT_MS = 10_000;
 const AFTER_A_STUMBLE_MS = 1_000;
 /** Long enough for a worker of the newer release to come by. */
 const STAND_BACK_MS = 2_000;
@@ -28,7 +27,7 @@ interface RenderWorkerPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find' | 'stateOf' | 'setState' | 'addWarnings'>;
   readonly outputs: Pick<OutputRecords, 'setState'>;
-  readonly jobs: Pick<JobQueue, 'claim' | 'changed' | 'heartbeat' | 'release' | 'fail' | 'divide'>;
+  readonly jobs: Pick<JobQueue, 'claim' | 'changed' | 'heartbeat' | 'heartbeatMs' | 'release' | 'fail' | 'divide'>;
   readonly plans: Pick<PlanStore, 'currentOutline' | 'isForNewer'>;
   /** Plans an export anew for this engine. */
   readonly replan: { replan(exportId: string, signal: AbortSignal): Promise<void> };
@@ -193,7 +192,7 @@ export class RenderWorker {
       } catch (error) {
         log('error', 'a lease could not be renewed', { error });
       }
-    }, HEARTBEAT_MS);
+    }, jobs.heartbeatMs);
     return { [Symbol.dispose]: () => clearInterval(timer) };
   }
 

@@ -70,6 +70,10 @@ export class PgBossJobQueue implements JobQueue {
     this.#looking = this.#look();
   }
 
+  get heartbeatMs(): number {
+    return (this.#options.leaseSeconds * 1000) / 3;
+  }
+
   async enqueue(jobs: readonly Job[], tx: Transaction): Promise<void> {
     if (jobs.length === 0) return;
     if (await addJobs(this.#boss, jobs.map(freshJob), this.#options.leaseSeconds, tx)) this.#tell(tx);

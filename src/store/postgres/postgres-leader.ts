@@ -50,7 +50,8 @@ export class PostgresLeader implements Leader {
       await client.connect();
       const ended = lost.signal.aborted ? Promise.resolve() : once(lost.signal, 'abort');
       const taken = client.query('select pg_advisory_lock($1, hashtext($2))', [SPACE, name]).then(() => true);
-      const isLeader = await Promise.race([taken, ended.then(() => false)]).finally(() => taken.catch(() => {}));
+      taken.catch(() => {}); // where it is waited for no longer, it is cut off below
+      const isLeader = await Promise.race([taken, ended.then(() => false)]);
       if (!isLeader) return;
       const alive = this.#signsOfLife(client, lost.signal, lose);
       await work(lost.signal).finally(lose);

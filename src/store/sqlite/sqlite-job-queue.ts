@@ -55,6 +55,10 @@ export class SqliteJobQueue implements JobQueue {
     this.#options = { ...DEFAULTS, ...options };
   }
 
+  get heartbeatMs(): number {
+    return this.#options.leaseMs / 3;
+  }
+
   async enqueue(jobs: readonly Job[], tx: Transaction): Promise<void> {
     if (jobs.length === 0) return;
     // All in one statement: an export of hours has a thousand, and the process does nothing else meanwhile.
