@@ -102,10 +102,12 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
   });
 
   test('[R13] reveals in the middle of their motion', async () => {
-    for (const reveal of ['pop', 'spotlight'] as const) {
+    for (const reveal of ['pop', 'spotlight', 'slam'] as const) {
       const reveals = [{ item: 1, at: frames(100), end: frames(136) }];
       await looksAlike(samplePlan(LANDSCAPE, sampleScene([4, 5], { reveal, reveals })), { frame: 118 });
     }
+    const move = { item: 7, style: 'move', at: frames(100), end: frames(136), lasts: 36, row: 0, index: 1 } as const;
+    await looksAlike(samplePlan(LANDSCAPE, sampleScene([4, 5], { events: [move], counter: true })), { frame: 115 });
   });
 
   test('[R14] subtitles in all scripts', async () => {

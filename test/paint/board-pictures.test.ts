@@ -1,7 +1,7 @@
 import { after, describe, test } from 'node:test';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
-import type { BoardScene, Rect, Theme } from '../../src/plan/render-plan.ts';
+import type { BoardEvent, BoardScene, Rect, Theme } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { assertLooksLike, onCanvas } from './golden.ts';
 import { SamplePictures } from './sample-pictures.ts';
@@ -177,6 +177,31 @@ describe('reveals', () => {
     await looksLike('reveal-none-before', canvas, none, { frame: 99 });
     await looksLike('reveal-none-after', canvas, none, { frame: 100 });
   });
+
+  const shapes = {
+    landscape: { width: 640, height: 360 },
+    portrait: { width: 360, height: 640 },
+    square: { width: 400, height: 400 },
+  };
+  const during = { item: 5, at: frames(100), end: frames(200), lasts: 100 };
+  const moments: readonly (readonly [string, BoardEvent, number])[] = [
+    ['slam-coming', { ...during, style: 'slam' }, 128],
+    ['slam-hit', { ...during, style: 'slam' }, 136],
+    ['move-flying', { ...during, style: 'move', row: 0, index: 1 }, 150],
+    ['move-landed', { ...during, style: 'move', row: 0, index: 1 }, 172],
+    ['spotlight-stamped', { ...during, style: 'spotlight' }, 157],
+    ['spotlight-landed', { ...during, style: 'spotlight' }, 178],
+  ];
+  for (const [shape, size] of Object.entries(shapes)) {
+    for (const [name, event, frame] of moments) {
+      test(`[R19, C44, C45] ${name}, ${shape}`, () => {
+        const told = () => ({ score: '9/10', note: 'As good as it gets' });
+        return looksLike(`${name}-${shape}`, size, sampleScene([3, 3, 2], { events: [event], counter: true, told }), {
+          frame,
+        });
+      });
+    }
+  }
 
   test('[R13] cards revealed in one frame share the spotlight', () => {
     const at = { at: frames(100), end: frames(136) };

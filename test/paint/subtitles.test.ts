@@ -55,6 +55,26 @@ describe('subtitles as they look', () => {
       ['all at the right ❤️‍🔥🏳️‍🌈🏳️‍⚧️', { align: 'right', background: PLATE }],
     ]));
 
+  test('[C43] words that are spoken light up: what was said, what is being said, what waits', () => {
+    const from = frames(0);
+    const later = frames(9);
+    const words = (text: string, spoken: number) => {
+      let at = 0;
+      return text.split(' ').map((word, index) => {
+        const begin = text.indexOf(word, at);
+        at = begin + word.length;
+        return { from: begin, to: at, at: index < spoken ? from : later };
+      });
+    };
+    const english = 'And this one goes all the way up to the top of the list';
+    const hebrew = 'זה משפט עם ארבע מילים';
+    return looksLike('subtitles-words', [
+      [english, { words: words(english, 4) }],
+      [english, { words: words(english, 9), background: PLATE, sizePx: 44 }],
+      [hebrew, { words: words(hebrew, 2), align: 'right' }],
+    ]);
+  });
+
   test('[C23] each alignment, with and without a plate', () =>
     looksLike(
       'subtitles-alignment',
