@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { studioConfig } from '../assets.ts';
 import { planned, playhead, playing, rate, shape } from '../session.ts';
 import { onKey } from '../shell/keys.ts';
+import { exactUrl, isFetching, showExact } from './exact-still.ts';
 import { Icon } from './icons.tsx';
 import { isMuted } from './sound/sound-player.ts';
 import { StageCanvas } from './stage-canvas.tsx';
@@ -29,6 +30,7 @@ export function Preview() {
           style={{ aspectRatio: `${width} / ${height}`, '--ratio': String(width / height) }}
         >
           <StageCanvas place={LARGE} width={width} label="Preview" />
+          {exactUrl.value === null ? null : <img class="pv-still" src={exactUrl.value} alt="The exact frame" />}
           <Nothing />
         </div>
         <Shapes />
@@ -166,20 +168,35 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
   );
 }
 
-/** How near what is seen is to what will be exported. */
+/** How near what is seen is to what will be exported; pressed, the service is asked for the very frame. */
 function Exactness() {
   const shown = shownAt.value.get(LARGE);
   if (shown === undefined || planned.value.plans.size === 0) return null;
+  if (exactUrl.value !== null) {
+    return (
+      <span class="pv-exact" title="This is the frame as it will be exported, made by the service.">
+        <Icon name="check" />
+        Exact frame
+      </span>
+    );
+  }
   const reasons = shown.settled ? shown.close : ['the frame is on its way'];
-  const title =
-    reasons.length > 0
-      ? `Only close: ${reasons.join('; ')}.`
-      : 'The same frame and the same layout as in the export; the edges of letters may differ a little.';
+  const isClose = reasons.length > 0;
+  const title = isClose
+    ? `Only close: ${reasons.join('; ')}. Press for the exact frame.`
+    : 'The same frame and the same layout as in the export; the edges of letters may differ a little. Press for the exact frame.';
   return (
-    <span class="pv-exact" title={title} data-close={reasons.length > 0}>
-      <Icon name={reasons.length > 0 ? 'near' : 'check'} />
-      {reasons.length > 0 ? 'Close preview' : 'Same frame'}
-    </span>
+    <button
+      type="button"
+      class="pv-exact"
+      title={title}
+      data-close={isClose}
+      disabled={isFetching.value || playing.value}
+      onClick={() => void showExact()}
+    >
+      <Icon name={isClose ? 'near' : 'check'} />
+      {isFetching.value ? 'Fetching …' : isClose ? 'Close preview' : 'Same frame'}
+    </button>
   );
 }
 

@@ -1,3 +1,4 @@
+import { watchStills } from './exact-still.ts';
 import { startPlanning } from './plan/planning.ts';
 import { SoundPlayer } from './sound/sound-player.ts';
 import { startStage } from './stage-client.ts';
@@ -11,5 +12,6 @@ export function startPreview(): void {
   isStarted = true;
   startPlanning();
   startStage();
+  watchStills();
   setSound(new SoundPlayer());
 }

@@ -81,8 +81,8 @@ function describe(ref: EntryRef): string {
     const { item, row } = revealedItem(entry.tier_item_id!);
     return `${kind} of ${item?.name ?? entry.tier_item_id} in ${row?.label ?? 'no row'}, at ${from}`;
   }
-  const name = entry.text ?? entry.file_field ?? '';
-  return `${kind} ${name}, ${from} to ${clock(secondsOf(end, rate), true)}`;
+  const name = entry.text ?? entry.file_field;
+  return `${name === undefined ? kind : `${kind} ${name}`}, ${from} to ${clock(secondsOf(end, rate), true)}`;
 }
 
 function onKeyDown(event: KeyboardEvent): void {

@@ -1,8 +1,8 @@
-import { effect, signal } from '@preact/signals';
+import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Icon, type IconName } from '../preview/icons.tsx';
 import { lengthInFrames, timecode } from '../preview/transport.ts';
-import { planned, playhead, zoom } from '../session.ts';
+import { playhead, redoLabel, undoLabel, zoom } from '../session.ts';
 import { onKey } from '../shell/keys.ts';
 import { isRecording, nextUp, startRecording, stopRecording, tap, tapsLeft } from './act/record-reveals.ts';
 import {
@@ -20,8 +20,6 @@ import { EntryList } from './entry-list.tsx';
 import { TimelineCanvas } from './timeline-canvas.tsx';
 import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
 import { RULER_PX, type TrackBox } from './view/timeline-layout.ts';
-
-const isFitted = signal(false);
 
 /** Time: lanes, playhead, tools. */
 export function Timeline() {
@@ -44,15 +42,11 @@ export function Timeline() {
   );
 }
 
-/** A project that has just been opened is seen as a whole. */
+/** A project that has just been opened, and in which nothing was done yet, is seen as a whole. */
 function fitOnce(): () => void {
   return effect(() => {
-    if (lastFrame.value === 0) {
-      isFitted.value = false;
-      return;
-    }
-    if (isFitted.peek() || roomPx.value.width === 0) return;
-    isFitted.value = true;
+    const isFresh = undoLabel.value === null && redoLabel.value === null;
+    if (!isFresh || lastFrame.value === 0 || roomPx.value.width === 0) return;
     queueMicrotask(zoomToFit);
   });
 }
@@ -257,8 +251,6 @@ function bindKeys(): () => void {
       return true;
     }),
   ];
-  // The plan is what tells how long it is; without one the clock would stand at nothing.
-  void planned.value;
   return () => {
     for (const unbind of bound) unbind();
   };

@@ -57,6 +57,9 @@ const LISTEN = `(() => {
   };
 })()`;
 
+/** Plans take a fraction of a second; a machine that does much else takes longer. */
+const LATE_MS = 30_000;
+
 /** The studio in a tab, driven as a person would. */
 export class StudioPage {
   readonly page: Page;
@@ -107,23 +110,27 @@ export class StudioPage {
     const buffer = Buffer.from(await archive.arrayBuffer());
     await (await choosing).setFiles({ name: 'project.zip', mimeType: 'application/zip', buffer });
     const { title } = documents.tier_list as { title: string };
-    await this.#planWhere(
+    await this.planWhere(
       ({ documents: planned }) => (planned as { tier_list?: { title?: string } }).tier_list?.title === title,
     );
     await this.page.getByRole('radio', { name: 'Preview' }).click();
   }
 
-  /** What was planned last; waits until nothing newer is under way. */
+  /** What was planned last; waits until nothing newer was asked for. What is not asked for yet it cannot know of. */
   lastPlan(): Promise<LastPlan> {
-    return this.#planWhere(({ order }) => order === this.orders);
+    return this.planWhere(({ order }) => order === this.orders);
   }
 
-  async #planWhere(holds: (plan: LastPlan) => boolean): Promise<LastPlan> {
-    while (this.#plan === null || !holds(this.#plan)) {
+  /** The first plan from now on of which something holds, or the last one there is when time is up: the assertion then says what is wrong. */
+  async planWhere(holds: (plan: LastPlan) => boolean): Promise<LastPlan> {
+    const late = AbortSignal.timeout(LATE_MS);
+    while (!late.aborted && (this.#plan === null || !holds(this.#plan))) {
       await new Promise<void>((heard) => {
         this.#onPlan = heard;
+        late.addEventListener('abort', () => heard(), { once: true });
       });
     }
+    if (this.#plan === null) throw new Error(`nothing was planned: ${this.complaints.join()}`);
     return this.#plan;
   }
 

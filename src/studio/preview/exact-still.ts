@@ -1,0 +1,91 @@
+import { computed, effect, signal } from '@preact/signals';
+import { usedFields } from '../document/media-commands.ts';
+import type { Project } from '../document/project.ts';
+import { exported } from '../export/export-state.ts';
+import { requestFields } from '../export/run-export.ts';
+import { mediaFile } from '../media/media-store.ts';
+import { askService } from '../service/ask-service.ts';
+import { uploadMedia } from '../service/upload-media.ts';
+import { decided, planned, playhead, playing, project, shape } from '../session.ts';
+import { say } from '../shell/messages.ts';
+import { LARGE, shownAt } from './stage-client.ts';
+
+/** One has come to rest somewhere, and looks. */
+const REST_MS = 700;
+
+/** A frame as the service renders it, and of what it is. */
+interface Still {
+  readonly of: Project;
+  readonly shape: string;
+  readonly frame: number;
+  readonly url: string;
+}
+
+const still = signal<Still | null>(null);
+/** Whether one is being fetched. */
+export const isFetching = signal(false);
+
+/** The address of the exact picture of what is looked at; null where there is none. */
+export const exactUrl = computed(() => {
+  const now = still.value;
+  const isOf = now?.of === project.value && now.shape === shape.value && now.frame === playhead.value;
+  return isOf && !playing.value ? now.url : null;
+});
+
+let fetching = new AbortController();
+
+/**
+ * While one rests at a frame, the service is asked for it: where this browser cannot show what is there, and where the files are with
+ * the service anyway, since something was exported. Otherwise nothing leaves the browser unasked.
+ */
+export function watchStills(): void {
+  effect(() => {
+    const shown = shownAt.value.get(LARGE);
+    const at = [project.value, shape.value, playhead.value] as const;
+    fetching.abort();
+    if (playing.value || shown === undefined || !shown.settled || shown.frame !== at[2] || planned.value.of !== at[0])
+      return;
+    if (exactUrl.value !== null || (shown.close.length === 0 && exported.value === null)) return;
+    const resting = new AbortController();
+    fetching = resting;
+    setTimeout(() => {
+      if (!resting.signal.aborted) void fetchStill(resting.signal).catch(() => {});
+    }, REST_MS);
+  });
+}
+
+/** Asks for the frame that is looked at, whatever it takes. */
+export async function showExact(): Promise<void> {
+  fetching.abort();
+  fetching = new AbortController();
+  try {
+    await fetchStill(fetching.signal);
+  } catch (error) {
+    if (!fetching.signal.aborted) say(error instanceof Error ? error.message : 'The frame could not be had.', 'bad');
+  }
+}
+
+async function fetchStill(signal: AbortSignal): Promise<void> {
+  const of = decided.peek();
+  const [preset, frame] = [shape.peek(), playhead.peek()];
+  isFetching.value = true;
+  try {
+    for (const field of usedFields(of)) {
+      const hash = of.studio.media[field]?.hash;
+      const file = hash === undefined ? null : await mediaFile(hash);
+      if (hash !== undefined && file !== null) await uploadMedia(hash, file, { signal, onProgress: () => {} });
+    }
+    const reply = await askService('/video/frames', () => {
+      const body = new FormData();
+      for (const [name, text] of Object.entries(requestFields(of))) body.set(name, text);
+      body.set('frame', String(frame));
+      body.set('preset', preset);
+      return { method: 'POST', headers: { accept: 'image/png' }, body, signal };
+    });
+    const url = URL.createObjectURL(await reply.blob());
+    if (still.peek() !== null) URL.revokeObjectURL(still.peek()!.url);
+    still.value = { of, shape: preset, frame, url };
+  } finally {
+    isFetching.value = false;
+  }
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { planRender } from '../../../src/plan/plan-render.ts';
+import { frameRate } from '../../../src/time.ts';
+import { DEFAULT_TIMELINE_LIMITS } from '../../../src/timeline/limits.ts';
+import { parseRequest } from '../../../src/timeline/parse/parse-request.ts';
+import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
+import { makeClip } from '../../fixtures/clips.ts';
+import { ServiceFixture, SMALL_PRESETS } from '../../service/service-fixture.ts';
+import { type LastPlan, type ProjectOnDisk, StudioPage } from './studio-page.ts';
+
+const SNACKS = join(import.meta.dirname, '..', '..', '..', 'examples', 'snacks');
+const { tier_list } = JSON.parse(readFileSync(join(SNACKS, 'project.json'), 'utf8'));
+const RATE = frameRate(30);
+
+describe('the timeline', { skip: noBrowser }, () => {
+  let service: ServiceFixture;
+  let browser: Browser;
+  let clip: string;
+
+  before(async () => {
+    [service, browser] = await Promise.all([ServiceFixture.start(), launchBrowser()]);
+    clip = (await makeClip({ frames: 90, width: 160, height: 90, sound: { seconds: 3 } })).file;
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  function project(timeline_data: object): ProjectOnDisk {
+    const pictures = ['popcorn', 'pretzel', 'celery'].map((name) => [name, join(SNACKS, `${name}.svg`)]);
+    return { tier_list, timeline_data, files: { clip, ...Object.fromEntries(pictures) } };
+  }
+
+  /** Where the canvas of the timeline is, and how wide a second is on it. */
+  async function canvasOf(studio: StudioPage, seconds: number): Promise<{ x: number; y: number; pxPerSecond: number }> {
+    await studio.page.getByRole('button', { name: 'Fit' }).click();
+    const { x, y, width } = (await studio.page.locator('.tl-canvas').boundingBox())!;
+    return { x, y, pxPerSecond: (width * 0.97) / seconds };
+  }
+
+  test('plans are those of the server, from what the page itself knows of the files', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const sent = project({
+      videos: [{ file_field: 'clip', start: 0.5, duration: 2, trim_start: 0.4, speed: 1.25 }],
+      tier_blocks: [{ start: 0, duration: 6 }],
+      tier_tiles: [{ tier_item_id: 'celery', position: 2 }],
+      subtitles: [{ text: 'Words', start: 1, duration: 2 }],
+      soundtracks: [{ file_field: 'clip', start: 0, duration: 6, loop: true, volume: 0.4, fade_out: 1 }],
+    });
+    await studio.openProject(sent);
+    const { documents, plans } = await studio.lastPlan();
+    const facts = new Map(
+      (JSON.parse(JSON.stringify(plans.preset_one!.sources)) as { field: string; hash: string }[]).map(
+        ({ field, hash }) => [
+          field,
+          field === 'clip'
+            ? ({ hash, kind: 'video', duration: 3, width: 160, height: 90, alpha: false, sound: true } as const)
+            : ({ hash, kind: 'drawing', duration: 0, width: 512, height: 512, alpha: true, sound: false } as const),
+        ],
+      ),
+    );
+    const uploads = new Set(['clip', 'popcorn', 'pretzel', 'celery']);
+    const limits = DEFAULT_TIMELINE_LIMITS;
+    const request = parseRequest(documents, { limits, presets: SMALL_PRESETS, uploads });
+    for (const preset of SMALL_PRESETS) {
+      const here = planRender(request, { facts, preset, limits, engineVersion: '', sha256: () => '' });
+      assert.deepEqual(plans[preset.name], JSON.parse(JSON.stringify(here)));
+    }
+    await studio.page.close();
+  });
+
+  test('[R2] splitting at the playhead and dragging an edge come to stand on exact frames; one gesture is one undo', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    await studio.openProject(project({ videos: [{ id: 'a', file_field: 'clip', start: 0, duration: 3 }] }));
+    const before = await studio.lastPlan();
+    await page.keyboard.press('Shift+ArrowRight');
+    for (let i = 0; i < 7; i += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('s');
+    const shows = ({ plans }: LastPlan) => plans.preset_one!.clips.map(({ shows: { start, end } }) => [start, end]);
+    const showing = async (...wanted: readonly (readonly [number, number])[]): Promise<LastPlan> => {
+      const found = await studio.planWhere((plan) => JSON.stringify(shows(plan)) === JSON.stringify(wanted));
+      assert.deepEqual(shows(found), wanted);
+      return found;
+    };
+    const split = await showing([0, 37], [37, 90]);
+    assert.equal(split.plans.preset_one!.clips[1]!.window.start, 1_233_333);
+
+    // The end of the second clip, by forty frames to the left, without snapping.
+    await page.keyboard.press('n');
+    const { x, y, pxPerSecond } = await canvasOf(studio, 3);
+    const line = y + 26 + 36 + 56 + 22;
+    const framePx = pxPerSecond / (RATE.num / RATE.den);
+    await page.mouse.move(x + 90 * framePx - 2, line);
+    await page.mouse.down();
+    for (const moved of [10, 25, 40]) await page.mouse.move(x + (90 - moved) * framePx - 2, line);
+    await page.mouse.up();
+    await showing([0, 37], [37, 50]);
+    await page.keyboard.press('Control+z');
+    await showing([0, 37], [37, 90]);
+    await page.keyboard.press('Control+z');
+    assert.deepEqual((await showing([0, 90])).documents, before.documents);
+
+    // Held by the playhead: dragged to within eight pixels of it, the edge stands on it.
+    await page.keyboard.press('n');
+    await page.mouse.move(x + 90 * framePx - 2, line);
+    await page.mouse.down();
+    await page.mouse.move(x + 60 * framePx - 2, line);
+    await page.mouse.move(x + 37 * framePx + 4, line);
+    await page.mouse.up();
+    await showing([0, 37]);
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+  });
+
+  test('two hours with four thousand entries: what is not in sight is not drawn, and a moving playhead draws nothing', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    // No clips: their small pictures come when they are ready, and are drawn then.
+    const tier_blocks = Array.from({ length: 2000 }, (_, i) => ({ start: i * 3.6, duration: 3 }));
+    const subtitles = Array.from({ length: 2000 }, (_, i) => ({ text: `Line ${i}`, start: i * 3.6, duration: 3 }));
+    await studio.openProject(project({ tier_blocks, subtitles }));
+    await studio.lastPlan();
+    await page.evaluate(COUNT_SHAPES);
+    const counted = async (act: () => Promise<unknown>): Promise<number> => {
+      await page.evaluate('globalThis.shapes = 0');
+      await act();
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))');
+      return page.evaluate('globalThis.shapes');
+    };
+    for (let i = 0; i < 12; i += 1) await page.keyboard.press('+');
+    const near = await counted(() => page.keyboard.press('+'));
+    assert.ok(near > 0 && near < 400, `${near} shapes for what is in sight`);
+    assert.equal(await counted(() => page.keyboard.press('ArrowRight')), 0);
+    // The list beside the canvas holds what is around the one the keyboard is at, and says how many there are.
+    assert.ok((await page.locator('.tl-list').getByRole('option').count()) <= 31);
+    assert.equal(await page.locator('.tl-list').getByRole('option').first().getAttribute('aria-setsize'), '4000');
+    // Changes that come faster than plans are made are not all planned.
+    const orders = studio.orders;
+    await page.getByRole('listbox', { name: 'Entries of the timeline' }).focus();
+    await page.keyboard.press('Enter');
+    for (let i = 0; i < 20; i += 1) await page.keyboard.press('Alt+ArrowRight');
+    const { documents } = await studio.planWhere(
+      ({ documents: { timeline_data } }) => timeline_data.tier_blocks![0]!.start === 0.666667,
+    );
+    assert.ok(studio.orders - orders < 20, `${studio.orders - orders} plans for twenty changes`);
+    assert.equal(documents.timeline_data.tier_blocks![0]!.start, 0.666667);
+    await page.close();
+  });
+
+  test('by keyboard alone: entries are named, chosen, moved and removed', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    await studio.openProject(
+      project({
+        tier_blocks: [{ start: 0, duration: 6 }],
+        tier_tiles: [{ tier_item_id: 'celery', position: 2 }],
+        videos: [{ file_field: 'clip', start: 0, duration: 2 }],
+      }),
+    );
+    await studio.lastPlan();
+    const list = page.getByRole('listbox', { name: 'Entries of the timeline' });
+    await list.focus();
+    assert.deepEqual(await list.getByRole('option').allTextContents(), [
+      'Board, 0:00.00 to 0:06.00',
+      'Reveal of Celery in F, at 0:02.00',
+      'Clip clip, 0:00.00 to 0:02.00',
+    ]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Alt+Shift+ArrowRight');
+    assert.deepEqual(
+      (await studio.lastPlan()).documents.timeline_data.tier_tiles!.map(({ position }) => position),
+      [3],
+    );
+    await page.keyboard.press('Delete');
+    const removed = await studio.planWhere(
+      ({ documents: { timeline_data } }) => timeline_data.tier_tiles!.length === 0,
+    );
+    assert.deepEqual(removed.documents.timeline_data.tier_tiles, []);
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+  });
+});
+
+/** Counts the rounded rectangles that the page draws: every entry of the timeline is one, or two. */
+const COUNT_SHAPES = `(() => {
+  const { prototype } = CanvasRenderingContext2D;
+  const { roundRect } = prototype;
+  prototype.roundRect = function (...args) {
+    globalThis.shapes += 1;
+    return roundRect.apply(this, args);
+  };
+})()`;
