@@ -10,6 +10,7 @@ import { tagBt709 } from '../color/tag-bt709.ts';
 import { FrameGraph } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
+import { PicturePool } from '../libav/picture-pool.ts';
 import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
 import type { FrameInputs, SourcePicture } from '../picture/source-frames.ts';
 import { Blender, type Layer } from './blender.ts';
@@ -34,6 +35,7 @@ export interface CanvasFrame {
 export class Compositor implements Disposable {
   readonly #plan: RenderPlan;
   readonly #pool: FramePool;
+  readonly #pictures: PicturePool;
   readonly #overlays: OverlayFrames;
   readonly #clips = new Map<number, ClipPicture>();
   readonly #blender: Blender;
@@ -48,6 +50,7 @@ export class Compositor implements Disposable {
   constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
     this.#plan = plan;
     this.#pool = pool;
+    this.#pictures = new PicturePool(pool, plan.canvas.width, plan.canvas.height);
     this.#overlays = new OverlayFrames(plan, painter, pool);
     this.#blender = new Blender(pool);
   }
@@ -78,6 +81,7 @@ export class Compositor implements Disposable {
     this.#last = null;
     this.#background = null;
     this.#below = null;
+    this.#pictures[Symbol.dispose]();
     this.#blender[Symbol.dispose]();
     this.#overlays[Symbol.dispose]();
     for (const clip of this.#clips.values()) clip[Symbol.dispose]();
@@ -98,7 +102,7 @@ export class Compositor implements Disposable {
       this.#forgetBelow();
       this.#below = await this.#blender.blend(below, n);
     }
-    const frame = veil === null ? this.#copy(this.#below) : veiledFrame(this.#below, veil, this.#pool);
+    const frame = veil === null ? this.#copy(this.#below) : veiledFrame(this.#below, veil, this.#pictures);
     for (const overlay of above) blendPainted(frame, overlay);
     return frame;
   }

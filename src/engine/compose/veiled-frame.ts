@@ -1,10 +1,8 @@
-import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import type { Veil } from '../../plan/overlay-painter.ts';
 import { yuvOf } from '../color/painted-color.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
-import type { FramePool } from '../libav/frame-pool.ts';
-import { mustSucceed } from '../libav/libav-call.ts';
+import type { PicturePool } from '../libav/picture-pool.ts';
 
 /** Every other byte of a word. */
 const PAIR = 0x00ff00ff;
@@ -14,12 +12,8 @@ const PAIR = 0x00ff00ff;
  *
  * By hand, four samples at a time: `lutyuv` could do it, but took 6 s of a minute of board to be told how much.
  */
-export function veiledFrame(frame: Frame, { color, alpha }: Veil, pool: FramePool): Frame {
-  const veiled = pool.take();
-  veiled.width = frame.width;
-  veiled.height = frame.height;
-  veiled.format = AV_PIX_FMT_YUV420P;
-  mustSucceed(veiled.getBuffer(), 'av_frame_get_buffer');
+export function veiledFrame(frame: Frame, { color, alpha }: Veil, pictures: PicturePool): Frame {
+  const veiled = pictures.take();
   const through = Math.round((1 - alpha) * 256);
   // Asked for once: each time, three objects are made that look as large as the picture to the garbage collector.
   const [from, to] = [planesOf(frame), planesOf(veiled)];
