@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { RenderSlot } from '../../../src/exports/run/render-slot.ts';
+import type { Uploads } from '../../../src/exports/uploads.ts';
 import type { RenderPlan } from '../../../src/plan/render-plan.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../../src/sandbox/render-host.ts';
@@ -13,13 +14,15 @@ import { blobKey } from '../../../src/store/blob-store.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
 import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
 import type { ExportRecord } from '../../../src/store/export-record.ts';
-import type { LocalFiles } from '../../../src/store/local-files.ts';
 import { ScratchFolder } from '../../sandbox/scratch-folder.ts';
 import { compileCacheDir } from '../../warm-children.ts';
 
-async function openSlot(folder: ScratchFolder, given?: Pick<LocalFiles, 'hold' | 'scratch'>): Promise<RenderSlot> {
+async function openSlot(
+  folder: ScratchFolder,
+  uploads: Pick<Uploads, 'open'> = { open: () => assert.fail() },
+): Promise<RenderSlot> {
   const blobs = await DiskBlobStore.open(join(folder.path, 'data'));
-  const local = given ?? (await LinkedLocalFiles.open(join(folder.path, 'data'), blobs));
+  const local = await LinkedLocalFiles.open(join(folder.path, 'data'), blobs);
   const host = new RenderHost({
     mode: 'auto',
     allowance: DEFAULT_CHILD_ALLOWANCE,
@@ -30,11 +33,7 @@ async function openSlot(folder: ScratchFolder, given?: Pick<LocalFiles, 'hold' |
   const file = join(folder.path, 'plan.json');
   writeFileSync(file, '{}');
   const plans = { hold: async () => ({ path: file, [Symbol.asyncDispose]: async () => {} }) };
-  return RenderSlot.open(
-    record,
-    { local, uploads: { open: () => assert.fail() }, plans, host },
-    new AbortController().signal,
-  );
+  return RenderSlot.open(record, { local, uploads, plans, host }, new AbortController().signal);
 }
 
 test('a cached piece is lent as a copy that the child can read and not change', async (t) => {
@@ -75,11 +74,10 @@ test('an upload is fetched when the first job needs it, once, and kept for the n
   const files = await LinkedLocalFiles.open(join(folder.path, 'data'), blobs);
   const hashes = ['clip a', 'clip b'].map((text) => createHash('sha256').update(text).digest('hex'));
   const fetched: string[] = [];
-  const local: Pick<LocalFiles, 'hold' | 'scratch'> = {
-    scratch: () => files.scratch(),
-    hold: (key) => {
-      fetched.push(key);
-      return files.hold(key);
+  const uploads: Pick<Uploads, 'open'> = {
+    open: (hash) => {
+      fetched.push(hash);
+      return files.hold(blobKey('uploads', hash));
     },
   };
   for (const [n, hash] of hashes.entries()) {
@@ -88,10 +86,10 @@ test('an upload is fetched when the first job needs it, once, and kept for the n
   }
   const plan = { sources: hashes.map((hash, n) => ({ field: `f${n}`, hash })) } as unknown as RenderPlan;
   {
-    await using slot = await openSlot(folder, local);
+    await using slot = await openSlot(folder, uploads);
     assert.deepEqual(fetched, []);
     const [first, again] = await Promise.all([slot.inputs(plan, [1]), slot.inputs(plan, [1])]);
-    assert.deepEqual(fetched, [`uploads/${hashes[1]}`]);
+    assert.deepEqual(fetched, [hashes[1]]);
     assert.deepEqual(first, again);
     assert.deepEqual(
       first.files.map(([source, path]) => [source, readFileSync(path, 'utf8')]),
