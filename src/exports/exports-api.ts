@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Issue } from '../errors.ts';
-import type { ByteRange } from '../store/blob-store.ts';
+import type { ByteRange, DownloadHeaders } from '../store/blob-store.ts';
 import type { Delivery } from '../store/delivery-records.ts';
 import type { ExportListing, ListPlace, RecordedError, WebhookState } from '../store/export-record.ts';
 import { isTerminal, type ExportState as RecordedState } from '../store/export-state.ts';
@@ -170,6 +170,8 @@ export interface OpenOutput {
   readonly fileName: string;
   /** The whole, or the bytes of a range within it. */
   stream(range?: ByteRange): Promise<Readable>;
+  /** Where whoever is sent there gets it with these headers, for a while; null where it comes from here alone. */
+  readonly address: ((headers: DownloadHeaders) => Promise<string>) | null;
 }
 
 /** A picture, whole. */

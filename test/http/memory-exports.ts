@@ -64,6 +64,9 @@ export class MemoryExports implements ExportsApi {
   };
   ready = true;
 
+  /** Where videos are to be fetched instead. */
+  address: OpenOutput['address'] = null;
+
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -235,6 +238,7 @@ export class MemoryExports implements ExportsApi {
       sha256: output.sha256!,
       fileName: view.settings.fileName,
       stream: async (range) => createReadStream(path, range && { start: range.start, end: range.end - 1 }),
+      address: this.address,
     };
   }
 

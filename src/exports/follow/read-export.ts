@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import type { BlobStore } from '../../store/blob-store.ts';
+import type { BlobAddresses, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportListing } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
@@ -12,10 +12,14 @@ import { captionsText } from './captions-text.ts';
 import { chaptersText } from './chapters-text.ts';
 import { exportView } from './export-view.ts';
 
+/** How long a download may take to begin, and to go on after a break. */
+const ADDRESS_SECONDS = 3600;
+
 interface ReadExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find' | 'findOfTenant' | 'list'>;
   readonly blobs: Pick<BlobStore, 'info' | 'read'>;
+  readonly addresses: BlobAddresses | null;
   readonly plans: Pick<PlanStore, 'read' | 'outline'>;
   readonly progress: Progress;
 }
@@ -49,13 +53,19 @@ export class ReadExport {
   }
 
   async output(id: string, preset: string): Promise<OpenOutput | null> {
-    const { records, database, blobs } = this.#ports;
+    const { records, database, blobs, addresses } = this.#ports;
     const record = await records.find(id, database.committed);
     const output = record?.outputs.find((candidate) => candidate.preset === preset);
     if (record === null || output?.state !== 'completed') return null;
     const { bytes, sha256 } = output;
     const key = outputKey(id, output);
-    return { bytes: bytes!, sha256: sha256!, fileName: record.fileName, stream: (range) => blobs.read(key, range) };
+    return {
+      bytes: bytes!,
+      sha256: sha256!,
+      fileName: record.fileName,
+      stream: (range) => blobs.read(key, range),
+      address: addresses && ((headers) => addresses.addressOf(key, headers, ADDRESS_SECONDS)),
+    };
   }
 
   async poster(id: string): Promise<Poster | null> {

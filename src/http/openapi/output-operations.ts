@@ -105,6 +105,11 @@ function download(operationId: string, summary: string, config: Pick<HttpConfig,
         },
       ),
       206: reply('The range.', video, { ...headers, 'Content-Range': header('Which bytes.') }),
+      ...(body && {
+        302: reply('To be fetched from where files are kept, where the deployment says so.', undefined, {
+          Location: header('A signed address, good for an hour.', { type: 'string', format: 'uri' }),
+        }),
+      }),
       304: reply('Unchanged.'),
       307: reply('Not rendered yet after the wait limit: ask again at the same address.', undefined, {
         Location: header('The same address.', { type: 'string', format: 'uri-reference' }),

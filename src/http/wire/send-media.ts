@@ -16,6 +16,8 @@ export interface SentMedia {
   readonly bodyHeaders: Readonly<Record<string, string>>;
   /** Opens it before a word is said of it: a problem must not go out under the name and the type of a video. */
   open(range: ByteRange | undefined): Promise<Readable>;
+  /** Where the client is to fetch it instead, whole or in part; null or left out where it is sent from here. */
+  readonly elsewhere?: (() => Promise<string>) | null;
 }
 
 /**
@@ -37,6 +39,11 @@ export async function sendMedia(
       return replyProblem(new ExportError('invalid', 'request.precondition', message), request, reply);
     }
     if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag, true)) return dressed(media, reply).code(304).send();
+  }
+  if (media.elsewhere) {
+    const address = await media.elsewhere();
+    // Whoever has the address has the video: it is not for others' memories.
+    return dressed(media, reply).header('cache-control', 'no-store').redirect(address, 302);
   }
   const asksForRange =
     status === 200 && request.method === 'GET' && ifRangeHolds(request.headers['if-range'] as string | undefined, etag);

@@ -18,17 +18,26 @@ export function sendOutput(
   reply: FastifyReply,
   { inline, status }: { readonly inline: boolean; readonly status: 200 | 201 },
 ): Promise<FastifyReply> {
+  const [type, disposition] = ['video/mp4', contentDisposition(inline ? 'inline' : 'attachment', output.fileName)];
+  const { address } = output;
   const media = {
     bytes: output.bytes,
     etag: `"${output.sha256}"`,
     headers: { 'cache-control': 'private, no-transform' },
-    bodyHeaders: {
-      'content-type': 'video/mp4',
-      'content-disposition': contentDisposition(inline ? 'inline' : 'attachment', output.fileName),
-    },
+    bodyHeaders: { 'content-type': type, 'content-disposition': disposition },
     open: (range: ByteRange | undefined) => opened(output, range, status),
+    elsewhere:
+      address !== null && status === 200 && mayGo(request, inline) ? () => address({ type, disposition }) : null,
   };
   return sendMedia(media, request, reply, status);
+}
+
+/**
+ * Whether a client can be sent to another host for it. What a page loads, by a script or to show it, its policy and the other
+ * host's may forbid; a browser says what it is up to, other clients have no such policies.
+ */
+function mayGo({ method, headers }: FastifyRequest, inline: boolean): boolean {
+  return method === 'GET' && !inline && (headers['sec-fetch-dest'] ?? 'document') === 'document';
 }
 
 async function opened(output: OpenOutput, range: ByteRange | undefined, status: 200 | 201): Promise<Readable> {

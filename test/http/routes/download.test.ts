@@ -36,6 +36,43 @@ test('[C27] a download has its length, a strong tag, a name, and cannot be mista
   await inline.arrayBuffer();
 });
 
+test('[C27] where videos are fetched elsewhere, clients are sent there; pages, and whoever only wants to know, are not', async (t) => {
+  const service = await serve(t);
+  const url = await rendered(service, { file_name: 'Süßes.mp4' });
+  const asked: object[] = [];
+  service.exports.address = async (headers) => {
+    asked.push(headers);
+    return 'https://files.example/signed?by=us';
+  };
+  const get = (headers: Record<string, string> = {}, address = url) => fetch(address, { headers, redirect: 'manual' });
+  for (const headers of [
+    {},
+    { 'sec-fetch-dest': 'document' },
+    { range: 'bytes=0-9' },
+    { 'if-none-match': '"another"' },
+  ]) {
+    const reply = await get(headers);
+    assert.deepEqual(
+      [reply.status, reply.headers.get('location'), reply.headers.get('cache-control')],
+      [302, 'https://files.example/signed?by=us', 'no-store'],
+    );
+    await reply.arrayBuffer();
+  }
+  const disposition = contentDisposition('attachment', 'Süßes.mp4');
+  assert.deepEqual(asked[0], { type: 'video/mp4', disposition });
+  for (const reply of [
+    await get({ 'sec-fetch-dest': 'empty' }),
+    await get({ 'sec-fetch-dest': 'video' }),
+    await get({}, `${url}?inline`),
+    await fetch(url, { method: 'HEAD' }),
+  ]) {
+    assert.deepEqual([reply.status, reply.headers.get('content-length')], [200, '1000']);
+    await reply.arrayBuffer();
+  }
+  assert.equal((await get({ 'if-none-match': ETAG })).status, 304);
+  assert.equal((await get({ 'if-match': '"another"' })).status, 412);
+});
+
 test('[C27] ranges are answered as RFC 9110 says', async (t) => {
   const service = await serve(t);
   const url = await rendered(service);
