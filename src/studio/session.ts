@@ -26,8 +26,14 @@ export const readOnly = signal(false);
 
 /** One step: `edit('Rename row', (draft) => { … })`. */
 export function edit(label: string, recipe: Recipe): void {
-  if (!readOnly.value) history.value = doStep(history.value, label, recipe);
+  if (readOnly.value) return;
+  if (inGesture) waiting.push([label, recipe]);
+  else history.value = doStep(history.value, label, recipe);
 }
+
+/** Whether a gesture is under way, and the steps that came meanwhile: files that arrive while something is dragged. */
+let inGesture = false;
+let waiting: (readonly [label: string, recipe: Recipe])[] = [];
 
 /** A drag in progress. Ends once, by `end` or `cancel`; a second call does nothing. */
 export interface RunningGesture {
@@ -40,11 +46,14 @@ export interface RunningGesture {
 export function beginGesture(): RunningGesture {
   const gesture = new Gesture(history.value);
   let running = !readOnly.value;
+  inGesture = running;
   const finish = (after: History) => {
     if (!running) return;
     running = false;
+    inGesture = false;
     batch(() => {
-      history.value = after;
+      history.value = waiting.reduce((all, [label, recipe]) => doStep(all, label, recipe), after);
+      waiting = [];
       shown.value = null;
     });
   };

@@ -51,7 +51,7 @@ export function dragItem(event: PointerEvent, id: string): void {
   const ids = takenWith(id);
   const label = moveLabel(ids);
   trackDrag(event, {
-    scroller: document.querySelector('.board-rows'),
+    scroller: boardScroller(),
     start() {
       if (board === null) return false;
       if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids };
@@ -77,6 +77,12 @@ export function dragItem(event: PointerEvent, id: string): void {
       gesture?.cancel();
     },
   });
+}
+
+/** What scrolls the rows: the list of them, or on a phone the page around it. */
+export function boardScroller(): Element | null {
+  const rows = document.querySelector('.board-rows');
+  return rows !== null && getComputedStyle(rows).overflowY === 'visible' ? document.querySelector('.centre') : rows;
 }
 
 /** The place under a point: tiles are all of one size, so that nothing but the rows has to be measured. */

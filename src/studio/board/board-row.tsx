@@ -5,7 +5,7 @@ import { beginGesture, edit, project, selection } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
 import { Menu, MenuItem } from '../shell/menu.tsx';
 import { trackDrag } from '../shell/track-drag.ts';
-import { lifted } from './board-drag.ts';
+import { boardScroller, lifted } from './board-drag.ts';
 import { BoardTile } from './board-tile.tsx';
 
 /** A row of the board: its label, its items, and what can be done to it. */
@@ -154,7 +154,7 @@ function RowMenu({ row, at }: { readonly row: RawRow; readonly at: number }) {
 function dragRow(event: PointerEvent, id: string): void {
   const gesture = beginGesture();
   trackDrag(event, {
-    scroller: document.querySelector('.board-rows'),
+    scroller: boardScroller(),
     start: () => true,
     move({ y }) {
       const rows = [...document.querySelectorAll<HTMLElement>('.brow')].filter((each) => each.dataset.row !== id);

@@ -59,8 +59,10 @@ export async function saveNow(): Promise<void> {
 /** Goes on with another project; the one before is saved first. */
 export async function switchTo(id: string, project: Project): Promise<void> {
   if (projectId.value !== '') await saveNow();
+  // The lock of the project that is open is not let go for it: it would be free a moment later only.
+  const again = id === projectId.value && lock.value === 'held';
   projectId.value = id;
-  await holdLock(false);
+  if (!again) await holdLock(false);
   lastSaved = project;
   openProject(project);
   if (!readOnly.value) saved.value = (await saveProject(id, project, Date.now())) ? 'saved' : 'never';
@@ -79,7 +81,10 @@ export async function reopen(id: string): Promise<void> {
 /** Works on it here; the other tab may only look from then on. What it saved last is what is opened. */
 export async function takeOver(): Promise<void> {
   await holdLock(true);
-  await reopen(projectId.value);
+  const kept = await readProject(projectId.value);
+  if (kept === null) return;
+  lastSaved = kept.project;
+  openProject(kept.project);
 }
 
 async function holdLock(steal: boolean): Promise<void> {

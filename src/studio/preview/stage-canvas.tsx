@@ -20,8 +20,12 @@ export function StageCanvas({
   useEffect(() => {
     // One canvas can be handed over once: it is made here, not by the component's markup, which may be reused.
     const canvas = document.createElement('canvas');
-    canvas.setAttribute('role', 'img');
-    canvas.setAttribute('aria-label', label);
+    // What has a word beside it needs none of its own.
+    if (label === '') canvas.setAttribute('aria-hidden', 'true');
+    else {
+      canvas.setAttribute('role', 'img');
+      canvas.setAttribute('aria-label', label);
+    }
     holder.current!.append(canvas);
     const detach = attachCanvas(place, canvas);
     const fit = () => {

@@ -27,7 +27,7 @@ export function FirstVisit() {
           ))}
         </div>
         <div class="etext">
-          <h1>Drop your pictures here</h1>
+          <h2>Drop your pictures here</h2>
           <p>One picture becomes one item, named from its file. Clips and sound are welcome too.</p>
           <div class="ea">
             <button type="button" class="bt prim big" onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>

@@ -10,6 +10,7 @@ import { ProjectMenu } from './project-menu.tsx';
 export function TopBar() {
   return (
     <header class="top">
+      <h1 class="unseen">Tiercut Studio</h1>
       <a class="brand" href="/studio" aria-label="Tiercut Studio">
         <Logo />
         <span>Tiercut</span>

@@ -18,6 +18,7 @@ export interface DragHandlers {
 const START_PX = 4;
 const HOLD_MS = 250;
 const HOLD_STRAY_PX = 8;
+/** How near the edge it begins to scroll; in what is low, a sixth of it. */
 const EDGE_PX = 48;
 const EDGE_STEP_PX = 14;
 
@@ -93,11 +94,10 @@ export function trackDrag(down: PointerEvent, handlers: DragHandlers): void {
     },
     { ...on, capture: true },
   );
-  // Once lifted, a finger drags and does not scroll; long presses open no menu.
-  addEventListener('touchmove', (event) => state === 'dragging' && event.cancelable && event.preventDefault(), {
-    ...on,
-    passive: false,
-  });
+  // Once lifted, a finger drags and does not scroll; long presses open no menu. A touch stays with the element it began on, even
+  // when that has left the page, as a card does that goes into another row: from there it would not be heard at the window.
+  const keepStill = (event: TouchEvent) => state === 'dragging' && event.cancelable && event.preventDefault();
+  (down.target as HTMLElement | null)?.addEventListener('touchmove', keepStill, { ...on, passive: false });
   addEventListener('contextmenu', (event) => touch && event.preventDefault(), on);
   addEventListener('dragstart', (event) => event.preventDefault(), on);
 }
@@ -115,8 +115,9 @@ function swallowClick(): void {
 function scrollAtEdges(scroller: Element | null, { clientX, clientY }: PointerEvent): void {
   if (scroller === null) return;
   const { left, right, top, bottom } = scroller.getBoundingClientRect();
-  const step = (at: number, from: number, to: number) =>
-    at < from + EDGE_PX ? -EDGE_STEP_PX : at > to - EDGE_PX ? EDGE_STEP_PX : 0;
-  if (clientX < left || clientX > right) return;
-  scroller.scrollBy(0, step(clientY, top, bottom));
+  if (clientX < left || clientX > right || clientY < top - EDGE_PX || clientY > bottom + EDGE_PX) return;
+  const edge = Math.min(EDGE_PX, (bottom - top) / 6);
+  // The nearer the edge, the faster.
+  const pull = Math.max(0, top + edge - clientY) - Math.max(0, clientY - (bottom - edge));
+  scroller.scrollBy(0, -Math.sign(pull) * Math.min(1, Math.abs(pull) / edge) * EDGE_STEP_PX);
 }

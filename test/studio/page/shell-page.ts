@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Project } from '../../../src/studio/document/project.ts';
+import type { ServiceFixture } from '../../service/service-fixture.ts';
+
+/** The service's own, and the one way in where it wants keys. */
+export const KEY = 'the-only-key-there-is-1';
+
+export interface StudioPage extends AsyncDisposable {
+  readonly page: Page;
+  /** Errors of scripts, and what the policy had to stop. */
+  readonly faults: string[];
+}
+
+/** The studio in a browser that has never been there. */
+export async function openStudio(
+  browser: Browser,
+  service: ServiceFixture,
+  { path = '/studio#new', ...options }: BrowserContextOptions & { readonly path?: string } = {},
+): Promise<StudioPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  watchFaults(page, faults);
+  await page.goto(service.base + path);
+  await page.locator('.top').waitFor({ timeout: 120_000 });
+  return { page, faults, [Symbol.asyncDispose]: () => context.close() };
+}
+
+export function watchFaults(page: Page, faults: string[]): void {
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text());
+  });
+}
+
+/** Drops as many small pictures onto the page at once, called by their numbers. */
+export async function dropPictures(page: Page, count: number, prefix = 'picture_'): Promise<void> {
+  await page.evaluate(
+    async ([many, name]) => {
+      const page = globalThis as unknown as BrowserWindow;
+      const transfer = new page.DataTransfer();
+      for (let i = 0; i < many; i += 1) {
+        const canvas = new page.OffscreenCanvas(32, 32);
+        const context = canvas.getContext('2d');
+        context.fillStyle = `hsl(${i * 37} 70% 50%)`;
+        context.fillRect(0, 0, 32, 32);
+        context.fillStyle = '#fff';
+        context.fillRect(i % 30, Math.floor(i / 30), 2, 2);
+        const blob = await canvas.convertToBlob({ type: 'image/png' });
+        transfer.items.add(new page.File([blob], `${name}${i}.png`, { type: 'image/png' }));
+      }
+      page.dispatchEvent(new page.DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    },
+    [count, prefix] as const,
+  );
+}
+
+/** What of a browser is used above; the tests themselves run without its types. */
+interface BrowserWindow extends EventTarget {
+  readonly DataTransfer: new () => { items: { add(file: unknown): void } };
+  readonly OffscreenCanvas: new (
+    width: number,
+    height: number,
+  ) => {
+    getContext(kind: string): { fillStyle: string; fillRect(x: number, y: number, w: number, h: number): void };
+    convertToBlob(options: object): Promise<Blob>;
+  };
+  readonly File: typeof File;
+  readonly DragEvent: new (type: string, options: object) => Event;
+}
+
+/** The project as it is kept in the browser, once everything is. */
+export async function keptProject(page: Page): Promise<Project> {
+  await page
+    .locator('.saved', { hasText: /^Saved$/ })
+    .first()
+    .waitFor({ state: 'attached' });
+  return page.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('tiercut-studio');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const stores = opening.result.transaction(['projects', 'last']);
+      stores.objectStore('last').get('last').onsuccess = (event) => {
+        stores.objectStore('projects').get(event.target.result).onsuccess = (found) => {
+          opening.result.close();
+          resolve(found.target.result.project);
+        };
+      };
+    };
+  })`);
+}
+
+/** The names of the items of each row, the pool last. */
+export function rowsOf(page: Page): Promise<readonly (readonly string[])[]> {
+  return page.evaluate(`[...document.querySelectorAll('[data-row]')].map((row) =>
+    [...row.querySelectorAll('.tile')].map((tile) => tile.getAttribute('aria-label')))`);
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong, one line each. */
+export async function axeFaults(page: Page): Promise<readonly string[]> {
+  // By the protocol, which no policy of the page's stands against.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: AXE });
+  await session.detach();
+  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ' ' + failureSummary)))`);
+}

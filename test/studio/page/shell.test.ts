@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { readZip } from '../../../src/studio/keeping/zip-file.ts';
+import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
+import { MAIN, ScratchFolder } from '../../cli/tiercut.ts';
+import { ServiceFixture, SMALL_PRESETS } from '../../service/service-fixture.ts';
+import { axeFaults, dropPictures, KEY, keptProject, openStudio, rowsOf, watchFaults } from './shell-page.ts';
+
+const skip = noBrowser;
+const SLOW = { skip, timeout: 280_000 };
+let browser: Browser;
+let service: ServiceFixture;
+
+before(async () => {
+  if (noBrowser) return;
+  [browser, service] = await Promise.all([
+    launchBrowser(),
+    ServiceFixture.start({ TIERCUT_API_KEYS: `me:${KEY}`, TIERCUT_LOG_LEVEL: 'silent' }),
+  ]);
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+test(
+  'on a first visit the example is on the board and in the preview; after a reload it is as it was left',
+  SLOW,
+  async () => {
+    await using studio = await openStudio(browser, service, { path: '/' });
+    const { page, faults } = studio;
+    await page.keyboard.press('b');
+    assert.deepEqual(await rowsOf(page), [
+      ['Earth', 'Saturn', 'Pluto'],
+      ['Jupiter', 'Neptune'],
+      ['Mars', 'Uranus'],
+      ['Venus', 'Mercury'],
+      [],
+    ]);
+    await page.locator('.tile[data-item=pluto]').click();
+    await page.keyboard.press('4');
+    await page.getByLabel('Title').fill('Worlds');
+    await page.keyboard.press('Enter');
+    const left = await keptProject(page);
+    assert.deepEqual(left.tier_list.rows.at(-1)!.item_ids, ['venus', 'mercury', 'pluto']);
+    await page.reload();
+    await page.keyboard.press('b');
+    await page.locator('.tile[data-item=pluto] img').waitFor();
+    assert.deepEqual((await rowsOf(page))[3], ['Venus', 'Mercury', 'Pluto']);
+    assert.deepEqual(await keptProject(page), left);
+    assert.deepEqual(faults, []);
+  },
+);
+
+test(
+  'fifty files dropped at once; cards go by mouse, keys and touch; all of it is undone to the identical project',
+  SLOW,
+  async () => {
+    await using studio = await openStudio(browser, service, { hasTouch: true });
+    const { page, faults } = studio;
+    const empty = await keptProject(page);
+    await dropPictures(page, 50);
+    await page.locator('.pool .tile').nth(49).waitFor();
+    const [pool] = (await rowsOf(page)).slice(-1);
+    assert.deepEqual(
+      pool,
+      Array.from({ length: 50 }, (_, i) => `Picture ${i}`),
+    );
+
+    // Mouse: into row A; then two chosen ones before it.
+    await dragTo(page, 'picture_7', '[data-row=a]');
+    assert.deepEqual((await rowsOf(page))[1], ['Picture 7']);
+    await page.locator('#tile-picture_3').click();
+    await page.locator('#tile-picture_5').click({ modifiers: ['Control'] });
+    await dragTo(page, 'picture_5', '[data-row=a]');
+    assert.deepEqual((await rowsOf(page))[1], ['Picture 3', 'Picture 5', 'Picture 7']);
+    // A drag that is broken off leaves everything as it was.
+    await dragTo(page, 'picture_7', '[data-row=s]', 'Escape');
+    assert.deepEqual((await rowsOf(page))[0], []);
+
+    // Keys: lift, up, drop; straight into a row; by one place; off the board.
+    await page.locator('#tile-picture_7').click();
+    for (const key of ['Enter', 'ArrowUp', 'Enter']) await pressOn(page, 'picture_7', key);
+    await page.locator('#tile-picture_9').click();
+    await pressOn(page, 'picture_9', '1');
+    await pressOn(page, 'picture_9', 'Alt+ArrowLeft');
+    await page.locator('#tile-picture_5').click();
+    await pressOn(page, 'picture_5', '0');
+    assert.deepEqual((await rowsOf(page)).slice(0, 2), [['Picture 9', 'Picture 7'], ['Picture 3']]);
+
+    // Touch: held, then moved; a finger that moves at once scrolls and lifts nothing.
+    await touchDrag(page, 'picture_20', '[data-row=c]', 350);
+    await touchDrag(page, 'picture_21', '[data-row=c]', 0);
+    assert.deepEqual((await rowsOf(page))[3], ['Picture 20']);
+
+    // Rows are edited in place.
+    await page.getByLabel('Label of row B').fill('Meh');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Row', exact: true }).click();
+    const after = await keptProject(page);
+    assert.deepEqual(
+      after.tier_list.rows.map(({ label }) => label),
+      ['S', 'A', 'Meh', 'C', 'B'],
+    );
+    const undo = page.getByRole('button', { name: 'Undo' });
+    while (await undo.isEnabled()) await undo.click();
+    assert.deepEqual(await keptProject(page), empty);
+    const redo = page.getByRole('button', { name: 'Redo' });
+    while (await redo.isEnabled()) await redo.click();
+    assert.deepEqual(await keptProject(page), after);
+    assert.deepEqual(faults, []);
+  },
+);
+
+test('two tabs: the second may look, and take over', SLOW, async () => {
+  await using studio = await openStudio(browser, service);
+  const { page: first } = studio;
+  await dropPictures(first, 2);
+  await first.locator('.pool .tile').nth(1).waitFor();
+  await keptProject(first);
+  const second = await first.context().newPage();
+  watchFaults(second, studio.faults);
+  await second.goto(`${service.base}/studio`);
+  await second.getByText('open in another tab').waitFor();
+  await second.keyboard.press('b');
+  await second.locator('#tile-picture_0').click();
+  await pressOn(second, 'picture_0', '1');
+  assert.deepEqual((await rowsOf(second))[0], []);
+  await second.getByRole('button', { name: 'Work on it here' }).click();
+  await first.getByText('taken this project over').waitFor();
+  await second.getByText('open in another tab').waitFor({ state: 'detached' });
+  await second.locator('#tile-picture_0').click();
+  await pressOn(second, 'picture_0', '1');
+  assert.deepEqual((await rowsOf(second))[0], ['Picture 0']);
+  assert.deepEqual(studio.faults, []);
+});
+
+test(
+  'a browser that keeps no files, and one that is full, say so; what was dropped is there all the same',
+  SLOW,
+  async () => {
+    {
+      await using context = await browser.newContext();
+      const page = await context.newPage();
+      await page.addInitScript('delete StorageManager.prototype.getDirectory');
+      await page.goto(`${service.base}/studio#new`);
+      await page.locator('.top').waitFor();
+      await dropPictures(page, 1);
+      await page.locator('.pool .tile img').waitFor();
+      await page.getByText('keeps no files for pages').waitFor();
+    }
+    await using context = await browser.newContext();
+    const page = await context.newPage();
+    const faults: string[] = [];
+    watchFaults(page, faults);
+    await page.addInitScript(`FileSystemFileHandle.prototype.createWritable = async () => {
+      throw new DOMException('There is no room left.', 'QuotaExceededError');
+    }`);
+    await page.goto(`${service.base}/studio#new`);
+    await page.locator('.top').waitFor();
+    await dropPictures(page, 1);
+    await page.locator('.pool .tile img').waitFor();
+    await page.getByText('storage is full').waitFor();
+    assert.deepEqual(faults, []);
+  },
+);
+
+test('hostile project files open as far as they can be understood, and run nothing', SLOW, async () => {
+  await using studio = await openStudio(browser, service);
+  const { page, faults } = studio;
+  const name = '<img src=x onerror=document.title="owned">';
+  const hostile = {
+    tier_list: { title: name, rows: [{ id: 'r', label: name, color: 'url(x)' }, 7], items: [{ id: name, name }] },
+    timeline_data: { videos: [{ file_field: '../../etc/passwd', speed: -4 }], subtitles: 'no' },
+    settings: { quality: 'best', theme: { base: 'nothing' } },
+    media: { x: '../../../../etc/passwd' },
+  };
+  await chooseProject(page, 'hostile.json', JSON.stringify(hostile));
+  await page.getByText('were not understood').waitFor();
+  await page.keyboard.press('b');
+  assert.deepEqual((await rowsOf(page)).at(-1), [name]);
+  assert.equal(await page.title(), 'Tiercut Studio');
+  await chooseProject(page, 'broken.json', '{"tier_list":');
+  await page.locator('.word.bad').last().waitFor();
+  await chooseProject(page, 'broken.zip', 'PK no');
+  await page.getByText('no .zip file').waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test(
+  'one button: a key once, files up through a line that breaks, three MP4s; the saved project renders to the same bytes',
+  SLOW,
+  async () => {
+    await using studio = await openStudio(browser, service);
+    const { page, faults } = studio;
+    await dropPictures(page, 3);
+    await page.locator('.pool .tile').nth(2).waitFor();
+    for (const [i, key] of ['1', '2', '1'].entries()) {
+      await page.locator(`#tile-picture_${i}`).click();
+      await pressOn(page, `picture_${i}`, key);
+    }
+    // The service is away when the files are to go up.
+    await page.route('**/media/*', (route) => route.abort());
+    await page.locator('.top').getByRole('button', { name: 'Export' }).click();
+    await page.getByText('The service does not answer').waitFor();
+    await page.unroute('**/media/*');
+    await page.getByLabel('This service wants an API key').fill('not-a-key-of-theirs');
+    await page.keyboard.press('Enter');
+    await page.getByText('not one of the service’s keys').waitFor();
+    await page.getByLabel('This service wants an API key').fill(KEY);
+    await page.keyboard.press('Enter');
+    await page.getByText('All three shapes are ready').waitFor({ timeout: 240_000 });
+    assert.equal(await page.locator('.or.done').count(), 3);
+    await page.locator('.chs').getByText('Picture 0').waitFor();
+    await page.locator('.xv video').waitFor();
+    assert.deepEqual(await axeFaults(page), []);
+    const hashes: string[] = [];
+    for (const { name } of SMALL_PRESETS) {
+      const got = page.waitForEvent('download');
+      await page.locator(`.or[data-preset=${name}] a`).click();
+      const bytes = await readFile(await (await got).path());
+      assert.equal(bytes.toString('latin1', 4, 8), 'ftyp');
+      hashes.push(createHash('sha256').update(bytes).digest('hex'));
+    }
+    assert.equal(new Set(hashes).size, 3);
+
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.locator('.pname').click();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save with its media (.zip)' }).click();
+    using folder = new ScratchFolder();
+    const archive = await readZip(new Blob([await readFile(await (await saving).path())]));
+    for (const [path, open] of archive) {
+      const file = join(folder.path, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, Buffer.from(await (await open()).arrayBuffer()));
+    }
+    const args = [MAIN, 'render', join(folder.path, 'project.json'), '-o', join(folder.path, 'out.mp4')];
+    const env = { ...process.env, TIERCUT_PRESETS: JSON.stringify(SMALL_PRESETS) };
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+    assert.equal(status, 0, stderr);
+    assert.equal(
+      createHash('sha256')
+        .update(await readFile(join(folder.path, 'out.mp4')))
+        .digest('hex'),
+      hashes[0],
+    );
+
+    // The archive opens in a browser that has never seen it.
+    await using other = await openStudio(browser, service);
+    await chooseProject(other.page, 'moved.zip', await readFile(await (await saving).path()));
+    await other.page.locator('.brow .tile img').nth(2).waitFor({ state: 'attached' });
+    assert.deepEqual((await keptProject(other.page)).tier_list, (await keptProject(page)).tier_list);
+    assert.deepEqual([...faults, ...other.faults], []);
+  },
+);
+
+test(
+  'axe finds nothing wrong: wide and narrow, dark and light, on a phone; a phone reorders the board and exports',
+  SLOW,
+  async () => {
+    const looks = [
+      { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+      { colorScheme: 'light', viewport: { width: 1024, height: 768 } },
+      { colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true },
+    ] as const;
+    for (const look of looks) {
+      await using studio = await openStudio(browser, service, { ...look, reducedMotion: 'reduce' });
+      const { page, faults } = studio;
+      assert.deepEqual(await axeFaults(page), [], 'empty');
+      await dropPictures(page, 5);
+      await page.locator('.pool .tile').nth(4).waitFor();
+      await page.locator('#tile-picture_1').click();
+      assert.deepEqual(await axeFaults(page), [], 'board');
+      if (look.viewport.width < 640) {
+        await touchDrag(page, 'picture_1', '[data-row=s]', 350);
+        assert.deepEqual((await rowsOf(page))[0], ['Picture 1']);
+        await page.locator('.pbar').getByRole('button', { name: 'Export' }).click();
+        await page.getByRole('dialog').waitFor();
+      } else {
+        await page.keyboard.press('?');
+        await page.getByRole('dialog').waitFor();
+      }
+      assert.deepEqual(await axeFaults(page), [], 'dialog');
+      assert.deepEqual(faults, []);
+    }
+  },
+);
+
+/** Puts a file into the chooser of "Open a project file". */
+async function chooseProject(page: Page, name: string, content: string | Buffer): Promise<void> {
+  await page.locator('.pname').click();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open a project file' }).click();
+  await (await chooser).setFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
+}
+
+/** Presses a key on a card, wherever it is by now. */
+async function pressOn(page: Page, id: string, key: string): Promise<void> {
+  await page.locator(`#tile-${id}`).focus();
+  await page.locator(`#tile-${id}`).press(key);
+  // The focus goes with the card, in the next picture of the screen.
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+}
+
+async function centreOf(page: Page, selector: string, share = 0.5): Promise<{ x: number; y: number }> {
+  await page.locator(selector).scrollIntoViewIfNeeded();
+  const box = (await page.locator(selector).boundingBox())!;
+  return { x: box.x + box.width * share, y: box.y + box.height / 2 };
+}
+
+/** To the first place of a row; `Escape` breaks it off. */
+async function dragTo(page: Page, id: string, row: string, end: 'drop' | 'Escape' = 'drop'): Promise<void> {
+  const from = await centreOf(page, `#tile-${id}`);
+  const { x, y } = await centreOf(page, `${row} .cells`, 0.01);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 8, from.y, { steps: 2 });
+  await page.locator('.ghost').waitFor();
+  await page.mouse.move(x, y, { steps: 4 });
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  if (end === 'Escape') await page.keyboard.press('Escape');
+  await page.mouse.up();
+  await page.locator('.ghost').waitFor({ state: 'detached' });
+}
+
+/** What an element of a page can do. */
+interface Scrolling {
+  scrollIntoView(options: { block: 'center' }): void;
+}
+
+/** A finger that rests for a while, then moves to a row. */
+async function touchDrag(page: Page, id: string, row: string, holdMs: number): Promise<void> {
+  // In the middle, where nothing scrolls by itself and nothing lies over it.
+  await page
+    .locator(`#tile-${id}`)
+    .evaluate((tile) => (tile as unknown as Scrolling).scrollIntoView({ block: 'center' }));
+  const from = await centreOf(page, `#tile-${id}`);
+  const { x, y } = await centreOf(page, `${row} .cells`, 0.01);
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: { x: number; y: number } | null) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: at === null ? [] : [at] });
+  await touch('touchStart', from);
+  if (holdMs > 0) await page.locator('.ghost').waitFor();
+  for (let step = 1; step <= 5; step += 1) {
+    await touch('touchMove', { x: from.x + ((x - from.x) * step) / 5, y: from.y + ((y - from.y) * step) / 5 });
+  }
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  await touch('touchEnd', null);
+  await session.detach();
+}
