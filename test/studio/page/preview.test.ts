@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { Browser } from 'playwright-core';
@@ -43,6 +44,14 @@ describe('the preview', { skip: noBrowser }, () => {
         videos: [
           { file_field: 'clip', start: 0, duration: 2 },
           { file_field: 'clip', start: 2, duration: 1.5, trim_start: 0.4, speed: 1.25 },
+          // What the engine does by hand: a round picture, framed, on its way in at the first frame that is compared.
+          {
+            file_field: 'popcorn_photo',
+            start: 3.5,
+            duration: 4,
+            ...{ x_percent: 72, y_percent: 6, width_percent: 24, height_percent: 40 },
+            ...{ shape: 'circle', border_color: '#ffd540', shadow: true, enter: 'rise', enter_duration: 0.6 },
+          },
         ],
         tier_blocks: [{ start: 3.5, duration: 4 }],
         tier_tiles: [
@@ -55,6 +64,7 @@ describe('the preview', { skip: noBrowser }, () => {
       settings: { reveal: 'spotlight', preset: 'landscape', background: '#34405a' },
       files: {
         clip: clip.file,
+        popcorn_photo: photo(),
         ...Object.fromEntries(['popcorn', 'pretzel', 'celery'].map((name) => [name, join(SNACKS, `${name}.svg`)])),
       },
     };
@@ -62,6 +72,7 @@ describe('the preview', { skip: noBrowser }, () => {
   after(async () => {
     await browser?.close();
     await service?.[Symbol.asyncDispose]();
+    if (project !== undefined) rmSync(dirname(project.files.popcorn_photo!), { recursive: true });
   });
 
   /** The frame as the service renders it. */
@@ -141,6 +152,20 @@ describe('the preview', { skip: noBrowser }, () => {
     await studio.page.close();
   });
 });
+
+/** A smooth picture: how it is scaled is not what is compared. */
+function photo(): string {
+  const canvas = createCanvas(480, 480);
+  const context = canvas.getContext('2d');
+  const shade = context.createLinearGradient(0, 0, 480, 480);
+  shade.addColorStop(0, '#d8463a');
+  shade.addColorStop(1, '#2f7fd0');
+  context.fillStyle = shade;
+  context.fillRect(0, 0, 480, 480);
+  const file = join(mkdtempSync(join(tmpdir(), 'tiercut-photo-')), 'photo.png');
+  writeFileSync(file, canvas.toBuffer('image/png'));
+  return file;
+}
 
 async function goTo(studio: StudioPage, frame: number): Promise<void> {
   await studio.page.keyboard.press('Home');
