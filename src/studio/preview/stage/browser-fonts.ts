@@ -31,6 +31,20 @@ export class BrowserFonts {
     await Promise.all(needed.map((family) => this.#load(list.find((font) => font.family === family)!)));
   }
 
+  /** Takes in a font of the project's own. (C47) @returns whether this browser can write with it. */
+  async take(family: string, file: Blob | null): Promise<boolean> {
+    if (file === null) return false;
+    if (this.#loaded.has(family)) return true;
+    try {
+      const font = await new FontFace(family, await file.arrayBuffer()).load();
+      workerScope.fonts.add(font);
+      this.#loaded.set(family, Promise.resolve());
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   #load({ family, url }: ListedFont): Promise<void> {
     let loading = this.#loaded.get(family);
     if (loading === undefined) {

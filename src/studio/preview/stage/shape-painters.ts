@@ -4,6 +4,7 @@ import type { DecodedPicture } from '../../../paint/draw/card/item-picture.ts';
 import { preparePainting } from '../../../paint/draw/prepare-painting.ts';
 import { textsIn } from '../../../paint/layout/needed-fonts.ts';
 import { type MeasureText, measureWith } from '../../../paint/layout/text-measure.ts';
+import { type Face, ownFamily } from '../../../paint/layout/typeface.ts';
 import type { RenderPlan } from '../../../plan/render-plan.ts';
 import type { BrowserFonts } from './browser-fonts.ts';
 import { createBrowserSurface } from './browser-surface.ts';
@@ -44,10 +45,13 @@ export class ShapePainters {
 
   async #prepare(plan: RenderPlan): Promise<CanvasOverlayPainter> {
     await this.#fonts.ready(textsIn([plan.title, plan.board, plan.subtitles]));
+    const own = plan.theme.font === null ? null : plan.sources[plan.theme.font]!.hash;
+    const hasOwn = own !== null && (await this.#fonts.take(ownFamily(own), await this.#files.file(own)));
+    const measure = (text: string, face: Face) => this.#measure(text, face);
     const painting = await preparePainting(plan, {
       createSurface: createBrowserSurface,
       straightAlpha: true,
-      measure: this.#measure,
+      measure: hasOwn ? Object.assign(measure, { ownFamily: ownFamily(own) }) : measure,
       coverage: () => this.#fonts.coverage,
       loadPicture: (field, mostPx) => this.#picture(plan, field, mostPx),
     });
