@@ -5,6 +5,7 @@ import { flattenedBoard } from '../../src/paint/draw/flattened-board.ts';
 import { straight } from '../../src/paint/draw/straight-alpha.ts';
 import { createSkiaSurface, registerFonts, type SkiaSurface } from '../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import { blurUnder, glassCellPx } from '../../src/plan/glass-blur.ts';
 import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import type { Overlay } from '../../src/plan/overlay-painter.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
@@ -90,7 +91,11 @@ export async function drawLook(look: Look): Promise<SkiaSurface> {
     const surface = createSkiaSurface(plan.canvas.width, plan.canvas.height);
     drawBehind(surface, behind, plan.canvas.width, plan.canvas.height);
     const board = painter.board(plan.windows[0]!, frames(60));
-    if (board !== null) drawOverlay(surface, flattenedBoard(board, 'board'));
+    if (board !== null) {
+      const overlay = flattenedBoard(board, 'board');
+      if (plan.theme.glass) blurBehind(surface, overlay, plan.theme.panelOpacity);
+      drawOverlay(surface, overlay);
+    }
     for (const subtitle of plan.subtitles) {
       const text = painter.subtitle(subtitle, frames(0));
       if (text !== null) drawOverlay(surface, text);
@@ -108,6 +113,18 @@ function drawOverlay({ bitmap }: SkiaSurface, { rect, rgba }: Overlay): void {
   pixels.data.set(straight(rgba));
   context.putImageData(pixels, 0, 0);
   bitmap.getContext('2d').drawImage(layer.bitmap, rect.x, rect.y);
+}
+
+/** What the engine does under a panel of glass. */
+function blurBehind({ bitmap }: SkiaSurface, { rect, rgba }: Overlay, panelOpacity: number): void {
+  const context = bitmap.getContext('2d');
+  const under = context.getImageData(rect.x, rect.y, rect.width, rect.height);
+  const mask = { data: rgba, start: 3, stride: rect.width * 4, step: 4, full: Math.round(panelOpacity * 255) };
+  for (let channel = 0; channel < 3; channel += 1) {
+    const samples = { data: under.data, start: channel, stride: rect.width * 4, step: 4 };
+    blurUnder(samples, rect, glassCellPx(bitmap), mask, 1);
+  }
+  context.putImageData(under, rect.x, rect.y);
 }
 
 function drawBehind({ context }: SkiaSurface, behind: string, width: number, height: number): void {

@@ -39,6 +39,8 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
       { rows: [5, 4, 5], pictures: MIXED, settings: { card: { shape: 'landscape' }, theme: 'paper' } },
       { rows: [7, 8, 6], pictures: ['poster'], settings: { theme: 'neon' } },
       { rows: [5, 6, 5], pictures: ['wide'], settings: { theme: 'broadcast' } },
+      { rows: FIVE, settings: { theme: { glass: true } } },
+      { rows: FIVE, settings: { theme: { base: 'paper', glass: true, corner: 60 } } },
     ],
   },
   portrait: {

@@ -15,6 +15,7 @@ import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
 import type { FrameInputs, SourcePicture } from '../picture/source-frames.ts';
 import { Blender, type Layer } from './blender.ts';
 import { ClipPicture } from './clip-picture.ts';
+import { glassFrame } from './glass-frame.ts';
 import { isChanging, type OverlayFrame, OverlayFrames, type TextFrame } from './overlay-frames.ts';
 import { blendPainted } from './painted-planes.ts';
 import { veiledFrame } from './veiled-frame.ts';
@@ -39,6 +40,7 @@ export class Compositor implements Disposable {
   readonly #overlays: OverlayFrames;
   readonly #clips = new Map<number, ClipPicture>();
   readonly #blender: Blender;
+  readonly #underGlass: Blender;
   #run: FrameRun | null = null;
   #background: Frame | null = null;
   #last: Frame | null = null;
@@ -53,6 +55,7 @@ export class Compositor implements Disposable {
     this.#pictures = new PicturePool(pool, plan.canvas.width, plan.canvas.height);
     this.#overlays = new OverlayFrames(plan, painter, pool);
     this.#blender = new Blender(pool);
+    this.#underGlass = new Blender(pool);
   }
 
   /**
@@ -83,6 +86,7 @@ export class Compositor implements Disposable {
     this.#below = null;
     this.#pictures[Symbol.dispose]();
     this.#blender[Symbol.dispose]();
+    this.#underGlass[Symbol.dispose]();
     this.#overlays[Symbol.dispose]();
     for (const clip of this.#clips.values()) clip[Symbol.dispose]();
     this.#clips.clear();
@@ -96,15 +100,39 @@ export class Compositor implements Disposable {
   async #compose({ below, veil, above }: Stack, n: Frames, restsBelow: boolean): Promise<Frame> {
     if (veil === null && above.length === 0) {
       this.#forgetBelow();
-      return this.#blender.blend(below, n);
+      return this.#blend(below, n);
     }
     if (!restsBelow || this.#below === null) {
       this.#forgetBelow();
-      this.#below = await this.#blender.blend(below, n);
+      this.#below = await this.#blend(below, n);
     }
     const frame = veil === null ? this.#copy(this.#below) : veiledFrame(this.#below, veil, this.#pictures);
     for (const overlay of above) blendPainted(frame, overlay);
     return frame;
+  }
+
+  /** Layers as one picture; what lies under a board of glass is blurred before the board comes over it. (C47) */
+  async #blend(layers: readonly BoardOrOther[], n: Frames): Promise<Frame> {
+    const first = layers.findIndex(({ isBoard }) => isBoard === true);
+    if (!this.#plan.theme.glass || first < 0) return this.#blender.blend(layers, n);
+    const under = await this.#underGlass.blend(layers.slice(0, first), n);
+    try {
+      const boards = layers.filter(({ isBoard }) => isBoard === true);
+      const blurred = glassFrame(under, boards, this.#plan.theme, this.#pool);
+      try {
+        const ground = { ...layers[0]!, frame: blurred, rect: this.#whole(), alpha: false, still: false };
+        return await this.#blender.blend([{ ...ground, opacity: null, shift: null }, ...layers.slice(first)], n);
+      } finally {
+        this.#pool.give(blurred);
+      }
+    } finally {
+      this.#pool.give(under);
+    }
+  }
+
+  #whole(): Rect {
+    const { width, height } = this.#plan.canvas;
+    return { x: 0, y: 0, width, height };
   }
 
   #copy(frame: Frame): Frame {
@@ -126,6 +154,7 @@ export class Compositor implements Disposable {
       this.#clips.delete(index);
     }
     this.#blender.restart();
+    this.#underGlass.restart();
     this.#overlays.trim();
     this.#run = run;
   }
@@ -153,14 +182,14 @@ export class Compositor implements Disposable {
 
   /** What there is to blend at `n`. */
   async #layers(run: FrameRun, n: Frames): Promise<Stack> {
-    const layers: Layer[] = [];
+    const layers: BoardOrOther[] = [];
     const texts: { readonly text: TextFrame; readonly still: boolean }[] = [];
     const fronts: Overlay[] = [];
     let veil: Veil | null = null;
-    const add = (overlay: OverlayFrame | null, still: boolean) => {
+    const add = (overlay: OverlayFrame | null, still: boolean, isBoard: boolean) => {
       if (overlay === null) return;
       const { frame, rect } = overlay;
-      layers.push({ frame, rect, alpha: true, still, opacity: null, shift: null });
+      layers.push({ frame, rect, alpha: true, still, opacity: null, shift: null, isBoard });
     };
     for (const ref of run.layers) {
       if (ref.kind === 'clip') {
@@ -173,16 +202,16 @@ export class Compositor implements Disposable {
         if (bar !== null) texts.push({ text: bar, still: false });
       } else if (ref.changes) {
         const moving = this.#overlays.moving(ref, n);
-        add(moving?.board ?? null, false);
+        add(moving?.board ?? null, false, true);
         // Two windows dim the canvas no more than one, and what they have in front stands before both.
         if (moving?.veil) veil = veil === null || moving.veil.alpha > veil.alpha ? moving.veil : veil;
         if (moving?.front) fronts.push(moving.front);
       } else {
-        add(this.#overlays.still(ref, n), true);
+        add(this.#overlays.still(ref, n), true, true);
       }
     }
     const isPlain = veil === null && fronts.length === 0;
-    if (isPlain) for (const { text, still } of texts) add(text, still);
+    if (isPlain) for (const { text, still } of texts) add(text, still, false);
     const above = isPlain ? [] : [...fronts, ...texts.map(({ text }) => text.painted)];
     const first = layers[0];
     const isFilled =
@@ -216,9 +245,12 @@ export class Compositor implements Disposable {
   }
 }
 
+/** A layer, of which it is known whether it is a board. */
+type BoardOrOther = Layer & { readonly isBoard?: boolean };
+
 /** What a picture of the canvas is made of, back to front; the first layer fills it. */
 interface Stack {
-  readonly below: readonly Layer[];
+  readonly below: readonly BoardOrOther[];
   readonly veil: Veil | null;
   readonly above: readonly Overlay[];
 }

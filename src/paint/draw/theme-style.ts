@@ -3,6 +3,9 @@ import type { Canvas2D } from '../canvas-2d.ts';
 import type { Box } from '../layout/box.ts';
 import { contrast, inkOn, mixed, type Rgb, rgba, rgbOf } from './color.ts';
 
+/** How much of a lane is there on glass. */
+const LANE_ON_GLASS = 0.5;
+
 /** How a theme puts its colours to use. */
 export interface ThemeStyle {
   /** How much lighter the panel is at its top, and darker at its foot. */
@@ -32,7 +35,7 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
   midnight: {
     shade: [0.05, 0.22],
     drawRow(context, row, color, theme) {
-      fillLane(context, row, theme.lane);
+      fillLane(context, row, laneFill(theme));
       fillLabel(context, row, verticalShade(context, row.lane, mixed(color, WHITE, 0.1), mixed(color, BLACK, 0.06)));
     },
     labelInk: inkOn,
@@ -40,7 +43,7 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
   paper: {
     shade: [0.15, 0.02],
     drawRow(context, row, color, theme) {
-      fillLane(context, row, theme.lane);
+      fillLane(context, row, laneFill(theme));
       fillLabel(context, row, rgba(mixed(color, rgbOf(theme.panel), 0.12), 1));
       strokeLane(context, row, mixed(rgbOf(theme.lane), rgbOf(theme.text), 0.12), 1, 1);
     },
@@ -54,7 +57,7 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
     shade: [0.03, 0.35],
     drawRow(context, row, color, theme) {
       const bright = brightened(color, rgbOf(theme.lane));
-      fillLane(context, row, theme.lane);
+      fillLane(context, row, laneFill(theme));
       fillLabel(context, row, rgba(mixed(rgbOf(theme.lane), bright, 0.16), 1));
       // A glow is a line, and ever fainter ones around it: soft shadows cost many times as much.
       const linePx = Math.max(1, Math.min(row.lane.height, row.lane.width * 0.1) * 0.012);
@@ -67,7 +70,11 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
     drawRow(context, row, color, theme) {
       const { lane, labelPx } = row;
       const lanes = rgbOf(theme.lane);
-      fillLane(context, row, verticalShade(context, lane, mixed(lanes, WHITE, 0.07), lanes));
+      fillLane(
+        context,
+        row,
+        theme.glass ? laneFill(theme) : verticalShade(context, lane, mixed(lanes, WHITE, 0.07), lanes),
+      );
       fillLabel(context, row, rgba(color, 1));
       // The upper half catches the light, as on a name plate.
       context.fillStyle = rgba(WHITE, 0.22);
@@ -92,6 +99,11 @@ const GLOW = [[7, 0.07], [4.5, 0.1], [2.5, 0.2], [1, 0.95]] as const; // biome-i
 /** How a theme is drawn. */
 export function styleOf({ name }: Theme): ThemeStyle {
   return STYLES[name];
+}
+
+/** What lies under glass is to be seen through lanes, too. */
+function laneFill({ lane, glass }: Theme): string {
+  return glass ? rgba(rgbOf(lane), LANE_ON_GLASS) : lane;
 }
 
 function fillLane(context: Canvas2D, { lane, radiusPx }: RowPlace, style: string | object): void {

@@ -6,6 +6,7 @@ import type { ClipLayer, LayerRef, Rect, RenderPlan } from '../../../plan/render
 import type { Frames } from '../../../time.ts';
 import { BoardBitmap, OverlayBitmaps } from './browser-surface.ts';
 import type { Context, Drawable } from './drawable.ts';
+import { blurUnderGlass } from './glass.ts';
 
 /** A backdrop is blurred at this fraction of its size, as the engine does. */
 const BACKDROP_SHRINK = 8;
@@ -56,6 +57,7 @@ export class FrameComposer {
         const painting = this.#painter.board(this.plan.windows[ref.window]!, n);
         if (painting === null) continue;
         const { rect, bitmap } = this.#board(ref.window).show(painting);
+        if (this.plan.theme.glass) blurUnderGlass(context, this.plan, bitmap, rect);
         context.drawImage(bitmap, rect.x, rect.y);
         if (painting.veil !== null && (veil === null || painting.veil.alpha > veil.alpha)) veil = painting.veil;
         if (painting.front !== null) fronts.push(painting.front);

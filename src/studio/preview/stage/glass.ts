@@ -1,0 +1,24 @@
+import { blurUnder, glassCellPx } from '../../../plan/glass-blur.ts';
+import type { Rect, RenderPlan } from '../../../plan/render-plan.ts';
+import type { Context } from './drawable.ts';
+
+/** Blurs what lies under a board of glass, by the very code of the engine. (C47) */
+export function blurUnderGlass(context: Context, { theme }: RenderPlan, board: CanvasImageSource, rect: Rect): void {
+  const { a: scaleX, d: scaleY, e: left, f: top } = context.getTransform();
+  const at = (px: number, scale: number, offset: number) => Math.round(px * scale + offset);
+  const [x, y] = [at(rect.x, scaleX, left), at(rect.y, scaleY, top)];
+  const [width, height] = [at(rect.x + rect.width, scaleX, left) - x, at(rect.y + rect.height, scaleY, top) - y];
+  if (width < 1 || height < 1) return;
+  const mask = new OffscreenCanvas(width, height).getContext('2d')!;
+  mask.drawImage(board, 0, 0, width, height);
+  const shape = mask.getImageData(0, 0, width, height).data;
+  const under = context.getImageData(x, y, width, height);
+  const full = Math.max(8, Math.round(theme.panelOpacity * 255));
+  const alpha = { data: shape, start: 3, stride: width * 4, step: 4, full };
+  const cellPx = glassCellPx({ width: context.canvas.width, height: context.canvas.height });
+  for (let channel = 0; channel < 3; channel += 1) {
+    const samples = { data: under.data, start: channel, stride: width * 4, step: 4 };
+    blurUnder(samples, { width, height }, cellPx, alpha, 1);
+  }
+  context.putImageData(under, x, y);
+}
