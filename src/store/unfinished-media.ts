@@ -26,13 +26,15 @@ export class UnfinishedMedia {
     return row === undefined ? null : uploadOf(row);
   }
 
-  /** There must be none of that content. */
-  async insert(upload: UnfinishedUpload, tx: Transaction): Promise<void> {
+  /** False where there is one of that content: another node was asked to begin it at the same moment. */
+  async insert(upload: UnfinishedUpload, tx: Transaction): Promise<boolean> {
     const { tenant, sha256, file, bytes, received, receivedAtMs } = upload;
-    await tx.query(
-      `insert into unfinished_media (tenant, sha256, file, bytes, received, received_at_ms) values ($1, $2, $3, $4, $5, $6)`,
+    const rows = await tx.query(
+      `insert into unfinished_media (tenant, sha256, file, bytes, received, received_at_ms) values ($1, $2, $3, $4, $5, $6)
+       on conflict (tenant, sha256) do nothing returning file`,
       [tenant, sha256, file, bytes, received, receivedAtMs],
     );
+    return rows.length > 0;
   }
 
   /** So many bytes are sure to be there. null where somebody else has said so since, on another node perhaps, or it is gone. */

@@ -68,7 +68,8 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     const database = await open(t);
     const unfinished = new UnfinishedMedia();
     const upload = { tenant: 'me', sha256: 'a', file: 'f', bytes: LARGE, received: 0, receivedAtMs: 1_000 };
-    await unfinished.insert(upload, database);
+    assert.ok(await unfinished.insert(upload, database));
+    assert.ok(!(await unfinished.insert({ ...upload, file: 'another' }, database)), 'begun on two nodes at once');
     assert.deepEqual(await unfinished.find('me', 'a', database), upload);
     assert.deepEqual(await unfinished.listEmpty(1_000, database), [upload]);
     const further = await unfinished.setReceived(upload, LARGE - 1, 2_000, database);

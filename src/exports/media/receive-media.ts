@@ -71,7 +71,7 @@ export class ReceiveMedia {
     // The record first: a file without one is what a crash has left.
     await database.transaction(async (tx) => {
       await quota.requireRoomForUpload(tenant, bytes, tx);
-      await unfinished.insert(upload, tx);
+      if (!(await unfinished.insert(upload, tx))) throw underWay();
     });
     try {
       return { upload, file: await partials.create(upload.file) };
