@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   plan: ['plan/keys', 'plan/place', 'timeline', ...GROUND],
   'plan/keys': ['plan/*', ...GROUND],
-  'plan/outline': ['plan/*', ...GROUND],
+  'plan/outline': ['plan/*', 'plan/place', ...GROUND],
   'plan/place': ['plan/*', 'timeline', ...GROUND],
 
   'image-header': ['errors.ts'],

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { ExportError } from '../errors.ts';
 import { isPlanMissing, planMissing } from '../plan/outline/plan-missing.ts';
 import { outlineOf, type PlanOutline } from '../plan/outline/plan-outline.ts';
+import { renewedPlan } from '../plan/outline/renewed-plan.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { sha256 } from '../sha256.ts';
 import type { BlobKey, BlobStore } from '../store/blob-store.ts';
@@ -53,8 +54,8 @@ export class PlanStore {
   }
 
   /** All of a plan. Of a long one that takes its time, in which nobody is answered. @throws `export.plan_missing` */
-  read(exportId: string, preset: string): Promise<RenderPlan> {
-    return this.#load<RenderPlan>(planKey(exportId, preset));
+  async read(exportId: string, preset: string): Promise<RenderPlan> {
+    return renewedPlan(await this.#load<RenderPlan>(planKey(exportId, preset)));
   }
 
   /** All of a plan, as a file. @throws `export.plan_missing` */

@@ -1,0 +1,43 @@
+import { plainTheme } from '../place/plan-theme.ts';
+import type { BoardScene, LayerRef, RenderPlan, Reveal, RevealStyle } from '../render-plan.ts';
+
+/** What 0.1 wrote in the place of what a plan has today. */
+interface OldScene extends Omit<BoardScene, 'events' | 'card' | 'counter'> {
+  readonly reveal: RevealStyle;
+  readonly reveals: readonly Omit<Reveal, 'style' | 'lasts'>[];
+}
+
+const AS_EVER = { enter: null, exit: null } as const;
+
+/**
+ * A stored plan as the engine of today takes it. One of 0.1, which cannot be planned anew since its request was not kept, has
+ * nothing of what came later: it gets what was meant when there was no choice.
+ */
+export function renewedPlan(stored: RenderPlan): RenderPlan {
+  if (stored.theme !== undefined) return stored;
+  return {
+    ...stored,
+    theme: plainTheme('midnight'),
+    clips: stored.clips.map((clip) => ({ ...clip, look: null, ...AS_EVER })),
+    board: stored.board === null ? null : renewedScene(stored.board as unknown as OldScene),
+    windows: stored.windows.map((window) => ({ ...window, ...AS_EVER })),
+    subtitles: stored.subtitles.map((subtitle) => ({ ...subtitle, words: [], ...AS_EVER })),
+    progressBar: null,
+    spans: stored.spans.map(({ layers, ...span }) => ({ ...span, layers: layers.map(renewedLayer) })),
+  };
+}
+
+function renewedScene({ reveal: style, reveals, ...scene }: OldScene): BoardScene {
+  return {
+    ...scene,
+    card: { shape: 'square', names: 'auto' },
+    items: scene.items.map((item) => ({ ...item, fit: 'cover', score: '', note: '' })),
+    events: reveals.map((reveal) => ({ ...reveal, style, lasts: reveal.end - reveal.at })),
+    counter: false,
+  };
+}
+
+function renewedLayer(layer: LayerRef): LayerRef {
+  if (layer.kind === 'board') return { ...layer, changes: layer.started !== layer.settled };
+  return layer.kind === 'subtitle' ? { ...layer, changes: false } : layer;
+}
