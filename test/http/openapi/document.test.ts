@@ -38,7 +38,12 @@ for (const apiKeys of [[], KEYS]) {
     const config = await createConfig({ extends: ['recommended'], rules });
     const source = JSON.stringify(openApiDocument({ ...CONFIG, apiKeys }));
     const found: LintProblem[] = await lintFromString({ source, config });
-    const told = found.map(
+    // The front door only leads to another page.
+    const faults = found.filter(
+      ({ ruleId, location }) =>
+        ruleId !== 'operation-2xx-response' || location[0]?.pointer !== '#/paths/~1/get/responses',
+    );
+    const told = faults.map(
       ({ severity, ruleId, message, location }) => `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,
     );
     assert.deepEqual(told, []);
