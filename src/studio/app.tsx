@@ -41,12 +41,11 @@ export function App() {
   );
 }
 
-/** A first visit takes a moment: the example is drawn here and now. */
+/** While this browser looks for what was open last. */
 function Opening() {
   return (
-    <main class="opening">
+    <main class="opening" aria-busy="true" aria-label="Opening">
       <Logo />
-      <p role="status">Getting things ready …</p>
     </main>
   );
 }

@@ -2,7 +2,8 @@ import './no-eval.ts';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { EMPTY_PROJECT } from './document/project.ts';
-import { exampleProject } from './example/example.ts';
+import { drawWhatIsComing } from './example/example.ts';
+import { exampleDocuments } from './example/example-documents.ts';
 import { saveNow, startKeeping } from './keeping/autosave.ts';
 import { face, redo, undo } from './session.ts';
 import { listenForKeys, onKey } from './shell/keys.ts';
@@ -34,4 +35,5 @@ for (const [key, label] of [
 listenForKeys();
 
 render(<App />, document.getElementById('studio')!);
-await startKeeping(location.hash === '#new' ? async () => EMPTY_PROJECT : exampleProject);
+await startKeeping(location.hash === '#new' ? () => EMPTY_PROJECT : exampleDocuments);
+drawWhatIsComing();

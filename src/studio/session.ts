@@ -1,9 +1,18 @@
-import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Issue } from '../errors.ts';
 import type { MediaFactsByField } from '../plan/media-facts.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { type FrameRate, frameRate } from '../time.ts';
-import { doStep, Gesture, type History, type Recipe, redoStep, startHistory, undoStep } from './document/history.ts';
+import {
+  completed,
+  doStep,
+  Gesture,
+  type History,
+  type Recipe,
+  redoStep,
+  startHistory,
+  undoStep,
+} from './document/history.ts';
 import { EMPTY_PROJECT, type Project } from './document/project.ts';
 import { NOTHING, type Selection } from './document/selection.ts';
 
@@ -26,14 +35,38 @@ export const readOnly = signal(false);
 
 /** One step: `edit('Rename row', (draft) => { … })`. */
 export function edit(label: string, recipe: Recipe): void {
-  if (readOnly.value) return;
-  if (inGesture) waiting.push([label, recipe]);
-  else history.value = doStep(history.value, label, recipe);
+  change((before) => doStep(before, label, recipe));
 }
 
-/** Whether a gesture is under way, and the steps that came meanwhile: files that arrive while something is dragged. */
+/** What the project waited for has come: no step, and so undone by nothing. */
+export function complete(recipe: Recipe): void {
+  change((before) => completed(before, recipe));
+}
+
+/** Until all files of the project are there. @throws the signal's reason. */
+export function allCame(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stopped = () => reject(signal.reason);
+    signal.addEventListener('abort', stopped);
+    if (signal.aborted) stopped();
+    effect(function (this: { dispose(): void }) {
+      if (decided.value.studio.coming !== undefined && !signal.aborted) return;
+      signal.removeEventListener('abort', stopped);
+      resolve();
+      this.dispose();
+    });
+  });
+}
+
+/** Whether a gesture is under way, and the changes that came meanwhile: files that arrive while something is dragged. */
 let inGesture = false;
-let waiting: (readonly [label: string, recipe: Recipe])[] = [];
+let waiting: ((before: History) => History)[] = [];
+
+function change(next: (before: History) => History): void {
+  if (readOnly.value) return;
+  if (inGesture) waiting.push(next);
+  else history.value = next(history.value);
+}
 
 /** A drag in progress. Ends once, by `end` or `cancel`; a second call does nothing. */
 export interface RunningGesture {
@@ -52,7 +85,7 @@ export function beginGesture(): RunningGesture {
     running = false;
     inGesture = false;
     batch(() => {
-      history.value = waiting.reduce((all, [label, recipe]) => doStep(all, label, recipe), after);
+      history.value = waiting.reduce((all, next) => next(all), after);
       waiting = [];
       shown.value = null;
     });
@@ -120,9 +153,9 @@ export interface Planned {
 export const planned = signal<Planned>({ of: null, plans: new Map(), errors: [], warnings: [] });
 
 /** What is known of the media, as the planner wants it. */
-export const mediaFacts: ReadonlySignal<MediaFactsByField> = computed(() => factsOf(project.value.studio.media));
+export const mediaFacts: ReadonlySignal<MediaFactsByField> = computed(() => factsOf(project.value.studio));
 
-const factsOf = remembered((media: Project['studio']['media']) => new Map(Object.entries(media)));
+const factsOf = remembered(({ media, coming }: Project['studio']) => new Map(Object.entries({ ...coming, ...media })));
 
 /** The same answer for the same (immutable) value: keeps signals from telling of changes that are none. */
 function remembered<A, B>(make: (value: A) => B): (value: A) => B {

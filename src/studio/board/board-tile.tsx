@@ -40,7 +40,8 @@ export function BoardTile({ item, beside }: TileProps) {
 export function ItemPicture({ item }: { readonly item: RawItem }) {
   const media = item.file_field === undefined ? undefined : project.value.studio.media[item.file_field];
   const url = media === undefined ? null : thumbUrl(media.hash, media.kind).value;
-  if (url === null) return <b class="no-picture">{(item.name ?? item.id).slice(0, 2)}</b>;
+  const isComing = project.value.studio.coming?.[item.file_field ?? ''] !== undefined;
+  if (url === null) return <b class={`no-picture ${isComing ? 'coming' : ''}`}>{(item.name ?? item.id).slice(0, 2)}</b>;
   return <img src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
 }
 

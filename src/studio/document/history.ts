@@ -1,4 +1,4 @@
-import { applyPatches, type Draft, enablePatches, type Patch, produceWithPatches } from 'immer';
+import { applyPatches, type Draft, enablePatches, type Patch, produce, produceWithPatches } from 'immer';
 import type { Project } from './project.ts';
 
 enablePatches();
@@ -32,6 +32,11 @@ export function startHistory(project: Project): History {
 export function doStep(history: History, label: string, recipe: Recipe): History {
   const [project, patches, inverse] = produceWithPatches(history.project, recipe);
   return patches.length === 0 ? history : taken(history, project, { label, patches, inverse });
+}
+
+/** What nobody did and nobody undoes: something the project waited for has come. */
+export function completed(history: History, recipe: Recipe): History {
+  return { ...history, project: produce(history.project, recipe) };
 }
 
 export function undoStep({ project, done, undone }: History): History {

@@ -49,6 +49,15 @@ function putToUse(draft: ProjectDraft, field: string, entry: MediaEntry): void {
   }
 }
 
+/** A file that was being made is there; null: it will not be. One whose field is gone by now is let be. */
+export function fileCame(draft: ProjectDraft, field: string, entry: MediaEntry | null): void {
+  const { coming, media } = draft.studio;
+  if (coming?.[field] === undefined) return;
+  delete coming[field];
+  if (Object.keys(coming).length === 0) delete draft.studio.coming;
+  if (entry !== null && field in draft.media) media[field] = entry;
+}
+
 /** An item for a picture, called after its file. */
 export function addItem(draft: ProjectDraft, field: string, { name }: Pick<MediaEntry, 'name'>): void {
   const { items } = draft.tier_list;
@@ -60,6 +69,7 @@ export function addItem(draft: ProjectDraft, field: string, { name }: Pick<Media
 export function removeMedia(draft: ProjectDraft, field: string): void {
   delete draft.media[field];
   delete draft.studio.media[field];
+  fileCame(draft, field, null);
   for (const item of draft.tier_list.items) if (item.file_field === field) delete item.file_field;
   for (const lane of ['videos', 'audios', 'soundtracks', 'subtitle_files'] as const) {
     const entries: { file_field: string }[] = draft.timeline_data[lane];

@@ -60,6 +60,13 @@ export const LANES: readonly Lane[] = [
 export interface StudioPart {
   /** What is known of each `file_field`'s file. */
   readonly media: Readonly<Record<string, MediaEntry>>;
+  /** What is known beforehand of files that are still being made; each goes when its file comes. Their hashes are none. */
+  readonly coming?: Readonly<Record<string, MediaEntry>>;
+}
+
+/** What is known of a field's file, be it here or still to come. */
+export function mediaOf({ studio }: Project, field: string): MediaEntry | undefined {
+  return studio.media[field] ?? studio.coming?.[field];
 }
 
 /** A file the project has, by its content; the bytes lie in `media/media-store.ts`. */

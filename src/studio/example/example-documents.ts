@@ -20,8 +20,40 @@ const CLIPS: Project['timeline_data']['videos'] = [
   { id: 'drift', file_field: 'star_flight', start: 20.4, duration: 9.6, fade_out: 1.8 },
 ];
 
+/** Large enough for a preview, and drawn in a moment each. */
+export const PICTURE_PX = 448;
+export const WIDE = { width: 1280, height: 720 };
+
+/** What each file will be, told before it is drawn: board, timeline and preview are there from the first moment. */
+function comingEntries(): Record<string, MediaEntry> {
+  const entry = (field: string, name: string): MediaEntry => {
+    const none = {
+      hash: `coming-${field}`,
+      name,
+      bytes: 0,
+      duration: 0,
+      width: 0,
+      height: 0,
+      alpha: false,
+      sound: false,
+    };
+    if (name.endsWith('.wav')) {
+      return {
+        ...none,
+        kind: 'audio',
+        type: 'audio/wav',
+        duration: planets.timeline_data.soundtracks[0]!.duration,
+        sound: true,
+      };
+    }
+    if (name.endsWith('.jpg')) return { ...none, kind: 'still', type: 'image/jpeg', ...WIDE };
+    return { ...none, kind: 'still', type: 'image/png', width: PICTURE_PX, height: PICTURE_PX };
+  };
+  return Object.fromEntries(Object.entries(EXAMPLE_FILES).map(([field, name]) => [field, entry(field, name)]));
+}
+
 /** The planets, as `npm run example` renders them, with stills in the place of clips. */
-export function exampleDocuments(media: Readonly<Record<string, MediaEntry>>): Project {
+export function exampleDocuments(): Project {
   const { tier_list, timeline_data, settings } = planets;
   return {
     tier_list,
@@ -34,6 +66,6 @@ export function exampleDocuments(media: Readonly<Record<string, MediaEntry>>): P
     }),
     settings: settings as Project['settings'],
     media: Object.fromEntries(Object.entries(EXAMPLE_FILES).map(([field, name]) => [field, `media/${name}`])),
-    studio: { media },
+    studio: { media: {}, coming: comingEntries() },
   };
 }

@@ -5,6 +5,7 @@ import { PLANET_LOOKS, type PlanetKey } from '../../../examples/planets/planet-l
 import { drawPlanetPicture } from '../../../examples/planets/planet-picture.ts';
 import { createRobotHost } from '../../../examples/planets/robot-host.ts';
 import { createStarFlight } from '../../../examples/planets/star-flight.ts';
+import { PICTURE_PX, WIDE } from './example-documents.ts';
 import { wavFile } from './wav-file.ts';
 
 /**
@@ -16,9 +17,6 @@ drawOn((width, height) => {
   const canvas = new OffscreenCanvas(width, height);
   return { canvas, context: canvas.getContext('2d') } as unknown as Surface;
 });
-
-const PICTURE_PX = 448;
-const WIDE = { width: 1600, height: 900 };
 
 const SCENES: Readonly<Record<string, () => Promise<Blob> | Blob>> = {
   'star-flight.jpg': () => scene(createStarFlight(WIDE.width, WIDE.height), 2.2),

@@ -1,45 +1,73 @@
+import { effect } from '@preact/signals';
 import { startWorker } from '../assets.ts';
-import type { MediaEntry, Project } from '../document/project.ts';
-import { startProject } from '../keeping/autosave.ts';
+import { fileCame } from '../document/media-commands.ts';
+import type { MediaEntry } from '../document/project.ts';
+import { projectId, startProject } from '../keeping/autosave.ts';
 import { examine } from '../media/import-files.ts';
 import { keepMedia } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumbs.ts';
+import { complete, decided, readOnly } from '../session.ts';
+import { say } from '../shell/messages.ts';
 import { EXAMPLE_FILES, exampleDocuments } from './example-documents.ts';
 
-/** What everybody meets first: made here and now, and theirs to change. */
-export async function exampleProject(): Promise<Project> {
-  const fields = Object.keys(EXAMPLE_FILES);
-  // The music takes as long as all pictures together.
-  const shares = [['music', ...fields.slice(9, 12)], fields.slice(0, 9)];
-  const made = await Promise.all(shares.map(makeFiles));
-  const byField = new Map(made.flat());
-  return exampleDocuments(Object.fromEntries(fields.map((field) => [field, byField.get(field)!])));
-}
+/** Two at a time: the cards, and what lies behind them. The music takes as long as all pictures together, and comes last. */
+const SHARES = [Object.keys(EXAMPLE_FILES).slice(0, 9), ['orbit_view', 'robot_host', 'star_flight', 'music']] as const;
 
+/** What everybody meets first: theirs to change from the first moment, while its pictures are still being drawn. */
 export async function startExample(): Promise<void> {
-  await startProject(await exampleProject());
+  await startProject(exampleDocuments());
 }
 
-function makeFiles(fields: readonly string[]): Promise<readonly (readonly [string, MediaEntry])[]> {
-  const worker = startWorker('example-worker');
-  const names = new Map(fields.map((field) => [EXAMPLE_FILES[field]!, field]));
-  const taken: Promise<readonly [string, MediaEntry]>[] = [];
-  return new Promise((resolve, reject) => {
-    worker.addEventListener('message', ({ data: { name, file } }: MessageEvent<{ name: string; file: Blob }>) => {
-      taken.push(takeIn(names.get(name)!, name, file));
-      if (taken.length < fields.length) return;
-      worker.terminate();
-      Promise.all(taken).then(resolve, reject);
+/** From now on, whatever is still to come in the project that is open is drawn: also what a reload broke off. */
+export function drawWhatIsComing(): void {
+  let drawing: string | null = null;
+  effect(() => {
+    const { coming } = decided.value.studio;
+    const id = projectId.value;
+    if (coming === undefined || readOnly.value || drawing === id) return;
+    drawing = id;
+    const fields = Object.keys(coming);
+    for (const field of fields) if (!(field in EXAMPLE_FILES)) give(id, field, null);
+    const shares = SHARES.map((share) => share.filter((field) => fields.includes(field)));
+    void Promise.all(shares.map((share) => drawFiles(share, id))).then(() => {
+      if (drawing === id) drawing = null;
     });
-    worker.addEventListener('error', () => reject(new Error('The example could not be drawn.')));
-    worker.postMessage([...names.keys()]);
   });
 }
 
-async function takeIn(field: string, name: string, file: Blob): Promise<readonly [string, MediaEntry]> {
+function give(id: string, field: string, entry: MediaEntry | null): void {
+  if (projectId.peek() === id) complete((draft) => fileCame(draft, field, entry));
+}
+
+async function drawFiles(fields: readonly string[], id: string): Promise<void> {
+  if (fields.length === 0) return;
+  const worker = startWorker('example-worker');
+  const left = new Set(fields);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      worker.addEventListener('message', ({ data: { name, file } }: MessageEvent<{ name: string; file: Blob }>) => {
+        const field = fields.find((each) => EXAMPLE_FILES[each] === name)!;
+        takeIn(name, file).then((entry) => {
+          give(id, field, entry);
+          left.delete(field);
+          if (left.size === 0) resolve();
+        }, reject);
+      });
+      worker.addEventListener('error', reject);
+      worker.postMessage(fields.map((field) => EXAMPLE_FILES[field]));
+    });
+  } catch {
+    for (const field of left) give(id, field, null);
+    say('The example could not be drawn.', 'bad');
+  } finally {
+    worker.terminate();
+  }
+}
+
+async function takeIn(name: string, file: Blob): Promise<MediaEntry> {
   const found = await examine(file);
   if ('fault' in found) throw new Error(found.fault);
   await keepMedia(found.hash, file, found.thumb);
   thumbCame(found.hash, found.facts.kind);
-  return [field, { ...found.facts, hash: found.hash, name, bytes: file.size, type: file.type }];
+  return { ...found.facts, hash: found.hash, name, bytes: file.size, type: file.type };
 }

@@ -63,6 +63,7 @@ function Panel() {
       )}
       {keyWanted.value && <KeyForm />}
       {errors.length > 0 && now.step !== 'made' && <InTheWay onGo={close} />}
+      {now.step === 'waiting' && <p class="q">The example is still being drawn …</p>}
       {now.step === 'uploading' && <Uploading bytes={now.bytes} of={now.of} name={now.name} />}
       {now.step === 'sending' && !keyWanted.value && <p class="q">Sending the documents …</p>}
       {now.step === 'failed' && <Failed message={now.message} paths={now.issues} />}

@@ -39,6 +39,8 @@ export interface ExportView {
 /** Where the one export that is looked at is. */
 export type ExportStep =
   | { readonly step: 'none' }
+  /** Files of the project are still being made. */
+  | { readonly step: 'waiting' }
   | { readonly step: 'uploading'; readonly bytes: number; readonly of: number; readonly name: string }
   | { readonly step: 'sending' }
   | { readonly step: 'made'; readonly view: ExportView; readonly chapters: string | null }
@@ -59,7 +61,7 @@ export function isUnderWay(now: ExportStep): boolean {
     const { state, outputs } = now.view;
     return state !== 'failed' && state !== 'cancelled' && Object.values(outputs).some((each) => isOpen(each));
   }
-  return now.step === 'uploading' || now.step === 'sending';
+  return now.step === 'waiting' || now.step === 'uploading' || now.step === 'sending';
 }
 
 export function isOpen({ state }: OutputView): boolean {

@@ -3,7 +3,7 @@ import type { Project } from '../document/project.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { askService, ServiceProblem, serviceGone } from '../service/ask-service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
-import { decided } from '../session.ts';
+import { allCame, decided } from '../session.ts';
 import { type ExportView, exported, exportStep, isUnderWay, renderingSince } from './export-state.ts';
 
 let stopping = new AbortController();
@@ -14,10 +14,12 @@ export async function startExport(): Promise<void> {
   stopFollowing();
   stopping = new AbortController();
   const { signal } = stopping;
-  const project = decided.value;
-  exported.value = project;
   renderingSince.value = null;
   try {
+    if (decided.value.studio.coming !== undefined) exportStep.value = { step: 'waiting' };
+    await allCame(signal);
+    const project = decided.value;
+    exported.value = project;
     await sendMedia(project, signal);
     exportStep.value = { step: 'sending' };
     const idempotencyKey = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;

@@ -1,4 +1,4 @@
-import type { EntryOf, Lane } from '../document/project.ts';
+import { type EntryOf, type Lane, mediaOf } from '../document/project.ts';
 import type { EntryRef } from '../document/selection.ts';
 import { NOTHING } from '../document/selection.ts';
 import { entryPath } from '../document/selection-at.ts';
@@ -84,7 +84,7 @@ function set(list: { id: string }[], id: string, name: string, value: unknown): 
 /** The file it is made of. */
 function Source({ entry }: { readonly entry: object }) {
   const { file_field: field } = entry as { readonly file_field?: string };
-  const media = field === undefined ? undefined : project.value.studio.media[field];
+  const media = field === undefined ? undefined : mediaOf(project.value, field);
   if (media === undefined) return null;
   return (
     <p class="source">

@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { Issue } from '../../errors.ts';
 import { studioConfig } from '../assets.ts';
+import { mediaOf } from '../document/project.ts';
 import { shapeName } from '../export/shape-name.ts';
 import { project, shape } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
@@ -133,10 +134,10 @@ function Input({ id, help, field, value, onChange, invalid }: InputProps) {
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
         >
           {!field.required && <option value="">—</option>}
-          {typeof value === 'string' && !(value in project.value.studio.media) && (
+          {typeof value === 'string' && mediaOf(project.value, value) === undefined && (
             <option value={value}>{value} (missing)</option>
           )}
-          {Object.entries(project.value.studio.media).map(([name, entry]) => (
+          {Object.entries({ ...project.value.studio.coming, ...project.value.studio.media }).map(([name, entry]) => (
             <option key={name} value={name}>
               {entry.name}
             </option>

@@ -15,17 +15,17 @@ const FIRST_FRAME = 480;
 /** A pause in the changes; nobody loses more than this. */
 const PAUSE_MS = 300;
 
-/** Whether there is a project to be seen: on a first visit it is drawn first. */
+/** Whether it is known which project is to be seen. */
 export const opened = signal(false);
 
 let lastSaved: Project | null = null;
 let pending: ReturnType<typeof setTimeout> | null = null;
 
 /** Opens what was open last, or the first project of all, and keeps every change from now on. */
-export async function startKeeping(first: () => Promise<Project>): Promise<void> {
+export async function startKeeping(first: () => Project): Promise<void> {
   const last = await lastProject();
   if (last === null) {
-    await switchTo(crypto.randomUUID?.() ?? String(Date.now()), await first());
+    await switchTo(crypto.randomUUID?.() ?? String(Date.now()), first());
     // A moment at which there is something to see.
     playhead.value = FIRST_FRAME;
   }
@@ -43,7 +43,8 @@ export async function startKeeping(first: () => Promise<Project>): Promise<void>
     if (document.visibilityState === 'hidden') void saveNow();
   });
   addEventListener('pagehide', () => void saveNow());
-  void forgetUnused();
+  // Before anything new is kept: what no project has yet must not be taken for what none has any more.
+  if (last !== null) await forgetUnused();
 }
 
 export async function saveNow(): Promise<void> {

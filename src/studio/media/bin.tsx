@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { dragItem } from '../board/board-drag.ts';
 import { usedFields } from '../document/media-commands.ts';
-import type { MediaEntry } from '../document/project.ts';
+import { type MediaEntry, mediaOf } from '../document/project.ts';
 import { isItemSelected } from '../document/selection.ts';
 import { project, selection } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
@@ -16,7 +16,10 @@ type Media = readonly [field: string, entry: MediaEntry];
 /** Everything the project has: pictures, clips, sound. */
 export function Bin() {
   const search = useSignal('');
-  const all = Object.entries(project.value.studio.media);
+  const all = Object.keys(project.value.media).flatMap((field): Media[] => {
+    const entry = mediaOf(project.value, field);
+    return entry === undefined ? [] : [[field, entry]];
+  });
   const found = all.filter(([, { name }]) => name.toLowerCase().includes(search.value.trim().toLowerCase()));
   const of = (...kinds: readonly string[]) => found.filter(([, { kind }]) => kinds.includes(kind));
   const used = usedFields(project.value);
@@ -181,6 +184,16 @@ function BinFoot({ bytes }: { readonly bytes: number }) {
       <p class="foot" role="status">
         <progress max={now.of} value={now.done} aria-label="Taking files in" />
         {now.done} of {now.of}
+      </p>
+    );
+  }
+  const { media, coming } = project.value.studio;
+  if (coming !== undefined) {
+    const done = Object.keys(media).length;
+    return (
+      <p class="foot" role="status">
+        <progress max={done + Object.keys(coming).length} value={done} aria-label="Drawn of the example" />
+        The example is being drawn
       </p>
     );
   }

@@ -6,7 +6,7 @@ import { requestFields } from '../export/run-export.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { askService } from '../service/ask-service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
-import { decided, planned, playhead, playing, project, shape } from '../session.ts';
+import { allCame, decided, planned, playhead, playing, project, shape } from '../session.ts';
 import { say } from '../shell/messages.ts';
 import { LARGE, shownAt } from './stage-client.ts';
 
@@ -45,6 +45,7 @@ export function watchStills(): void {
     fetching.abort();
     if (playing.value || shown === undefined || !shown.settled || shown.frame !== at[2] || planned.value.of !== at[0])
       return;
+    if (at[0].studio.coming !== undefined) return;
     if (exactUrl.value !== null || (shown.close.length === 0 && exported.value === null)) return;
     const resting = new AbortController();
     fetching = resting;
@@ -66,6 +67,7 @@ export async function showExact(): Promise<void> {
 }
 
 async function fetchStill(signal: AbortSignal): Promise<void> {
+  await allCame(signal);
   const of = decided.peek();
   const [preset, frame] = [shape.peek(), playhead.peek()];
   isFetching.value = true;

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Frames, secondsOf } from '../../time.ts';
+import { mediaOf } from '../document/project.ts';
 import { mediaFacts, playhead, playing, project, rate } from '../session.ts';
 import { addSubtitleFile, issuesAt, keepInSight, setScale } from './act/timeline-actions.ts';
 import { beginDrag, cursorAt } from './act/timeline-drag.ts';
@@ -164,7 +165,6 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
 
 function drawingOf(holder: HTMLElement, width: number, height: number) {
   const selected = selectedRefs.peek();
-  const { studio } = project.peek();
   return {
     width,
     height,
@@ -177,7 +177,7 @@ function drawingOf(holder: HTMLElement, width: number, height: number) {
     focused: focusedEntry.peek(),
     issues: issuesAt(),
     heldAt: heldAt.peek(),
-    media: (field: string) => studio.media[field] ?? null,
+    media: (field: string) => mediaOf(project.peek(), field) ?? null,
     reveal: drawnReveal,
     film: filmPicture,
     spacing: spacingFor,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { readZip } from '../../../src/studio/keeping/zip-file.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { MAIN, ScratchFolder } from '../../cli/tiercut.ts';
@@ -35,25 +35,65 @@ test(
   async () => {
     await using studio = await openStudio(browser, service, { path: '/' });
     const { page, faults } = studio;
+    await page.getByText('The example is being drawn').waitFor({ state: 'detached' });
     await page.keyboard.press('b');
     assert.deepEqual(await rowsOf(page), [
-      ['Earth', 'Saturn', 'Pluto'],
+      ['Earth', 'Saturn'],
       ['Jupiter', 'Neptune'],
       ['Mars', 'Uranus'],
-      ['Venus', 'Mercury'],
+      ['Venus', 'Mercury', 'Pluto'],
       [],
     ]);
     await page.locator('.tile[data-item=pluto]').click();
-    await page.keyboard.press('4');
+    await page.keyboard.press('1');
     await page.getByLabel('Title').fill('Worlds');
     await page.keyboard.press('Enter');
     const left = await keptProject(page);
-    assert.deepEqual(left.tier_list.rows.at(-1)!.item_ids, ['venus', 'mercury', 'pluto']);
+    assert.deepEqual(left.tier_list.rows[0]!.item_ids, ['earth', 'saturn', 'pluto']);
     await page.reload();
     await page.keyboard.press('b');
     await page.locator('.tile[data-item=pluto] img').waitFor();
-    assert.deepEqual((await rowsOf(page))[3], ['Venus', 'Mercury', 'Pluto']);
+    assert.deepEqual((await rowsOf(page))[0], ['Earth', 'Saturn', 'Pluto']);
     assert.deepEqual(await keptProject(page), left);
+    assert.deepEqual(faults, []);
+  },
+);
+
+test(
+  'the example is there before its pictures are; what is dropped meanwhile comes in, and a reload goes on with the rest',
+  SLOW,
+  async () => {
+    await using context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const faults: string[] = [];
+    watchFaults(page, faults);
+    // Whoever draws is kept waiting.
+    const held: Route[] = [];
+    await context.route(/example-worker/, (route) => void held.push(route));
+    await page.goto(`${service.base}/`);
+    await page.keyboard.press('b');
+    await page.locator('.tile .coming').nth(8).waitFor();
+    assert.equal(await page.locator('.tile img').count(), 0);
+    assert.deepEqual((await rowsOf(page))[0], ['Earth', 'Saturn']);
+    await page
+      .getByRole('option', { name: /Saturn/ })
+      .first()
+      .waitFor({ state: 'attached' });
+    assert.equal(await page.locator('.top .prim.off').count(), 0, 'what is to come is not missing');
+    await dropPictures(page, 1);
+    await page.locator('.pool .tile img').waitFor();
+    assert.equal((await keptProject(page)).studio.coming?.pluto?.name, 'pluto.png');
+    assert.ok(held.length > 0);
+
+    await context.unroute(/example-worker/);
+    await page.reload();
+    await page.keyboard.press('b');
+    await page.locator('.brow .tile img').nth(8).waitFor({ state: 'attached' });
+    await page.getByText('The example is being drawn').waitFor({ state: 'detached' });
+    const { studio, media } = await keptProject(page);
+    assert.equal(studio.coming, undefined);
+    assert.deepEqual(new Set(Object.keys(studio.media)), new Set(Object.keys(media)));
+    assert.ok('picture_0' in media);
     assert.deepEqual(faults, []);
   },
 );

@@ -46,6 +46,7 @@ export class SourceShelf {
   /** Why a clip is only close to what the export shows; null where it is the same. */
   closeness(plan: RenderPlan, clip: ClipLayer): string | null {
     const { hash } = plan.sources[clip.source]!;
+    if (hash.startsWith('coming-')) return 'a picture that is still being drawn';
     if (this.#failed.has(hash)) return 'a file this browser cannot show';
     return this.#open.get(keyOf(plan, clip))?.now?.close ?? null;
   }
