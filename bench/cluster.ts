@@ -1,0 +1,80 @@
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { migrateStore } from '../src/store/postgres/postgres-store.ts';
+import { PostgresServer } from '../test/postgres/postgres-server.ts';
+import { exportCost } from './cluster/export-cost.ts';
+import { chunkPhase } from './cluster/fan-out.ts';
+import { drain, firstClaims } from './cluster/queue-alone.ts';
+
+const RENDER_MS = 200;
+
+/**
+ * `npm run bench -- cluster [queue|claims|cost|fanout] [--jobs 1000 --workers 1,8,32 --creates 200 --seconds 300]`, on a PostgreSQL of its own: the
+ * queue and the records with renders of 200 ms that do nothing; how soon an idle worker has a new export; what one export of a minute costs
+ * PostgreSQL; the chunks of one export on one and on two workers of one core each.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      jobs: { type: 'string', default: '1000' },
+      workers: { type: 'string', default: '1,8,32' },
+      creates: { type: 'string', default: '200' },
+      seconds: { type: 'string', default: '300' },
+    },
+  });
+  const wanted = (part: string) => positionals.length === 0 || positionals.includes(part);
+  await using server = await PostgresServer.create();
+  console.log(`${cpus().length} cores (${cpus()[0]?.model}), load ${loadavg()[0]!.toFixed(1)} at the start\n`);
+  console.log('| what | measured | wanted |\n|---|---|---|');
+  if (wanted('queue')) {
+    for (const workers of values.workers.split(',').map(Number)) {
+      const url = await emptyDatabase(server, `queue_${workers}`);
+      const { jobs, wallSeconds, efficiency } = await drain(url, workers, Number(values.jobs), RENDER_MS);
+      const what = `${jobs} jobs of ${RENDER_MS} ms, ${workers} workers: efficiency`;
+      row(what, `${efficiency.toFixed(3)} (${wallSeconds.toFixed(1)} s)`, workers === 32 ? '0.9' : '');
+    }
+  }
+  if (wanted('claims')) {
+    const timesMs = (await firstClaims(await emptyDatabase(server, 'claims'), Number(values.creates))).toSorted(
+      (a, b) => a - b,
+    );
+    const within = (share: number) => `${timesMs[Math.floor((timesMs.length - 1) * share)]!.toFixed(1)} ms`;
+    row(`from create to first claim (${timesMs.length} times): median`, within(0.5), '');
+    row('… 99 of 100 within', within(0.99), '50 ms');
+  }
+  if (wanted('cost')) {
+    for (const [what, count] of await exportCost(server, 'cost')) row(`an export of a minute: ${what}`, count, '');
+  }
+  if (wanted('fanout')) await fanOut(server, Number(values.seconds));
+  console.log(`\nload ${loadavg()[0]!.toFixed(1)} at the end`);
+}
+
+async function fanOut(server: PostgresServer, seconds: number): Promise<void> {
+  const walls: number[] = [];
+  for (const workers of [1, 2]) {
+    const wall = await chunkPhase(await emptyDatabase(server, `fan_out_${workers}`), workers, seconds);
+    walls.push(wall);
+    row(`the chunks of ${seconds} s at 640×360, ${workers} of one core each`, `${wall.toFixed(1)} s`, '');
+  }
+  row('… times as fast with two', (walls[0]! / walls[1]!).toFixed(2), '1.7');
+}
+
+function row(what: string, measured: string, target: string): void {
+  console.log(`| ${what} | ${measured} | ${target} |`);
+}
+
+async function emptyDatabase(server: PostgresServer, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: server.url('postgres') });
+  await client.connect();
+  try {
+    await client.query(`create database ${name}`);
+  } finally {
+    await client.end();
+  }
+  const url = server.url(name);
+  await migrateStore(url);
+  return url;
+}

@@ -1,0 +1,14 @@
+import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
+import { createAsync, type ExportRequest, type Listening, statusOf } from '../../test/service/export-client.ts';
+
+/** Has the selected shape of an export made, and no other, and waits for it. @throws where nothing comes of it. */
+export async function madeOf(service: Listening, request: ExportRequest): Promise<ExportMetadata> {
+  const { export_id, download_url } = await createAsync(service, request);
+  for (;;) {
+    // Answered when it is there, or after a while.
+    await fetch(`${service.base}${download_url}`, { method: 'HEAD' });
+    const metadata = await statusOf(service, export_id);
+    if (metadata.state === 'completed') return metadata;
+    if (metadata.state !== 'queued' && metadata.state !== 'rendering') throw new Error(JSON.stringify(metadata));
+  }
+}

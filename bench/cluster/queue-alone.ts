@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { JOBS_BESIDE_CHUNKS, StubStore } from './stub-store.ts';
+
+const WORKERS_A_NODE = 8;
+const CHUNKS = 8;
+const JOBS_AN_EXPORT = CHUNKS + JOBS_BESIDE_CHUNKS;
+const TENANTS = 4;
+
+export interface QueueRun {
+  readonly jobs: number;
+  readonly wallSeconds: number;
+  /** Of the time of all workers, what they have spent in renders. */
+  readonly efficiency: number;
+}
+
+/** So many jobs that wait, done by so many workers, eight to a node. */
+export async function drain(url: string, workers: number, jobs: number, renderMs: number): Promise<QueueRun> {
+  await using held = new AsyncDisposableStack();
+  const front = held.use(await StubStore.open(url));
+  const exports = Math.max(1, Math.round(jobs / JOBS_AN_EXPORT));
+  for (let n = 0; n < exports; n += 1) await front.create(CHUNKS, `tenant-${n % TENANTS}`);
+  const nodes: StubStore[] = [];
+  for (let n = 0; n < workers; n += WORKERS_A_NODE) nodes.push(held.use(await StubStore.open(url)));
+  const stop = new AbortController();
+  const wanted = exports * JOBS_AN_EXPORT;
+  let ended = 0;
+  const heard = {
+    claimed: () => {},
+    ended: () => {
+      ended += 1;
+      if (ended === wanted) stop.abort();
+    },
+  };
+  const beganMs = performance.now();
+  await Promise.all(
+    Array.from({ length: workers }, (_, n) =>
+      nodes[Math.floor(n / WORKERS_A_NODE)]!.work(renderMs, heard, stop.signal),
+    ),
+  );
+  const wallSeconds = (performance.now() - beganMs) / 1000;
+  return { jobs: wanted, wallSeconds, efficiency: (wanted * renderMs) / 1000 / (workers * wallSeconds) };
+}
+
+/** From the call that creates an export to the first of its jobs in the hands of an idle worker of another node; milliseconds. */
+export async function firstClaims(url: string, creates: number): Promise<number[]> {
+  await using front = await StubStore.open(url);
+  await using node = await StubStore.open(url);
+  const stop = new AbortController();
+  let left = 0;
+  let claimed = Promise.withResolvers<number>();
+  let idle = Promise.withResolvers<void>();
+  const heard = {
+    claimed: () => claimed.resolve(performance.now()),
+    ended: () => {
+      left -= 1;
+      if (left === 0) idle.resolve();
+    },
+  };
+  const working = Promise.all(Array.from({ length: WORKERS_A_NODE }, () => node.work(0, heard, stop.signal)));
+  const timesMs: number[] = [];
+  for (let n = 0; n < creates; n += 1) {
+    [claimed, idle, left] = [Promise.withResolvers(), Promise.withResolvers(), 1 + JOBS_BESIDE_CHUNKS];
+    const beganMs = performance.now();
+    await front.create(1, 'one');
+    timesMs.push((await claimed.promise) - beganMs);
+    await idle.promise;
+    // Until the workers have looked once more and found nothing, as those do who have waited for a while.
+    await delay(20);
+  }
+  stop.abort();
+  await working;
+  return timesMs;
+}

@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { blobKey } from '../../src/store/blob-store.ts';
+import type { NewExport } from '../../src/store/export-record.ts';
+import { ExportRecords } from '../../src/store/export-records.ts';
+import { type Attempt, type Job, PRIORITY } from '../../src/store/job-queue.ts';
+import type { NodeStore } from '../../src/store/nodes/node-store.ts';
+import { OutputRecords } from '../../src/store/output-records.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { newExport } from '../../test/store/new-export.ts';
+
+const PRESET = 'preset_one';
+const FRAMES_A_CHUNK = 30;
+/** Beside its chunks an export has its sound, and is put together. */
+export const JOBS_BESIDE_CHUNKS = 2;
+
+/** A node with the real queue and the real records, whose renders take a given time and do nothing. */
+export class StubStore implements AsyncDisposable {
+  readonly #store: NodeStore;
+  readonly #exports = new ExportRecords();
+  readonly #outputs = new OutputRecords();
+
+  private constructor(store: NodeStore) {
+    this.#store = store;
+  }
+
+  static async open(url: string): Promise<StubStore> {
+    return new StubStore(await openPostgresStore(url, { onCancelled: () => {} }));
+  }
+
+  /** Records an export of so many chunks and puts its jobs into the queue, in one transaction. */
+  async create(chunks: number, tenant: string): Promise<string> {
+    const totalFrames = chunks * FRAMES_A_CHUNK;
+    const output = { preset: PRESET, width: 1920, height: 1080, totalFrames, engineVersion: 'bench' };
+    const record: NewExport = newExport({ tenant, totalFrames, outputs: [output] });
+    await this.#store.database.transaction(async (tx) => {
+      await this.#exports.insert(record, tx);
+      await this.#outputs.start(record.id, PRESET, { chunkJobs: chunks, framesDone: 0, soundDone: false }, tx);
+      const owner = { tenant, exportId: record.id };
+      const pictures = Array.from({ length: chunks }, (_, chunk) => job(owner, 'chunks', chunk));
+      await this.#store.jobs.enqueue([...pictures, job(owner, 'sound')], tx);
+    });
+    return record.id;
+  }
+
+  /** Takes jobs and ends them, each after `renderMs`, until told to stop. */
+  async work(renderMs: number, heard: JobEvents, signal: AbortSignal): Promise<void> {
+    const { jobs } = this.#store;
+    while (!signal.aborted) {
+      const attempt = await jobs.claim();
+      if (attempt === null) {
+        await jobs.changed(signal).catch(() => {});
+        continue;
+      }
+      heard.claimed(attempt.job);
+      await this.#begin(attempt);
+      await delay(renderMs);
+      if (await this.#end(attempt)) heard.ended(attempt.job);
+    }
+  }
+
+  /** As a worker does, which looks the export up and says that it has begun. */
+  async #begin({ job: { exportId } }: Attempt): Promise<void> {
+    const { database } = this.#store;
+    const record = await this.#exports.find(exportId, database);
+    if (record?.state !== 'queued') return;
+    await database.transaction(
+      async (tx) => {
+        if ((await this.#exports.stateOf(exportId, tx)) !== 'queued') return;
+        await this.#exports.setState(exportId, 'rendering', tx);
+        await this.#outputs.setState(exportId, PRESET, 'rendering', tx);
+      },
+      { lockExport: exportId },
+    );
+  }
+
+  /** Counts it as done; the last of an export brings on its assembly, and that ends it. */
+  #end(attempt: Attempt): Promise<boolean> {
+    const { database, jobs } = this.#store;
+    const { exportId, kind, chunks } = attempt.job;
+    return database.transaction(
+      async (tx) => {
+        if (!(await jobs.complete(attempt, tx))) return false;
+        if (kind === 'assembly') {
+          await this.#outputs.complete(exportId, PRESET, { bytes: 1, sha256: 'a', blob: blobKey('a') }, tx);
+          await this.#exports.setState(exportId, 'completed', tx);
+          return true;
+        }
+        const isReady =
+          kind === 'sound'
+            ? (await this.#outputs.finishSound(exportId, tx)).length > 0
+            : (await this.#outputs.finishChunks(exportId, PRESET, { first: chunks!.first, frames: FRAMES_A_CHUNK }, tx))
+                .jobsLeft === 0;
+        if (isReady) await jobs.enqueue([job(attempt.job, 'assembly')], tx);
+        return true;
+      },
+      { lockExport: exportId },
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#store.close();
+  }
+}
+
+/** What a bench is told of jobs. */
+export interface JobEvents {
+  claimed(job: Job): void;
+  ended(job: Job): void;
+}
+
+function job(
+  { tenant, exportId }: Pick<Job, 'tenant' | 'exportId'>,
+  kind: Job['kind'],
+  chunk: number | null = null,
+): Job {
+  const id = `${exportId}/${kind}/${chunk ?? ''}`;
+  const presets = kind === 'sound' ? [] : [PRESET];
+  const chunks = chunk === null ? null : { first: chunk, count: 1 };
+  const priority = PRIORITY.selected + (kind === 'assembly' ? 1 : 0);
+  return { id, tenant, exportId, kind, presets, chunks, priority };
+}
