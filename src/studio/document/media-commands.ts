@@ -13,16 +13,35 @@ const TAKEN_NAMES = [
 
 /**
  * Takes files in, in their order: a picture becomes an item that is not ranked yet, a clip goes to the end of the clips, a
- * sound to the end of the soundtracks. Content that is there already is not taken in twice.
+ * sound to the end of the soundtracks. Content that is there already is not taken in twice, and a file that the project
+ * names but does not have goes where it belongs.
  *
+ * @param absent fields whose files are not here, as `namedFields` finds them.
  * @returns the fields they have, in order.
  */
-export function addFiles(draft: ProjectDraft, entries: readonly MediaEntry[]): string[] {
+export function addFiles(
+  draft: ProjectDraft,
+  entries: readonly MediaEntry[],
+  absent: ReadonlySet<string> = new Set(),
+): string[] {
+  const wanted = new Set(absent);
   const taken = new Set([...TAKEN_NAMES, ...Object.keys(draft.media)]);
   const known = new Map(Object.entries(draft.studio.media).map(([field, { hash }]) => [hash, field]));
   const fields: string[] = [];
   followBoard(draft, () => {
     for (const entry of entries) {
+      const found = namedFields(draft, entry.name).filter((field) => wanted.has(field));
+      // Of two files of one name in two folders, each goes to one of them.
+      const named = found.filter((field) => draft.media[field] === draft.media[found[0]!]);
+      for (const field of named) {
+        wanted.delete(field);
+        draft.studio.media[field] = entry;
+      }
+      if (named.length > 0) {
+        known.set(entry.hash, named[0]!);
+        fields.push(named[0]!);
+        continue;
+      }
       const before = known.get(entry.hash);
       const field = before ?? freeId(fieldName(entry.name), taken);
       fields.push(field);
@@ -34,6 +53,15 @@ export function addFiles(draft: ProjectDraft, entries: readonly MediaEntry[]): s
     }
   });
   return fields;
+}
+
+/** The fields for which the project names a file that is called so, whatever folder it lies in. */
+export function namedFields({ media, studio }: Pick<Project, 'media' | 'studio'>, fileName: string): string[] {
+  const plain = (name: string) => name.split(/[/\\]/).at(-1)!.normalize('NFC').toLowerCase();
+  const wanted = plain(fileName);
+  return Object.keys(media).filter(
+    (field) => plain(media[field]!) === wanted || plain(studio.media[field]?.name ?? '') === wanted,
+  );
 }
 
 function putToUse(draft: ProjectDraft, field: string, entry: MediaEntry): void {

@@ -46,19 +46,24 @@ export async function saveProjectZip(): Promise<void> {
   }
 }
 
-/** Opens a project file as a project of its own; what was open stays in this browser. */
-export async function openProjectFile(file: File): Promise<void> {
+/**
+ * Opens a project file as a project of its own; what was open stays in this browser.
+ *
+ * @param takeMedia takes in what came along with it, before anything is said to be absent.
+ */
+export async function openProjectFile(file: File, takeMedia: () => Promise<void> = async () => {}): Promise<void> {
   try {
-    const { project, missing, left } = /\.zip$/i.test(file.name)
+    const { project, left } = /\.zip$/i.test(file.name)
       ? await readProjectZip(file)
-      : { ...readProjectText(await file.text(), studioConfig.limits), missing: 0 };
+      : readProjectText(await file.text(), studioConfig.limits);
     await startProject(project);
     if (left.length > 0)
       say(
         `${left.length} ${left.length === 1 ? 'thing' : 'things'} in the file were not understood and left out.`,
         'bad',
       );
-    const absent = missing + (await countAbsent(project));
+    await takeMedia();
+    const absent = await countAbsent(decided.value);
     if (absent > 0)
       say(`${absent} of its files are not in this browser: drop them here, and they go where they belong.`);
   } catch (error) {
@@ -83,7 +88,7 @@ async function readProjectZip(archive: Blob) {
     if (entry !== null) media[field] = entry;
     else if (project.studio.media[field] !== undefined) media[field] = project.studio.media[field];
   }
-  return { project: { ...project, studio: { ...project.studio, media } }, left, missing: 0 };
+  return { project: { ...project, studio: { ...project.studio, media } }, left };
 }
 
 /** What a file holds is found out anew: what a project says about it is anybody's word. */

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { startWorker } from '../assets.ts';
-import { addFiles } from '../document/media-commands.ts';
+import { addFiles, namedFields } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
-import { edit } from '../session.ts';
+import { decided, edit } from '../session.ts';
 import { say } from '../shell/messages.ts';
 import type { ImportReply, ImportRequest } from './import-worker.ts';
-import { askToStay, keepMedia } from './media-store.ts';
+import { askToStay, keepMedia, mediaFile } from './media-store.ts';
 import { thumbCame } from './thumbs.ts';
 
 /** How far taking files in is; null: nothing is being taken in. */
@@ -50,7 +50,8 @@ export async function importFiles(files: readonly File[]): Promise<void> {
     failed.push(...batch.filter((_, i) => entries[i] === null).map(({ name }) => name));
     const came = entries.filter((entry) => entry !== null);
     const label = came.length === 1 ? `Add ${came[0]!.name}` : `Add ${came.length} files`;
-    edit(label, (draft) => void addFiles(draft, came));
+    const absent = await absentFields(came);
+    edit(label, (draft) => void addFiles(draft, came, absent));
   }
   importing.value = importing.value!.done >= importing.value!.of ? null : importing.value;
   if (failed.length > 0) {
@@ -58,6 +59,19 @@ export async function importFiles(files: readonly File[]): Promise<void> {
       failed.length > 3 ? `${failed.slice(0, 3).join(', ')} and ${failed.length - 3} more` : failed.join(', ');
     say(`Could not be read: ${names}.`, 'bad');
   }
+}
+
+/** Fields that are called like one of these files, and whose own is not here: a project came without its media. */
+async function absentFields(came: readonly MediaEntry[]): Promise<ReadonlySet<string>> {
+  const { studio } = decided.value;
+  const named = new Set(came.flatMap(({ name }) => namedFields(decided.value, name)));
+  const absent = new Set<string>();
+  for (const field of named) {
+    const hash = studio.media[field]?.hash;
+    const isComing = studio.coming?.[field] !== undefined;
+    if (!isComing && (hash === undefined || (await mediaFile(hash)) === null)) absent.add(field);
+  }
+  return absent;
 }
 
 /** Null: it cannot be read, or holds nothing we know. */

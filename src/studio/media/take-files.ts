@@ -5,12 +5,13 @@ import { importFiles } from './import-files.ts';
 /** Whatever was dropped, pasted or chosen: a project is opened, all else becomes part of the one that is open. */
 export async function takeFiles(files: readonly File[]): Promise<void> {
   const project = files.find(isProjectFile);
-  if (project !== undefined && files.filter(isProjectFile).length === files.length) return openProjectFile(project);
-  // A project that comes with its media around it is opened first, and the media then find their places.
-  if (project !== undefined) await openProjectFile(project);
   const media = files.filter((file) => !isProjectFile(file));
-  if (media.some(({ type }) => type.startsWith('image/'))) face.value = 'board';
-  await importFiles(media);
+  const takeMedia = async () => {
+    if (media.some(({ type }) => type.startsWith('image/'))) face.value = 'board';
+    await importFiles(media);
+  };
+  // A project that comes with its media around it is opened first, and the media then find their places.
+  await (project === undefined ? takeMedia() : openProjectFile(project, takeMedia));
 }
 
 /** The files of a drop, folders and all that is in them included, in the order of their names. */

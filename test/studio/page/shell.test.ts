@@ -233,6 +233,41 @@ test('hostile project files open as far as they can be understood, and run nothi
   assert.deepEqual(faults, []);
 });
 
+test('files dropped onto a project that came without them go where they belong; others are new', SLOW, async () => {
+  await using studio = await openStudio(browser, service);
+  const { page, faults } = studio;
+  const bare = {
+    tier_list: {
+      title: 'Bare',
+      rows: [{ id: 'r', label: 'R', item_ids: ['i'] }],
+      items: [{ id: 'i', file_field: 'f' }],
+    },
+    timeline_data: { videos: [{ id: 'v', file_field: 'g', start: 0, duration: 2 }] },
+    media: { f: '../media/Picture_0.PNG', g: 'clips/picture_1.png' },
+  };
+  await chooseProject(page, 'project.json', JSON.stringify(bare));
+  await page.getByText('2 of its files are not in this browser').waitFor();
+  await page.keyboard.press('b');
+  await dropPictures(page, 3);
+  await page.locator('.brow .tile[data-item=i] img').waitFor();
+  await page.locator('.pool .tile img').waitFor();
+  const kept = await keptProject(page);
+  assert.deepEqual(kept.media, { ...bare.media, picture_2: 'media/picture_2.png' });
+  assert.deepEqual(
+    Object.entries(kept.studio.media).map(([field, { name }]) => [field, name]),
+    [
+      ['f', 'picture_0.png'],
+      ['g', 'picture_1.png'],
+      ['picture_2', 'picture_2.png'],
+    ],
+  );
+  assert.deepEqual(
+    kept.tier_list.items.map(({ id }) => id),
+    ['i', 'picture_2'],
+  );
+  assert.deepEqual(faults, []);
+});
+
 test(
   'one button: a key once, files up through a line that breaks, three MP4s; the saved project renders to the same bytes',
   SLOW,
