@@ -1,7 +1,7 @@
 import { megabytes } from '../media/bin.tsx';
 import { Icon } from '../shell/icon.tsx';
 import type { ExportView, OutputView } from './export-state.ts';
-import { secondsLeft } from './run-export.ts';
+import { secondsLeft } from './follow-export.ts';
 import { shapeName } from './shape-name.ts';
 
 /** A line for each shape: how far it is, and its download. */

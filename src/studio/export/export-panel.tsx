@@ -11,6 +11,7 @@ import { ExportOutputs } from './export-outputs.tsx';
 import { ExportPlayer } from './export-player.tsx';
 import { exported, exportOpen, exportStep, isOpen, isUnderWay } from './export-state.ts';
 import { KeyForm } from './key-form.tsx';
+import { pickedUp } from './pick-up-export.ts';
 import { startExport, stopExport } from './run-export.ts';
 
 /** From the button to three MP4s. Closing it stops nothing. */
@@ -23,9 +24,7 @@ function Panel() {
   const { errors } = planned.value;
   const changed = exported.value !== null && exported.value !== decided.value;
   useEffect(() => {
-    // One button: opening it begins, unless this very project is made already or something is in the way.
-    const same = exported.value === decided.value && now.step !== 'failed' && now.step !== 'stopped';
-    if (errors.length === 0 && !same && !isUnderWay(now)) void startExport();
+    void beginUnlessMade();
   }, []);
   const close = () => {
     exportOpen.value = false;
@@ -86,6 +85,14 @@ function Panel() {
       )}
     </Dialog>
   );
+}
+
+/** One button: opening it begins, unless this very project is made already or something is in the way. */
+async function beginUnlessMade(): Promise<void> {
+  await pickedUp();
+  const now = exportStep.value;
+  const same = exported.value === decided.value && now.step !== 'failed' && now.step !== 'stopped';
+  if (exportOpen.value && planned.value.errors.length === 0 && !same && !isUnderWay(now)) await startExport();
 }
 
 function titleOf(): string {

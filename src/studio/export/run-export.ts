@@ -1,22 +1,25 @@
 import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
+import { projectId } from '../keeping/autosave.ts';
+import { saveExport } from '../keeping/project-store.ts';
 import { mediaFile } from '../media/media-store.ts';
-import { askService, ServiceProblem, serviceGone } from '../service/ask-service.ts';
+import { askService, ServiceProblem } from '../service/ask-service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
 import { allCame, decided } from '../session.ts';
-import { type ExportView, exported, exportStep, isUnderWay, renderingSince } from './export-state.ts';
+import { type ExportView, exported, exportStep, renderingSince } from './export-state.ts';
+import { follow, show, stopFollowing } from './follow-export.ts';
 
 let stopping = new AbortController();
-let events: EventSource | null = null;
 
 /** Sends the media that the service does not have, then the documents, and follows what becomes of them. */
 export async function startExport(): Promise<void> {
   stopFollowing();
   stopping = new AbortController();
   const { signal } = stopping;
+  const id = projectId.value;
   renderingSince.value = null;
   try {
-    if (decided.value.studio.coming !== undefined) exportStep.value = { step: 'waiting' };
+    exportStep.value = { step: decided.value.studio.coming === undefined ? 'sending' : 'waiting' };
     await allCame(signal);
     const project = decided.value;
     exported.value = project;
@@ -35,6 +38,7 @@ export async function startExport(): Promise<void> {
       await fetch(view.links.self, { method: 'DELETE' });
       return;
     }
+    await saveExport(id, { self: view.links.self, project });
     show(view);
     follow(view);
   } catch (error) {
@@ -56,6 +60,7 @@ export async function stopExport(): Promise<void> {
   if (now.step === 'made') {
     await fetch(now.view.links.self, { method: 'DELETE', credentials: 'same-origin' }).catch(() => null);
     exportStep.value = { step: 'stopped' };
+    await saveExport(projectId.value, null);
   }
 }
 
@@ -100,59 +105,4 @@ function formOf(project: Project): FormData {
   const form = new FormData();
   for (const [name, text] of Object.entries(requestFields(project))) form.set(name, text);
   return form;
-}
-
-function show(view: ExportView): void {
-  const now = exportStep.value;
-  if (view.progress > 0 && renderingSince.value === null) {
-    renderingSince.value = { ms: Date.now(), progress: view.progress };
-  }
-  exportStep.value = { step: 'made', view, chapters: now.step === 'made' ? now.chapters : null };
-}
-
-/** Server-Sent Events come back by themselves after a break, and tell what was missed. (C26) */
-function follow(view: ExportView): void {
-  stopFollowing();
-  const stream = new EventSource(view.links.events);
-  events = stream;
-  const take = ({ data }: MessageEvent<string>) => {
-    serviceGone.value = false;
-    const now = exportStep.value;
-    if (now.step !== 'made') return;
-    show({ ...now.view, ...(JSON.parse(data) as Partial<ExportView>) });
-    const after = exportStep.value;
-    if (after.step === 'made' && after.chapters === null && after.view.state !== 'queued')
-      void fetchChapters(after.view);
-    if (!isUnderWay(exportStep.value)) stopFollowing();
-  };
-  stream.addEventListener('state', take);
-  stream.addEventListener('progress', take);
-  stream.addEventListener('open', () => {
-    serviceGone.value = false;
-  });
-  stream.addEventListener('error', () => {
-    if (stream.readyState === EventSource.CONNECTING) serviceGone.value = true;
-  });
-}
-
-async function fetchChapters({ links, export_id }: ExportView): Promise<void> {
-  const reply = await fetch(links.chapters).catch(() => null);
-  const text = reply?.ok ? (await reply.text()).trim() : null;
-  const now = exportStep.value;
-  if (text !== null && now.step === 'made' && now.view.export_id === export_id) {
-    exportStep.value = { ...now, chapters: text };
-  }
-}
-
-function stopFollowing(): void {
-  events?.close();
-  events = null;
-}
-
-/** How long a shape will take yet, at the pace so far; null: too early to say. */
-export function secondsLeft(share: number): number | null {
-  const since = renderingSince.value;
-  if (since === null || share <= 0.02) return null;
-  const elapsed = (Date.now() - since.ms) / 1000;
-  return elapsed < 2 ? null : Math.ceil((elapsed * (1 - share)) / share);
 }

@@ -8,6 +8,14 @@ export interface KeptProject {
   readonly changedAtMs: number;
   readonly project: Project;
   readonly versions: readonly Version[];
+  /** The export that was made of it last. */
+  readonly made?: KeptExport | null;
+}
+
+/** Where the service tells of an export, and what it was made of. */
+export interface KeptExport {
+  readonly self: string;
+  readonly project: Project;
 }
 
 interface Schema extends DBSchema {
@@ -38,13 +46,25 @@ export async function saveProject(id: string, project: Project, nowMs: number): 
     const before = await projects.get(id);
     const versions = withVersion(before?.versions ?? [], project, nowMs);
     await Promise.all([
-      projects.put({ id, changedAtMs: nowMs, project, versions }),
+      projects.put({ ...before, id, changedAtMs: nowMs, project, versions }),
       change.objectStore('last').put(id, 'last'),
       change.done,
     ]);
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Keeps with a project what export there is of it; null: none any more. Where nothing can be kept, nothing is. */
+export async function saveExport(id: string, made: KeptExport | null): Promise<void> {
+  try {
+    const change = (await openDatabase())?.transaction('projects', 'readwrite');
+    const before = await change?.store.get(id);
+    if (before !== undefined) await change?.store.put({ ...before, made });
+    await change?.done;
+  } catch {
+    // It is picked up after no reload, and is at the service all the same.
   }
 }
 

@@ -2,7 +2,7 @@ import { exportOpen } from '../export/export-state.ts';
 import { chooseFiles, MEDIA_FILES } from '../media/choose-files.ts';
 import { takeFiles } from '../media/take-files.ts';
 import { Icon } from './icon.tsx';
-import { SavedWord } from './top-bar.tsx';
+import { ExportShare, SavedWord } from './top-bar.tsx';
 
 /** On a phone the two things that matter are within reach of a thumb. */
 export function PhoneBar() {
@@ -23,6 +23,7 @@ export function PhoneBar() {
       >
         <Icon name="export" />
         Export
+        <ExportShare />
       </button>
     </nav>
   );

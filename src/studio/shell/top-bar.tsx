@@ -1,4 +1,4 @@
-import { exportOpen } from '../export/export-state.ts';
+import { exportOpen, exportStep, isUnderWay } from '../export/export-state.ts';
 import { lock, saved } from '../keeping/autosave.ts';
 import { keeping } from '../media/media-store.ts';
 import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session.ts';
@@ -83,8 +83,16 @@ export function ExportButton() {
     >
       <Icon name="export" />
       Export
+      <ExportShare />
     </button>
   );
+}
+
+/** How far the render is that goes on meanwhile. */
+export function ExportShare() {
+  const now = exportStep.value;
+  if (now.step !== 'made' || !isUnderWay(now)) return null;
+  return <small class="num">{Math.floor(now.view.progress * 100)} %</small>;
 }
 
 export function SavedWord() {

@@ -1,0 +1,54 @@
+import { effect } from '@preact/signals';
+import { projectId } from '../keeping/autosave.ts';
+import { readProject, saveExport } from '../keeping/project-store.ts';
+import { askService, ServiceProblem } from '../service/ask-service.ts';
+import { decided } from '../session.ts';
+import { type ExportView, exported, exportStep, isUnderWay } from './export-state.ts';
+import { fetchChapters, follow, show, stopFollowing } from './follow-export.ts';
+import { requestFields } from './run-export.ts';
+
+let asking: Promise<void> = Promise.resolve();
+let leaving = new AbortController();
+
+/** When it is known whether an export of the open project is at the service. */
+export function pickedUp(): Promise<void> {
+  return asking;
+}
+
+/** From now on, whatever project is opened shows the export it was left with: under way, or ready for as long as the service has it. */
+export function pickUpExports(): void {
+  effect(() => {
+    const id = projectId.value;
+    if (id === '') return;
+    leaving.abort(new DOMException('Another project.', 'AbortError'));
+    leaving = new AbortController();
+    const { step } = exportStep.peek();
+    // What is on its way to the service goes on.
+    if (step === 'waiting' || step === 'uploading' || step === 'sending') return;
+    stopFollowing();
+    exportStep.value = { step: 'none' };
+    exported.value = null;
+    asking = pickUp(id, leaving.signal).catch(() => {});
+  });
+}
+
+async function pickUp(id: string, signal: AbortSignal): Promise<void> {
+  const made = (await readProject(id))?.made;
+  if (made === undefined || made === null) return;
+  try {
+    const reply = await askService(made.self, () => ({ headers: { accept: 'application/json' }, signal }));
+    const view = (await reply.json()) as ExportView;
+    signal.throwIfAborted();
+    if (!SHOWN.includes(view.state)) return await saveExport(id, null);
+    const same = JSON.stringify(requestFields(made.project)) === JSON.stringify(requestFields(decided.value));
+    exported.value = same ? decided.value : made.project;
+    show(view);
+    void fetchChapters(view);
+    if (isUnderWay(exportStep.value)) follow(view);
+  } catch (error) {
+    if (error instanceof ServiceProblem) await saveExport(id, null);
+  }
+}
+
+/** What failed, was stopped or is gone is made anew by the same button. */
+const SHOWN: readonly ExportView['state'][] = ['queued', 'rendering', 'completed'];
