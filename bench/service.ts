@@ -71,7 +71,11 @@ async function showFrames(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  await using service = await ServiceFixture.start({ TIERCUT_LOG_LEVEL: 'warn', TIERCUT_MAX_WAITING: '1000' });
+  await using service = await ServiceFixture.start({
+    TIERCUT_LOG_LEVEL: 'warn',
+    TIERCUT_MAX_WAITING: '1000',
+    TIERCUT_STAND_BACK: 'on',
+  });
   const before = residentBytes(service.pid);
   const stop = new AbortController();
   const ids: string[] = [];

@@ -76,6 +76,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
     cgroups,
+    standBack: config.standBack,
     compileCacheDir,
     onChildEnded: (code) => metrics.childEnded(code),
     log: (message, detail) => log.to('debug', message, { detail }),

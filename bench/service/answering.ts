@@ -20,7 +20,11 @@ export interface Answered {
 
 /** How promptly the service answers while it has much to think about; what it is given is gone before much of it is rendered. */
 export async function answering(): Promise<Answered[]> {
-  await using service = await ServiceFixture.start({ TIERCUT_LOG_LEVEL: 'warn', TIERCUT_MAX_LANE_ENTRIES: '5000' });
+  await using service = await ServiceFixture.start({
+    TIERCUT_LOG_LEVEL: 'warn',
+    TIERCUT_MAX_LANE_ENTRIES: '5000',
+    TIERCUT_STAND_BACK: 'on',
+  });
   const form = { body: new Uint8Array(longForm()), headers: { 'content-type': FORM_TYPE } };
   const validate = async () => {
     const reply = await fetch(`${service.base}/video/exports/validate`, { method: 'POST', ...form });

@@ -157,6 +157,12 @@ export const VARIABLES = {
   ),
   logLevel: variable('TIERCUT_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'What is logged.'),
   chunkCacheBytes: variable('TIERCUT_CHUNK_CACHE', bytes, '10GiB', 'Room for rendered pieces kept for reuse.'),
+  standBack: variable(
+    'TIERCUT_STAND_BACK',
+    onOff,
+    'on',
+    'Renders stand back (niceness 10) for the service, which answers while they take what is left.',
+  ),
   sharedCache: variable(
     'TIERCUT_SHARED_CACHE',
     onOff,

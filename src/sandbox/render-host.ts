@@ -14,6 +14,8 @@ export interface RenderHostOptions {
   readonly allowance: ChildAllowance;
   readonly mediaLimits: MediaLimits;
   readonly cgroups?: LaunchOptions['cgroups'];
+  /** Whether children stand back for whatever else runs here, as far as their tasks allow it. */
+  readonly standBack?: boolean | undefined;
   readonly compileCacheDir?: string | undefined;
   readonly onChildEnded?: LaunchOptions['onEnded'];
   readonly log?: LaunchOptions['log'];
@@ -55,7 +57,7 @@ export class RenderHost {
 
   /** A child for one export. The caller owns it. */
   open({ inputs, workDir, lentDir, duration, budgetMs, fileBytes, niceness, signal }: ChildTask): Promise<RenderChild> {
-    const { mode, allowance, cgroups, compileCacheDir, onChildEnded: onEnded, log } = this.#options;
+    const { mode, allowance, standBack = false, cgroups, compileCacheDir, onChildEnded: onEnded, log } = this.#options;
     const limits = childLimits(duration, allowance);
     return launchRenderChild({
       mode,
@@ -67,7 +69,7 @@ export class RenderHost {
         budgetMs: Math.min(limits.budgetMs, budgetMs ?? limits.budgetMs),
         fileBytes: Math.min(limits.fileBytes, fileBytes ?? limits.fileBytes),
       },
-      niceness,
+      niceness: standBack ? niceness : undefined,
       signal,
       cgroups,
       compileCacheDir,

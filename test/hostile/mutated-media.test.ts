@@ -10,7 +10,7 @@ import { mutate } from './mutate.ts';
 import { Random } from './random.ts';
 
 /** `HOSTILE_CASES=100000 HOSTILE_SEED=7` looks further. */
-const CASES = Number(process.env.HOSTILE_CASES ?? 2000);
+const CASES = Number(process.env.HOSTILE_CASES ?? 800);
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 const BATCH = 250;
 const LANES = 2;
