@@ -18,7 +18,6 @@ const PATHS = {
   search: 'M10.5 4.5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM15 15l5 5',
   board: 'M4 5h16v14H4zM4 9.7h16M4 14.3h16M9 5v14',
   play: 'M8 5.5v13l11-6.5z',
-  pause: 'M8 5.5v13M16 5.5v13',
   picture: 'M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15.5 9.2v.1',
   film: 'M4 5h16v14H4zM8 5v14M16 5v14M4 9.7h4M4 14.3h4M16 9.7h4M16 14.3h4',
   sound: 'M4 10v4h3.5L12 18V6L7.5 10zM15.5 9.3a4 4 0 0 1 0 5.4M18 6.8a7.5 7.5 0 0 1 0 10.4',
@@ -33,12 +32,26 @@ const PATHS = {
   gear: 'M12 8.8a3.2 3.2 0 1 0 0 6.4 3.2 3.2 0 0 0 0-6.4zM12 3v2.6M12 18.4V21M3 12h2.6M18.4 12H21M5.6 5.6l1.9 1.9M16.5 16.5l1.9 1.9M18.4 5.6l-1.9 1.9M7.5 16.5l-1.9 1.9',
   folder: 'M3.5 6h6l2 2.5h9v10h-17z',
   stop: 'M7 7h10v10H7z',
+  pause: 'M7 5h2.5v14H7zM14.5 5H17v14h-2.5z',
+  back: 'M6 4.5v15M19.5 4.8 9 12l10.5 7.2z',
+  ahead: 'M18 4.5v15M4.5 4.8 15 12l-10.5 7.2z',
+  loop: 'M5.25 12.75V10.5a4.5 4.5 0 0 1 4.5-4.5H19.5m-3.3-3.3L19.5 6l-3.3 3.3M18.75 11.25V13.5a4.5 4.5 0 0 1-4.5 4.5H4.5m3.3 3.3L4.5 18l3.3-3.3',
+  muted: 'M3.75 9v6h4.05L13.5 19.5V4.5L7.8 9zM17.25 9l5.25 6M22.5 9l-5.25 6',
+  full: 'M3.75 9V3.75H9M15 3.75h5.25V9M20.25 15v5.25H15M9 20.25H3.75V15',
+  near: 'M3.75 9.3q4.05-3.6 8.25 0t8.25 0M3.75 15.3q4.05-3.6 8.25 0t8.25 0',
+  scissors:
+    'M8.85 8.4 20.25 18M8.85 15.6 20.25 6M6.3 9.75a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM6.3 20.25a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
+  spread: 'M3.75 4.5v15M20.25 4.5v15M12 4.5v15M5.25 12h5.25M13.5 12h5.25',
+  record: 'M12 21A9 9 0 1 0 12 3a9 9 0 0 0 0 18zM12 15.45a3.45 3.45 0 1 0 0-6.9 3.45 3.45 0 0 0 0 6.9z',
+  magnet: 'M4.5 3.75h4.5V12a3 3 0 0 0 6 0V3.75h4.5V12A7.5 7.5 0 0 1 4.5 12zM4.5 7.5h4.5M15 7.5h4.5',
+  fit: 'M3.75 8.25v-4.5h4.5M15.75 3.75h4.5v4.5M20.25 15.75v4.5h-4.5M8.25 20.25h-4.5v-4.5M7.5 12h9',
+  wave: 'M3 10.5v3M6 8.25v7.5M9 4.5v15M12 9v6M15 3.75v16.5M18 7.5v9M21 10.5v3',
 } as const;
 
 export type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { readonly name: IconName }) {
-  const filled = name === 'play' || name === 'stop';
+  const filled = name === 'play' || name === 'pause' || name === 'stop';
   return (
     <svg class="i" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path

@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Icon, type IconName } from '../preview/icons.tsx';
 import { lengthInFrames, timecode } from '../preview/transport.ts';
 import { playhead, redoLabel, undoLabel, zoom } from '../session.ts';
+import { Icon, type IconName } from '../shell/icon.tsx';
 import { onKey } from '../shell/keys.ts';
 import { isRecording, nextUp, startRecording, stopRecording, tap, tapsLeft } from './act/record-reveals.ts';
 import {
@@ -167,7 +167,7 @@ const HEADS: Readonly<Record<LaneName, readonly [IconName, string]>> = {
   tier_blocks: ['board', 'Board'],
   tier_tiles: ['reveal', 'Reveals'],
   videos: ['film', 'Clips'],
-  subtitles: ['words', 'Subtitles'],
+  subtitles: ['text', 'Subtitles'],
   audios: ['wave', 'Audio'],
   soundtracks: ['music', 'Soundtrack'],
 };
