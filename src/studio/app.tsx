@@ -7,6 +7,7 @@ import { DropAnywhere } from './media/drop-anywhere.tsx';
 import { Preview } from './preview/preview.tsx';
 import { face, project } from './session.ts';
 import { Bars, Messages } from './shell/bars.tsx';
+import { DrawerScrim, drawer } from './shell/drawers.tsx';
 import { FirstVisit } from './shell/first-visit.tsx';
 import { Icon, Logo } from './shell/icon.tsx';
 import { KeysSheet } from './shell/keys-sheet.tsx';
@@ -26,10 +27,11 @@ export function App() {
       </a>
       <TopBar />
       <Bars />
-      <main class="work">
+      <main class="work" data-drawer={drawer.value ?? 'none'}>
         <Bin />
         {empty ? <FirstVisit /> : <Centre />}
         <Inspector />
+        <DrawerScrim />
       </main>
       <Timeline />
       <PhoneBar />

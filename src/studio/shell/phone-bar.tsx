@@ -1,6 +1,7 @@
 import { exportOpen } from '../export/export-state.ts';
 import { chooseFiles, MEDIA_FILES } from '../media/choose-files.ts';
 import { takeFiles } from '../media/take-files.ts';
+import { DrawerButtons } from './drawers.tsx';
 import { Icon } from './icon.tsx';
 import { ExportShare, SavedWord } from './top-bar.tsx';
 
@@ -14,6 +15,7 @@ export function PhoneBar() {
           Add pictures
         </button>
       </div>
+      <DrawerButtons />
       <button
         type="button"
         class="bt prim big"

@@ -2,6 +2,7 @@ import { exportOpen, exportStep, isUnderWay } from '../export/export-state.ts';
 import { lock, saved } from '../keeping/autosave.ts';
 import { keeping } from '../media/media-store.ts';
 import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session.ts';
+import { DrawerButtons } from './drawers.tsx';
 import { Icon, Logo } from './icon.tsx';
 import { IssuesMenu } from './issues-menu.tsx';
 import { keysOpen } from './keys-sheet.tsx';
@@ -42,6 +43,7 @@ export function TopBar() {
       </div>
       <div class="end">
         <IssuesMenu />
+        <DrawerButtons />
         <button
           type="button"
           class="ib wide-only"

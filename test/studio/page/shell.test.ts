@@ -368,6 +368,20 @@ test(
       if (look.viewport.width < 640) {
         await touchDrag(page, 'picture_1', '[data-row=s]', 350);
         assert.deepEqual((await rowsOf(page))[0], ['Picture 1']);
+        // Media and details are drawers here.
+        const details = page.getByRole('complementary', { name: 'Details' });
+        const opens = page.locator('.pbar').getByRole('button', { name: 'Details' });
+        assert.equal(await details.isVisible(), false);
+        await opens.click();
+        await details.getByLabel('Name').fill('First');
+        assert.deepEqual(await axeFaults(page), [], 'drawer');
+        await page.keyboard.press('Escape');
+        await details.waitFor({ state: 'hidden' });
+        assert.deepEqual((await rowsOf(page))[0], ['First']);
+        await page.locator('.pbar').getByRole('button', { name: 'Media' }).click();
+        await page.getByRole('complementary', { name: 'Media' }).getByText('Picture 4').waitFor();
+        await page.getByRole('button', { name: 'Close media' }).click({ position: { x: 380, y: 400 } });
+        await page.locator('.scrim').waitFor({ state: 'detached' });
         await page.locator('.pbar').getByRole('button', { name: 'Export' }).click();
         await page.getByRole('dialog').waitFor();
       } else {

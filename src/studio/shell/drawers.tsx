@@ -1,0 +1,65 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+/** Where there is no room for them beside the centre, media and details lie over it, one at a time. */
+type Drawer = 'media' | 'details';
+
+export const drawer = signal<Drawer | null>(null);
+
+const PANELS = {
+  media: { icon: 'picture', words: 'Media', selector: '.bin' },
+  details: { icon: 'gear', words: 'Details', selector: '.insp' },
+} as const;
+
+/** The buttons that open them; wide screens show neither. */
+export function DrawerButtons() {
+  return (
+    <span class="drawer-buttons">
+      {(['media', 'details'] as const).map((name) => (
+        <button
+          key={name}
+          type="button"
+          class="ib"
+          data-drawer={name}
+          aria-label={PANELS[name].words}
+          title={PANELS[name].words}
+          aria-expanded={drawer.value === name}
+          onClick={() => {
+            drawer.value = drawer.value === name ? null : name;
+          }}
+        >
+          <Icon name={PANELS[name].icon} />
+        </button>
+      ))}
+    </span>
+  );
+}
+
+/** What lies beside an open drawer: pressed, it closes, as Escape does; the focus goes in, and back. */
+export function DrawerScrim() {
+  const { value: open } = drawer;
+  useEffect(() => {
+    if (open === null) return;
+    const before = document.activeElement;
+    document.querySelector<HTMLElement>(`${PANELS[open].selector} :is(button, input, select)`)?.focus();
+    const ended = new AbortController();
+    // In a field too, unless the field has a use for it.
+    const onEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) close();
+    };
+    addEventListener('keydown', onEscape, { signal: ended.signal });
+    return () => {
+      ended.abort();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, [open]);
+  if (open === null) return null;
+  return (
+    <button type="button" class="scrim" aria-label={`Close ${PANELS[open].words.toLowerCase()}`} onClick={close} />
+  );
+}
+
+function close(): void {
+  drawer.value = null;
+}
