@@ -1,5 +1,6 @@
 import type { BlobInfo, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
+import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { PartRecords } from '../../store/parts/part-records.ts';
 import { eachByItself } from '../each-by-itself.ts';
@@ -30,7 +31,7 @@ export class Orphans {
   async sweep(minAgeMs: number): Promise<number> {
     const { uploads, blobs, log } = this.#ports;
     let removed = (await uploads.sweep(minAgeMs)) + (await blobs.sweep(minAgeMs));
-    const known = new Map<string, boolean>();
+    const known = new Map<string, ExportRecord | null>();
     for (const prefix of ['exports/', 'plans/', 'requests/', PARTS]) {
       await eachByItself(
         blobs.list(prefix),
@@ -50,14 +51,20 @@ export class Orphans {
     { key, modifiedAtMs }: BlobInfo,
     prefix: string,
     minAgeMs: number,
-    known: Map<string, boolean>,
+    known: Map<string, ExportRecord | null>,
   ): Promise<boolean> {
     const { database, records, parts, now } = this.#ports;
     // The age first: what is young, which is most, costs no question.
     if (now() - modifiedAtMs < minAgeMs) return false;
     if (prefix === PARTS) return !(await parts.isNamed(key, database));
     const id = key.slice(prefix.length).split('/')[0]!;
-    if (!known.has(id)) known.set(id, (await records.find(id, database)) !== null);
-    return !known.get(id);
+    if (!known.has(id)) known.set(id, await records.find(id, database));
+    const record = known.get(id)!;
+    return record === null || (isVideo(key) && !record.outputs.some(({ blob }) => blob === key));
   }
+}
+
+/** One that a record has to name: whoever finished another died before it could say so, or was not the first. */
+function isVideo(key: string): boolean {
+  return /^exports\/[^/]+\/[^/]+\/[^/]+\.mp4$/.test(key);
 }
