@@ -74,7 +74,7 @@ test('[C26] in a browser: files and JSON of one’s own become a video', { skip 
   await page
     .locator('#result .bad')
     .getByText('No file was uploaded under the form field "clip"')
-    .waitFor({ timeout: 5_000 });
+    .waitFor({ timeout: 60_000 });
   complaints.length = 0;
   const field = CLIP.file
     .split('/')

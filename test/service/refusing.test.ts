@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { makeClip } from '../fixtures/clips.ts';
 import { problemOf } from '../http/serve.ts';
@@ -104,7 +104,9 @@ test('[C34][C35] an export whose media do not render fails alone, at its entry; 
   const request = sampleRequest();
   const poisoned = await createAsync(service, { ...request, files: { ...request.files, clip: poison.file } });
   const hash = createHash('sha256').update(readFileSync(poison.file)).digest('hex');
-  writeFileSync(uploadFile(service.folder, hash)!, 'no video any more');
+  // As long as before: what has another length is noticed, and replaced, when the same file comes again.
+  const damaged = Buffer.alloc(statSync(poison.file).size, 'no video any more');
+  writeFileSync(uploadFile(service.folder, hash)!, damaged);
   const waiting = post(service, { ...request, files: { ...request.files, clip: poison.file } });
   const last = await createAsync(service, sampleRequest({ settings: { quality: 'draft' } }));
   const failed = await seen('its failure', async () => {

@@ -149,7 +149,7 @@ test('[C22] the earliest reveal and the first row count, with a warning', async 
     '/tier_list/rows/1/item_ids/0 item.placed_twice',
     '/timeline_data/tier_tiles/0 tile.repeated',
   ]);
-  assert.match(checked.plan, /reveal "One"#0 \[30, /);
+  assert.match(checked.plan, /pop "One"#0 \[30, /);
   assert.doesNotMatch(checked.plan, /reveal "Two"/, 'an item without a tile is there from the start');
 });
 
