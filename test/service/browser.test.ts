@@ -26,7 +26,7 @@ async function playerOf(page: Page): Promise<unknown> {
   return seen('the video', () =>
     page.evaluate(`(() => {
       const { readyState, videoWidth: width, videoHeight: height, duration: seconds, error } = document.querySelector('video');
-      return readyState < 1 && error === null ? null : { width, height, seconds, fault: error?.code ?? 0 };
+      return readyState < 1 && error === null ? null : { width, height, seconds: Math.round(seconds * 1000) / 1000, fault: error?.code ?? 0 };
     })()`),
   );
 }
