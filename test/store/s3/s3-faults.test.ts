@@ -14,7 +14,7 @@ import { NO_S3, serverAddress, testPlace } from './test-bucket.ts';
 const KEY = blobKey('uploads', 'a1');
 const OTHER = blobKey('uploads', 'b2');
 const LONG = Buffer.alloc(17_000_000, 'a long video, ');
-const IDLE_MS = 300;
+const IDLE_MS = 1_500;
 const BUSY = { code: 'store.busy', kind: 'unavailable' };
 const UNREACHABLE = { code: 'store.unreachable', kind: 'unavailable' };
 
