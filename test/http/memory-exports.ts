@@ -76,6 +76,9 @@ export class MemoryExports implements ExportsApi {
     return this.#changes.eventNames().reduce((sum, name) => sum + this.#changes.listenerCount(name), 0);
   }
 
+  /** How many are following an export, of the listeners. */
+  followers = 0;
+
   /** The only export there is. */
   get onlyId(): string {
     const [id] = this.entries.keys();
@@ -203,6 +206,7 @@ export class MemoryExports implements ExportsApi {
 
   async *follow(id: string, signal: AbortSignal): AsyncIterable<ExportView> {
     const changed = on(this.#changes, id, { signal });
+    this.followers += 1;
     try {
       for (;;) {
         const view = this.entries.get(id)?.view;
@@ -214,6 +218,7 @@ export class MemoryExports implements ExportsApi {
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
+      this.followers -= 1;
       await changed.return?.();
     }
   }

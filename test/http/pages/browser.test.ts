@@ -29,7 +29,7 @@ test('[C26] in a browser, by keyboard: the example is sent, followed live, and p
   assert.deepEqual([...service.exports.entries.get(id)!.submission.uploads.keys()].length, 5);
 
   await page.getByText('Waiting for its turn').waitFor();
-  while (service.exports.listeners === 0) await new Promise(setImmediate);
+  while (service.exports.followers === 0) await new Promise(setImmediate);
   service.exports.progress(id, 'preset_one', 0.42);
   await page.getByText('Rendering … 42 %').waitFor();
   await service.exports.complete(id, 'preset_one', Buffer.from('no real video'));
@@ -63,7 +63,7 @@ test('[C5] in a browser: what is wrong is listed at once, and a deployment with 
   // No header goes with the page or its events: the session says whose they are. (C51)
   const followed = async () => {
     await page.waitForURL(`**/video/exports/${id}`);
-    while (service.exports.listeners === 0) await new Promise(setImmediate);
+    while (service.exports.followers === 0) await new Promise(setImmediate);
   };
   await followed();
   service.exports.progress(id, 'preset_one', 0.42);
@@ -72,7 +72,8 @@ test('[C5] in a browser: what is wrong is listed at once, and a deployment with 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('API key').fill('secret');
   assert.equal(await page.locator('#export').getAttribute('data-live'), 'no');
-  while (service.exports.listeners > 0) await new Promise(setImmediate);
+  // The page goes on waiting for the video itself, which its address opens to anyone.
+  while (service.exports.followers > 0) await new Promise(setImmediate);
   await page.getByRole('button', { name: 'Follow live' }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
   await followed();
