@@ -133,6 +133,9 @@ export const playhead = signal(0);
 export const zoom = signal(24);
 export const playing = signal(false);
 
+/** Whether edges and middles hold what is dragged near them. */
+export const snapping = signal(true);
+
 /** The name (not an alias) of the preset whose shape is shown. */
 export const shape = signal('preset_one');
 

@@ -4,7 +4,7 @@ import { type Frames, secondsOf } from '../../time.ts';
 import { mediaOf } from '../document/project.ts';
 import { mediaFacts, playhead, playing, project, rate } from '../session.ts';
 import { addSubtitleFile, issuesAt, keepInSight, setScale } from './act/timeline-actions.ts';
-import { beginDrag, cursorAt } from './act/timeline-drag.ts';
+
 import {
   heldAt,
   layout,
@@ -16,10 +16,12 @@ import {
   scrollTop,
   selectedRefs,
 } from './act/timeline-model.ts';
+import { cursorAt, pointerDown } from './act/timeline-pointer.ts';
 import { cardImage } from './draw/card-images.ts';
-import { type DrawnReveal, drawTimeline } from './draw/draw-timeline.ts';
+import { drawTimeline } from './draw/draw-timeline.ts';
 import { filmPicture, spacingFor, stripsCame, wave } from './draw/strips.ts';
 import { readColors } from './draw/timeline-colors.ts';
+import type { DrawnReveal } from './draw/timeline-drawing.ts';
 import { sameRef } from './edit/timeline-data.ts';
 import { focusedEntry } from './entry-list.tsx';
 import { secondsAt, xOf, zoomedAt } from './view/time-scale.ts';
@@ -46,7 +48,7 @@ export function TimelineCanvas() {
 function listen(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
   const ending = new AbortController();
   const { signal } = ending;
-  holder.addEventListener('pointerdown', (event) => beginDrag(canvas, event), { signal });
+  holder.addEventListener('pointerdown', (event) => pointerDown(canvas, event), { signal });
   holder.addEventListener(
     'pointermove',
     (event) => {
@@ -54,6 +56,8 @@ function listen(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
     },
     { signal },
   );
+  // A finger that rests lifts, and opens no menu.
+  holder.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
   holder.addEventListener('wheel', onWheel, { signal, passive: false });
   holder.addEventListener(
     'dragover',

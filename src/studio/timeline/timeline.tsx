@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { lengthInFrames, timecode } from '../preview/transport.ts';
-import { playhead, redoLabel, undoLabel, zoom } from '../session.ts';
+import { playhead, redoLabel, snapping, undoLabel, zoom } from '../session.ts';
 import { Icon, type IconName } from '../shell/icon.tsx';
 import { onKey } from '../shell/keys.ts';
 import { isRecording, nextUp, startRecording, stopRecording, tap, tapsLeft } from './act/record-reveals.ts';
@@ -14,7 +14,7 @@ import {
   zoomBy,
   zoomToFit,
 } from './act/timeline-actions.ts';
-import { lastFrame, layout, roomPx, scale, scrollTop, selectedRefs, snapping } from './act/timeline-model.ts';
+import { lastFrame, layout, rippling, roomPx, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
 import type { LaneName } from './edit/timeline-data.ts';
 import { EntryList } from './entry-list.tsx';
 import { TimelineCanvas } from './timeline-canvas.tsx';
@@ -88,7 +88,7 @@ function Tools() {
           icon="trash"
           label="Remove"
           hint="Delete; with Shift the gap closes"
-          run={() => void removeSelected(false)}
+          run={() => void removeSelected(rippling.value)}
           disabled={isNone}
         />
         <button type="button" class="bt" onClick={revealHere} title="The next picture comes in at the playhead">
@@ -129,6 +129,18 @@ function Tools() {
           <Icon name="magnet" />
           Snapping
           <kbd>N</kbd>
+        </button>
+        <button
+          type="button"
+          class="bt"
+          aria-pressed={rippling.value}
+          title="What comes after moves along when an edge is trimmed or something is removed"
+          onClick={() => {
+            rippling.value = !rippling.value;
+          }}
+        >
+          <Icon name="ripple" />
+          Ripple
         </button>
         <span class="tl-sep" />
         <Tool icon="minus" label="Further away" hint="−" run={() => zoomBy(1 / 1.5)} />
@@ -231,8 +243,8 @@ function Recorder() {
 function bindKeys(): () => void {
   const bound = [
     onKey('s', 'Split at the playhead', splitHere),
-    onKey('delete', 'Remove', () => removeSelected(false)),
-    onKey('backspace', null, () => removeSelected(false)),
+    onKey('delete', 'Remove', () => removeSelected(rippling.value)),
+    onKey('backspace', null, () => removeSelected(rippling.value)),
     onKey('shift+delete', 'Remove and close the gap', () => removeSelected(true)),
     onKey('shift+backspace', null, () => removeSelected(true)),
     onKey('r', 'Reveal at the playhead', () => (isRecording.value ? tap() : revealHere())),

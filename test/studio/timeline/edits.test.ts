@@ -5,6 +5,7 @@ import { clipTime } from '../../../src/plan/clip-time.ts';
 import { playedWindow } from '../../../src/plan/place/source-window.ts';
 import { moveEntries, removeEntries, rippleRemove } from '../../../src/studio/timeline/edit/move-entries.ts';
 import { recordTaps, revealAt, spreadReveals, tellingOrder } from '../../../src/studio/timeline/edit/reveals.ts';
+import { rippleTrim } from '../../../src/studio/timeline/edit/ripple-trim.ts';
 import { frameSlot, slotOf, type TimeRules } from '../../../src/studio/timeline/edit/slot.ts';
 import { splitAll, splitEntry, whyNotSplit } from '../../../src/studio/timeline/edit/split-entry.ts';
 import { pathOf, refOf, type TimelineData } from '../../../src/studio/timeline/edit/timeline-data.ts';
@@ -246,4 +247,46 @@ test('[R2] what is written for a frame is read as that frame, at every rate', ()
       assert.ok(Math.abs(entry.tier_tiles![0]!.position - secondsOf(frames(frame), rate)) < 1e-6);
     }
   }
+});
+
+test('trimming that ripples keeps what comes after at its distance, in all lanes, and where an entry begins', () => {
+  const timeline: TimelineData = {
+    videos: [
+      { file_field: 'a', start: 1, duration: 4, trim_start: 2 },
+      { file_field: 'b', start: 5, duration: 2 },
+    ],
+    tier_tiles: [
+      { tier_item_id: 'early', position: 0.5 },
+      { tier_item_id: 'within', position: 3 },
+      { tier_item_id: 'late', position: 6 },
+    ],
+  };
+  const ref = { lane: 'videos', index: 0 } as const;
+  const told = ({ videos, tier_tiles }: TimelineData) => [
+    ...videos!.map(({ start, duration, trim_start }) => [start, duration, trim_start]),
+    tier_tiles!.map(({ position }) => position),
+  ];
+  const trimmed = (edge: 'start' | 'end', to: number) =>
+    told(rippleTrim(timeline, ref, { edge, to: frames(to) }, rules()));
+  assert.deepEqual(trimmed('end', 120), [
+    [1, 3, 2],
+    [4, 2, undefined],
+    [0.5, 3, 5],
+  ]);
+  assert.deepEqual(trimmed('end', 180), [
+    [1, 5, 2],
+    [6, 2, undefined],
+    [0.5, 3, 7],
+  ]);
+  assert.deepEqual(trimmed('start', 60), [
+    [1, 3, 3],
+    [4, 2, undefined],
+    [0.5, 2, 5],
+  ]);
+  assert.deepEqual(trimmed('start', 0), [
+    [1, 5, 1],
+    [6, 2, undefined],
+    [0.5, 4, 7],
+  ]);
+  assert.equal(rippleTrim(timeline, ref, { edge: 'end', to: frames(150) }, rules()), timeline);
 });

@@ -3,11 +3,22 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { TimeRules } from '../../../src/studio/timeline/edit/slot.ts';
 import type { TimelineData } from '../../../src/studio/timeline/edit/timeline-data.ts';
+import { restacked } from '../../../src/studio/timeline/view/restacked.ts';
 import { SNAP_PX, snapPlaces, snapped } from '../../../src/studio/timeline/view/snapping.ts';
-import { clock, fitted, secondsAt, ticks, xOf, zoomedAt } from '../../../src/studio/timeline/view/time-scale.ts';
+import {
+  clock,
+  fitted,
+  pinched,
+  secondsAt,
+  ticks,
+  xOf,
+  zoomedAt,
+} from '../../../src/studio/timeline/view/time-scale.ts';
 import {
   entryBoxes,
+  FINGER,
   gainAtShare,
+  handlePlaces,
   hitAt,
   layoutTimeline,
   levelShare,
@@ -32,6 +43,15 @@ test('zooming keeps what is under the cursor there', () => {
   );
   const all = fitted(7200, 1000);
   assert.ok(xOf(7200, all) <= 1000 && xOf(7200, all) > 900);
+});
+
+test('two fingers: the time that was between them stays between them, however they spread and wander', () => {
+  const scale = { from: 300, pxPerSecond: 10 };
+  const at = (x: number) => ({ x, y: 40 });
+  const apart = pinched(scale, [at(100), at(200)], [at(150), at(350)]);
+  assert.equal(apart.pxPerSecond, 20);
+  assert.equal(secondsAt(250, apart), secondsAt(150, scale));
+  assert.deepEqual(pinched(scale, [at(100), at(200)], [at(130), at(230)]), { from: 297, pxPerSecond: 10 });
 });
 
 test('a ruler has its words apart from each other, and clocks as people write them', () => {
@@ -79,6 +99,23 @@ test('lines never hold two things at once, and keep the order of drawing', () =>
       }
     }),
   );
+});
+
+test('[R6] an entry dragged to another line lies in front of what it meets further back, and behind the rest', () => {
+  const [back, host, badge, later] = [
+    { file_field: 'back', start: 0, duration: 10 },
+    { file_field: 'host', start: 2, duration: 4 },
+    { file_field: 'badge', start: 3, duration: 2 },
+    { file_field: 'later', start: 20, duration: 2 },
+  ] as const;
+  const timeline: TimelineData = { videos: [back, host, badge, later] };
+  const order = (index: number, layer: number) =>
+    restacked(timeline, { lane: 'videos', index }, layer, RULES).videos!.map(({ file_field }) => file_field);
+  assert.deepEqual(order(2, 0), ['badge', 'back', 'host', 'later']);
+  assert.deepEqual(order(2, 1), ['back', 'badge', 'host', 'later']);
+  assert.deepEqual(order(0, 2), ['host', 'badge', 'back', 'later']);
+  assert.equal(restacked(timeline, { lane: 'videos', index: 2 }, 2, RULES), timeline);
+  assert.equal(restacked(timeline, { lane: 'videos', index: 3 }, 2, RULES), timeline, 'what meets nothing stays');
 });
 
 test('two hours of clips: what is looked at is what is seen, not all there is', () => {
@@ -138,9 +175,28 @@ test('edges, handles and bodies are told apart', () => {
   assert.equal(at(100, 4, true), 'fade_in');
   assert.equal(at(100, 4), 'body');
   assert.equal(at(400, 4), 'nothing');
+  // A finger reaches further, and beside what it has in hand; nothing else.
+  const finger = (x: number, y: number, isSelected: boolean) => {
+    const point = { x, y: RULER_PX + top + y, scrollY: 0 };
+    const hit = hitAt(layout, point, scale, { rules: RULES, selected: () => isSelected, reach: FINGER });
+    return hit.kind === 'entry' ? hit.part : hit.kind;
+  };
+  assert.deepEqual([finger(40, 30, true), finger(262, 30, true), finger(65, 30, true)], ['start', 'end', 'start']);
+  assert.deepEqual([finger(40, 30, false), finger(150, 30, false)], ['nothing', 'body']);
   assert.equal(hitAt(layout, { x: 4, y: 3, scrollY: 0 }, scale, { rules: RULES, selected: () => false }).kind, 'ruler');
 });
 
 test('levels and heights lead to each other', () => {
   for (const gain of [0, 0.25, 0.5, 1, 2, 4]) assert.ok(Math.abs(gainAtShare(levelShare(gain)) - gain) < 1e-9);
+});
+
+test('[C17] the line of a level stands where its gain does, in either unit', () => {
+  const line = (volume: number, volumeAs: 'gain' | 'percent') => {
+    const { boxes } = layoutTimeline({ audios: [{ file_field: 'a', start: 0, duration: 1, volume }] }, RULES);
+    const audios = boxes.find(({ track }) => track.lane === 'audios')!;
+    const scale = { from: 0, pxPerSecond: 50 };
+    const [box] = entryBoxes(audios, scale, 100, RULES);
+    return handlePlaces(box!, scale, { volumeAs }).volume;
+  };
+  assert.equal(line(150, 'percent'), line(1.5, 'gain'));
 });

@@ -6,6 +6,7 @@ import { planned, playhead, project, rate, selection, zoom } from '../../session
 import { say } from '../../shell/messages.ts';
 import { moveEntries, removeEntries, rippleRemove } from '../edit/move-entries.ts';
 import { revealAt, spreadReveals, unrevealed } from '../edit/reveals.ts';
+import { rippleTrim } from '../edit/ripple-trim.ts';
 import { slotOf, toMicros } from '../edit/slot.ts';
 import { splitAll, splitEntry, whyNotSplit } from '../edit/split-entry.ts';
 import { type EntryRef, refOf } from '../edit/timeline-data.ts';
@@ -15,6 +16,7 @@ import {
   editTimeline,
   lastFrame,
   placeOf,
+  rippling,
   roomPx,
   rules,
   scale,
@@ -78,7 +80,8 @@ export function trimHere(edge: 'start' | 'end'): boolean {
   const refs = selectedRefs.value;
   if (refs.length === 0) return false;
   const to = playhead.value as Frames;
-  editTimeline('Trim', (data, by) => refs.reduce((trimmed, ref) => trimEntry(trimmed, ref, { edge, to }, by), data));
+  const trim = rippling.value ? rippleTrim : trimEntry;
+  editTimeline('Trim', (data, by) => refs.reduce((trimmed, ref) => trim(trimmed, ref, { edge, to }, by), data));
   return true;
 }
 

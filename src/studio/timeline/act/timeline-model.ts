@@ -3,9 +3,9 @@ import type { Project } from '../../document/project.ts';
 import type { EntryRef as NamedRef, Selection } from '../../document/selection.ts';
 import { edit, mediaFacts, project, rate, selection, zoom } from '../../session.ts';
 import { lastFrameOf, type TimeRules } from '../edit/slot.ts';
-import { type EntryRef, entryAt, LANES, type TimelineData } from '../edit/timeline-data.ts';
+import { type EntryRef, entryAt, LANES, sameRef, type TimelineData } from '../edit/timeline-data.ts';
 import type { TimeScale } from '../view/time-scale.ts';
-import { layoutTimeline } from '../view/timeline-layout.ts';
+import { FINGER, layoutTimeline, MOUSE, type Reach } from '../view/timeline-layout.ts';
 
 /** What the timeline is laid out from. */
 export const timeline = computed<TimelineData>(() => project.value.timeline_data as TimelineData);
@@ -16,6 +16,7 @@ export const rules = computed<TimeRules>(() => {
   return {
     rate: rate.value,
     trimEndAs: project.value.settings.trim_end_as ?? 'out_point',
+    volumeAs: project.value.settings.volume_unit ?? 'gain',
     sourceLength: (field) => {
       const known = facts.get(field);
       return known !== undefined && (known.kind === 'video' || known.kind === 'audio') ? known.duration : null;
@@ -34,12 +35,22 @@ export const scrollTop = signal(0);
 export const roomPx = signal({ width: 0, height: 0 });
 export const scale = computed<TimeScale>(() => ({ from: scrollSeconds.value, pxPerSecond: zoom.value }));
 
-export const snapping = signal(true);
+/** Whether trimming an edge and removing an entry move what comes after it. */
+export const rippling = signal(false);
 /** The frame that something dragged is held at, if any. */
 export const heldAt = signal<number | null>(null);
 
 /** The selected entries by place, in the order of the lanes. */
 export const selectedRefs = computed<readonly EntryRef[]>(() => refsOf(selection.value, timeline.value));
+
+export function isSelected(ref: EntryRef): boolean {
+  return selectedRefs.value.some((other) => sameRef(other, ref));
+}
+
+/** How exact a pointer is. */
+export function reachOf({ pointerType }: PointerEvent): Reach {
+  return pointerType === 'touch' ? FINGER : MOUSE;
+}
 
 function refsOf(of: Selection, data: TimelineData): EntryRef[] {
   if (of.kind !== 'entries') return [];

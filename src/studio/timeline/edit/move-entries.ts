@@ -23,7 +23,7 @@ export function moveEntries(
 }
 
 /** The entry from another frame on. Where it ends goes by its length in seconds, which stays. */
-function startingAt(entry: Entry, frame: number, { rate }: TimeRules): Entry {
+export function startingAt(entry: Entry, frame: number, { rate }: TimeRules): Entry {
   const at = written(frame, rate);
   return entry.position === undefined ? { ...entry, start: at } : { ...entry, position: at };
 }

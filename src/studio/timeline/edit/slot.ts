@@ -7,14 +7,16 @@ import {
   type Seconds,
   secondsOf,
 } from '../../../time.ts';
-import type { TrimEndReading } from '../../../timeline/export-request.ts';
+import type { TrimEndReading, VolumeUnit } from '../../../timeline/export-request.ts';
 import { type Entry, type EntryRef, entryAt, type SourceLength, type TimelineData } from './timeline-data.ts';
 
-/** What times of entries are read by. */
+/** What times and volumes of entries are read by. */
 export interface TimeRules {
   readonly rate: FrameRate;
   readonly trimEndAs: TrimEndReading;
   readonly sourceLength: SourceLength;
+  /** What numbers of volumes are; gains if absent. */
+  readonly volumeAs?: VolumeUnit;
 }
 
 /** What is drawn where nobody can say how long an entry without a duration lasts: no file has been looked into. */

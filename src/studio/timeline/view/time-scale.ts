@@ -26,6 +26,21 @@ export function zoomedAt(scale: TimeScale, x: number, factor: number): TimeScale
   return { pxPerSecond, from: Math.max(0, secondsAt(x, scale) - x / pxPerSecond) };
 }
 
+/** Two fingers spread or close, and may wander meanwhile: the time that was between them stays between them. */
+export function pinched(scale: TimeScale, from: readonly [Finger, Finger], to: readonly [Finger, Finger]): TimeScale {
+  const [begun, now] = [from, to].map(([a, b]) => ({
+    middle: (a.x + b.x) / 2,
+    spread: Math.hypot(a.x - b.x, a.y - b.y),
+  }));
+  const zoomed = zoomedAt(scale, begun!.middle, now!.spread / Math.max(1, begun!.spread));
+  return { ...zoomed, from: Math.max(0, secondsAt(begun!.middle, scale) - now!.middle / zoomed.pxPerSecond) };
+}
+
+interface Finger {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** All of it. */
 export function fitted(lengthSeconds: Seconds, widthPx: number): TimeScale {
   const pxPerSecond = (widthPx * (1 - END_SHARE)) / Math.max(1, lengthSeconds);

@@ -1,7 +1,8 @@
 import type { Frames } from '../../../time.ts';
 import { secondsOf } from '../../../time.ts';
+import type { VolumeUnit } from '../../../timeline/export-request.ts';
 import type { TimeRules } from '../edit/slot.ts';
-import type { EntryRef, LaneName, TimelineData } from '../edit/timeline-data.ts';
+import type { Entry, EntryRef, LaneName, TimelineData } from '../edit/timeline-data.ts';
 import { type TimeScale, xOf } from './time-scale.ts';
 import { type Placed, seenIn, type Track, tracksOf } from './tracks.ts';
 
@@ -86,37 +87,69 @@ export type Hit =
 /** The part of an entry somebody takes hold of. */
 export type EntryPart = 'body' | 'start' | 'end' | 'fade_in' | 'fade_out' | 'volume';
 
-/** How near to an edge counts as the edge, never more than a third of an entry. */
-const EDGE_PX = 7;
-const HANDLE_PX = 8;
+/** How near counts as touching, in pixels. */
+export interface Reach {
+  /** Of an edge, inside; never more than a third of an entry. */
+  readonly edge: number;
+  /** Of an edge, outside, where the entry is selected. */
+  readonly beyond: number;
+  /** Of a fade's handle, sideways and down. */
+  readonly across: number;
+  readonly down: number;
+  /** Of the line of the level. */
+  readonly level: number;
+}
+
+/** A mouse is as exact as what is drawn; a finger is not, and hides what it is over. */
+export const MOUSE: Reach = { edge: 7, beyond: 0, across: 8, down: 8, level: 4 };
+export const FINGER: Reach = { edge: 18, beyond: 16, across: 18, down: 12, level: 8 };
 
 /** What lies at a point of the canvas, `y` counted from its top with the ruler. */
 export function hitAt(
   layout: TimelineLayout,
   { x, y, scrollY }: { readonly x: number; readonly y: number; readonly scrollY: number },
   scale: TimeScale,
-  { rules, selected }: { readonly rules: TimeRules; readonly selected: (ref: EntryRef) => boolean },
+  {
+    rules,
+    selected,
+    reach = MOUSE,
+  }: { readonly rules: TimeRules; readonly selected: (ref: EntryRef) => boolean; readonly reach?: Reach },
 ): Hit {
   if (y < RULER_PX) return { kind: 'ruler' };
   const down = y - RULER_PX + scrollY;
   const box = layout.boxes.find(({ top, height }) => down >= top && down < top + height);
   if (box === undefined) return { kind: 'nothing', lane: null };
   // What is drawn last lies on top.
-  const hit = entryBoxes(box, scale, x + 1, rules).findLast((entry) => x >= entry.x && x < entry.x + entry.width);
+  const near = reach.beyond;
+  const seen = entryBoxes(box, { ...scale, from: scale.from - near / scale.pxPerSecond }, x + near * 2 + 1, rules).map(
+    (entry) => ({ ...entry, x: entry.x - near }),
+  );
+  const isOver = (entry: EntryBox, by: number) => x >= entry.x - by && x < entry.x + entry.width + by;
+  // What is selected is in hand, even a little beside it.
+  const hit =
+    seen.findLast((entry) => near > 0 && selected(entry.ref) && isOver(entry, near)) ??
+    seen.findLast((entry) => isOver(entry, 0));
   if (hit === undefined) return { kind: 'nothing', lane: box.track.lane };
-  return { kind: 'entry', box: hit, part: partAt(hit, x, down, selected(hit.ref), scale) };
+  return { kind: 'entry', box: hit, part: partAt(hit, { x, y: down }, selected(hit.ref), scale, { rules, reach }) };
 }
 
-function partAt(box: EntryBox, x: number, y: number, isSelected: boolean, scale: TimeScale): EntryPart {
+function partAt(
+  box: EntryBox,
+  { x, y }: { readonly x: number; readonly y: number },
+  isSelected: boolean,
+  scale: TimeScale,
+  { rules, reach }: { readonly rules: TimeRules; readonly reach: Reach },
+): EntryPart {
   const { lane } = box.ref;
   if (lane === 'tier_tiles') return 'body';
-  const edge = Math.min(EDGE_PX, box.width / 3);
+  const edge = Math.min(reach.edge, box.width / 3);
   if (isSelected && hasSound(lane)) {
-    const handles = handlePlaces(box, scale);
+    const handles = handlePlaces(box, scale, rules);
     for (const part of ['fade_in', 'fade_out'] as const) {
-      if (Math.abs(x - handles[part]) <= HANDLE_PX && Math.abs(y - box.y) <= HANDLE_PX) return part;
+      if (Math.abs(x - handles[part]) <= reach.across && y <= box.y + reach.down) return part;
     }
-    if (Math.abs(y - handles.volume) <= 4 && x > box.x + edge && x < box.x + box.width - edge) return 'volume';
+    if (Math.abs(y - handles.volume) <= reach.level && x > box.x + edge && x < box.x + box.width - edge)
+      return 'volume';
   }
   if (x < box.x + edge) return 'start';
   if (x >= box.x + box.width - edge) return 'end';
@@ -128,13 +161,23 @@ export function hasSound(lane: LaneName): boolean {
 }
 
 /** Where the handles of an entry's sound are: two on its upper edge, and the line of its level. */
-export function handlePlaces({ placed, x, y, width, height }: EntryBox, { pxPerSecond }: TimeScale) {
-  const { fade_in: fadeIn = 0, fade_out: fadeOut = 0, volume = 1 } = placed.entry;
+export function handlePlaces(
+  { placed, x, y, width, height }: EntryBox,
+  { pxPerSecond }: TimeScale,
+  { volumeAs = 'gain' }: Pick<TimeRules, 'volumeAs'>,
+) {
+  const { fade_in: fadeIn = 0, fade_out: fadeOut = 0 } = placed.entry;
   return {
     fade_in: x + Math.min(width, fadeIn * pxPerSecond),
     fade_out: x + width - Math.min(width, fadeOut * pxPerSecond),
-    volume: y + height - levelShare(volume) * height,
+    volume: y + height - levelShare(gainOf(placed.entry, volumeAs)) * height,
   };
+}
+
+/** What an entry's volume is as a gain. (C17) */
+export function gainOf({ volume }: Entry, volumeAs: VolumeUnit): number {
+  if (volume === undefined) return 1;
+  return volumeAs === 'percent' ? volume / 100 : volume;
 }
 
 /** Gain 1 stands at two thirds of the height, 4 at the top: a fader's law, since loudness goes by its logarithm. */

@@ -45,7 +45,8 @@ function place(entry: Entry, index: number, rules: TimeRules): Placed {
   return { ...frameSlot(entry, rules), index, entry };
 }
 
-function layered(entries: readonly Entry[], rules: TimeRules): Placed[][] {
+/** The lines of one lane, from the back to the front. */
+export function layered(entries: readonly Entry[], rules: TimeRules): Placed[][] {
   const layers: Placed[][] = [];
   entries.forEach((entry, index) => {
     const placed = place(entry, index, rules);

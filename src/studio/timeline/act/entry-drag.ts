@@ -1,0 +1,186 @@
+import type { Frames } from '../../../time.ts';
+import { seek } from '../../preview/transport.ts';
+import { beginGesture, playhead, type RunningGesture, snapping } from '../../session.ts';
+import { moveEntries } from '../edit/move-entries.ts';
+import { rippleTrim } from '../edit/ripple-trim.ts';
+import { slotOf, toMicros } from '../edit/slot.ts';
+import { type EntryRef, entryAt, type TimelineData, withEntry } from '../edit/timeline-data.ts';
+import { trimEntry } from '../edit/trim-entry.ts';
+import { restacked } from '../view/restacked.ts';
+import { snapPlaces, snapped } from '../view/snapping.ts';
+import { secondsAt } from '../view/time-scale.ts';
+import {
+  type EntryBox,
+  type EntryPart,
+  gainAtShare,
+  type Hit,
+  handlePlaces,
+  RULER_PX,
+  type TimelineLayout,
+} from '../view/timeline-layout.ts';
+import { LABELS } from './timeline-actions.ts';
+import {
+  heldAt,
+  isSelected,
+  layout,
+  putLanes,
+  rippling,
+  rules,
+  scale,
+  scrollTop,
+  select,
+  selectedRefs,
+  type TimelineChange,
+  timeline,
+} from './timeline-model.ts';
+
+/** A place on the canvas, from its upper left corner. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What a pointer does with what it went down on. */
+export interface Drag {
+  /** It is in hand, and shows that. Told again before the first move. */
+  lift(): void;
+  move(to: Point, event: PointerEvent): void;
+  /** Over, whether or not anything moved. */
+  end(keep: boolean): void;
+  /** It went up where it came down. */
+  click(): void;
+}
+
+function nothing(): void {}
+
+function frameUnder(x: number): number {
+  const { rate } = rules.value;
+  return (secondsAt(x, scale.value) * rate.num) / rate.den;
+}
+
+/** What a pointer that goes down there would do. Until it is lifted, it has done nothing. */
+export function dragFor(hit: Hit, begin: Point, event: PointerEvent): Drag {
+  const adds = event.shiftKey || event.ctrlKey || event.metaKey;
+  if (hit.kind !== 'entry') {
+    const scrub = (x: number) => seek(Math.floor(frameUnder(x) + 1e-6));
+    const click = () => {
+      if (!adds && hit.kind === 'nothing') select([]);
+      scrub(begin.x);
+    };
+    return { lift: nothing, move: ({ x }) => scrub(x), end: nothing, click };
+  }
+  const { ref } = hit.box;
+  // A finger may be about to scroll.
+  if (event.pointerType !== 'touch' && !adds && !isSelected(ref)) select([ref]);
+  let drag: EntryDrag | null = null;
+  return {
+    lift() {
+      if (!isSelected(ref)) select([ref], adds);
+    },
+    move(to, moved) {
+      // The line of the level crosses all of an entry: a finger that goes sideways means the entry.
+      const isAlong = moved.pointerType === 'touch' && Math.abs(to.x - begin.x) > Math.abs(to.y - begin.y);
+      drag ??= entryDrag(hit.box, hit.part === 'volume' && isAlong ? 'body' : hit.part, begin);
+      drag.move(to, moved);
+    },
+    end: (keep) => drag?.end(keep),
+    click: () => select([ref], adds),
+  };
+}
+
+type EntryDrag = Pick<Drag, 'move' | 'end'>;
+
+/** Dragging an entry or a part of it: one gesture, one step of undo. */
+function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
+  const gesture = beginGesture();
+  const before = timeline.value;
+  const { ref } = box;
+  const grabbed = frameUnder(begin.x);
+  if (part === 'start' || part === 'end') {
+    const edge = slotOf(before, ref, rules.value)[part];
+    return changing(gesture, before, `Trim ${LABELS[ref.lane]}`, (to, event) => {
+      const by = held([edge], frameUnder(to.x) - grabbed, [ref], event);
+      const cut = { edge: part, to: (edge + by) as Frames };
+      return (data, rule) => (rippling.value ? rippleTrim : trimEntry)(data, ref, cut, rule);
+    });
+  }
+  if (part === 'body') {
+    let refs: readonly EntryRef[] | null = null;
+    const lines = layout.value;
+    return changing(gesture, before, 'Move', (to, event) => {
+      refs ??= selectedRefs.value.length > 0 ? selectedRefs.value : [ref];
+      const edges = refs.flatMap((each) => {
+        const { start, end } = slotOf(before, each, rules.value);
+        return [start, end];
+      });
+      const by = held(edges, frameUnder(to.x) - grabbed, refs, event);
+      const moving = refs;
+      const layer = moving.length === 1 ? layerUnder(ref, lines, to.y) : null;
+      return (data, rule) => {
+        const moved = moveEntries(data, moving, by, rule);
+        return layer === null ? moved : restacked(moved, ref, layer, rule);
+      };
+    });
+  }
+  if (part === 'volume') {
+    const { volumeAs = 'gain' } = rules.value;
+    const line = handlePlaces(box, scale.value, rules.value).volume;
+    return changing(gesture, before, 'Change volume', (to) => {
+      const share = (box.y + box.height - (to.y - begin.y + line)) / box.height;
+      const gain = Math.round(gainAtShare(share) * 100) / 100;
+      const volume = volumeAs === 'percent' ? Math.round(gain * 100) : gain;
+      return (data) => withEntry(data, ref, { ...entryAt(data, ref), volume });
+    });
+  }
+  return changing(gesture, before, part === 'fade_in' ? 'Fade in' : 'Fade out', (to) => {
+    const entry = entryAt(before, ref)!;
+    const length = entry.duration ?? box.width / scale.value.pxPerSecond;
+    const other = (part === 'fade_in' ? entry.fade_out : entry.fade_in) ?? 0;
+    const px = part === 'fade_in' ? to.x - box.x : box.x + box.width - to.x;
+    const wanted = Math.max(0, Math.round((px / scale.value.pxPerSecond) * FADE_STEPS) / FADE_STEPS);
+    const seconds = toMicros(Math.min(Math.max(0, length - other), wanted));
+    return (data) => withEntry(data, ref, { ...entryAt(data, ref), [part]: seconds });
+  });
+}
+
+/** Fades are dragged in steps of a twentieth of a second. */
+const FADE_STEPS = 20;
+
+/** The line of its lane that an entry is dragged to, as a layer from the back; null where order means nothing. */
+function layerUnder({ lane }: EntryRef, { boxes }: TimelineLayout, y: number): number | null {
+  if (lane !== 'videos' && lane !== 'tier_blocks' && lane !== 'subtitles') return null;
+  const own = boxes.filter(({ track }) => track.lane === lane);
+  const down = y - RULER_PX + scrollTop.value;
+  const under = own.find(({ top, height }) => down < top + height) ?? own.at(-1)!;
+  return under.track.layer;
+}
+
+/** Whole frames by which to move, held at places where that is wanted; Alt lets go. */
+function held(edges: readonly number[], by: number, except: readonly EntryRef[], event: PointerEvent): number {
+  const whole = Math.round(by);
+  if (!snapping.value || event.altKey) {
+    heldAt.value = null;
+    return whole;
+  }
+  const { rate } = rules.value;
+  const framesASecond = rate.num / rate.den;
+  const places = snapPlaces(timeline.value, rules.value, { except, playhead: playhead.value as Frames });
+  const found = snapped(edges, whole, places, { framePx: scale.value.pxPerSecond / framesASecond, framesASecond });
+  heldAt.value = found.at;
+  return found.by;
+}
+
+function changing(
+  gesture: RunningGesture,
+  before: TimelineData,
+  label: string,
+  changeFor: (to: Point, event: PointerEvent) => TimelineChange,
+): EntryDrag {
+  return {
+    move(to, event) {
+      const after = changeFor(to, event)(before, rules.value);
+      gesture.change(label, (draft) => putLanes(draft.timeline_data as never, before, after));
+    },
+    end: (keep) => (keep ? gesture.end() : gesture.cancel()),
+  };
+}

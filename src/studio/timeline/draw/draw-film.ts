@@ -1,0 +1,56 @@
+import { sourceWindow } from '../edit/slot.ts';
+import type { EntryBox } from '../view/timeline-layout.ts';
+import type { Picture, TimelineDrawing } from './timeline-drawing.ts';
+
+const FRAME_PX = 68;
+
+/** Pictures of a clip along its length, each at the time it stands for. */
+export function drawFilm(
+  context: CanvasRenderingContext2D,
+  box: EntryBox,
+  hash: string,
+  drawing: TimelineDrawing,
+): void {
+  const { entry } = box.placed;
+  const speed = entry.speed ?? 1;
+  const perPicture = (FRAME_PX / drawing.scale.pxPerSecond) * speed;
+  const spacing = drawing.spacing(perPicture);
+  const start = sourceWindow(entry, drawing.rules)?.start ?? entry.trim_start ?? 0;
+  const { from, to } = seenPart(box, drawing.width);
+  for (let x = box.x + Math.floor((from - box.x) / FRAME_PX) * FRAME_PX; x < to; x += FRAME_PX) {
+    const time = start + ((x - box.x) / drawing.scale.pxPerSecond) * speed;
+    const picture = drawing.film(hash, time, spacing);
+    if (picture !== null) drawCovering(context, picture, x, box.y, FRAME_PX, box.height);
+    context.fillStyle = 'rgb(0 0 0 / 0.35)';
+    context.fillRect(x + FRAME_PX - 1, box.y, 1, box.height);
+  }
+}
+
+/** The same picture over and over: a still has no other. */
+export function drawStills(context: CanvasRenderingContext2D, box: EntryBox, picture: Picture | null): void {
+  if (picture === null) return;
+  const { from, to } = seenPart(box, Number.MAX_SAFE_INTEGER);
+  for (let x = from; x < Math.min(to, from + 4000); x += FRAME_PX)
+    drawCovering(context, picture, x, box.y, FRAME_PX, box.height);
+}
+
+/** The part of an entry that is in sight, in pixels. */
+export function seenPart(box: EntryBox, width: number): { from: number; to: number } {
+  return { from: Math.max(0, box.x), to: Math.min(width, box.x + box.width) };
+}
+
+/** As much of a picture as fills a place. */
+export function drawCovering(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
+  const { width: w, height: h } = picture;
+  if (w === 0 || h === 0) return;
+  const scale = Math.max(width / w, height / h);
+  const [sw, sh] = [width / scale, height / scale];
+  context.drawImage(picture, (w - sw) / 2, (h - sh) / 2, sw, sh, x, y, width, height);
+}

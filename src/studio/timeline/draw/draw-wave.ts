@@ -1,0 +1,62 @@
+import { sourceWindow } from '../edit/slot.ts';
+import { type EntryBox, handlePlaces } from '../view/timeline-layout.ts';
+import { seenPart } from './draw-film.ts';
+import { loudest, PEAKS_A_SECOND } from './peaks.ts';
+import type { TimelineDrawing } from './timeline-drawing.ts';
+
+/** The wave of a sound, mirrored at its middle, each pixel the loudest of what it stands for. */
+export function drawWave(
+  context: CanvasRenderingContext2D,
+  box: EntryBox,
+  peaks: Uint8Array,
+  drawing: TimelineDrawing,
+): void {
+  const { entry } = box.placed;
+  const window = sourceWindow(entry, drawing.rules) ?? { start: 0, end: peaks.length / PEAKS_A_SECOND };
+  const length = Math.max(0.01, window.end - window.start);
+  const speed = entry.speed ?? 1;
+  const step = 2;
+  const { from, to } = seenPart(box, drawing.width);
+  const middle = box.y + box.height / 2;
+  context.fillStyle = drawing.colors.quiet;
+  context.globalAlpha = 0.6;
+  for (let x = Math.floor(from / step) * step; x < to; x += step) {
+    const heard = ((x - box.x) / drawing.scale.pxPerSecond) * speed;
+    if (heard < 0 || (!entry.loop && heard >= length)) continue;
+    const at = window.start + (entry.loop ? heard % length : heard);
+    const first = Math.floor(at * PEAKS_A_SECOND);
+    const wide = Math.ceil((step / drawing.scale.pxPerSecond) * speed * PEAKS_A_SECOND);
+    const half = Math.max(0.5, loudest(peaks, first, first + wide) * (box.height / 2 - 3));
+    context.fillRect(x, middle - half, step - 0.6, half * 2);
+  }
+  context.globalAlpha = 1;
+}
+
+/** The line of a sound's level with its fades, and what to take hold of where it is selected. */
+export function drawLevel(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
+  const { entry } = box.placed;
+  const chosen = drawing.isSelected(box.ref);
+  const isPlain = (entry.volume ?? 1) === 1 && !entry.fade_in && !entry.fade_out;
+  if (isPlain && !chosen) return;
+  const places = handlePlaces(box, drawing.scale, drawing.rules);
+  context.beginPath();
+  context.moveTo(box.x, entry.fade_in ? box.y + box.height : places.volume);
+  context.lineTo(places.fade_in, places.volume);
+  context.lineTo(Math.max(places.fade_in, places.fade_out), places.volume);
+  context.lineTo(box.x + box.width, entry.fade_out ? box.y + box.height : places.volume);
+  context.strokeStyle = drawing.colors.ink;
+  context.globalAlpha = chosen ? 0.85 : 0.55;
+  context.lineWidth = 1.5;
+  context.stroke();
+  context.globalAlpha = 1;
+  if (!chosen || box.width < 40) return;
+  for (const x of [places.fade_in, places.fade_out]) {
+    context.beginPath();
+    context.arc(Math.min(Math.max(x, box.x + 4), box.x + box.width - 4), box.y + 3, 4, 0, Math.PI * 2);
+    context.fillStyle = drawing.colors.ink;
+    context.fill();
+    context.strokeStyle = drawing.colors.well;
+    context.lineWidth = 1;
+    context.stroke();
+  }
+}

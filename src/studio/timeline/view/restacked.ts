@@ -1,0 +1,24 @@
+import { overlaps } from '../../../time.ts';
+import { slotOf, type TimeRules } from '../edit/slot.ts';
+import { type Entry, type EntryRef, type TimelineData, withLane } from '../edit/timeline-data.ts';
+import { layered } from './tracks.ts';
+
+/**
+ * An entry brought to a line of its lane: in front of all it meets that lies further back, behind all that lies there or before it.
+ * What it does not meet says nothing about it. (R6)
+ */
+export function restacked(timeline: TimelineData, ref: EntryRef, layer: number, rules: TimeRules): TimelineData {
+  const entries = timeline[ref.lane] as readonly Entry[];
+  const own = slotOf(timeline, ref, rules);
+  const others = entries.toSpliced(ref.index, 1);
+  let [after, before] = [0, others.length];
+  for (const [at, line] of layered(others, rules).entries()) {
+    for (const other of line) {
+      if (!overlaps(own, other)) continue;
+      if (at < layer) after = Math.max(after, other.index + 1);
+      else before = Math.min(before, other.index);
+    }
+  }
+  const place = Math.max(after, Math.min(before, ref.index));
+  return place === ref.index ? timeline : withLane(timeline, ref.lane, others.toSpliced(place, 0, entries[ref.index]!));
+}
