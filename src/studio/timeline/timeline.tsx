@@ -14,12 +14,12 @@ import {
   zoomBy,
   zoomToFit,
 } from './act/timeline-actions.ts';
-import { lastFrame, layout, rippling, roomPx, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
+import { lastFrame, layout, linesPx, rippling, roomPx, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
 import type { LaneName } from './edit/timeline-data.ts';
 import { EntryList } from './entry-list.tsx';
 import { TimelineCanvas } from './timeline-canvas.tsx';
 import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
-import { RULER_PX, type TrackBox } from './view/timeline-layout.ts';
+import type { TrackBox } from './view/timeline-layout.ts';
 
 /** Time: lanes, playhead, tools. */
 export function Timeline() {
@@ -29,7 +29,7 @@ export function Timeline() {
   return (
     <section class="timeline" id="timeline" tabIndex={-1} aria-label="Timeline">
       <Tools />
-      <div class="tl-grid" style={{ '--lines': `${layout.value.height + RULER_PX}px` }}>
+      <div class="tl-grid" style={{ '--lines': `${linesPx.value}px` }}>
         <Heads />
         <TimelineCanvas />
         <EntryList />

@@ -10,6 +10,7 @@ import { parseRequest } from '../../../src/timeline/parse/parse-request.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { ServiceFixture, SMALL_PRESETS } from '../../service/service-fixture.ts';
+import { Fingers } from './fingers.ts';
 import { type LastPlan, type ProjectOnDisk, StudioPage } from './studio-page.ts';
 
 const SNACKS = join(import.meta.dirname, '..', '..', '..', 'examples', 'snacks');
@@ -113,6 +114,39 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.mouse.move(x + 37 * framePx + 4, line);
     await page.mouse.up();
     await showing([0, 37]);
+    await page.keyboard.press('Control+z');
+
+    // A click chooses, and holds nothing up.
+    await page.mouse.click(x + 20 * framePx, line);
+    await page.keyboard.press('s');
+    await showing([0, 37], [37, 90]);
+    await page.keyboard.press('Control+z');
+
+    // Two fingers see more of it; one tap chooses; what is chosen is trimmed at once, with what comes after it pulled along.
+    const fingers = await Fingers.of(page);
+    await page.keyboard.press('s');
+    await showing([0, 37], [37, 90]);
+    const zoom = page.getByRole('slider', { name: 'Zoom' });
+    const wide = Number(await zoom.inputValue());
+    await fingers.drag([x + 200, line + 30, x + 150, line + 30], [x + 300, line + 30, x + 350, line + 30]);
+    assert.ok(Number(await zoom.inputValue()) > wide);
+    await canvasOf(studio, 3);
+    await page.getByRole('button', { name: 'Ripple' }).click();
+    await fingers.drag([x + 20 * framePx, line, x + 20 * framePx, line]);
+    await fingers.drag([x + 37 * framePx + 9, line + 12, x + 30 * framePx + 9, line + 12]);
+    await showing([0, 30], [30, 83]);
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: 'Ripple' }).click();
+    // Held, then moved, over the one before it: drawn later, it lies in front, until it is dragged to the line behind.
+    await fingers.drag([x + 60 * framePx, line, x + 30 * framePx, line], 'hold');
+    await showing([0, 37], [7, 60]);
+    const front = (await page.locator('.tl-canvas').boundingBox())!.y + 26 + 36 + 56 + 22;
+    await page.mouse.move(x + 50 * framePx, front);
+    await page.mouse.down();
+    await page.mouse.move(x + 50 * framePx, front + 20);
+    await page.mouse.move(x + 50 * framePx, front + 44);
+    await page.mouse.up();
+    await showing([7, 60], [0, 37]);
     assert.deepEqual(studio.complaints, []);
     await page.close();
   });

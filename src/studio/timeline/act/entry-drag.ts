@@ -146,13 +146,13 @@ function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
 /** Fades are dragged in steps of a twentieth of a second. */
 const FADE_STEPS = 20;
 
-/** The line of its lane that an entry is dragged to, as a layer from the back; null where order means nothing. */
-function layerUnder({ lane }: EntryRef, { boxes }: TimelineLayout, y: number): number | null {
+/** Another line of its lane that an entry is dragged to, as a layer from the back; null where it stays, or order means nothing. */
+function layerUnder({ lane, index }: EntryRef, { boxes }: TimelineLayout, y: number): number | null {
   if (lane !== 'videos' && lane !== 'tier_blocks' && lane !== 'subtitles') return null;
   const own = boxes.filter(({ track }) => track.lane === lane);
   const down = y - RULER_PX + scrollTop.value;
   const under = own.find(({ top, height }) => down < top + height) ?? own.at(-1)!;
-  return under.track.layer;
+  return under.track.placed.some((placed) => placed.index === index) ? null : under.track.layer;
 }
 
 /** Whole frames by which to move, held at places where that is wanted; Alt lets go. */

@@ -5,7 +5,7 @@ import { edit, mediaFacts, project, rate, selection, zoom } from '../../session.
 import { lastFrameOf, type TimeRules } from '../edit/slot.ts';
 import { type EntryRef, entryAt, LANES, sameRef, type TimelineData } from '../edit/timeline-data.ts';
 import type { TimeScale } from '../view/time-scale.ts';
-import { FINGER, layoutTimeline, MOUSE, type Reach } from '../view/timeline-layout.ts';
+import { FINGER, layoutTimeline, MOUSE, type Reach, RULER_PX } from '../view/timeline-layout.ts';
 
 /** What the timeline is laid out from. */
 export const timeline = computed<TimelineData>(() => project.value.timeline_data as TimelineData);
@@ -35,6 +35,14 @@ export const scrollTop = signal(0);
 export const roomPx = signal({ width: 0, height: 0 });
 export const scale = computed<TimeScale>(() => ({ from: scrollSeconds.value, pxPerSecond: zoom.value }));
 
+/** Whether something is in hand: the room for the lines stays as it is meanwhile, else all would jump away under the pointer. */
+export const isDragging = signal(false);
+let linesBefore = 0;
+/** The room that the lines ask for. */
+export const linesPx = computed(() => {
+  if (!isDragging.value) linesBefore = layout.value.height + RULER_PX;
+  return linesBefore;
+});
 /** Whether trimming an edge and removing an entry move what comes after it. */
 export const rippling = signal(false);
 /** The frame that something dragged is held at, if any. */

@@ -4,6 +4,7 @@ import { dragFor, type Point } from './entry-drag.ts';
 import { setScale } from './timeline-actions.ts';
 import {
   heldAt,
+  isDragging,
   isSelected,
   layout,
   reachOf,
@@ -83,6 +84,7 @@ function followOne(canvas: HTMLElement, event: PointerEvent, isTouch: boolean): 
     if (state === 'down' && far >= (isLifted ? START_PX : HOLD_STRAY_PX)) {
       state = isLifted ? 'moving' : 'panning';
       if (isLifted) drag.lift();
+      isDragging.value = isLifted;
     }
     if (state === 'moving') drag.move(place, last);
     if (state === 'panning') panTo(from, begin, place);
@@ -102,6 +104,7 @@ function followOne(canvas: HTMLElement, event: PointerEvent, isTouch: boolean): 
     ended.abort();
     following = null;
     heldAt.value = null;
+    isDragging.value = false;
     drag.end(keep);
     if (keep && state === 'down') drag.click();
   };

@@ -62,13 +62,18 @@ function drawOutline(context: CanvasRenderingContext2D, box: EntryBox, drawing: 
 /** What to take hold of at both ends of what is selected. */
 function drawGrips(context: CanvasRenderingContext2D, box: EntryBox, { colors }: TimelineDrawing): void {
   if (box.width < GRIPS_FROM_PX) return;
-  context.fillStyle = colors.ink;
+  context.fillStyle = inkOn(box, colors);
   const height = Math.min(14, box.height - 14);
   for (const x of [box.x + 4, box.x + box.width - 7]) {
     context.beginPath();
     context.roundRect(x, box.y + box.height - height - 6, 3, height, 1.5);
     context.fill();
   }
+}
+
+/** Pictures are mostly dark, whatever the page is. */
+function inkOn({ ref }: EntryBox, colors: TimelineColors): string {
+  return ref.lane === 'videos' ? '#fff' : colors.ink;
 }
 
 /** Narrower, and there would be nothing between them. */

@@ -44,7 +44,9 @@ export function drawLevel(context: CanvasRenderingContext2D, box: EntryBox, draw
   context.lineTo(places.fade_in, places.volume);
   context.lineTo(Math.max(places.fade_in, places.fade_out), places.volume);
   context.lineTo(box.x + box.width, entry.fade_out ? box.y + box.height : places.volume);
-  context.strokeStyle = drawing.colors.ink;
+  // Pictures are mostly dark, whatever the page is.
+  const ink = box.ref.lane === 'videos' ? '#fff' : drawing.colors.ink;
+  context.strokeStyle = ink;
   context.globalAlpha = chosen ? 0.85 : 0.55;
   context.lineWidth = 1.5;
   context.stroke();
@@ -53,9 +55,9 @@ export function drawLevel(context: CanvasRenderingContext2D, box: EntryBox, draw
   for (const x of [places.fade_in, places.fade_out]) {
     context.beginPath();
     context.arc(Math.min(Math.max(x, box.x + 4), box.x + box.width - 4), box.y + 3, 4, 0, Math.PI * 2);
-    context.fillStyle = drawing.colors.ink;
+    context.fillStyle = ink;
     context.fill();
-    context.strokeStyle = drawing.colors.well;
+    context.strokeStyle = box.ref.lane === 'videos' ? '#000' : drawing.colors.well;
     context.lineWidth = 1;
     context.stroke();
   }
