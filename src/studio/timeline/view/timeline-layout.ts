@@ -1,6 +1,5 @@
 import type { Frames } from '../../../time.ts';
 import { secondsOf } from '../../../time.ts';
-import type { VolumeUnit } from '../../../timeline/export-request.ts';
 import type { TimeRules } from '../edit/slot.ts';
 import type { Entry, EntryRef, LaneName, TimelineData } from '../edit/timeline-data.ts';
 import { type TimeScale, xOf } from './time-scale.ts';
@@ -175,7 +174,7 @@ export function handlePlaces(
 }
 
 /** What an entry's volume is as a gain. (C17) */
-export function gainOf({ volume }: Entry, volumeAs: VolumeUnit): number {
+export function gainOf({ volume }: Entry, volumeAs: TimeRules['volumeAs']): number {
   if (volume === undefined) return 1;
   return volumeAs === 'percent' ? volume / 100 : volume;
 }
