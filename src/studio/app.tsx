@@ -1,5 +1,5 @@
 import { Board } from './board/board.tsx';
-import { ExportPanel } from './export/export-panel.tsx';
+import { exportOpen } from './export/export-state.ts';
 import { Inspector } from './inspector/inspector.tsx';
 import { opened } from './keeping/autosave.ts';
 import { Bin } from './media/bin.tsx';
@@ -10,10 +10,14 @@ import { Bars, Messages } from './shell/bars.tsx';
 import { DrawerScrim, drawer } from './shell/drawers.tsx';
 import { FirstVisit } from './shell/first-visit.tsx';
 import { Icon, Logo } from './shell/icon.tsx';
-import { KeysSheet } from './shell/keys-sheet.tsx';
+import { keysOpen } from './shell/keys.ts';
+import { shownLater } from './shell/later.tsx';
 import { PhoneBar } from './shell/phone-bar.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 import { Timeline } from './timeline/timeline.tsx';
+
+const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
+const KeysSheet = shownLater(async () => (await import('./shell/keys-sheet.tsx')).KeysSheet);
 
 /** Things flow left (media), centre (result), right (details); time lies below. */
 export function App() {
@@ -35,8 +39,8 @@ export function App() {
       </main>
       <Timeline />
       <PhoneBar />
-      <ExportPanel />
-      <KeysSheet />
+      {exportOpen.value && <ExportPanel />}
+      {keysOpen.value && <KeysSheet />}
       <Messages />
       <DropAnywhere />
     </div>

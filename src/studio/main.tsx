@@ -1,14 +1,12 @@
-import './no-eval.ts';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { EMPTY_PROJECT } from './document/project.ts';
 import { drawWhatIsComing } from './example/example.ts';
 import { exampleDocuments } from './example/example-documents.ts';
-import { pickUpExports } from './export/pick-up-export.ts';
 import { saveNow, startKeeping } from './keeping/autosave.ts';
 import { face, redo, undo } from './session.ts';
-import { listenForKeys, onKey } from './shell/keys.ts';
-import { keysOpen } from './shell/keys-sheet.tsx';
+import { keysOpen, listenForKeys, onKey } from './shell/keys.ts';
+import { fetchTheRest } from './shell/later.tsx';
 import './shell/theme.ts';
 
 onKey('ctrl+z', 'Undo', undo);
@@ -38,4 +36,5 @@ listenForKeys();
 render(<App />, document.getElementById('studio')!);
 await startKeeping(location.hash === '#new' ? () => EMPTY_PROJECT : exampleDocuments);
 drawWhatIsComing();
-pickUpExports();
+fetchTheRest();
+(await import('./export/pick-up-export.ts')).pickUpExports();

@@ -1,12 +1,32 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { webFonts } from '../../paint/skia/web-fonts.ts';
+import { type WebFont, webFonts } from '../../paint/skia/web-fonts.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
+import { takesGzip } from '../wire/takes-gzip.ts';
 
 const TYPES: Readonly<Record<string, string>> = { '.ttf': 'font/ttf', '.otf': 'font/otf', '.woff': 'font/woff' };
+
+/** Of these half goes, of the coloured one two thirds; the others are packed in themselves, or nearly as large packed. */
+const WORTH_PACKING = '.ttf';
+
+/** Packed when first asked for, and kept: 9 MB for all of them. */
+const packed = new Map<string, Promise<Buffer>>();
+
+function packedFont({ name, path }: WebFont): Promise<Buffer> {
+  let packing = packed.get(name);
+  if (packing === undefined) {
+    packing = readFile(path).then((bytes) => promisify(gzip)(bytes));
+    packed.set(name, packing);
+    packing.catch(() => packed.delete(name));
+  }
+  return packing;
+}
 
 /** The fonts that videos are set in, so that a page can paint what the export will show: a list, and the files by hashed name. */
 export function fontRoutes(app: FastifyInstance): void {
@@ -19,17 +39,19 @@ export function fontRoutes(app: FastifyInstance): void {
       const etag = `"${createHash('sha256')
         .update(fonts.map(({ name }) => name).join())
         .digest('base64url')}"`;
-      reply.headers({ etag, 'cache-control': 'no-cache' });
+      reply.headers({ etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
       const known = request.headers['if-none-match'];
       if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
-      return reply.type('application/json; charset=utf-8').send({
-        fonts: fonts.map(({ family, name, bytes, coverage }) => ({
-          family,
-          url: `/assets/fonts/${name}`,
-          bytes,
-          coverage,
-        })),
-      });
+      const list = fonts.map(({ family, name, bytes, coverage }) => ({
+        family,
+        url: `/assets/fonts/${name}`,
+        bytes,
+        coverage,
+      }));
+      const text = JSON.stringify({ fonts: list });
+      reply.type('application/json; charset=utf-8');
+      if (!takesGzip(request.headers)) return reply.send(text);
+      return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(text));
     },
   });
   app.route<{ Params: { readonly name: string } }>({
@@ -43,8 +65,14 @@ export function fontRoutes(app: FastifyInstance): void {
       }
       reply.type(TYPES[extname(font.path)]!).headers({
         'cache-control': 'public, max-age=31536000, immutable',
-        'content-length': font.bytes,
+        vary: 'Accept-Encoding',
       });
+      if (extname(font.path) === WORTH_PACKING && takesGzip(request.headers)) {
+        const bytes = await packedFont(font);
+        reply.headers({ 'content-encoding': 'gzip', 'content-length': bytes.length });
+        return reply.send(request.method === 'HEAD' ? '' : bytes);
+      }
+      reply.header('content-length', font.bytes);
       return reply.send(request.method === 'HEAD' ? '' : createReadStream(font.path));
     },
   });

@@ -10,6 +10,7 @@ import { homePage } from '../pages/home-page.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
+import { takesGzip } from '../wire/takes-gzip.ts';
 
 /** The files beside the pages: nothing else can be fetched, whatever the address says. */
 const ASSETS: Readonly<Record<string, string>> = {
@@ -59,9 +60,7 @@ function servePacked(app: FastifyInstance, url: string, type: string, read: () =
     config: { open: true, unmetered: true },
     handler: async (request, reply) => {
       reply.type(type).headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' });
-      if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? '')) {
-        return reply.send(read().text);
-      }
+      if (!takesGzip(request.headers)) return reply.send(read().text);
       return reply.header('content-encoding', 'gzip').send(read().gzip);
     },
   });

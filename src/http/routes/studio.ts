@@ -6,6 +6,7 @@ import { studioPage } from '../pages/studio-page.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { STUDIO_POLICY } from '../server/security-headers.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
+import { takesGzip } from '../wire/takes-gzip.ts';
 
 const OPEN = { method: ['GET', 'HEAD'] as string[], config: { open: true, unmetered: true } };
 
@@ -47,8 +48,9 @@ export function studioRoutes(app: FastifyInstance, { config }: RouteContext): vo
         'content-security-policy': STUDIO_POLICY,
         vary: 'Accept-Encoding',
       });
-      const packed = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? '');
-      return packed ? reply.header('content-encoding', 'gzip').send(file.gzip) : reply.send(file.bytes);
+      return takesGzip(request.headers)
+        ? reply.header('content-encoding', 'gzip').send(file.gzip)
+        : reply.send(file.bytes);
     },
   });
 

@@ -8,7 +8,7 @@ export interface CoveredFamily {
 }
 
 /** Set in every plan's texts, whatever these say. */
-const VOICES: readonly string[] = [FAMILY.display, FAMILY.strong, FAMILY.text];
+export const VOICES: readonly string[] = [FAMILY.display, FAMILY.strong, FAMILY.text];
 
 /**
  * The families without which one of the texts would look different, those of the voices first. All fonts together are

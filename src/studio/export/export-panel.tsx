@@ -16,10 +16,6 @@ import { startExport, stopExport } from './run-export.ts';
 
 /** From the button to three MP4s. Closing it stops nothing. */
 export function ExportPanel() {
-  return exportOpen.value ? <Panel /> : null;
-}
-
-function Panel() {
   const now = exportStep.value;
   const { errors } = planned.value;
   const changed = exported.value !== null && exported.value !== decided.value;

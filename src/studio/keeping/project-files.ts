@@ -1,3 +1,4 @@
+import '../no-eval.ts';
 import { ExportError } from '../../errors.ts';
 import { studioConfig } from '../assets.ts';
 import { usedFields } from '../document/media-commands.ts';
@@ -12,11 +13,6 @@ import { startProject } from './autosave.ts';
 import { readZip, writeZip, type ZipEntry } from './zip-file.ts';
 
 const PROJECT_FILE = 'project.json';
-
-/** Whether a file that was dropped is a project and not media. */
-export function isProjectFile({ name }: File): boolean {
-  return /\.(json|zip)$/i.test(name);
-}
 
 /** The project as the command line renders it. */
 export function projectText(project: Project): string {

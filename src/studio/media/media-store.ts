@@ -17,6 +17,13 @@ interface Folders {
   readonly thumbs: FileSystemDirectoryHandle;
 }
 
+const listeners: ((sha256: string) => void)[] = [];
+
+/** Tells of every file that is kept from now on: one that was missed may be among them. */
+export function onMediaCame(tell: (sha256: string) => void): void {
+  listeners.push(tell);
+}
+
 function openFolders(): Promise<Folders | null> {
   folders ??= (async () => {
     try {
@@ -56,9 +63,11 @@ export async function thumbFile(sha256: string): Promise<Blob | null> {
 export async function keepMedia(sha256: string, file: Blob, thumb: Blob | null): Promise<void> {
   const place = await openFolders();
   if (thumb !== null && !(await writeInto(place?.thumbs, sha256, thumb))) thumbs.set(sha256, thumb);
-  if (await writeInto(place?.media, sha256, file)) return;
-  inMemory.set(sha256, file);
-  if (place !== null) keeping.value = 'full';
+  if (!(await writeInto(place?.media, sha256, file))) {
+    inMemory.set(sha256, file);
+    if (place !== null) keeping.value = 'full';
+  }
+  for (const tell of listeners) tell(sha256);
 }
 
 /** Lets go of everything that no project has. */

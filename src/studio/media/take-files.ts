@@ -1,4 +1,4 @@
-import { isProjectFile, openProjectFile } from '../keeping/project-files.ts';
+import { isProjectFile, openProjectFile } from '../keeping/files-of-projects.ts';
 import { face } from '../session.ts';
 import { importFiles } from './import-files.ts';
 

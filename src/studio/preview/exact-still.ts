@@ -1,12 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
-import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
 import { exported } from '../export/export-state.ts';
-import { requestFields } from '../export/run-export.ts';
-import { mediaFile } from '../media/media-store.ts';
-import { askService } from '../service/ask-service.ts';
-import { uploadMedia } from '../service/upload-media.ts';
 import { allCame, decided, planned, playhead, playing, project, shape } from '../session.ts';
+import { later } from '../shell/later.tsx';
 import { say } from '../shell/messages.ts';
 import { LARGE, shownAt } from './stage-client.ts';
 
@@ -20,6 +16,8 @@ interface Still {
   readonly frame: number;
   readonly url: string;
 }
+
+const asking = later(() => import('../export/ask-for-frame.ts'));
 
 const still = signal<Still | null>(null);
 /** Whether one is being fetched. */
@@ -72,19 +70,8 @@ async function fetchStill(signal: AbortSignal): Promise<void> {
   const [preset, frame] = [shape.peek(), playhead.peek()];
   isFetching.value = true;
   try {
-    for (const field of usedFields(of)) {
-      const hash = of.studio.media[field]?.hash;
-      const file = hash === undefined ? null : await mediaFile(hash);
-      if (hash !== undefined && file !== null) await uploadMedia(hash, file, { signal, onProgress: () => {} });
-    }
-    const reply = await askService('/video/frames', () => {
-      const body = new FormData();
-      for (const [name, text] of Object.entries(requestFields(of))) body.set(name, text);
-      body.set('frame', String(frame));
-      body.set('preset', preset);
-      return { method: 'POST', headers: { accept: 'image/png' }, body, signal };
-    });
-    const url = URL.createObjectURL(await reply.blob());
+    const { askForFrame } = await asking();
+    const url = URL.createObjectURL(await askForFrame(of, { preset, frame }, signal));
     if (still.peek() !== null) URL.revokeObjectURL(still.peek()!.url);
     still.value = { of, shape: preset, frame, url };
   } finally {

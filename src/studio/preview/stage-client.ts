@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { startWorker, studioConfig } from '../assets.ts';
-import { mediaFile } from '../media/media-store.ts';
+import { mediaFile, onMediaCame } from '../media/media-store.ts';
 import { planned, playhead, playing, project, shape } from '../session.ts';
 import type { FromStage, Shown, ToStage } from './stage/stage-messages.ts';
 
@@ -28,6 +28,7 @@ export function startStage(): void {
     const { plans } = planned.value;
     if (plans.size > 0) send({ kind: 'plans', plans });
   });
+  onMediaCame((hash) => send({ kind: 'came', hash }));
   let last = -1;
   effect(() => {
     const frame = playhead.value;

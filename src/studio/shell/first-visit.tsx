@@ -1,5 +1,5 @@
 import { startExample } from '../example/example.ts';
-import { openProjectFile } from '../keeping/project-files.ts';
+import { openProjectFile } from '../keeping/files-of-projects.ts';
 import { chooseFiles, MEDIA_FILES } from '../media/choose-files.ts';
 import { takeFiles } from '../media/take-files.ts';
 import { Icon } from './icon.tsx';

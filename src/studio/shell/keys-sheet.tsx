@@ -1,12 +1,8 @@
-import { signal } from '@preact/signals';
 import { Dialog } from './dialog.tsx';
-import { listedKeys } from './keys.ts';
-
-export const keysOpen = signal(false);
+import { keysOpen, listedKeys } from './keys.ts';
 
 /** Which keys there are. */
 export function KeysSheet() {
-  if (!keysOpen.value) return null;
   return (
     <Dialog
       title="Keys"

@@ -1,3 +1,5 @@
+import { signal } from '@preact/signals';
+
 /** One listener for all keys; panels add theirs. Fields that take text keep their keys to themselves. */
 
 export interface Key {
@@ -10,6 +12,9 @@ export interface Key {
 }
 
 const keys: Key[] = [];
+
+/** Whether the list of keys is seen. */
+export const keysOpen = signal(false);
 
 /** Adds a key, from now on; the newest is asked first. */
 export function onKey(key: string, label: string | null, run: Key['run']): () => void {

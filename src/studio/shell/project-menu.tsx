@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { startExample } from '../example/example.ts';
 import { projectId, reopen, startProject } from '../keeping/autosave.ts';
-import { openProjectFile, saveProjectFile, saveProjectZip } from '../keeping/project-files.ts';
+import { openProjectFile, saveProjectFile, saveProjectZip } from '../keeping/files-of-projects.ts';
 import { type KeptProject, listProjects, removeProject } from '../keeping/project-store.ts';
 import { chooseFiles } from '../media/choose-files.ts';
 import { openProject, project } from '../session.ts';
@@ -53,7 +53,7 @@ export function ProjectMenu() {
         <Icon name="download" />
         Save with its media (.zip)
       </MenuItem>
-      <MenuItem onClick={() => saveProjectFile()}>
+      <MenuItem onClick={() => void saveProjectFile()}>
         <Icon name="download" />
         Save project.json only
       </MenuItem>

@@ -5,7 +5,7 @@ import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session
 import { DrawerButtons } from './drawers.tsx';
 import { Icon, Logo } from './icon.tsx';
 import { IssuesMenu } from './issues-menu.tsx';
-import { keysOpen } from './keys-sheet.tsx';
+import { keysOpen } from './keys.ts';
 import { ProjectMenu } from './project-menu.tsx';
 
 export function TopBar() {

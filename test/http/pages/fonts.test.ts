@@ -25,8 +25,15 @@ test('fonts come under names that change with their bytes, to be kept for good; 
   const bytes = Buffer.from(await font.arrayBuffer());
   assert.equal(bytes.length, hebrew.bytes);
   assert.ok(hebrew.url.includes(createHash('sha256').update(bytes).digest('hex').slice(0, 16)));
-  const head = await fetch(`${service.base}${hebrew.url}`, { method: 'HEAD' });
+  // Packed for whoever takes that, and not for who does not.
+  const plain = { 'accept-encoding': 'gzip;q=0' };
+  const head = await fetch(`${service.base}${hebrew.url}`, { method: 'HEAD', headers: plain });
   assert.equal(head.headers.get('content-length'), String(hebrew.bytes));
+  const packed = await fetch(`${service.base}${hebrew.url}`, { method: 'HEAD' });
+  assert.equal(packed.headers.get('content-encoding'), 'gzip');
+  assert.ok(Number(packed.headers.get('content-length')) < hebrew.bytes * 0.6);
+  assert.equal(packed.headers.get('vary'), 'Accept-Encoding');
+  assert.equal(reply.headers.get('content-encoding'), 'gzip');
   const etag = reply.headers.get('etag')!;
   const again = await fetch(`${service.base}/assets/fonts.json`, { headers: { 'if-none-match': etag } });
   assert.equal(again.status, 304);

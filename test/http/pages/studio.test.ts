@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildStudioInto, studioFiles } from '../../../src/http/pages/studio-build.ts';
+import { buildStudioInto, type StudioFiles, studioFiles } from '../../../src/http/pages/studio-build.ts';
 import { ScratchFolder } from '../../cli/tiercut.ts';
 import { serve } from '../serve.ts';
 
@@ -51,4 +51,27 @@ test('the studio is built once for the same sources, again where one has changed
     (await readdir(join(folder.path, 'ahead', 'built'))).sort(),
     [...first.files.keys(), 'manifest.json'].sort(),
   );
+});
+
+/** What a file and all that it imports weigh on the wire; what is fetched later is not among them. */
+function wireBytes({ entries, files }: StudioFiles, ...names: readonly string[]): number {
+  const wanted = new Set(names.map((name) => entries[name]!));
+  let bytes = 0;
+  for (const name of wanted) {
+    const file = files.get(name)!;
+    bytes += file.gzip.length;
+    for (const [, part] of file.bytes.toString().matchAll(/(?:from|import)\s*"[^"]*\/([\w-]+\.js)"/g))
+      wanted.add(part!);
+  }
+  return bytes;
+}
+
+test('a first visit gets what it shows and no more: page and style within 100 kB, with what plans and draws within 160', async () => {
+  const built = await studioFiles(null);
+  const page = wireBytes(built, 'main', 'studio');
+  const shown = wireBytes(built, 'main', 'studio', 'plan-worker', 'stage-worker');
+  assert.ok(page > 40_000 && page < 100_000, `page and style: ${page} bytes`);
+  assert.ok(shown > page + 40_000 && shown < 160_000, `until the preview is drawn: ${shown} bytes`);
+  // What reads clips is by far the largest part, and a board of pictures needs none of it.
+  assert.ok(wireBytes(built, 'strips-worker') > 150_000);
 });

@@ -1,5 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ExportError, type Issue } from '../../../errors.ts';
 import { ENGINE_VERSION } from '../../../plan/keys/engine-version.ts';
 import type { MediaFacts } from '../../../plan/media-facts.ts';
@@ -21,8 +19,6 @@ export interface PlanOrder {
   readonly limits: TimelineLimits;
   /** Names of presets, the one that is looked at first. */
   readonly shapes: readonly string[];
-  /** Whether chunks get their keys: a preview needs none, and they take half of the time. */
-  readonly keys: boolean;
 }
 
 /** What came of it: plans by the name of their preset, or everything that is wrong. */
@@ -57,8 +53,8 @@ export function* planDocuments(order: PlanOrder): Generator<PlanOutcome> {
   }
 }
 
-function planShape(request: ExportRequest, name: string, { facts, presets, limits, keys }: PlanOrder): RenderPlan {
+function planShape(request: ExportRequest, name: string, { facts, presets, limits }: PlanOrder): RenderPlan {
   const preset = presets.find((candidate) => candidate.name === name)!;
-  const digest = keys ? (text: string) => bytesToHex(sha256(utf8ToBytes(text))) : () => '';
-  return planRender(request, { facts, preset, limits, engineVersion: ENGINE_VERSION, sha256: digest });
+  // Chunks get no keys: a preview needs none, and they take half of the time.
+  return planRender(request, { facts, preset, limits, engineVersion: ENGINE_VERSION, sha256: () => '' });
 }

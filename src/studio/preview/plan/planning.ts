@@ -1,12 +1,14 @@
 import { effect, untracked } from '@preact/signals';
-import { decodeSubtitleFile } from '../../../timeline/subtitle-file/read-subtitle-file.ts';
 import { startWorker, studioConfig } from '../../assets.ts';
 import { usedFields } from '../../document/media-commands.ts';
 import type { Project } from '../../document/project.ts';
 import { mediaFile } from '../../media/media-store.ts';
 import { mediaFacts, planned, project, shape } from '../../session.ts';
+import { later } from '../../shell/later.tsx';
 import type { PlanOrder } from './plan-documents.ts';
 import type { PlanReply } from './plan-worker.ts';
+
+const subtitleFiles = later(() => import('../../../timeline/subtitle-file/read-subtitle-file.ts'));
 
 /** Texts of subtitle files by the hash of their bytes. */
 const subtitleTexts = new Map<string, string>();
@@ -54,7 +56,6 @@ async function orderOf(of: Project): Promise<PlanOrder> {
     presets,
     limits,
     shapes: [...names.filter((name) => name === looked), ...names.filter((name) => name !== looked)],
-    keys: false,
   };
 }
 
@@ -79,5 +80,7 @@ async function subtitleTextsOf({ timeline_data, studio }: Project): Promise<Map<
 
 async function readText(hash: string): Promise<string | null> {
   const file = await mediaFile(hash);
-  return file === null ? null : decodeSubtitleFile(new Uint8Array(await file.arrayBuffer()));
+  if (file === null) return null;
+  const { decodeSubtitleFile } = await subtitleFiles();
+  return decodeSubtitleFile(new Uint8Array(await file.arrayBuffer()));
 }

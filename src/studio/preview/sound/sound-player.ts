@@ -17,7 +17,8 @@ const PATIENCE_MS = 1500;
 
 /** Plays the mix of the plan: blocks come from a worker and are put one after the other on the audio clock. */
 export class SoundPlayer implements Sound {
-  readonly #worker = startWorker('sound-worker');
+  /** Started when something is first played. */
+  #worker: Worker | null = null;
   #context: AudioContext | null = null;
   #loudness: GainNode | null = null;
   #number = 0;
@@ -29,7 +30,6 @@ export class SoundPlayer implements Sound {
   #onBlock: (() => void) | null = null;
 
   constructor() {
-    this.#worker.onmessage = ({ data }: MessageEvent<FromSound>) => void this.#take(data);
     effect(() => {
       const level = isMuted.value ? 0 : 1;
       if (this.#loudness !== null) this.#loudness.gain.value = level;
@@ -139,6 +139,11 @@ export class SoundPlayer implements Sound {
   }
 
   #send(message: ToSound): void {
+    if (this.#worker === null) {
+      if (message.kind === 'stop') return;
+      this.#worker = startWorker('sound-worker');
+      this.#worker.onmessage = ({ data }: MessageEvent<FromSound>) => void this.#take(data);
+    }
     this.#worker.postMessage(message);
   }
 }

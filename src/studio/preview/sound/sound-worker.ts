@@ -81,7 +81,11 @@ function sourceOf(hash: string): Promise<PcmSource | null> {
     const { promise, resolve } = Promise.withResolvers<Blob | null>();
     asked.set(hash, resolve);
     tell({ kind: 'ask_file', hash });
-    source = promise.then((file) => (file === null ? null : PcmSource.open(file)));
+    source = promise.then((file) => {
+      // It may be there the next time.
+      if (file === null) sources.delete(hash);
+      return file === null ? null : PcmSource.open(file);
+    });
   }
   sources.delete(hash);
   sources.set(hash, source);

@@ -1,19 +1,32 @@
 import type { Coverage } from '../../../paint/layout/glyph-coverage.ts';
-import { type CoveredFamily, neededFonts } from '../../../paint/layout/needed-fonts.ts';
+import { type CoveredFamily, neededFonts, VOICES } from '../../../paint/layout/needed-fonts.ts';
 import { workerScope } from '../worker-scope.ts';
 
 /** A font of the service. */
 interface ListedFont extends CoveredFamily {
   readonly url: string;
+  readonly bytes: number;
 }
 
-/** The fonts videos are set in: loaded when a text first needs them, and awaited before anything is measured. */
+export type FontState = 'there' | 'coming' | 'absent';
+
+/**
+ * The fonts videos are set in. Those that every text is set in are awaited before anything is measured; those of other scripts, of
+ * which one alone may be 25 MB, come while the rest is seen already.
+ */
 export class BrowserFonts {
+  readonly #onCame: () => void;
   readonly #list: Promise<readonly ListedFont[]>;
-  readonly #loaded = new Map<string, Promise<void>>();
+  readonly #loading = new Map<string, Promise<void>>();
+  readonly #there = new Set<string>();
+  /** What each text needs, once `ready` has been awaited for it. */
+  readonly #needed = new Map<string, readonly string[]>();
+  #queue: Promise<void> = Promise.resolve();
   #coverage: Coverage = [];
 
-  constructor() {
+  /** @param onCame called when a font has come that was not waited for: what is set in it looks different now. */
+  constructor(onCame: () => void) {
+    this.#onCame = onCame;
     this.#list = listFonts();
     this.#list.catch(() => {});
   }
@@ -23,50 +36,76 @@ export class BrowserFonts {
     return this.#coverage;
   }
 
-  /** Settles when every font that the texts need is there. */
+  /** Settles when the texts can be set; what else they need is on its way from then on, the smallest first. */
   async ready(texts: Iterable<string>): Promise<void> {
     const list = await this.#list;
     if (this.#coverage.length === 0) this.#coverage = union(list.map(({ coverage }) => coverage));
-    const needed = neededFonts(texts, list);
-    await Promise.all(needed.map((family) => this.#load(list.find((font) => font.family === family)!)));
+    const all = new Set(VOICES);
+    for (const text of texts) {
+      if (!this.#needed.has(text)) this.#needed.set(text, neededFonts([text], list));
+      for (const family of this.#needed.get(text)!) all.add(family);
+    }
+    const wanted = list.filter(({ family }) => all.has(family) && !this.#there.has(family));
+    await Promise.all(wanted.filter(({ family }) => VOICES.includes(family)).map((font) => this.#load(font)));
+    const others = wanted.filter(({ family }) => !VOICES.includes(family)).toSorted((a, b) => a.bytes - b.bytes);
+    for (const font of others) this.#loadInTurn(font);
+  }
+
+  /** Whether all that texts are set in is there; `coming`: they will look different in a moment; `absent`: they look different. */
+  stateOf(texts: Iterable<string>): FontState {
+    let state: FontState = 'there';
+    for (const text of texts) {
+      for (const family of this.#needed.get(text) ?? []) {
+        if (this.#there.has(family)) continue;
+        if (this.#loading.has(family)) return 'coming';
+        state = 'absent';
+      }
+    }
+    return state;
   }
 
   /** Takes in a font of the project's own. (C47) @returns whether this browser can write with it. */
   async take(family: string, file: Blob | null): Promise<boolean> {
     if (file === null) return false;
-    if (this.#loaded.has(family)) return true;
+    if (this.#there.has(family)) return true;
     try {
       const font = await new FontFace(family, await file.arrayBuffer()).load();
       workerScope.fonts.add(font);
-      this.#loaded.set(family, Promise.resolve());
+      this.#there.add(family);
       return true;
     } catch {
       return false;
     }
   }
 
-  #load({ family, url }: ListedFont): Promise<void> {
-    let loading = this.#loaded.get(family);
-    if (loading === undefined) {
-      const font = new FontFace(family, `url(${url})`);
-      loading = font.load().then(
-        () => {
-          workerScope.fonts.add(font);
-        },
-        (error: unknown) => {
-          this.#loaded.delete(family);
-          throw error;
-        },
-      );
-      this.#loaded.set(family, loading);
-    }
+  /** One after the other: what comes first can be seen first. */
+  #loadInTurn(font: ListedFont): void {
+    if (this.#loading.has(font.family)) return;
+    const turn = this.#queue.then(() => this.#fetch(font));
+    this.#keep(font.family, turn);
+    this.#queue = turn.then(this.#onCame, () => {});
+  }
+
+  #load(font: ListedFont): Promise<void> {
+    return this.#loading.get(font.family) ?? this.#keep(font.family, this.#fetch(font));
+  }
+
+  /** A font that did not come is asked for again by the next text that needs it. */
+  #keep(family: string, loading: Promise<void>): Promise<void> {
+    this.#loading.set(family, loading);
+    loading.catch(() => this.#loading.delete(family));
     return loading;
+  }
+
+  async #fetch({ family, url }: ListedFont): Promise<void> {
+    workerScope.fonts.add(await new FontFace(family, `url(${url})`).load());
+    this.#there.add(family);
   }
 }
 
 async function listFonts(): Promise<ListedFont[]> {
   const { fonts } = (await (await fetch('/assets/fonts.json')).json()) as {
-    fonts: readonly { family: string; url: string; coverage: readonly number[] }[];
+    fonts: readonly { family: string; url: string; bytes: number; coverage: readonly number[] }[];
   };
   return fonts.map((font) => ({ ...font, coverage: pairs(font.coverage) }));
 }

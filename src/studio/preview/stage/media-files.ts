@@ -3,6 +3,8 @@ export class MediaFiles {
   readonly #ask: (hash: string) => Promise<Blob | null>;
   readonly #draw: (hash: string, mostPx: number) => Promise<ImageBitmap | null>;
   readonly #files = new Map<string, Promise<Blob | null>>();
+  /** Asked for, and not there. */
+  readonly #absent = new Set<string>();
 
   /**
    * @param ask gives a file's bytes.
@@ -16,12 +18,20 @@ export class MediaFiles {
     this.#draw = draw;
   }
 
+  /** A file has come to the page. @returns whether somebody here had wanted it in vain. */
+  came(hash: string): boolean {
+    return this.#absent.delete(hash);
+  }
+
   /** null where it is not here. Asked for again if it was not there before. */
   file(hash: string): Promise<Blob | null> {
     let asked = this.#files.get(hash);
     if (asked === undefined) {
       asked = this.#ask(hash).then((file) => {
-        if (file === null) this.#files.delete(hash);
+        if (file === null) {
+          this.#files.delete(hash);
+          this.#absent.add(hash);
+        }
         return file;
       });
       this.#files.set(hash, asked);

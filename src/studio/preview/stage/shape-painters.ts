@@ -5,14 +5,16 @@ import { preparePainting } from '../../../paint/draw/prepare-painting.ts';
 import { textsIn } from '../../../paint/layout/needed-fonts.ts';
 import { type MeasureText, measureWith } from '../../../paint/layout/text-measure.ts';
 import { type Face, ownFamily } from '../../../paint/layout/typeface.ts';
-import type { RenderPlan } from '../../../plan/render-plan.ts';
-import type { BrowserFonts } from './browser-fonts.ts';
+import type { LayerRef, RenderPlan } from '../../../plan/render-plan.ts';
+import type { BrowserFonts, FontState } from './browser-fonts.ts';
 import { createBrowserSurface } from './browser-surface.ts';
 import type { MediaFiles } from './media-files.ts';
 
 interface Kept {
   readonly name: string;
   readonly painter: Promise<CanvasOverlayPainter>;
+  /** What is written on the board. */
+  readonly boardTexts: ReadonlySet<string>;
 }
 
 /** A painter for each shape: the one before where nothing of what it paints has changed, since preparing one costs. */
@@ -22,12 +24,26 @@ export class ShapePainters {
   readonly #kept = new Map<string, Kept>();
   /** Pictures of items by hash and size: an edit of the board must not decode five hundred files again. */
   readonly #pictures = new Map<string, Promise<ImageBitmap | null>>();
-  readonly #measure: MeasureText;
+  #measure: MeasureText = measureWith(createBrowserSurface(1, 1).context);
 
   constructor(files: MediaFiles, fonts: BrowserFonts) {
     this.#files = files;
     this.#fonts = fonts;
+  }
+
+  /** A font or a file has come that was not there before: what was painted without it is painted anew. */
+  forget(): void {
+    this.#kept.clear();
     this.#measure = measureWith(createBrowserSurface(1, 1).context);
+  }
+
+  /** Whether what stands at a frame is written with the fonts it will be exported with. */
+  fontsAt(shape: string, plan: RenderPlan, layers: readonly LayerRef[]): FontState {
+    const texts = layers.flatMap((ref) => {
+      if (ref.kind === 'subtitle') return [...textsIn(plan.subtitles[ref.subtitle]!)];
+      return ref.kind === 'board' ? [...(this.#kept.get(shape)?.boardTexts ?? [])] : [];
+    });
+    return this.#fonts.stateOf(texts);
   }
 
   painter(shape: string, plan: RenderPlan): Promise<CanvasOverlayPainter> {
@@ -35,7 +51,7 @@ export class ShapePainters {
     const kept = this.#kept.get(shape);
     if (kept?.name === name) return kept.painter;
     const painter = this.#prepare(plan);
-    this.#kept.set(shape, { name, painter });
+    this.#kept.set(shape, { name, painter, boardTexts: textsIn([plan.title, plan.board]) });
     // A failure (a font that could not be loaded) is tried again, not remembered.
     painter.catch(() => {
       if (this.#kept.get(shape)?.name === name) this.#kept.delete(shape);
@@ -47,7 +63,8 @@ export class ShapePainters {
     await this.#fonts.ready(textsIn([plan.title, plan.board, plan.subtitles]));
     const own = plan.theme.font === null ? null : plan.sources[plan.theme.font]!.hash;
     const hasOwn = own !== null && (await this.#fonts.take(ownFamily(own), await this.#files.file(own)));
-    const measure = (text: string, face: Face) => this.#measure(text, face);
+    const measured = this.#measure;
+    const measure = (text: string, face: Face) => measured(text, face);
     const painting = await preparePainting(plan, {
       createSurface: createBrowserSurface,
       straightAlpha: true,

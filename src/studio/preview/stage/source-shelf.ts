@@ -4,7 +4,6 @@ import type { Frames } from '../../../time.ts';
 import type { Drawable, SourcePictures } from './drawable.ts';
 import type { MediaFiles } from './media-files.ts';
 import { AnimationPictures, StillPicture } from './still-pictures.ts';
-import { VideoPictures } from './video-pictures.ts';
 
 /** Decoders are few and hold much memory: those used longest ago end first. */
 const MOST_OPEN = 6;
@@ -51,6 +50,12 @@ export class SourceShelf {
     return this.#open.get(keyOf(plan, clip))?.now?.close ?? null;
   }
 
+  /** A file that was not there has come: whoever was opened without it is opened anew. */
+  forget(hash: string): void {
+    this.#failed.delete(hash);
+    for (const key of [...this.#open.keys()]) if (key.endsWith(` ${hash}`)) this.#open.delete(key);
+  }
+
   /** Has a clip ready that will be seen soon. */
   warm(plan: RenderPlan, clip: ClipLayer, n: Frames): void {
     if (!this.#open.has(keyOf(plan, clip))) void this.picture(plan, clip, n).catch(() => {});
@@ -83,7 +88,7 @@ export class SourceShelf {
     const file = await this.#files.file(hash);
     if (file === null) return null;
     try {
-      if (kind === 'video') return await VideoPictures.open(file);
+      if (kind === 'video') return await (await import('./video-pictures.ts')).VideoPictures.open(file);
       if (kind === 'animation') return (await AnimationPictures.open(file)) ?? (await this.#still(hash));
       return await this.#still(hash);
     } catch {

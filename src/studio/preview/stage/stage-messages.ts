@@ -9,6 +9,8 @@ export type ToStage =
   | { readonly kind: 'plans'; readonly plans: ReadonlyMap<string, RenderPlan> }
   | { readonly kind: 'show'; readonly order: ShowOrder }
   | { readonly kind: 'file'; readonly hash: string; readonly file: Blob | null }
+  /** A file that was not there before. */
+  | { readonly kind: 'came'; readonly hash: string }
   | { readonly kind: 'drawing'; readonly ask: number; readonly bitmap: ImageBitmap | null };
 
 /** What is to be seen, and where: shapes by place, the most important first. */

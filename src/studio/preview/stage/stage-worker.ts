@@ -30,9 +30,15 @@ const files = new MediaFiles(
   },
 );
 
+const fonts = new BrowserFonts(() => {
+  painters.forget();
+  stage.again();
+});
+const painters = new ShapePainters(files, fonts);
+const sources = new SourceShelf(files);
 const stage = new Stage({
-  painters: new ShapePainters(files, new BrowserFonts()),
-  sources: new SourceShelf(files),
+  painters,
+  sources,
   onShown: (shown) => tell({ kind: 'shown', shown }),
   onFailed: (message) => tell({ kind: 'failed', message }),
 });
@@ -53,6 +59,12 @@ workerScope.onmessage = ({ data }: MessageEvent<ToStage>) => {
       asked.get(data.hash)?.(data.file);
       asked.delete(data.hash);
       return;
+    case 'came':
+      // What is copied into the browser's keeping while it is looked at was there all the time.
+      if (!files.came(data.hash)) return;
+      sources.forget(data.hash);
+      painters.forget();
+      return stage.again();
     case 'drawing':
       drawing.get(data.ask)?.(data.bitmap);
       drawing.delete(data.ask);

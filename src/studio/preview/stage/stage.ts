@@ -37,6 +37,9 @@ export class Stage {
   >();
   #wanted: ShowOrder | null = null;
   #busy = false;
+  /** What was asked for last: the frame, and the shape of each place. */
+  #frame = 0;
+  readonly #shapes = new Map<string, string>();
 
   constructor(parts: StageParts) {
     this.#parts = parts;
@@ -48,6 +51,7 @@ export class Stage {
 
   detach(place: string): void {
     this.#places.delete(place);
+    this.#shapes.delete(place);
   }
 
   scale(place: string, scale: number): void {
@@ -60,8 +64,16 @@ export class Stage {
     for (const shape of this.#composers.keys()) if (!plans.has(shape)) this.#composers.delete(shape);
   }
 
+  /** Shows what is to be seen once more: something has come that was not there. */
+  again(): void {
+    const places = [...this.#shapes].map(([place, shape]) => ({ place, shape }));
+    if (this.#wanted === null && places.length > 0) this.show({ frame: this.#frame, playing: false, places });
+  }
+
   show(order: ShowOrder): void {
     this.#wanted = order;
+    this.#frame = order.frame;
+    for (const { place, shape } of order.places) this.#shapes.set(place, shape);
     if (!this.#busy) void this.#work();
   }
 
@@ -92,7 +104,8 @@ export class Stage {
     const composer = await this.#composer(shape, plan);
     const clips = clipsAt(plan, n);
     const pictures = new Map<number, Drawable>();
-    const { sources } = this.#parts;
+    const { sources, painters } = this.#parts;
+    const layers = layersAt(plan, n);
     const arriving = Promise.all(
       clips.map(async ([index, clip]) => {
         const picture = await sources.picture(plan, clip, n).catch(() => null);
@@ -101,7 +114,10 @@ export class Stage {
     );
     const tell = (settled: boolean): void => {
       const reasons = clips.flatMap(([, clip]) => sources.closeness(plan, clip) ?? []);
-      this.#parts.onShown({ place: placeName, shape, frame: n, settled, close: [...new Set(reasons)] });
+      const fonts = painters.fontsAt(shape, plan, layers);
+      if (fonts !== 'there') reasons.push('a font that has not come yet');
+      const isSettled = settled && fonts !== 'coming';
+      this.#parts.onShown({ place: placeName, shape, frame: n, settled: isSettled, close: [...new Set(reasons)] });
     };
     if (!(await within(arriving, PATIENCE_MS)) && !playing) {
       const there = new Map(pictures);

@@ -1,8 +1,8 @@
 import { untracked } from '@preact/signals';
 import type { Frames } from '../../../time.ts';
 import { secondsOf } from '../../../time.ts';
-import { decodeSubtitleFile, readSubtitleFile } from '../../../timeline/subtitle-file/read-subtitle-file.ts';
 import { planned, playhead, project, rate, selection, zoom } from '../../session.ts';
+import { later } from '../../shell/later.tsx';
 import { say } from '../../shell/messages.ts';
 import { moveEntries, removeEntries, rippleRemove } from '../edit/move-entries.ts';
 import { revealAt, spreadReveals, unrevealed } from '../edit/reveals.ts';
@@ -25,6 +25,8 @@ import {
   selectedRefs,
   timeline,
 } from './timeline-model.ts';
+
+const subtitleFiles = later(() => import('../../../timeline/subtitle-file/read-subtitle-file.ts'));
 
 /** What buttons and keys of the timeline do. */
 
@@ -174,6 +176,7 @@ export function keepInSight(frame: number): void {
 
 /** The cues of an SRT or WebVTT file as subtitles, from a time on. */
 export async function addSubtitleFile(file: Blob & { readonly name?: string }, at: number): Promise<void> {
+  const { decodeSubtitleFile, readSubtitleFile } = await subtitleFiles();
   const text = decodeSubtitleFile(new Uint8Array(await file.arrayBuffer()));
   const cues = text === null ? [] : readSubtitleFile(text).cues;
   if (cues.length === 0) {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { startWorker } from '../../assets.ts';
-import { mediaFile } from '../../media/media-store.ts';
+import { mediaFile, onMediaCame } from '../../media/media-store.ts';
 import type { StripOrder, StripReply } from './strips-worker.ts';
 
 /** Counts up when a picture or a wave has come: whoever draws them draws again. */
@@ -69,9 +69,22 @@ function want(hash: string, time: number): void {
 
 type Asked = { kind: 'peaks'; hash: string } | { kind: 'film'; hash: string; times: readonly number[]; height: number };
 
+/** Asked for, and not there. */
+const absent = new Set<string>();
+
+onMediaCame((hash) => {
+  if (!absent.delete(hash)) return;
+  waves.delete(hash);
+  for (const key of [...pictures.keys()]) if (key.startsWith(`${hash} `)) pictures.delete(key);
+  stripsCame.value += 1;
+});
+
 async function order(asked: Asked): Promise<void> {
   const file = await mediaFile(asked.hash);
-  if (file === null) return;
+  if (file === null) {
+    absent.add(asked.hash);
+    return;
+  }
   if (worker === null) {
     worker = startWorker('strips-worker');
     worker.onmessage = ({ data }: MessageEvent<StripReply>) => take(data);

@@ -1,0 +1,31 @@
+import '../no-eval.ts';
+import type { Lane, MediaEntry } from '../document/project.ts';
+import { project, selection } from '../session.ts';
+import { EntriesPanel } from './entries-panel.tsx';
+import { ItemsPanel } from './items-panel.tsx';
+import { MediaPanel } from './media-panel.tsx';
+import { RowPanel } from './row-panel.tsx';
+import { SettingsPanel } from './settings-panel.tsx';
+
+/** What is chosen, or the video as a whole. */
+export function Panel() {
+  const { value: chosen } = selection;
+  const { tier_list, studio, timeline_data } = project.value;
+  if (chosen.kind === 'items') {
+    const items = tier_list.items.filter(({ id }) => chosen.ids.includes(id));
+    if (items.length > 0) return <ItemsPanel key={items[0]!.id} items={items} />;
+  }
+  if (chosen.kind === 'row') {
+    const row = tier_list.rows.find(({ id }) => id === chosen.id);
+    if (row !== undefined) return <RowPanel key={row.id} row={row} />;
+  }
+  if (chosen.kind === 'media') {
+    const entry: MediaEntry | undefined = studio.media[chosen.field];
+    if (entry !== undefined) return <MediaPanel key={chosen.field} field={chosen.field} entry={entry} />;
+  }
+  if (chosen.kind === 'entries') {
+    const refs = chosen.refs.filter(({ lane, id }) => timeline_data[lane as Lane].some((entry) => entry.id === id));
+    if (refs.length > 0) return <EntriesPanel key={`${refs[0]!.lane}/${refs[0]!.id}`} refs={refs} />;
+  }
+  return <SettingsPanel />;
+}

@@ -1,0 +1,44 @@
+import { signal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { say } from './messages.ts';
+
+/** By then the page stands, and has nothing better to do. */
+const AT_LEISURE_MS = 3000;
+
+const parts: (() => Promise<unknown>)[] = [];
+
+/** What is no part of the first load: fetched when it is first wanted, or at leisure once the page stands. */
+export function later<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null;
+  const fetchIt = (): Promise<T> => {
+    loading ??= load().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+  parts.push(fetchIt);
+  return fetchIt;
+}
+
+/** The same for something that is seen. */
+export function shownLater(load: () => Promise<ComponentType>): ComponentType {
+  const loaded = signal<{ readonly Part: ComponentType } | null>(null);
+  const fetchIt = later(() =>
+    load().then((Part) => {
+      loaded.value = { Part };
+    }),
+  );
+  return function ShownLater() {
+    if (loaded.value !== null) return <loaded.value.Part />;
+    fetchIt().catch(() => say('A part of this page could not be fetched: the service does not answer.', 'bad'));
+    return null;
+  };
+}
+
+/** From here on the rest is fetched too, so that a service that goes away takes nothing of the page with it. */
+export function fetchTheRest(): void {
+  setTimeout(() => {
+    for (const fetchPart of parts) fetchPart().catch(() => {});
+  }, AT_LEISURE_MS);
+}
