@@ -53,9 +53,16 @@ export interface ExportRow {
 /** Part of every statement that changes more than figures. (C26) */
 export const CHANGED = 'revision = revision + 1, state_revision = revision + 1';
 
+/** By their names: what a later release adds is none of this one's business. */
+const EXPORT_COLUMNS = `
+  e.id, e.tenant, e.state, e.created_at_ms, e.expires_at_ms, e.revision, e.state_revision,
+  e.selected_preset, e.settings, e.title, e.file_name, e.duration_seconds, e.total_frames, e.warnings,
+  e.error, e.request_hash, e.idempotency_key, e.sound_state, e.callback_url, e.external_id,
+  e.webhook_state, e.webhook_attempts, e.webhook_due_at_ms`;
+
 /** One statement, so that an export and its outputs are of the same moment even outside a transaction. */
 export const SELECT_EXPORT = `
-  select e.*, o.preset, o.state as output_state, o.width, o.height, o.total_frames as output_frames,
+  select ${EXPORT_COLUMNS}, o.preset, o.state as output_state, o.width, o.height, o.total_frames as output_frames,
     o.frames_done, (select coalesce(sum(l.frames), 0) from live_frames l
       where l.export_id = o.export_id and l.preset = o.preset) as frames_in_flight, o.jobs_left, o.bytes, o.blob, o.sha256, o.error as output_error, o.engine_version
   from exports e join outputs o on o.export_id = e.id`;

@@ -17,6 +17,10 @@ export interface JobRow {
   readonly waited_ms: number;
 }
 
+/** The columns of that, of `jobs k`, but for the time it has waited. */
+export const JOB_COLUMNS =
+  'k.id, k.tenant, k.export_id, k.kind, k.presets, k.first_chunk, k.chunk_count, k.priority, k.released';
+
 /** What is added to both tables. */
 interface NewJob {
   readonly job: Job;
@@ -105,7 +109,7 @@ export async function divideJob(
   tx: Transaction,
 ): Promise<void> {
   const [row] = await tx.query<JobRow & { added_at_ms: number; raised_until_ms: number | null; urgency: number }>(
-    `select k.*, j.priority as urgency from jobs k join pgboss.job j on j.name = '${QUEUE}' and j.id = k.engine_id
+    `select ${JOB_COLUMNS}, k.added_at_ms, k.raised_until_ms, j.priority as urgency from jobs k join pgboss.job j on j.name = '${QUEUE}' and j.id = k.engine_id
      where k.id = $1`,
     [job.id],
   );
@@ -134,7 +138,7 @@ export async function setOutputApart(
   tx: Transaction,
 ): Promise<void> {
   const shared = await tx.query<JobRow & { added_at_ms: number; failures: number; pause_ms: number }>(
-    `select k.*, j.retry_count + (case when j.started_on is null then 0 else 1 end) - k.released as failures,
+    `select ${JOB_COLUMNS}, k.added_at_ms, j.retry_count + (case when j.started_on is null then 0 else 1 end) - k.released as failures,
        ${NOW_MS} - k.added_at_ms as waited_ms,
        greatest(0, extract(epoch from j.start_after - pgboss.job_now()) * 1000)::bigint as pause_ms
      from jobs k join pgboss.job j on j.name = '${QUEUE}' and j.id = k.engine_id

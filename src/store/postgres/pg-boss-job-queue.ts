@@ -4,8 +4,9 @@ import type { Transaction } from '../database.ts';
 import { type Attempt, type FailureOutcome, type Job, type JobQueue, PRIORITY } from '../job-queue.ts';
 import { WakeUp } from '../nodes/wake-up.ts';
 import { bossEngine, engineId, isOurs, NOW_MS, QUEUE, within } from './boss-engine.ts';
-import { addJobs, divideJob, freshJob, type JobRow, jobOf, setOutputApart } from './boss-jobs.ts';
+import { addJobs, divideJob, freshJob, setOutputApart } from './boss-jobs.ts';
 import { tidyJobs } from './boss-tidying.ts';
+import { BossTurns } from './boss-turns.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 import type { PostgresNotices } from './postgres-notices.ts';
 
@@ -37,13 +38,8 @@ export class PgBossJobQueue implements JobQueue {
   readonly #wakeUp = new WakeUp();
   readonly #stop = new AbortController();
   readonly #looking: Promise<void>;
-  /** Tenants that have had their turn in this round, the last of them last. */
-  #served: readonly string[] = [];
-  #fetching: Promise<unknown> = Promise.resolve();
+  readonly #turns: BossTurns;
   #tidying: Promise<void> = Promise.resolve();
-  /** How often it had rung when nothing was found, and when nobody but the last served was. */
-  #emptyAt = -1;
-  #aloneAt = -1;
 
   /** The tables are there: `migratePostgres` has made them. */
   static async open(
@@ -63,6 +59,7 @@ export class PgBossJobQueue implements JobQueue {
     this.#database = database;
     this.#notices = notices;
     this.#options = options;
+    this.#turns = new BossTurns(database, this.#wakeUp, options.maxAttempts);
     notices.on('jobs', (pauseMs) => this.#ringAfter(Number(pauseMs ?? 0)));
     notices.on('cancelled', (exportId) => {
       if (exportId !== null) options.onCancelled(exportId);
@@ -79,44 +76,8 @@ export class PgBossJobQueue implements JobQueue {
     if (await addJobs(this.#boss, jobs.map(freshJob), this.#options.leaseSeconds, tx)) this.#tell(tx);
   }
 
-  async claim(): Promise<Attempt | null> {
-    // One at a time: two with the same idea of whose turn it is would serve one tenant twice.
-    const fetched = this.#fetching.then(() => this.#fetch());
-    this.#fetching = fetched.catch(() => {});
-    const found = await fetched;
-    if (found === null) return null;
-    const { id, priority, retryCount: token } = found;
-    const [row] = await this.#database.query<JobRow>(
-      `select *, ${NOW_MS} - added_at_ms as waited_ms from jobs where engine_id = $1`,
-      [id],
-    );
-    // Dropped at this very moment.
-    if (row === undefined) return this.claim();
-    const failures = token - row.released;
-    const exhausted = failures >= this.#options.maxAttempts;
-    return { job: jobOf(row, priority), token: token + 1, failures, waitedMs: Math.max(0, row.waited_ms), exhausted };
-  }
-
-  /** First whoever was not served in this round; else a new round, and not by whoever was last where others wait. */
-  async #fetch(): Promise<{ id: string; priority: number; retryCount: number } | null> {
-    // Counted before looking: what comes in between rings.
-    const { count } = this.#wakeUp;
-    if (this.#emptyAt === count) return null;
-    const last = this.#served.slice(-1);
-    const rounds = this.#aloneAt === count ? [] : this.#served.length > 1 ? [this.#served, last] : [last];
-    for (const passedOver of last.length === 0 ? [[]] : [...rounds, []]) {
-      const options = { ignoreGroups: [...passedOver], includeMetadata: true as const };
-      const [found] = await this.#boss.fetch(QUEUE, options);
-      if (found === undefined) {
-        if (passedOver.length === 1) this.#aloneAt = count;
-        continue;
-      }
-      const tenant = found.groupId!;
-      this.#served = [...(passedOver.length > 0 && passedOver === rounds[0] ? passedOver : []), tenant];
-      return found;
-    }
-    this.#emptyAt = count;
-    return null;
+  claim(): Promise<Attempt | null> {
+    return this.#turns.take();
   }
 
   async heartbeat(attempt: Attempt): Promise<boolean> {
@@ -212,8 +173,8 @@ export class PgBossJobQueue implements JobQueue {
   async changed(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     // Something may have come since the last look that found nothing.
-    if (this.#emptyAt !== this.#wakeUp.count) return;
-    await this.#wakeUp.wait(this.#emptyAt, Number.POSITIVE_INFINITY, signal);
+    if (this.#turns.emptyAt !== this.#wakeUp.count) return;
+    await this.#wakeUp.wait(this.#turns.emptyAt, Number.POSITIVE_INFINITY, signal);
   }
 
   /** Brings up to date what only time has changed, unless another process is at it. */
@@ -231,7 +192,7 @@ export class PgBossJobQueue implements JobQueue {
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#looking;
-    await this.#fetching;
+    await this.#turns.close();
     this.#wakeUp.close();
     await this.#boss.stop({ graceful: false });
   }

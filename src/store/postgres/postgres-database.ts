@@ -1,14 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Database, SqlValue, Transaction, TransactionOptions } from '../database.ts';
 import { isConflict, isConnectionFault, postgresError } from './postgres-error.ts';
 import { openPool } from './postgres-pool.ts';
 import { MIGRATIONS, type Migration, requireSchema } from './postgres-schema.ts';
-import { PostgresTransaction, queryPool } from './postgres-transaction.ts';
+import { PostgresTransaction, queryPool, storable } from './postgres-transaction.ts';
 
 /** How often one may get in another's way before it is the caller's to know. */
 const MOST_TRIES = 6;
-const LOCK_EXPORT = 'select 1 from exports where id = $1 for no key update';
 
 /** How many connections a process keeps. */
 export interface PostgresOptions {
@@ -107,8 +106,7 @@ export class PostgresDatabase implements Database {
     connection.on('error', onError);
     const tx = new PostgresTransaction(connection);
     try {
-      await connection.query('begin');
-      if (lockExport !== undefined) await tx.query(LOCK_EXPORT, [lockExport]);
+      await connection.query(beginning(lockExport));
       const result = await this.#within.run(tx, () => work(tx));
       tx.open = false;
       // What has failed inside, whether or not `work` made anything of it, has undone all of it.
@@ -147,4 +145,10 @@ export class PostgresDatabase implements Database {
     // Another connection would not see what this transaction has done, and may have to wait for its end.
     if (this.#within.getStore()?.open) throw new Error('inside a transaction, ask the transaction');
   }
+}
+
+/** In one go: each way to the server and back is time that the next in line waits for the row. */
+function beginning(lockExport: string | undefined): string {
+  if (lockExport === undefined) return 'begin';
+  return `begin; select 1 from exports where id = ${pg.escapeLiteral(storable(lockExport))} for no key update`;
 }

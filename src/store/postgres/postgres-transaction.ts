@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { SqlValue, Transaction } from '../database.ts';
 import { postgresError } from './postgres-error.ts';
+import { preparedStatement } from './prepared-statement.ts';
 
 /** A transaction under way on a connection of its own; asking it once it has ended is a bug. */
 export class PostgresTransaction implements Transaction {
@@ -19,7 +20,7 @@ export class PostgresTransaction implements Transaction {
   /** The same as the job engine asks for it, with values of any kind. */
   async executeSql(sql: string, values: readonly unknown[] = []): Promise<{ rows: object[] }> {
     if (!this.open) throw new Error('the transaction has ended');
-    return this.#connection.query(sql, values.map(storable));
+    return this.#connection.query(preparedStatement(sql, values.map(storable)));
   }
 
   afterCommit(tell: () => void): void {
@@ -39,13 +40,13 @@ export async function queryPool<Row extends object>(
   parameters: readonly SqlValue[],
 ): Promise<Row[]> {
   try {
-    return (await pool.query(sql, parameters.map(storable))).rows as Row[];
+    return (await pool.query(preparedStatement(sql, parameters.map(storable)))).rows as Row[];
   } catch (cause) {
     throw postgresError(cause);
   }
 }
 
 /** PostgreSQL's texts have no place for a NUL, which users may write into a title: there the usual mark stands in its stead. */
-function storable<T>(value: T): T | string {
+export function storable<T>(value: T): T | string {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 }
