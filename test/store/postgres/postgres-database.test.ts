@@ -48,6 +48,31 @@ test('postgres: a NUL, which its texts have no place for, is kept as the mark fo
   assert.deepEqual(rows, [{ id: 'a\ufffdb' }, { id: 'c\ufffdd' }]);
 });
 
+test('postgres: a statement is planned once for a connection, and goes on when an upgrade adds a column', async (t) => {
+  const database = await PostgresDatabase.open(fixture.url, { connections: 1 });
+  t.after(() => database.close());
+  await database.query('drop table if exists notes');
+  await database.query('create table notes (id text primary key)');
+  await database.query(`insert into notes values ('a')`);
+  const byName = () => database.transaction((tx) => tx.query('select id from notes where id = $1', ['a']));
+  const whole = () => database.query('select * from notes where id = $1', ['a']);
+  for (let n = 0; n < 3; n += 1) assert.deepEqual([await byName(), await whole()], [[{ id: 'a' }], [{ id: 'a' }]]);
+  const kept = await database.query(
+    `select name from pg_prepared_statements where statement ~ '^select (id|[*]) from notes'`,
+  );
+  assert.equal(kept.length, 1);
+  await database.query('alter table notes add column number integer');
+  assert.deepEqual([await byName(), await whole()], [[{ id: 'a' }], [{ id: 'a', number: null }]]);
+});
+
+test('postgres: whatever an export is called, taking its row is not more than that', async (t) => {
+  const database = await fixture.open(t);
+  for (const lockExport of [`'; drop table exports; --`, `\\'; select 1`, 'a\0b', '$1']) {
+    assert.equal(await database.transaction(async () => 'done', { lockExport }), 'done');
+  }
+  assert.deepEqual(await database.query('select id from exports'), []);
+});
+
 test('postgres: a transaction that goes on after a failed statement comes to nothing, and says so', async (t) => {
   const database = await fixture.open(t);
   await database.query('create table notes (id text primary key)');
