@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { startWorker, studioConfig } from '../assets.ts';
 import { mediaFile, onMediaCame } from '../media/media-store.ts';
 import { planned, playhead, playing, project, shape } from '../session.ts';
+import { elementFrame, endElement } from './element-frames.ts';
 import type { FromStage, Shown, ToStage } from './stage/stage-messages.ts';
 
 /** What is on each canvas, by place. */
@@ -67,8 +68,15 @@ async function answer(message: FromStage): Promise<void> {
       return send({ kind: 'file', hash: message.hash, file: await typedFile(message.hash) });
     case 'ask_drawing': {
       const bitmap = await drawSvg(message.hash, message.mostPx);
-      return send({ kind: 'drawing', ask: message.ask, bitmap }, bitmap === null ? [] : [bitmap]);
+      return send({ kind: 'picture', ask: message.ask, bitmap }, bitmap === null ? [] : [bitmap]);
     }
+    case 'ask_frame': {
+      const { ask, source, hash, micros } = message;
+      const bitmap = await elementFrame(source, () => typedFile(hash), micros);
+      return send({ kind: 'picture', ask, bitmap }, bitmap === null ? [] : [bitmap]);
+    }
+    case 'end_source':
+      return endElement(message.source);
     case 'shown':
       shownAt.value = new Map(shownAt.value).set(message.shown.place, message.shown);
       stageFault.value = null;

@@ -151,6 +151,53 @@ describe('the preview', { skip: noBrowser }, () => {
     assert.deepEqual(studio.complaints, []);
     await studio.page.close();
   });
+
+  test('[R5] where there is no WebCodecs the browser plays the clip, and it says so; at rest the service makes the frame; a file that comes back is seen at once', async () => {
+    const studio = await StudioPage.open(browser, service.base, (page) =>
+      page.context().route(/\/stage-worker/, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: `delete globalThis.VideoDecoder;${await response.text()}` });
+      }),
+    );
+    const { page } = studio;
+    await studio.openProject(project);
+    await goTo(studio, 30);
+    const seen = await numberSeen(studio, 30);
+    assert.ok(seen !== null && Math.abs(seen - 30) <= 1, `frame ${seen} of the clip`);
+    // While it plays the element plays along.
+    await page.keyboard.press('Space');
+    await page.locator('.pv-play[aria-label=Pause]').waitFor();
+    await page.evaluate(`new Promise((played) => {
+      const look = () => (document.querySelector('.pv-frame').dataset.frame > 40 ? played() : requestAnimationFrame(look));
+      look();
+    })`);
+    await page.keyboard.press('Space');
+    await page.locator('.pv-exact[data-close=true]').waitFor();
+    await page.getByText('Exact frame').waitFor();
+
+    // The browser has cleared the files away; the project still knows them.
+    await page.evaluate(
+      `navigator.storage.getDirectory().then((root) => root.removeEntry('media', { recursive: true }))`,
+    );
+    await page.reload();
+    await studio.seesFrame(0);
+    await goTo(studio, 30);
+    assert.equal(await numberSeen(studio, 30), null);
+    const { orders } = studio;
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('complementary', { name: 'Media' }).getByRole('button', { name: 'Add' }).click();
+    await (await choosing).setFiles(clip.file);
+    let again: number | null = null;
+    for (let looks = 0; again === null && looks < 50; looks += 1) again = await numberSeen(studio, 30);
+    assert.ok(again !== null && Math.abs(again - 30) <= 1, `frame ${again} of the clip that came back`);
+    assert.equal(studio.orders, orders, 'nothing had to be planned anew');
+    // That the service does not have a file yet is no mistake, but a browser takes it for one.
+    assert.deepEqual(
+      studio.complaints.filter((text) => !/status of 404/.test(text)),
+      [],
+    );
+    await page.close();
+  });
 });
 
 /** A smooth picture: how it is scaled is not what is compared. */

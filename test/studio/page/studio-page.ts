@@ -78,7 +78,12 @@ export class StudioPage {
     page.on('pageerror', (error) => this.complaints.push(String(error)));
   }
 
-  static async open(browser: Browser, base: string): Promise<StudioPage> {
+  /** @param prepare is done to the page before anything is loaded. */
+  static async open(
+    browser: Browser,
+    base: string,
+    prepare: (page: Page) => Promise<unknown> = async () => {},
+  ): Promise<StudioPage> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: 2 });
     const studio = new StudioPage(page);
     await page.exposeFunction('orderHeard', (order: number) => {
@@ -89,6 +94,7 @@ export class StudioPage {
       studio.#onPlan();
     });
     await page.addInitScript(LISTEN);
+    await prepare(page);
     await page.goto(`${base}/studio`);
     return studio;
   }

@@ -2,6 +2,7 @@ import { clipTime } from '../../../plan/clip-time.ts';
 import type { ClipLayer, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
 import type { Drawable, SourcePictures } from './drawable.ts';
+import { ElementPictures, type PlayedSource } from './element-pictures.ts';
 import type { MediaFiles } from './media-files.ts';
 import { AnimationPictures, StillPicture } from './still-pictures.ts';
 
@@ -24,9 +25,14 @@ export class SourceShelf {
   readonly #open = new Map<string, Open>();
   /** Sources this browser cannot show, by hash. */
   readonly #failed = new Set<string>();
+  /** Videos whose frames cannot be had one by one, by hash. */
+  readonly #undecodable = new Set<string>();
+  readonly #play: (source: string, hash: string) => PlayedSource;
 
-  constructor(files: MediaFiles) {
+  /** @param play plays a file in the page, where its frames cannot be had here. */
+  constructor(files: MediaFiles, play: (source: string, hash: string) => PlayedSource) {
     this.#files = files;
+    this.#play = play;
   }
 
   /** The picture a clip shows at frame `n`; null where this browser has none to give. */
@@ -34,7 +40,15 @@ export class SourceShelf {
     const open = this.#opened(plan, clip);
     const answer = open.queue.then(async () => (await open.pictures)?.at(clipTime(clip, n, plan.rate)) ?? null);
     open.queue = answer.catch(() => {});
-    return answer;
+    return answer.catch((error: unknown) => {
+      const { hash } = plan.sources[clip.source]!;
+      if (clip.kind !== 'video' || this.#undecodable.has(hash)) throw error;
+      // A decoder that had said it could: the browser may play the file all the same.
+      this.#undecodable.add(hash);
+      this.forget(hash);
+      void open.pictures.then((opened) => opened?.end());
+      return this.picture(plan, clip, n);
+    });
   }
 
   /** What there is of a clip at once, however old. */
@@ -66,7 +80,7 @@ export class SourceShelf {
     let open = this.#open.get(key);
     if (open === undefined) {
       const { hash } = plan.sources[clip.source]!;
-      const pictures = this.#openSource(hash, clip.kind);
+      const pictures = this.#openSource(key, hash, clip.kind);
       const made: Open = { pictures, queue: Promise.resolve(), now: null };
       void pictures.then((opened) => {
         made.now = opened;
@@ -84,11 +98,14 @@ export class SourceShelf {
     return open;
   }
 
-  async #openSource(hash: string, kind: ClipLayer['kind']): Promise<SourcePictures | null> {
+  async #openSource(key: string, hash: string, kind: ClipLayer['kind']): Promise<SourcePictures | null> {
     const file = await this.#files.file(hash);
     if (file === null) return null;
     try {
-      if (kind === 'video') return await (await import('./video-pictures.ts')).VideoPictures.open(file);
+      if (kind === 'video') {
+        const frames = this.#undecodable.has(hash) ? null : await decoded(file).catch(() => null);
+        return frames ?? (await ElementPictures.open(this.#play(key, hash)));
+      }
       if (kind === 'animation') return (await AnimationPictures.open(file)) ?? (await this.#still(hash));
       return await this.#still(hash);
     } catch {
@@ -100,6 +117,12 @@ export class SourceShelf {
     const bitmap = await this.#files.bitmap(hash, null);
     return bitmap === null ? null : new StillPicture(bitmap);
   }
+}
+
+/** Frame by frame, where this browser can; what takes a file apart is fetched with the first clip. */
+async function decoded(file: Blob): Promise<SourcePictures | null> {
+  const { VideoPictures } = await import('./video-pictures.ts');
+  return VideoPictures.open(file);
 }
 
 function keyOf({ sources }: RenderPlan, { path, source }: ClipLayer): string {

@@ -11,7 +11,8 @@ export type ToStage =
   | { readonly kind: 'file'; readonly hash: string; readonly file: Blob | null }
   /** A file that was not there before. */
   | { readonly kind: 'came'; readonly hash: string }
-  | { readonly kind: 'drawing'; readonly ask: number; readonly bitmap: ImageBitmap | null };
+  /** An answer to `ask_drawing` and `ask_frame`. */
+  | { readonly kind: 'picture'; readonly ask: number; readonly bitmap: ImageBitmap | null };
 
 /** What is to be seen, and where: shapes by place, the most important first. */
 export interface ShowOrder {
@@ -24,6 +25,15 @@ export interface ShowOrder {
 export type FromStage =
   | { readonly kind: 'ask_file'; readonly hash: string }
   | { readonly kind: 'ask_drawing'; readonly ask: number; readonly hash: string; readonly mostPx: number }
+  /** What a video element of the page shows; `source` is a clip's, and ends when it is said. */
+  | {
+      readonly kind: 'ask_frame';
+      readonly ask: number;
+      readonly source: string;
+      readonly hash: string;
+      readonly micros: number;
+    }
+  | { readonly kind: 'end_source'; readonly source: string }
   | { readonly kind: 'shown'; readonly shown: Shown }
   | { readonly kind: 'failed'; readonly message: string };
 

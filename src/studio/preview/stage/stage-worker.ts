@@ -7,11 +7,20 @@ import { Stage } from './stage.ts';
 import type { FromStage, ToStage } from './stage-messages.ts';
 
 const asked = new Map<string, (file: Blob | null) => void>();
-const drawing = new Map<number, (bitmap: ImageBitmap | null) => void>();
+const picturing = new Map<number, (bitmap: ImageBitmap | null) => void>();
 let asks = 0;
 
 function tell(message: FromStage): void {
   workerScope.postMessage(message);
+}
+
+/** A picture that only the page can make. */
+function askPage(message: (ask: number) => FromStage): Promise<ImageBitmap | null> {
+  const { promise, resolve } = Promise.withResolvers<ImageBitmap | null>();
+  asks += 1;
+  picturing.set(asks, resolve);
+  tell(message(asks));
+  return promise;
 }
 
 const files = new MediaFiles(
@@ -21,13 +30,7 @@ const files = new MediaFiles(
     tell({ kind: 'ask_file', hash });
     return promise;
   },
-  (hash, mostPx) => {
-    const { promise, resolve } = Promise.withResolvers<ImageBitmap | null>();
-    asks += 1;
-    drawing.set(asks, resolve);
-    tell({ kind: 'ask_drawing', ask: asks, hash, mostPx });
-    return promise;
-  },
+  (hash, mostPx) => askPage((ask) => ({ kind: 'ask_drawing', ask, hash, mostPx })),
 );
 
 const fonts = new BrowserFonts(() => {
@@ -35,7 +38,10 @@ const fonts = new BrowserFonts(() => {
   stage.again();
 });
 const painters = new ShapePainters(files, fonts);
-const sources = new SourceShelf(files);
+const sources = new SourceShelf(files, (source, hash) => ({
+  frame: (micros) => askPage((ask) => ({ kind: 'ask_frame', ask, source, hash, micros })),
+  end: () => tell({ kind: 'end_source', source }),
+}));
 const stage = new Stage({
   painters,
   sources,
@@ -65,8 +71,8 @@ workerScope.onmessage = ({ data }: MessageEvent<ToStage>) => {
       sources.forget(data.hash);
       painters.forget();
       return stage.again();
-    case 'drawing':
-      drawing.get(data.ask)?.(data.bitmap);
-      drawing.delete(data.ask);
+    case 'picture':
+      picturing.get(data.ask)?.(data.bitmap);
+      picturing.delete(data.ask);
   }
 };
