@@ -43,8 +43,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'engine/input': ['engine/libav', 'image-header', ...GROUND],
   'engine/picture': ['engine/input', 'engine/libav', 'engine/color', 'image-header', 'plan', ...GROUND],
   'engine/probe': ['engine/picture', 'engine/input', 'engine/libav', 'image-header', 'plan', ...GROUND],
+  'engine/simd': ['engine/color'],
   'engine/compose': [
-    ...['engine/picture', 'engine/input', 'engine/libav', 'engine/color', 'image-header'],
+    ...['engine/picture', 'engine/input', 'engine/libav', 'engine/simd', 'engine/color', 'image-header'],
     ...['plan', ...GROUND],
   ],
   'engine/h264': [],

@@ -9,7 +9,6 @@ import { RGB_TO_BT709 } from '../color/rgb-bt709.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
 import { FrameGraph } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
-import { mustSucceed } from '../libav/libav-call.ts';
 import { PicturePool } from '../libav/picture-pool.ts';
 import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
 import type { FrameInputs, SourcePicture } from '../picture/source-frames.ts';
@@ -17,8 +16,7 @@ import { Blender, type Layer } from './blender.ts';
 import { ClipPicture } from './clip-picture.ts';
 import { glassFrame } from './glass-frame.ts';
 import { isChanging, type OverlayFrame, OverlayFrames, type TextFrame } from './overlay-frames.ts';
-import { blendPainted } from './painted-planes.ts';
-import { veiledFrame } from './veiled-frame.ts';
+import { VeiledCanvas } from './veiled-canvas.ts';
 
 /** A picture of the canvas. */
 export interface CanvasFrame {
@@ -46,8 +44,10 @@ export class Compositor implements Disposable {
   #last: Frame | null = null;
   /** What the last frame was made of. */
   #stack: Stack | null = null;
-  /** What of the last frame lies below the veil, where there is one. */
-  #below: Frame | null = null;
+  /** Made when something first stands in front of the rest. */
+  #canvas: VeiledCanvas | null = null;
+  /** Whether it holds what of the last frame lies below the veil. */
+  #holdsBelow = false;
 
   constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
     this.#plan = plan;
@@ -80,10 +80,10 @@ export class Compositor implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const frame of [this.#last, this.#background, this.#below]) if (frame !== null) this.#pool.give(frame);
+    for (const frame of [this.#last, this.#background]) if (frame !== null) this.#pool.give(frame);
     this.#last = null;
     this.#background = null;
-    this.#below = null;
+    this.#canvas = null;
     this.#pictures[Symbol.dispose]();
     this.#blender[Symbol.dispose]();
     this.#underGlass[Symbol.dispose]();
@@ -99,15 +99,19 @@ export class Compositor implements Disposable {
   /** The stack as one picture, which belongs to the caller. */
   async #compose({ below, veil, above }: Stack, n: Frames, restsBelow: boolean): Promise<Frame> {
     if (veil === null && above.length === 0) {
-      this.#forgetBelow();
+      this.#holdsBelow = false;
       return this.#blend(below, n);
     }
-    if (!restsBelow || this.#below === null) {
-      this.#forgetBelow();
-      this.#below = await this.#blend(below, n);
+    this.#canvas ??= new VeiledCanvas(this.#plan.canvas);
+    if (!restsBelow || !this.#holdsBelow) {
+      const frame = await this.#blend(below, n);
+      this.#canvas.put(frame);
+      this.#pool.give(frame);
+      this.#holdsBelow = true;
     }
-    const frame = veil === null ? this.#copy(this.#below) : veiledFrame(this.#below, veil, this.#pictures);
-    for (const overlay of above) blendPainted(frame, overlay);
+    const frame = this.#pictures.take();
+    this.#canvas.show(veil, above, frame);
+    tagBt709(frame);
     return frame;
   }
 
@@ -133,17 +137,6 @@ export class Compositor implements Disposable {
   #whole(): Rect {
     const { width, height } = this.#plan.canvas;
     return { x: 0, y: 0, width, height };
-  }
-
-  #copy(frame: Frame): Frame {
-    const copy = this.#pool.share(frame);
-    mustSucceed(copy.makeWritable(), 'av_frame_make_writable');
-    return copy;
-  }
-
-  #forgetBelow(): void {
-    if (this.#below !== null) this.#pool.give(this.#below);
-    this.#below = null;
   }
 
   #enter(run: FrameRun): void {

@@ -3,9 +3,9 @@ import type { Overlay } from '../../plan/overlay-painter.ts';
 import type { Rect } from '../../plan/render-plan.ts';
 import * as painted from '../color/painted-color.ts';
 
-// Painted pixels come with colours multiplied by their alpha: blending and averaging them are sums, without a division. The loops
-// below go over blocks of two by two, which share a sample of each difference, and are written out by hand: as a loop
-// inside the loop they took twice as long.
+// Painted pixels come with colours multiplied by their alpha: averaging them are sums, without a division. The loop
+// below goes over blocks of two by two, which share a sample of each difference, and is written out by hand: as a loop
+// inside the loop it took twice as long.
 
 // Constants of this file are known to the compiler; those of another are looked up each time.
 const { BLACK, FRACTION_BITS, GREY, UB, UG, UR, VB, VG, VR, YB, YG, YR } = painted;
@@ -16,8 +16,6 @@ const BLACK_ROUNDED = (BLACK << FRACTION_BITS) + HALF;
 const GREY_ROUNDED = (GREY << FRACTION_BITS) + HALF;
 /** By alpha, or the sum of four: what makes a colour that was multiplied by it as it was. */
 const STRAIGHT = Float64Array.from({ length: 4 * 255 + 1 }, (_, alpha) => (alpha === 0 ? 0 : 255 / alpha));
-/** One part in 255, in fixed point. */
-const SHARE = Math.round(2 ** FRACTION_BITS / 255);
 /** Red and blue of a pixel, with room to add up four; green and alpha, shifted there. */
 const PAIR = 0xff00ff;
 
@@ -62,48 +60,8 @@ export function writePainted(frame: Frame, corner: Pick<Rect, 'x' | 'y'>, { rect
   }
 }
 
-/** Puts a painted picture over a yuv420p frame as large as the canvas, which must be nobody else's. It must lie on even edges. */
-export function blendPainted(frame: Frame, { rect, rgba }: Overlay): void {
-  const { width, height } = rect;
-  const pixels = asWords(rgba);
-  const [y, u, v] = planesAt(frame, rect.x, rect.y);
-  const [ys, yStride, us, uStride, vs, vStride] = [y.data, y.stride, u.data, u.stride, v.data, v.stride];
-  for (let row = 0; row < height; row += 2) {
-    let from = row * width;
-    let yAt = y.start + row * yStride;
-    let uAt = u.start + (row >> 1) * uStride;
-    let vAt = v.start + (row >> 1) * vStride;
-    for (let column = 0; column < width; column += 2, from += 2, yAt += 2, uAt += 1, vAt += 1) {
-      const p0 = pixels[from]!;
-      const p1 = pixels[from + 1]!;
-      const p2 = pixels[from + width]!;
-      const p3 = pixels[from + width + 1]!;
-      if ((p0 | p1 | p2 | p3) === 0) continue;
-      ys[yAt] = lumaOver(p0, ys[yAt]!);
-      ys[yAt + 1] = lumaOver(p1, ys[yAt + 1]!);
-      ys[yAt + yStride] = lumaOver(p2, ys[yAt + yStride]!);
-      ys[yAt + yStride + 1] = lumaOver(p3, ys[yAt + yStride + 1]!);
-      const rb = (p0 & PAIR) + (p1 & PAIR) + (p2 & PAIR) + (p3 & PAIR);
-      const ga = ((p0 >>> 8) & PAIR) + ((p1 >>> 8) & PAIR) + ((p2 >>> 8) & PAIR) + ((p3 >>> 8) & PAIR);
-      const alpha = ga >>> 16;
-      const grey = GREY * alpha;
-      const through = 4 * 255 - alpha;
-      const blue = (grey + us[uAt]! * through) * SHARE;
-      const red = (grey + vs[vAt]! * through) * SHARE;
-      us[uAt] = (((blueDifferenceOf(rb, ga) + blue) >> 2) + HALF) >> FRACTION_BITS;
-      vs[vAt] = (((redDifferenceOf(rb, ga) + red) >> 2) + HALF) >> FRACTION_BITS;
-    }
-  }
-}
-
 function lumaOf(pixel: number): number {
   return YR * (pixel & 255) + YG * ((pixel >>> 8) & 255) + YB * ((pixel >>> 16) & 255);
-}
-
-function lumaOver(pixel: number, under: number): number {
-  const alpha = pixel >>> 24;
-  if (alpha === 255) return (lumaOf(pixel) + BLACK_ROUNDED) >> FRACTION_BITS;
-  return (lumaOf(pixel) + (BLACK * alpha + under * (255 - alpha)) * SHARE + HALF) >> FRACTION_BITS;
 }
 
 function blueDifferenceOf(rb: number, ga: number): number {

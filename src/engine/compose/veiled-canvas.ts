@@ -1,0 +1,143 @@
+import type { Frame } from 'node-av/lib';
+import type { Overlay, Veil } from '../../plan/overlay-painter.ts';
+import { yuvOf } from '../color/painted-color.ts';
+import { BLENDED_PX, DIMMED_BYTES, type PictureKernels, pictureKernels } from '../simd/picture-kernels.ts';
+import { wasmInstances } from '../simd/wasm-instance.ts';
+
+/** So few rows at a time that they stay close to the processor while they are dimmed and painted over. Even. */
+const BAND_ROWS = 64;
+/** The strides that libavutil gives frames, so that a band is copied as a whole. */
+const STRIDE = 64;
+
+const NO_VEIL: Veil = { color: [0, 0, 0], alpha: 0 };
+
+const instance = wasmInstances<PictureKernels>(pictureKernels);
+
+/** A plane in the program's memory: where the picture begins, and the band that is worked on. */
+interface Plane {
+  readonly start: number;
+  readonly band: number;
+  readonly stride: number;
+  readonly rows: number;
+  /** By how many of its samples are fewer than pixels. */
+  readonly shift: 0 | 1;
+}
+
+/**
+ * A picture of the canvas, kept where vector instructions reach it: it is dimmed and painted over anew for every frame, into
+ * one frame after the other. (R19)
+ */
+export class VeiledCanvas {
+  readonly #height: number;
+  readonly #memory: Uint8Array;
+  readonly #kernels: PictureKernels;
+  readonly #planes: readonly Plane[];
+  readonly #pixels: number;
+
+  constructor({ width, height }: { readonly width: number; readonly height: number }) {
+    this.#height = height;
+    let end = 0;
+    const room = (bytes: number): number => {
+      const start = end;
+      end += Math.ceil(bytes / DIMMED_BYTES + 1) * DIMMED_BYTES;
+      return start;
+    };
+    this.#planes = ([0, 1, 1] as const).map((shift) => {
+      const stride = Math.ceil((width >> shift) / STRIDE) * STRIDE;
+      const rows = height >> shift;
+      return { start: room(stride * rows), band: room(stride * (BAND_ROWS >> shift)), stride, rows, shift };
+    });
+    this.#pixels = room(4 * paddedWidth(width) * BAND_ROWS);
+    const { memory, exports } = instance(end);
+    this.#memory = memory;
+    this.#kernels = exports;
+  }
+
+  /** Takes a picture in yuv420p as what everything is shown over from now on. */
+  put(frame: Frame): void {
+    for (const [index, { bytes, stride }] of planesOf(frame).entries()) {
+      const plane = this.#planes[index]!;
+      copyRows({ bytes, at: 0, stride }, { bytes: this.#memory, at: plane.start, stride: plane.stride }, plane.rows);
+    }
+  }
+
+  /** Writes it through a veil, with overlays over that, into a frame of its size. Overlays lie on even edges. */
+  show(veil: Veil | null, above: readonly Overlay[], into: Frame): void {
+    const { color, alpha } = veil ?? NO_VEIL;
+    const through = Math.round((1 - alpha) * 256);
+    const added = yuvOf(color).map((level) => Math.round(level * (256 - through)) + 128);
+    const to = planesOf(into);
+    for (let top = 0; top < this.#height; top += BAND_ROWS) {
+      for (const [index, plane] of this.#planes.entries()) {
+        const { from, rows } = bandOf(plane, top);
+        const at = plane.start + from * plane.stride;
+        this.#kernels.dim(at, plane.band, at + rows * plane.stride, through, added[index]!);
+      }
+      for (const overlay of above) this.#blend(overlay, top);
+      for (const [index, plane] of this.#planes.entries()) {
+        const { from, rows } = bandOf(plane, top);
+        const { bytes, stride } = to[index]!;
+        const band = { bytes: this.#memory, at: plane.band, stride: plane.stride };
+        copyRows(band, { bytes, at: from * stride, stride }, rows);
+      }
+    }
+  }
+
+  /** What of an overlay lies in the band that begins at row `top`. */
+  #blend({ rect, rgba }: Overlay, top: number): void {
+    const first = Math.max(top, rect.y);
+    const rows = Math.min(top + BAND_ROWS, rect.y + rect.height, this.#height) - first;
+    if (rows <= 0) return;
+    const rowBytes = 4 * rect.width;
+    const stride = 4 * paddedWidth(rect.width);
+    if (stride !== rowBytes) this.#memory.fill(0, this.#pixels, this.#pixels + rows * stride);
+    const from = { bytes: rgba, at: (first - rect.y) * rowBytes, stride: rowBytes };
+    copyRows(from, { bytes: this.#memory, at: this.#pixels, stride }, rows);
+    const [y, u, v] = this.#planes.map(
+      (plane) => plane.band + ((first - top) >> plane.shift) * plane.stride + (rect.x >> plane.shift),
+    ) as [number, number, number];
+    const [yStride, uStride] = [this.#planes[0]!.stride, this.#planes[1]!.stride];
+    for (let row = 0; row < rows; row += 2) {
+      const pixels = this.#pixels + row * stride;
+      const half = (row >> 1) * uStride;
+      this.#kernels.blendRows(pixels, pixels + stride, stride, y + row * yStride, yStride, u + half, v + half);
+    }
+  }
+}
+
+/** Whole eights, which is how pixels are blended. */
+function paddedWidth(width: number): number {
+  return Math.ceil(width / BLENDED_PX) * BLENDED_PX;
+}
+
+function bandOf({ rows, shift }: Plane, top: number): { readonly from: number; readonly rows: number } {
+  const from = top >> shift;
+  return { from, rows: Math.min(BAND_ROWS >> shift, rows - from) };
+}
+
+/** Rows of bytes somewhere in memory. */
+interface Rows {
+  readonly bytes: Uint8Array;
+  readonly at: number;
+  readonly stride: number;
+}
+
+function copyRows(from: Rows, to: Rows, rows: number): void {
+  if (from.stride === to.stride) {
+    to.bytes.set(from.bytes.subarray(from.at, from.at + rows * from.stride), to.at);
+    return;
+  }
+  const bytes = Math.min(from.stride, to.stride);
+  for (let row = 0; row < rows; row += 1) {
+    const at = from.at + row * from.stride;
+    to.bytes.set(from.bytes.subarray(at, at + bytes), to.at + row * to.stride);
+  }
+}
+
+/** Asked for once a frame: each time, objects are made that look as large as the picture to the garbage collector. */
+function planesOf(frame: Frame): { readonly bytes: Uint8Array; readonly stride: number }[] {
+  return frame.data!.slice(0, 3).map(({ buffer, byteOffset, byteLength }, plane) => ({
+    bytes: new Uint8Array(buffer, byteOffset, byteLength),
+    stride: frame.linesize[plane]!,
+  }));
+}

@@ -1,0 +1,161 @@
+/**
+ * Writes WebAssembly: as much of its binary form as loops over pixels take, 128 bits at a time. What V8 makes of JavaScript has no
+ * vector instructions; here the source stays readable, nothing has to be built, and no binary is kept.
+ *
+ * An expression is the bytes that leave its value on the machine's stack.
+ */
+export type Code = readonly number[];
+
+/** What a variable holds: a number or an address; sixteen bytes. */
+export type ValueType = 'i32' | 'v128';
+
+const VALUE_TYPES = { i32: 0x7f, v128: 0x7b } as const;
+const [FUNCTION_TYPE, NO_RESULT, BLOCK_END] = [0x60, 0x40, 0x0b];
+const SECTIONS = { types: 1, imports: 2, functions: 3, exports: 7, code: 10 } as const;
+const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+
+/** A variable of a function. */
+export interface Variable {
+  readonly get: Code;
+  set(value: Code): Code;
+}
+
+/** A function that is exported under its name. It works on memory and has no result. */
+export interface WasmFunction {
+  readonly name: string;
+  readonly params: readonly ValueType[];
+  /** Beside its parameters. */
+  readonly locals: readonly ValueType[];
+  /** @param variables parameters, then locals. */
+  body(variables: readonly Variable[]): Code;
+}
+
+/** A program that imports its memory as `env.memory`. */
+export function wasmProgram(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+  const sections = {
+    types: functions.map(({ params }) => [FUNCTION_TYPE, ...list(params.map((type) => [VALUE_TYPES[type]])), 0]),
+    imports: [[...text('env'), ...text('memory'), 0x02, 0x00, ...unsigned(1)]],
+    functions: functions.map((_, index) => unsigned(index)),
+    exports: functions.map(({ name }, index) => [...text(name), 0x00, ...unsigned(index)]),
+    code: functions.map(functionCode),
+  };
+  const parts = Object.entries(SECTIONS).flatMap(([name, id]) => [
+    id,
+    ...sized(list(sections[name as keyof typeof sections])),
+  ]);
+  return Uint8Array.from([...HEADER, ...parts]);
+}
+
+function functionCode({ params, locals, body }: WasmFunction): Code {
+  const variables = [...params, ...locals].map(
+    (_, index): Variable => ({
+      get: [0x20, ...unsigned(index)],
+      set: (value) => [...value, 0x21, ...unsigned(index)],
+    }),
+  );
+  const declared = list(locals.map((type) => [...unsigned(1), VALUE_TYPES[type]]));
+  return sized([...declared, ...body(variables), BLOCK_END]);
+}
+
+/** Statements one after the other. */
+export function sequence(...statements: Code[]): Code {
+  return statements.flat();
+}
+
+/** Repeats statements as long as `condition` holds, which is looked at before each time. */
+export function loopWhile(condition: Code, ...statements: Code[]): Code {
+  const leaveUnless = [...condition, 0x45, 0x0d, 1];
+  const again = [0x0c, 0];
+  const loop = [0x03, NO_RESULT, ...leaveUnless, ...statements.flat(), ...again, BLOCK_END];
+  return [0x02, NO_RESULT, ...loop, BLOCK_END];
+}
+
+/** Does statements where `condition` holds. */
+export function when(condition: Code, ...statements: Code[]): Code {
+  return [...condition, 0x04, NO_RESULT, ...statements.flat(), BLOCK_END];
+}
+
+/** Numbers and addresses. */
+export const i32 = {
+  constant: (value: number): Code => [0x41, ...signed(value)],
+  add: (a: Code, b: Code): Code => [...a, ...b, 0x6a],
+  isLess: (a: Code, b: Code): Code => [...a, ...b, 0x48],
+} as const;
+
+/** Sixteen bytes, as lanes of 8, 16 or 32 bits. Addresses need no alignment. */
+export const v128 = {
+  load: (address: Code, offset = 0): Code => [...address, ...vector(0x00), 0, ...unsigned(offset)],
+  store: (address: Code, value: Code): Code => [...address, ...value, ...vector(0x0b), 0, 0],
+  /** Four bytes; the others are 0. */
+  load4: (address: Code): Code => [...address, ...vector(0x5c), 0, 0],
+  load8: (address: Code): Code => [...address, ...vector(0x5d), 0, 0],
+  /** The first four bytes. */
+  store4: (address: Code, value: Code): Code => [...address, ...value, ...vector(0x5a), 0, 0, 0],
+  store8: (address: Code, value: Code): Code => [...address, ...value, ...vector(0x5b), 0, 0, 0],
+  and: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x4e)],
+  or: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x50)],
+  isAny: (a: Code): Code => [...a, ...vector(0x53)],
+  /** Bits of `a` where `mask` has them, else of `b`. */
+  select: (a: Code, b: Code, mask: Code): Code => [...a, ...b, ...mask, ...vector(0x52)],
+  /** Lanes of 32 bits, those of `a` being 0 to 3 and those of `b` 4 to 7. */
+  pick: (a: Code, b: Code, lanes: readonly number[]): Code => [
+    ...a,
+    ...b,
+    ...vector(0x0d),
+    ...lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte)),
+  ],
+} as const;
+
+/** Eight lanes of 16 bits. */
+export const i16x8 = {
+  splat: (a: Code): Code => [...a, ...vector(0x10)],
+  /** The lower, and the upper, half of sixteen bytes. */
+  lowOf8: (a: Code): Code => [...a, ...vector(0x89)],
+  highOf8: (a: Code): Code => [...a, ...vector(0x8a)],
+  add: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x8e)],
+  mul: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x95)],
+  shiftRight: (a: Code, bits: number): Code => [...a, ...i32.constant(bits), ...vector(0x8d)],
+  /** Of two times eight lanes, which must be at most 2 ** 15, the nearest bytes. */
+  toBytes: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x66)],
+} as const;
+
+/** Four lanes of 32 bits. */
+export const i32x4 = {
+  constant: (value: number): Code => [...i32.constant(value), ...vector(0x11)],
+  lowOf16: (a: Code): Code => [...a, ...vector(0xa9)],
+  highOf16: (a: Code): Code => [...a, ...vector(0xaa)],
+  add: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xae)],
+  sub: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xb1)],
+  mul: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xb5)],
+  /** As numbers without a sign. */
+  shiftRight: (a: Code, bits: number): Code => [...a, ...i32.constant(bits), ...vector(0xad)],
+  shiftRightSigned: (a: Code, bits: number): Code => [...a, ...i32.constant(bits), ...vector(0xac)],
+  isEqual: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x37)],
+  /** Of two times four lanes the nearest numbers of 16 bits. */
+  to16: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x85)],
+} as const;
+
+function vector(instruction: number): Code {
+  return [0xfd, ...unsigned(instruction)];
+}
+
+function list(items: readonly Code[]): Code {
+  return [...unsigned(items.length), ...items.flat()];
+}
+
+function sized(bytes: Code): Code {
+  return [...unsigned(bytes.length), ...bytes];
+}
+
+function text(name: string): Code {
+  return sized([...name].map((character) => character.charCodeAt(0)));
+}
+
+/** LEB128. */
+function unsigned(value: number): Code {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+
+function signed(value: number): Code {
+  return value >= -0x40 && value < 0x40 ? [value & 0x7f] : [(value & 0x7f) | 0x80, ...signed(value >> 7)];
+}

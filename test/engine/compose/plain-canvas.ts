@@ -1,0 +1,80 @@
+import {
+  BLACK,
+  FRACTION_BITS,
+  GREY,
+  UB,
+  UG,
+  UR,
+  VB,
+  VG,
+  VR,
+  YB,
+  YG,
+  YR,
+  yuvOf,
+} from '../../../src/engine/color/painted-color.ts';
+import type { Overlay, Veil } from '../../../src/plan/overlay-painter.ts';
+
+/** Samples row by row, without padding. */
+export interface PlainPicture {
+  readonly width: number;
+  readonly height: number;
+  /** Luma, and the two differences at half the size. */
+  readonly planes: readonly [Uint8Array, Uint8Array, Uint8Array];
+}
+
+const HALF = 2 ** (FRACTION_BITS - 1);
+/** One part in 255. */
+const SHARE = Math.round(2 ** FRACTION_BITS / 255);
+
+/** What `VeiledCanvas` does with vectors, sample by sample: a picture through a veil, with overlays over that. */
+export function plainCanvas(picture: PlainPicture, veil: Veil | null, above: readonly Overlay[]): PlainPicture {
+  const through = veil === null ? 256 : Math.round((1 - veil.alpha) * 256);
+  const levels = yuvOf(veil?.color ?? [0, 0, 0]);
+  const planes = picture.planes.map((plane, index) => {
+    const added = Math.round(levels[index]! * (256 - through)) + 128;
+    return plane.map((sample) => (sample * through + added) >> 8);
+  }) as unknown as PlainPicture['planes'];
+  const shown = { ...picture, planes };
+  for (const overlay of above) blend(shown, overlay);
+  return shown;
+}
+
+function blend({ width, planes: [ys, us, vs] }: PlainPicture, { rect, rgba }: Overlay): void {
+  for (let row = 0; row < rect.height; row += 2) {
+    for (let column = 0; column < rect.width; column += 2) {
+      const sum = [0, 0, 0, 0];
+      for (const [x, y] of [
+        [column, row],
+        [column + 1, row],
+        [column, row + 1],
+        [column + 1, row + 1],
+      ] as const) {
+        const pixel = rgba.subarray(4 * (y * rect.width + x), 4 * (y * rect.width + x) + 4);
+        for (const [channel, value] of pixel.entries()) sum[channel]! += value;
+        const at = (rect.y + y) * width + rect.x + x;
+        ys[at] = lumaOver(pixel, ys[at]!);
+      }
+      const at = ((rect.y + row) >> 1) * (width >> 1) + ((rect.x + column) >> 1);
+      us[at] = differenceOver(sum, [UR, UG, UB], us[at]!);
+      vs[at] = differenceOver(sum, [VR, VG, VB], vs[at]!);
+    }
+  }
+}
+
+function lumaOver(pixel: Uint8Array, under: number): number {
+  const [r, g, b, alpha] = pixel as unknown as readonly [number, number, number, number];
+  const ground = alpha === 255 ? BLACK * 2 ** FRACTION_BITS : (BLACK * alpha + under * (255 - alpha)) * SHARE;
+  return (YR * r + YG * g + YB * b + ground + HALF) >> FRACTION_BITS;
+}
+
+/** Of four pixels, whose channels come as sums. */
+function differenceOver(
+  sum: readonly number[],
+  [ur, ug, ub]: readonly [number, number, number],
+  under: number,
+): number {
+  const [r, g, b, alpha] = sum as unknown as readonly [number, number, number, number];
+  const ground = (GREY * alpha + under * (4 * 255 - alpha)) * SHARE;
+  return (((ur * r + ug * g + ub * b + ground) >> 2) + HALF) >> FRACTION_BITS;
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Frame } from 'node-av/lib';
+import { VeiledCanvas } from '../../../src/engine/compose/veiled-canvas.ts';
+import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
+import { PicturePool } from '../../../src/engine/libav/picture-pool.ts';
+import type { Overlay } from '../../../src/plan/overlay-painter.ts';
+import { type PlainPicture, plainCanvas } from './plain-canvas.ts';
+
+/** Numbers that look random, the same for the same seed. */
+function noise(seed: number): (below: number) => number {
+  let state = seed | 1;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** An overlay of which a third cannot be seen, a third is opaque and a third in between. */
+function noisyOverlay(rect: Overlay['rect'], next: (below: number) => number): Overlay {
+  const rgba = new Uint8Array(rect.width * rect.height * 4);
+  for (let at = 0; at < rgba.length; at += 4) {
+    const alpha = [0, 255, next(256)][next(3)]!;
+    rgba.set([next(alpha + 1), next(alpha + 1), next(alpha + 1), alpha], at);
+  }
+  return { rect, rgba };
+}
+
+function noisyPicture(width: number, height: number, next: (below: number) => number): PlainPicture {
+  const plane = (samples: number) => Uint8Array.from({ length: samples }, () => next(256));
+  const quarter = (width * height) / 4;
+  return { width, height, planes: [plane(width * height), plane(quarter), plane(quarter)] };
+}
+
+/** Visits every row of a frame's planes. */
+function eachRow(
+  frame: Frame,
+  { width, height, planes }: PlainPicture,
+  visit: (inFrame: Uint8Array, row: Uint8Array) => void,
+): void {
+  const data = frame.data!;
+  for (const [index, plane] of planes.entries()) {
+    const [columns, rows] = index === 0 ? [width, height] : [width / 2, height / 2];
+    for (let row = 0; row < rows; row += 1) {
+      const start = row * frame.linesize[index]!;
+      visit(data[index]!.subarray(start, start + columns), plane.subarray(row * columns, (row + 1) * columns));
+    }
+  }
+}
+
+const SIDE = fc.integer({ min: 1, max: 90 }).map((half) => 2 * half);
+const EDGE = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }));
+
+/** A range on even edges inside of `length`. */
+function part(length: number, [from, to]: readonly [number, number]): readonly [start: number, length: number] {
+  const [first, last] = [from, to].sort().map((share) => 2 * Math.floor((share * length) / 2)) as [number, number];
+  return [Math.min(first, length - 2), Math.max(2, last - first)];
+}
+
+test('[R19] vectors make of veil and overlays what sample by sample comes to, to the bit', () => {
+  fc.assert(
+    fc.property(
+      fc.tuple(SIDE, SIDE, fc.integer()),
+      fc.array(fc.tuple(EDGE, EDGE), { maxLength: 3 }),
+      fc.option(fc.integer({ min: 1, max: 256 })),
+      ([width, height, seed], places, dimmed) => {
+        const next = noise(seed);
+        const picture = noisyPicture(width, height, next);
+        const above = places.map(([across, down]) => {
+          const [[x, wide], [y, tall]] = [part(width, across), part(height, down)];
+          return noisyOverlay({ x, y, width: wide, height: tall }, next);
+        });
+        const veil =
+          dimmed === null ? null : { color: [next(256), next(256), next(256)] as const, alpha: dimmed / 256 };
+        using pool = new FramePool();
+        using pictures = new PicturePool(pool, width, height);
+        const [from, into] = [pictures.take(), pictures.take()];
+        eachRow(from, picture, (inFrame, row) => inFrame.set(row));
+        const canvas = new VeiledCanvas({ width, height });
+        canvas.put(from);
+        canvas.show(veil, above, into);
+        const rows: [Uint8Array, Uint8Array][] = [];
+        eachRow(into, plainCanvas(picture, veil, above), (inFrame, row) => rows.push([inFrame, row]));
+        const isSame = rows.every(([shown, expected]) => Buffer.compare(shown, expected) === 0);
+        pool.give(from);
+        pool.give(into);
+        assert.ok(isSame);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
