@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Cost, measureProcess } from './peers/measured-process.ts';
-import { benchClip } from './render/media.ts';
+import { writeProject } from './render/project.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
 /** Long enough that every pipeline of a small machine has several chunks; with many cores there is more of it. */
@@ -65,37 +65,6 @@ async function render(project: string, out: string, { pipelines, cores }: Way): 
   const environment = { TIERCUT_RENDERS_AT_ONCE: String(pipelines) };
   if (cores === availableParallelism()) return measureProcess(command[0]!, command.slice(1), environment);
   return measureProcess('taskset', ['-c', `0-${cores - 1}`, ...command], environment);
-}
-
-/** Six clips of ten seconds over and over, a board 60 % of the time, subtitles: the minute that is compared with others. */
-async function writeProject(folder: string, seconds: number): Promise<string> {
-  const fields = ['hd1', 'hd2', 'hd3'];
-  const media: Record<string, string> = {};
-  for (const [n, name] of fields.entries()) {
-    media[name] = await benchClip({ name, width: 1920, height: 1080, seconds: 20, seed: n + 1 });
-  }
-  const starts = Array.from({ length: Math.ceil(seconds / 10) }, (_, n) => n * 10);
-  const items = Array.from({ length: 24 }, (_, n) => ({ id: `i${n}`, name: `Item ${n}` }));
-  const rows = ['S', 'A', 'B', 'C'].map((label, row) => {
-    return { id: label, label, item_ids: items.slice(row * 6, row * 6 + 6).map(({ id }) => id) };
-  });
-  const board = { duration: 6, x_percent: 20, y_percent: 10, width_percent: 60, height_percent: 80 };
-  const timeline_data = {
-    videos: starts.map((start, n) => {
-      const duration = Math.min(10, seconds - start);
-      return { file_field: fields[n % 3], start, duration, trim_start: (Math.floor(n / 3) % 2) * 10 };
-    }),
-    tier_blocks: starts.filter((start) => start + 10 <= seconds).map((start) => ({ start: start + 4, ...board })),
-    tier_tiles: items.slice(0, 12).map(({ id }, n) => {
-      return { tier_item_id: id, position: Math.floor(n / 2) * 10 + 5 + (n % 2) * 2 };
-    }),
-    subtitles: Array.from({ length: Math.floor(seconds / 4) }, (_, n) => {
-      return { text: `What is said in part ${n}`, start: n * 4, duration: 4 };
-    }),
-  };
-  const project = join(folder, 'project.json');
-  await writeFile(project, JSON.stringify({ tier_list: { rows, items }, timeline_data, media }));
-  return project;
 }
 
 async function print(costs: ReadonlyMap<Way, readonly Cost[]>, frames: number): Promise<void> {

@@ -108,6 +108,8 @@ export interface ExportsPorts {
   /** An export as callbacks tell it. */
   readonly describe: DescribeExport;
   readonly checks: () => Promise<ServiceStatus['checks']>;
+  /** How long one who waits for an output is not yet taken for the only one; a moment if absent. */
+  readonly letOthersAsk?: () => Promise<void>;
 }
 
 /** The use cases, ready to be called, and what has to run beside them. */

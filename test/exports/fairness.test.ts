@@ -11,10 +11,11 @@ const signal = AbortSignal.timeout(120_000);
 const LAPSED_MS = 30_000;
 
 /** The use cases without a worker, on a queue whose clock is in our hands. */
-async function open(policy: Parameters<typeof ExportsFixture.open>[0] = {}) {
+async function open(policy: Parameters<typeof ExportsFixture.open>[0] = {}, letOthersAsk = () => setImmediate()) {
   const clock = { nowMs: 1_000_000 };
   const exports = await ExportsFixture.open(policy, undefined, ({ database }) => ({
     jobs: new SqliteJobQueue(database, { now: () => clock.nowMs }),
+    letOthersAsk,
   }));
   return { exports, clock };
 }
@@ -110,6 +111,26 @@ test('[C12] shapes that are all waited for are rendered together all the same', 
   const names = { [early]: 'early', [late]: 'late' };
   const pictures = (await order(exports, names)).filter((job) => !job.endsWith('sound'));
   assert.deepEqual(pictures, ['early one+two+three', 'late one+two+three']);
+  for (const { leave } of waiters) await leave();
+});
+
+test('[C12] so are those that are asked for one after the other, a moment apart', async () => {
+  const allHaveAsked = Promise.withResolvers<void>();
+  const { exports } = await open({}, () => allHaveAsked.promise);
+  await using _ = exports;
+  const [early, late] = [await submit(exports, { waits: false }), await submit(exports, { waits: false })];
+  const waiters = [];
+  for (const preset of ['preset_three', 'preset_one', 'preset_two']) {
+    waiters.push(await waiter(exports, late, preset));
+  }
+  waiters.push(await waiter(exports, early, 'preset_two'));
+  allHaveAsked.resolve();
+  for (let turn = 0; turn < 5; turn += 1) {
+    await setImmediate();
+    await exports.ports.database.query('select 1');
+  }
+  const pictures = (await order(exports, { [early]: 'early', [late]: 'late' })).filter((job) => !job.endsWith('sound'));
+  assert.deepEqual(pictures, ['early two', 'late one+two+three', 'early one+three']);
   for (const { leave } of waiters) await leave();
 });
 

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { type JobQueue, PRIORITY } from '../../store/job-queue.ts';
@@ -6,12 +6,19 @@ import type { Log } from '../log.ts';
 
 /** Well within the time after which a raise lapses. */
 const RENEW_EVERY_MS = 10_000;
+/**
+ * Whoever wants several outputs asks for them at the same time, which is some milliseconds apart on a busy service. Where each
+ * of three was taken for the only one, an export was rendered in three passes, which wait for one another behind those of others.
+ */
+const ALL_HAVE_ASKED_MS = 250;
 
 interface AwaitedOutputsPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
   readonly jobs: Pick<JobQueue, 'raise' | 'setApart'>;
   readonly log: Log;
+  /** Lets others ask too, before one who has asked is taken for the only one. */
+  readonly letOthersAsk?: (() => Promise<void>) | undefined;
 }
 
 /** What someone waits for of one export: by how many each output is. */
@@ -48,9 +55,8 @@ export class AwaitedOutputs {
     return {
       raise: async () => {
         if (!isFirst) return;
-        // Whoever wants several outputs asks for them at the same time: all who have asked by now are heard first.
-        await setImmediate();
-        await this.#raise(exportId, waiters);
+        await this.#raise(exportId, waiters, false);
+        void this.#raiseApart(exportId, waiters);
       },
       [Symbol.dispose]: () => this.#leave(exportId, awaited, preset),
     };
@@ -72,22 +78,29 @@ export class AwaitedOutputs {
     this.#exports.delete(exportId);
   }
 
+  /** At once for the first of those who ask at the same time; for all of them when they were heard. */
+  async #raiseApart(exportId: string, waiters: Awaited['waiters']): Promise<void> {
+    const { letOthersAsk = () => setTimeout(ALL_HAVE_ASKED_MS, undefined, { ref: false }) } = this.#ports;
+    await letOthersAsk();
+    if (waiters.size > 0) await this.#renew(exportId, waiters);
+  }
+
   async #renew(exportId: string, waiters: Awaited['waiters']): Promise<void> {
     try {
-      await this.#raise(exportId, waiters);
+      await this.#raise(exportId, waiters, true);
     } catch (error) {
       this.#ports.log('error', 'outputs that are waited for could not be raised', { exportId, error });
     }
   }
 
-  async #raise(exportId: string, waiters: Awaited['waiters']): Promise<void> {
+  async #raise(exportId: string, waiters: Awaited['waiters'], apart: boolean): Promise<void> {
     const { database, records, jobs } = this.#ports;
     await database.transaction(
       async (tx) => {
         const record = await records.find(exportId, tx);
         const unfinished = record?.outputs.filter(({ state }) => state !== 'completed' && state !== 'failed') ?? [];
         // Where all of them are waited for, none gains by being rendered alone, and their media would be decoded again.
-        const rendersApart = unfinished.some(({ preset }) => !waiters.has(preset));
+        const rendersApart = apart && unfinished.some(({ preset }) => !waiters.has(preset));
         for (const preset of waiters.keys()) {
           // What was asked for in the first place stays urgent.
           const rest = record?.selectedPreset === preset ? PRIORITY.other : PRIORITY.selected;
