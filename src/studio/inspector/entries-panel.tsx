@@ -7,6 +7,7 @@ import { edit, project, selection } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
 import { EntryForm } from './entry-form.tsx';
 import type { Described } from './field-descriptions.ts';
+import { PlacePanel, placeFields } from './place-panel.tsx';
 
 const LANE_WORDS: Readonly<Record<Lane, readonly [word: string, kind: Described]>> = {
   videos: ['Clip', 'video'],
@@ -49,7 +50,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
               kind={kind}
               value={entry}
               path={entryPath(project.value, lane, id)}
-              without={lane === 'tier_tiles' ? ['tier_item_id'] : []}
+              without={lane === 'tier_tiles' ? ['tier_item_id'] : placeFields({ lane, id })}
               onChange={(name, label, value) =>
                 edit(`Change ${label.toLowerCase()}`, (draft) =>
                   set(draft.timeline_data[lane] as { id: string }[], id, name, value),
@@ -62,7 +63,9 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                   if (at >= 0) list[at] = { ...next, id };
                 })
               }
-            />
+            >
+              <PlacePanel />
+            </EntryForm>
           </>
         )}
         <button type="button" class="bt wide quiet-button" onClick={remove}>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { requestSchemas } from '../../timeline/schema.ts';
 import { studioConfig } from '../assets.ts';
@@ -28,12 +29,16 @@ export interface EntryFormProps {
   readonly without?: readonly string[];
   readonly onChange: (name: string, label: string, value: unknown) => void;
   readonly onReplace: (value: object) => void;
+  /** What stands between the plain fields and the groups. */
+  readonly children?: ComponentChildren;
 }
 
 /** All fields of something, and all that is said about it. */
-export function EntryForm({ kind, value, path, without = [], onChange, onReplace }: EntryFormProps) {
+export function EntryForm({ kind, value, path, without = [], onChange, onReplace, children }: EntryFormProps) {
   const { errors, warnings } = planned.value;
-  const shown = FIELDS[kind].filter(({ name }) => name !== 'id' && !without.includes(name));
+  const shown = FIELDS[kind]
+    .filter(({ name }) => name !== 'id' && !without.includes(name))
+    .map((each) => withoutInner(each, without));
   const groups = GROUPS.map(([title, belongs]) => ({
     title,
     fields: shown.filter(
@@ -60,6 +65,7 @@ export function EntryForm({ kind, value, path, without = [], onChange, onReplace
     <>
       <OtherNotes path={path} fields={shown.map(({ name }) => name)} />
       <div class="fields">{plain.map(field)}</div>
+      {children}
       {groups.map(({ title, fields }) => (
         <details key={title} class="grp-fields">
           <summary>
@@ -73,6 +79,13 @@ export function EntryForm({ kind, value, path, without = [], onChange, onReplace
       <AsJson kind={kind} value={value} onReplace={onReplace} />
     </>
   );
+}
+
+/** What is shown elsewhere for all shapes is shown there for each of them too. */
+function withoutInner(field: FieldDescription, without: readonly string[]): FieldDescription {
+  const { control } = field;
+  if (control.kind !== 'by-shape' || without.length === 0) return field;
+  return { ...field, control: { ...control, fields: control.fields.filter(({ name }) => !without.includes(name)) } };
 }
 
 /** What is said about it, but about none of the fields that are shown. */

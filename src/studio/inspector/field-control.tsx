@@ -112,20 +112,6 @@ function Input({ id, help, field, value, onChange, invalid }: InputProps) {
         </span>
       );
     case 'choice':
-      return (
-        <select
-          {...about}
-          value={typeof value === 'string' ? value : ''}
-          onChange={(event) => onChange(event.currentTarget.value || undefined)}
-        >
-          {!field.required && <option value="">—</option>}
-          {control.choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {choice.replaceAll('_', ' ')}
-            </option>
-          ))}
-        </select>
-      );
     case 'file':
       return (
         <select
@@ -134,12 +120,9 @@ function Input({ id, help, field, value, onChange, invalid }: InputProps) {
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
         >
           {!field.required && <option value="">—</option>}
-          {typeof value === 'string' && mediaOf(project.value, value) === undefined && (
-            <option value={value}>{value} (missing)</option>
-          )}
-          {Object.entries({ ...project.value.studio.coming, ...project.value.studio.media }).map(([name, entry]) => (
-            <option key={name} value={name}>
-              {entry.name}
+          {choicesOf(control, value).map(([choice, words]) => (
+            <option key={choice} value={choice}>
+              {words}
             </option>
           ))}
         </select>
@@ -174,6 +157,18 @@ function Input({ id, help, field, value, onChange, invalid }: InputProps) {
         </output>
       );
   }
+}
+
+/** What can be chosen, and the words for it: of files all there are, and the one that is named but missing. */
+function choicesOf(
+  control: Extract<FieldDescription['control'], { kind: 'choice' | 'file' }>,
+  value: unknown,
+): readonly (readonly [choice: string, words: string])[] {
+  if (control.kind === 'choice') return control.choices.map((choice) => [choice, choice.replaceAll('_', ' ')]);
+  const { coming, media } = project.value.studio;
+  const files = Object.entries({ ...coming, ...media }).map(([name, entry]) => [name, entry.name] as const);
+  const isMissing = typeof value === 'string' && mediaOf(project.value, value) === undefined;
+  return isMissing ? [[value, `${value} (missing)`], ...files] : files;
 }
 
 /** A comma is a point; what is no number stays as it was. */
@@ -239,7 +234,7 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
 
 /** What is different in the shape that is looked at. (C42) */
 function ByShape({ field, value, onChange, path, errors, warnings }: FieldProps) {
-  if (field.control.kind !== 'by-shape') return null;
+  if (field.control.kind !== 'by-shape' || field.control.fields.length === 0) return null;
   const all = asRecord(value);
   const preset = studioConfig.presets.find(({ name }) => name === shape.value) ?? studioConfig.presets[0];
   const names = [preset.name, ...preset.aliases];

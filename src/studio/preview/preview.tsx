@@ -1,9 +1,10 @@
-import { computed } from '@preact/signals';
+import { computed, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { studioConfig } from '../assets.ts';
 import { planned, playhead, playing, rate, shape } from '../session.ts';
-import { Icon } from '../shell/icon.tsx';
+import { Icon, type IconName } from '../shell/icon.tsx';
 import { onKey } from '../shell/keys.ts';
+import { BoxHandles } from './box/box-handles.tsx';
 import { exactUrl, isFetching, showExact } from './exact-still.ts';
 import { isMuted } from './sound/sound-player.ts';
 import { StageCanvas } from './stage-canvas.tsx';
@@ -29,9 +30,12 @@ export function Preview() {
           data-shape={shownAt.value.get(LARGE)?.shape}
           style={{ aspectRatio: `${width} / ${height}`, '--ratio': String(width / height) }}
         >
-          <StageCanvas place={LARGE} width={width} label="Preview" />
-          {exactUrl.value === null ? null : <img class="pv-still" src={exactUrl.value} alt="The exact frame" />}
-          <Nothing />
+          <div class="pv-picture">
+            <StageCanvas place={LARGE} width={width} label="Preview" />
+            {exactUrl.value === null ? null : <img class="pv-still" src={exactUrl.value} alt="The exact frame" />}
+            <Nothing />
+          </div>
+          <BoxHandles frame={frame} />
         </div>
         <Shapes />
       </div>
@@ -133,38 +137,42 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
         >
           <Icon name="ahead" />
         </button>
-        <button
-          type="button"
-          class="ib pv-toggle"
-          aria-pressed={looping.value}
-          aria-label="Start over at the end"
-          title="Start over at the end"
-          onClick={() => {
-            looping.value = !looping.value;
-          }}
-        >
-          <Icon name="loop" />
-        </button>
+        <Toggle icon="loop" label="Start over at the end" on={looping} />
       </div>
       <div class="pv-end">
         <Exactness />
-        <button
-          type="button"
-          class="ib"
-          aria-pressed={isMuted.value}
-          aria-label="Mute"
-          title="Mute the preview"
-          onClick={() => {
-            isMuted.value = !isMuted.value;
-          }}
-        >
-          <Icon name={isMuted.value ? 'muted' : 'sound'} />
-        </button>
+        <Toggle icon={isMuted.value ? 'muted' : 'sound'} label="Mute the preview" on={isMuted} />
         <button type="button" class="ib" aria-label="Full screen" title="Full screen" onClick={onFull}>
           <Icon name="full" />
         </button>
       </div>
     </div>
+  );
+}
+
+/** A button that stays pressed. */
+function Toggle({
+  icon,
+  label,
+  on,
+}: {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly on: Signal<boolean>;
+}) {
+  return (
+    <button
+      type="button"
+      class="ib pv-toggle"
+      aria-pressed={on.value}
+      aria-label={label}
+      title={label}
+      onClick={() => {
+        on.value = !on.value;
+      }}
+    >
+      <Icon name={icon} />
+    </button>
   );
 }
 

@@ -11,6 +11,8 @@ export interface DragHandlers {
   move(at: Point, event: PointerEvent): void;
   end(): void;
   cancel(): void;
+  /** Whether a finger drags at once: what is under it is there to be dragged, and nothing there scrolls. */
+  readonly atOnce?: boolean;
   /** What scrolls when the pointer comes near its edges. */
   readonly scroller?: Element | null;
 }
@@ -29,7 +31,7 @@ const EDGE_STEP_PX = 14;
 export function trackDrag(down: PointerEvent, handlers: DragHandlers): void {
   if (down.button !== 0 || !down.isPrimary) return;
   const begun = { x: down.clientX, y: down.clientY };
-  const touch = down.pointerType === 'touch';
+  const touch = down.pointerType === 'touch' && handlers.atOnce !== true;
   const ended = new AbortController();
   const on = { signal: ended.signal };
   let state: 'waiting' | 'dragging' | 'over' = 'waiting';

@@ -48,9 +48,11 @@ const LISTEN = `(() => {
       });
       const post = this.postMessage.bind(this);
       this.postMessage = (message, transfer) => {
-        order += 1;
-        documents = message.order.documents;
-        orderHeard(order);
+        if ('order' in message) {
+          order += 1;
+          documents = message.order.documents;
+          orderHeard(order);
+        }
         post(message, transfer);
       };
     }

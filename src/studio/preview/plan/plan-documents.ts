@@ -28,14 +28,22 @@ export interface PlanOutcome {
   readonly warnings: readonly Issue[];
 }
 
-/** Parses and plans with the very code of the service, so that a page says what an export would. Told shape by shape. */
-export function* planDocuments(order: PlanOrder): Generator<PlanOutcome> {
+/**
+ * Parses and plans with the very code of the service, so that a page says what an export would. Told shape by shape.
+ *
+ * @param understood is handed what the documents say, before anything is planned of it.
+ */
+export function* planDocuments(
+  order: PlanOrder,
+  understood: (request: ExportRequest) => void = () => {},
+): Generator<PlanOutcome> {
   const { documents, facts, subtitleTexts, presets, limits } = order;
   const plans = new Map<string, RenderPlan>();
   const warnings = new Map<string, Issue>();
   try {
     const uploads = new Set(facts.keys());
     const request = parseRequest(documents, { limits, presets, uploads, subtitleTexts });
+    understood(request);
     for (const name of order.shapes) {
       const plan = planShape(request, name, order);
       plans.set(name, plan);

@@ -6,12 +6,24 @@ import { mediaFile } from '../../media/media-store.ts';
 import { mediaFacts, planned, project, shape } from '../../session.ts';
 import { later } from '../../shell/later.tsx';
 import type { PlanOrder } from './plan-documents.ts';
-import type { PlanReply } from './plan-worker.ts';
+import type { PlaceQuestion, PlaceReply, PlanReply } from './plan-worker.ts';
 
 const subtitleFiles = later(() => import('../../../timeline/subtitle-file/read-subtitle-file.ts'));
 
 /** Texts of subtitle files by the hash of their bytes. */
 const subtitleTexts = new Map<string, string>();
+
+let ask: (question: PlaceQuestion) => void = () => {};
+let onPlace: (reply: PlaceReply) => void = () => {};
+
+/** Asks where an entry stands in a shape, as far as it is planned; the answer comes to `whenPlaced`. */
+export function askPlace(question: PlaceQuestion): void {
+  ask(question);
+}
+
+export function whenPlaced(listener: (reply: PlaceReply) => void): void {
+  onPlace = listener;
+}
 
 /** Keeps `planned` up to the project, from now on: one order is under way, the latest one waits, those between are never planned. */
 export function startPlanning(): void {
@@ -25,7 +37,12 @@ export function startPlanning(): void {
     underWay = { number: count, of };
     worker.postMessage({ number: count, order: await orderOf(of) });
   };
-  worker.onmessage = ({ data }: MessageEvent<PlanReply>) => {
+  ask = (question) => worker.postMessage(question);
+  worker.onmessage = ({ data }: MessageEvent<PlanReply | PlaceReply>) => {
+    if ('place' in data) {
+      onPlace(data);
+      return;
+    }
     if (underWay === null || data.number !== underWay.number) return;
     planned.value = { of: underWay.of, ...data.outcome };
     if (!data.done) return;

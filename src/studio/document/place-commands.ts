@@ -1,0 +1,90 @@
+import type { Draft } from 'immer';
+import type { PercentBox } from '../../timeline/export-request.ts';
+import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
+import type { Lane, Project } from './project.ts';
+import type { EntryRef } from './selection.ts';
+
+type ProjectDraft = Draft<Project>;
+
+/** Lanes whose entries have a box on the canvas. */
+const BOXED: readonly Lane[] = ['videos', 'tier_blocks', 'subtitles'];
+
+/** A place as it is written; in one shape, or in all of them. */
+export interface WrittenPlace {
+  readonly x_percent?: number | undefined;
+  readonly y_percent?: number | undefined;
+  readonly width_percent?: number | undefined;
+  readonly height_percent?: number | undefined;
+}
+
+interface BoxedEntry extends WrittenPlace {
+  readonly id: string;
+  readonly presets?: Readonly<Record<string, WrittenPlace>> | undefined;
+}
+
+/** The fields of a box, in the order people say them. */
+export const BOX_FIELDS = ['x_percent', 'y_percent', 'width_percent', 'height_percent'] as const;
+
+/** Whom a place is for: every shape that has none of its own, or the one that is looked at. (C42) */
+export type Scope = 'all' | 'own';
+
+export function hasBox({ lane }: EntryRef): boolean {
+  return BOXED.includes(lane);
+}
+
+/** The entry, where it is one with a box. */
+export function boxedEntry({ timeline_data }: Project | ProjectDraft, ref: EntryRef): BoxedEntry | undefined {
+  if (!hasBox(ref)) return undefined;
+  return (timeline_data[ref.lane] as readonly BoxedEntry[]).find(({ id }) => id === ref.id);
+}
+
+/** By whichever of its names an entry has something of its own in a shape; null: it has not. */
+function ownKey({ presets = {} }: BoxedEntry, { name, aliases }: Preset): string | null {
+  return Object.keys(presets).find((key) => key === name || aliases.includes(key)) ?? null;
+}
+
+/** Whether an entry stands somewhere else in a shape than it would without saying so. */
+export function hasOwnPlace(entry: BoxedEntry, preset: Preset): boolean {
+  const key = ownKey(entry, preset);
+  return key !== null && BOX_FIELDS.some((field) => entry.presets![key]![field] !== undefined);
+}
+
+/**
+ * Whom a change of the place is for, if nothing else is said: in the shape that the video is made for first it is everybody's, in any
+ * other one that shape's alone, since what looks right there would be out of place in the first.
+ */
+export function scopeOf({ settings }: Project, entry: BoxedEntry, preset: Preset, presets: Presets): Scope {
+  if (hasOwnPlace(entry, preset)) return 'own';
+  const first = settings.preset === undefined ? presets[0] : findPreset(presets, settings.preset);
+  return first === undefined || first.name === preset.name ? 'all' : 'own';
+}
+
+/** Puts an entry somewhere, completely: where it would be by default no longer matters. */
+export function setBox(draft: ProjectDraft, ref: EntryRef, box: PercentBox, preset: Preset, scope: Scope): void {
+  const entry = boxedEntry(draft, ref) as Draft<BoxedEntry> | undefined;
+  if (entry === undefined) return;
+  const { x, y, width, height } = box;
+  const written = { x_percent: x, y_percent: y, width_percent: width, height_percent: height };
+  if (scope === 'all') {
+    Object.assign(entry, written);
+    return;
+  }
+  const key = ownKey(entry, preset) ?? preset.aliases[0] ?? preset.name;
+  entry.presets = { ...entry.presets, [key]: { ...entry.presets?.[key], ...written } };
+}
+
+/** Takes back what was said of the place: in a shape it is as in the others again, in all of them where it is by default. */
+export function clearBox(draft: ProjectDraft, ref: EntryRef, preset: Preset, scope: Scope): void {
+  const entry = boxedEntry(draft, ref) as Draft<BoxedEntry> | undefined;
+  if (entry === undefined) return;
+  if (scope === 'all') {
+    for (const field of BOX_FIELDS) delete entry[field];
+    return;
+  }
+  const key = ownKey(entry, preset);
+  if (key === null) return;
+  const own = entry.presets![key]!;
+  for (const field of BOX_FIELDS) delete own[field];
+  if (Object.keys(own).length === 0) delete entry.presets![key];
+  if (Object.keys(entry.presets!).length === 0) delete entry.presets;
+}

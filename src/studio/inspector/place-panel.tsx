@@ -1,0 +1,92 @@
+import { BOX_FIELDS, hasBox } from '../document/place-commands.ts';
+import type { EntryRef } from '../document/selection.ts';
+import { shapeName } from '../export/shape-name.ts';
+import {
+  boxedRef,
+  forgetBox,
+  isOwnPlace,
+  lookedAt,
+  placeScope,
+  putBox,
+  selectedPlace,
+} from '../preview/box/selected-place.ts';
+import { Icon } from '../shell/icon.tsx';
+import { Field } from './field-control.tsx';
+import { FIELD_WORDS } from './field-words.ts';
+
+const SIDES = { x_percent: 'x', y_percent: 'y', width_percent: 'width', height_percent: 'height' } as const;
+
+/** What an entry's form leaves to this panel. */
+export function placeFields(ref: EntryRef): readonly string[] {
+  return hasBox(ref) ? BOX_FIELDS : [];
+}
+
+/** Where an entry stands in the shape that is looked at, in numbers, and whether that is so in all of them. (C42) */
+export function PlacePanel() {
+  if (boxedRef.value === null) return null;
+  const shape = shapeName(lookedAt.value.name).toLowerCase();
+  return (
+    <details class="grp-fields" open>
+      <summary>
+        <Icon name="right" />
+        Place on the canvas
+      </summary>
+      <Whose shape={shape} />
+      <Numbers shape={shape} />
+    </details>
+  );
+}
+
+function Whose({ shape }: { readonly shape: string }) {
+  const isOwn = isOwnPlace.value;
+  const box = selectedPlace.value?.box;
+  return (
+    <>
+      <div class="seg full" role="radiogroup" aria-label="This place is for">
+        <button type="button" role="radio" aria-checked={!isOwn} onClick={() => isOwn && forgetBox('own')}>
+          All shapes
+        </button>
+        <button
+          type="button"
+          role="radio"
+          aria-checked={isOwn}
+          disabled={box === undefined}
+          onClick={() => !isOwn && box !== undefined && putBox(box, 'own')}
+        >
+          In {shape} only
+        </button>
+      </div>
+      {!isOwn && placeScope.value === 'own' && <p class="q">Moved here, it moves in {shape} only.</p>}
+    </>
+  );
+}
+
+function Numbers({ shape }: { readonly shape: string }) {
+  const box = selectedPlace.value?.box;
+  if (box === undefined) return <p class="q">It is not shown in {shape}.</p>;
+  return (
+    <>
+      <div class="fields">
+        {BOX_FIELDS.map((name) => {
+          const [label, help = ''] = FIELD_WORDS[name]!;
+          const side = SIDES[name];
+          return (
+            <Field
+              key={name}
+              field={{ name, label, help, required: true, control: { kind: 'number', min: null, max: null } }}
+              value={box[side]}
+              path=""
+              errors={[]}
+              warnings={[]}
+              onChange={(next) => typeof next === 'number' && putBox({ ...box, [side]: next })}
+            />
+          );
+        })}
+      </div>
+      <button type="button" class="bt wide quiet-button" onClick={() => forgetBox(placeScope.value)}>
+        <Icon name="undo" />
+        {isOwnPlace.value ? 'As in the other shapes' : 'Where it is by itself'}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { useEffect, useId } from 'preact/hooks';
+import type { PercentBox } from '../../../timeline/export-request.ts';
+import { mediaOf, type Project } from '../../document/project.ts';
+import type { EntryRef } from '../../document/selection.ts';
+import { shapeName } from '../../export/shape-name.ts';
+import { planned, playhead, playing, project, readOnly } from '../../session.ts';
+import type { Grip } from './drag-box.ts';
+import { safeArea, seenAt } from './guides.ts';
+import { boxKey, dragGrip, endBoxKeys, holding, isWhole, pickAt } from './hold-box.ts';
+import { lookedAt, placeScope, selectedPlace, watchPlaces } from './selected-place.ts';
+
+const GRIPS: readonly Grip[] = ['nw', 'n', 'ne', 'e', 's', 'sw', 'w'];
+let isWatching = false;
+
+/** What lies over the picture: a click chooses what is there, and what is chosen has a box to move and to size. (C42) */
+export function BoxHandles({ frame }: { readonly frame: { readonly current: HTMLElement | null } }) {
+  useEffect(() => {
+    if (isWatching) return;
+    isWatching = true;
+    watchPlaces();
+  }, []);
+  const place = selectedPlace.value;
+  const isSeen = !playing.value && !readOnly.value;
+  return (
+    <>
+      <div class="bx-pick" onPointerDown={(event) => isSeen && pickAt(event, frame.current!)} />
+      {isSeen && place !== null ? <Box entry={place.ref} box={place.box} frame={frame} /> : null}
+      <Held />
+    </>
+  );
+}
+
+interface BoxProps {
+  readonly entry: EntryRef;
+  readonly box: PercentBox;
+  readonly frame: { readonly current: HTMLElement | null };
+}
+
+function Box({ entry, box, frame }: BoxProps) {
+  const hint = useId();
+  const name = entryName(project.value, entry);
+  const shape = shapeName(lookedAt.value.name);
+  const whom = placeScope.value === 'own' ? `${shape} only` : 'All shapes';
+  const take = (grip: Grip) => (event: PointerEvent) => dragGrip(event, grip, frame.current!);
+  const keys = (isSize: boolean) => ({
+    onKeyDown: (event: KeyboardEvent) => void boxKey(event, isSize),
+    onKeyUp: endBoxKeys,
+    onBlur: endBoxKeys,
+  });
+  return (
+    <fieldset
+      class="bx"
+      aria-label={`Place of ${name} in ${shape.toLowerCase()}`}
+      data-away={!isHere(entry)}
+      data-whole={isWhole(box)}
+      style={{ left: `${box.x}%`, top: `${box.y}%`, width: `${box.width}%`, height: `${box.height}%` }}
+    >
+      <button
+        type="button"
+        class="bx-move"
+        aria-label={`Move ${name}`}
+        aria-describedby={hint}
+        onPointerDown={take('move')}
+        {...keys(false)}
+      />
+      <span class="bx-name" aria-hidden="true">
+        {whom}
+      </span>
+      {GRIPS.map((grip) => (
+        <i key={grip} class={`bx-grip ${grip}`} onPointerDown={take(grip)} />
+      ))}
+      <button
+        type="button"
+        class="bx-grip se"
+        aria-label={`Size of ${name}`}
+        aria-describedby={hint}
+        onPointerDown={take('se')}
+        {...keys(true)}
+      />
+      <span id={hint} class="unseen">
+        {whom}. Arrows change it by 1 %, with Shift by 5 %.
+      </span>
+      <span class="unseen" role="status">
+        {`${percent(box.x)} from the left, ${percent(box.y)} from above, ${percent(box.width)} wide, ${percent(box.height)} high`}
+      </span>
+    </fieldset>
+  );
+}
+
+function percent(value: number): string {
+  return `${Math.round(value * 10) / 10} %`;
+}
+
+function entryName(of: Project, { lane, id }: EntryRef): string {
+  const entry = of.timeline_data[lane].find((each) => each.id === id) as { text?: string; file_field?: string };
+  if (lane === 'tier_blocks') return 'the board';
+  if (entry.text !== undefined) return `“${entry.text.slice(0, 40)}”`;
+  return mediaOf(of, entry.file_field ?? '')?.name ?? id;
+}
+
+/** Whether it is on the canvas at the frame that is looked at. */
+function isHere({ lane, id }: EntryRef): boolean {
+  const { plans, of } = planned.value;
+  const plan = plans.get(lookedAt.value.name);
+  if (plan === undefined || of === null) return true;
+  const index = of.timeline_data[lane].findIndex((each) => each.id === id);
+  return seenAt(plan, playhead.value).some(({ path }) => path === `/timeline_data/${lane}/${index}`);
+}
+
+/** While something is dragged: the lines that hold it, and what players leave free. */
+function Held() {
+  const now = holding.value;
+  if (now === null) return null;
+  const { x, y, width, height } = safeArea(lookedAt.value);
+  return (
+    <div class="bx-guides" aria-hidden="true">
+      <i class="safe" style={{ left: `${x}%`, top: `${y}%`, width: `${width}%`, height: `${height}%` }} />
+      {now.heldX !== null && <i class="across" style={{ left: `${now.heldX}%` }} />}
+      {now.heldY !== null && <i class="down" style={{ top: `${now.heldY}%` }} />}
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { signal } from '@preact/signals';
+import type { PercentBox } from '../../../timeline/export-request.ts';
+import { setBox } from '../../document/place-commands.ts';
+import type { EntryRef } from '../../document/selection.ts';
+import { entryPath, selectionAt } from '../../document/selection-at.ts';
+import { beginGesture, planned, playhead, project, selection, shape, snapping } from '../../session.ts';
+import { keyName } from '../../shell/keys.ts';
+import { type Point, trackDrag } from '../../shell/track-drag.ts';
+import { type DraggedBox, dragBox, type Grip, type Guides } from './drag-box.ts';
+import { guidesOf, seenAt } from './guides.ts';
+import { inHand, lookedAt, placeScope, sameEntry, selectedPlace } from './selected-place.ts';
+
+/** How near to a guide something must come to be held by it, on the screen. */
+const SNAP_PX = 8;
+/** What an arrow moves by, in percent; with Shift the second. */
+const STEPS = [1, 5] as const;
+
+/** The guides that hold what is dragged, while it is. */
+export const holding = signal<Pick<DraggedBox, 'heldX' | 'heldY'> | null>(null);
+
+/** A box in hand, by pointer or by keys: seen as it changes, one step of undo in the end. */
+interface Held {
+  put(box: PercentBox): void;
+  end(keep: boolean): void;
+}
+
+function take(ref: EntryRef, box: PercentBox, label: string): Held {
+  const gesture = beginGesture();
+  const [preset, scope] = [lookedAt.value, placeScope.value];
+  let last = box;
+  return {
+    put(next) {
+      last = next;
+      inHand.value = { ref, box: next, over: false };
+      gesture.change(label, (draft) => setBox(draft, ref, next, preset, scope));
+    },
+    end(keep) {
+      // Shown as it was left until the planner has come to the same place.
+      const isChanged = keep && last !== box;
+      inHand.value = isChanged ? { ref, box: last, over: true } : null;
+      holding.value = null;
+      if (keep) gesture.end();
+      else gesture.cancel();
+    },
+  };
+}
+
+/** Follows a pointer that went down on a grip of the selected box, or on something on the canvas. */
+export function dragGrip(event: PointerEvent, grip: Grip, frame: HTMLElement): void {
+  let held: Held | null = null;
+  let begun: { readonly at: Point; readonly box: PercentBox; readonly ref: EntryRef } | null = null;
+  let guides: Guides = { x: [], y: [] };
+  const { width, height } = frame.getBoundingClientRect();
+  trackDrag(event, {
+    atOnce: true,
+    start(at) {
+      const place = selectedPlace.value;
+      // What was only just chosen, and of which nothing is known yet, is dragged the next time.
+      if (place === null || (grip === 'move' && isWhole(place.box))) return false;
+      begun = { at, ...place };
+      const plan = planned.value.plans.get(shape.value);
+      const path = entryPath(project.value, place.ref.lane, place.ref.id);
+      if (plan !== undefined) guides = guidesOf(plan, playhead.value, path);
+      held = take(place.ref, place.box, grip === 'move' ? 'Move on the canvas' : 'Resize on the canvas');
+      return true;
+    },
+    move(at, moved) {
+      if (begun === null || held === null) return;
+      const { box, ref } = begun;
+      const by = { x: ((at.x - begun.at.x) / width) * 100, y: ((at.y - begun.at.y) / height) * 100 };
+      const isFree = moved.altKey || !snapping.value;
+      const reach = isFree ? { x: 0, y: 0 } : { x: (SNAP_PX / width) * 100, y: (SNAP_PX / height) * 100 };
+      // Pictures keep their proportions, boards and texts do not; Shift is the other way round.
+      const inProportion = (ref.lane === 'videos') !== moved.shiftKey;
+      const found = dragBox(box, grip, by, { guides, reach, inProportion });
+      holding.value = found;
+      held.put(found.box);
+    },
+    end: () => held?.end(true),
+    cancel: () => held?.end(false),
+  });
+}
+
+/** Everything there is: it cannot be moved by accident, only made smaller. */
+export function isWhole({ x, y, width, height }: PercentBox): boolean {
+  return x <= 0 && y <= 0 && x + width >= 100 && y + height >= 100;
+}
+
+/** Chooses what is seen at a point of the canvas, the foremost first, and takes hold of it. */
+export function pickAt(event: PointerEvent, frame: HTMLElement): void {
+  if (event.button !== 0) return;
+  const plan = planned.value.plans.get(shape.value);
+  const { of } = planned.value;
+  if (plan === undefined || of === null) return;
+  const { left, top, width, height } = frame.getBoundingClientRect();
+  const x = ((event.clientX - left) / width) * plan.canvas.width;
+  const y = ((event.clientY - top) / height) * plan.canvas.height;
+  const found = seenAt(plan, playhead.value).findLast(
+    ({ rect }) => x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height,
+  );
+  const next = found === undefined ? selectionAt(of, '') : selectionAt(of, found.path);
+  const [before, after] = [selection.value, next].map((each) => (each.kind === 'entries' ? each.refs[0]! : null));
+  if (!(before && after && sameEntry(before, after))) selection.value = next;
+  if (found !== undefined) dragGrip(event, 'move', frame);
+}
+
+let byKeys: { readonly held: Held; box: PercentBox; readonly isSize: boolean } | null = null;
+
+/** Arrows move the box, or change its size; as long as one is down, it is one step. @returns whether it was one. */
+export function boxKey(event: KeyboardEvent, isSize: boolean): boolean {
+  const [, shift, side] = /^(shift\+)?arrow(left|right|up|down)$/.exec(keyName(event)) ?? [];
+  const place = selectedPlace.value;
+  if (side === undefined || place === null) return false;
+  event.preventDefault();
+  event.stopPropagation();
+  if (byKeys === null || byKeys.isSize !== isSize) {
+    endBoxKeys();
+    const label = isSize ? 'Resize on the canvas' : 'Move on the canvas';
+    byKeys = { held: take(place.ref, place.box, label), box: place.box, isSize };
+  }
+  const step = STEPS[shift === undefined ? 0 : 1] * (side === 'left' || side === 'up' ? -1 : 1);
+  const by = side === 'left' || side === 'right' ? { x: step, y: 0 } : { x: 0, y: step };
+  const free = { guides: { x: [], y: [] }, reach: { x: 0, y: 0 }, inProportion: false };
+  byKeys.box = dragBox(byKeys.box, isSize ? 'se' : 'move', by, free).box;
+  byKeys.held.put(byKeys.box);
+  return true;
+}
+
+export function endBoxKeys(): void {
+  byKeys?.held.end(true);
+  byKeys = null;
+}

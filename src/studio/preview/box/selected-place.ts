@@ -1,0 +1,102 @@
+import { computed, effect, signal } from '@preact/signals';
+import { shapeOf } from '../../../plan/place/canvas-shape.ts';
+import type { PercentBox } from '../../../timeline/export-request.ts';
+import type { Preset } from '../../../timeline/presets.ts';
+import { studioConfig } from '../../assets.ts';
+import {
+  boxedEntry,
+  clearBox,
+  hasBox,
+  hasOwnPlace,
+  type Scope,
+  scopeOf,
+  setBox,
+} from '../../document/place-commands.ts';
+import type { EntryRef } from '../../document/selection.ts';
+import { entryPath } from '../../document/selection-at.ts';
+import { edit, planned, project, selection, shape } from '../../session.ts';
+import { askPlace, whenPlaced } from '../plan/planning.ts';
+
+/** The one entry that is selected, where it is one that stands on the canvas. */
+export const boxedRef = computed<EntryRef | null>(() => {
+  const chosen = selection.value;
+  if (chosen.kind !== 'entries' || chosen.refs.length !== 1) return null;
+  const [ref] = chosen.refs;
+  return hasBox(ref!) && boxedEntry(project.value, ref!) !== undefined ? ref! : null;
+});
+
+/** The shape that is looked at. */
+export const lookedAt = computed<Preset>(
+  () => studioConfig.presets.find(({ name }) => name === shape.value) ?? studioConfig.presets[0],
+);
+
+/** What the planner says of it: the box is filled in wherever the entry says nothing. */
+interface Known {
+  readonly ref: EntryRef;
+  readonly shape: string;
+  readonly box: PercentBox;
+  readonly hidden: boolean;
+}
+
+const known = signal<Known | null>(null);
+/** What a hand has made of the box; the planner comes after. */
+export const inHand = signal<{ readonly ref: EntryRef; readonly box: PercentBox; readonly over: boolean } | null>(null);
+
+/** Where the selected entry stands in the shape that is looked at; null where that is not known, or it is not there at all. */
+export const selectedPlace = computed<{ readonly ref: EntryRef; readonly box: PercentBox } | null>(() => {
+  const ref = boxedRef.value;
+  if (ref === null) return null;
+  const held = inHand.value;
+  if (held !== null && sameEntry(held.ref, ref)) return { ref, box: held.box };
+  const now = known.value;
+  if (now === null || now.hidden || now.shape !== shape.value || !sameEntry(now.ref, ref)) return null;
+  return { ref, box: now.box };
+});
+
+/** Whom a change of the place is for. (C42) */
+export const placeScope = computed<Scope>(() => {
+  const entry = boxedRef.value === null ? undefined : boxedEntry(project.value, boxedRef.value);
+  return entry === undefined ? 'all' : scopeOf(project.value, entry, lookedAt.value, studioConfig.presets);
+});
+
+/** Whether it has a place of its own in the shape that is looked at. */
+export const isOwnPlace = computed(() => {
+  const entry = boxedRef.value === null ? undefined : boxedEntry(project.value, boxedRef.value);
+  return entry !== undefined && hasOwnPlace(entry, lookedAt.value);
+});
+
+export function sameEntry(a: EntryRef, b: EntryRef): boolean {
+  return a.lane === b.lane && a.id === b.id;
+}
+
+/** Asks the planner whenever there is something new to ask. */
+export function watchPlaces(): void {
+  effect(() => {
+    const ref = boxedRef.value;
+    const { of } = planned.value;
+    if (ref === null || of === null || boxedEntry(of, ref) === undefined) return;
+    askPlace({ path: entryPath(of, ref.lane, ref.id), shape: shape.value });
+  });
+  whenPlaced(({ question, place }) => {
+    const { of } = planned.peek();
+    const ref = boxedRef.peek();
+    if (ref === null || of === null || entryPath(of, ref.lane, ref.id) !== question.path) return;
+    known.value = place && { ref, shape: question.shape, ...place };
+    if (inHand.peek()?.over === true && of === project.peek()) inHand.value = null;
+  });
+}
+
+/** Typed, or by a button: one step. */
+export function putBox(box: PercentBox, scope: Scope = placeScope.value): void {
+  const ref = boxedRef.value;
+  if (ref !== null) edit('Change place', (draft) => setBox(draft, ref, box, lookedAt.value, scope));
+}
+
+/** As if nothing had been said of its place, here or anywhere. */
+export function forgetBox(scope: Scope): void {
+  const ref = boxedRef.value;
+  if (ref !== null) edit('Reset place', (draft) => clearBox(draft, ref, lookedAt.value, scope));
+}
+
+/** Which way the canvas is held. */
+export const held = computed(() => shapeOf(lookedAt.value));
