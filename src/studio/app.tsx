@@ -4,6 +4,7 @@ import { Inspector } from './inspector/inspector.tsx';
 import { opened } from './keeping/autosave.ts';
 import { Bin } from './media/bin.tsx';
 import { DropAnywhere } from './media/drop-anywhere.tsx';
+import { Ghost } from './media/ghost.tsx';
 import { Preview } from './preview/preview.tsx';
 import { face, project } from './session.ts';
 import { Bars, Messages } from './shell/bars.tsx';
@@ -43,6 +44,7 @@ export function App() {
       {keysOpen.value && <KeysSheet />}
       <Messages />
       <DropAnywhere />
+      <Ghost />
     </div>
   );
 }

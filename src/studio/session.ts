@@ -16,6 +16,8 @@ import {
 import { EMPTY_PROJECT, type Project } from './document/project.ts';
 import { NOTHING, type Selection } from './document/selection.ts';
 
+export type { Recipe };
+
 /** What every panel shares. Panels read signals and call the functions below; none of them knows another. */
 
 const history = signal<History>(startHistory(EMPTY_PROJECT));

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { itemsIn, type Place, placeItems, rowOfItem } from '../document/board-commands.ts';
 import { isItemSelected } from '../document/selection.ts';
-import { beginGesture, edit, project, type RunningGesture, selection } from '../session.ts';
+import { beginGesture, edit, project, type Recipe, type RunningGesture, selection } from '../session.ts';
 import { type Point, trackDrag } from '../shell/track-drag.ts';
 import { announce, placeWords } from './announce.ts';
 
@@ -19,6 +19,18 @@ let ghostAt: ((at: Point) => void) | null = null;
 
 export function onGhostMove(listener: ((at: Point) => void) | null): void {
   ghostAt = listener;
+}
+
+export function moveGhost(at: Point): void {
+  ghostAt?.(at);
+}
+
+/** Somewhere else that an item can be dropped than on the board. */
+export interface Elsewhere {
+  /** What would be done there; null: it is not there. */
+  over(at: Point, event: PointerEvent): { readonly label: string; readonly recipe: Recipe } | null;
+  start(): void;
+  end(): void;
 }
 
 /** The items that go along when this one is taken: all that are selected, if it is one of them. */
@@ -44,7 +56,7 @@ export function moveLabel(ids: readonly string[]): string {
 }
 
 /** Follows a pointer that went down on an item, on the board or among the media. */
-export function dragItem(event: PointerEvent, id: string): void {
+export function dragItem(event: PointerEvent, id: string, elsewhere: Elsewhere | null = null): void {
   let gesture: RunningGesture | null = null;
   let last: Place | null = null;
   const board = document.querySelector<HTMLElement>('.board');
@@ -53,16 +65,25 @@ export function dragItem(event: PointerEvent, id: string): void {
   trackDrag(event, {
     scroller: boardScroller(),
     start() {
-      if (board === null) return false;
+      if (board === null && elsewhere === null) return false;
+      elsewhere?.start();
       if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids };
       gesture = beginGesture();
       last = placeOf(id);
       lifted.value = { ids, place: last, by: 'pointer' };
       return true;
     },
-    move(at) {
-      ghostAt?.(at);
+    move(at, moved) {
+      moveGhost(at);
+      const other = elsewhere?.over(at, moved) ?? null;
+      if (other !== null) {
+        last = null;
+        gesture?.change(other.label, other.recipe);
+        return;
+      }
       const place = placeUnder(at, ids);
+      // Back from elsewhere, and not over the board either.
+      if (place === null && last === null) gesture?.change(label, () => {});
       if (place === null || (place.row === last?.row && place.index === last.index)) return;
       last = place;
       gesture?.change(label, (draft) => placeItems(draft, ids, place));
@@ -71,10 +92,12 @@ export function dragItem(event: PointerEvent, id: string): void {
     end() {
       lifted.value = null;
       gesture?.end();
+      elsewhere?.end();
     },
     cancel() {
       lifted.value = null;
       gesture?.cancel();
+      elsewhere?.end();
     },
   });
 }

@@ -3,10 +3,9 @@ import { addRow, itemsIn } from '../document/board-commands.ts';
 import { edit, project } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
 import { announced } from './announce.ts';
-import { lifted, onGhostMove } from './board-drag.ts';
+import { lifted } from './board-drag.ts';
 import { boardKeys } from './board-keys.ts';
 import { BoardRow, Cells } from './board-row.tsx';
-import { ItemPicture } from './board-tile.tsx';
 
 /** Rows to rank into, and below them what is not ranked. */
 export function Board() {
@@ -66,33 +65,12 @@ export function Board() {
       <p class="unseen" role="status" aria-live="assertive">
         {announced.value}
       </p>
-      <Ghost />
     </section>
   );
 }
 
 function hint(rows: number): string {
   return `Drag, or select and press 1–${Math.min(9, Math.max(1, rows))}`;
-}
-
-/** What hangs under the pointer. */
-function Ghost() {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    onGhostMove(({ x, y }) => element.current?.style.setProperty('translate', `${x}px ${y}px`));
-    return () => onGhostMove(null);
-  }, []);
-  const held = lifted.value;
-  if (held === null || held.by === 'keys') return null;
-  const item = project.value.tier_list.items.find(({ id }) => id === held.ids[0]);
-  if (item === undefined) return null;
-  return (
-    <div ref={element} class="ghost" aria-hidden="true">
-      <ItemPicture item={item} />
-      <span>{item.name}</span>
-      {held.ids.length > 1 && <em>{held.ids.length}</em>}
-    </div>
-  );
 }
 
 /** One card of the board is in the tab order: the one that had the focus, or the first. Arrows go on from there. */

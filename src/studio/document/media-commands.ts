@@ -1,6 +1,6 @@
 import type { Draft } from 'immer';
 import { followBoard } from './automatic-reveals.ts';
-import type { MediaEntry, Project } from './project.ts';
+import type { Lane, MediaEntry, Project } from './project.ts';
 import { freeId } from './with-ids.ts';
 
 type ProjectDraft = Draft<Project>;
@@ -17,17 +17,27 @@ const TAKEN_NAMES = [
  * names but does not have goes where it belongs.
  *
  * @param absent fields whose files are not here, as `namedFields` finds them.
+ * @param landing where on the timeline they were dropped, one after the other; what is there already goes there once more.
  * @returns the fields they have, in order.
  */
 export function addFiles(
   draft: ProjectDraft,
   entries: readonly MediaEntry[],
   absent: ReadonlySet<string> = new Set(),
+  landing: Landing | null = null,
 ): string[] {
   const wanted = new Set(absent);
   const taken = new Set([...TAKEN_NAMES, ...Object.keys(draft.media)]);
   const known = new Map(Object.entries(draft.studio.media).map(([field, { hash }]) => [hash, field]));
   const fields: string[] = [];
+  let from = landing?.start ?? 0;
+  const land = (field: string, entry: MediaEntry): boolean => {
+    const lane = landing === null ? null : laneFor(entry.kind, landing.over);
+    if (lane === null) return false;
+    placeMedia(draft, field, entry, { lane, start: from });
+    from = tidyMicros(from + lengthOf(entry));
+    return true;
+  };
   followBoard(draft, () => {
     for (const entry of entries) {
       const found = namedFields(draft, entry.name).filter((field) => wanted.has(field));
@@ -45,11 +55,14 @@ export function addFiles(
       const before = known.get(entry.hash);
       const field = before ?? freeId(fieldName(entry.name), taken);
       fields.push(field);
-      if (before !== undefined) continue;
+      if (before !== undefined) {
+        land(field, entry);
+        continue;
+      }
       known.set(entry.hash, field);
       draft.media[field] = `media/${field}${ending(entry.name)}`;
       draft.studio.media[field] = entry;
-      putToUse(draft, field, entry);
+      if (!land(field, entry)) putToUse(draft, field, entry);
     }
   });
   return fields;
@@ -67,14 +80,49 @@ export function namedFields({ media, studio }: Pick<Project, 'media' | 'studio'>
 function putToUse(draft: ProjectDraft, field: string, entry: MediaEntry): void {
   const { videos, soundtracks } = draft.timeline_data;
   if (entry.kind === 'still' || entry.kind === 'drawing' || entry.kind === 'animation') addItem(draft, field, entry);
-  if (entry.kind === 'video') {
-    const id = freeId(field, new Set(videos.map((video) => video.id)));
-    videos.push({ id, file_field: field, start: endOf(videos), duration: tidySeconds(entry.duration) });
-  }
-  if (entry.kind === 'audio') {
-    const id = freeId(field, new Set(soundtracks.map((track) => track.id)));
-    soundtracks.push({ id, file_field: field, start: endOf(soundtracks), duration: tidySeconds(entry.duration) });
-  }
+  if (entry.kind === 'video') placeMedia(draft, field, entry, { lane: 'videos', start: endOf(videos) });
+  if (entry.kind === 'audio') placeMedia(draft, field, entry, { lane: 'soundtracks', start: endOf(soundtracks) });
+}
+
+/** Lanes that play files. */
+export type MediaLane = 'videos' | 'audios' | 'soundtracks';
+
+/** Where something is dropped on the timeline: over which lane, if any, and at which second. */
+export interface Landing {
+  readonly over: Lane | null;
+  readonly start: number;
+}
+
+/** The lane that a file goes to when it is dropped over one; null: it is nothing for the timeline, or not there. */
+export function laneFor(kind: MediaEntry['kind'], over: Lane | null): MediaLane | null {
+  if (kind === 'video') return over === 'audios' || over === 'soundtracks' ? over : 'videos';
+  if (kind === 'audio') return over === 'audios' ? 'audios' : 'soundtracks';
+  return (kind === 'still' || kind === 'animation') && over === 'videos' ? 'videos' : null;
+}
+
+/** A file on the timeline, all of it; what has no length gets one. @returns its id. */
+export function placeMedia(
+  draft: ProjectDraft,
+  field: string,
+  entry: Pick<MediaEntry, 'duration'>,
+  { lane, start }: { readonly lane: MediaLane; readonly start: number },
+): string {
+  const list = draft.timeline_data[lane];
+  const id = freeId(field, new Set(list.map((each) => each.id)));
+  list.push({ id, file_field: field, start, duration: lengthOf(entry) });
+  return id;
+}
+
+/** How long a picture is shown that is put on the timeline. */
+const STILL_SECONDS = 5;
+
+/** How long a file lasts on the timeline, if nothing else is said. */
+export function lengthOf({ duration }: Pick<MediaEntry, 'duration'>): number {
+  return duration > 0 ? tidySeconds(duration) : STILL_SECONDS;
+}
+
+function tidyMicros(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1e6;
 }
 
 /** A file that was being made is there; null: it will not be. One whose field is gone by now is let be. */

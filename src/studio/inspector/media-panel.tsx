@@ -1,11 +1,10 @@
-import { frames, secondsOf } from '../../time.ts';
-import { addItem, removeMedia, tidySeconds } from '../document/media-commands.ts';
+import { addItem, type MediaLane, placeMedia, removeMedia } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { NOTHING } from '../document/selection.ts';
-import { freeId } from '../document/with-ids.ts';
 import { factWords, megabytes, Thumb } from '../media/bin.tsx';
 import { edit, playhead, rate, selection } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
+import { written } from '../timeline/edit/slot.ts';
 
 /** A file, and what can be made of it. */
 export function MediaPanel({ field, entry }: { readonly field: string; readonly entry: MediaEntry }) {
@@ -65,11 +64,9 @@ export function MediaPanel({ field, entry }: { readonly field: string; readonly 
 interface PutProps {
   readonly field: string;
   readonly entry: MediaEntry;
-  readonly lane: 'videos' | 'audios' | 'soundtracks';
+  readonly lane: MediaLane;
   readonly words: string;
 }
-
-const STILL_SECONDS = 5;
 
 function Put({ field, entry, lane, words }: PutProps) {
   return (
@@ -77,13 +74,8 @@ function Put({ field, entry, lane, words }: PutProps) {
       type="button"
       class="bt wide"
       onClick={() => {
-        const start = Math.round(secondsOf(frames(playhead.value), rate.value) * 1e6) / 1e6;
-        const duration = entry.duration > 0 ? tidySeconds(entry.duration) : STILL_SECONDS;
-        edit(`Add ${entry.name}`, (draft) => {
-          const list = draft.timeline_data[lane];
-          const id = freeId(field, new Set(list.map((each) => each.id)));
-          list.push({ id, file_field: field, start, duration });
-        });
+        const start = written(playhead.value, rate.value);
+        edit(`Add ${entry.name}`, (draft) => void placeMedia(draft, field, entry, { lane, start }));
       }}
     >
       <Icon name={lane === 'videos' ? 'film' : 'sound'} />

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { dragItem } from '../board/board-drag.ts';
 import { usedFields } from '../document/media-commands.ts';
 import { type MediaEntry, mediaOf } from '../document/project.ts';
 import { isItemSelected } from '../document/selection.ts';
 import { project, selection } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
+import { carryFile } from './carry.ts';
 import { chooseFiles, MEDIA_FILES } from './choose-files.ts';
 import { importing } from './import-files.ts';
 import { keeping } from './media-store.ts';
@@ -92,7 +92,7 @@ function Pictures({ media, used }: { readonly media: readonly Media[]; readonly 
               class={`m ${chosen ? 'on' : ''}`}
               aria-pressed={chosen}
               title={entry.name}
-              onPointerDown={(event) => item !== undefined && dragItem(event, item.id)}
+              onPointerDown={(event) => carryFile(event, field, item?.id ?? null)}
               onClick={() => {
                 selection.value = item === undefined ? { kind: 'media', field } : { kind: 'items', ids: [item.id] };
               }}
@@ -134,6 +134,7 @@ function Files({
           class={`mr ${isMediaChosen(field) ? 'on' : ''}`}
           aria-pressed={isMediaChosen(field)}
           data-media={field}
+          onPointerDown={(event) => carryFile(event, field, null)}
           onClick={() => {
             selection.value = { kind: 'media', field };
           }}

@@ -6,6 +6,7 @@ import { droppedFiles, takeFiles } from './take-files.ts';
 /** Files can be dropped or pasted anywhere on the page; while they hover, it says so. */
 export function DropAnywhere() {
   const over = useSignal(false);
+  const overTimeline = useSignal(false);
   useEffect(() => {
     const ended = new AbortController();
     const on = { signal: ended.signal };
@@ -29,7 +30,16 @@ export function DropAnywhere() {
       },
       on,
     );
-    addEventListener('dragover', (event) => hasFiles(event) && event.preventDefault(), on);
+    addEventListener(
+      'dragover',
+      (event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        // The timeline shows by itself where things would go.
+        overTimeline.value = event.target instanceof Element && event.target.closest('.tl-canvas') !== null;
+      },
+      on,
+    );
     addEventListener(
       'drop',
       (event) => {
@@ -52,8 +62,8 @@ export function DropAnywhere() {
       on,
     );
     return () => ended.abort();
-  }, [over]);
-  if (!over.value) return null;
+  }, [over, overTimeline]);
+  if (!over.value || overTimeline.value) return null;
   return (
     <div class="drop-over" aria-hidden="true">
       <p>Drop to add</p>

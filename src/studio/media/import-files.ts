@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { startWorker } from '../assets.ts';
-import { addFiles, namedFields } from '../document/media-commands.ts';
+import { addFiles, type Landing, lengthOf, namedFields } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { decided, edit } from '../session.ts';
 import { say } from '../shell/messages.ts';
@@ -38,11 +38,12 @@ export function examine(file: Blob): Promise<ImportReply> {
 }
 
 /** Takes files in, in the order they came; those that cannot be read are told of, and the rest is taken. */
-export async function importFiles(files: readonly File[]): Promise<void> {
+export async function importFiles(files: readonly File[], landing: Landing | null = null): Promise<void> {
   if (files.length === 0) return;
   const before = importing.value ?? { done: 0, of: 0 };
   importing.value = { ...before, of: before.of + files.length };
   const failed: string[] = [];
+  let next = landing;
   void askToStay();
   for (let at = 0; at < files.length; at += BATCH) {
     const batch = files.slice(at, at + BATCH);
@@ -51,7 +52,9 @@ export async function importFiles(files: readonly File[]): Promise<void> {
     const came = entries.filter((entry) => entry !== null);
     const label = came.length === 1 ? `Add ${came[0]!.name}` : `Add ${came.length} files`;
     const absent = await absentFields(came);
-    edit(label, (draft) => void addFiles(draft, came, absent));
+    const place = next;
+    edit(label, (draft) => void addFiles(draft, came, absent, place));
+    if (next !== null) next = { ...next, start: next.start + came.reduce((sum, entry) => sum + lengthOf(entry), 0) };
   }
   importing.value = importing.value!.done >= importing.value!.of ? null : importing.value;
   if (failed.length > 0) {

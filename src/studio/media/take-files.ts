@@ -1,17 +1,34 @@
+import type { Landing } from '../document/media-commands.ts';
 import { isProjectFile, openProjectFile } from '../keeping/files-of-projects.ts';
 import { face } from '../session.ts';
+import { addSubtitleFile } from '../timeline/act/timeline-actions.ts';
 import { importFiles } from './import-files.ts';
 
-/** Whatever was dropped, pasted or chosen: a project is opened, all else becomes part of the one that is open. */
-export async function takeFiles(files: readonly File[]): Promise<void> {
+/**
+ * Whatever was dropped, pasted or chosen: a project is opened, all else becomes part of the one that is open. Subtitles become entries of
+ * the timeline.
+ *
+ * @param landing where on the timeline it was dropped, if there.
+ */
+export async function takeFiles(files: readonly File[], landing: Landing | null = null): Promise<void> {
   const project = files.find(isProjectFile);
-  const media = files.filter((file) => !isProjectFile(file));
+  const texts = files.filter(isSubtitleFile);
+  const media = files.filter((file) => !isProjectFile(file) && !isSubtitleFile(file));
   const takeMedia = async () => {
-    if (media.some(({ type }) => type.startsWith('image/'))) face.value = 'board';
-    await importFiles(media);
+    if (landing === null && media.some(({ type }) => type.startsWith('image/'))) face.value = 'board';
+    // Their own times count from the beginning: dropped near it they stay as they are.
+    const at = landing === null || landing.start < NEAR_START_SECONDS ? 0 : landing.start;
+    for (const file of texts) await addSubtitleFile(file, at);
+    await importFiles(media, landing);
   };
   // A project that comes with its media around it is opened first, and the media then find their places.
   await (project === undefined ? takeMedia() : openProjectFile(project, takeMedia));
+}
+
+const NEAR_START_SECONDS = 2;
+
+function isSubtitleFile({ name }: File): boolean {
+  return /\.(srt|vtt)$/i.test(name);
 }
 
 /** The files of a drop, folders and all that is in them included, in the order of their names. */

@@ -1,9 +1,11 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { type Frames, secondsOf } from '../../time.ts';
+import { type Frames, frameAt, secondsOf } from '../../time.ts';
 import { mediaOf } from '../document/project.ts';
+import { droppedFiles, takeFiles } from '../media/take-files.ts';
 import { mediaFacts, playhead, playing, project, rate } from '../session.ts';
-import { addSubtitleFile, issuesAt, keepInSight, setScale } from './act/timeline-actions.ts';
+import { endDrop, landingAt } from './act/drop-media.ts';
+import { issuesAt, keepInSight, setScale } from './act/timeline-actions.ts';
 
 import {
   heldAt,
@@ -24,7 +26,7 @@ import { readColors } from './draw/timeline-colors.ts';
 import type { DrawnReveal } from './draw/timeline-drawing.ts';
 import { sameRef } from './edit/timeline-data.ts';
 import { focusedEntry } from './entry-list.tsx';
-import { secondsAt, xOf, zoomedAt } from './view/time-scale.ts';
+import { xOf, zoomedAt } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
 
 /** Counts up when the page turns dark or light. */
@@ -62,30 +64,27 @@ function listen(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
   holder.addEventListener(
     'dragover',
     (event) => {
-      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      const landing = landingAt({ x: event.clientX, y: event.clientY }, 0, event);
+      if (landing !== null) heldAt.value = frameAt(landing.start, rate.value);
     },
     { signal },
   );
+  holder.addEventListener('dragleave', endDrop, { signal });
   holder.addEventListener(
     'drop',
     (event) => {
-      const files = subtitleFiles(event.dataTransfer);
-      if (files.length === 0) return;
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      // Whoever else listens for drops sees that it is taken.
       event.preventDefault();
-      event.stopPropagation();
-      const at = Math.max(0, secondsAt(event.clientX - canvas.getBoundingClientRect().left, scale.value));
-      // Their own times count from the beginning: dropped near it they stay as they are.
-      for (const file of files) void addSubtitleFile(file, at < NEAR_START_SECONDS ? 0 : at);
+      const landing = landingAt({ x: event.clientX, y: event.clientY }, 0, event);
+      endDrop();
+      void droppedFiles(event.dataTransfer).then((files) => takeFiles(files, landing));
     },
     { signal },
   );
   return () => ending.abort();
-}
-
-const NEAR_START_SECONDS = 2;
-
-function subtitleFiles(data: DataTransfer | null): File[] {
-  return [...(data?.files ?? [])].filter(({ name }) => /\.(srt|vtt)$/i.test(name));
 }
 
 /** A line of its own, so that a moving playhead redraws nothing. */

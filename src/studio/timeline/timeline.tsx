@@ -4,6 +4,7 @@ import { lengthInFrames, timecode } from '../preview/transport.ts';
 import { playhead, redoLabel, snapping, undoLabel, zoom } from '../session.ts';
 import { Icon, type IconName } from '../shell/icon.tsx';
 import { onKey } from '../shell/keys.ts';
+import { putSelectedHere } from './act/drop-media.ts';
 import { isRecording, nextUp, startRecording, stopRecording, tap, tapsLeft } from './act/record-reveals.ts';
 import {
   removeSelected,
@@ -248,6 +249,7 @@ function bindKeys(): () => void {
     onKey('shift+delete', 'Remove and close the gap', () => removeSelected(true)),
     onKey('shift+backspace', null, () => removeSelected(true)),
     onKey('r', 'Reveal at the playhead', () => (isRecording.value ? tap() : revealHere())),
+    onKey('i', 'Put the selected file at the playhead', putSelectedHere),
     onKey('[', 'Begin at the playhead', () => trimHere('start')),
     onKey(']', 'End at the playhead', () => trimHere('end')),
     onKey('n', 'Snapping on or off', () => {

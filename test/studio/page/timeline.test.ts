@@ -11,6 +11,7 @@ import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { ServiceFixture, SMALL_PRESETS } from '../../service/service-fixture.ts';
 import { Fingers } from './fingers.ts';
+import { axeFaults } from './shell-page.ts';
 import { type LastPlan, type ProjectOnDisk, StudioPage } from './studio-page.ts';
 
 const SNACKS = join(import.meta.dirname, '..', '..', '..', 'examples', 'snacks');
@@ -151,6 +152,119 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.close();
   });
 
+  test('[C42] boxes on the canvas go by mouse and keys, are held by edges and middle, and are one shape’s own where that is meant', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    const place = { x_percent: 62, y_percent: 10, width_percent: 30, height_percent: 30 };
+    await studio.openProject(
+      project({ videos: [{ id: 'host', file_field: 'clip', start: 0, duration: 3, ...place }] }),
+    );
+    const host = async (wanted: object): Promise<void> => {
+      const read = ({ documents }: LastPlan) => {
+        const { id, file_field, start, duration, ...rest } = documents.timeline_data.videos![0]!;
+        return rest;
+      };
+      const found = await studio.planWhere((plan) => JSON.stringify(read(plan)) === JSON.stringify(wanted));
+      assert.deepEqual(read(found), wanted);
+    };
+    const frame = (await page.locator('.pv-frame').boundingBox())!;
+    const at = (x: number, y: number) =>
+      [frame.x + (frame.width * x) / 100, frame.y + (frame.height * y) / 100] as const;
+    await page.mouse.click(...at(77, 25));
+    const box = page.getByRole('group', { name: 'Place of' });
+    await box.waitFor();
+    await page.mouse.move(...at(77, 25));
+    await page.mouse.down();
+    await page.mouse.move(...at(70, 26));
+    await page.mouse.move(...at(65.5, 29));
+    await page.locator('.bx-guides .across').waitFor();
+    await page.mouse.up();
+    await host({ ...place, x_percent: 50, y_percent: 14 });
+    assert.equal(await page.getByLabel('Left', { exact: true }).first().inputValue(), '50');
+    await page.keyboard.press('Control+z');
+    await host(place);
+
+    // Keys: a step each, a larger one with Shift; the corner is for the size.
+    await box.getByRole('button', { name: 'Move' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowRight');
+    const moved = { x_percent: 61, y_percent: 15, width_percent: 31, height_percent: 30 };
+    await host(moved);
+    assert.equal(
+      await box.getByRole('status').textContent(),
+      '61 % from the left, 15 % from above, 31 % wide, 30 % high',
+    );
+    assert.deepEqual(await axeFaults(page), []);
+
+    // In another shape it is that shape's own, and says so; taken back, it is as in the others.
+    await page.getByRole('button', { name: 'Portrait' }).click();
+    const common = page.getByRole('radio', { name: 'All shapes' });
+    assert.equal(await common.getAttribute('aria-checked'), 'true');
+    await page.getByRole('group', { name: 'in portrait' }).getByRole('button', { name: 'Move' }).press('ArrowUp');
+    await host({ ...moved, presets: { portrait: { ...moved, y_percent: 14 } } });
+    await box.getByText('Portrait only', { exact: true }).waitFor();
+    await common.click();
+    await host(moved);
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+  });
+
+  test('files go from the media, and from outside, to a lane at a time: by mouse, touch and a key', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    await studio.openProject(project({ tier_blocks: [{ id: 'b', start: 0, duration: 10 }] }));
+    const starts = async (lane: string, ...wanted: readonly number[]): Promise<void> => {
+      const read = ({ documents: { timeline_data } }: LastPlan) =>
+        timeline_data[lane]!.map(({ start, position }) => Number(start ?? position));
+      const found = await studio.planWhere((plan) => JSON.stringify(read(plan)) === JSON.stringify(wanted));
+      assert.deepEqual(read(found), wanted);
+    };
+    const { x, y, pxPerSecond } = await canvasOf(studio, 10);
+    const clips = y + 26 + 36 + 56 + 22;
+    const file = (await page.locator('[data-media=clip]').boundingBox())!;
+    const [fromX, fromY] = [file.x + 40, file.y + 15];
+    await page.mouse.move(fromX, fromY);
+    await page.mouse.down();
+    await page.mouse.move(fromX + 20, fromY);
+    await page.mouse.move(x + 2 * pxPerSecond + 3, clips, { steps: 3 });
+    await starts('videos', 2);
+    // Away from the timeline it would not be there.
+    await page.mouse.move(fromX + 400, fromY, { steps: 2 });
+    await starts('videos');
+    await page.mouse.move(x + 5 * pxPerSecond - 3, clips, { steps: 2 });
+    await page.mouse.up();
+    await starts('videos', 5);
+    await page.keyboard.press('Control+z');
+    await starts('videos');
+
+    const fingers = await Fingers.of(page);
+    await fingers.drag([fromX, fromY, x + 3 * pxPerSecond, clips], 'hold');
+    await starts('videos', 3);
+    await page.locator('[data-media=clip]').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('i');
+    await starts('videos', 3, 0);
+
+    // From outside: words and a picture, each at its time.
+    const drop = async (name: string, base64: string, seconds: number) => {
+      const dataTransfer = await page.evaluateHandle(TRANSFER(name, base64));
+      const top = (await page.locator('.tl-canvas').boundingBox())!.y;
+      const clientY = top + 26 + 36 + 56 + 22;
+      await page
+        .locator('.tl-canvas')
+        .dispatchEvent('drop', { dataTransfer, clientX: x + seconds * pxPerSecond, clientY });
+    };
+    const srt = '1\n00:00:01,000 --> 00:00:02,500\nHello\n';
+    await drop('words.srt', Buffer.from(srt).toString('base64'), 4);
+    await starts('subtitles', 5);
+    await drop('dot.png', DOT, 8);
+    await starts('videos', 3, 0, 8);
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+  });
+
   test('two hours with four thousand entries: what is not in sight is not drawn, and a moving playhead draws nothing', async () => {
     const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
@@ -220,6 +334,17 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.close();
   });
 });
+
+/** What a hand brings from the desktop: one file. */
+const TRANSFER = (name: string, base64: string) => `(() => {
+  const transfer = new DataTransfer();
+  const bytes = Uint8Array.from(atob('${base64}'), (letter) => letter.charCodeAt(0));
+  transfer.items.add(new File([bytes], '${name}', { type: '${name.endsWith('png') ? 'image/png' : ''}' }));
+  return transfer;
+})()`;
+
+/** A picture of one red pixel. */
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==';
 
 /** Counts the rounded rectangles that the page draws: every entry of the timeline is one, or two. */
 const COUNT_SHAPES = `(() => {

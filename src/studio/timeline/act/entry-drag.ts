@@ -53,7 +53,8 @@ export interface Drag {
 
 function nothing(): void {}
 
-function frameUnder(x: number): number {
+/** The frame at a place of the canvas, with its fraction. */
+export function frameUnder(x: number): number {
   const { rate } = rules.value;
   return (secondsAt(x, scale.value) * rate.num) / rate.den;
 }
@@ -99,7 +100,7 @@ function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
   if (part === 'start' || part === 'end') {
     const edge = slotOf(before, ref, rules.value)[part];
     return changing(gesture, before, `Trim ${LABELS[ref.lane]}`, (to, event) => {
-      const by = held([edge], frameUnder(to.x) - grabbed, [ref], event);
+      const by = held([edge], frameUnder(to.x) - grabbed, { data: before, except: [ref] }, event);
       const cut = { edge: part, to: (edge + by) as Frames };
       return (data, rule) => (rippling.value ? rippleTrim : trimEntry)(data, ref, cut, rule);
     });
@@ -113,7 +114,7 @@ function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
         const { start, end } = slotOf(before, each, rules.value);
         return [start, end];
       });
-      const by = held(edges, frameUnder(to.x) - grabbed, refs, event);
+      const by = held(edges, frameUnder(to.x) - grabbed, { data: before, except: refs }, event);
       const moving = refs;
       const layer = moving.length === 1 ? layerUnder(ref, lines, to.y) : null;
       return (data, rule) => {
@@ -156,7 +157,12 @@ function layerUnder({ lane, index }: EntryRef, { boxes }: TimelineLayout, y: num
 }
 
 /** Whole frames by which to move, held at places where that is wanted; Alt lets go. */
-function held(edges: readonly number[], by: number, except: readonly EntryRef[], event: PointerEvent): number {
+export function held(
+  edges: readonly number[],
+  by: number,
+  among: { readonly data: TimelineData; readonly except: readonly EntryRef[] },
+  event: { readonly altKey: boolean },
+): number {
   const whole = Math.round(by);
   if (!snapping.value || event.altKey) {
     heldAt.value = null;
@@ -164,7 +170,7 @@ function held(edges: readonly number[], by: number, except: readonly EntryRef[],
   }
   const { rate } = rules.value;
   const framesASecond = rate.num / rate.den;
-  const places = snapPlaces(timeline.value, rules.value, { except, playhead: playhead.value as Frames });
+  const places = snapPlaces(among.data, rules.value, { except: among.except, playhead: playhead.value as Frames });
   const found = snapped(edges, whole, places, { framePx: scale.value.pxPerSecond / framesASecond, framesASecond });
   heldAt.value = found.at;
   return found.by;

@@ -1,0 +1,104 @@
+import type { Frames } from '../../../time.ts';
+import { type Landing, laneFor, lengthOf, placeMedia } from '../../document/media-commands.ts';
+import { type MediaEntry, mediaOf } from '../../document/project.ts';
+import { decided, edit, playhead, project, type Recipe, rate, selection } from '../../session.ts';
+import { say } from '../../shell/messages.ts';
+import { revealAt } from '../edit/reveals.ts';
+import { written } from '../edit/slot.ts';
+import type { TimelineData } from '../edit/timeline-data.ts';
+import { clock } from '../view/time-scale.ts';
+import { layoutTimeline, RULER_PX } from '../view/timeline-layout.ts';
+import { frameUnder, held } from './entry-drag.ts';
+import { heldAt, isDragging, putLanes, rules, scrollTop } from './timeline-model.ts';
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What would be done if something were let go. */
+export interface Drop {
+  readonly label: string;
+  readonly recipe: Recipe;
+}
+
+/** Where on the timeline a point of the window is, in its lanes as they are before anything lands; null: beside it. */
+export function landingAt({ x, y }: Point, frames: number, event: { readonly altKey: boolean }): Landing | null {
+  const rect = document.querySelector('.tl-canvas')?.getBoundingClientRect();
+  if (rect === undefined || x < rect.left || x >= rect.right || y < rect.top || y >= rect.bottom) return null;
+  const data = decided.value.timeline_data as TimelineData;
+  const down = y - rect.top - RULER_PX + scrollTop.value;
+  const line = layoutTimeline(data, rules.value).boxes.find(({ top, height }) => down >= top && down < top + height);
+  const at = frameUnder(x - rect.left);
+  const by = held([0, frames], at, { data, except: [] }, event);
+  return { over: line?.track.lane ?? null, start: written(Math.max(0, by), rate.value) };
+}
+
+/** What a file of the project would become where it is held over the timeline; null: nothing, or it is beside it. */
+export function dropAt(at: Point, field: string, itemId: string | null, event: PointerEvent): Drop | null {
+  const entry = mediaOf(decided.value, field);
+  const drop = entry === undefined ? null : dropOf(at, { field, entry, itemId }, event);
+  isDragging.value = drop !== null;
+  if (drop === null) heldAt.value = null;
+  return drop;
+}
+
+interface Carried {
+  readonly field: string;
+  readonly entry: MediaEntry;
+  readonly itemId: string | null;
+}
+
+function dropOf(at: Point, { field, entry, itemId }: Carried, event: PointerEvent): Drop | null {
+  const { num, den } = rate.value;
+  const landing = landingAt(at, Math.round((lengthOf(entry) * num) / den), event);
+  if (landing === null) return null;
+  // A picture is revealed wherever it is not dropped among the clips.
+  const isPicture = entry.kind === 'still' || entry.kind === 'animation' || entry.kind === 'drawing';
+  if (isPicture && itemId !== null && landing.over !== 'videos') {
+    const moment = landingAt(at, 0, event)!;
+    return { label: `Reveal ${entry.name}`, recipe: (draft) => reveal(draft, itemId, moment.start) };
+  }
+  const lane = laneFor(entry.kind, isPicture ? 'videos' : landing.over);
+  if (lane === null) return null;
+  return {
+    label: `Add ${entry.name}`,
+    recipe: (draft) => void placeMedia(draft, field, entry, { lane, start: landing.start }),
+  };
+}
+
+function reveal(draft: Parameters<Recipe>[0], itemId: string, seconds: number): void {
+  const before = decided.value.timeline_data as TimelineData;
+  const { num, den } = rate.value;
+  const after = revealAt(before, itemId, Math.round((seconds * num) / den) as Frames, rules.value);
+  putLanes(draft.timeline_data as never, before, after);
+}
+
+/** Nothing is held over the timeline any more. */
+export function endDrop(): void {
+  isDragging.value = false;
+  heldAt.value = null;
+}
+
+/** Without a pointer: the file that is selected, or the picture of the item that is, goes to the playhead. */
+export function putSelectedHere(): boolean {
+  const chosen = selection.value;
+  const items = project.value.tier_list.items;
+  const field =
+    chosen.kind === 'media'
+      ? chosen.field
+      : chosen.kind === 'items'
+        ? items.find(({ id }) => id === chosen.ids[0])?.file_field
+        : undefined;
+  const entry = field === undefined ? undefined : mediaOf(project.value, field);
+  if (field === undefined || entry === undefined) return false;
+  const lane = laneFor(entry.kind, 'videos');
+  if (lane === null) {
+    say(`${entry.name} cannot be a clip: drawings are for the board.`);
+    return true;
+  }
+  const start = written(playhead.value, rate.value);
+  edit(`Add ${entry.name}`, (draft) => void placeMedia(draft, field, entry, { lane, start }));
+  say(`${entry.name} is on the timeline, from ${clock(start, true)} on.`);
+  return true;
+}
