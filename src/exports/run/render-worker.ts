@@ -22,6 +22,11 @@ import { type RunningExports, renderCancelled } from './running-exports.ts';
 const AFTER_A_STUMBLE_MS = 1_000;
 /** Long enough for a worker of the newer release to come by. */
 const STAND_BACK_MS = 2_000;
+/** Where files or records cannot be reached: how long until the next look, which doubles up to the second of these. */
+const AWAY_MS = [250, 8_000] as const;
+/** What could not be done for so long is not for want of a moment: it fails then, and says why. */
+const AWAY_PATIENCE_MS = 3_600_000;
+const AWAY: ReadonlySet<string> = new Set(['store.unreachable', 'store.busy']);
 
 interface RenderWorkerPorts {
   readonly database: Database;
@@ -47,6 +52,8 @@ interface RenderWorkerPorts {
 export class RenderWorker {
   readonly #ports: RenderWorkerPorts;
   #slot: RenderSlot | null = null;
+  /** How often in a row something was away. */
+  #timesAway = 0;
 
   constructor(ports: RenderWorkerPorts) {
     this.#ports = ports;
@@ -110,12 +117,15 @@ export class RenderWorker {
       const onWarning = (issue: Issue) => warnings.push(issue);
       const dropSlot = () => this.#closeSlot();
       await this.#run(attempt, { plans, slot, dropSlot, signal: work.signal, onWarning });
+      this.#timesAway = 0;
     } catch (error) {
       await this.#closeSlot();
       // Stopped from outside, the job did nothing wrong: whoever stopped it has dropped it, or wants it done later.
       if (signal.aborted || isCancelled(error)) {
         await jobs.release(attempt);
         outcome = 'released';
+      } else if (isAway(error) && attempt.waitedMs < AWAY_PATIENCE_MS) {
+        outcome = await this.#waitFor(error, attempt, signal);
       } else if (isForSeveral(attempt)) outcome = await this.#divide(attempt, error);
       else outcome = await this.#end(attempt, error, isFinal(error));
     }
@@ -135,6 +145,18 @@ export class RenderWorker {
   async #standBack(attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
     await this.#ports.jobs.release(attempt);
     await setTimeout(STAND_BACK_MS, undefined, { signal }).catch(() => {});
+    return 'released';
+  }
+
+  /** What all jobs need is away: no fault of this one, which is given back and does not count. */
+  async #waitFor(error: unknown, attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
+    const { jobs, log } = this.#ports;
+    const { exportId, kind, presets } = attempt.job;
+    log('warn', 'a job waits for what cannot be reached', { exportId, kind, presets, error });
+    await jobs.release(attempt);
+    const pauseMs = Math.min(AWAY_MS[1], AWAY_MS[0] * 2 ** this.#timesAway);
+    this.#timesAway += 1;
+    await setTimeout(pauseMs, undefined, { signal }).catch(() => {});
     return 'released';
   }
 
@@ -242,6 +264,11 @@ function diedTooOften(): ExportError {
 
 function isCancelled(error: unknown): boolean {
   return error instanceof ExportError && error.kind === 'cancelled';
+}
+
+/** Files or records cannot be reached, for now. */
+function isAway(error: unknown): boolean {
+  return error instanceof ExportError && AWAY.has(error.code);
 }
 
 /** Media that cannot be rendered will not render better the next time; a crash might have been chance. */

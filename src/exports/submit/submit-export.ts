@@ -71,13 +71,12 @@ export class SubmitExport {
     await using gathered = await files.gather(tenant, texts, uploads);
     const prepared = await this.#prepare(submission, gathered, signal);
     const { record } = prepared;
-    let kept = false;
-    try {
-      kept = await this.#keep(prepared, submission.waits);
-      if (kept) return { id: record.id, created: true };
-    } finally {
-      if (!kept) await this.#discard(record);
-    }
+    const kept = await this.#keep(prepared, submission.waits).catch(async (error: unknown) => {
+      if (!mayBeKept(error)) await this.#discard(record);
+      throw error;
+    });
+    if (kept) return { id: record.id, created: true };
+    await this.#discard(record);
     // Someone else used the key at the same moment: theirs counts, and ours never was.
     const winner = await this.repeated(submission);
     if (winner === null) throw new Error('an export was refused for a key that nobody holds');
@@ -157,6 +156,14 @@ export class SubmitExport {
       log('warn', 'what a refused export left could not be removed', { error });
     }
   }
+}
+
+/**
+ * The connection was lost, perhaps after the record was committed, perhaps before: nobody can say, and what was on its way may
+ * arrive even later. If the export is there, it needs its files; if not, the sweep finds them.
+ */
+function mayBeKept(error: unknown): boolean {
+  return error instanceof ExportError && error.code === 'store.unreachable';
 }
 
 /** @throws `field.range` at `/external_id` (C40) */

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError } from '../../src/errors.ts';
+import type { BlobStore } from '../../src/store/blob-store.ts';
+import type { Database } from '../../src/store/database.ts';
+import { ExportsFixture } from '../exports/exports-fixture.ts';
+import { CLIP } from '../service/sample-request.ts';
+
+/** A store whose server is away whenever a key says so. */
+function sometimesAway(store: BlobStore, isAway: (key: string) => boolean): BlobStore {
+  const putFile: BlobStore['putFile'] = async (key, path, signal) => {
+    if (isAway(key))
+      throw new ExportError('unavailable', 'store.unreachable', 'Where files are kept cannot be reached.');
+    await store.putFile(key, path, signal);
+  };
+  return new Proxy(store, {
+    get(target, name) {
+      const value = name === 'putFile' ? putFile : Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+test('[C35] files that cannot be reached for longer than three tries cost no export: its job waits, and no try counts', async () => {
+  let refusals = 3;
+  await using exports = await ExportsFixture.open({ prerender: 'selected' }, undefined, ({ blobs }) => ({
+    blobs: sometimesAway(blobs, (key) => key.startsWith('exports/') && refusals-- > 0),
+  }));
+  const documents = { timeline_data: { videos: [{ file_field: 'clip', duration: 3 }] } };
+  const signal = AbortSignal.timeout(60_000);
+  const { id } = await exports.api.submit(exports.submission(documents, { clip: CLIP.file }), signal);
+  exports.startWorker();
+  const last = (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+  assert.equal(last.state, 'completed', exports.logged.join('\n'));
+  assert.ok(refusals < 0);
+});
+
+test('[faults] a create whose commit was not answered for has its files, should it be there; asked again, it is the same export', async () => {
+  let lost = true;
+  await using exports = await ExportsFixture.open({ prerender: 'selected' }, undefined, ({ database }) => ({
+    database: unanswered(database, () => lost),
+  }));
+  const documents = { timeline_data: { videos: [{ file_field: 'clip', duration: 1 }] } };
+  const signal = AbortSignal.timeout(60_000);
+  const submission = { ...exports.submission(documents, { clip: CLIP.file }), idempotencyKey: 'again' };
+  await assert.rejects(exports.api.submit(submission, signal), { code: 'store.unreachable' });
+  lost = false;
+  const again = { ...exports.submission(documents, { clip: CLIP.file }), idempotencyKey: 'again' };
+  const { id } = await exports.api.submit({ ...again, requestHash: submission.requestHash }, signal);
+  exports.startWorker();
+  const last = (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+  assert.equal(last.state, 'completed', exports.logged.join('\n'));
+});
+
+/** A database that does as it is told, and whose answer to a commit is lost. */
+function unanswered(database: Database, isLost: () => boolean): Database {
+  const transaction: Database['transaction'] = async (work, options) => {
+    const result = await database.transaction(work, options);
+    if (isLost()) throw new ExportError('unavailable', 'store.unreachable', 'The database cannot be reached.');
+    return result;
+  };
+  return new Proxy(database, {
+    get(target, name) {
+      const value = name === 'transaction' ? transaction : Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
