@@ -302,7 +302,7 @@ export const VARIABLES = {
   maxTenantUploads: variable('TIERCUT_MAX_TENANT_UPLOADS', wholeNumber(1), '300', 'The same, of one tenant.'),
   leaseSeconds: variable(
     'TIERCUT_LEASE_SECONDS',
-    wholeNumber(10, 600),
+    wholeNumber(3, 600),
     '30',
     'With PostgreSQL: after so long without a word of its worker, a job goes to another.',
   ),

@@ -3,6 +3,9 @@ import type { Transaction } from '../database.ts';
 import type { Attempt, Job, JobKind } from '../job-queue.ts';
 import { engineId, NOW_MS, QUEUE, within } from './boss-engine.ts';
 
+/** The engine takes no shorter lease than this, though it honours any that its table has. */
+const ENGINE_LEAST_SECONDS = 10;
+
 /** A job as our table has it. Which is waiting, running or done, and how urgent it is by now, is the engine's to know. */
 export interface JobRow {
   readonly id: string;
@@ -70,23 +73,27 @@ export async function addJobs(
       id: engineId(job.id),
       priority: urgency,
       group: { id: job.tenant },
-      heartbeatSeconds: leaseSeconds,
+      heartbeatSeconds: Math.max(leaseSeconds, ENGINE_LEAST_SECONDS),
       data: { id: job.id },
       ...(pauseMs > 0 ? { startAfter: `${pauseMs} ms` } : {}),
     }));
   if (inserts.length === 0) return false;
   await boss.insert(QUEUE, inserts, { ...within(tx), returnId: false });
-  if (inserts.length > 1) await keepOrder(inserts, tx);
+  if (inserts.length > 1 || leaseSeconds < ENGINE_LEAST_SECONDS) await keepOrder(inserts, leaseSeconds, tx);
   return true;
 }
 
-/** To the engine, what is added together is of one age, and comes in any order. */
-async function keepOrder(jobs: readonly { readonly id: string }[], tx: Transaction): Promise<void> {
+/** To the engine, what is added together is of one age, and comes in any order; and no lease is shorter than its least. */
+async function keepOrder(
+  jobs: readonly { readonly id: string }[],
+  leaseSeconds: number,
+  tx: Transaction,
+): Promise<void> {
   await tx.query(
-    `update pgboss.job set created_on = created_on + place * interval '1 microsecond'
+    `update pgboss.job set created_on = created_on + place * interval '1 microsecond', heartbeat_seconds = $2
      from jsonb_array_elements_text($1) with ordinality as added (job_id, place)
      where name = '${QUEUE}' and id = job_id::uuid`,
-    [JSON.stringify(jobs.map(({ id }) => id))],
+    [JSON.stringify(jobs.map(({ id }) => id)), leaseSeconds],
   );
 }
 

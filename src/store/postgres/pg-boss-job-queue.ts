@@ -11,7 +11,7 @@ import type { PostgresDatabase } from './postgres-database.ts';
 import type { PostgresNotices } from './postgres-notices.ts';
 
 const DEFAULTS = {
-  /** An attempt that is silent for longer counts as dead. A raise lasts as long. The engine allows 10 and more. */
+  /** An attempt that is silent for longer counts as dead. A raise lasts as long. */
   leaseSeconds: 30,
   /** The first one included. (C35) */
   maxAttempts: 3,

@@ -11,7 +11,7 @@ import { migratePostgres } from './postgres-schema.ts';
 
 /** How a node uses its database. */
 export interface PostgresStoreOptions extends PostgresOptions {
-  /** An attempt that is silent for longer counts as dead; 10 at the least. */
+  /** An attempt that is silent for longer counts as dead. */
   readonly leaseSeconds?: number;
 }
 
