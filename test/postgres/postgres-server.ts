@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isOpenToAll, type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts';
@@ -20,6 +21,7 @@ export class PostgresServer {
   readonly #binaries: PostgresBinaries;
   readonly #user: { readonly uid?: number; readonly gid?: number };
   #process: ChildProcess | undefined;
+  #watcher: ChildProcess | undefined;
 
   private constructor(folder: string) {
     const isRoot = process.getuid?.() === 0;
@@ -68,6 +70,7 @@ export class PostgresServer {
       { ...this.#how, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
     );
     this.#process = server;
+    this.#watcher = this.#watch(server.pid!);
     let log = '';
     const ready = Promise.withResolvers<void>();
     server.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -84,9 +87,27 @@ export class PostgresServer {
     const server = this.#process;
     this.#process = undefined;
     if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    this.#watcher?.kill('SIGKILL');
     const gone = once(server, 'exit');
     server.kill(ending === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await gone;
+  }
+
+  /**
+   * Ends the server, and what is left of it, when this process has ended, however it did: the pipe between them is closed by
+   * the system then.
+   */
+  #watch(server: number): ChildProcess {
+    const script = 'cat >/dev/null; kill -QUIT "$0" && while kill -0 "$0" 2>/dev/null; do sleep 0.1; done; rm -rf "$1"';
+    const watcher = spawn('/bin/sh', ['-c', script, `${server}`, this.folder], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    });
+    watcher.on('error', () => {}); // without it the server has to be ended by hand, where a run was killed
+    watcher.stdin!.on('error', () => {});
+    (watcher.stdin as Socket).unref();
+    watcher.unref();
+    return watcher;
   }
 
   /** Nothing of it is left. */
