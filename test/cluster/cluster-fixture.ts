@@ -49,7 +49,7 @@ export class ClusterFixture implements Deployment {
 
   /** The next node that answers, in turn: whatever a test asks, it asks another node than before. */
   get base(): string {
-    const alive = this.apis.filter(({ exitCode }) => exitCode === null);
+    const alive = this.apis.filter(({ base }) => base !== '');
     this.#turn += 1;
     return alive[this.#turn % alive.length]!.base;
   }

@@ -1,105 +1,173 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createHead } from '../http/serve.ts';
-import { eventsOf, seen, statusOf } from '../service/export-client.ts';
-import { filesBelow } from '../service/service-fixture.ts';
-import { type FaultyCluster, LEASE_SECONDS, type STAGES } from './faulty-cluster.ts';
+import { createAsync, eventsOf, statusOf } from '../service/export-client.ts';
+import { descendantsOf } from '../service/process-tree.ts';
+import { SlowPost, STAGES } from './fault-stages.ts';
+import { type FaultyCluster, LEASE_SECONDS, requestOf } from './faulty-cluster.ts';
 
 /** Something goes wrong while exports are made. What it leaves to be waited for is the caller's to wait for, last. */
 export type Scene = (cluster: FaultyCluster, label: string) => Promise<(() => Promise<void>) | undefined>;
+export type Scenes = Readonly<Record<string, Scene>>;
 
-function workerKilledWhile(stage: keyof typeof STAGES): Scene {
+/** A lease, and as long as it takes until somebody looks. */
+const TAKEN_OVER_MS = (LEASE_SECONDS + 4) * 1000;
+/** What a transaction on an export says first, and last. */
+export const COMMIT = ['for no key update', 'commit\0'] as const;
+const COMMIT_OF_NEW = ['insert into exports', 'commit\0'] as const;
+
+/** A node is killed at a stage: the one that is at it, if it is of that kind. */
+function killedWhile(role: 'worker' | 'api', stage: string): Scene {
   return async (cluster, label) => {
-    await cluster.create(label);
-    await cluster.strike(await cluster.workerAt(stage));
+    const { node, rest, lost } = await STAGES[stage]!(cluster, label);
+    const { apis, workers } = cluster.nodes;
+    const isAtIt = (role === 'worker' ? workers : apis).includes(node);
+    const victim = isAtIt ? node : role === 'worker' ? workers[0]! : await cluster.api();
+    await cluster.strike(victim);
+    await (victim === node ? lost() : rest());
     return undefined;
   };
 }
 
-/** @param cutSeconds how long the network is away */
-export function faultScenes(cutSeconds: number): Readonly<Record<string, Scene>> {
-  return {
-    'a worker is killed while a chunk is rendered': workerKilledWhile('a chunk is rendered'),
-    'a worker is killed while a later chunk is rendered': workerKilledWhile('a second chunk is rendered'),
-    'a worker is killed while the sound is made': workerKilledWhile('the sound is made'),
-    'a worker is killed while the pieces are put together': workerKilledWhile('the pieces are put together'),
+/** Of both kinds, at every stage. */
+const KILLS: Scenes = Object.fromEntries(
+  Object.keys(STAGES).flatMap((stage) => [
+    [`a worker is killed while ${stage}`, killedWhile('worker', stage)],
+    [`a node that answers is killed while ${stage}`, killedWhile('api', stage)],
+  ]),
+);
 
-    'a node is killed right after it has acknowledged': async (cluster, label) => {
-      const [node] = cluster.nodes.apis;
-      const made = await cluster.create(label);
-      await cluster.strike(node!);
-      assert.equal((await statusOf(cluster.nodes, made.export_id)).export_id, made.export_id);
-      return undefined;
-    },
+export const NODE_SCENES: Scenes = {
+  ...KILLS,
 
-    'a node is killed while a file is uploaded to it': async (cluster) => {
-      const [node] = cluster.nodes.apis;
-      const socket = connect(Number(new URL(node!.base).port), '127.0.0.1');
-      socket.on('error', () => {});
-      socket.write(createHead(1_000_000, 'Prefer: respond-async'));
-      socket.write('--b0undary\r\nContent-Disposition: form-data; name="clip"; filename="c.mp4"\r\n\r\nsome bytes');
-      const unfinished = () => filesBelow(join(node!.folder, 'work'), '').filter((file) => file.endsWith('.tmp'));
-      await Promise.race([seen('the upload', () => unfinished().length > 0, 5).catch(() => {}), delay(2000)]);
-      await cluster.strike(node!);
-      assert.deepEqual(unfinished(), [], 'nothing is left of it after the next start');
-      return undefined;
-    },
+  'a node is killed right after it has acknowledged': async (cluster, label) => {
+    const node = await cluster.api();
+    const made = await createAsync(node, requestOf(label));
+    cluster.promised.push(made);
+    await cluster.strike(node);
+    assert.equal((await statusOf(cluster.nodes, made.export_id)).export_id, made.export_id);
+    return undefined;
+  },
 
-    'a node is killed while a client follows an export there': async (cluster, label) => {
-      const [node] = cluster.nodes.apis;
-      const { export_id } = await cluster.create(label);
-      for await (const { data } of eventsOf(node!, export_id)) if (data.state !== 'queued') break;
-      await cluster.strike(node!);
-      const other = cluster.nodes.apis[1]!;
-      return async () => {
-        for await (const { data } of eventsOf(other, export_id)) if (data.state === 'completed') return;
-        assert.equal((await statusOf(other, export_id)).state, 'completed');
-      };
-    },
+  'a node is killed while a client follows an export there': async (cluster, label) => {
+    const { export_id } = await cluster.create(label);
+    const [node, other] = [await cluster.api(), await cluster.api()];
+    for await (const { data } of eventsOf(node, export_id)) if (data.state !== 'queued') break;
+    await cluster.strike(node);
+    return async () => {
+      for await (const { data } of eventsOf(other, export_id)) if (data.state === 'completed') return;
+      assert.equal((await statusOf(other, export_id)).state, 'completed');
+    };
+  },
 
-    'a worker is stopped past its lease, and goes on afterwards': async (cluster, label) => {
-      await cluster.create(label);
-      const worker = await cluster.workerAt('a chunk is rendered');
-      worker.signal('SIGSTOP');
-      const stoppedMs = performance.now();
-      return async () => {
-        // Lease, and as long as it takes until somebody looks.
-        await delay(Math.max(0, (LEASE_SECONDS + 6) * 1000 - (performance.now() - stoppedMs)));
-        worker.signal('SIGCONT');
-      };
-    },
+  'the process that renders is killed': async (cluster, label) => {
+    const { node } = await STAGES['a chunk is rendered']!(cluster, label);
+    for (const child of descendantsOf(node.pid)) process.kill(child, 'SIGKILL');
+    return undefined;
+  },
 
-    'PostgreSQL crashes while exports are made and acknowledged': async (cluster, label) => {
-      await cluster.create(label);
-      await cluster.workerAt('a chunk is rendered');
-      // One that is under way is acknowledged or not; if it is, it is kept.
-      const other = cluster.create(`${label}, meanwhile`).catch(() => {});
-      await cluster.crashPostgres();
-      await other;
-      return undefined;
-    },
+  'a worker is stopped past its lease, and goes on afterwards': async (cluster, label) => {
+    const { node } = await STAGES['a chunk is rendered']!(cluster, label);
+    return stopped(node);
+  },
 
-    [`a worker's network is away for ${cutSeconds} s`]: async (cluster, label) => {
-      await cluster.create(label);
-      cluster.wire.cut();
-      const cutMs = performance.now();
-      return async () => {
-        await delay(Math.max(0, cutSeconds * 1000 - (performance.now() - cutMs)));
-        cluster.wire.mend();
-      };
-    },
+  'a worker is stopped past its lease while its video is put in its place': async (cluster, label) => {
+    const { node } = await STAGES['its video is put in its place']!(cluster, label);
+    return stopped(node);
+  },
 
-    'a node is started while others work': async (cluster, label) => {
-      await cluster.create(label);
-      await cluster.workerAt('a chunk is rendered');
-      const late = await cluster.nodes.addWorker();
-      return async () => {
-        await late.stop();
-        await late[Symbol.asyncDispose]();
-        cluster.nodes.workers.splice(cluster.nodes.workers.indexOf(late), 1);
-      };
-    },
+  'a node that answers is stopped for a while, in the middle of a create': async (cluster, label) => {
+    const { node, rest } = await STAGES['its media are looked into']!(cluster, label);
+    const after = stopped(node);
+    return async () => {
+      await after();
+      await rest();
+    };
+  },
+
+  'a worker is told to end, and another takes over': async (cluster, label) => {
+    const { node } = await STAGES['a chunk is rendered']!(cluster, label);
+    const { code, seconds } = await node.stop();
+    assert.equal(code, 0);
+    assert.ok(seconds < 20, `${seconds} s`);
+    node.launch();
+    return () => node.listening();
+  },
+
+  'an export is deleted while its worker is killed': async (cluster, label) => {
+    const { node } = await STAGES['a chunk is rendered']!(cluster, label);
+    const [made] = cluster.promised.splice(-1);
+    const path = `/video/exports/${made!.export_id}`;
+    const [reply] = await Promise.all([
+      fetch(`${cluster.nodes.base}${path}`, { method: 'DELETE' }),
+      cluster.strike(node),
+    ]);
+    assert.equal(reply.status, 204);
+    for (const api of cluster.nodes.apis) assert.equal((await fetch(`${api.base}${path}`)).status, 404);
+    return undefined;
+  },
+
+  'a worker is started while others work': async (cluster, label) => {
+    await STAGES['a chunk is rendered']!(cluster, label);
+    const late = await cluster.add('worker');
+    return () => cluster.retire(late);
+  },
+
+  'a node that answers is started while others work': async (cluster, label) => {
+    const { promised } = cluster;
+    await STAGES['a chunk is rendered']!(cluster, label);
+    const late = await cluster.add('api');
+    assert.equal((await statusOf(late, promised.at(-1)!.export_id)).export_id, promised.at(-1)!.export_id);
+    return () => cluster.retire(late);
+  },
+};
+
+export const POSTGRES_SCENES: Scenes = {
+  'PostgreSQL crashes while a worker commits what it has done': async (cluster, label) => {
+    await cluster.create(label);
+    const wires = cluster.nodes.workers.map((worker) => cluster.wiresOf(worker).database);
+    await Promise.race(wires.map((wire) => wire.cutWhenSaid(...COMMIT)));
+    await cluster.postgres.stop('immediate');
+    for (const wire of wires) wire.mend();
+    await cluster.postgres.start();
+    return undefined;
+  },
+
+  'PostgreSQL crashes while a node commits what it has taken in, and the client asks again': async (cluster, label) => {
+    const node = await cluster.api();
+    const { database } = cluster.wiresOf(node);
+    const key = { 'idempotency-key': randomUUID() };
+    const post = new SlowPost(node, requestOf(label), key);
+    const [answered] = [post.answer(), await database.cutWhenSaid(...COMMIT_OF_NEW)];
+    await cluster.postgres.stop('immediate');
+    database.mend();
+    await cluster.postgres.start();
+    const first = await answered;
+    const again = await new SlowPost(await cluster.api(), requestOf(label), key).answer();
+    assert.ok(again?.status === 202, JSON.stringify(again));
+    if (first?.status === 202) assert.equal(again.body.export_id, first.body.export_id);
+    cluster.promised.push(again.body);
+    return undefined;
+  },
+
+  'PostgreSQL is restarted while exports are made and taken in': async (cluster, label) => {
+    await STAGES['a chunk is rendered']!(cluster, label);
+    // One that is under way is acknowledged or not; if it is, it is kept.
+    const other = cluster.create(`${label}, meanwhile`).catch(() => {
+      cluster.unanswered += 1;
+    });
+    await cluster.restartPostgres('fast');
+    await other;
+    return undefined;
+  },
+};
+
+/** SIGSTOP; afterwards, when its jobs are another's, SIGCONT. */
+function stopped(node: { signal(signal: 'SIGSTOP' | 'SIGCONT'): void }): () => Promise<void> {
+  node.signal('SIGSTOP');
+  const stoppedMs = performance.now();
+  return async () => {
+    await delay(Math.max(0, TAKEN_OVER_MS - (performance.now() - stoppedMs)));
+    node.signal('SIGCONT');
   };
 }

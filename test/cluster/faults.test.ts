@@ -1,31 +1,38 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultScenes } from './fault-scenes.ts';
+import { account } from './fault-account.ts';
+import { NODE_SCENES, POSTGRES_SCENES, type Scenes } from './fault-scenes.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
+import { databaseWireScenes, filesWireScenes } from './wire-scenes.ts';
 
-const CUT_SECONDS = 5;
-/** One of each kind, those that kill first, while everybody is at work; `npm run faults` has them all, again and again. */
+const SCENES: Scenes = { ...NODE_SCENES, ...POSTGRES_SCENES, ...databaseWireScenes(5), ...filesWireScenes(5) };
+/** Ten, of every kind; `npm run faults` has them all, again and again. */
 const CHOSEN = [
   'a worker is killed while a chunk is rendered',
+  'a node that answers is killed while a file is uploaded',
+  'a worker is killed while its pieces are put together',
   'a node is killed right after it has acknowledged',
-  'PostgreSQL crashes while exports are made and acknowledged',
+  'a worker is killed while its video is put in its place',
+  'PostgreSQL crashes while a node commits what it has taken in, and the client asks again',
+  'PostgreSQL crashes while a worker commits what it has done',
+  'a worker is started while others work',
+  "a worker's network to PostgreSQL is away for 5 s",
   'a worker is stopped past its lease, and goes on afterwards',
-  `a worker's network is away for ${CUT_SECONDS} s`,
 ];
+/** Where there is an S3 server (`TIERCUT_TEST_S3`). */
+const ON_S3 = ['S3 is away for 5 s while a large upload is passed on', 'S3 is away for 5 s while a chunk is published'];
 
-test('[faults] nodes die, stop and lose touch: what was acknowledged completes, once, and no part of a video is served', async (t) => {
-  const scenes = faultScenes(CUT_SECONDS);
+test('[faults] nodes die, stop and lose touch: what was acknowledged completes, once, no part of a video is served, and nothing is left', async (t) => {
   await using cluster = await FaultyCluster.start();
   // While one waits for a lease to run out, the next goes on.
   const rest = new Map<string, () => Promise<void>>();
-  for (const name of CHOSEN) {
+  for (const name of [...CHOSEN, ...(cluster.files.server === null ? [] : ON_S3)]) {
     await t.test(name, async () => {
-      const after = await scenes[name]!(cluster, name);
+      const after = await SCENES[name]!(cluster, name);
       if (after !== undefined) rest.set(name, after);
     });
   }
-  // These come one after the other: the network is away for that long at the least.
   await Promise.all([...rest].map(([name, after]) => t.test(`afterwards: ${name}`, after)));
-  await t.test('all is whole', () => cluster.assertWhole());
+  await t.test('all is whole, and nothing is left', async () => void (await account(cluster)));
   assert.ok(cluster.served > 0);
 });

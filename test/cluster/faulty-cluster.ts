@@ -2,132 +2,152 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
 import { PostgresServer } from '../postgres/postgres-server.ts';
-import { createAsync, download, seen, statusOf } from '../service/export-client.ts';
+import { createAsync, type ExportRequest, seen } from '../service/export-client.ts';
+import { isRunning } from '../service/process-tree.ts';
 import { longRequest } from '../service/sample-request.ts';
-import { filesBelow, type ServiceFixture } from '../service/service-fixture.ts';
+import type { ServiceFixture } from '../service/service-fixture.ts';
 import { ClusterFixture } from './cluster-fixture.ts';
+import { SharedFiles } from './shared-files.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 /** Of video; two chunks. */
-const SECONDS = 24;
+export const SECONDS = 24;
 const DATABASE = 'postgres';
-/** The least there is: a worker that is silent for longer is dead to the others. */
-export const LEASE_SECONDS = 10;
+/** A worker that is silent for longer is dead to the others. */
+export const LEASE_SECONDS = 5;
 const SETTINGS = { TIERCUT_LEASE_SECONDS: `${LEASE_SECONDS}`, TIERCUT_PRERENDER: 'selected' };
+/** For whatever a machine with other things to do takes. */
+const CHILDREN_END_SECONDS = 20;
 
-/** What a worker's folder shows of what it is at. */
-export const STAGES = {
-  'a chunk is rendered': /made\/preset_one-\d+\.mp4/,
-  'a second chunk is rendered': /made\/preset_one-1\.mp4/,
-  'the sound is made': /made\/sound\.m4a/,
-  'the pieces are put together': /(made\/preset_one\.mp4|lent\/part-0\.mp4)/,
-} as const;
+/** A node's connections to what all nodes share; a shared folder has none. */
+interface Wires {
+  readonly database: TcpProxy;
+  readonly files: TcpProxy | null;
+}
 
-/** A cluster on a PostgreSQL of its own, one of whose workers has a wire to it that can be cut. */
+/** A cluster on a PostgreSQL of its own, and on S3 where there is one, whose nodes can be killed and cut off one by one. */
 export class FaultyCluster implements AsyncDisposable {
   readonly postgres: PostgresServer;
   readonly nodes: ClusterFixture;
-  readonly wire: TcpProxy;
-  /** Every export that was acknowledged, and what is promised of it. */
+  readonly files: SharedFiles;
+  /** Every export that was acknowledged and not accounted for yet. */
   readonly promised: ExportMetadata[] = [];
-  readonly #watch = new AbortController();
-  readonly #watching: Promise<void>;
+  /** How many creates were never answered: each of them may have become an export. */
+  unanswered = 0;
   /** How often a video was served while all this went on. */
   served = 0;
+  readonly #wires = new Map<ServiceFixture, Wires>();
+  readonly #held: AsyncDisposableStack;
+  readonly #watch = new AbortController();
+  readonly #watching: Promise<void>;
+  #starting: Promise<void>[] = [];
+  #turn = 0;
 
-  private constructor(postgres: PostgresServer, nodes: ClusterFixture, wire: TcpProxy) {
+  private constructor(postgres: PostgresServer, nodes: ClusterFixture, files: SharedFiles, held: AsyncDisposableStack) {
     this.postgres = postgres;
     this.nodes = nodes;
-    this.wire = wire;
+    this.files = files;
+    this.#held = held;
     this.#watching = this.#downloadAll();
   }
 
-  /** Two nodes that answer, two that render, the second of these over the wire. */
+  /** Two nodes that answer, two that render. */
   static async start(): Promise<FaultyCluster> {
     await using held = new AsyncDisposableStack();
     const postgres = held.use(await PostgresServer.create());
-    const wire = held.use(await TcpProxy.to({ path: join(postgres.folder, '.s.PGSQL.5432') }));
     const databaseUrl = postgres.url(DATABASE);
-    const nodes = held.use(await ClusterFixture.start({ databaseUrl, settings: SETTINGS, workers: 1 }));
-    await nodes.addWorker({ TIERCUT_DATABASE_URL: `postgres://postgres@127.0.0.1:${wire.port}/${DATABASE}` });
-    held.move();
-    return new FaultyCluster(postgres, nodes, wire);
+    const files = held.use(await SharedFiles.open());
+    const settings = { ...SETTINGS, ...files.settings };
+    const nodes = held.use(await ClusterFixture.start({ databaseUrl, settings, apis: 0, workers: 0 }));
+    const cluster = new FaultyCluster(postgres, nodes, files, held.move());
+    try {
+      await Promise.all([cluster.add('api'), cluster.add('api'), cluster.add('worker'), cluster.add('worker')]);
+    } catch (error) {
+      await cluster[Symbol.asyncDispose]();
+      throw error;
+    }
+    return cluster;
+  }
+
+  get databaseUrl(): string {
+    return this.postgres.url(DATABASE);
+  }
+
+  /** One more node, with wires of its own. */
+  async add(role: 'api' | 'worker'): Promise<ServiceFixture> {
+    const database = this.#held.use(await TcpProxy.to({ path: join(this.postgres.folder, '.s.PGSQL.5432') }));
+    const to = this.files.server;
+    const files = to === null ? null : this.#held.use(await TcpProxy.to(to));
+    const settings = {
+      TIERCUT_DATABASE_URL: `postgres://postgres@127.0.0.1:${database.port}/${DATABASE}`,
+      ...(files === null ? {} : { TIERCUT_S3_ENDPOINT: `http://127.0.0.1:${files.port}` }),
+    };
+    const node = await (role === 'api' ? this.nodes.addApi(settings) : this.nodes.addWorker(settings));
+    this.#wires.set(node, { database, files });
+    return node;
+  }
+
+  /** Takes a node away for good, as an operator does. */
+  async retire(node: ServiceFixture): Promise<void> {
+    await node.stop();
+    await node[Symbol.asyncDispose]();
+    for (const nodes of [this.nodes.apis, this.nodes.workers]) {
+      if (nodes.includes(node)) nodes.splice(nodes.indexOf(node), 1);
+    }
+  }
+
+  wiresOf(node: ServiceFixture): Wires {
+    return this.#wires.get(node)!;
+  }
+
+  /** A node that answers, each time another one. */
+  async api(): Promise<ServiceFixture> {
+    this.#turn += 1;
+    const { apis } = this.nodes;
+    const node = apis[this.#turn % apis.length]!;
+    await seen('a node that listens', () => node.base !== '');
+    return node;
   }
 
   /** An export like no other, durable. */
-  async create(label: string): Promise<ExportMetadata> {
-    const made = await createAsync(this.nodes, longRequest(SECONDS, { label, settings: { quality: 'draft' } }));
+  async create(label: string, request = requestOf(label)): Promise<ExportMetadata> {
+    const made = await createAsync(await this.api(), request);
     this.promised.push(made);
     return made;
   }
 
-  /** The first worker that is seen at a stage, at that moment. */
-  workerAt(stage: keyof typeof STAGES): Promise<ServiceFixture> {
-    return seen(`a worker at which ${stage}`, () =>
-      this.nodes.workers.find(({ folder }) =>
-        filesBelow(join(folder, 'work'), '').some((file) => STAGES[stage].test(file)),
-      ),
-    );
-  }
-
-  /** SIGKILL, and a new start on the same folder. */
+  /** SIGKILL, and a new start on the same folder, which is not waited for. All that it had started goes with it. */
   async strike(node: ServiceFixture): Promise<void> {
-    await node.kill();
-    await node.start();
+    node.signal('SIGSTOP'); // it gets no further while its children are looked up
+    const children = await node.kill();
+    await seen('the end of every child', () => !children.some(isRunning), CHILDREN_END_SECONDS);
+    node.launch();
+    const started = node.listening();
+    started.catch(() => {}); // told by `settled`
+    this.#starting.push(started);
   }
 
-  /** PostgreSQL crashes, and is there again, as when its machine was restarted. */
-  async crashPostgres(): Promise<void> {
-    await this.postgres.stop('immediate');
+  /** Every node is there again, and every wire whole. */
+  async settled(): Promise<void> {
+    for (const { database, files } of this.#wires.values()) for (const wire of [database, files]) wire?.mend();
+    const starting = this.#starting;
+    this.#starting = [];
+    await Promise.all(starting);
+  }
+
+  /** PostgreSQL ends, by a crash unless told otherwise, and is there again, as when its machine was restarted. */
+  async restartPostgres(ending: 'fast' | 'immediate' = 'immediate'): Promise<void> {
+    await this.postgres.stop(ending);
     await this.postgres.start();
-  }
-
-  /** Nothing is lost, nothing is done twice: every export that was acknowledged is whole, and its records say so. */
-  async assertWhole(): Promise<void> {
-    for (const { export_id } of this.promised) {
-      const metadata = await seen(`the end of ${export_id}`, () => this.#endOf(export_id), 90).catch(async (error) => {
-        const told = this.nodes.nodes.flatMap(({ lines }) => lines.filter((line) => /"level":[456]0/.test(line)));
-        throw new Error(`${error}\n${JSON.stringify(await statusOf(this.nodes, export_id))}\n${told.join('\n')}`);
-      });
-      assert.equal(metadata.state, 'completed', JSON.stringify(metadata));
-      const { seconds, frames } = await download(this.nodes, metadata, 'preset_one');
-      assert.deepEqual([seconds, frames], [SECONDS, SECONDS * 30]);
-    }
-    const client = new pg.Client({ connectionString: this.postgres.url(DATABASE) });
-    await client.connect();
-    try {
-      const { rows: outputs } = await client.query(
-        `select export_id, frames_done, total_frames, jobs_left from outputs
-         where state = 'completed' and (frames_done <> total_frames or jobs_left <> 0)`,
-      );
-      assert.deepEqual(outputs, [], 'each frame is counted once');
-      const { rows: jobs } = await client.query(
-        `select k.id, j.state from jobs k join pgboss.job j on j.id = k.engine_id where j.state <> 'completed'`,
-      );
-      assert.deepEqual(jobs, [], 'nothing is left to do');
-    } finally {
-      await client.end();
-    }
-  }
-
-  /** While nodes die and come back a request may fail; whoever asks again is answered. */
-  async #endOf(id: string): Promise<ExportMetadata | null> {
-    try {
-      const metadata = await statusOf(this.nodes, id);
-      if (metadata.state !== 'queued' && metadata.state !== 'rendering') return metadata;
-    } catch {}
-    await delay(100);
-    return null;
   }
 
   /** All the while: whatever is served as a video is the whole video that its tag names. */
   async #downloadAll(): Promise<void> {
     while (!this.#watch.signal.aborted) {
-      for (const { download_url } of this.promised.slice(-5)) await this.#downloadOnce(download_url);
-      await delay(50);
+      for (const { download_url } of this.promised.slice(-3)) await this.#downloadOnce(download_url);
+      await delay(200);
     }
   }
 
@@ -135,10 +155,11 @@ export class FaultyCluster implements AsyncDisposable {
     let reply: Response;
     let bytes: Buffer;
     try {
-      reply = await fetch(`${this.nodes.base}${path}`, { headers: { prefer: 'wait=0' } });
+      const signal = AbortSignal.any([this.#watch.signal, AbortSignal.timeout(10_000)]);
+      reply = await fetch(`${this.nodes.base}${path}`, { headers: { prefer: 'wait=0' }, signal });
       bytes = Buffer.from(await reply.arrayBuffer());
     } catch {
-      return; // a node that is killed cuts its answers off, and the client sees that they are
+      return; // a node that is killed or cut off breaks its answers off, and the client sees that they are
     }
     if (reply.status !== 200) return;
     this.served += 1;
@@ -151,9 +172,12 @@ export class FaultyCluster implements AsyncDisposable {
     try {
       await this.#watching;
     } finally {
-      await this.nodes[Symbol.asyncDispose]();
-      await this.wire[Symbol.asyncDispose]();
-      await this.postgres[Symbol.asyncDispose]();
+      await this.#held.disposeAsync();
     }
   }
+}
+
+/** An export that takes a moment, like none with another label. */
+export function requestOf(label: string): ExportRequest {
+  return longRequest(SECONDS, { label, settings: { quality: 'draft' } });
 }

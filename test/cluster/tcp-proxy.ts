@@ -1,6 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
+/** What a program may say at last, and how far it has come on one connection. */
+interface Awaited {
+  readonly words: readonly string[];
+  readonly place: Map<Socket, number>;
+  readonly said: () => void;
+}
+
 /**
  * A wire between one program and a server, which can be cut. What is sent over a cut wire is not lost: it arrives when the
  * wire is mended, as TCP would send it again, unless the connection was reset meanwhile.
@@ -8,6 +15,7 @@ import { type AddressInfo, connect, createServer, type NetConnectOpts, type Serv
 export class TcpProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
+  readonly #awaited = new Set<Awaited>();
   #isCut = false;
 
   private constructor(target: NetConnectOpts) {
@@ -19,10 +27,14 @@ export class TcpProxy implements AsyncDisposable {
         from.on('error', () => to.destroy());
         from.on('close', () => {
           // Over a cut wire nobody hears that the other end is gone.
-          if (!this.#isCut) to.destroy();
+          if (this.#isCut) return;
+          to.destroy();
+          this.#pairs.delete(pair);
         });
       }
-      if (!this.#isCut) join(pair);
+      near.on('data', (bytes: Buffer) => this.#overhear(near, bytes));
+      if (this.#isCut) near.pause();
+      else join(pair);
     });
   }
 
@@ -47,18 +59,50 @@ export class TcpProxy implements AsyncDisposable {
     }
   }
 
+  /**
+   * Cuts as soon as the program has said these words, one after the other, on one connection: the last still reach the
+   * server, and its answer does not come back.
+   */
+  cutWhenSaid(...words: readonly string[]): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const said = (): void => {
+      this.cut();
+      resolve();
+    };
+    this.#awaited.add({ words, place: new Map(), said });
+    return promise;
+  }
+
   /** All that was held back arrives. */
   mend(): void {
     this.#isCut = false;
+    this.#awaited.clear();
     for (const pair of this.#pairs) {
-      if (pair.some(({ destroyed }) => destroyed)) for (const socket of pair) socket.destroy();
-      else join(pair);
+      if (!pair.some(({ destroyed }) => destroyed)) join(pair);
+      else {
+        for (const socket of pair) socket.destroy();
+        this.#pairs.delete(pair);
+      }
     }
   }
 
   /** Ends every connection, as a firewall does that has forgotten them. */
   reset(): void {
-    for (const socket of this.#sockets()) if (!socket.destroyed) socket.resetAndDestroy();
+    for (const [near, far] of this.#pairs) {
+      if (!near.destroyed) near.resetAndDestroy();
+      far.destroy(); // which may be a Unix socket, that knows no reset
+    }
+  }
+
+  #overhear(from: Socket, bytes: Buffer): void {
+    for (const awaited of this.#awaited) {
+      let place = awaited.place.get(from) ?? 0;
+      while (place < awaited.words.length && bytes.includes(awaited.words[place]!)) place += 1;
+      awaited.place.set(from, place);
+      if (place < awaited.words.length) continue;
+      this.#awaited.delete(awaited);
+      awaited.said();
+    }
   }
 
   #sockets(): Socket[] {

@@ -66,6 +66,7 @@ export class ServiceFixture implements Deployment {
     return fixture;
   }
 
+  /** Empty while it does not listen. */
   get base(): string {
     return this.#base;
   }
@@ -141,6 +142,7 @@ export class ServiceFixture implements Deployment {
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
+    this.#base = '';
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return this.#process.exitCode;
     const exit = once(this.#process, 'exit');
     this.#process.kill(signal);

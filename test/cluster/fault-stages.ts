@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
+import { FORM_TYPE, formBody } from '../http/form-body.ts';
+import { type ExportRequest, seen, statusOf } from '../service/export-client.ts';
+import { descendantsOf } from '../service/process-tree.ts';
+import { filesBelow, type ServiceFixture } from '../service/service-fixture.ts';
+import { type FaultyCluster, requestOf } from './faulty-cluster.ts';
+
+/** An export has come so far, at this node. */
+interface Reached {
+  readonly node: ServiceFixture;
+  /** What its client still does. */
+  readonly rest: () => Promise<void>;
+  /** The same, where the node is gone. */
+  readonly lost: () => Promise<void>;
+}
+
+/** Brings a new export so far, and returns at that very moment. */
+export type Stage = (cluster: FaultyCluster, label: string) => Promise<Reached>;
+
+/** The stations of an export, in their order. */
+export const STAGES: Readonly<Record<string, Stage>> = {
+  'a file is uploaded': async (cluster, label) => {
+    const node = await cluster.api();
+    const post = new SlowPost(node, requestOf(label));
+    post.sendUpTo(0.5);
+    await seen('the upload', () => workOf(node).some((file) => file.endsWith('.tmp')));
+    return { node, rest: () => post.finish(cluster), lost: () => post.abandon(cluster) };
+  },
+  'its media are looked into': async (cluster, label) => {
+    const node = await cluster.api();
+    const before = descendantsOf(node.pid).length;
+    const post = new SlowPost(node, requestOf(label));
+    post.sendUpTo(1);
+    await seen('the child that looks', () => descendantsOf(node.pid).length > before);
+    return { node, rest: () => post.finish(cluster), lost: () => post.abandon(cluster) };
+  },
+  'a chunk is rendered': atWorker(/made\/preset_one-\d+\.mp4/),
+  'its sound is made': atWorker(/made\/sound\.m4a/),
+  'its pieces are put together': atWorker(/made\/preset_one\.mp4|lent\/part-0\.mp4/),
+  'its video is put in its place': atWorker(/taken\/preset_one\.mp4/),
+};
+
+async function nothing(): Promise<void> {}
+
+/** A worker is seen at it; where none was, since all went too fast, another export is tried. */
+function atWorker(file: RegExp): Stage {
+  return async (cluster, label) => {
+    for (let tries = 1; ; tries += 1) {
+      const made = await cluster.create(`${label}, try ${tries}`);
+      const node = await workerWith(cluster, file, made);
+      if (node !== null) return { node, rest: nothing, lost: nothing };
+      assert.ok(tries < 5, `no worker was seen with ${file}`);
+    }
+  };
+}
+
+/** The first worker that is seen with such a file; null once the export has ended. */
+async function workerWith(
+  { nodes }: FaultyCluster,
+  file: RegExp,
+  made: ExportMetadata,
+): Promise<ServiceFixture | null> {
+  let over = false;
+  void (async () => {
+    while (!over) over = await hasEnded(nodes, made);
+  })();
+  try {
+    return await seen(`a worker with ${file}, or the end`, () => {
+      const node = nodes.workers.find((worker) => workOf(worker).some((name) => file.test(name)));
+      return node ?? (over ? 'over' : null);
+    }).then((found) => (found === 'over' ? null : found));
+  } finally {
+    over = true;
+  }
+}
+
+async function hasEnded(nodes: FaultyCluster['nodes'], { export_id }: ExportMetadata): Promise<boolean> {
+  await new Promise((done) => setTimeout(done, 250));
+  return statusOf(nodes, export_id).then(
+    ({ state }) => state !== 'queued' && state !== 'rendering',
+    () => false,
+  );
+}
+
+/** What lies in a node's work folder. */
+export function workOf({ folder }: ServiceFixture): string[] {
+  try {
+    return filesBelow(join(folder, 'work'), '');
+  } catch {
+    return []; // it is just made anew
+  }
+}
+
+/** A create request that is sent as far as one likes. */
+export class SlowPost {
+  readonly #request: ClientRequest;
+  readonly #body: Buffer;
+  readonly #answered: Promise<IncomingMessage>;
+  #sent = 0;
+
+  constructor({ base }: ServiceFixture, { documents, files = {} }: ExportRequest, headers = {}) {
+    const texts = Object.entries(documents).map(([name, value]) => ({ name, content: JSON.stringify(value) }));
+    const uploads = Object.entries(files).map(([name, file]) => ({
+      name,
+      content: readFileSync(file as string),
+      fileName: `${name}.mp4`,
+    }));
+    this.#body = formBody([...texts, ...uploads]);
+    this.#request = request(`${base}/video/exports`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        'content-type': FORM_TYPE,
+        'content-length': this.#body.length,
+        prefer: 'respond-async',
+        ...headers,
+      },
+    });
+    this.#answered = once(this.#request, 'response').then(([answer]) => answer as IncomingMessage);
+    this.#answered.catch(() => {}); // asked for by `answer`
+    this.#request.on('error', () => {});
+  }
+
+  sendUpTo(share: number): void {
+    const end = Math.floor(this.#body.length * share);
+    this.#request.write(this.#body.subarray(this.#sent, end));
+    this.#sent = end;
+  }
+
+  /** What comes back once all is sent; null where the connection breaks before. */
+  async answer(): Promise<{ readonly status: number; readonly body: ExportMetadata } | null> {
+    this.#request.end(this.#body.subarray(this.#sent));
+    try {
+      const answer = await this.#answered;
+      return { status: answer.statusCode!, body: (await json(answer)) as ExportMetadata };
+    } catch {
+      return null;
+    }
+  }
+
+  /** Sends the rest: it must be taken in. */
+  async finish(cluster: FaultyCluster): Promise<void> {
+    const answer = await this.answer();
+    assert.equal(answer?.status, 202, JSON.stringify(answer));
+    cluster.promised.push(answer.body);
+  }
+
+  /** The node it was sent to is no more: whether it has heard all of it, nobody knows. */
+  async abandon(cluster: FaultyCluster): Promise<void> {
+    const answer = await this.answer();
+    if (answer?.status === 202) cluster.promised.push(answer.body);
+    else cluster.unanswered += 1;
+  }
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ended } from '../service/export-client.ts';
+import { COMMIT, type Scenes } from './fault-scenes.ts';
+import { SlowPost } from './fault-stages.ts';
+import { requestOf } from './faulty-cluster.ts';
+import { noisyRequest, withLargeUpload } from './large-requests.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
+
+/** The network between a node and PostgreSQL is away for so long. */
+export function databaseWireScenes(seconds: number): Scenes {
+  return {
+    [`a worker's network to PostgreSQL is away for ${seconds} s`]: async (cluster, label) => {
+      await cluster.create(label);
+      const wires = cluster.nodes.workers.map((worker) => cluster.wiresOf(worker).database);
+      const cut = wires.map((wire) => wire.cutWhenSaid(...COMMIT).then(() => wire));
+      return mendedAfter(seconds, await Promise.race(cut));
+    },
+    [`the network of a node that answers to PostgreSQL is away for ${seconds} s`]: async (cluster, label) => {
+      const node = await cluster.api();
+      const { database } = cluster.wiresOf(node);
+      database.cut();
+      const after = mendedAfter(seconds, database);
+      const answered = new SlowPost(node, requestOf(label)).answer();
+      return async () => {
+        await after();
+        const answer = await answered;
+        if (answer?.status === 202) cluster.promised.push(answer.body);
+        // Where it gave up, it says so; what it had said before it did may be done all the same.
+        else {
+          assert.equal(answer?.status, 503, JSON.stringify(answer));
+          cluster.unanswered += 1;
+        }
+      };
+    },
+  };
+}
+
+/** The network between a node and S3 is away for so long. */
+export function filesWireScenes(seconds: number): Scenes {
+  return {
+    [`S3 is away for ${seconds} s while a large upload is passed on`]: async (cluster, label) => {
+      const node = await cluster.api();
+      const files = cluster.wiresOf(node).files!;
+      const cut = files.cutWhenSaid('partNumber=2');
+      const answered = new SlowPost(node, withLargeUpload(requestOf(label))).answer();
+      await cut;
+      const after = mendedAfter(seconds, files);
+      return async () => {
+        await after();
+        const answer = await answered;
+        if (answer?.status === 202) cluster.promised.push(answer.body);
+        else assert.equal(answer?.status, 503, JSON.stringify(answer));
+      };
+    },
+    [`S3 is away for ${seconds} s while a chunk is published`]: async (cluster, label) => {
+      await cluster.create(label);
+      return mendedAfter(
+        seconds,
+        await workerSays(
+          cluster.nodes.workers.map((node) => cluster.wiresOf(node).files!),
+          '/parts/',
+        ),
+      );
+    },
+    [`S3 is away for ${seconds} s while a long video is sent there in parts`]: async (cluster, label) => {
+      await cluster.create(label, await noisyRequest(label));
+      return mendedAfter(
+        seconds,
+        await workerSays(
+          cluster.nodes.workers.map((node) => cluster.wiresOf(node).files!),
+          'partNumber=1',
+        ),
+      );
+    },
+    [`S3 is away for ${seconds} s in the middle of a download`]: async (cluster, label) => {
+      const { export_id, download_url } = await cluster.create(label, await noisyRequest(label));
+      const { outputs, settings } = await ended(cluster.nodes, export_id);
+      const node = await cluster.api();
+      const files = cluster.wiresOf(node).files!;
+      const reply = await fetch(`${node.base}${download_url}`);
+      const reader = reply.body!.getReader();
+      const hash = createHash('sha256').update((await reader.read()).value!);
+      files.cut();
+      const after = mendedAfter(seconds, files);
+      return async () => {
+        await after();
+        try {
+          for (let next = await reader.read(); !next.done; next = await reader.read()) hash.update(next.value);
+        } catch {
+          return; // broken off, and the client sees it
+        }
+        assert.equal(hash.digest('hex'), outputs[settings.preset]!.sha256);
+      };
+    },
+  };
+}
+
+/** The wire over which a worker was first to say so; it is cut. */
+async function workerSays(wires: readonly TcpProxy[], words: string): Promise<TcpProxy> {
+  return Promise.race(wires.map((wire) => wire.cutWhenSaid(words).then(() => wire)));
+}
+
+let turn = 0;
+
+/** Cut it is already. Every other time the connections are forgotten meanwhile, as by a firewall. */
+function mendedAfter(seconds: number, wire: TcpProxy): () => Promise<void> {
+  const cutMs = performance.now();
+  turn += 1;
+  const forgotten = turn % 2 === 0;
+  return async () => {
+    await delay(Math.max(0, seconds * 1000 - (performance.now() - cutMs)));
+    if (forgotten) wire.reset();
+    wire.mend();
+  };
+}
