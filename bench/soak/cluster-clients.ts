@@ -1,0 +1,139 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
+import { requestOf } from '../../test/cluster/faulty-cluster.ts';
+import { type ExportRequest, type Listening, post } from '../../test/service/export-client.ts';
+import { everyLane } from './requests.ts';
+
+/** Exports that are not finished; enough for every worker to have something to do. */
+const MOST_UNFINISHED = 6;
+const AGAIN_AFTER_MS = 200;
+const TRIES = 150;
+
+/** What clients of a cluster were promised, and what they saw go wrong. */
+export class ClusterLedger {
+  readonly kept = new Map<string, ExportMetadata>();
+  readonly unfinished = new Set<string>();
+  readonly counts = new Map<string, number>();
+  readonly faults: string[] = [];
+
+  count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+
+  pick(random: () => number): ExportMetadata | undefined {
+    return [...this.kept.values()][Math.floor(random() * this.kept.size)];
+  }
+}
+
+export interface ClusterSoak {
+  /** Each time another node, of those that listen. */
+  readonly service: Listening;
+  readonly ledger: ClusterLedger;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** Has exports made. Whoever is not answered, or told to try again, asks again with the same key, at another node. */
+export async function clusterCreator({ service, ledger, random, signal }: ClusterSoak): Promise<void> {
+  while (!signal.aborted) {
+    await delay(100 + random() * 400);
+    if (ledger.unfinished.size >= MOST_UNFINISHED) continue;
+    const label = randomUUID();
+    const made = await created(service, random() < 0.7 ? everyLane(label, 3) : requestOf(label), ledger);
+    if (made === null) continue;
+    if (ledger.kept.has(made.export_id)) ledger.faults.push(`${made.export_id} was given out twice`);
+    ledger.kept.set(made.export_id, made);
+    ledger.unfinished.add(made.export_id);
+    ledger.count('accepted');
+  }
+}
+
+async function created(
+  service: Listening,
+  request: ExportRequest,
+  ledger: ClusterLedger,
+): Promise<ExportMetadata | null> {
+  const headers = { 'idempotency-key': randomUUID(), prefer: 'respond-async' };
+  const reply = await patiently(() => post(service, request, headers), ledger);
+  const body = (await reply.json()) as ExportMetadata;
+  if (reply.status === 202) return body;
+  ledger.faults.push(`a create was answered with ${reply.status} ${JSON.stringify(body)}`);
+  return null;
+}
+
+/** Looks at one export after the other, and downloads what is done. */
+export async function clusterReader({ service, ledger, random, signal }: ClusterSoak): Promise<void> {
+  while (!signal.aborted) {
+    await delay(50 + random() * 200);
+    const entry = ledger.pick(random);
+    if (entry === undefined) continue;
+    const { export_id: id } = entry;
+    const reply = await patiently(() => fetch(`${service.base}/video/exports/${id}`), ledger);
+    const { state, outputs, error } = (await reply.json()) as ExportMetadata;
+    ledger.count('reads');
+    if (!ledger.kept.has(id)) continue; // deleted meanwhile
+    if (reply.status !== 200) ledger.faults.push(`lost: ${id} was answered with ${reply.status}`);
+    else if (state === 'completed') {
+      ledger.unfinished.delete(id);
+      await downloaded(service, entry, outputs[entry.settings.preset]!.sha256!, ledger);
+    } else if (state === 'failed') {
+      ledger.unfinished.delete(id);
+      ledger.faults.push(`${id} failed: ${JSON.stringify(error)}`);
+      ledger.kept.delete(id);
+    }
+  }
+}
+
+async function downloaded(
+  service: Listening,
+  { export_id, download_url }: ExportMetadata,
+  sha256: string,
+  ledger: ClusterLedger,
+): Promise<void> {
+  const whole = await patiently(async () => {
+    const reply = await fetch(`${service.base}${download_url}`);
+    return new Response(await reply.arrayBuffer(), { status: reply.status });
+  }, ledger);
+  const bytes = Buffer.from(await whole.arrayBuffer());
+  ledger.count('downloads');
+  if (!ledger.kept.has(export_id)) return;
+  const found = createHash('sha256').update(bytes).digest('hex');
+  if (whole.status !== 200 || found !== sha256) ledger.faults.push(`broken: ${export_id}, ${whole.status}`);
+}
+
+/** Deletes one now and then, whatever it is doing. */
+export async function clusterDeleter({ service, ledger, random, signal }: ClusterSoak): Promise<void> {
+  while (!signal.aborted) {
+    await delay(2_000 + random() * 6_000);
+    const entry = ledger.pick(random);
+    if (entry === undefined) continue;
+    const { export_id: id } = entry;
+    ledger.kept.delete(id);
+    ledger.unfinished.delete(id);
+    const address = () => `${service.base}/video/exports/${id}`;
+    const reply = await patiently(() => fetch(address(), { method: 'DELETE' }), ledger);
+    const after = await patiently(() => fetch(address()), ledger);
+    await Promise.all([reply.text(), after.text()]);
+    // Asked a second time, since the first was not answered, it is gone already.
+    if ((reply.status !== 204 && reply.status !== 404) || after.status !== 404) {
+      ledger.faults.push(`deleting ${id} was answered with ${reply.status}, then ${after.status}`);
+    }
+    ledger.count('deleted');
+  }
+}
+
+/** Asks until somebody answers, and not with "try again". */
+async function patiently(ask: () => Promise<Response>, ledger: ClusterLedger): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const reply = await ask();
+      if (reply.status !== 503 || tries >= TRIES) return reply;
+      await reply.text();
+    } catch (error) {
+      if (tries >= TRIES) throw error;
+    }
+    ledger.count('asked again');
+    await delay(AGAIN_AFTER_MS);
+  }
+}
