@@ -30,7 +30,7 @@ export class StubStore implements AsyncDisposable {
   /** Records an export of so many chunks and puts its jobs into the queue, in one transaction. */
   async create(chunks: number, tenant: string): Promise<string> {
     const totalFrames = chunks * FRAMES_A_CHUNK;
-    const output = { preset: PRESET, width: 1920, height: 1080, totalFrames, engineVersion: 'bench' };
+    const output = { preset: PRESET, width: 1920, height: 1080, totalFrames, engineVersion: 'bench', short: null };
     const record: NewExport = newExport({ tenant, totalFrames, outputs: [output] });
     await this.#store.database.transaction(async (tx) => {
       await this.#exports.insert(record, tx);

@@ -14,6 +14,7 @@ import { sha256 } from '../sha256.ts';
 import type { ExportRequest } from '../timeline/export-request.ts';
 import { pointer } from '../timeline/json/json-pointer.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
+import { isObject } from '../timeline/parse/check-schema.ts';
 import { parseRequest } from '../timeline/parse/parse-request.ts';
 import { findPreset, type Preset } from '../timeline/presets.ts';
 import { readFactsFile } from './facts-file.ts';
@@ -45,6 +46,8 @@ export interface ProjectOptions {
   /** Facts from a file instead of from the media. */
   readonly facts?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Whether shorts are wanted, whatever the project says. */
+  readonly shorts?: boolean | undefined;
   /** Remembers media from one time to the next. */
   readonly known?: KnownMedia | undefined;
   /** Told where the media lie, before anything is looked into. */
@@ -67,9 +70,24 @@ export async function planAllShapes(file: string, options: Omit<ProjectOptions, 
   return { host, shapes: [planFor(selected), ...others.map(planFor)] };
 }
 
-async function openProject(file: string, { facts, signal, known = new KnownMedia(), onMedia }: ProjectOptions) {
+/** The shape that shorts are cut from, with all there are. @throws `cli.usage` where there is none. (C52) */
+export async function planShorts(file: string, options: Omit<ProjectOptions, 'preset'>): Promise<PlannedProject> {
+  const { request, presets, planFor, host } = await openProject(file, { ...options, shorts: true });
+  const shape = request.settings.shorts === null ? null : planFor(findPreset(presets, request.settings.shorts)!);
+  if (shape === null || shape.plan.shorts.length === 0) {
+    throw new ExportError(
+      'invalid',
+      'cli.usage',
+      'There are no shorts: nothing is revealed, or no preset is taller than wide.',
+    );
+  }
+  return { request, host, ...shape };
+}
+
+async function openProject(file: string, { facts, signal, known = new KnownMedia(), onMedia, shorts }: ProjectOptions) {
   const config = readConfig();
-  const project = await readProject(file, jsonLimits(config));
+  const sent = await readProject(file, jsonLimits(config));
+  const project = shorts === true ? withShorts(sent) : sent;
   onMedia?.([...project.media.values()]);
   const limits = timelineLimits(config);
   const told = facts === undefined ? null : await readFactsFile(facts, jsonLimits(config));
@@ -93,6 +111,14 @@ async function openProject(file: string, { facts, signal, known = new KnownMedia
     return { plan, files: plan.sources.map(({ field }, source) => [source, project.media.get(field) ?? ''] as const) };
   };
   return { request, presets: config.presets, planFor, host };
+}
+
+function withShorts(project: Project): Project {
+  const { settings = {} } = project.documents;
+  // What is no object is told when it is read.
+  return isObject(settings)
+    ? { ...project, documents: { ...project.documents, settings: { ...settings, shorts: true } } }
+    : project;
 }
 
 function presetNamed(presets: Parameters<typeof findPreset>[0], name: string): Preset {

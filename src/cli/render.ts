@@ -1,27 +1,29 @@
 import { stat } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
-import type { Issue } from '../errors.ts';
+import { ExportError, type Issue } from '../errors.ts';
+import { cutOutput, shortName } from '../plan/outline/short-outline.ts';
+import type { RenderPlan, Short } from '../plan/render-plan.ts';
+import type { RenderHost } from '../sandbox/render-host.ts';
 import type { Frames } from '../time.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import { formatByEnding } from './output-file.ts';
-import { type PlannedShapes, planAllShapes, planProject } from './plan-project.ts';
+import { type PlannedShapes, planAllShapes, planProject, planShorts } from './plan-project.ts';
 import { RenderMeter } from './render/render-meter.ts';
 import { renderVideos, type Video } from './render/render-videos.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 
 /**
  * `tiercut render PROJECT.json -o OUT.mp4`: the whole video, made in jailed children; with `--preset all` every shape of it, as
- * `OUT-<preset>.mp4`. Nothing is left behind but the videos.
+ * `OUT-<preset>.mp4`, with `--shorts` those around its reveals, as `OUT-short-<n>.mp4`. Nothing is left behind but the videos.
  */
 export async function renderCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: file, options } = readArguments('render', args);
   formatByEnding(options.out, { mp4: 'mp4' });
   const { signal } = terminal;
-  const isAll = options.preset === 'all';
-  const { shapes, host } = isAll ? await planAllShapes(file, { signal }) : await planOne(file, options.preset, signal);
-  const total = shapes.reduce((frames, { plan }) => frames + plan.totalFrames, 0);
-  const { rate, warnings } = shapes[0].plan;
+  const { videos, host } = await plannedVideos(file, options, signal);
+  const total = videos.reduce((frames, { plan, cut = plan }) => frames + cut.totalFrames, 0);
+  const { rate, warnings } = videos[0].plan;
   const meter = new RenderMeter(total as Frames, rate, () => performance.now());
   const tell = (event: string, detail: object) => terminal.out(JSON.stringify({ event, ...detail }));
   const warn = (issue: Issue) => {
@@ -30,8 +32,6 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
   };
   warnings.forEach(warn);
 
-  const places = shapes.map(({ plan }) => (isAll ? beside(options.out, plan.preset) : options.out));
-  const videos = shapes.map((shape, i) => ({ ...shape, out: resolve(places[i]!) })) as [Video, ...Video[]];
   const { peakRssBytes } = await renderVideos(videos, host, readConfig(), {
     signal,
     warn,
@@ -40,12 +40,47 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
       else terminal.status.show(meter.text(done));
     },
   }).finally(() => terminal.status.end());
-  for (const [i, { out, plan }] of videos.entries()) {
+  for (const { out, place, plan, cut = plan } of videos) {
     const { size } = await stat(out);
-    if (options.json) tell('done', { out, bytes: size, frames: plan.totalFrames, peakRssBytes });
-    else terminal.out(`${places[i]}: ${meter.summary(size)}`);
+    if (options.json) tell('done', { out, bytes: size, frames: cut.totalFrames, peakRssBytes });
+    else terminal.out(`${place}: ${meter.summary(size)}`);
   }
   return 0;
+}
+
+/** A video, and what its place was called. */
+type PlacedVideo = Video & { readonly place: string };
+
+async function plannedVideos(
+  file: string,
+  { preset, shorts, out }: { readonly preset: string | undefined; readonly shorts: boolean; readonly out: string },
+  signal: AbortSignal,
+): Promise<{ videos: readonly [PlacedVideo, ...PlacedVideo[]]; host: RenderHost }> {
+  const placed = (shape: Omit<Video, 'out'>, place: string): PlacedVideo => ({ ...shape, place, out: resolve(place) });
+  if (shorts) {
+    if (preset !== undefined) {
+      throw new ExportError('invalid', 'cli.usage', '--shorts are cut from the portrait preset; leave --preset out.');
+    }
+    const { plan, files, host } = await planShorts(file, { signal });
+    const videos = plan.shorts.map((short, i) => {
+      return placed({ plan, files, cut: cutPlan(plan, short, i + 1) }, beside(out, `short-${i + 1}`));
+    });
+    return { videos: videos as [PlacedVideo, ...PlacedVideo[]], host };
+  }
+  const isAll = preset === 'all';
+  const { shapes, host } = isAll ? await planAllShapes(file, { signal }) : await planOne(file, preset, signal);
+  const videos = shapes.map((shape) => placed(shape, isAll ? beside(out, shape.plan.preset) : out));
+  return { videos: videos as [PlacedVideo, ...PlacedVideo[]], host };
+}
+
+/** What a short's video is put together by. (C52) */
+function cutPlan(
+  { canvas, rate, encoder, ...whole }: RenderPlan,
+  short: Short,
+  number: number,
+): NonNullable<Video['cut']> {
+  const { totalSamples, ...cut } = cutOutput({ ...whole, rate }, short);
+  return { canvas, rate, encoder, ...cut, preset: shortName(number), audio: { totalSamples } };
 }
 
 async function planOne(file: string, preset: string | undefined, signal: AbortSignal): Promise<PlannedShapes> {
@@ -54,7 +89,7 @@ async function planOne(file: string, preset: string | undefined, signal: AbortSi
 }
 
 /** `videos/out.mp4` becomes `videos/out-preset_two.mp4`. */
-function beside(out: string, preset: string): string {
+function beside(out: string, what: string): string {
   const { dir, name, ext } = parse(out);
-  return join(dir, `${name}-${preset}${ext}`);
+  return join(dir, `${name}-${what}${ext}`);
 }

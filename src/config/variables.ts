@@ -285,7 +285,7 @@ export const VARIABLES = {
     'TIERCUT_MAX_WAITING',
     wholeNumber(1),
     '100',
-    'Exports of one tenant that may wait; more are told to come back.',
+    'Exports of one tenant that may wait, shorts that were asked for included; more are told to come back.',
   ),
   maxWaitingInAll: variable(
     'TIERCUT_MAX_WAITING_IN_ALL',

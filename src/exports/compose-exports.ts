@@ -152,7 +152,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const [places, turns] = [new FramePlaces(frames), new Gate(frames.framesAtOnce)];
   const { frameLimitMs } = frames;
   const showFrame = new ShowFrame({ ...ports, files, check, places, turns, children, frameLimitMs });
-  const follow = new FollowExport({ ...ports, plans, work, awaited: new AwaitedOutputs(ports) });
+  const follow = new FollowExport({ ...ports, plans, work, admission, awaited: new AwaitedOutputs(ports) });
   const streams = new WatchOutput({ ...ports, plans, follow, sources: new SegmentSources(ports) });
   const renderChunks = new RenderChunks(ports);
   const renderSound = new RenderSound(ports);

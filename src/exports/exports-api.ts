@@ -32,6 +32,17 @@ export interface OutputView {
   readonly failure: ExportFailure | null;
 }
 
+/** A short: an output that is cut from another. (C52) */
+export interface ShortView extends OutputView {
+  /** Counted from 1. */
+  readonly number: number;
+  /** What is revealed. */
+  readonly title: string;
+  /** In the whole video. */
+  readonly startSeconds: number;
+  readonly durationSeconds: number;
+}
+
 /** An export as its record tells it; export-metadata.ts puts it on the wire. */
 export interface ExportView {
   readonly id: string;
@@ -53,6 +64,8 @@ export interface ExportView {
   readonly durationSeconds: number | null;
   /** In the order of the presets. */
   readonly outputs: readonly OutputView[];
+  /** In the order of their reveals; none unless they were asked for. (C52) */
+  readonly shorts: readonly ShortView[];
   readonly warnings: readonly Issue[];
   readonly createdAtMs: number;
   /** null while it is not final. */

@@ -4,6 +4,7 @@ import { ExportError } from '../errors.ts';
 import { isPlanMissing, planMissing } from '../plan/outline/plan-missing.ts';
 import { outlineOf, type PlanOutline } from '../plan/outline/plan-outline.ts';
 import { renewedPlan } from '../plan/outline/renewed-plan.ts';
+import { planOf, SHORTS_PLAN, shortNumber, shortOutline } from '../plan/outline/short-outline.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { sha256 } from '../sha256.ts';
 import type { BlobKey, BlobStore } from '../store/blob-store.ts';
@@ -67,8 +68,16 @@ export class PlanStore {
     }
   }
 
-  /** The plan of an output, whichever engine it was made for. @throws `export.plan_missing` */
-  outline(exportId: string, preset: string): Promise<PlanOutline> {
+  /** The plan of an output, whichever engine it was made for; a short's is part of another's. @throws `export.plan_missing` */
+  async outline(exportId: string, preset: string): Promise<PlanOutline> {
+    const number = shortNumber(preset);
+    if (number === null) return this.#outlineAtHand(exportId, preset);
+    const short = shortOutline(await this.#outlineAtHand(exportId, SHORTS_PLAN), number);
+    if (short === null) throw planMissing();
+    return short;
+  }
+
+  #outlineAtHand(exportId: string, preset: string): Promise<PlanOutline> {
     const key = outlineKey(exportId, preset);
     const outline = this.#atHand.get(key) ?? this.#readOutline(exportId, preset);
     this.#atHand.delete(key);
@@ -101,7 +110,11 @@ export class PlanStore {
   }
 
   async drop(exportId: string, presets: readonly string[]): Promise<void> {
-    const plans = presets.flatMap((preset) => [planKey(exportId, preset), outlineKey(exportId, preset)]);
+    // Shorts have one together.
+    const plans = [...new Set(presets.map(planOf))].flatMap((plan) => [
+      planKey(exportId, plan),
+      outlineKey(exportId, plan),
+    ]);
     for (const key of [...plans, requestKey(exportId)]) {
       this.#atHand.delete(key);
       await this.#blobs.delete(key);

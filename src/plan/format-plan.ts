@@ -41,6 +41,10 @@ export function formatPlan(plan: RenderPlan): string {
     ...section('chunks', plan.chunks, (chunk) => `${span(chunk, rate)} ${chunk.key.slice(0, 12)}`),
     ...formatAudio(plan),
     ...section('chapters', plan.chapters, (chapter) => `${span(chapter, rate)} ${quote(chapter.title)}`),
+    ...section('shorts', plan.shorts, (short) => {
+      const parts = short.chunks.map((chunk) => `[${chunk.start}, ${chunk.end}) ${chunk.key.slice(0, 12)}`);
+      return `${span(short, rate)} ${quote(short.title)}: ${parts.join(', ')}`;
+    }),
     ...section('warnings', plan.warnings, ({ path, code, message }) => `${path || '(request)'} ${code}: ${message}`),
     '',
   ].join('\n');

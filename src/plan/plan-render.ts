@@ -1,4 +1,4 @@
-import { type Frames, frameRange, frames, sampleAtFrame } from '../time.ts';
+import { type Frames, frameRange, frames, type Range, sampleAtFrame } from '../time.ts';
 import type { ExportRequest, Quality } from '../timeline/export-request.ts';
 import { IssueList } from '../timeline/issue-list.ts';
 import { pointer } from '../timeline/json/json-pointer.ts';
@@ -19,6 +19,7 @@ import { MediaTable, type PlanContext } from './place/plan-context.ts';
 import { planTheme } from './place/plan-theme.ts';
 import { audioClips, type PlacedSound, placeSounds } from './plan-audio.ts';
 import { planChapters } from './plan-chapters.ts';
+import { cutShort, placeShorts } from './plan-shorts.ts';
 import type { ClipLayer, EncoderSettings, RenderPlan, Span } from './render-plan.ts';
 
 /** Constant quality by name: lower is better and larger. */
@@ -85,13 +86,22 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
   const { sources } = media;
   const shown = { clips, theme, board, windows, subtitles, progressBar };
   const keyed = { canvas, rate, totalFrames, encoder, sources, ...shown, spans };
+  const cuts = cutChunks(spans, totalFrames, rate);
+  const withKeys = (ranges: readonly Range<Frames>[]) => keyChunks(keyed, ranges, engineVersion, digest);
+  const shorts = settings.shorts === null ? [] : placeShorts(request, rate, totalFrames);
+  if (settings.shorts !== null && shorts.length === 0) {
+    issues.warn('/settings/shorts', 'shorts.none', 'Nothing is revealed in this video: there are no shorts.');
+  }
   return {
     preset: preset.name,
     title: request.tierList.title,
     ...keyed,
-    chunks: keyChunks(keyed, cutChunks(spans, totalFrames, rate), engineVersion, digest),
+    chunks: withKeys(cuts),
     audio: { ...sound, key: audioKey(sound, sources, engineVersion, digest) },
     chapters: planChapters(request, rate, totalFrames),
+    shorts: (settings.shorts === preset.name ? shorts : []).map((short) => {
+      return { ...short, chunks: withKeys(cutShort(short, cuts, rate)) };
+    }),
     warnings: [...request.warnings, ...issues.warnings],
   };
 }

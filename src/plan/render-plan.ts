@@ -35,6 +35,8 @@ export interface RenderPlan {
   readonly audio: AudioPlan;
   /** Empty, or beginning at frame 0. */
   readonly chapters: readonly Chapter[];
+  /** What can be had of it as videos of their own, in order; none unless this is the shape they are cut from. (C52) */
+  readonly shorts: readonly Short[];
   readonly warnings: readonly Issue[];
 }
 
@@ -285,6 +287,14 @@ export interface AudioClip {
   /** Asked-for fades; the 5 ms at each edge come on top. (R15) */
   readonly fadeIn: Samples;
   readonly fadeOut: Samples;
+}
+
+/** A stretch of the video around a reveal, or around several that are close to each other. (C52) */
+export interface Short extends Range<Frames> {
+  /** What is revealed. */
+  readonly title: string;
+  /** Cover it without gap or overlap, in order; counted from the beginning of the whole video. */
+  readonly chunks: readonly Chunk[];
 }
 
 export interface Chapter extends Range<Frames> {

@@ -43,12 +43,13 @@ export interface ExportRecord {
   readonly webhook: Webhook;
   readonly uploads: readonly Upload[];
   readonly soundState: SoundState;
-  /** In the presets' order. */
+  /** In the presets' order; then the shorts, in theirs. */
   readonly outputs: readonly OutputRecord[];
 }
 
-/** One of an export's three shapes. */
+/** One of an export's three shapes, or a short cut from one of them. */
 export interface OutputRecord {
+  /** What it is called among the export's outputs. */
   readonly preset: string;
   readonly state: OutputState;
   readonly width: number;
@@ -68,6 +69,17 @@ export interface OutputRecord {
   readonly error: RecordedError | null;
   /** The engine it was planned for; null of what 0.1 planned, which did not say. */
   readonly engineVersion: string | null;
+  /** null: it is one of the three. */
+  readonly short: ShortRecord | null;
+}
+
+/** What a short shows. (C52) */
+export interface ShortRecord {
+  /** Counted from 1, by time. */
+  readonly number: number;
+  readonly title: string;
+  /** The frame of the whole video it begins with. */
+  readonly startFrame: number;
 }
 
 /** A file of the request: the form field it came under, and its content's SHA-256 in hex. */
@@ -116,4 +128,4 @@ export type NewExport = Omit<
 > & { readonly outputs: readonly NewOutput[] };
 
 /** What an output begins with. */
-export type NewOutput = Pick<OutputRecord, 'preset' | 'width' | 'height' | 'totalFrames' | 'engineVersion'>;
+export type NewOutput = Pick<OutputRecord, 'preset' | 'width' | 'height' | 'totalFrames' | 'engineVersion' | 'short'>;

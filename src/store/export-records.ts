@@ -38,11 +38,15 @@ export class ExportRecords {
       ],
     );
     if (rows.length === 0) return false;
-    for (const [place, { preset, width, height, totalFrames, engineVersion }] of record.outputs.entries()) {
+    for (const [place, { preset, width, height, totalFrames, engineVersion, short }] of record.outputs.entries()) {
       await tx.query(
-        `insert into outputs (export_id, preset, place, state, width, height, total_frames, engine_version)
-         values ($1, $2, $3, 'waiting', $4, $5, $6, $7)`,
-        [record.id, preset, place, width, height, totalFrames, engineVersion],
+        `insert into outputs (export_id, preset, place, state, width, height, total_frames, engine_version, short_number,
+           short_title, short_start)
+         values ($1, $2, $3, 'waiting', $4, $5, $6, $7, $8, $9, $10)`,
+        [
+          ...[record.id, preset, place, width, height, totalFrames, engineVersion],
+          ...[short?.number ?? null, short?.title ?? null, short?.startFrame ?? null],
+        ],
       );
     }
     for (const { field, hash, bytes } of record.uploads) {
@@ -205,10 +209,16 @@ export class ExportRecords {
     return Object.fromEntries([...none, ...rows.map(({ state, count }) => [state, count])]);
   }
 
-  /** How many exports nobody works on yet, the tenant's and everybody's: beyond a limit, new ones are turned away. (C33) */
+  /**
+   * How many exports nobody works on yet, the tenant's and everybody's: beyond a limit, new ones are turned away. A short that
+   * was asked for counts as much. (C33, C52)
+   */
   async countWaiting(tenant: string, tx: Transaction): Promise<{ readonly own: number; readonly all: number }> {
     const [row] = await tx.query<{ own: number; all: number }>(
-      `select count(case when tenant = $1 then 1 end) as own, count(*) as "all" from exports where state = 'queued'`,
+      `select count(case when tenant = $1 then 1 end) as own, count(*) as "all" from (
+         select tenant from exports where state = 'queued'
+         union all select e.tenant from outputs o join exports e on e.id = o.export_id
+           where o.state = 'queued' and o.short_number is not null) waiting`,
       [tenant],
     );
     return row!;

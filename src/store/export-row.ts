@@ -4,6 +4,7 @@ import type {
   OutputRecord,
   OutputState,
   RecordedError,
+  ShortRecord,
   SoundState,
   Upload,
   WebhookState,
@@ -48,6 +49,9 @@ export interface ExportRow {
   readonly sha256: string | null;
   readonly output_error: string | null;
   readonly engine_version: string | null;
+  readonly short_number: number | null;
+  readonly short_title: string | null;
+  readonly short_start: number | null;
 }
 
 /** Part of every statement that changes more than figures. (C26) */
@@ -64,7 +68,8 @@ const EXPORT_COLUMNS = `
 export const SELECT_EXPORT = `
   select ${EXPORT_COLUMNS}, o.preset, o.state as output_state, o.width, o.height, o.total_frames as output_frames,
     o.frames_done, (select coalesce(sum(l.frames), 0) from live_frames l
-      where l.export_id = o.export_id and l.preset = o.preset) as frames_in_flight, o.jobs_left, o.bytes, o.blob, o.sha256, o.error as output_error, o.engine_version
+      where l.export_id = o.export_id and l.preset = o.preset) as frames_in_flight, o.jobs_left, o.bytes, o.blob, o.sha256, o.error as output_error, o.engine_version,
+    o.short_number, o.short_title, o.short_start
   from exports e join outputs o on o.export_id = e.id`;
 
 /** The record of one export from its rows, one an output. */
@@ -111,7 +116,12 @@ function outputOf(row: ExportRow): OutputRecord {
     sha256: row.sha256,
     error: errorOf(row.output_error),
     engineVersion: row.engine_version,
+    short: shortOf(row),
   };
+}
+
+function shortOf({ short_number: number, short_title: title, short_start: startFrame }: ExportRow): ShortRecord | null {
+  return number === null ? null : { number, title: title!, startFrame: startFrame! };
 }
 
 function errorOf(text: string | null): RecordedError | null {

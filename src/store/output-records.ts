@@ -58,7 +58,8 @@ export class OutputRecords {
       readonly width: number;
       readonly height: number;
       readonly totalFrames: number;
-      readonly durationSeconds: number;
+      /** Of the whole video; null of a short, which says nothing of it. */
+      readonly durationSeconds: number | null;
       readonly engineVersion: string;
     },
     tx: Transaction,
@@ -70,10 +71,13 @@ export class OutputRecords {
       [exportId, preset, plan.totalFrames, plan.width, plan.height, plan.engineVersion],
     );
     await tx.query('delete from live_frames where export_id = $1 and preset = $2', [exportId, preset]);
-    await tx.query(
-      `update exports set sound_state = 'waiting', total_frames = $2, duration_seconds = $3, ${CHANGED} where id = $1`,
-      [exportId, plan.totalFrames, plan.durationSeconds],
-    );
+    await tx.query(`update exports set sound_state = 'waiting', ${CHANGED} where id = $1`, [exportId]);
+    if (plan.durationSeconds === null) return;
+    await tx.query('update exports set total_frames = $2, duration_seconds = $3 where id = $1', [
+      exportId,
+      plan.totalFrames,
+      plan.durationSeconds,
+    ]);
   }
 
   /** A worker is at it, or died. False where the output is there already, or is not under way at all. (C35) */

@@ -232,6 +232,9 @@ function makeSchemas(limits: TimelineLimits) {
       .meta({ description: '`none`, `pop`, `whoosh`, `impact`, or the form field of a sound.' }),
     counter: trueOrFalse.optional().meta({ description: 'Shows on the board how many items are in place: "7/24".' }),
     progress_bar: trueOrFalse.optional().meta({ description: 'A thin line that fills as the video goes by.' }),
+    shorts: trueOrFalse
+      .optional()
+      .meta({ description: 'A short portrait video of every reveal, rendered when it is asked for.' }),
     loudness: numberFrom(-30, -10).optional().meta({ description: 'LUFS; the level is left alone if absent.' }),
     crop_unit: oneOf(CROP_UNITS).optional(),
     volume_unit: oneOf(VOLUME_UNITS).optional(),

@@ -59,6 +59,29 @@ test('all shapes are a file each, named after it, with one and the same sound', 
   rmSync(folder, { recursive: true });
 });
 
+test('[C52] shorts are a file each, in portrait; where nothing is revealed there are none', async () => {
+  using folder = new ScratchFolder();
+  const project = (tier_tiles: object[]) =>
+    folder.file('project.json', {
+      tier_list: { rows: [{ id: 's', item_ids: ['a', 'b'] }], items: [{ id: 'a' }, { id: 'b' }] },
+      timeline_data: { tier_blocks: [{ start: 0, duration: 20 }], tier_tiles },
+      settings: { preset: 'portrait', width: 72, height: 128, fps: 5, quality: 'draft' },
+    });
+  const render = (file: string) => renderCommand([file, '-o', folder.in('out.mp4'), '--shorts'], new HeardTerminal());
+  const reveals = [4, 15].map((position, n) => ({ tier_item_id: 'ab'[n], position }));
+  assert.equal(await render(project(reveals)), 0);
+  const found: unknown[] = [];
+  for (const number of [1, 2]) {
+    const { video, audio, facts } = await probe(folder.in(`out-short-${number}.mp4`), DEFAULT_MEDIA_LIMITS);
+    found.push([video?.picture.width, video?.picture.height, video?.frames, audio?.codec, facts.duration]);
+  }
+  assert.deepEqual(found, [
+    [72, 128, 40, 'aac', 8],
+    [72, 128, 40, 'aac', 8],
+  ]);
+  await assert.rejects(render(project([])), { code: 'cli.usage', message: /nothing is revealed/ });
+});
+
 test('all media that are not there are told at once, each with its field', async () => {
   using folder = new ScratchFolder();
   const videos = [{ file_field: 'a' }, { file_field: 'b' }, { file_field: 'c' }].map((clip) => ({

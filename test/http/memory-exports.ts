@@ -164,6 +164,7 @@ export class MemoryExports implements ExportsApi {
       settings,
       durationSeconds: 10,
       outputs,
+      shorts: [],
       warnings,
       // Every one a second younger than the one before.
       createdAtMs: Date.UTC(2026, 0, 2) + this.entries.size * 1000,

@@ -130,6 +130,7 @@ export function samplePlan(
         : [{ id: 'tier_blocks/0', path: '/timeline_data/tier_blocks/0', shows, rect, enter: null, exit: null }],
     subtitles,
     progressBar: null,
+    shorts: [],
     spans: [],
     chunks: [],
     audio: { totalSamples: samples(480_000), bitrateKbps: 192, loudness: null, clips: [], key: '' },

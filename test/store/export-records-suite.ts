@@ -65,6 +65,43 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.equal(await exports.find(randomUUID(), database), null);
   });
 
+  test(`${adapter}: [C52] shorts are remembered beside the shapes, and those asked for count as waiting until they are begun`, async (t) => {
+    const shapes = newExport().outputs;
+    const short = (number: number) => ({
+      ...shapes[1]!,
+      preset: `short.${number}`,
+      totalFrames: 240,
+      short: { number, title: `„${number}“`, startFrame: 90 * number },
+    });
+    const given = newExport({ tenant: 'me', outputs: [...shapes, short(1), short(2)] });
+    const database = await opened(t, given);
+    const found = await mustFind(given.id, database);
+    assert.deepEqual(
+      found.outputs.map(({ preset, short: cut }) => [preset, cut]),
+      given.outputs.map(({ preset, short: cut }) => [preset, cut]),
+    );
+    const waiting = () => exports.countWaiting('me', database);
+    assert.deepEqual(await waiting(), { own: 1, all: 1 });
+    await database.transaction(async (tx) => {
+      await exports.setState(given.id, 'rendering', tx);
+      await outputs.start(given.id, 'preset_one', { chunkJobs: 1, framesDone: 0, soundDone: true }, tx);
+    });
+    assert.deepEqual(await waiting(), { own: 0, all: 0 }, 'nobody has asked for a short');
+    await database.transaction((tx) =>
+      outputs.start(given.id, 'short.2', { chunkJobs: 1, framesDone: 0, soundDone: true }, tx),
+    );
+    assert.deepEqual(await waiting(), { own: 1, all: 1 });
+    assert.deepEqual(await exports.countWaiting('you', database), { own: 0, all: 1 });
+    await database.transaction((tx) => outputs.setState(given.id, 'short.2', 'rendering', tx));
+    assert.deepEqual(await waiting(), { own: 0, all: 0 });
+    // Planned anew, it says nothing of how long the whole is.
+    const plan = { width: 72, height: 128, totalFrames: 250, durationSeconds: null, engineVersion: 'new' };
+    await database.transaction((tx) => outputs.restart(given.id, 'short.2', plan, tx));
+    const again = await mustFind(given.id, database);
+    assert.deepEqual([again.totalFrames, again.durationSeconds], [given.totalFrames, given.durationSeconds]);
+    assert.deepEqual([again.outputs[4]!.totalFrames, again.outputs[4]!.short], [250, short(2).short]);
+  });
+
   test(`${adapter}: [C33] another tenant's export is as good as none`, async (t) => {
     const mine = newExport({ tenant: 'me' });
     const database = await opened(t, mine);

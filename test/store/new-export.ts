@@ -17,6 +17,7 @@ export function newExport(change: Partial<NewExport> = {}): NewExport {
     height,
     totalFrames: 300,
     engineVersion: 'test',
+    short: null,
   });
   return {
     id,

@@ -21,6 +21,17 @@ export interface ExportOutput {
   readonly error?: ExportFailure;
 }
 
+/** A portrait video around a reveal; made when it is first fetched. */
+export interface ExportShort extends ExportOutput {
+  readonly number: number;
+  /** What is revealed. */
+  readonly title: string;
+  readonly download_url: string;
+  /** Where in the whole video it begins, and how long it is, in seconds. */
+  readonly start: number;
+  readonly duration: number;
+}
+
 /** What the service tells of an export. */
 export interface ExportInfo {
   readonly ok: boolean;
@@ -40,6 +51,8 @@ export interface ExportInfo {
   readonly progress: number;
   readonly duration: number;
   readonly outputs: Readonly<Record<string, ExportOutput>>;
+  /** None without `settings.shorts`. */
+  readonly shorts: readonly ExportShort[];
   readonly warnings: readonly Issue[];
   readonly error?: ExportFailure;
   readonly created_at: string;

@@ -138,6 +138,11 @@ export class TiercutClient {
     return download(this.#connection, `${exportPath(id)}/download/${encodeURIComponent(shape)}`, signal);
   }
 
+  /** Opens a short, by its number in the metadata; it is made now where nobody has asked for it before. */
+  short(id: string, number: number, { signal }: Abortable = {}): Promise<Download> {
+    return download(this.#connection, `${exportPath(id)}/shorts/${number}`, signal);
+  }
+
   /** A JPEG of the finished board. */
   async poster(id: string, { signal }: Abortable = {}): Promise<Blob> {
     return (await this.#connection.send(`${exportPath(id)}/poster`, { signal })).blob();

@@ -57,11 +57,13 @@ export const COMMANDS = {
         takes: 'preset or all',
         does: 'the shape, or "all" for a file of each: OUT-<preset>.mp4',
       },
+      shorts: { does: 'a short portrait video of every reveal instead of the whole: OUT-short-<n>.mp4' },
       json: { does: 'for programs: an event a line, as JSON' },
     },
     examples: [
       ['render project.json -o out.mp4', ''],
       ['render project.json -o out.mp4 --preset all', 'out-preset_one.mp4 and so on'],
+      ['render project.json -o out.mp4 --shorts', 'out-short-1.mp4 and so on'],
     ],
   },
   watch: {

@@ -2,7 +2,9 @@ import { mkdir, rename } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import type { AssembledPlan } from '../../engine/mp4/assembled-tracks.ts';
 import type { Issue } from '../../errors.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
 import { memoryLimitBytes } from '../../sandbox/host/memory-limit.ts';
 import { memoryOfEach, rendersAtOnce } from '../../sandbox/host/render-memory.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
@@ -15,6 +17,8 @@ import type { PlannedShape } from '../plan-project.ts';
 /** A shape, and where its video goes. */
 export interface Video extends PlannedShape {
   readonly out: string;
+  /** What of it is wanted; absent: all of it. Its chunks are counted from the beginning of the whole. (C52) */
+  readonly cut?: AssembledPlan & Pick<RenderPlan, 'preset' | 'encoder'>;
 }
 
 /** What is told while videos are rendered. */
@@ -66,13 +70,13 @@ export async function renderVideos(
     const sound = n === 0 ? renderSound(videos[0], child, join(workDir, SOUND), host, { ...hooks, signal }) : null;
     sound?.catch(() => {}); // thrown below
     for (let next = work.stretches.shift(); next !== undefined; next = work.stretches.shift()) {
-      const shapes = next.videos.map(({ plan, files }) => ({
+      const shapes = next.videos.map(({ plan, files, cut = plan }) => ({
         plan,
         files,
         jobs: next.chunks.map((chunk) => {
-          const out = join(workDir, partName(plan.preset, chunk));
+          const out = join(workDir, partName(cut.preset, chunk));
           parts.set(basename(out), out);
-          return { range: plan.chunks[chunk] as Range<Frames>, out };
+          return { range: cut.chunks[chunk] as Range<Frames>, out };
         }),
       }));
       const onProgress = progress.of(next);
@@ -96,17 +100,17 @@ export async function renderVideos(
   // What the others have made is lent to the one that puts it together, once they are gone and cannot change it.
   for (const child of others) await child[Symbol.asyncDispose]();
   const audioFile = join(folder.path, '0', SOUND);
-  for (const { plan, out } of videos) {
+  for (const { plan, cut = plan, out } of videos) {
     const chunkFiles: string[] = [];
-    for (const chunk of plan.chunks.keys()) {
-      const name = partName(plan.preset, chunk);
+    for (const chunk of cut.chunks.keys()) {
+      const name = partName(cut.preset, chunk);
       const made = parts.get(name)!;
       const lent = join(lentDir, name);
       if (others.length > 0) await rename(made, lent);
       chunkFiles.push(others.length > 0 ? lent : made);
     }
-    const video = join(folder.path, '0', `${plan.preset}.mp4`);
-    await first!.request('assemble', { plan, chunkFiles, audioFile, out: video }, { signal });
+    const video = join(folder.path, '0', `${cut.preset}.mp4`);
+    await first!.request('assemble', { plan: cut, chunkFiles, audioFile, out: video }, { signal });
     await rename(video, out);
   }
   const peaks = [first!, ...others].map((child) => child.peakRssBytes);
@@ -114,6 +118,10 @@ export async function renderVideos(
 }
 
 const SOUND = 'sound.m4a';
+
+function chunksOf({ plan, cut = plan }: Video): RenderPlan['chunks'] {
+  return cut.chunks;
+}
 
 function partName(preset: string, chunk: number): string {
   return `${preset}-${chunk}.mp4`;
@@ -135,16 +143,18 @@ function stretchesOf(
   { rendersAtOnce: wanted, childMaxRssBytes }: Pick<Config, 'rendersAtOnce' | 'childMaxRssBytes'>,
 ): { stretches: Stretch[]; pipelines: number } {
   const memoryBytes = memoryLimitBytes();
-  const plans = videos.map(({ plan }) => plan);
+  const plans = videos.map(({ plan, cut = plan }) => cut);
   const most = wanted > 0 ? wanted : rendersAtOnce({ cores: availableParallelism(), memoryBytes }, plans.slice(0, 1));
   const eachBytes = Math.min(childMaxRssBytes, memoryOfEach(memoryBytes, most));
-  const groups = shapesTogether(plans, eachBytes).map((group) => videos.filter(({ plan }) => group.includes(plan)));
-  const chunks = groups.reduce((sum, [video]) => sum + video!.plan.chunks.length, 0);
+  const groups = shapesTogether(plans, eachBytes).map((group) =>
+    videos.filter(({ plan, cut = plan }) => group.includes(cut)),
+  );
+  const chunks = groups.reduce((sum, [video]) => sum + chunksOf(video!).length, 0);
   const pipelines = Math.min(most, chunks);
   // One alone does all in one request; several are given little at a time, so that none is left with much at the end.
   const together = pipelines === 1 ? chunks : Math.max(1, Math.min(MOST_CHUNKS, Math.floor(chunks / pipelines / 3)));
   const stretches = groups.flatMap((group) => {
-    const numbers = [...group[0]!.plan.chunks.keys()];
+    const numbers = [...chunksOf(group[0]!).keys()];
     const starts = numbers.filter((chunk) => chunk % together === 0);
     return starts.map((start) => ({ videos: group, chunks: numbers.slice(start, start + together) }));
   });

@@ -1,5 +1,6 @@
 import { secondsOf } from '../../time.ts';
 import { type AssembledPlan, chapterTrack, soundTrack, ticksASecond, videoTrack } from './assembled-tracks.ts';
+import { cutSound } from './cut-sound.ts';
 import { interleave } from './interleave.ts';
 import { movieHead, utf8Prefix } from './movie.ts';
 import { type PacketIndex, readPacketIndex } from './packet-index.ts';
@@ -33,7 +34,7 @@ export async function assemble({ plan, chunkFiles, audioFile, out, signal }: Ass
     signal?.throwIfAborted();
     chunks.push(await readPacketIndex(file, 'vide'));
   }
-  const sound = await readPacketIndex(audioFile, 'soun');
+  const sound = cutSound(await readPacketIndex(audioFile, 'soun'), plan);
   const titles = plan.chapters.map(({ title }) => textSample(utf8Prefix(title, MOST_TITLE_BYTES)));
   const media = interleave(chunks, sound, titles, plan.rate);
   const head = movieHead({

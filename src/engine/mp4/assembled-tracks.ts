@@ -1,6 +1,6 @@
 import { ExportError } from '../../errors.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import { type FrameRate, SAMPLE_RATE } from '../../time.ts';
+import { type FrameRate, SAMPLE_RATE, type Samples } from '../../time.ts';
 import { AAC_CHANNELS, AAC_FRAME_SAMPLES } from '../libav/aac-format.ts';
 import { bitRates } from './bit-rates.ts';
 import type { PacketIndex } from './packet-index.ts';
@@ -10,6 +10,8 @@ import type { Track } from './track.ts';
 /** The parts of a plan that a finished file needs. */
 export type AssembledPlan = Pick<RenderPlan, 'title' | 'canvas' | 'rate' | 'totalFrames' | 'chunks' | 'chapters'> & {
   readonly audio: Pick<RenderPlan['audio'], 'totalSamples'>;
+  /** Where in the sound's file the sound of this one begins; absent: it is all of it. */
+  readonly soundStart?: Samples | undefined;
 };
 
 const VIDEO_TRACK = 1;

@@ -1,12 +1,15 @@
 import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import { isTerminal } from '../../store/export-state.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
-import type { ExportState, ExportView, OutputView } from '../exports-api.ts';
+import { frames, secondsOf } from '../../time.ts';
+import type { ExportState, ExportView, OutputView, ShortView } from '../exports-api.ts';
 
 /** An export as clients see it; null where it is over and gone for them. (C29, C33) */
 export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Progress): ExportView | null {
   if (record.state === 'expired' || record.state === 'cancelled') return null;
-  const outputs = record.outputs.map((output) => outputView(record.id, output, progress));
+  const isShort = ({ short }: OutputRecord) => short !== null;
+  const outputs = record.outputs.filter((o) => !isShort(o)).map((output) => outputView(record.id, output, progress));
+  const shorts = record.outputs.filter(isShort).map((output) => shortView(record, output, progress));
   const selected = outputs.find(({ preset }) => preset === record.selectedPreset)!;
   return {
     id: record.id,
@@ -18,6 +21,7 @@ export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Prog
     settings: record.settings,
     durationSeconds: record.durationSeconds,
     outputs,
+    shorts,
     warnings: record.warnings,
     createdAtMs: record.createdAtMs,
     expiresAtMs: record.expiresAtMs,
@@ -38,4 +42,15 @@ function outputView(id: string, output: OutputRecord, progress: Progress): Outpu
   const state: ExportState = output.state === 'waiting' ? 'queued' : output.state;
   const share = progress.share(id, { ...output, completed: output.state === 'completed' });
   return { preset, state, progress: share, width, height, bytes, sha256, failure: output.error };
+}
+
+function shortView(
+  { id, settings }: Pick<ExportRecord, 'id' | 'settings'>,
+  output: OutputRecord,
+  progress: Progress,
+): ShortView {
+  const { number, title, startFrame } = output.short!;
+  const seconds = (count: number) => secondsOf(frames(count), settings.rate);
+  const times = { startSeconds: seconds(startFrame), durationSeconds: seconds(output.totalFrames) };
+  return { ...outputView(id, output, progress), number, title, ...times };
 }

@@ -6,6 +6,7 @@ import type { Progress } from '../../store/nodes/progress.ts';
 import type { ExportView } from '../exports-api.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
+import type { Admission } from '../submit/admission.ts';
 import type { AwaitedOutputs } from './awaited-outputs.ts';
 import { exportView } from './export-view.ts';
 
@@ -15,6 +16,7 @@ interface FollowExportPorts {
   readonly plans: Pick<PlanStore, 'outline' | 'currentOutline'>;
   readonly work: Pick<OutputWork, 'start'>;
   readonly awaited: AwaitedOutputs;
+  readonly admission: Pick<Admission, 'requireRoom'>;
   readonly changes: Pick<Changes, 'listen'>;
   readonly progress: Progress;
 }
@@ -58,7 +60,7 @@ export class FollowExport {
     await waiting.raise();
     for await (const view of this.follow(id, signal)) {
       if (await isEnough()) return;
-      const output = view.outputs.find((candidate) => candidate.preset === preset);
+      const output = [...view.outputs, ...view.shorts].find((candidate) => candidate.preset === preset);
       if (output === undefined || output.state === 'completed' || output.state === 'failed') return;
       if (view.state === 'failed') return;
     }
@@ -67,13 +69,15 @@ export class FollowExport {
 
   /** Starts the output if nobody has yet; false where there is nothing to wait for. (C12) */
   async #start(id: string, preset: string): Promise<boolean> {
-    const { records, database, plans, work } = this.#ports;
+    const { records, database, plans, work, admission } = this.#ports;
     const record = await records.find(id, database.committed);
     const output = record?.outputs.find((candidate) => candidate.preset === preset);
     if (record === null || output === undefined || output.state === 'completed' || output.state === 'failed') {
       return false;
     }
     if (output.state !== 'waiting') return true;
+    // Of shorts there can be hundreds: each that is asked for takes a place in the queue like an export. (C52)
+    if (output.short !== null) await admission.requireRoom(record.tenant);
     // One for another engine will do to queue it: the worker that comes to it plans it anew.
     const plan = (await plans.currentOutline(id, output)) ?? (await plans.outline(id, preset));
     await database.transaction((tx) => work.start(record, [plan], PRIORITY.other, tx), { lockExport: id });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { BlobAddresses, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
-import type { ExportListing } from '../../store/export-record.ts';
+import type { ExportListing, ShortRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
 import { outputKey, posterKey } from '../export-keys.ts';
@@ -62,7 +62,7 @@ export class ReadExport {
     return {
       bytes: bytes!,
       sha256: sha256!,
-      fileName: record.fileName,
+      fileName: output.short === null ? record.fileName : shortFileName(record.fileName, output.short),
       stream: (range) => blobs.read(key, range),
       address: addresses && ((headers) => addresses.addressOf(key, headers, ADDRESS_SECONDS)),
     };
@@ -87,4 +87,9 @@ export class ReadExport {
     const record = await records.find(id, database.committed);
     return record === null ? null : captionsText(await plans.read(id, record.selectedPreset), format);
   }
+}
+
+/** `best-of.mp4` becomes `best-of-short-3.mp4`. */
+function shortFileName(fileName: string, { number }: ShortRecord): string {
+  return fileName.replace(/(\.mp4)?$/i, `-short-${number}.mp4`);
 }

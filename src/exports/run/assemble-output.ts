@@ -150,9 +150,9 @@ export class AssembleOutput {
 }
 
 /** What putting a video together goes by. */
-function assembledPart({ title, canvas, rate, totalFrames, chunks, chapters, audio }: PlanOutline) {
+function assembledPart({ title, canvas, rate, totalFrames, chunks, chapters, audio, soundStart }: PlanOutline) {
   const { totalSamples } = audio;
-  return { title, canvas, rate, totalFrames, chunks, chapters, audio: { totalSamples } };
+  return { title, canvas, rate, totalFrames, chunks, chapters, audio: { totalSamples }, soundStart };
 }
 
 function isAlive(record: ExportRecord | null): boolean {

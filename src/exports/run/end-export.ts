@@ -66,7 +66,8 @@ export class EndExport {
       return;
     }
     for (const { preset, state } of record.outputs) {
-      if (!presets.includes(preset) || (state !== 'queued' && state !== 'rendering')) continue;
+      if (!(presets.length === 0 || presets.includes(preset)) || (state !== 'queued' && state !== 'rendering'))
+        continue;
       await outputs.fail(exportId, preset, error, tx);
       await jobs.cancel(exportId, preset, tx);
     }

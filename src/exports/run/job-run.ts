@@ -4,7 +4,7 @@ import type { RenderSlot } from './render-slot.ts';
 
 /** What a job is run with. `slot` gives the export's child, started at the first call: cached work needs none. */
 export interface JobRun {
-  /** Of the outputs the job is for; of the selected one for the sound. */
+  /** Of the outputs the job is for; of any that waits for it for the sound. */
   readonly plans: readonly [PlanOutline, ...PlanOutline[]];
   readonly slot: () => Promise<RenderSlot>;
   /** Ends the child, whoever can no longer rely on it; the next job gets another. */

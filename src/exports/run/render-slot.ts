@@ -17,6 +17,8 @@ interface RenderSlotPorts {
   readonly host: RenderHost;
 }
 
+type PlannedInputs = Pick<PlanOutline, 'preset' | 'cutOf' | 'sources'>;
+
 /** The child writes to the first folder and reads from the second; the third is closed to it. */
 const FOLDERS = ['made', 'lent', 'taken'] as const;
 
@@ -57,8 +59,9 @@ export class RenderSlot implements AsyncDisposable {
     const { local, host } = ports;
     await using held = new AsyncDisposableStack();
     const folder = held.use(await local.scratch());
-    // One child renders all shapes of the export, so its budget is for all of them.
-    const duration = record.durationSeconds * record.outputs.length;
+    // One child renders all outputs of the export, so its budget is for all of them.
+    const frames = record.outputs.reduce((sum, { totalFrames }) => sum + totalFrames, 0);
+    const duration = (record.durationSeconds * frames) / record.totalFrames;
     for (const name of FOLDERS) await mkdir(join(folder.path, name));
     const [workDir, lentDir] = [join(folder.path, 'made'), join(folder.path, 'lent')];
     const niceness = NICENESS.render;
@@ -73,10 +76,10 @@ export class RenderSlot implements AsyncDisposable {
    *
    * @throws `export.plan_missing`
    */
-  async inputs({ preset, sources }: Pick<PlanOutline, 'preset' | 'sources'>, needed: Iterable<number>) {
-    const lent = this.#lentPlans.get(preset) ?? this.#lendPlan(preset);
-    this.#lentPlans.set(preset, lent);
-    lent.catch(() => this.#lentPlans.delete(preset));
+  async inputs({ preset, cutOf = preset, sources }: PlannedInputs, needed: Iterable<number>) {
+    const lent = this.#lentPlans.get(cutOf) ?? this.#lendPlan(cutOf);
+    this.#lentPlans.set(cutOf, lent);
+    lent.catch(() => this.#lentPlans.delete(cutOf));
     const fetching = [...needed].map(async (source) => [source, await this.#upload(sources[source]!.hash)] as const);
     const [file, files] = await Promise.all([lent, Promise.all(fetching)]);
     return { plan: { file }, files, limits: this.#ports.host.mediaLimits };

@@ -167,10 +167,11 @@ export class RenderWorker {
     else await assembleOutput.run(attempt, run);
   }
 
-  /** null where one of them was made for another engine. */
+  /** null where one of them was made for another engine. The sound follows from any that waits for it: what is finished stays as it was planned. */
   async #plansOf({ id, selectedPreset, outputs }: ExportRecord, { presets }: Job): Promise<JobRun['plans'] | null> {
     const { plans } = this.#ports;
-    const wanted = presets.length === 0 ? [selectedPreset] : presets;
+    const waits = outputs.find(({ state }) => state === 'queued' || state === 'rendering');
+    const wanted = presets.length === 0 ? [waits?.preset ?? selectedPreset] : presets;
     const planned = outputs.filter(({ preset }) => wanted.includes(preset));
     const found = await Promise.all(planned.map((output) => plans.currentOutline(id, output)));
     return found.includes(null) ? null : (found as PlanOutline[] as [PlanOutline, ...PlanOutline[]]);

@@ -2,9 +2,11 @@ import type { Issue } from '../../errors.ts';
 import { formatPlan } from '../../plan/format-plan.ts';
 import { type FramePlan, framePlan } from '../../plan/frame-plan.ts';
 import { outlineOf, type PlanOutline } from '../../plan/outline/plan-outline.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import { SHORTS_PLAN, shortOutline } from '../../plan/outline/short-outline.ts';
+import type { RenderPlan, Short } from '../../plan/render-plan.ts';
 import { type LookedInto, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
 import { sha256 } from '../../sha256.ts';
+import type { ShortRecord } from '../../store/export-record.ts';
 import { secondsOf } from '../../time.ts';
 import type { MediaRef, Settings } from '../../timeline/export-request.ts';
 import { readDocuments } from '../../timeline/request-documents.ts';
@@ -31,8 +33,25 @@ export interface PlannedOutput extends Pick<PlanOutline, 'preset' | 'title' | 'c
   readonly chunks: PlanOutline['chunks'];
   readonly audio: Pick<PlanOutline['audio'], 'key'>;
   readonly warnings: readonly Issue[];
+  /** What can be cut from it. (C52) */
+  readonly shorts: readonly PlannedShort[];
   readonly json: Uint8Array<ArrayBuffer>;
   readonly outlineJson: Uint8Array<ArrayBuffer>;
+}
+
+/** A short as far as the export's record and its jobs go by it. */
+export interface PlannedShort
+  extends Pick<PlanOutline, 'preset' | 'title' | 'canvas' | 'encoder' | 'totalFrames' | 'chunks'> {
+  readonly audio: Pick<PlanOutline['audio'], 'key'>;
+  readonly short: ShortRecord;
+}
+
+/** What is kept of plans: what shorts are cut from is kept by itself, so that they can be planned anew without the rest. */
+export function storedPlans(plans: readonly PlannedOutput[]): Pick<PlannedOutput, 'preset' | 'json' | 'outlineJson'>[] {
+  return [
+    ...plans,
+    ...plans.filter(({ shorts }) => shorts.length > 0).map((plan) => ({ ...plan, preset: SHORTS_PLAN })),
+  ];
 }
 
 /** A request, and what looking into its files brought. */
@@ -105,8 +124,18 @@ function describedPlan(plan: RenderPlan): ReturnType<PlanningTasks['describe']> 
 
 function plannedOutput(plan: RenderPlan): PlannedOutput {
   const { preset, title, canvas, encoder, rate, totalFrames, chunks, warnings, audio } = plan;
-  const stored = { json: jsonOf(plan), outlineJson: jsonOf(outlineOf(plan)) };
+  const outline = outlineOf(plan);
+  const stored = { json: jsonOf(plan), outlineJson: jsonOf(outline), shorts: plan.shorts.map(plannedShort(outline)) };
   return { preset, title, canvas, encoder, rate, totalFrames, chunks, warnings, audio: { key: audio.key }, ...stored };
+}
+
+function plannedShort(whole: PlanOutline): (short: Short, index: number) => PlannedShort {
+  return ({ title, start: startFrame }, index) => {
+    const outline = shortOutline(whole, index + 1)!;
+    const { preset, canvas, encoder, totalFrames, chunks, audio } = outline;
+    const short = { number: index + 1, title, startFrame };
+    return { preset, title: outline.title, canvas, encoder, totalFrames, chunks, audio: { key: audio.key }, short };
+  };
 }
 
 function jsonOf(value: object): Uint8Array<ArrayBuffer> {

@@ -1,4 +1,5 @@
 import { planMissing } from '../../plan/outline/plan-missing.ts';
+import { planOf } from '../../plan/outline/short-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
@@ -12,7 +13,7 @@ import type { OutputWork } from '../run/output-work.ts';
 import type { Uploads } from '../uploads.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
-import type { PlannedOutput } from './planning.ts';
+import { type PlannedOutput, type PlannedShort, storedPlans } from './planning.ts';
 import type { RequestRules } from './read-request.ts';
 
 interface ReplanExportPorts {
@@ -56,8 +57,10 @@ export class ReplanExport {
     const { database, records, plans: store, changes, log } = this.#ports;
     const record = await records.find(exportId, database);
     if (record === null) return;
-    const plans = await this.#plan(record, signal);
-    for (const plan of plans) await store.keep(exportId, plan);
+    const all = await this.#plan(record, signal);
+    const plans = unfinishedPlans(record, all);
+    const names = new Set(plans.map(({ preset }) => planOf(preset)));
+    for (const plan of storedPlans(all)) if (names.has(plan.preset)) await store.keep(exportId, plan);
     await this.#restart(record, plans);
     changes.notify(exportId);
     log('info', 'an export was planned anew for this engine', { exportId });
@@ -75,18 +78,10 @@ export class ReplanExport {
     const names = [...uploads.keys()];
     const { fields } = await planner.outline(record.tenant, { texts, uploads: names }, signal);
     const { found } = await media.lookInto(record.tenant, fields, uploads, signal);
-    const plans = await planner.plan(record.tenant, { texts, uploads: names, found }, signal);
-    const planned = new Map(plans.map((plan) => [plan.preset, plan]));
-    const unfinished = record.outputs.filter(({ state }) => state !== 'completed' && state !== 'failed');
-    return unfinished.map(({ preset }) => {
-      const plan = planned.get(preset);
-      // The deployment has other presets by now.
-      if (plan === undefined) throw planMissing();
-      return plan;
-    });
+    return await planner.plan(record.tenant, { texts, uploads: names, found }, signal);
   }
 
-  async #restart(record: ExportRecord, plans: readonly PlannedOutput[]): Promise<void> {
+  async #restart(record: ExportRecord, plans: readonly Planned[]): Promise<void> {
     const { database, records, outputs, jobs, work, rules } = this.#ports;
     const { engineVersion } = rules;
     const { id, selectedPreset } = record;
@@ -98,8 +93,8 @@ export class ReplanExport {
         if (plans.every((plan) => versionOf(now, plan) === engineVersion)) return;
         await jobs.cancel(id, null, tx);
         for (const plan of plans) {
-          const { preset, canvas, totalFrames, rate } = plan;
-          const durationSeconds = secondsOf(totalFrames, rate);
+          const { preset, canvas, totalFrames } = plan;
+          const durationSeconds = 'rate' in plan ? secondsOf(totalFrames, plan.rate) : null;
           const { width, height } = canvas;
           await outputs.restart(id, preset, { width, height, totalFrames, durationSeconds, engineVersion }, tx);
         }
@@ -113,11 +108,26 @@ export class ReplanExport {
   }
 }
 
-function versionOf({ outputs }: ExportRecord, { preset }: PlannedOutput): string | null | undefined {
+/** An output, or a short. */
+type Planned = PlannedOutput | PlannedShort;
+
+/** @throws `export.plan_missing` where the deployment has other presets by now. */
+function unfinishedPlans({ outputs }: ExportRecord, all: readonly PlannedOutput[]): Planned[] {
+  const planned = new Map<string, Planned>([...all, ...all.flatMap(({ shorts }) => shorts)].map((p) => [p.preset, p]));
+  return outputs
+    .filter(({ state }) => state !== 'completed' && state !== 'failed')
+    .map(({ preset }) => {
+      const plan = planned.get(preset);
+      if (plan === undefined) throw planMissing();
+      return plan;
+    });
+}
+
+function versionOf({ outputs }: ExportRecord, { preset }: Planned): string | null | undefined {
   return outputs.find((output) => output.preset === preset)?.engineVersion;
 }
 
-function isUnderWay({ outputs }: ExportRecord, { preset }: PlannedOutput): boolean {
+function isUnderWay({ outputs }: ExportRecord, { preset }: Planned): boolean {
   return outputs.some(
     (output) => output.preset === preset && (output.state === 'queued' || output.state === 'rendering'),
   );

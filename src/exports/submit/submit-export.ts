@@ -18,7 +18,7 @@ import { parseCallbackUrl } from '../webhooks/callback-url.ts';
 import type { Admission } from './admission.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
-import type { PlannedOutput } from './planning.ts';
+import { type PlannedOutput, storedPlans } from './planning.ts';
 import type { RequestRules, RequestTexts } from './read-request.ts';
 import { withSubtitleFiles } from './read-subtitles.ts';
 
@@ -128,7 +128,7 @@ export class SubmitExport {
     using _held = uploads.hold(record.uploads.map(({ hash }) => hash));
     await uploads.keep(record.tenant, received);
     await store.keepRequest(record.id, texts);
-    for (const plan of plans) await store.keep(record.id, plan);
+    for (const plan of storedPlans(plans)) await store.keep(record.id, plan);
     const started = policy.prerender === 'selected' ? plans.slice(0, 1) : plans;
     // Awaited here: the uploads must be held until the record is written.
     return await database.transaction(async (tx) => {
@@ -212,12 +212,10 @@ function newExport(
     callbackUrl: submission.callbackUrl,
     externalId: submission.externalId,
     uploads: [...uploads].map(([field, { sha256, bytes }]) => ({ field, hash: sha256, bytes })),
-    outputs: inOrder.map(({ preset, canvas, totalFrames }) => ({
-      preset,
-      width: canvas.width,
-      height: canvas.height,
-      totalFrames,
-      engineVersion,
-    })),
+    outputs: [...inOrder.map((plan) => ({ ...plan, short: null })), ...inOrder.flatMap(({ shorts }) => shorts)].map(
+      ({ preset, canvas: { width, height }, totalFrames, short }) => {
+        return { preset, width, height, totalFrames, engineVersion, short };
+      },
+    ),
   };
 }

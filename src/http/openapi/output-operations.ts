@@ -1,7 +1,8 @@
 import type { HttpConfig } from '../server/http-config.ts';
 import { exampleExport } from './example-replies.ts';
 import { operation, type PathItem } from './operation.ts';
-import { exportId, presetName, requestHeader } from './parameters.ts';
+import { exportId, presetName, requestHeader, shortNumber } from './parameters.ts';
+import type { ProblemStatus } from './problem-replies.ts';
 import { binary, header, json, reply, text } from './replies.ts';
 
 /** What comes of an export. */
@@ -12,6 +13,11 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
       parameters: [exportId, preset],
       get: download('downloadExport', 'The MP4', config, true),
       head: download('peekExport', 'The headers of the MP4', config, false),
+    },
+    '/video/exports/{id}/shorts/{number}': {
+      parameters: [exportId, shortNumber],
+      get: download('downloadShort', 'A short', config, true, SHORT),
+      head: download('peekShort', 'The headers of a short', config, false, SHORT),
     },
     '/video/exports/{id}/poster': {
       parameters: [exportId],
@@ -66,7 +72,22 @@ function captions(operationId: string, type: string, name: string, example: stri
   };
 }
 
-function download(operationId: string, summary: string, config: Pick<HttpConfig, 'presets'>, body: boolean): object {
+const WAITS = 'Waits where it is not rendered yet, and moves it to the front of the queue meanwhile.';
+const SHORT = {
+  about: `The portrait video around a reveal (\`settings.shorts\`), rendered when it is first asked for. ${WAITS}`,
+  problems: [404, 412, 416, 422, 429, 507],
+} as const;
+
+function download(
+  operationId: string,
+  summary: string,
+  config: Pick<HttpConfig, 'presets'>,
+  body: boolean,
+  { about, problems }: { about: string; problems: readonly ProblemStatus[] } = {
+    about: WAITS,
+    problems: [404, 412, 416, 422],
+  },
+): object {
   const video = body ? binary('video/mp4') : undefined;
   const headers = {
     ETag: header('The SHA-256 of the whole.'),
@@ -78,7 +99,7 @@ function download(operationId: string, summary: string, config: Pick<HttpConfig,
     operationId,
     tag: 'Outputs',
     summary,
-    description: 'Waits where it is not rendered yet, and moves it to the front of the queue meanwhile.',
+    description: about,
     access: 'open',
     parameters: [
       requestHeader('Range', 'One range of bytes.', 'bytes=0-1048575'),
@@ -115,6 +136,6 @@ function download(operationId: string, summary: string, config: Pick<HttpConfig,
         Location: header('The same address.', { type: 'string', format: 'uri-reference' }),
       }),
     },
-    problems: [404, 412, 416, 422],
+    problems,
   });
 }

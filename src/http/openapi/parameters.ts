@@ -10,6 +10,15 @@ export const exportId = {
   schema: { type: 'string', format: 'uuid' },
 } as const;
 
+/** The number of a short in an address. */
+export const shortNumber = {
+  name: 'number',
+  in: 'path',
+  required: true,
+  description: 'Its `number` in the metadata, counted from 1.',
+  schema: { type: 'integer', minimum: 1, examples: [1] },
+} as const;
+
 /** The name of an output in an address. */
 export function presetName({ presets }: Pick<HttpConfig, 'presets'>): object {
   return {

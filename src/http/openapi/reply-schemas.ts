@@ -20,6 +20,7 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
     ...object({
       download_url: absolute,
       downloads: perPreset(absolute),
+      shorts: { type: 'array', items: absolute, description: 'In the order of `shorts`.' },
       hls: perPreset(absolute),
       links: { type: 'object', additionalProperties: absolute },
     }),
@@ -58,6 +59,19 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
       },
       ['state', 'progress', 'width', 'height', 'bytes', 'sha256'],
     ),
+    Short: {
+      description: 'A portrait video around a reveal, or around several that are close to each other.',
+      allOf: [
+        reference('Output'),
+        object({
+          number: { type: 'integer', minimum: 1 },
+          title: { type: 'string', description: 'What is revealed.' },
+          download_url: path,
+          start: { type: 'number', description: 'Where in the whole video it begins, in seconds.' },
+          duration: { type: 'number', description: 'Seconds.' },
+        }),
+      ],
+    },
     ResolvedSettings: object({
       preset: { enum: names },
       width: { type: 'integer' },
@@ -85,6 +99,11 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
         progress: share,
         duration: { type: ['number', 'null'], description: 'Seconds.' },
         outputs: perPreset(reference('Output')),
+        shorts: {
+          type: 'array',
+          items: reference('Short'),
+          description: 'In the order of their reveals; none without `settings.shorts`.',
+        },
         hls: { ...perPreset(path), description: 'Where to watch each output while it renders.' },
         warnings: { type: 'array', items: reference('Issue') },
         error: reference('Failure'),
@@ -97,7 +116,7 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
       },
       [
         ...['ok', 'export_id', 'download_url', 'downloads', 'settings', 'external_id', 'title', 'state', 'progress'],
-        ...['duration', 'outputs', 'hls', 'warnings', 'created_at', 'expires_at', 'links'],
+        ...['duration', 'outputs', 'shorts', 'hls', 'warnings', 'created_at', 'expires_at', 'links'],
       ],
     ),
     ExportList: object({

@@ -28,6 +28,7 @@ ${state !== 'completed' && progress(metadata)}
 ${metadata.error !== undefined && failure(metadata.error)}
 ${!finished && html`<noscript><p>Reload this page to see how far it is.</p></noscript>`}
 ${outputs(metadata)}
+${metadata.shorts.length > 0 && shorts(metadata.shorts)}
 </div>
 ${visitor === 'stranger' && !settled && signIn(links.page)}
 ${visitor === 'signed-in' && html`<p><button id="sign-out" type="button" class="plain">Sign out</button></p>`}
@@ -81,6 +82,21 @@ function outputs({ outputs: all, downloads, hls, settings }: ExportMetadata): Ht
 <td>${!failed && html`<a ${done && html`download`} href="${downloads[preset]!}">${done ? 'Download' : 'Download when ready'}</a>`}</td></tr>`;
   });
   return html`<h2>Shapes</h2><table><thead><tr><th scope="col">Preset</th><th scope="col">Size</th><th scope="col">State</th><th scope="col"><span class="unseen">Watch</span></th><th scope="col">MP4</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+/** Each is rendered when its link is followed. (C52) */
+function shorts(all: ExportMetadata['shorts']): Html {
+  const rows = all.map(({ number, title, duration, state, bytes, error, download_url }) => {
+    const words =
+      state === 'completed'
+        ? megabytes(bytes ?? 0)
+        : error === undefined
+          ? 'when asked for'
+          : `failed: ${error.detail}`;
+    return html`<tr><th scope="row">${String(number)}</th><td>${title}</td><td>${Math.round(duration)} s</td><td>${words}</td>
+<td>${error === undefined && html`<a href="${download_url}">Download</a>`}</td></tr>`;
+  });
+  return html`<h2>Shorts</h2><table><thead><tr><th scope="col">Short</th><th scope="col">Reveals</th><th scope="col">Length</th><th scope="col">State</th><th scope="col">MP4</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 function warnings(issues: ExportMetadata['warnings']): Html {

@@ -135,6 +135,7 @@ function asQueued(view: ExportView): ExportView {
     ...output,
     ...({ state: 'queued', progress: 0, bytes: null, sha256: null } as const),
   }));
+  // Nobody can have asked for a short yet.
   return { ...view, state: 'queued', progress: 0, outputs, expiresAtMs: null, failure: null };
 }
 

@@ -3,7 +3,7 @@ import { findPreset } from '../../timeline/presets.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';
 import { publicAddress } from '../wire/absolute-addresses.ts';
-import { downloadPath } from '../wire/export-metadata.ts';
+import { downloadPath, shortPath } from '../wire/export-metadata.ts';
 import { readPreferences } from '../wire/prefer.ts';
 import { unknownExport } from '../wire/problem.ts';
 import { replyUnready } from '../wire/reply-unready.ts';
@@ -15,7 +15,11 @@ interface DownloadRequest {
   readonly Querystring: { readonly inline?: string };
 }
 
-/** `GET|HEAD /video/exports/<id>/download/<preset>` (C12, C27) */
+interface ShortRequest extends Pick<DownloadRequest, 'Querystring'> {
+  readonly Params: { readonly id: string; readonly number: string };
+}
+
+/** `GET|HEAD /video/exports/<id>/download/<preset>` (C12, C27) and `…/shorts/<n>` (C52) */
 export function downloadRoutes(app: FastifyInstance, context: RouteContext): void {
   app.route<DownloadRequest>({
     method: ['GET', 'HEAD'],
@@ -26,17 +30,43 @@ export function downloadRoutes(app: FastifyInstance, context: RouteContext): voi
       const { id } = await findExport(api, null, request.params.id);
       const preset = findPreset(config.presets, request.params.preset)?.name;
       if (preset === undefined) throw unknownExport();
-      const inline = request.query.inline !== undefined;
-      const ready = await api.openOutput(id, preset);
-      if (ready !== null) return sendOutput(ready, request, reply, { inline, status: 200 });
-      return answerWhenReady(id, preset, inline, request, reply, context);
+      return answer({ id, output: preset, address: downloadPath(id, preset) }, request, reply, context);
+    },
+  });
+  app.route<ShortRequest>({
+    method: ['GET', 'HEAD'],
+    url: '/video/exports/:id/shorts/:number',
+    config: { open: true },
+    handler: async (request, reply) => {
+      const { id, shorts } = await findExport(context.api, null, request.params.id);
+      const short = shorts.find(({ number }) => String(number) === request.params.number);
+      if (short === undefined) throw unknownExport();
+      return answer({ id, output: short.preset, address: shortPath(id, short.number) }, request, reply, context);
     },
   });
 }
 
+/** What is to be had, and where. */
+interface Wanted {
+  readonly id: string;
+  readonly output: string;
+  readonly address: string;
+}
+
+async function answer(
+  wanted: Wanted,
+  request: FastifyRequest<Pick<DownloadRequest, 'Querystring'>>,
+  reply: FastifyReply,
+  context: RouteContext,
+): Promise<FastifyReply> {
+  const inline = request.query.inline !== undefined;
+  const ready = await context.api.openOutput(wanted.id, wanted.output);
+  if (ready !== null) return sendOutput(ready, request, reply, { inline, status: 200 });
+  return answerWhenReady(wanted, inline, request, reply, context);
+}
+
 async function answerWhenReady(
-  id: string,
-  preset: string,
+  { id, output: preset, address: path }: Wanted,
   inline: boolean,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -53,7 +83,7 @@ async function answerWhenReady(
   if (end === 'gone') return reply.code(202).send();
   const output = await api.openOutput(id, preset);
   if (output !== null) return sendOutput(output, request, reply, { inline, status: 200 });
-  const address = publicAddress(`${downloadPath(id, preset)}${inline ? '?inline' : ''}`, config.publicUrl);
+  const address = publicAddress(`${path}${inline ? '?inline' : ''}`, config.publicUrl);
   const waited = waitSeconds === null ? null : seconds;
   return replyUnready(await findExport(api, null, id), { preset, waited, address }, request, reply);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { LONGEST_EXTERNAL_ID, type ServiceStatus } from '../../exports/exports-api.ts';
+import { SHORT_SECONDS } from '../../plan/plan-shorts.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { MOST_LISTED } from '../wire/list-query.ts';
@@ -17,7 +18,12 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
     url: '/openapi.json',
     handler: async (_, reply) => reply.type('application/json').send(openApi),
   });
-  const fixed = { external_id_characters: LONGEST_EXTERNAL_ID, listed_exports: MOST_LISTED };
+  const shorts = {
+    short_seconds: SHORT_SECONDS.most,
+    short_seconds_before: SHORT_SECONDS.before,
+    short_seconds_after: SHORT_SECONDS.after,
+  };
+  const fixed = { external_id_characters: LONGEST_EXTERNAL_ID, listed_exports: MOST_LISTED, ...shorts };
   app.route({ ...READ, ...OPEN, url: '/limits', handler: async () => ({ ...config.shownLimits, ...fixed }) });
   // Alive is whoever answers; whether it can work is /readyz's to say.
   app.route({ ...READ, ...PROBED, url: '/healthz', handler: async () => ({ ok: true, version: config.version }) });

@@ -13,12 +13,13 @@ export function callbackMetadata(view: ExportView, publicUrl: string | null) {
 }
 
 /** A copy of every address there is in the metadata, under the same names. */
-function absoluteAddresses({ download_url, downloads, hls, links }: ExportMetadata, publicUrl: string) {
+function absoluteAddresses({ download_url, downloads, shorts, hls, links }: ExportMetadata, publicUrl: string) {
   const all = <T extends Readonly<Record<string, string>>>(addresses: T) =>
     Object.fromEntries(Object.entries(addresses).map(([name, path]) => [name, publicAddress(path, publicUrl)]));
   return {
     download_url: publicAddress(download_url, publicUrl),
     downloads: all(downloads),
+    shorts: shorts.map((short) => publicAddress(short.download_url, publicUrl)),
     hls: all(hls),
     links: all(links),
   };

@@ -70,14 +70,13 @@ async function firstOf<T>(next: Promise<T>, heartbeatMs: number): Promise<T | 'h
 
 function eventText(view: ExportView, event: 'state' | 'progress'): string {
   const metadata = exportMetadata(view);
-  const { export_id, state, progress, outputs } = metadata;
-  const data = event === 'progress' ? { export_id, state, progress, outputs } : metadata;
+  const { export_id, state, progress, outputs, shorts } = metadata;
+  const data = event === 'progress' ? { export_id, state, progress, outputs, shorts } : metadata;
   return `id: ${view.revision}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /** Frames that are not recorded yet show here, and in no revision. */
 function figuresOf(view: ExportView): string {
-  return Object.values(exportMetadata(view).outputs)
-    .map(({ progress }) => progress)
-    .join();
+  const { outputs, shorts } = exportMetadata(view);
+  return [...Object.values(outputs), ...shorts].map(({ progress }) => progress).join();
 }

@@ -1,4 +1,4 @@
-import type { ExportFailure, ExportView } from '../../exports/exports-api.ts';
+import type { ExportFailure, ExportView, OutputView } from '../../exports/exports-api.ts';
 
 /** The address of an export, and below it of everything that belongs to it. */
 export function exportPath(id: string): string {
@@ -7,6 +7,11 @@ export function exportPath(id: string): string {
 
 export function downloadPath(id: string, preset: string): string {
   return `${exportPath(id)}/download/${preset}`;
+}
+
+/** The address of a short. (C52) */
+export function shortPath(id: string, number: number): string {
+  return `${exportPath(id)}/shorts/${number}`;
 }
 
 /** The playlist of an output. (C49) */
@@ -33,12 +38,15 @@ export function exportMetadata(view: ExportView) {
     state: view.state,
     progress: rounded(view.progress),
     duration: view.durationSeconds,
-    outputs: Object.fromEntries(
-      view.outputs.map(({ preset, state, progress, width, height, bytes, sha256, failure: own }) => [
-        preset,
-        { state, progress: rounded(progress), width, height, bytes, sha256, ...errorOf(own) },
-      ]),
-    ),
+    outputs: Object.fromEntries(view.outputs.map((output) => [output.preset, outputMetadata(output)])),
+    shorts: view.shorts.map((short) => ({
+      number: short.number,
+      title: short.title,
+      download_url: shortPath(id, short.number),
+      start: short.startSeconds,
+      duration: short.durationSeconds,
+      ...outputMetadata(short),
+    })),
     hls: Object.fromEntries(view.outputs.map(({ preset }) => [preset, hlsPath(id, preset)])),
     warnings: view.warnings,
     ...errorOf(failure),
@@ -54,6 +62,10 @@ export function exportMetadata(view: ExportView) {
       page: exportPath(id),
     },
   };
+}
+
+function outputMetadata({ state, progress, width, height, bytes, sha256, failure }: OutputView) {
+  return { state, progress: rounded(progress), width, height, bytes, sha256, ...errorOf(failure) };
 }
 
 /** Why an export, or one of its outputs, failed. (C34) */

@@ -17,7 +17,7 @@ export function replyUnready(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const asked = view.outputs.find((candidate) => candidate.preset === preset);
+  const asked = [...view.outputs, ...view.shorts].find((candidate) => candidate.preset === preset);
   const failure = asked?.failure ?? view.failure;
   if (failure !== null && asked?.state === 'failed') return replyFailure(failure, request, reply);
   // Completed a moment ago, and deleted since.

@@ -28,10 +28,15 @@ export interface NeededSources {
   readonly poster: readonly number[];
 }
 
+/** For each of the chunks. */
+export function chunkSources(plan: RenderPlan, chunks: readonly Range<Frames>[]): NeededSources['chunks'] {
+  return chunks.map((chunk) => [...pictureSources(plan, [chunk])]);
+}
+
 export function neededSources(plan: RenderPlan, posterFrame: Frames): NeededSources {
   const poster = { start: posterFrame, end: (posterFrame + 1) as Frames };
   return {
-    chunks: plan.chunks.map((chunk) => [...pictureSources(plan, [chunk])]),
+    chunks: chunkSources(plan, plan.chunks),
     sound: [...soundSources(plan)],
     poster: [...pictureSources(plan, [poster])],
   };

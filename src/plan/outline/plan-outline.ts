@@ -1,6 +1,6 @@
-import type { Frames } from '../../time.ts';
-import type { RenderPlan } from '../render-plan.ts';
-import { type NeededSources, neededSources } from './needed-sources.ts';
+import type { Frames, Samples } from '../../time.ts';
+import type { RenderPlan, Short } from '../render-plan.ts';
+import { chunkSources, type NeededSources, neededSources } from './needed-sources.ts';
 import { posterFrame } from './poster-frame.ts';
 
 /**
@@ -13,15 +13,27 @@ export interface PlanOutline
     'preset' | 'title' | 'canvas' | 'rate' | 'totalFrames' | 'encoder' | 'sources' | 'chunks' | 'chapters'
   > {
   readonly audio: Pick<RenderPlan['audio'], 'key' | 'totalSamples'>;
+  /** Where its sound begins in the mix of the whole; absent: with it. */
+  readonly soundStart?: Samples;
   /** The frame the poster shows. (C28) */
   readonly posterFrame: Frames;
   readonly needs: NeededSources;
+  /** What can be cut from it. Versions before had none. (C52) */
+  readonly shorts?: readonly ShortOutline[];
+  /** The plan it is a cut of, by which its frames are rendered and counted; absent: it has one of its own. */
+  readonly cutOf?: string;
+}
+
+/** A short, and the uploads that each of its chunks is made of. */
+export interface ShortOutline extends Short {
+  readonly needs: NeededSources['chunks'];
 }
 
 export function outlineOf(plan: RenderPlan): PlanOutline {
   const { preset, title, canvas, rate, totalFrames, encoder, sources, chunks, chapters } = plan;
   const audio = { key: plan.audio.key, totalSamples: plan.audio.totalSamples };
   const frame = posterFrame(plan);
-  const work = { chunks, chapters, audio, posterFrame: frame, needs: neededSources(plan, frame) };
+  const shorts = plan.shorts.map((short) => ({ ...short, needs: chunkSources(plan, short.chunks) }));
+  const work = { chunks, chapters, audio, posterFrame: frame, needs: neededSources(plan, frame), shorts };
   return { preset, title, canvas, rate, totalFrames, encoder, sources, ...work };
 }

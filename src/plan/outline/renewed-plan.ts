@@ -23,6 +23,7 @@ export function renewedPlan(stored: RenderPlan): RenderPlan {
     windows: stored.windows.map((window) => ({ ...window, ...AS_EVER })),
     subtitles: stored.subtitles.map((subtitle) => ({ ...subtitle, words: [], ...AS_EVER })),
     progressBar: null,
+    shorts: [],
     spans: stored.spans.map(({ layers, ...span }) => ({ ...span, layers: layers.map(renewedLayer) })),
   };
 }

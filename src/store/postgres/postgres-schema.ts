@@ -163,10 +163,19 @@ const FILES = `
   alter table outputs add column blob text;
 `;
 
+/** Outputs that are cut from another one; null in those that are not. (C52) */
+const SHORTS = `
+  alter table outputs add column short_number integer;
+  alter table outputs add column short_title text;
+  alter table outputs add column short_start integer;
+  create index outputs_shorts_queued on outputs (export_id) where state = 'queued' and short_number is not null;
+`;
+
 /** Each brings the schema from the version of its place to the next. Shipped ones are never edited: add another. */
 export const MIGRATIONS: readonly Migration[] = [
   { sql: FIRST, worksFrom: 1 },
   { sql: FILES, worksFrom: 2 },
+  { sql: SHORTS, worksFrom: 2 },
 ];
 
 /** Of all who might change the tables at once. */

@@ -250,6 +250,14 @@ const LIVE_FRAMES = `
   ) strict, without rowid;
 `;
 
+/** Outputs that are cut from another one; null in those that are not. (C52) */
+const SHORTS = `
+  alter table outputs add column short_number integer;
+  alter table outputs add column short_title text;
+  alter table outputs add column short_start integer;
+  create index outputs_shorts_queued on outputs (export_id) where state = 'queued' and short_number is not null;
+`;
+
 /** Each brings the database from the version of its place to the next. Shipped ones are never edited: add another. */
 export const MIGRATIONS: readonly string[] = [
   FIRST,
@@ -263,6 +271,7 @@ export const MIGRATIONS: readonly string[] = [
   ENDED_SESSIONS,
   FILES,
   LIVE_FRAMES,
+  SHORTS,
 ];
 
 /**

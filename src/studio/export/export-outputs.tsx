@@ -1,17 +1,42 @@
 import { megabytes } from '../media/bin.tsx';
 import { Icon } from '../shell/icon.tsx';
-import type { ExportView, OutputView } from './export-state.ts';
+import type { ExportView, OutputView, ShortView } from './export-state.ts';
 import { secondsLeft } from './follow-export.ts';
 import { shapeName } from './shape-name.ts';
 
-/** A line for each shape: how far it is, and its download. */
+/** A line for each shape and each short: how far it is, and its download. */
 export function ExportOutputs({ view }: { readonly view: ExportView }) {
   return (
     <ul class="outs">
       {Object.entries(view.outputs).map(([preset, output]) => (
         <Output key={preset} preset={preset} output={output} href={view.downloads[preset]!} />
       ))}
+      {view.shorts?.map((short) => (
+        <Short key={short.number} short={short} />
+      ))}
     </ul>
+  );
+}
+
+/** Its download has it made, so it can be asked for at any time. (C52) */
+function Short({ short }: { readonly short: ShortView }) {
+  const done = short.state === 'completed';
+  return (
+    <li class={`or ${done ? 'done' : ''}`} data-short={short.number}>
+      <ShapeSign {...short} />
+      <div class="oh">
+        <b>Short {short.number}</b>
+        <span class="q">{short.title}</span>
+        <span class="os">
+          {done || short.error !== undefined ? stateWords(short) : `${Math.round(short.duration)} s`}
+        </span>
+      </div>
+      <a class="bt" href={short.download_url} download>
+        <Icon name="download" />
+        <span>{done ? 'Download' : 'Make it'}</span>
+        {done && <small>{megabytes(short.bytes ?? 0)}</small>}
+      </a>
+    </li>
   );
 }
 

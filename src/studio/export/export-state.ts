@@ -12,6 +12,14 @@ export interface OutputView {
   readonly error?: { readonly detail: string };
 }
 
+/** A short, made when it is asked for. (C52) */
+export interface ShortView extends OutputView {
+  readonly number: number;
+  readonly title: string;
+  readonly download_url: string;
+  readonly duration: number;
+}
+
 /** The service's word about an export. (C10) */
 export interface ExportView {
   readonly export_id: string;
@@ -21,6 +29,7 @@ export interface ExportView {
   readonly downloads: Readonly<Record<string, string>>;
   readonly hls: Readonly<Record<string, string>>;
   readonly outputs: Readonly<Record<string, OutputView>>;
+  readonly shorts?: readonly ShortView[];
   readonly settings: {
     readonly preset: string;
     readonly fps: number;

@@ -35,8 +35,9 @@ export function parseSettings(
   const raw = (value === undefined ? {} : checkObject(schemas.settings, value, path, issues)) ?? {};
   const fps = raw.fps ?? 30;
   const quality = raw.quality ?? 'balanced';
+  const shape = resolveShape(raw, path, context);
   return {
-    ...resolveShape(raw, path, context),
+    ...shape,
     fps,
     rate: frameRate(fps),
     quality,
@@ -55,6 +56,7 @@ export function parseSettings(
     revealSound: readSound(raw.reveal_sound, pointer(path, 'reveal_sound'), context.media),
     counter: raw.counter ?? false,
     progressBar: raw.progress_bar ?? false,
+    shorts: raw.shorts === true ? portraitPreset(shape, pointer(path, 'shorts'), context) : null,
     loudness: raw.loudness ?? null,
     cropUnit: raw.crop_unit ?? 'auto',
     volumeUnit: raw.volume_unit ?? 'gain',
@@ -95,6 +97,20 @@ function resolveShape(
     );
   }
   return { preset: name, width, height };
+}
+
+/** The first preset that is taller than wide, as it is going to be rendered. (C52) */
+function portraitPreset(
+  selected: Pick<Settings, 'preset' | 'width' | 'height'>,
+  path: string,
+  { presets, issues }: { presets: Presets; issues: IssueList },
+): string | null {
+  const shapes = presets.map((preset) => (preset.name === selected.preset ? { ...preset, ...selected } : preset));
+  const portrait = shapes.find(({ width, height }) => height > width);
+  if (portrait === undefined) {
+    issues.warn(path, 'shorts.no_portrait', 'No preset is taller than wide: there is nothing to cut shorts from.');
+  }
+  return portrait?.name ?? null;
 }
 
 /** H.264 in 4:2:0 has no odd sizes. (C13) */

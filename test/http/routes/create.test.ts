@@ -23,6 +23,7 @@ test('[C8][C10] a create answers 201 with exactly the documented metadata once t
     state: 'completed',
     progress: 1,
     duration: 10,
+    shorts: [],
     warnings: [],
     external_id: null,
     title: 'Snacks, ranked',
