@@ -10,7 +10,7 @@ import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import type { Overlay } from '../../src/plan/overlay-painter.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
 import { sha256 } from '../../src/sha256.ts';
-import { frames } from '../../src/time.ts';
+import { frameAt } from '../../src/time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS, findPreset } from '../../src/timeline/presets.ts';
@@ -31,6 +31,12 @@ export interface Look {
   readonly behind?: 'black' | 'white' | 'footage';
   /** Fields of the tier block: its place. */
   readonly block?: object;
+  /** Tiles, by the number of their item. */
+  readonly tiles?: readonly ({ readonly item: number; readonly position: number } & Readonly<
+    Record<string, unknown>
+  >)[];
+  /** Which moment is shown, in seconds; absent: one at rest. */
+  readonly at?: number;
 }
 
 const NAMES = [
@@ -66,11 +72,13 @@ export async function drawLook(look: Look): Promise<SkiaSurface> {
         items: Array.from({ length: count }, (_, item) => ({
           id: `i${item}`,
           name: names[item % names.length]!,
+          ...(item === 0 && { score: '9.5/10', note: 'Still holds up today' }),
           ...(pictures.length > 0 && { file_field: `p${item % distinct}` }),
         })),
       },
       timeline_data: {
         tier_blocks: [{ start: 0, duration: 5, ...look.block }],
+        tier_tiles: look.tiles?.map(({ item, ...tile }) => ({ tier_item_id: `i${item}`, ...tile })) ?? [],
         ...(look.subtitle !== undefined && { subtitles: [{ text: look.subtitle, start: 0, duration: 5 }] }),
       },
       settings: { ...look.settings },
@@ -90,14 +98,15 @@ export async function drawLook(look: Look): Promise<SkiaSurface> {
     const painter = await SkiaOverlayPainter.create({ plan, files });
     const surface = createSkiaSurface(plan.canvas.width, plan.canvas.height);
     drawBehind(surface, behind, plan.canvas.width, plan.canvas.height);
-    const board = painter.board(plan.windows[0]!, frames(60));
+    const frame = frameAt(look.at ?? 2, plan.rate);
+    const board = painter.board(plan.windows[0]!, frame);
     if (board !== null) {
-      const overlay = flattenedBoard(board, 'board');
-      if (plan.theme.glass) blurBehind(surface, overlay, plan.theme.panelOpacity);
-      drawOverlay(surface, overlay);
+      if (plan.theme.glass)
+        blurBehind(surface, flattenedBoard({ ...board, veil: null, front: null }, 'board'), plan.theme.panelOpacity);
+      drawOverlay(surface, flattenedBoard(board, { x: 0, y: 0, ...plan.canvas }));
     }
     for (const subtitle of plan.subtitles) {
-      const text = painter.subtitle(subtitle, frames(0));
+      const text = painter.subtitle(subtitle, frame);
       if (text !== null) drawOverlay(surface, text);
     }
     return surface;

@@ -1,5 +1,5 @@
 /**
- * Draws the contact sheets of docs/looks: boards of all sizes, shapes and themes, as frames of a video have them. Run it and look
+ * Draws the contact sheets of docs/looks: boards of all sizes, shapes and themes, every reveal in flight, as frames of a video have them. Run it and look
  * at what has changed: `npm run looks`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,24 @@ const MANY = [80, 120, 150, 100, 50];
 const TWELVE = Array.from({ length: 12 }, () => 3);
 const MIXED = ['photo', 'wide', 'poster', 'logo', 'black-logo', 'white-logo', 'banner'] as const;
 const SUBTITLE = 'And now the very best of them all';
+
+/** From its tile on, at 1 s: coming in, held, on its way, landed. */
+const REVEALS = {
+  spotlight: [1.1, 1.5, 2.05, 2.3],
+  slam: [1.07, 1.17, 1.23, 1.4],
+  pop: [1.03, 1.1, 1.2, 1.33],
+  move: [1.15, 1.5, 1.75, 1.95],
+} as const;
+
+/** Reveals and a move, each at a moment of its own. */
+const FLIGHTS: readonly Look[] = [
+  { at: REVEALS.spotlight[1], tiles: [{ item: 0, position: 1, reveal: 'spotlight' }] },
+  { at: REVEALS.spotlight[2], tiles: [{ item: 0, position: 1, reveal: 'spotlight' }], behind: 'white' },
+  { at: REVEALS.slam[1], tiles: [{ item: 0, position: 1, reveal: 'slam' }] },
+  { at: REVEALS.move[1], tiles: [{ item: 9, position: 1, to_row: 'r0', index: 1 }], behind: 'black' },
+  // Two at once share the stage.
+  { at: REVEALS.spotlight[1], tiles: [0, 9].map((item) => ({ item, position: 1, reveal: 'spotlight' })) },
+].map((look) => ({ rows: [4, 5, 4, 3], ...look }) as Look);
 
 /** By file name: how many stand side by side, how large, and what they are. */
 const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: readonly Look[] }>> = {
@@ -30,6 +48,25 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
       { rows: [5, 7, 6, 3], pictures: [], behind: 'black' },
       { rows: [2, 60, 3, 1, 5], pool: 4 },
     ],
+  },
+  reveals: {
+    columns: 4,
+    scale: 0.26,
+    looks: Object.entries(REVEALS).flatMap(([reveal, moments], row) =>
+      moments.map((at, moment): Look => {
+        const isMove = reveal === 'move';
+        const tile = isMove ? { item: 9, to_row: 'r0', index: 1 } : { item: 0, reveal };
+        const behind = (['footage', 'white', 'black', 'footage'] as const)[(row + moment) % 4]!;
+        const themes = ['midnight', 'paper', 'neon', 'broadcast'] as const;
+        return {
+          rows: [4, 5, 4, 3],
+          settings: { counter: true, theme: themes[(row + (moment > 1 ? 1 : 0)) % 4] },
+          tiles: [{ position: 1, ...tile }],
+          at,
+          behind,
+        };
+      }),
+    ),
   },
   cards: {
     columns: 2,
@@ -52,6 +89,7 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
       { rows: TWELVE, settings: { theme: 'paper' } },
       { rows: [1], settings: { theme: 'neon' }, behind: 'black' },
       { rows: [4, 5, 3, 2], pictures: [], settings: { theme: 'broadcast' } },
+      ...FLIGHTS,
     ].map((look): Look => ({ ...look, preset: 'portrait' }) as Look),
   },
   square: {
@@ -62,6 +100,7 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
       { rows: HUNDRED, pictures: ['wide'], settings: { theme: 'paper' } },
       { rows: [2, 1, 1, 1], subtitle: SUBTITLE, settings: { theme: 'neon' } },
       { rows: TWELVE, settings: { theme: 'broadcast' }, behind: 'white' },
+      ...FLIGHTS.slice(1),
     ].map((look): Look => ({ ...look, preset: 'square' }) as Look),
   },
 };

@@ -13,13 +13,13 @@ import { EntryPlaces } from './place/entry-places.ts';
 import { placeBoard, placeWindows } from './place/place-board.ts';
 import { type ClipCandidate, clipsOnCanvas, type PlacedVideo, placeVideos } from './place/place-clips.ts';
 import { placeProgressBar } from './place/place-progress-bar.ts';
+import { cutShort, placeShorts } from './place/place-shorts.ts';
 import { placeSubtitles } from './place/place-subtitles.ts';
 import { tileSounds } from './place/place-tile-sounds.ts';
 import { MediaTable, type PlanContext } from './place/plan-context.ts';
 import { planTheme } from './place/plan-theme.ts';
 import { audioClips, type PlacedSound, placeSounds } from './plan-audio.ts';
 import { planChapters } from './plan-chapters.ts';
-import { cutShort, placeShorts } from './plan-shorts.ts';
 import type { ClipLayer, EncoderSettings, RenderPlan, Span } from './render-plan.ts';
 
 /** Constant quality by name: lower is better and larger. */

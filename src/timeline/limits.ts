@@ -23,3 +23,6 @@ export const DEFAULT_TIMELINE_LIMITS: TimelineLimits = {
   maxOutputPixels: 8_300_000,
   maxOutputFps: 60,
 };
+
+/** How much of the video a short shows before and after its reveal, and how long it is at the most. (C52) */
+export const SHORT_SECONDS = { before: 3, after: 5, most: 60 } as const;

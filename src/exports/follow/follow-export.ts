@@ -6,7 +6,6 @@ import type { Progress } from '../../store/nodes/progress.ts';
 import type { ExportView } from '../exports-api.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
-import type { Admission } from '../submit/admission.ts';
 import type { AwaitedOutputs } from './awaited-outputs.ts';
 import { exportView } from './export-view.ts';
 
@@ -16,7 +15,8 @@ interface FollowExportPorts {
   readonly plans: Pick<PlanStore, 'outline' | 'currentOutline'>;
   readonly work: Pick<OutputWork, 'start'>;
   readonly awaited: AwaitedOutputs;
-  readonly admission: Pick<Admission, 'requireRoom'>;
+  /** Whether the queue and the disk have room for more. @throws `queue.full`, `disk.full` */
+  readonly admission: { requireRoom(tenant: string): Promise<void> };
   readonly changes: Pick<Changes, 'listen'>;
   readonly progress: Progress;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { LONGEST_EXTERNAL_ID, type ServiceStatus } from '../../exports/exports-api.ts';
-import { SHORT_SECONDS } from '../../plan/plan-shorts.ts';
+import { SHORT_SECONDS } from '../../timeline/limits.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { MOST_LISTED } from '../wire/list-query.ts';

@@ -1,9 +1,7 @@
-import { type FrameRate, type Frames, frameAt, type Range } from '../time.ts';
-import type { ExportRequest } from '../timeline/export-request.ts';
-import type { Short } from './render-plan.ts';
-
-/** How much of the video a short shows before and after its reveal, and how long it is at the most. (C52) */
-export const SHORT_SECONDS = { before: 3, after: 5, most: 60 } as const;
+import { type FrameRate, type Frames, frameAt, type Range } from '../../time.ts';
+import type { ExportRequest } from '../../timeline/export-request.ts';
+import { SHORT_SECONDS } from '../../timeline/limits.ts';
+import type { Short } from '../render-plan.ts';
 
 /** A rest shorter than that goes with what is beside it: a chunk begins with a key frame, and these are dear. */
 const SHORTEST_CHUNK_SECONDS = 2;
