@@ -20,11 +20,11 @@ const P_SLICES_ONLY = 5;
  */
 export class RepeatedPictures {
   readonly #shape: StreamShape;
-  readonly #macroblocks: Buffer;
+  /** Not made before there is something to repeat: it takes longer than a frame, and films have nothing. */
+  #macroblocks: Buffer | null = null;
 
   constructor(shape: StreamShape) {
     this.#shape = shape;
-    this.#macroblocks = shape.cabac ? skippedMacroblocks(shape.macroblocks) : Buffer.alloc(0);
   }
 
   /** One NAL unit. */
@@ -60,6 +60,7 @@ export class RepeatedPictures {
       writer.unsigned(macroblocks);
       writer.bit(1);
     }
+    this.#macroblocks ??= cabac ? skippedMacroblocks(macroblocks) : Buffer.alloc(0);
     return escaped(Buffer.concat([writer.toBuffer(), this.#macroblocks]));
   }
 }

@@ -12,13 +12,15 @@ const WORDS_WITHOUT_SPACES = /[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanma
 /** What follows a word and never begins a line: marks of repetition and abbreviation, signs of the end. */
 const FOLLOWS = /^[\u0e46\u0e2f\u0ec6\u0eaf\u17d4-\u17d7\u17da\u104a\u104b\p{M}\p{P}]/u;
 
-const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
+/** Made when the first such text comes: dictionaries take a while to load. */
+let words: Intl.Segmenter | null = null;
 
 /** The places, as indices into `text`, before which such a word begins. */
 export function dictionaryBreaks(text: string): ReadonlySet<number> {
   const places = new Set<number>();
   for (const { 0: run, index } of text.matchAll(WORDS_WITHOUT_SPACES)) {
-    for (const { index: at, segment } of WORDS.segment(run)) {
+    words ??= new Intl.Segmenter('und', { granularity: 'word' });
+    for (const { index: at, segment } of words.segment(run)) {
       if (at > 0 && !FOLLOWS.test(segment)) places.add(index + at);
     }
   }
