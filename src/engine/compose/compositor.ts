@@ -97,8 +97,8 @@ export class Compositor implements Disposable {
   }
 
   /** The stack as one picture, which belongs to the caller. */
-  async #compose({ below, veil, above }: Stack, n: Frames, restsBelow: boolean): Promise<Frame> {
-    if (veil === null && above.length === 0) {
+  async #compose({ below, patch, veil, above }: Stack, n: Frames, restsBelow: boolean): Promise<Frame> {
+    if (patch === null && veil === null && above.length === 0) {
       this.#holdsBelow = false;
       return this.#blend(below, n);
     }
@@ -110,7 +110,7 @@ export class Compositor implements Disposable {
       this.#holdsBelow = true;
     }
     const frame = this.#pictures.take();
-    this.#canvas.show(veil, above, frame);
+    this.#canvas.show({ patch: patch && { ...patch, under: below[0]!.frame }, veil, above }, frame);
     tagBt709(frame);
     return frame;
   }
@@ -179,6 +179,7 @@ export class Compositor implements Disposable {
     const texts: { readonly text: TextFrame; readonly still: boolean }[] = [];
     const fronts: Overlay[] = [];
     let veil: Veil | null = null;
+    let patch: Overlay | null = null;
     const add = (overlay: OverlayFrame | null, still: boolean, isBoard: boolean) => {
       if (overlay === null) return;
       const { frame, rect } = overlay;
@@ -194,7 +195,8 @@ export class Compositor implements Disposable {
         const bar = this.#overlays.progress(n);
         if (bar !== null) texts.push({ text: bar, still: false });
       } else if (ref.changes) {
-        const moving = this.#overlays.moving(ref, n);
+        const moving = this.#overlays.moving(ref, n, this.#isAlone(run, layers));
+        patch = moving?.patch ?? patch;
         add(moving?.board ?? null, false, true);
         // Two windows dim the canvas no more than one, and what they have in front stands before both.
         if (moving?.veil) veil = veil === null || moving.veil.alpha > veil.alpha ? moving.veil : veil;
@@ -203,13 +205,22 @@ export class Compositor implements Disposable {
         add(this.#overlays.still(ref, n), true, true);
       }
     }
-    const isPlain = veil === null && fronts.length === 0;
+    const isPlain = patch === null && veil === null && fronts.length === 0;
     if (isPlain) for (const { text, still } of texts) add(text, still, false);
     const above = isPlain ? [] : [...fronts, ...texts.map(({ text }) => text.painted)];
-    const first = layers[0];
-    const isFilled =
-      first !== undefined && !first.alpha && first.opacity === null && fills(first.rect, this.#plan.canvas);
-    return { below: isFilled ? layers : [await this.#backgroundLayer(), ...layers], veil, above };
+    const below = this.#isFilled(layers) ? layers : [await this.#backgroundLayer(), ...layers];
+    return { below, patch, veil, above };
+  }
+
+  /** Whether nothing but one picture that fills the canvas is seen of a run beside its board. */
+  #isAlone(run: FrameRun, underBoard: readonly Layer[]): boolean {
+    const boards = run.layers.filter(({ kind }) => kind === 'board').length;
+    const isOverOne = underBoard.length === 0 || (underBoard.length === 1 && this.#isFilled(underBoard));
+    return boards === 1 && isOverOne && !this.#plan.theme.glass;
+  }
+
+  #isFilled([first]: readonly Layer[]): boolean {
+    return first !== undefined && !first.alpha && first.opacity === null && fills(first.rect, this.#plan.canvas);
   }
 
   /** A clip, over its shadow and under its border. */
@@ -244,6 +255,8 @@ type BoardOrOther = Layer & { readonly isBoard?: boolean };
 /** What a picture of the canvas is made of, back to front; the first layer fills it. */
 interface Stack {
   readonly below: readonly BoardOrOther[];
+  /** Stands in the place of its part of the board, which then has one layer below it and none above. */
+  readonly patch: Overlay | null;
   readonly veil: Veil | null;
   readonly above: readonly Overlay[];
 }
@@ -251,6 +264,7 @@ interface Stack {
 function sameStack(stack: Stack, other: Stack): boolean {
   return (
     sameFrames(stack.below, other.below) &&
+    stack.patch === other.patch &&
     stack.veil === other.veil &&
     stack.above.length === other.above.length &&
     stack.above.every((overlay, index) => overlay === other.above[index])

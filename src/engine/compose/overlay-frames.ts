@@ -27,6 +27,8 @@ interface Board extends OverlayFrame {
 /** A board in motion: what is to be blended, then what dims all that is below, then what stands in front of that. */
 export interface MovingBoard {
   readonly board: OverlayFrame;
+  /** Stands in the place of its part of the board, on even edges; null where nothing does, or the board has it already. */
+  readonly patch: Overlay | null;
   readonly veil: Veil | null;
   readonly front: Overlay | null;
 }
@@ -109,12 +111,14 @@ export class OverlayFrames implements Disposable {
   /**
    * A board as it is at frame `n`; the very same one as before where nothing moved in between, as while a card is held up.
    * Valid until the next call for that window.
+   *
+   * @param apart whether the part that moves is wanted as it was painted: to put it into a copy of the board takes longer than all else.
    */
-  moving({ window, settled }: BoardRef, n: Frames): MovingBoard | null {
+  moving({ window, settled }: BoardRef, n: Frames, apart: boolean): MovingBoard | null {
     const painting = this.#painter.board(this.#plan.windows[window]!, n);
     const before = this.#moving.get(window);
     if (painting !== null && before?.painting === painting) return before.shown;
-    const shown = painting && this.#show(painting, boardKey(window, settled));
+    const shown = painting && this.#show(painting, boardKey(window, settled), apart);
     // Only now: whoever compares frames must not be given the same one with other pixels in it.
     this.#forget(window);
     if (painting !== null && shown !== null) this.#moving.set(window, { painting, ...shown });
@@ -177,12 +181,12 @@ export class OverlayFrames implements Disposable {
     }
   }
 
-  #show(painting: BoardPainting, key: string): { shown: MovingBoard; patched: Frame | null } {
+  #show(painting: BoardPainting, key: string, apart: boolean): { shown: MovingBoard; patched: Frame | null } {
     const { still, isInPlace, moving, veil, front } = painting;
     const shownFront = front && evenOverlay(front);
     if (!isInPlace) {
       const board = this.#convert(evenOverlay(still));
-      return { shown: { board, veil, front: shownFront }, patched: board.frame };
+      return { shown: { board, patch: null, veil, front: shownFront }, patched: board.frame };
     }
     const resting = recent(this.#boards, key, (kept) => {
       if (kept?.source.deref() === still) return kept;
@@ -190,9 +194,10 @@ export class OverlayFrames implements Disposable {
       if (kept) this.#pool.give(kept.frame);
       return board;
     });
-    const patched = moving && this.#patched(resting, moving);
+    const part = moving && evenOverlay(moving);
+    const patched = part === null || apart ? null : this.#patched(resting, part);
     const board = { rect: resting.rect, frame: patched ?? resting.frame };
-    return { shown: { board, veil, front: shownFront }, patched };
+    return { shown: { board, patch: patched === null ? part : null, veil, front: shownFront }, patched };
   }
 
   #board(still: Overlay): Board {
@@ -212,11 +217,11 @@ export class OverlayFrames implements Disposable {
     return { rect, frame };
   }
 
-  /** A copy of a still board in which a part is another. It belongs to the caller. */
+  /** A copy of a still board in which a part, on even edges, is another. It belongs to the caller. */
   #patched({ frame, rect }: OverlayFrame, part: Overlay): Frame {
     const copy = this.#pool.share(frame);
     mustSucceed(copy.makeWritable(), 'av_frame_make_writable');
-    writePainted(copy, rect, evenOverlay(part));
+    writePainted(copy, rect, part);
     return copy;
   }
 }

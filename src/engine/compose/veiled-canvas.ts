@@ -1,5 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import type { Overlay, Veil } from '../../plan/overlay-painter.ts';
+import type { Rect } from '../../plan/render-plan.ts';
 import { yuvOf } from '../color/painted-color.ts';
 import { BLENDED_PX, DIMMED_BYTES, type PictureKernels, pictureKernels } from '../simd/picture-kernels.ts';
 import { wasmInstances } from '../simd/wasm-instance.ts';
@@ -12,6 +13,14 @@ const STRIDE = 64;
 const NO_VEIL: Veil = { color: [0, 0, 0], alpha: 0 };
 
 const instance = wasmInstances<PictureKernels>(pictureKernels);
+
+/** What a picture is shown with, back to front. */
+export interface Shown {
+  /** In the place of its part of the picture, over that of another, in yuv420p as well. */
+  readonly patch: (Overlay & { readonly under: Frame }) | null;
+  readonly veil: Veil | null;
+  readonly above: readonly Overlay[];
+}
 
 /** A plane in the program's memory: where the picture begins, and the band that is worked on. */
 interface Plane {
@@ -61,17 +70,18 @@ export class VeiledCanvas {
     }
   }
 
-  /** Writes it through a veil, with overlays over that, into a frame of its size. Overlays lie on even edges. */
-  show(veil: Veil | null, above: readonly Overlay[], into: Frame): void {
-    const { color, alpha } = veil ?? NO_VEIL;
-    const through = Math.round((1 - alpha) * 256);
-    const added = yuvOf(color).map((level) => Math.round(level * (256 - through)) + 128);
+  /** Writes it with what belongs to it into a frame of its size. Overlays lie on even edges. */
+  show({ patch, veil, above }: Shown, into: Frame): void {
+    const under = patch && planesOf(patch.under);
     const to = planesOf(into);
     for (let top = 0; top < this.#height; top += BAND_ROWS) {
-      for (const [index, plane] of this.#planes.entries()) {
-        const { from, rows } = bandOf(plane, top);
-        const at = plane.start + from * plane.stride;
-        this.#kernels.dim(at, plane.band, at + rows * plane.stride, through, added[index]!);
+      if (patch !== null && top < patch.rect.y + patch.rect.height && top + BAND_ROWS > patch.rect.y) {
+        this.#dim('picture', top, NO_VEIL);
+        this.#restore(under!, patch.rect, top);
+        this.#blend(patch, top);
+        this.#dim('band', top, veil ?? NO_VEIL);
+      } else {
+        this.#dim('picture', top, veil ?? NO_VEIL);
       }
       for (const overlay of above) this.#blend(overlay, top);
       for (const [index, plane] of this.#planes.entries()) {
@@ -79,6 +89,32 @@ export class VeiledCanvas {
         const { bytes, stride } = to[index]!;
         const band = { bytes: this.#memory, at: plane.band, stride: plane.stride };
         copyRows(band, { bytes, at: from * stride, stride }, rows);
+      }
+    }
+  }
+
+  /** Makes the band that begins at row `top` of the picture, or of what is in it already. */
+  #dim(from: 'picture' | 'band', top: number, { color, alpha }: Veil): void {
+    const through = Math.round((1 - alpha) * 256);
+    const levels = yuvOf(color);
+    for (const [index, plane] of this.#planes.entries()) {
+      const { from: row, rows } = bandOf(plane, top);
+      const at = from === 'band' ? plane.band : plane.start + row * plane.stride;
+      const added = Math.round(levels[index]! * (256 - through)) + 128;
+      this.#kernels.dim(at, plane.band, at + rows * plane.stride, through, added);
+    }
+  }
+
+  /** Puts what of `under` lies in `rect` into the band that begins at row `top`. */
+  #restore(under: readonly FramePlane[], rect: Rect, top: number): void {
+    for (const [index, { band, stride, shift }] of this.#planes.entries()) {
+      const { bytes, stride: from } = under[index]!;
+      const first = Math.max(top, rect.y) >> shift;
+      const end = Math.min(top + BAND_ROWS, rect.y + rect.height, this.#height) >> shift;
+      for (let row = first; row < end; row += 1) {
+        const at = row * from + (rect.x >> shift);
+        const to = band + (row - (top >> shift)) * stride + (rect.x >> shift);
+        this.#memory.set(bytes.subarray(at, at + (rect.width >> shift)), to);
       }
     }
   }
@@ -134,8 +170,13 @@ function copyRows(from: Rows, to: Rows, rows: number): void {
   }
 }
 
+interface FramePlane {
+  readonly bytes: Uint8Array;
+  readonly stride: number;
+}
+
 /** Asked for once a frame: each time, objects are made that look as large as the picture to the garbage collector. */
-function planesOf(frame: Frame): { readonly bytes: Uint8Array; readonly stride: number }[] {
+function planesOf(frame: Frame): FramePlane[] {
   return frame.data!.slice(0, 3).map(({ buffer, byteOffset, byteLength }, plane) => ({
     bytes: new Uint8Array(buffer, byteOffset, byteLength),
     stride: frame.linesize[plane]!,

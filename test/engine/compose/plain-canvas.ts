@@ -27,6 +27,25 @@ const HALF = 2 ** (FRACTION_BITS - 1);
 /** One part in 255. */
 const SHARE = Math.round(2 ** FRACTION_BITS / 255);
 
+/** What stands in the place of a part of a picture: an overlay over another picture. */
+export type PlainPatch = Overlay & { readonly under: PlainPicture };
+
+/** What `VeiledCanvas` does with vectors, sample by sample, for a patch. */
+export function plainPatched(picture: PlainPicture, patch: PlainPatch): PlainPicture {
+  const planes = picture.planes.map((plane) => plane.slice()) as unknown as PlainPicture['planes'];
+  const { rect, under } = patch;
+  for (const [index, plane] of planes.entries()) {
+    const shift = index === 0 ? 0 : 1;
+    for (let row = rect.y >> shift; row < (rect.y + rect.height) >> shift; row += 1) {
+      const [start, end] = [rect.x, rect.x + rect.width].map((x) => row * (picture.width >> shift) + (x >> shift));
+      plane.set(under.planes[index]!.subarray(start, end), start);
+    }
+  }
+  const patched = { ...picture, planes };
+  blend(patched, patch);
+  return patched;
+}
+
 /** What `VeiledCanvas` does with vectors, sample by sample: a picture through a veil, with overlays over that. */
 export function plainCanvas(picture: PlainPicture, veil: Veil | null, above: readonly Overlay[]): PlainPicture {
   const through = veil === null ? 256 : Math.round((1 - veil.alpha) * 256);

@@ -6,7 +6,7 @@ import { VeiledCanvas } from '../../../src/engine/compose/veiled-canvas.ts';
 import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
 import { PicturePool } from '../../../src/engine/libav/picture-pool.ts';
 import type { Overlay } from '../../../src/plan/overlay-painter.ts';
-import { type PlainPicture, plainCanvas } from './plain-canvas.ts';
+import { type PlainPicture, plainCanvas, plainPatched } from './plain-canvas.ts';
 
 /** Numbers that look random, the same for the same seed. */
 function noise(seed: number): (below: number) => number {
@@ -58,16 +58,17 @@ function part(length: number, [from, to]: readonly [number, number]): readonly [
   return [Math.min(first, length - 2), Math.max(2, last - first)];
 }
 
-test('[R19] vectors make of veil and overlays what sample by sample comes to, to the bit', () => {
+test('[R19] vectors make of patch, veil and overlays what sample by sample comes to, to the bit', () => {
   fc.assert(
     fc.property(
       fc.tuple(SIDE, SIDE, fc.integer()),
       fc.array(fc.tuple(EDGE, EDGE), { maxLength: 3 }),
       fc.option(fc.integer({ min: 1, max: 256 })),
-      ([width, height, seed], places, dimmed) => {
+      fc.boolean(),
+      ([width, height, seed], places, dimmed, isPatched) => {
         const next = noise(seed);
         const picture = noisyPicture(width, height, next);
-        const above = places.map(([across, down]) => {
+        const overlays = places.map(([across, down]) => {
           const [[x, wide], [y, tall]] = [part(width, across), part(height, down)];
           return noisyOverlay({ x, y, width: wide, height: tall }, next);
         });
@@ -75,16 +76,19 @@ test('[R19] vectors make of veil and overlays what sample by sample comes to, to
           dimmed === null ? null : { color: [next(256), next(256), next(256)] as const, alpha: dimmed / 256 };
         using pool = new FramePool();
         using pictures = new PicturePool(pool, width, height);
-        const [from, into] = [pictures.take(), pictures.take()];
+        const [from, under, into] = [pictures.take(), pictures.take(), pictures.take()];
         eachRow(from, picture, (inFrame, row) => inFrame.set(row));
+        const below = noisyPicture(width, height, next);
+        eachRow(under, below, (inFrame, row) => inFrame.set(row));
+        const [patch, above] = isPatched ? [overlays[0] ?? null, overlays.slice(1)] : [null, overlays];
+        const patched = patch === null ? picture : plainPatched(picture, { ...patch, under: below });
         const canvas = new VeiledCanvas({ width, height });
         canvas.put(from);
-        canvas.show(veil, above, into);
+        canvas.show({ patch: patch && { ...patch, under }, veil, above }, into);
         const rows: [Uint8Array, Uint8Array][] = [];
-        eachRow(into, plainCanvas(picture, veil, above), (inFrame, row) => rows.push([inFrame, row]));
+        eachRow(into, plainCanvas(patched, veil, above), (inFrame, row) => rows.push([inFrame, row]));
         const isSame = rows.every(([shown, expected]) => Buffer.compare(shown, expected) === 0);
-        pool.give(from);
-        pool.give(into);
+        for (const frame of [from, under, into]) pool.give(frame);
         assert.ok(isSame);
       },
     ),
