@@ -56,7 +56,13 @@ export interface Landing {
 const TAKES_OFF = 0.85;
 const LANDS = LANDING_SECONDS.spotlight;
 /** The spring has come to rest by then; from there to the stamp nothing moves. */
-const SPRUNG = 0.4;
+const SPRUNG = 0.32;
+/** As fast as a lamp goes out, and a little slower back: all of the canvas changes meanwhile, which is what a frame costs most for. */
+const DIMMED = 0.1;
+const LIGHTENS = TAKES_OFF + 0.1;
+const LIGHTENED = LIGHTENS + 0.17;
+/** What a landing sets off has come to rest after this share of the time there is for it. What would still move by then nobody sees. */
+const SETTLED = 0.8;
 const STAMPS = 0.78;
 
 /**
@@ -94,7 +100,7 @@ export function spotlightAt(progress: number): Spotlight {
     scale: 0.7 + 0.3 * spring(part(seconds, 0, SPRUNG)),
     alpha: easeOut(part(seconds, 0, 0.12)),
     flight: easeInOut(leaving),
-    dim: entrance * (1 - easeInOut(part(seconds, TAKES_OFF, LANDS - 0.03))),
+    dim: easeOut(part(seconds, 0, DIMMED)) * (1 - easeInOut(part(seconds, LIGHTENS, LIGHTENED))),
     name: entrance * (1 - easeInOut(part(seconds, TAKES_OFF - 0.05, TAKES_OFF + 0.15))),
     glow: entrance * (1 - leaving),
     stamp: 1 + 1.1 * (1 - part(seconds, STAMPS, STAMPS + 0.14)) ** 2,
@@ -130,8 +136,8 @@ export function liftedAt(progress: number): Lifted {
 /** The card gives way a little under its own weight, and its row lights up once. */
 export function landingAt(style: Style, progress: number): Landing {
   const since = sinceLanding(style, progress);
-  const length = EVENT_SECONDS[style] - LANDING_SECONDS[style];
-  if (style === 'pop' || style === 'none' || since < 0 || progress >= 1) return { scale: 1, flash: 0 };
+  const length = (EVENT_SECONDS[style] - LANDING_SECONDS[style]) * SETTLED;
+  if (style === 'pop' || style === 'none' || since < 0 || since >= length) return { scale: 1, flash: 0 };
   const left = 1 - since / length;
   return { scale: 1 + 0.07 * Math.sin((since / length) * 2.4 * Math.PI) * left ** 2, flash: left ** 2 };
 }
@@ -172,5 +178,5 @@ function easeInOut(t: number): number {
 
 /** From 0 to 1, beyond it by a tenth, and back, in time. */
 function spring(t: number): number {
-  return 1 - (1 - t) * Math.exp(-5 * t) * Math.cos(7.5 * t);
+  return 1 - (1 - t) * Math.exp(-4 * t) * Math.cos(6 * t);
 }

@@ -43,10 +43,18 @@ test('[R19] a small step in time is a small step in everything that moves, but f
   }
 });
 
+test('[R19, R22] the canvas changes all at once for no longer than it takes to see it dim and lighten, and rests at the end', () => {
+  const dimming = Array.from({ length: 161 }, (_, at) => spotlightAt(at / 160).dim);
+  const changing = dimming.filter((dim, at) => dim !== dimming[at - 1]).length / 100;
+  assert.ok(changing < 0.3, `${changing} s`);
+  const at = (seconds: number) => motionAt('spotlight', seconds / EVENT_SECONDS.spotlight, false);
+  assert.deepEqual(at(1.53), at(1.59));
+});
+
 test('[R13, R19] a spotlight is held still between its spring and its stamp; a slam hits within 0.2 s', () => {
   const at = (seconds: number) => motionAt('spotlight', seconds / EVENT_SECONDS.spotlight, false);
-  assert.deepEqual(at(0.41), at(0.77));
-  assert.notDeepEqual(at(0.3), at(0.41));
+  assert.deepEqual(at(0.33), at(0.77));
+  assert.notDeepEqual(at(0.3), at(0.33));
   assert.equal(spotlightAt(1.2 / EVENT_SECONDS.spotlight).flight, 1);
   assert.ok(Math.max(...[0.05, 0.1, 0.15].map((seconds) => spotlightAt(seconds / EVENT_SECONDS.spotlight).scale)) > 1);
   assert.equal(slamAt(0.2 / EVENT_SECONDS.slam).approach, 1);

@@ -249,7 +249,7 @@ describe('overlays', () => {
       const one = [{ item, at: frames(100), end: frames(1700) }];
       const plan = samplePlan(CANVAS, sampleScene([4, 3], { reveal: 'spotlight', reveals: one, pictures: 0 }));
       const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
-      const [entering, held, opening, later, flying] = [200, 600, 800, 860, 1100].map(
+      const [entering, held, opening, later, flying] = [150, 600, 800, 860, 1100].map(
         (frame) => painter.board(plan.windows[0]!, frames(frame))!,
       );
       assert.equal(held!.veil!.alpha, 169 / 256);
