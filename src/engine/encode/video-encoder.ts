@@ -47,7 +47,7 @@ const PARAMS = [
  * presets were asked for because of what they are. The parameter sets stay the same, so chunks of both kinds can be joined.
  */
 const DRAWN: Readonly<Record<string, readonly string[]>> = {
-  veryfast: ['partitions=i4x4', 'me=dia', 'rc-lookahead=5', 'deadzone-inter=10', 'aq-strength=0.85'],
+  veryfast: ['partitions=i4x4', 'me=dia', 'subme=1', 'rc-lookahead=5', 'deadzone-inter=10', 'aq-strength=0.85'],
 };
 
 /** What is to be encoded, and how. */
