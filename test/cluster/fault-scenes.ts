@@ -5,6 +5,7 @@ import { createAsync, eventsOf, statusOf } from '../service/export-client.ts';
 import { descendantsOf } from '../service/process-tree.ts';
 import { SlowPost, STAGES } from './fault-stages.ts';
 import { type FaultyCluster, LEASE_SECONDS, requestOf } from './faulty-cluster.ts';
+import { cutFirstToSay } from './tcp-proxy.ts';
 
 /** Something goes wrong while exports are made. What it leaves to be waited for is the caller's to wait for, last. */
 export type Scene = (cluster: FaultyCluster, label: string) => Promise<(() => Promise<void>) | undefined>;
@@ -126,9 +127,9 @@ export const POSTGRES_SCENES: Scenes = {
   'PostgreSQL crashes while a worker commits what it has done': async (cluster, label) => {
     await cluster.create(label);
     const wires = cluster.nodes.workers.map((worker) => cluster.wiresOf(worker).database);
-    await Promise.race(wires.map((wire) => wire.cutWhenSaid(...COMMIT)));
+    const wire = await cutFirstToSay(wires, ...COMMIT);
     await cluster.postgres.stop('immediate');
-    for (const wire of wires) wire.mend();
+    wire.mend();
     await cluster.postgres.start();
     return undefined;
   },

@@ -73,10 +73,11 @@ export class TcpProxy implements AsyncDisposable {
     return promise;
   }
 
-  /** All that was held back arrives. */
+  /** All that was held back arrives; nothing is waited for any more. */
   mend(): void {
-    this.#isCut = false;
     this.#awaited.clear();
+    if (!this.#isCut) return;
+    this.#isCut = false;
     for (const pair of this.#pairs) {
       if (!pair.some(({ destroyed }) => destroyed)) join(pair);
       else {
@@ -119,4 +120,11 @@ export class TcpProxy implements AsyncDisposable {
 function join([near, far]: readonly [Socket, Socket]): void {
   near.pipe(far);
   far.pipe(near);
+}
+
+/** Cuts the first of these wires over which that is said, and no other. */
+export async function cutFirstToSay(wires: readonly TcpProxy[], ...words: readonly string[]): Promise<TcpProxy> {
+  const first = await Promise.race(wires.map((wire) => wire.cutWhenSaid(...words).then(() => wire)));
+  for (const wire of wires) if (wire !== first) wire.mend();
+  return first;
 }

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ended } from '../service/export-client.ts';
 import { COMMIT, type Scenes } from './fault-scenes.ts';
 import { SlowPost } from './fault-stages.ts';
-import { requestOf } from './faulty-cluster.ts';
+import { type FaultyCluster, requestOf } from './faulty-cluster.ts';
 import { noisyRequest, withLargeUpload } from './large-requests.ts';
-import type { TcpProxy } from './tcp-proxy.ts';
+import { cutFirstToSay, type TcpProxy } from './tcp-proxy.ts';
 
 /** The network between a node and PostgreSQL is away for so long. */
 export function databaseWireScenes(seconds: number): Scenes {
@@ -14,8 +14,7 @@ export function databaseWireScenes(seconds: number): Scenes {
     [`a worker's network to PostgreSQL is away for ${seconds} s`]: async (cluster, label) => {
       await cluster.create(label);
       const wires = cluster.nodes.workers.map((worker) => cluster.wiresOf(worker).database);
-      const cut = wires.map((wire) => wire.cutWhenSaid(...COMMIT).then(() => wire));
-      return mendedAfter(seconds, await Promise.race(cut));
+      return mendedAfter(seconds, await cutFirstToSay(wires, ...COMMIT));
     },
     [`the network of a node that answers to PostgreSQL is away for ${seconds} s`]: async (cluster, label) => {
       const node = await cluster.api();
@@ -56,23 +55,11 @@ export function filesWireScenes(seconds: number): Scenes {
     },
     [`S3 is away for ${seconds} s while a chunk is published`]: async (cluster, label) => {
       await cluster.create(label);
-      return mendedAfter(
-        seconds,
-        await workerSays(
-          cluster.nodes.workers.map((node) => cluster.wiresOf(node).files!),
-          '/parts/',
-        ),
-      );
+      return mendedAfter(seconds, await cutFirstToSay(workersFiles(cluster), '/parts/'));
     },
     [`S3 is away for ${seconds} s while a long video is sent there in parts`]: async (cluster, label) => {
       await cluster.create(label, await noisyRequest(label));
-      return mendedAfter(
-        seconds,
-        await workerSays(
-          cluster.nodes.workers.map((node) => cluster.wiresOf(node).files!),
-          'partNumber=1',
-        ),
-      );
+      return mendedAfter(seconds, await cutFirstToSay(workersFiles(cluster), 'partNumber=1'));
     },
     [`S3 is away for ${seconds} s in the middle of a download`]: async (cluster, label) => {
       const { export_id, download_url } = await cluster.create(label, await noisyRequest(label));
@@ -97,9 +84,8 @@ export function filesWireScenes(seconds: number): Scenes {
   };
 }
 
-/** The wire over which a worker was first to say so; it is cut. */
-async function workerSays(wires: readonly TcpProxy[], words: string): Promise<TcpProxy> {
-  return Promise.race(wires.map((wire) => wire.cutWhenSaid(words).then(() => wire)));
+function workersFiles(cluster: FaultyCluster): TcpProxy[] {
+  return cluster.nodes.workers.map((node) => cluster.wiresOf(node).files!);
 }
 
 let turn = 0;
