@@ -26,10 +26,12 @@ export async function run(args: readonly string[]): Promise<void> {
   const onS3 = cluster.files.server !== null;
   const wires = (seconds: number) => ({ ...databaseWireScenes(seconds), ...(onS3 ? filesWireScenes(seconds) : {}) });
   const scenes = (turn: number): [string, Scene][] => {
-    const long = turn % LONG_CUT_EVERY === LONG_CUT_EVERY - 1 ? wires(Number(values.cut)) : {};
+    const isTheirTurn = turn % LONG_CUT_EVERY === 1 || values.only !== '';
+    const long = isTheirTurn ? wires(Number(values.cut)) : {};
     const all = Object.entries({ ...NODE_SCENES, ...POSTGRES_SCENES, ...wires(SHORT_CUT_SECONDS), ...long });
     return all.filter(([name]) => name.includes(values.only));
   };
+  if (scenes(0).length === 0) throw new Error(`no scene has the words ${values.only}`);
   const tally = { rounds: 0, failed: 0, exports: 0, unacknowledged: 0, orphans: 0 };
   for (let turn = 0; tally.rounds < Number(values.rounds); turn += 1) {
     for (const [name, scene] of scenes(turn).slice(0, Number(values.rounds) - tally.rounds)) {
