@@ -5,6 +5,7 @@ const WORKERS_A_NODE = 8;
 const CHUNKS = 8;
 const JOBS_AN_EXPORT = CHUNKS + JOBS_BESIDE_CHUNKS;
 const TENANTS = 4;
+const [WARM_UP_JOBS, WARM_UP_MS] = [6, 20];
 
 export interface QueueRun {
   readonly jobs: number;
@@ -13,32 +14,38 @@ export interface QueueRun {
   readonly efficiency: number;
 }
 
-/** So many jobs that wait, done by so many workers, eight to a node. */
+/** So many jobs that wait, done by so many workers, eight to a node, that have been at work before: their connections are open. */
 export async function drain(url: string, workers: number, jobs: number, renderMs: number): Promise<QueueRun> {
   await using held = new AsyncDisposableStack();
   const front = held.use(await StubStore.open(url));
-  const exports = Math.max(1, Math.round(jobs / JOBS_AN_EXPORT));
-  for (let n = 0; n < exports; n += 1) await front.create(CHUNKS, `tenant-${n % TENANTS}`);
   const nodes: StubStore[] = [];
   for (let n = 0; n < workers; n += WORKERS_A_NODE) nodes.push(held.use(await StubStore.open(url)));
+  const of = (worker: number) => nodes[Math.floor(worker / WORKERS_A_NODE)]!;
+  const created = async (wanted: number) => {
+    const exports = Math.max(1, Math.round(wanted / JOBS_AN_EXPORT));
+    for (let n = 0; n < exports; n += 1) await front.create(CHUNKS, `tenant-${n % TENANTS}`);
+    return exports * JOBS_AN_EXPORT;
+  };
+  await until(await created(workers * WARM_UP_JOBS), workers, of, WARM_UP_MS);
+  const wanted = await created(jobs);
+  const beganMs = performance.now();
+  await until(wanted, workers, of, renderMs);
+  const wallSeconds = (performance.now() - beganMs) / 1000;
+  return { jobs: wanted, wallSeconds, efficiency: (wanted * renderMs) / 1000 / (workers * wallSeconds) };
+}
+
+/** Has all workers take jobs until so many are done. */
+async function until(jobs: number, workers: number, of: (worker: number) => StubStore, renderMs: number) {
   const stop = new AbortController();
-  const wanted = exports * JOBS_AN_EXPORT;
-  let ended = 0;
+  let left = jobs;
   const heard = {
     claimed: () => {},
     ended: () => {
-      ended += 1;
-      if (ended === wanted) stop.abort();
+      left -= 1;
+      if (left === 0) stop.abort();
     },
   };
-  const beganMs = performance.now();
-  await Promise.all(
-    Array.from({ length: workers }, (_, n) =>
-      nodes[Math.floor(n / WORKERS_A_NODE)]!.work(renderMs, heard, stop.signal),
-    ),
-  );
-  const wallSeconds = (performance.now() - beganMs) / 1000;
-  return { jobs: wanted, wallSeconds, efficiency: (wanted * renderMs) / 1000 / (workers * wallSeconds) };
+  await Promise.all(Array.from({ length: workers }, (_, n) => of(n).work(renderMs, heard, stop.signal)));
 }
 
 /** From the call that creates an export to the first of its jobs in the hands of an idle worker of another node; milliseconds. */

@@ -85,6 +85,7 @@ export class StubStore implements AsyncDisposable {
           await this.#exports.setState(exportId, 'completed', tx);
           return true;
         }
+        if (kind === 'chunks') await this.#outputs.statesOf(exportId, tx);
         const isReady =
           kind === 'sound'
             ? (await this.#outputs.finishSound(exportId, tx)).length > 0
@@ -93,7 +94,7 @@ export class StubStore implements AsyncDisposable {
         if (isReady) await jobs.enqueue([job(attempt.job, 'assembly')], tx);
         return true;
       },
-      { lockExport: exportId },
+      { lockExport: exportId, durable: kind === 'assembly' },
     );
   }
 

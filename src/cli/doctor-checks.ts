@@ -77,17 +77,10 @@ export async function checkShared(config: Config): Promise<Finding[]> {
   } catch (error) {
     return [{ name: 'settings', state: 'missing', detail: detailOf(error) }];
   }
-  for (const [name, attempt] of [
-    ['database', tryDatabase],
-    ['files', tryBlobs],
-  ] as const) {
-    try {
-      const tried = await attempt(deployment, config);
-      if (tried !== null) findings.push({ name: tried.name, state: 'ok', detail: tried.detail });
-    } catch (error) {
-      findings.push({ name, state: 'missing', detail: detailOf(error) });
-    }
-  }
+  const database = await tryDatabase(deployment);
+  if (database !== null) findings.push({ name: 'database', ...database });
+  const files = await tryBlobs(deployment, config);
+  if (files !== null) findings.push({ name: 'files', ...files });
   return findings;
 }
 

@@ -5,24 +5,53 @@ import type { Config } from '../config/config.ts';
 import type { Deployment } from '../config/deployment.ts';
 import { blobKey } from '../store/blob-store.ts';
 import { openBlobs } from './open-files.ts';
+import { databaseFault, filesFault, notS3 } from './part-faults.ts';
 
-/** What a part of the deployment has answered with. */
+/** What a part of the deployment has answered with. `weak` is worth knowing; `missing` keeps nodes from working. */
 export interface TriedPart {
-  readonly name: string;
+  readonly state: 'ok' | 'weak' | 'missing';
   readonly detail: string;
 }
 
-/** Asks the database that nodes share; null where it is a file of one process. @throws what it lacks, told to its operator. */
-export async function tryDatabase({ databaseUrl }: Deployment): Promise<TriedPart | null> {
+/** Expiry and waiting times are told by the clocks of nodes, leases by the database's. */
+const MOST_APART_MS = 2_000;
+
+/** Uses the database that nodes share; null where it is a file of one process. */
+export async function tryDatabase({ databaseUrl }: Deployment, now = Date.now): Promise<TriedPart | null> {
   if (databaseUrl === null) return null;
-  const { PostgresDatabase } = await import('../store/postgres/postgres-database.ts');
-  const database = await PostgresDatabase.open(databaseUrl, { connections: 1, readers: 1 });
   try {
-    const beganMs = performance.now();
-    const [row] = await database.committed.query<{ version: string }>(
-      `select current_setting('server_version') as version`,
+    return await useDatabase(databaseUrl, now);
+  } catch (error) {
+    return { state: 'missing', detail: databaseFault(error, databaseUrl) };
+  }
+}
+
+async function useDatabase(url: string, now: () => number): Promise<TriedPart> {
+  const { PostgresDatabase } = await import('../store/postgres/postgres-database.ts');
+  const { NODE_CONNECTIONS } = await import('../store/postgres/postgres-store.ts');
+  const database = await PostgresDatabase.open(url, { connections: 1, readers: 1 });
+  try {
+    // Changes nothing, and is refused where a change would be.
+    await database.query('update schema_version set version = version where false');
+    await database.query('update pgboss.job set state = state where false');
+    const [askedMs, beganMs] = [performance.now(), now()];
+    const [row] = await database.committed.query<{ version: string; now_ms: number; free: number }>(
+      `select current_setting('server_version') as version, (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
+         current_setting('max_connections')::integer - (select count(*) from pg_stat_activity where backend_type = 'client backend') as free`,
     );
-    return { name: 'database', detail: `PostgreSQL ${row!.version}, answers in ${milliseconds(beganMs)}` };
+    const tookMs = performance.now() - askedMs;
+    const answer = `PostgreSQL ${row!.version}, answers in ${milliseconds(tookMs)}`;
+    const apartMs = row!.now_ms - (beganMs + tookMs / 2);
+    const weak: string[] = [];
+    if (Math.abs(apartMs) > MOST_APART_MS) {
+      const which = apartMs > 0 ? 'ahead of' : 'behind';
+      weak.push(
+        `its clock is ${(Math.abs(apartMs) / 1000).toFixed(0)} s ${which} this machine's: set both, best by NTP`,
+      );
+    }
+    if (row!.free < NODE_CONNECTIONS)
+      weak.push(`${row!.free} connections are left, and a node takes up to ${NODE_CONNECTIONS}: raise max_connections`);
+    return { state: weak.length === 0 ? 'ok' : 'weak', detail: [answer, ...weak].join('; ') };
   } finally {
     await database.close();
   }
@@ -32,17 +61,22 @@ export async function tryDatabase({ databaseUrl }: Deployment): Promise<TriedPar
 export async function tryBlobs(deployment: Deployment, config: Config): Promise<TriedPart | null> {
   const { blobs: place, dataDir } = deployment;
   if (place.kind === 'folder' && place.path === dataDir) return null;
-  const blobs = await openBlobs(deployment, config);
   const [key, content] = [blobKey('doctor', randomUUID()), randomUUID()];
-  const beganMs = performance.now();
-  await blobs.put(key, Readable.from([Buffer.from(content)]), AbortSignal.timeout(30_000));
-  const found = await buffer(await blobs.read(key));
-  await blobs.delete(key);
-  if (found.toString() !== content) throw new Error('what was read back is not what was put there');
-  const where = place.kind === 's3' ? `s3://${place.bucket}/${place.prefix}` : place.path;
-  return { name: 'files', detail: `${where}: written, read and removed in ${milliseconds(beganMs)}` };
+  try {
+    const beganMs = performance.now();
+    const blobs = await openBlobs(deployment, config);
+    await blobs.put(key, Readable.from([Buffer.from(content)]), AbortSignal.timeout(30_000));
+    const found = await buffer(await blobs.read(key));
+    if (found.toString() !== content) return { state: 'missing', detail: notS3(config.s3Endpoint) };
+    await blobs.delete(key);
+    const where = place.kind === 's3' ? `s3://${place.bucket}/${place.prefix}` : place.path;
+    const took = milliseconds(performance.now() - beganMs);
+    return { state: 'ok', detail: `${where}: written, read and removed in ${took}` };
+  } catch (error) {
+    return { state: 'missing', detail: filesFault(error, place, config.s3Endpoint) };
+  }
 }
 
-function milliseconds(sinceMs: number): string {
-  return `${Math.round(performance.now() - sinceMs)} ms`;
+function milliseconds(ms: number): string {
+  return `${Math.round(ms)} ms`;
 }

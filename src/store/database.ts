@@ -15,6 +15,11 @@ export interface TransactionOptions {
    * wait for each other in a circle. No error where there is none.
    */
   readonly lockExport?: string;
+  /**
+   * False: it is not waited until it would survive a power cut, so that the next in line has the export's row sooner. For what is
+   * done again by itself where it was lost. What is committed after it is never kept without it.
+   */
+  readonly durable?: boolean;
 }
 
 /** Where records and jobs are kept. Every adapter passes test/store/database-suite.ts. */
@@ -26,7 +31,7 @@ export interface Database extends Transaction {
   readonly committed: Transaction;
   /**
    * All of it or nothing: commits when `work` resolves, undoes everything when it rejects. Once it has resolved, it
-   * survives a power cut. Await nothing but `tx` inside: others wait meanwhile. Do nothing but `tx` inside, either: where it
+   * survives a power cut, unless it need not (`durable`). Await nothing but `tx` inside: others wait meanwhile. Do nothing but `tx` inside, either: where it
    * got in the way of another one, `work` is run again.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;

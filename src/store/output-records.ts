@@ -80,6 +80,13 @@ export class OutputRecords {
     ]);
   }
 
+  /** How its outputs are; none where there is no export. */
+  async statesOf(exportId: string, tx: Transaction): Promise<ReadonlyMap<string, OutputState>> {
+    const sql = 'select preset, state from outputs where export_id = $1';
+    const rows = await tx.query<{ preset: string; state: OutputState }>(sql, [exportId]);
+    return new Map(rows.map(({ preset, state }) => [preset, state]));
+  }
+
   /** A worker is at it, or died. False where the output is there already, or is not under way at all. (C35) */
   async setState(
     exportId: string,

@@ -1,6 +1,5 @@
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { JobInProgress, Progress } from '../../store/nodes/progress.ts';
@@ -13,8 +12,7 @@ import type { RenderSlot } from './render-slot.ts';
 
 interface RenderChunksPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'find'>;
-  readonly outputs: Pick<OutputRecords, 'finishChunks'>;
+  readonly outputs: Pick<OutputRecords, 'finishChunks' | 'statesOf'>;
   readonly jobs: Pick<JobQueue, 'complete' | 'enqueue'>;
   readonly chunks: Pick<TenantChunks, 'has' | 'put'>;
   readonly progress: Pick<Progress, 'report' | 'end'>;
@@ -118,15 +116,15 @@ export class RenderChunks {
 
   /** Counts the job as done; the one that completes an output brings on its assembly. */
   async #record(attempt: Attempt, { plans }: JobRun): Promise<void> {
-    const { database, records, jobs, outputs } = this.#ports;
+    const { database, jobs, outputs } = this.#ports;
     const { job } = attempt;
     await database.transaction(
       async (tx) => {
         if (!(await jobs.complete(attempt, tx))) return;
-        const record = await records.find(job.exportId, tx);
+        const states = await outputs.statesOf(job.exportId, tx);
         for (const { preset, chunks } of plans) {
           // One of several outputs may have failed meanwhile.
-          const state = record?.outputs.find((output) => output.preset === preset)?.state;
+          const state = states.get(preset);
           if (state !== 'queued' && state !== 'rendering') continue;
           const frames = chunksOf(job).reduce((sum, chunk) => sum + chunks[chunk]!.end - chunks[chunk]!.start, 0);
           const { jobsLeft } = await outputs.finishChunks(
@@ -138,7 +136,8 @@ export class RenderChunks {
           if (jobsLeft === 0) await jobs.enqueue([assemblyJob(job, preset)], tx);
         }
       },
-      { lockExport: job.exportId },
+      // Lost, the job would be taken again, and its chunks found in the cache.
+      { lockExport: job.exportId, durable: false },
     );
   }
 }

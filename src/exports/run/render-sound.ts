@@ -42,7 +42,8 @@ export class RenderSound {
           tx,
         );
       },
-      { lockExport: job.exportId },
+      // Lost, the job would be taken again, and the sound found in the cache.
+      { lockExport: job.exportId, durable: false },
     );
     changes.notify(job.exportId);
   }

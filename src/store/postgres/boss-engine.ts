@@ -14,6 +14,20 @@ export const NOW_MS = '(extract(epoch from pgboss.job_now()) * 1000)::bigint';
 /** The namespace of our name-based UUIDs (RFC 9562, version 5). */
 const NAMESPACE = Buffer.from('0f6b7c1e5d2a4c8e9b3d7a615c04e2f8', 'hex');
 
+/** Whose turn it is, and with what: to be found at once, however much waits. (boss-turns.ts) */
+function turnsIndex(table: string): string {
+  return `create index if not exists tiercut_turns on ${table} (group_id, priority desc, created_on)
+    where state < 'active' and not blocked`;
+}
+
+/** The table that has this queue alone. */
+export async function queueTable(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ table_name: string }>('select table_name from pgboss.queue where name = $1', [
+    QUEUE,
+  ]);
+  return `pgboss.${rows[0]!.table_name}`;
+}
+
 /** The engine on a pool of ours; started by the caller. */
 export function bossEngine(pool: pg.Pool, { migrate }: { readonly migrate: boolean }): PgBoss {
   const boss = new PgBoss({
@@ -47,6 +61,7 @@ export async function migrateBoss(url: string): Promise<void> {
     await boss.createQueue(QUEUE, { ...settings, partition: true });
     await boss.updateQueue(QUEUE, settings);
     await boss.stop({ graceful: false });
+    await pool.query(turnsIndex(await queueTable(pool)));
   } finally {
     await pool.end();
   }

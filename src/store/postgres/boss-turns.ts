@@ -1,61 +1,73 @@
+import type { Transaction } from '../database.ts';
 import type { Attempt } from '../job-queue.ts';
 import type { WakeUp } from '../nodes/wake-up.ts';
 import { NOW_MS, QUEUE } from './boss-engine.ts';
 import { JOB_COLUMNS, type JobRow, jobOf } from './boss-jobs.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 
-/** Of those jobs that are due, the oldest among the most urgent that nobody is just taking: as the engine's own index has them. */
-function firstDue(round: number, whose: string): string {
-  return `select id, ${round} as round from (
-      select j.id from pgboss.job j
-      where j.name = '${QUEUE}' and j.state < 'active' and not j.blocked and j.start_after <= pgboss.job_now() and ${whose}
-      order by j.priority desc, j.created_on limit 1 for update of j skip locked) as first`;
+/** The first job of the first such tenant, unless somebody is just taking it: in the order of `turnsIndex`, so that it is one look. */
+function firstDue(table: string, whose: string): string {
+  return `select id from (
+      select j.id from ${table} j
+      where j.state < 'active' and not j.blocked and j.start_after <= pgboss.job_now() and ${whose}
+      order by j.group_id, j.priority desc, j.created_on limit 1 for update of j skip locked) as first`;
 }
 
 /**
- * What the engine's own fetch does, for the tenant whose turn it is. The engine knows no turns: asking it once for each round is
- * up to three ways to the server where this is one. A round is looked at only where those before it have found nothing.
+ * What the engine's own fetch does, for the tenant whose turn it is: by their names, the next after the last one, and after all
+ * of them the first again. The engine's knows no turns but a list of whom to pass over, and reads all that those have waiting.
+ *
+ * It is asked of the queue's own table, without the queue's name, which other indexes begin with: of a queue, which is empty at
+ * times, the server does not know how much there is, and would rather read all of one of those and sort it.
  */
-const TAKE = `
-  with next as (
-    select id, round from (
-      ${firstDue(1, '$1::boolean and j.group_id <> all (array(select jsonb_array_elements_text($2)))')}
-      union all
-      ${firstDue(2, '$1::boolean and j.group_id <> $3::text')}
-      union all
-      ${firstDue(3, 'true')}
-    ) as rounds limit 1)
-  update pgboss.job j
-  set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
-    retry_count = case when j.started_on is null then j.retry_count else j.retry_count + 1 end
-  from next where j.name = '${QUEUE}' and j.id = next.id
-  returning j.id, next.round, j.group_id, j.priority, j.retry_count`;
+function takeFrom(table: string): string {
+  return `
+    with next as (
+      select id from (${firstDue(table, 'j.group_id > $1')} union all ${firstDue(table, 'j.group_id <= $1')}) as either limit 1)
+    update ${table} j
+    set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
+      retry_count = case when j.started_on is null then j.retry_count else j.retry_count + 1 end
+    where j.name = '${QUEUE}' and j.id = (select id from next)
+    returning j.id, j.group_id, j.priority, j.retry_count`;
+}
 
 /** Asked once the job is ours, and not together with it: whoever changes one that waits is done with it by then. */
-const JOB = `select ${JOB_COLUMNS}, ${NOW_MS} - k.added_at_ms as waited_ms from jobs k where k.engine_id = $1`;
+const JOBS = `
+  select k.engine_id, ${JOB_COLUMNS}, ${NOW_MS} - k.added_at_ms as waited_ms from jobs k
+  where k.engine_id = any (array(select jsonb_array_elements_text($1)::uuid))`;
 
 interface Taken {
   readonly id: string;
-  readonly round: 1 | 2 | 3;
   readonly group_id: string;
   readonly priority: number;
   readonly retry_count: number;
 }
 
-/** Takes jobs from the engine so that tenants take turns, among all workers of this process. */
+interface Asking {
+  readonly resolve: (attempt: Attempt | null) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+/**
+ * Takes jobs from the engine so that tenants take turns, among all workers of this process: one after the other, since two with
+ * the same idea of whose turn it is would serve one tenant twice.
+ */
 export class BossTurns {
   readonly #database: PostgresDatabase;
+  readonly #statement: string;
   readonly #wakeUp: WakeUp;
   readonly #maxAttempts: number;
-  /** Tenants that have had their turn in this round, the last of them last. */
-  #served: readonly string[] = [];
-  #taking: Promise<unknown> = Promise.resolve();
-  /** How often it had rung when nothing was found, and when nobody but the last served was. */
+  #asking: Asking[] = [];
+  #serving: Promise<void> | null = null;
+  /** Who has had the last turn. */
+  #last = '';
+  /** How often it had rung when nothing was found. */
   #emptyAt = -1;
-  #aloneAt = -1;
 
-  constructor(database: PostgresDatabase, wakeUp: WakeUp, maxAttempts: number) {
+  /** @param table the queue's own */
+  constructor(database: PostgresDatabase, table: string, wakeUp: WakeUp, maxAttempts: number) {
     this.#database = database;
+    this.#statement = takeFrom(table);
     this.#wakeUp = wakeUp;
     this.#maxAttempts = maxAttempts;
   }
@@ -66,46 +78,85 @@ export class BossTurns {
   }
 
   /** null where nothing is due. */
-  async take(): Promise<Attempt | null> {
-    for (;;) {
-      // One at a time: two with the same idea of whose turn it is would serve one tenant twice.
-      const next = this.#taking.then(() => this.#next());
-      this.#taking = next.catch(() => {});
-      const taken = await next;
-      if (taken === null) return null;
-      const [row] = await this.#database.query<JobRow>(JOB, [taken.id]);
-      // Dropped at this very moment.
-      if (row === undefined) continue;
-      const failures = taken.retry_count - row.released;
-      const exhausted = failures >= this.#maxAttempts;
-      const job = jobOf(row, taken.priority);
-      return { job, token: taken.retry_count + 1, failures, waitedMs: Math.max(0, row.waited_ms), exhausted };
-    }
+  take(): Promise<Attempt | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<Attempt | null>();
+    this.#asking.push({ resolve, reject });
+    this.#serving ??= this.#serve();
+    return promise;
   }
 
-  /** Nothing is taken any more. */
+  /** Whoever has asked has an answer. */
   async close(): Promise<void> {
-    await this.#taking;
+    await this.#serving;
   }
 
-  /** First whoever was not served in this round; else a new round, and not by whoever was last where others wait. */
-  async #next(): Promise<Taken | null> {
-    // Counted before looking: what comes in between rings.
-    const { count } = this.#wakeUp;
-    if (this.#emptyAt === count) return null;
-    const served = this.#served;
-    const othersFirst = served.length > 0 && this.#aloneAt !== count;
-    const [taken] = await this.#database.query<Taken>(TAKE, [
-      othersFirst ? 'yes' : 'no',
-      JSON.stringify(served),
-      served.at(-1) ?? '',
-    ]);
-    if (taken === undefined) {
-      this.#emptyAt = count;
-      return null;
+  /** Who asks where there was nothing before gets the first that comes, and at once; where there is much, all get theirs together. */
+  async #serve(): Promise<void> {
+    let plenty = false;
+    while (this.#asking.length > 0) {
+      const asking: readonly Asking[] = this.#asking.splice(0, plenty ? this.#asking.length : 1);
+      try {
+        const taken = await this.#take(asking.length);
+        plenty = taken.length === asking.length;
+        for (const { resolve } of asking.slice(taken.length)) resolve(null);
+        // The next need not wait until it is known what these are.
+        void this.#handOver(taken, asking);
+      } catch (cause) {
+        // Whatever it was that was found, or not: all of it may be there.
+        this.#emptyAt = -1;
+        for (const { reject } of asking) reject(cause);
+      }
     }
-    this.#served = taken.round === 1 ? [...served, taken.group_id] : [taken.group_id];
-    if (taken.round === 3 && othersFirst) this.#aloneAt = count;
+    this.#serving = null;
+  }
+
+  /** So many, or as many as there are. */
+  async #take(most: number): Promise<Taken[]> {
+    // Counted before looking, and before the moment that a transaction takes for the present: what comes in between rings.
+    const { count } = this.#wakeUp;
+    if (this.#emptyAt === count) return [];
+    if (most === 1) return this.#several(1, count, this.#database);
+    return this.#database.transaction((tx) => this.#several(most, count, tx));
+  }
+
+  async #several(most: number, count: number, tx: Transaction): Promise<Taken[]> {
+    const taken: Taken[] = [];
+    while (taken.length < most) {
+      const next = await this.#next(count, tx);
+      if (next === null) break;
+      taken.push(next);
+    }
     return taken;
+  }
+
+  async #next(count: number, tx: Transaction): Promise<Taken | null> {
+    const [taken] = await tx.query<Taken>(this.#statement, [this.#last]);
+    if (taken === undefined) this.#emptyAt = count;
+    else this.#last = taken.group_id;
+    return taken ?? null;
+  }
+
+  async #handOver(taken: readonly Taken[], asking: readonly Asking[]): Promise<void> {
+    if (taken.length === 0) return;
+    try {
+      const ids = JSON.stringify(taken.map(({ id }) => id));
+      const rows = await this.#database.query<JobRow & { engine_id: string }>(JOBS, [ids]);
+      const known = new Map(rows.map((row) => [row.engine_id, row]));
+      for (const [place, { id, priority, retry_count: retryCount }] of taken.entries()) {
+        const { resolve, reject } = asking[place]!;
+        const row = known.get(id);
+        if (row === undefined) {
+          // Dropped at this very moment: another is taken in its stead.
+          this.take().then(resolve, reject);
+          continue;
+        }
+        const failures = retryCount - row.released;
+        const exhausted = failures >= this.#maxAttempts;
+        const waitedMs = Math.max(0, row.waited_ms);
+        resolve({ job: jobOf(row, priority), token: retryCount + 1, failures, waitedMs, exhausted });
+      }
+    } catch (cause) {
+      for (const { reject } of asking) reject(cause);
+    }
   }
 }

@@ -3,7 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database.ts';
 import { type Attempt, type FailureOutcome, type Job, type JobQueue, PRIORITY } from '../job-queue.ts';
 import { WakeUp } from '../nodes/wake-up.ts';
-import { bossEngine, engineId, isOurs, NOW_MS, QUEUE, within } from './boss-engine.ts';
+import { bossEngine, engineId, isOurs, NOW_MS, QUEUE, queueTable, within } from './boss-engine.ts';
 import { addJobs, divideJob, freshJob, setOutputApart } from './boss-jobs.ts';
 import { tidyJobs } from './boss-tidying.ts';
 import { BossTurns } from './boss-turns.ts';
@@ -51,15 +51,20 @@ export class PgBossJobQueue implements JobQueue {
     await boss.start();
     // Fills the engine's cache of queues: else the first call inside a transaction asks for a second connection.
     await boss.findJobs(QUEUE, { id: engineId('') });
-    return new PgBossJobQueue(boss, database, notices, { ...DEFAULTS, ...options });
+    const table = await queueTable(database.pool);
+    return new PgBossJobQueue(boss, { database, table, notices }, { ...DEFAULTS, ...options });
   }
 
-  private constructor(boss: PgBoss, database: PostgresDatabase, notices: PostgresNotices, options: typeof DEFAULTS) {
+  private constructor(
+    boss: PgBoss,
+    { database, table, notices }: { database: PostgresDatabase; table: string; notices: PostgresNotices },
+    options: typeof DEFAULTS,
+  ) {
     this.#boss = boss;
     this.#database = database;
     this.#notices = notices;
     this.#options = options;
-    this.#turns = new BossTurns(database, this.#wakeUp, options.maxAttempts);
+    this.#turns = new BossTurns(database, table, this.#wakeUp, options.maxAttempts);
     notices.on('jobs', (pauseMs) => this.#ringAfter(Number(pauseMs ?? 0)));
     notices.on('cancelled', (exportId) => {
       if (exportId !== null) options.onCancelled(exportId);

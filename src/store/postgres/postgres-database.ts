@@ -9,6 +9,11 @@ import { PostgresTransaction, queryPool, storable } from './postgres-transaction
 /** How often one may get in another's way before it is the caller's to know. */
 const MOST_TRIES = 6;
 
+const CONNECTIONS = 8;
+const READERS = 4;
+/** The most of both, unless told otherwise. */
+export const POOLED_CONNECTIONS = CONNECTIONS + READERS;
+
 /** How many connections a process keeps. */
 export interface PostgresOptions {
   /** For statements and transactions that change something. */
@@ -42,7 +47,7 @@ export class PostgresDatabase implements Database {
    */
   static async open(
     url: string,
-    { connections = 8, readers = 4, ...options }: PostgresOptions = {},
+    { connections = CONNECTIONS, readers = READERS, ...options }: PostgresOptions = {},
     migrations: readonly Migration[] = MIGRATIONS,
   ): Promise<PostgresDatabase> {
     const database = new PostgresDatabase(
@@ -99,14 +104,14 @@ export class PostgresDatabase implements Database {
     await Promise.all([this.pool.end(), this.#readers.end()]);
   }
 
-  async #try<T>(work: (tx: Transaction) => Promise<T>, { lockExport }: TransactionOptions) {
+  async #try<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions) {
     const connection = await this.pool.connect();
     const faults: Error[] = []; // a connection that has had any is not used again
     const onError = (error: Error): void => void faults.push(error);
     connection.on('error', onError);
     const tx = new PostgresTransaction(connection);
     try {
-      await connection.query(beginning(lockExport));
+      await connection.query(beginning(options));
       const result = await this.#within.run(tx, () => work(tx));
       tx.open = false;
       // What has failed inside, whether or not `work` made anything of it, has undone all of it.
@@ -148,7 +153,10 @@ export class PostgresDatabase implements Database {
 }
 
 /** In one go: each way to the server and back is time that the next in line waits for the row. */
-function beginning(lockExport: string | undefined): string {
-  if (lockExport === undefined) return 'begin';
-  return `begin; select 1 from exports where id = ${pg.escapeLiteral(storable(lockExport))} for no key update`;
+function beginning({ lockExport, durable = true }: TransactionOptions): string {
+  const statements = ['begin'];
+  if (!durable) statements.push('set local synchronous_commit = off');
+  if (lockExport !== undefined)
+    statements.push(`select 1 from exports where id = ${pg.escapeLiteral(storable(lockExport))} for no key update`);
+  return statements.join('; ');
 }

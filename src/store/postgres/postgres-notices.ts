@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { preparedStatement } from './prepared-statement.ts';
 
 /** What processes tell each other. */
 export type Channel = 'changes' | 'jobs' | 'cancelled' | 'webhooks';
@@ -76,9 +77,11 @@ export class PostgresNotices implements AsyncDisposable {
     while (this.#said.size > 0) {
       const notices = batches([...this.#said]).map((batch) => JSON.stringify([this.#self, ...batch]));
       this.#said = new Set();
-      const sql = `select pg_notify('${CHANNEL}', notice) from jsonb_array_elements_text($1) as notice`;
+      // Nothing of it has to be on the disk before it goes out.
+      const sql = `select pg_notify('${CHANNEL}', notice), set_config('synchronous_commit', 'off', true)
+                   from jsonb_array_elements_text($1) as notice`;
       // The database is away: others look by themselves until it is back.
-      await this.#pool.query(sql, [JSON.stringify(notices)]).catch(() => {});
+      await this.#pool.query(preparedStatement(sql, [JSON.stringify(notices)])).catch(() => {});
     }
     this.#sending = null;
   }

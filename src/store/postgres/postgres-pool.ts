@@ -11,6 +11,8 @@ export interface PoolOptions {
 
 /** For a connection, new or given back. */
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Longer than a job usually takes: with a connection, its plans go. */
+const IDLE_TIMEOUT_MS = 60_000;
 /** Far longer than any statement takes, and than one waits for whoever has an export's row. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const [INT8, NUMERIC] = [20, 1700];
@@ -27,12 +29,17 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   const settings = [
     // The server lets go of what a process that was cut off has taken, before those who wait for it give up.
     `idle_in_transaction_session_timeout=${Math.ceil(answerTimeoutMs / 2)}`,
+    // What is asked again and again looks things up by their keys: no value makes another plan better. One that was made while
+    // there was next to nothing in a table serves when there is much.
+    'plan_cache_mode=force_generic_plan',
+    'enable_seqscan=off',
     ...(readOnly ? ['default_transaction_read_only=on'] : []),
   ];
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     query_timeout: answerTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: CONNECT_TIMEOUT_MS,

@@ -76,7 +76,8 @@ export class PostgresProgress implements Progress, AsyncDisposable {
          from jsonb_array_elements($1) as row
            join outputs o on o.export_id = row ->> 0 and o.preset = row ->> 1 and o.state in ('queued', 'rendering')
          on conflict (export_id, preset, first_chunk)
-           do update set frames = greatest(live_frames.frames, excluded.frames)`,
+           do update set frames = greatest(live_frames.frames, excluded.frames)
+         returning set_config('synchronous_commit', 'off', true)`,
         [JSON.stringify(rows)],
       );
       for (const id of new Set(reported.map(({ job }) => job.exportId))) this.#changes.notify(id);

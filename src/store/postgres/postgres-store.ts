@@ -3,11 +3,14 @@ import type { NodeStore, NodeStoreEvents } from '../nodes/node-store.ts';
 import { migrateBoss } from './boss-engine.ts';
 import { PgBossJobQueue } from './pg-boss-job-queue.ts';
 import { PostgresChanges } from './postgres-changes.ts';
-import { PostgresDatabase, type PostgresOptions } from './postgres-database.ts';
+import { POOLED_CONNECTIONS, PostgresDatabase, type PostgresOptions } from './postgres-database.ts';
 import { PostgresLeader } from './postgres-leader.ts';
 import { PostgresNotices } from './postgres-notices.ts';
 import { PostgresProgress } from './postgres-progress.ts';
 import { migratePostgres } from './postgres-schema.ts';
+
+/** The most that a node holds: its pools, one to listen and one to lead. */
+export const NODE_CONNECTIONS = POOLED_CONNECTIONS + 2;
 
 /** How a node uses its database. */
 export interface PostgresStoreOptions extends PostgresOptions {

@@ -1,0 +1,89 @@
+import type { BlobsPlace } from '../config/store-urls.ts';
+import { ExportError } from '../errors.ts';
+
+/** Why the database cannot be used, and what its operator can do about it. The address has a password in it, and is not told. */
+export function databaseFault(error: unknown, url: string): string {
+  const cause = causeOf(error);
+  const { user, database, where } = partsOf(url);
+  switch (codeOf(cause)) {
+    case '28P01':
+      return `PostgreSQL does not accept the password of user "${user}". See TIERCUT_DATABASE_URL.`;
+    case '28000':
+      return `PostgreSQL does not let user "${user}" in: ${cause.message}. See TIERCUT_DATABASE_URL and the server's pg_hba.conf.`;
+    case '3D000':
+      return `There is no database "${database}" on ${where}. Create it, then run \`tiercut migrate\`.`;
+    case '42P01':
+    case '3F000':
+      return `Tables are missing (${cause.message}). Run \`tiercut migrate\`.`;
+    case '42501':
+      return `User "${user}" may not use the tables (${cause.message}). Let it own them: run \`tiercut migrate\` as this user.`;
+    case '25006':
+      return `The database "${database}" on ${where} takes no changes: a standby, or set to be read only. Nodes need the primary.`;
+    case '53300':
+      return `PostgreSQL has no connection left (${cause.message}). Raise max_connections, or run fewer nodes.`;
+  }
+  // The driver has no code for it.
+  if (cause.message.startsWith('SASL') && cause.message.includes('password'))
+    return `PostgreSQL wants a password of user "${user}", and TIERCUT_DATABASE_URL has none.`;
+  if (cause.message.includes('does not support SSL'))
+    return `The server on ${where} speaks no TLS, which TIERCUT_DATABASE_URL asks for (sslmode).`;
+  if (isUnreachable(error)) return `There is no PostgreSQL to be reached on ${where} (${cause.message}).`;
+  return told(error);
+}
+
+/** The same of where files are. */
+export function filesFault(error: unknown, place: BlobsPlace, endpoint: string | null): string {
+  if (place.kind === 'folder') return `${place.path}: ${causeOf(error).message}`;
+  const cause = causeOf(error);
+  const where = endpoint ?? 'Amazon S3';
+  switch (cause.name) {
+    case 'NoSuchBucket':
+      return `There is no bucket "${place.bucket}" on ${where}. Create it, or set TIERCUT_BLOBS_URL.`;
+    case 'InvalidAccessKeyId':
+      return `${where} does not know the access key. See AWS_ACCESS_KEY_ID, or wherever the credentials are from.`;
+    case 'SignatureDoesNotMatch':
+      return `${where} does not accept the secret of the access key (AWS_SECRET_ACCESS_KEY), or TIERCUT_S3_REGION is another than its own.`;
+    case 'AccessDenied':
+      return `The credentials may not write, read and remove objects of the bucket "${place.bucket}" on ${where}.`;
+    case 'RequestTimeTooSkewed':
+      return `The clock of this machine is too far from that of ${where}. Set it, best by NTP.`;
+    case 'PermanentRedirect':
+    case 'AuthorizationHeaderMalformed':
+      return `The bucket "${place.bucket}" is in another region: set TIERCUT_S3_REGION.`;
+    case 'CredentialsProviderError':
+      return 'There are no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role.';
+  }
+  if (isUnreachable(error)) return `There is no S3 server to be reached at ${where} (${cause.message}).`;
+  return told(error);
+}
+
+/** What was read back is of somebody else. */
+export function notS3(endpoint: string | null): string {
+  return `${endpoint ?? 'Amazon S3'} answers, and does not keep what it is given: is it an S3 server?`;
+}
+
+function partsOf(url: string): { user: string; database: string; where: string } {
+  const { username, hostname, port, pathname, searchParams } = new URL(url);
+  const [user, database] = [username, pathname.slice(1)].map(decodeURIComponent) as [string, string];
+  return { user, database, where: searchParams.get('host') ?? (port === '' ? hostname : `${hostname}:${port}`) };
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof ExportError && error.code === 'store.unreachable';
+}
+
+/** Its operator reads this, so the cause may be told. */
+function told(error: unknown): string {
+  if (!(error instanceof ExportError)) return error instanceof Error ? error.message : String(error);
+  const { message, name } = causeOf(error);
+  return error.cause instanceof Error ? `${error.message} (${name}: ${message})` : error.message;
+}
+
+function causeOf(error: unknown): Error {
+  if (error instanceof ExportError && error.cause instanceof Error) return error.cause;
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
