@@ -13,12 +13,25 @@ import { PREMULTIPLY, weightedChroma } from './weighted-chroma.ts';
 export interface ClipFilters {
   /** From `[0]` to `[out]` in libavfilter's syntax; null where the frame is right as it is. */
   readonly text: string | null;
+  /** The same in two steps, the first of which other shapes may have in common; null where that is not to be had. */
+  readonly steps: ClipSteps | null;
   /** Where on the canvas the result goes. */
   readonly rect: Rect;
   /** Whether a deinterlacer is among them, which gives each picture out when the next one comes. */
   readonly late: boolean;
   /** Whether the result is yuva420p and lets through what is under it; it is yuv420p otherwise. */
   readonly alpha: boolean;
+}
+
+/** A clip's filters in two steps. */
+export interface ClipSteps {
+  /** From `[0]` to `[out]`: the picture alone, as large as it is shown. */
+  readonly scaled: string;
+  readonly scaledShape: FrameShape;
+  /** What is around it, from `[0]`, which is the scaled picture; null where nothing is. */
+  readonly around: string | null;
+  /** What lies behind it, from `[0]`, which is the source, and `[1]`, the scaled picture; null where nothing does. */
+  readonly behind: string | null;
 }
 
 /** How the result of scaling depends neither on the machine's instruction set nor on where the picture is split. */
@@ -64,9 +77,16 @@ export function clipFilters(
   const picture = [...scaled.chain, ...finished(scaled, dest, 'picture')];
   const bars =
     matte === null || sameRect(matte, backdrop?.dest ?? dest) ? [] : [pad(backdrop?.dest ?? dest, matte, background)];
+  const isShareable = !late && !alpha && picture.length > 0;
+  const scaledText = `[0]${picture.join(',')}[out]`;
+  const inSteps = (around: string | null, behind: string | null) =>
+    isShareable ? { scaled: scaledText, scaledShape: finalShape(dest), around, behind } : null;
   if (backdrop === null) {
-    const chain = [...whole, ...picture, ...bars, ...cut];
-    return { text: chain.length === 0 ? null : `[0]${chain.join(',')}[out]`, rect, late, alpha: seen };
+    const around = [...bars, ...cut];
+    const chain = [...whole, ...picture, ...around];
+    const text = chain.length === 0 ? null : `[0]${chain.join(',')}[out]`;
+    const steps = inSteps(around.length === 0 ? null : `[0]${around.join(',')}[out]`, null);
+    return { text, steps, rect, late, alpha: seen };
   }
   const small = place(backdrop, BACKDROP_SHRINK, 'backdrop');
   const blurred = [
@@ -75,13 +95,21 @@ export function clipFilters(
     ...finished(small, backdrop.dest, 'backdrop'),
   ];
   const over = `overlay=${dest.x - backdrop.dest.x}:${dest.y - backdrop.dest.y}:format=yuv420`;
+  const joined = `[behind][picture]${[over, ...bars, ...cut].join(',')}[out]`;
   const parts = [
     `[0]${[...whole, 'split'].join(',')}[a][b]`,
     `[a]${blurred.join(',')}[behind]`,
     `[b]${(picture.length === 0 ? ['null'] : picture).join(',')}[picture]`,
-    `[behind][picture]${[over, ...bars, ...cut].join(',')}[out]`,
+    joined,
   ];
-  return { text: parts.join(';'), rect, late, alpha: seen };
+  const steps = inSteps(null, `[0]${blurred.join(',')}[behind];[1]null[picture];${joined}`);
+  return { text: parts.join(';'), steps, rect, late, alpha: seen };
+}
+
+/** What a clip's scaled picture is like where nothing is seen through it. */
+function finalShape({ width, height }: Rect): FrameShape {
+  const [pixelFormat, matrix, range] = [AV_PIX_FMT_YUV420P, AVCOL_SPC_BT709, AVCOL_RANGE_MPEG] as const;
+  return { width, height, pixelFormat, matrix, range };
 }
 
 /** Whether a clip's corners are cut off. */

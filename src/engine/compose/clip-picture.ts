@@ -5,16 +5,17 @@ import { tagBt709 } from '../color/tag-bt709.ts';
 import { FrameGraph, type FrameShape } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
-import type { SourcePicture } from '../picture/source-frames.ts';
-import { type ClipFilters, clipFilters, isCutOut } from './clip-filters.ts';
+import type { SharedPicture } from '../picture/shared-pictures.ts';
+import { releasePicture, type SourcePicture } from '../picture/source-frames.ts';
+import { type ClipFilters, type ClipSteps, clipFilters, isCutOut } from './clip-filters.ts';
 import { clipMask, cutOut } from './clip-mask.ts';
 
 /** How source frames of one kind become the clip's picture. */
 interface Way {
   readonly shape: FrameShape;
   readonly filters: ClipFilters;
-  /** Null where the frame is right as it is. */
-  readonly graph: FrameGraph | null;
+  /** By their text, opened when they are first needed. */
+  readonly graphs: Map<string, FrameGraph>;
   /** How many pictures the graph has been given. */
   fed: number;
 }
@@ -59,25 +60,33 @@ export class ClipPicture implements Disposable {
 
   /** Takes over the source picture and makes the clip's picture of it. */
   async update(picture: SourcePicture): Promise<void> {
-    const { frame: source } = picture;
     try {
-      const way = await this.#way(picture);
-      const made = way.graph === null ? this.#pool.share(source) : await this.#run(way, way.graph, source);
+      const way = this.#way(picture);
+      const made = await this.#make(way, picture);
       if (isCutOut(this.#clip)) this.#cutOut(made, way.filters.rect);
       tagBt709(made);
       if (this.#frame !== null) this.#pool.give(this.#frame);
       this.#frame = made;
       this.#filters = way.filters;
     } finally {
-      this.#pool.give(source);
+      releasePicture(picture, this.#pool);
     }
   }
 
   [Symbol.dispose](): void {
     if (this.#frame !== null) this.#pool.give(this.#frame);
     this.#frame = null;
-    for (const { graph } of this.#ways.values()) graph?.[Symbol.dispose]();
+    for (const way of this.#ways.values()) close(way);
     this.#ways.clear();
+  }
+
+  #make(way: Way, { frame: source, shared }: SourcePicture): Promise<Frame> | Frame {
+    const { text, steps } = way.filters;
+    if (text === null) return this.#pool.share(source);
+    tagForFilters(source, way.shape);
+    return shared === null || steps === null
+      ? this.#run(way, text, source)
+      : this.#runInSteps(way, steps, source, shared);
   }
 
   #cutOut(made: Frame, rect: Rect): void {
@@ -87,7 +96,7 @@ export class ClipPicture implements Disposable {
   }
 
   /** Graphs are made for one kind of frames, and streams may change theirs on the way. (R23) */
-  async #way({ facts, field }: SourcePicture): Promise<Way> {
+  #way({ facts, field }: SourcePicture): Way {
     const { width, height, pixelFormat, color, interlaced, topFieldFirst } = facts;
     const { matrix, range, transfer, primaries } = color;
     const fields = interlaced ? [topFieldFirst, field] : [];
@@ -96,21 +105,20 @@ export class ClipPicture implements Disposable {
     if (way === undefined) {
       const shape = { width, height, pixelFormat, matrix, range };
       const filters = clipFilters(this.#clip, facts, shape, this.#background, field);
-      const graph = filters.text === null ? null : await FrameGraph.open([shape], filters.text);
-      way = { shape, filters, graph, fed: 0 };
+      way = { shape, filters, graphs: new Map(), fed: 0 };
     }
     this.#ways.delete(key);
     this.#ways.set(key, way);
     if (this.#ways.size > MOST_WAYS) {
-      const [oldest, { graph }] = this.#ways.entries().next().value!;
+      const [oldest, unused] = this.#ways.entries().next().value!;
       this.#ways.delete(oldest);
-      graph?.[Symbol.dispose]();
+      close(unused);
     }
     return way;
   }
 
-  async #run(way: Way, graph: FrameGraph, source: Frame): Promise<Frame> {
-    tagForFilters(source, way.shape);
+  async #run(way: Way, text: string, source: Frame): Promise<Frame> {
+    const graph = await graphOf(way, text, [way.shape]);
     const into = this.#pool.take();
     if (way.filters.late) {
       // Fed twice, the second picture pushes out the first; what the one before pushes out is of no use.
@@ -124,4 +132,41 @@ export class ClipPicture implements Disposable {
     await graph.pull(into);
     return into;
   }
+
+  /** The same pixels: what the shapes have in common is made by whichever comes to it first. */
+  async #runInSteps(
+    way: Way,
+    { scaled, scaledShape, around, behind }: ClipSteps,
+    source: Frame,
+    shared: SharedPicture,
+  ): Promise<Frame> {
+    const picture = await shared.get(scaled, () => this.#run(way, scaled, source));
+    if (around === null && behind === null) return picture;
+    try {
+      tagBt709(picture);
+      const inputs = around === null ? [source, picture] : [picture];
+      const shapes = around === null ? [way.shape, scaledShape] : [scaledShape];
+      const graph = await graphOf(way, (around ?? behind)!, shapes);
+      const at = way.fed++;
+      for (const [index, input] of inputs.entries()) graph.feed(index, input, at);
+      const into = this.#pool.take();
+      await graph.pull(into);
+      return into;
+    } finally {
+      this.#pool.give(picture);
+    }
+  }
+}
+
+async function graphOf({ graphs }: Way, text: string, inputs: readonly FrameShape[]): Promise<FrameGraph> {
+  let graph = graphs.get(text);
+  if (graph === undefined) {
+    graph = await FrameGraph.open(inputs, text);
+    graphs.set(text, graph);
+  }
+  return graph;
+}
+
+function close({ graphs }: Way): void {
+  for (const graph of graphs.values()) graph[Symbol.dispose]();
 }

@@ -11,7 +11,7 @@ import { FrameGraph } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { PicturePool } from '../libav/picture-pool.ts';
 import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
-import type { FrameInputs, SourcePicture } from '../picture/source-frames.ts';
+import { type FrameInputs, releasePicture, type SourcePicture } from '../picture/source-frames.ts';
 import { Blender, type Layer } from './blender.ts';
 import { ClipPicture } from './clip-picture.ts';
 import { glassFrame } from './glass-frame.ts';
@@ -160,7 +160,7 @@ export class Compositor implements Disposable {
         await this.#clip(picture.clip).update(picture);
       }
     } finally {
-      for (const { frame } of pictures.slice(taken)) this.#pool.give(frame);
+      for (const picture of pictures.slice(taken)) releasePicture(picture, this.#pool);
     }
   }
 

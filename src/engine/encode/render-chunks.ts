@@ -4,6 +4,7 @@ import type { Frames, Range } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { FramePool } from '../libav/frame-pool.ts';
 import { ClipReaders } from '../picture/clip-readers.ts';
+import { SharedPictures } from '../picture/shared-pictures.ts';
 import { type FrameInputs, SourceFrames } from '../picture/source-frames.ts';
 import { BoundedQueue } from './bounded-queue.ts';
 import type { ChunkJob } from './chunk-encoding.ts';
@@ -139,7 +140,10 @@ class Pipeline {
   async #read(): Promise<void> {
     const { shapes, limits } = this.#options;
     await using readers = new ClipReaders({ limits, signal: this.#stop.signal });
-    const sources = shapes.map(({ plan, files }) => new SourceFrames({ plan, files, readers, pool: this.#pool }));
+    const pool = this.#pool;
+    using shared = new SharedPictures(pool);
+    const common = { readers, pool, shared: shapes.length > 1 ? shared : undefined };
+    const sources = shapes.map(({ plan, files }) => new SourceFrames({ plan, files, ...common }));
     for (const range of distinctRanges(shapes)) {
       const reading = shapes.flatMap(({ jobs }, shape) => {
         const job = jobs.find((candidate) => isSameRange(candidate.range, range));

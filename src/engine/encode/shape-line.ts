@@ -3,7 +3,7 @@ import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { type CanvasFrame, Compositor } from '../compose/compositor.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
-import type { FrameInputs } from '../picture/source-frames.ts';
+import { type FrameInputs, releasePicture } from '../picture/source-frames.ts';
 import { BoundedQueue } from './bounded-queue.ts';
 import { ChunkEncoding, type ChunkJob } from './chunk-encoding.ts';
 
@@ -47,7 +47,7 @@ export class ShapeLine {
     this.#painter = painter;
     this.#hooks = hooks;
     this.#inputs = new BoundedQueue(WAITING_FRAMES, ({ inputs }) => {
-      for (const { frame } of inputs.changed) pool.give(frame);
+      for (const picture of inputs.changed) releasePicture(picture, pool);
     });
     this.#composed = new BoundedQueue(WAITING_FRAMES, ({ frame }) => pool.give(frame));
   }

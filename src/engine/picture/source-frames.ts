@@ -6,6 +6,7 @@ import { type Frames, type Range, sourceElapsed } from '../../time.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import type { ClipReaders } from './clip-readers.ts';
 import type { PictureFacts } from './picture-facts.ts';
+import type { SharedPicture, SharedPictures } from './shared-pictures.ts';
 
 /** A source picture for a clip. The frame belongs to whoever holds this. */
 export interface SourcePicture {
@@ -14,6 +15,14 @@ export interface SourcePicture {
   readonly facts: PictureFacts;
   /** Which field of the frame is seen, where it is interlaced. */
   readonly field: 'first' | 'second';
+  /** Where other shapes see the same frame. */
+  readonly shared: SharedPicture | null;
+}
+
+/** Lets go of a picture that nobody needs any more. */
+export function releasePicture({ frame, shared }: SourcePicture, pool: FramePool): void {
+  pool.give(frame);
+  shared?.leave();
 }
 
 /** All that output frame `n` is made of. */
@@ -32,6 +41,8 @@ export interface SourceFramesOptions {
   /** The caller's. */
   readonly readers: ClipReaders;
   readonly pool: FramePool;
+  /** The caller's, where several shapes are read in step. */
+  readonly shared?: SharedPictures | undefined;
 }
 
 /**
@@ -44,6 +55,7 @@ export class SourceFrames {
   readonly #files: ReadonlyMap<number, string>;
   readonly #pool: FramePool;
   readonly #readers: ClipReaders;
+  readonly #shared: SharedPictures | undefined;
   /** What each clip showed last. */
   readonly #shown = new Map<number, Shown>();
 
@@ -52,6 +64,7 @@ export class SourceFrames {
     this.#files = options.files;
     this.#pool = options.pool;
     this.#readers = options.readers;
+    this.#shared = options.shared;
   }
 
   /** The inputs of every frame of `range`, in order. Their pictures belong to the consumer. */
@@ -76,7 +89,7 @@ export class SourceFrames {
       }
       return changed;
     } catch (error) {
-      for (const { frame } of changed) this.#pool.give(frame);
+      for (const picture of changed) releasePicture(picture, this.#pool);
       throw error;
     }
   }
@@ -93,7 +106,9 @@ export class SourceFrames {
     const now: Shown = { frame, pts: frame.pts, dts: frame.pktDts, field };
     if (isSame(this.#shown.get(clip), now)) return null;
     this.#shown.set(clip, now);
-    const picture = { clip, frame: this.#pool.share(frame), facts: reader.facts, field };
+    // A still is scaled once in a render as it is.
+    const shared = layer.kind === 'still' ? null : (this.#shared?.of(reader, `${now.pts} ${now.dts} ${field}`) ?? null);
+    const picture = { clip, frame: this.#pool.share(frame), facts: reader.facts, field, shared };
     // A still has one frame, which may be huge: once it is taken, nothing of its file is needed any more.
     if (layer.kind === 'still') await this.#readers.close(layer);
     return picture;

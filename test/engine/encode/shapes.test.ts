@@ -19,7 +19,7 @@ async function threeShapes() {
     videos: [
       { file_field: 'plain', start: 0, duration: 12, fade_in: 0.5 },
       { file_field: 'slow', start: 3, duration: 6, speed: 1.3, width_percent: 50, height_percent: 50 },
-      { file_field: 'plain', start: 12, duration: 10, trim_start: 1 },
+      { file_field: 'plain', start: 12, duration: 10, trim_start: 1, fit: 'blur' },
     ],
     tier_blocks: [{ start: 4, duration: 14 }],
     tier_tiles: [{ tier_item_id: 'a', position: 6 }],

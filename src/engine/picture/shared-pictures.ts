@@ -1,0 +1,78 @@
+import type { Frame } from 'node-av/lib';
+import type { FramePool } from '../libav/frame-pool.ts';
+
+/**
+ * What several shapes make of one decoded frame in the same way, made once: portrait and square scale a wide clip to the same
+ * width. Lives for as long as somebody may ask.
+ */
+export class SharedPicture {
+  readonly #pool: FramePool;
+  readonly #made = new Map<string, Promise<Frame>>();
+  #users = 0;
+
+  constructor(pool: FramePool) {
+    this.#pool = pool;
+  }
+
+  /** One more may ask, until it leaves. */
+  enter(): this {
+    this.#users += 1;
+    return this;
+  }
+
+  /** What was made in the way of this name, by `make` where nobody has yet. The frame is a reference of the caller's own. */
+  async get(way: string, make: () => Promise<Frame>): Promise<Frame> {
+    let made = this.#made.get(way);
+    if (made === undefined) {
+      made = make();
+      this.#made.set(way, made);
+    }
+    return this.#pool.share(await made);
+  }
+
+  leave(): void {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    for (const made of this.#made.values()) {
+      made.then(
+        (frame) => this.#pool.give(frame),
+        () => {},
+      );
+    }
+    this.#made.clear();
+  }
+}
+
+/** Frames whose sharing is remembered at once: the clips of a frame, seldom more. */
+const MOST_REMEMBERED = 8;
+
+/** Tells shapes that are read in step when they see the same frame of a reader. */
+export class SharedPictures implements Disposable {
+  readonly #pool: FramePool;
+  /** By reader, the one asked for least recently first. */
+  readonly #latest = new Map<unknown, { readonly frame: string; readonly shared: SharedPicture }>();
+
+  constructor(pool: FramePool) {
+    this.#pool = pool;
+  }
+
+  /** @param frame what tells the reader's frame from the one before it. The caller has entered, and leaves. */
+  of(reader: unknown, frame: string): SharedPicture {
+    const known = this.#latest.get(reader);
+    this.#latest.delete(reader);
+    const shared = known?.frame === frame ? known.shared : new SharedPicture(this.#pool).enter();
+    if (known !== undefined && known.shared !== shared) known.shared.leave();
+    this.#latest.set(reader, { frame, shared });
+    if (this.#latest.size > MOST_REMEMBERED) {
+      const [oldest, forgotten] = this.#latest.entries().next().value!;
+      this.#latest.delete(oldest);
+      forgotten.shared.leave();
+    }
+    return shared.enter();
+  }
+
+  [Symbol.dispose](): void {
+    for (const { shared } of this.#latest.values()) shared.leave();
+    this.#latest.clear();
+  }
+}
