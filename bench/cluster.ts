@@ -1,8 +1,7 @@
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { migrateStore } from '../src/store/postgres/postgres-store.ts';
 import { PostgresServer } from '../test/postgres/postgres-server.ts';
+import { emptyDatabase } from './cluster/empty-database.ts';
 import { exportCost } from './cluster/export-cost.ts';
 import { chunkPhase } from './cluster/fan-out.ts';
 import { drain, firstClaims } from './cluster/queue-alone.ts';
@@ -64,17 +63,4 @@ async function fanOut(server: PostgresServer, seconds: number): Promise<void> {
 
 function row(what: string, measured: string, target: string): void {
   console.log(`| ${what} | ${measured} | ${target} |`);
-}
-
-async function emptyDatabase(server: PostgresServer, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: server.url('postgres') });
-  await client.connect();
-  try {
-    await client.query(`create database ${name}`);
-  } finally {
-    await client.end();
-  }
-  const url = server.url(name);
-  await migrateStore(url);
-  return url;
 }

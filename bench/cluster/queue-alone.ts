@@ -45,7 +45,7 @@ async function until(jobs: number, workers: number, of: (worker: number) => Stub
       if (left === 0) stop.abort();
     },
   };
-  await Promise.all(Array.from({ length: workers }, (_, n) => of(n).work(renderMs, heard, stop.signal)));
+  await Promise.all(Array.from({ length: workers }, (_, n) => of(n).work(() => renderMs, heard, stop.signal)));
 }
 
 /** From the call that creates an export to the first of its jobs in the hands of an idle worker of another node; milliseconds. */
@@ -63,7 +63,7 @@ export async function firstClaims(url: string, creates: number): Promise<number[
       if (left === 0) idle.resolve();
     },
   };
-  const working = Promise.all(Array.from({ length: WORKERS_A_NODE }, () => node.work(0, heard, stop.signal)));
+  const working = Promise.all(Array.from({ length: WORKERS_A_NODE }, () => node.work(() => 0, heard, stop.signal)));
   const timesMs: number[] = [];
   for (let n = 0; n < creates; n += 1) {
     [claimed, idle, left] = [Promise.withResolvers(), Promise.withResolvers(), 1 + JOBS_BESIDE_CHUNKS];

@@ -5,7 +5,7 @@ import { ExportRecords } from '../../src/store/export-records.ts';
 import { type Attempt, type Job, PRIORITY } from '../../src/store/job-queue.ts';
 import type { NodeStore } from '../../src/store/nodes/node-store.ts';
 import { OutputRecords } from '../../src/store/output-records.ts';
-import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { openPostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/postgres-store.ts';
 import { newExport } from '../../test/store/new-export.ts';
 
 const PRESET = 'preset_one';
@@ -23,8 +23,8 @@ export class StubStore implements AsyncDisposable {
     this.#store = store;
   }
 
-  static async open(url: string): Promise<StubStore> {
-    return new StubStore(await openPostgresStore(url, { onCancelled: () => {} }));
+  static async open(url: string, options: PostgresStoreOptions = {}): Promise<StubStore> {
+    return new StubStore(await openPostgresStore(url, { onCancelled: () => {} }, options));
   }
 
   /** Records an export of so many chunks and puts its jobs into the queue, in one transaction. */
@@ -42,19 +42,26 @@ export class StubStore implements AsyncDisposable {
     return record.id;
   }
 
-  /** Takes jobs and ends them, each after `renderMs`, until told to stop. */
-  async work(renderMs: number, heard: JobEvents, signal: AbortSignal): Promise<void> {
+  /** Takes a job, and does nothing with it. False where there is none. */
+  async claim(): Promise<boolean> {
+    return (await this.#store.jobs.claim()) !== null;
+  }
+
+  /** Takes jobs and ends them, each after a render of so many milliseconds, until told to stop. */
+  async work(render: () => number, heard: JobEvents, signal: AbortSignal): Promise<void> {
     const { jobs } = this.#store;
     while (!signal.aborted) {
+      const askedMs = performance.now();
       const attempt = await jobs.claim();
       if (attempt === null) {
         await jobs.changed(signal).catch(() => {});
         continue;
       }
-      heard.claimed(attempt.job);
+      heard.claimed(attempt.job, askedMs);
       await this.#begin(attempt);
+      const renderMs = render();
       await delay(renderMs);
-      if (await this.#end(attempt)) heard.ended(attempt.job);
+      if (await this.#end(attempt)) heard.ended(attempt.job, renderMs);
     }
   }
 
@@ -105,8 +112,8 @@ export class StubStore implements AsyncDisposable {
 
 /** What a bench is told of jobs. */
 export interface JobEvents {
-  claimed(job: Job): void;
-  ended(job: Job): void;
+  claimed(job: Job, askedMs: number): void;
+  ended(job: Job, renderedMs: number): void;
 }
 
 function job(
