@@ -1,14 +1,30 @@
-/** Does the work for each; one that fails is told of, and does not stop the rest. */
+/** Does the work for each, so many at a time; one that fails is told of, and does not stop the rest. */
 export async function eachByItself<T>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<void>,
   onFault: (item: T, error: unknown) => void,
+  atOnce = 1,
 ): Promise<void> {
-  for await (const item of items) {
-    try {
-      await work(item);
-    } catch (error) {
-      onFault(item, error);
+  const running = new Set<Promise<void>>();
+  try {
+    for await (const item of items) {
+      const done: Promise<void> = byItself(item, work, onFault).finally(() => running.delete(done));
+      running.add(done);
+      if (running.size >= atOnce) await Promise.race(running);
     }
+  } finally {
+    await Promise.all(running);
+  }
+}
+
+async function byItself<T>(
+  item: T,
+  work: (item: T) => Promise<void>,
+  onFault: (item: T, error: unknown) => void,
+): Promise<void> {
+  try {
+    await work(item);
+  } catch (error) {
+    onFault(item, error);
   }
 }

@@ -15,6 +15,8 @@ export interface TransactionOptions {
    * wait for each other in a circle. No error where there is none.
    */
   readonly lockExport?: string;
+  /** Whose limits it counts against: those who do, on whatever node, do so one after the other. */
+  readonly lockTenant?: string;
   /**
    * False: it is not waited until it would survive a power cut, so that the next in line has the export's row sooner. For what is
    * done again by itself where it was lost. What is committed after it is never kept without it.

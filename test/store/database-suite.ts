@@ -123,6 +123,22 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await database.query('select number from notes'), [{ number: 50 }]);
   });
 
+  test(`${adapter}: [C33] those who count against the limits of a tenant do so one after the other`, async (t) => {
+    const database = await withTable(t);
+    const asLongAsThereIsRoom = (id: string) =>
+      database.transaction(
+        async (tx) => {
+          const taken = (await tx.query('select id from notes')).length;
+          // Long enough for the others to have counted as well.
+          for (let n = 0; n < 20; n += 1) await tx.query('select 1');
+          if (taken < 3) await add(tx, id);
+        },
+        { lockTenant: `it's ann` },
+      );
+    await Promise.all(Array.from({ length: 12 }, (_, n) => asLongAsThereIsRoom(`${n}`)));
+    assert.equal((await ids(database)).length, 3);
+  });
+
   test(`${adapter}: a transaction is of no use once it has ended`, async (t) => {
     const database = await withTable(t);
     const kept = await database.transaction(async (tx) => ({ tx }));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
+import type { Transaction } from '../../store/database.ts';
 import type { PartialFile, PartialFiles } from '../../store/partial-files.ts';
 import type { UnfinishedMedia, UnfinishedUpload } from '../../store/unfinished-media.ts';
 import type { AnnouncedMedia, MediaUpload, ReceivedSoFar } from '../media-api.ts';
@@ -69,10 +70,11 @@ export class ReceiveMedia {
     if (earlier !== null) await this.#drop(earlier);
     const upload: UnfinishedUpload = { tenant, sha256, file: randomUUID(), bytes, received: 0, receivedAtMs: now() };
     // The record first: a file without one is what a crash has left.
-    await database.transaction(async (tx) => {
+    const begin = async (tx: Transaction) => {
       await quota.requireRoomForUpload(tenant, bytes, tx);
       if (!(await unfinished.insert(upload, tx))) throw underWay();
-    });
+    };
+    await database.transaction(begin, { lockTenant: tenant });
     try {
       return { upload, file: await partials.create(upload.file) };
     } catch (cause) {

@@ -1,4 +1,4 @@
-import type { Database } from '../../store/database.ts';
+import type { Database, Transaction } from '../../store/database.ts';
 import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
 import type { MediaView } from '../media-api.ts';
 import type { Meter } from '../meter.ts';
@@ -48,12 +48,13 @@ export class StoredMedia {
     const { database, media, quota, uploads, meter, now } = this.#ports;
     using _held = uploads.hold([sha256]);
     if ((await this.#find(tenant, sha256)) === null) return null;
-    await database.transaction(async (tx) => {
+    const last = async (tx: Transaction) => {
       const record = await media.find(tenant, sha256, tx);
       if (record === null) return;
       if (!record.lasting) await quota.requireRoom(tenant, record.bytes, tx);
       await media.keep(record, now(), tx);
-    });
+    };
+    await database.transaction(last, { lockTenant: tenant });
     const view = await this.describe(tenant, sha256, signal);
     if (view !== null) meter.mediaCame('known');
     return view;

@@ -14,6 +14,9 @@ import type { EndExport } from '../run/end-export.ts';
 import type { OutputWork } from '../run/output-work.ts';
 import type { Uploads } from '../uploads.ts';
 
+/** Of one, most of the time is waiting for each file in turn: where files are far away, one after the other is too slow. */
+const REMOVED_AT_ONCE = 8;
+
 interface RemovalsPorts {
   readonly database: Database;
   readonly records: Pick<
@@ -83,6 +86,7 @@ export class Removals {
         if (record !== null) await work(record);
       },
       (exportId, error) => log('error', 'an export could not be removed', { exportId, error }),
+      REMOVED_AT_ONCE,
     );
   }
 

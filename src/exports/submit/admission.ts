@@ -1,5 +1,5 @@
 import { ExportError } from '../../errors.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database, Transaction } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
 import type { Admitted, Announcement } from '../exports-api.ts';
@@ -60,6 +60,15 @@ export class Admission {
   async requireRoom(tenant: string): Promise<void> {
     this.#requireQueue(await this.#waiting(tenant));
     this.#requireDisk(await this.#room(), 0);
+  }
+
+  /**
+   * For an export that is just being recorded, counted with the others: of all that were let in while there was room for one more,
+   * at whatever node, as many are kept as there was room for. To be asked with the tenant locked. @throws `queue.full` (C33)
+   */
+  async requirePlace(tenant: string, tx: Transaction): Promise<void> {
+    const { own, all } = await this.#ports.records.countWaiting(tenant, tx);
+    this.#requireQueue({ own: own - 1, all: all - 1 });
   }
 
   /** Whatever content comes with a known key, no further export is made of it. (C9) */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database, Transaction } from '../../store/database.ts';
 import type { NewExport } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { PRIORITY } from '../../store/job-queue.ts';
@@ -32,7 +32,7 @@ export interface SubmitPolicy {
 interface SubmitExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'insert'>;
-  readonly admission: Pick<Admission, 'requireRoom'>;
+  readonly admission: Pick<Admission, 'requireRoom' | 'requirePlace'>;
   readonly plans: Pick<PlanStore, 'keep' | 'keepRequest' | 'drop'>;
   readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'drop'>;
   readonly work: Pick<OutputWork, 'start'>;
@@ -124,22 +124,24 @@ export class SubmitExport {
 
   /** Files first, then the record that makes an export of them, with its jobs. False where the key is taken. */
   async #keep({ record, texts, plans, received, contents }: Prepared, waits: boolean): Promise<boolean> {
-    const { database, records, media, uploads, plans: store, work, policy } = this.#ports;
+    const { database, records, media, uploads, plans: store, work, policy, admission } = this.#ports;
     using _held = uploads.hold(record.uploads.map(({ hash }) => hash));
     await uploads.keep(record.tenant, received);
     await store.keepRequest(record.id, texts);
     for (const plan of storedPlans(plans)) await store.keep(record.id, plan);
     const started = policy.prerender === 'selected' ? plans.slice(0, 1) : plans;
-    // Awaited here: the uploads must be held until the record is written.
-    return await database.transaction(async (tx) => {
+    const keep = async (tx: Transaction) => {
       if (!(await records.insert(record, tx))) return false;
+      await admission.requirePlace(record.tenant, tx);
       for (const content of contents) await media.use(content, record.createdAtMs, tx);
       // Where someone waits, the selected one comes first, by itself; where nobody does, it comes along with the others.
       const first = waits ? started.slice(0, 1) : started;
       await work.start(record, first, PRIORITY.selected, tx);
       await work.start(record, started.slice(first.length), PRIORITY.other, tx);
       return true;
-    });
+    };
+    // Awaited here: the uploads must be held until the record is written.
+    return await database.transaction(keep, { lockTenant: record.tenant });
   }
 
   /** An export that came to nothing leaves nothing: on a full disk above all, what is in nobody's record only harms. */

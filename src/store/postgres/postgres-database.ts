@@ -9,6 +9,8 @@ import { PostgresTransaction, queryPool, storable } from './postgres-transaction
 /** How often one may get in another's way before it is the caller's to know. */
 const MOST_TRIES = 6;
 
+/** Tenants are made into numbers of one space, ours. */
+const TENANTS = 7_404;
 const CONNECTIONS = 8;
 const READERS = 4;
 /** The most of both, unless told otherwise. */
@@ -153,9 +155,11 @@ export class PostgresDatabase implements Database {
 }
 
 /** In one go: each way to the server and back is time that the next in line waits for the row. */
-function beginning({ lockExport, durable = true }: TransactionOptions): string {
+function beginning({ lockExport, lockTenant, durable = true }: TransactionOptions): string {
   const statements = ['begin'];
   if (!durable) statements.push('set local synchronous_commit = off');
+  if (lockTenant !== undefined)
+    statements.push(`select pg_advisory_xact_lock(${TENANTS}, hashtext(${pg.escapeLiteral(storable(lockTenant))}))`);
   if (lockExport !== undefined)
     statements.push(`select 1 from exports where id = ${pg.escapeLiteral(storable(lockExport))} for no key update`);
   return statements.join('; ');

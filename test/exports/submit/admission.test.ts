@@ -90,6 +90,16 @@ test('[C33] a full queue takes no further export in; requests that make none are
   assert.equal(await refusal(api.admit(announced({ creates: false }))), null);
 });
 
+test('[C33] of exports that come at the same moment, as many are kept as may wait', async () => {
+  await using exports = await ExportsFixture.open({ maxWaiting: 2 });
+  const submitted = Array.from({ length: 4 }, () => {
+    const submission = exports.submission(DOCUMENTS, { clip: clip.file }, { tenant: 'ann' });
+    return refusal(exports.api.submit(submission, signal));
+  });
+  const outcomes = (await Promise.all(submitted)).map(String).toSorted();
+  assert.deepEqual(outcomes, ['null', 'null', 'queue.full', 'queue.full']);
+});
+
 test('[C9] a known idempotency key is let in when everything is full, and gets its export', async () => {
   const disk = { freeBytes: 10 * MIB };
   await using exports = await onDisk(disk, { maxWaiting: 1, maxUploads: 1 });
