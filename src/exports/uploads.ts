@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { ExportError } from '../errors.ts';
-import type { BlobStore } from '../store/blob-store.ts';
+import type { BlobInfo, BlobStore } from '../store/blob-store.ts';
 import type { ContentRecord, ContentRecords } from '../store/content-records.ts';
 import type { Database } from '../store/database.ts';
 import type { ExportRecords } from '../store/export-records.ts';
@@ -11,6 +11,7 @@ import { eachByItself } from './each-by-itself.ts';
 import { newUploadKey } from './export-keys.ts';
 import type { SubmittedFile } from './exports-api.ts';
 import type { Log } from './log.ts';
+import { manyKeys } from './many-keys.ts';
 
 interface UploadsPorts {
   readonly database: Database;
@@ -132,15 +133,18 @@ export class Uploads {
     const unneeded = await contents.listUnneeded(this.#unusedSinceMs(), database);
     await this.drop(unneeded);
     let removed = unneeded.length;
-    await eachByItself(
-      blobs.list('uploads/'),
-      async ({ key, modifiedAtMs }) => {
-        if (now() - modifiedAtMs < minAgeMs || (await contents.isNamed(key, database))) return;
-        await blobs.delete(key);
-        removed += 1;
-      },
-      ({ key }, error) => log('error', 'an upload that nobody needs could not be removed', { key, error }),
-    );
+    const isOld = ({ modifiedAtMs }: BlobInfo) => now() - modifiedAtMs >= minAgeMs;
+    for await (const keys of manyKeys(blobs.list('uploads/'), isOld)) {
+      const named = await contents.named(keys, database);
+      await eachByItself(
+        keys.filter((key) => !named.has(key)),
+        async (key) => {
+          await blobs.delete(key);
+          removed += 1;
+        },
+        (key, error) => log('error', 'an upload that nobody needs could not be removed', { key, error }),
+      );
+    }
     return removed;
   }
 

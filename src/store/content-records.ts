@@ -1,3 +1,4 @@
+import { askedTogether } from './asked-together.ts';
 import type { BlobKey } from './blob-store.ts';
 import type { Transaction } from './database.ts';
 
@@ -73,9 +74,11 @@ export class ContentRecords {
     return (await tx.query<{ sha256: string }>(sql, [unusedSinceMs])).map(({ sha256 }) => sha256);
   }
 
-  /** Whether some content is this blob. */
-  async isNamed(blob: BlobKey, tx: Transaction): Promise<boolean> {
-    return (await tx.query('select 1 from contents where blob = $1', [blob])).length > 0;
+  /** Those of some blobs that are content; `MOST_TOGETHER` at the most. */
+  async named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
+    const { places, parameters } = askedTogether(blobs);
+    const rows = await tx.query<{ blob: string }>(`select blob from contents where blob in (${places})`, parameters);
+    return new Set(rows.map(({ blob }) => blob));
   }
 }
 

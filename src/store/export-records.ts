@@ -1,4 +1,5 @@
 import type { Issue } from '../errors.ts';
+import { askedTogether } from './asked-together.ts';
 import type { SqlValue, Transaction } from './database.ts';
 import type { ExportListing, ExportRecord, NewExport, RecordedError, Upload, Webhook } from './export-record.ts';
 import { CHANGED, type ExportRow, exportOf, SELECT_EXPORT } from './export-row.ts';
@@ -198,6 +199,16 @@ export class ExportRecords {
   async nextWebhookDueAtMs(nowMs: number, tx: Transaction): Promise<number | null> {
     const sql = `select min(webhook_due_at_ms) as due from exports where webhook_state = 'pending' and webhook_due_at_ms > $1`;
     return (await tx.query<{ due: number | null }>(sql, [nowMs]))[0]?.due ?? null;
+  }
+
+  /** The videos that exports have finished, of those of them that there are; `MOST_TOGETHER` at the most. */
+  async videosOf(ids: readonly string[], tx: Transaction): Promise<Map<string, (string | null)[]>> {
+    const { places, parameters } = askedTogether(ids);
+    const sql = `select export_id as id, blob from outputs where export_id in (${places})`;
+    const rows = await tx.query<{ id: string; blob: string | null }>(sql, parameters);
+    return new Map(
+      [...Map.groupBy(rows, ({ id }) => id)].map(([id, outputs]) => [id, outputs.map(({ blob }) => blob)]),
+    );
   }
 
   /** How many exports are in each state. */

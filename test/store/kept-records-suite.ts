@@ -121,6 +121,9 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
       (await parts.listIdle(0, 9, database)).map(({ key }) => key),
       ['c', 'a'],
     );
-    assert.equal(await parts.isNamed(blobKey('parts', 'a'), database), true);
+    assert.deepEqual(
+      [...(await parts.named([blobKey('parts', 'a'), blobKey('parts', 'none')], database))],
+      ['parts/a'],
+    );
   });
 }

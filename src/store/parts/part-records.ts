@@ -1,3 +1,4 @@
+import { askedTogether } from '../asked-together.ts';
 import type { BlobKey } from '../blob-store.ts';
 import type { Transaction } from '../database.ts';
 
@@ -111,9 +112,11 @@ export class PartRecords {
     return (await tx.query(sql, [key, blob, usedAtMs])).length > 0;
   }
 
-  /** Whether a piece is this blob. */
-  async isNamed(blob: BlobKey, tx: Transaction): Promise<boolean> {
-    return (await tx.query('select 1 from parts where blob = $1', [blob])).length > 0;
+  /** Those of some blobs that are pieces; `MOST_TOGETHER` at the most. */
+  async named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
+    const { places, parameters } = askedTogether(blobs);
+    const rows = await tx.query<{ blob: string }>(`select blob from parts where blob in (${places})`, parameters);
+    return new Set(rows.map(({ blob }) => blob));
   }
 }
 

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { manyKeys } from '../../src/exports/many-keys.ts';
+import { askedTogether, MOST_TOGETHER } from '../../src/store/asked-together.ts';
+import { blobKey } from '../../src/store/blob-store.ts';
+
+test('files are asked about as many at a time as fit one statement, and each of the wanted ones once', async () => {
+  async function* listed() {
+    for (let n = 0; n < 4 * MOST_TOGETHER + 3; n += 1)
+      yield { key: blobKey('parts', `${n}`), bytes: 1, modifiedAtMs: n };
+  }
+  const found: string[][] = [];
+  for await (const keys of manyKeys(listed(), ({ modifiedAtMs }) => modifiedAtMs % 2 === 1)) found.push(keys);
+  assert.deepEqual(
+    found.map(({ length }) => length),
+    [MOST_TOGETHER, MOST_TOGETHER, 1],
+  );
+  assert.equal(new Set(found.flat()).size, 2 * MOST_TOGETHER + 1);
+});
+
+test('a statement about few has the same text as one about many', () => {
+  const few = askedTogether(['a', 'b']);
+  assert.equal(few.parameters.length, MOST_TOGETHER);
+  assert.deepEqual([...new Set(few.parameters)].toSorted(), ['a', 'b']);
+  assert.equal(few.places.split(', ').length, MOST_TOGETHER);
+  assert.throws(() => askedTogether([]));
+});
