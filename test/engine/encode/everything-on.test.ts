@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
+import { readFrameNumber } from '../../fixtures/frame-number.ts';
+import { plan } from '../../request-builder.ts';
+import { source } from '../video-plan.ts';
+import { eachFrame, renderVideo } from './render-video.ts';
+
+const [WIDTH, HEIGHT] = [256, 144];
+/** Where the clip is, and nothing but the veil lies over it. */
+const AREA = { x: 176, y: 8, width: 64, height: 36 };
+const FPS = 10;
+const FRAMES = 70;
+
+/** Everything that moves, comes, goes or is heard, in seven seconds. */
+const DOCUMENTS = {
+  tier_list: {
+    title: 'All at once',
+    rows: [
+      { id: 's', label: 'S', item_ids: ['a', 'b'] },
+      { id: 't', label: 'T', item_ids: ['c', 'd'] },
+    ],
+    items: ['a', 'b', 'c', 'd'].map((id) => ({ id, name: id.toUpperCase(), score: '9/10', note: 'So far' })),
+  },
+  timeline_data: {
+    videos: [
+      { file_field: 'behind', duration: FRAMES / FPS, fade_in: 0.5, fade_out: 0.5 },
+      {
+        file_field: 'clip',
+        duration: FRAMES / FPS,
+        shape: 'rounded',
+        border_color: '#ffffff',
+        border_width: 4,
+        shadow: true,
+        ...{ x_percent: 68.75, y_percent: 5.5555, width_percent: 25, height_percent: 25 },
+      },
+      {
+        file_field: 'behind',
+        start: 1,
+        duration: 4,
+        shape: 'circle',
+        enter: 'slide',
+        exit: 'rise',
+        enter_duration: 0.5,
+        ...{ x_percent: 70, y_percent: 50, width_percent: 20, height_percent: 35.5 },
+      },
+    ],
+    tier_blocks: [
+      {
+        start: 0.5,
+        duration: 6,
+        enter: 'rise',
+        exit: 'slide',
+        enter_duration: 0.4,
+        ...{ x_percent: 2, y_percent: 4, width_percent: 62, height_percent: 70 },
+      },
+    ],
+    tier_tiles: [
+      { tier_item_id: 'a', position: 1, reveal: 'spotlight', sound_field: 'whoosh' },
+      { tier_item_id: 'b', position: 2.5, reveal: 'slam', sound_field: 'impact' },
+      { tier_item_id: 'c', position: 2.6, reveal: 'pop' },
+      { tier_item_id: 'd', position: 3.5, to_row: 's', index: 0 },
+      { tier_item_id: 'a', position: 4, to_row: 't' },
+    ],
+    subtitles: [
+      {
+        text: 'Word by word',
+        start: 0.5,
+        duration: 5,
+        enter: 'fade',
+        exit: 'rise',
+        words: [
+          { text: 'Word', start: 0.5 },
+          { text: 'by', start: 1.5 },
+          { text: 'word', start: 3 },
+        ],
+        ...{ x_percent: 5, y_percent: 78, width_percent: 60, height_percent: 18 },
+      },
+    ],
+  },
+  settings: {
+    ...{ width: WIDTH, height: HEIGHT, fps: FPS, quality: 'draft', shorts: true },
+    ...{
+      theme: { base: 'neon', glass: true, panel_opacity: 60 },
+      counter: true,
+      progress_bar: true,
+      reveal_sound: 'pop',
+    },
+  },
+};
+
+test('[R4][R5] with everything switched on every frame is in its place: board, glass, reveals, moves, words, transitions', async () => {
+  const clip = await source({ frames: FRAMES, width: 64, height: 36, rate: { num: FPS, den: 1 } });
+  const behind = await source({ frames: FRAMES, width: 96, height: 54, rate: { num: FPS, den: 1 }, firstNumber: 1000 });
+  const made = plan(DOCUMENTS, { clip: clip.facts, behind: behind.facts });
+  assert.deepEqual([made.totalFrames, made.warnings], [FRAMES, []]);
+  assert.deepEqual(
+    [made.board?.events.map(({ style }) => style), made.theme.glass, made.progressBar !== null],
+    [['spotlight', 'slam', 'pop', 'move', 'move'], true, true],
+  );
+  const sounds = made.audio.clips.filter(({ lane }) => lane === 'tier_tiles');
+  assert.deepEqual(
+    sounds.map(({ source: heard, slot }) => [heard, slot.start / 48_000]),
+    // The impact is heard where the card hits the board, 0.2 s after its tile.
+    [
+      ['whoosh', 1],
+      ['pop', 2.6],
+      ['impact', 2.7],
+      ['pop', 3.5],
+      ['pop', 4],
+    ],
+  );
+
+  const paths = { clip: clip.clip.file, behind: behind.clip.file };
+  const files = new Map(made.sources.map(({ field }, index) => [index, paths[field as keyof typeof paths]]));
+  const painter = await SkiaOverlayPainter.create({ plan: made, files: new Map(Object.entries(paths)) });
+  const numbers: (number | null)[] = [];
+  await eachFrame(await renderVideo({ plan: made, files, painter }), ({ data, linesize, width, height }) => {
+    numbers.push(readFrameNumber(unveiled({ data: data![0]!, stride: linesize[0]!, width, height }), AREA));
+  });
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: FRAMES }, (_, n) => n),
+  );
+});
+
+/** The clip's part with its black and its white as they were before a veil lay over them. */
+function unveiled(plane: Parameters<typeof readFrameNumber>[0]): typeof plane {
+  const { data, stride } = plane;
+  const [seen, rows] = [new Uint8Array(data), Array.from({ length: AREA.height - 8 }, (_, row) => AREA.y + 4 + row)];
+  const inside = rows.flatMap((y) => [...seen.subarray(y * stride + AREA.x + 4, y * stride + AREA.x + AREA.width - 4)]);
+  const [darkest, brightest] = [Math.min(...inside), Math.max(...inside)];
+  assert.ok(brightest - darkest > 40, 'black and white can be told apart');
+  return {
+    ...plane,
+    data: seen.map((luma) => 16 + Math.max(0, Math.min(219, ((luma - darkest) * 219) / (brightest - darkest)))),
+  };
+}
