@@ -9,8 +9,8 @@ import { PostgresNotices } from './postgres-notices.ts';
 import { PostgresProgress } from './postgres-progress.ts';
 import { migratePostgres } from './postgres-schema.ts';
 
-/** The most that a node holds: its pools, one to listen and one to lead. */
-export const NODE_CONNECTIONS = POOLED_CONNECTIONS + 2;
+/** The most that a node holds: its pools, one to listen, one to lead, and one more for a moment. */
+export const NODE_CONNECTIONS = POOLED_CONNECTIONS + 3;
 
 /** How a node uses its database. */
 export interface PostgresStoreOptions extends PostgresOptions {
