@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import type { RenderPlan } from '../../plan/render-plan.ts';
 import { startWorker, studioConfig } from '../assets.ts';
 import { mediaFile, onMediaCame } from '../media/media-store.ts';
 import { planned, playhead, playing, project, shape } from '../session.ts';
@@ -25,9 +26,14 @@ function send(message: ToStage, transfer: Transferable[] = []): void {
 export function startStage(): void {
   worker = startWorker('stage-worker');
   worker.onmessage = ({ data }: MessageEvent<FromStage>) => void answer(data);
+  let sent: ReadonlyMap<string, RenderPlan> = new Map();
   effect(() => {
     const { plans } = planned.value;
-    if (plans.size > 0) send({ kind: 'plans', plans });
+    if (plans.size === 0) return;
+    // A plan of two hours is large: only those that are new go over.
+    const fresh = new Map([...plans].filter(([name, plan]) => sent.get(name) !== plan));
+    sent = plans;
+    send({ kind: 'plans', plans: fresh, shapes: [...plans.keys()] });
   });
   onMediaCame((hash) => send({ kind: 'came', hash }));
   let last = -1;

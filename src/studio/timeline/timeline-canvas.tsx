@@ -24,7 +24,7 @@ import { drawTimeline } from './draw/draw-timeline.ts';
 import { filmPicture, spacingFor, stripsCame, wave } from './draw/strips.ts';
 import { readColors } from './draw/timeline-colors.ts';
 import type { DrawnReveal } from './draw/timeline-drawing.ts';
-import { sameRef } from './edit/timeline-data.ts';
+import type { EntryRef } from './edit/timeline-data.ts';
 import { focusedEntry } from './entry-list.tsx';
 import { xOf, zoomedAt } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
@@ -167,7 +167,10 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
 }
 
 function drawingOf(holder: HTMLElement, width: number, height: number) {
-  const selected = selectedRefs.peek();
+  const selected = new Map<string, Set<number>>();
+  for (const { lane, index } of selectedRefs.peek()) {
+    selected.set(lane, (selected.get(lane) ?? new Set()).add(index));
+  }
   return {
     width,
     height,
@@ -176,7 +179,7 @@ function drawingOf(holder: HTMLElement, width: number, height: number) {
     scrollTop: scrollTop.peek(),
     rules: rules.peek(),
     colors: readColors(holder),
-    isSelected: (ref: Parameters<typeof sameRef>[0]) => selected.some((other) => sameRef(other, ref)),
+    isSelected: ({ lane, index }: EntryRef) => selected.get(lane)?.has(index) === true,
     focused: focusedEntry.peek(),
     issues: issuesAt(),
     heldAt: heldAt.peek(),

@@ -102,6 +102,8 @@ describe('the timeline', { skip: noBrowser }, () => {
     for (const moved of [10, 25, 40]) await page.mouse.move(x + (90 - moved) * framePx - 2, line);
     await page.mouse.up();
     await showing([0, 37], [37, 50]);
+    // While it is dragged the shape that is looked at is planned, afterwards all of them.
+    assert.equal(Object.keys((await studio.planWhere(({ plans }) => Object.keys(plans).length === 3)).plans).length, 3);
     await page.keyboard.press('Control+z');
     await showing([0, 37], [37, 90]);
     await page.keyboard.press('Control+z');

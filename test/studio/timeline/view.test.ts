@@ -5,6 +5,7 @@ import type { TimeRules } from '../../../src/studio/timeline/edit/slot.ts';
 import type { TimelineData } from '../../../src/studio/timeline/edit/timeline-data.ts';
 import { restacked } from '../../../src/studio/timeline/view/restacked.ts';
 import { SNAP_PX, snapPlaces, snapped } from '../../../src/studio/timeline/view/snapping.ts';
+import { thinned } from '../../../src/studio/timeline/view/thinned.ts';
 import {
   clock,
   fitted,
@@ -199,4 +200,18 @@ test('[C17] the line of a level stands where its gain does, in either unit', () 
     return handlePlaces(box!, scale, { volumeAs }).volume;
   };
   assert.equal(line(150, 'percent'), line(1.5, 'gain'));
+});
+
+test('two thousand entries on a thousand pixels are a stroke a pixel at the most; what is special is seen in full', () => {
+  const boxes = (count: number, apart: number) =>
+    Array.from({ length: count }, (_, index) => ({ index, x: index * apart, width: 4 }));
+  const dense = thinned(boxes(2000, 0.5), ({ index }) => index === 1200);
+  assert.ok(dense.strokes.length <= 1000, `${dense.strokes.length} strokes`);
+  // The last is covered by nothing.
+  assert.deepEqual(
+    dense.entries.map(({ index }) => index),
+    [1999, 1200],
+  );
+  const apart = thinned(boxes(100, 5), () => false);
+  assert.deepEqual([apart.strokes.length, apart.entries.length], [0, 100]);
 });

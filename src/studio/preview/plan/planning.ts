@@ -3,7 +3,7 @@ import { startWorker, studioConfig } from '../../assets.ts';
 import { usedFields } from '../../document/media-commands.ts';
 import type { Project } from '../../document/project.ts';
 import { mediaFile } from '../../media/media-store.ts';
-import { mediaFacts, planned, project, shape } from '../../session.ts';
+import { decided, mediaFacts, planned, project, shape } from '../../session.ts';
 import { later } from '../../shell/later.tsx';
 import type { PlanOrder } from './plan-documents.ts';
 import type { PlaceQuestion, PlaceReply, PlanReply } from './plan-worker.ts';
@@ -44,7 +44,10 @@ export function startPlanning(): void {
       return;
     }
     if (underWay === null || data.number !== underWay.number) return;
-    planned.value = { of: underWay.of, ...data.outcome };
+    const { plans, errors } = data.outcome;
+    // Of the shapes that are not asked for while something is dragged, the plans of before stay.
+    const all = errors.length > 0 ? plans : new Map([...planned.peek().plans, ...plans]);
+    planned.value = { of: underWay.of, ...data.outcome, plans: all };
     if (!data.done) return;
     underWay = null;
     const next = waiting;
@@ -53,6 +56,8 @@ export function startPlanning(): void {
   };
   effect(() => {
     const next = project.value;
+    // What was dragged and is let go is the same project, but all its shapes are wanted now.
+    void decided.value;
     if (underWay === null) void send(next);
     else waiting = next;
   });
@@ -63,6 +68,8 @@ async function orderOf(of: Project): Promise<PlanOrder> {
   const { presets, limits } = studioConfig;
   const looked = untracked(() => shape.value);
   const names = presets.map(({ name }) => name);
+  const shown = names.filter((name) => name === looked);
+  const isDragged = untracked(() => decided.value !== of && project.value === of);
   const facts = untracked(() => new Map(mediaFacts.value));
   const texts = await subtitleTextsOf(of);
   for (const field of texts.keys()) facts.delete(field);
@@ -72,7 +79,8 @@ async function orderOf(of: Project): Promise<PlanOrder> {
     subtitleTexts: texts,
     presets,
     limits,
-    shapes: [...names.filter((name) => name === looked), ...names.filter((name) => name !== looked)],
+    // While something is dragged, what is looked at is enough: the others follow when it is let go.
+    shapes: isDragged ? shown : [...shown, ...names.filter((name) => name !== looked)],
   };
 }
 

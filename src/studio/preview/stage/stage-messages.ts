@@ -6,7 +6,12 @@ export type ToStage =
   | { readonly kind: 'detach'; readonly place: string }
   /** How many pixels of the canvas there are for one of the plan's. */
   | { readonly kind: 'scale'; readonly place: string; readonly scale: number }
-  | { readonly kind: 'plans'; readonly plans: ReadonlyMap<string, RenderPlan> }
+  /** Plans that are new; of the other shapes that are named, those of before hold. */
+  | {
+      readonly kind: 'plans';
+      readonly plans: ReadonlyMap<string, RenderPlan>;
+      readonly shapes: readonly string[];
+    }
   | { readonly kind: 'show'; readonly order: ShowOrder }
   | { readonly kind: 'file'; readonly hash: string; readonly file: Blob | null }
   /** A file that was not there before. */

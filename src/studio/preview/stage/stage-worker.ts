@@ -58,7 +58,7 @@ workerScope.onmessage = ({ data }: MessageEvent<ToStage>) => {
     case 'scale':
       return stage.scale(data.place, data.scale);
     case 'plans':
-      return stage.setPlans(data.plans);
+      return stage.setPlans(data.plans, data.shapes);
     case 'show':
       return stage.show(data.order);
     case 'file':

@@ -59,9 +59,15 @@ export class Stage {
     if (found !== undefined) found.scale = scale;
   }
 
-  setPlans(plans: ReadonlyMap<string, RenderPlan>): void {
-    this.#plans = plans;
-    for (const shape of this.#composers.keys()) if (!plans.has(shape)) this.#composers.delete(shape);
+  /** @param shapes of all that there is; those whose plan is not new keep theirs. */
+  setPlans(plans: ReadonlyMap<string, RenderPlan>, shapes: readonly string[]): void {
+    this.#plans = new Map(
+      shapes.flatMap((shape) => {
+        const plan = plans.get(shape) ?? this.#plans.get(shape);
+        return plan === undefined ? [] : [[shape, plan] as const];
+      }),
+    );
+    for (const shape of this.#composers.keys()) if (!this.#plans.has(shape)) this.#composers.delete(shape);
   }
 
   /** Shows what is to be seen once more: something has come that was not there. */

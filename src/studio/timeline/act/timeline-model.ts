@@ -116,8 +116,26 @@ function named(lane: string, entries: readonly { readonly id?: string | undefine
 }
 
 /** The item a reveal is of, its row and its picture's field. */
-export function revealedItem(itemId: string, { tier_list: { items, rows } }: Project = project.value) {
-  const item = items.find(({ id }) => id === itemId);
-  const row = rows.find(({ item_ids: ids }) => ids?.includes(itemId));
-  return { item, row };
+export function revealedItem(itemId: string, { tier_list }: Project = project.value) {
+  let index = itemIndexes.get(tier_list);
+  if (index === undefined) {
+    const { items, rows } = tier_list;
+    index = {
+      items: new Map(items.map((item) => [item.id, item])),
+      rows: new Map(rows.toReversed().flatMap((row) => (row.item_ids ?? []).map((id) => [id, row] as const))),
+    };
+    itemIndexes.set(tier_list, index);
+  }
+  return { item: index.items.get(itemId), row: index.rows.get(itemId) };
 }
+
+type TierList = Project['tier_list'];
+
+/** By the (immutable) tier list: hundreds of reveals are drawn at a time, each asking for its item. */
+const itemIndexes = new WeakMap<
+  TierList,
+  {
+    readonly items: ReadonlyMap<string, TierList['items'][number]>;
+    readonly rows: ReadonlyMap<string, TierList['rows'][number]>;
+  }
+>();

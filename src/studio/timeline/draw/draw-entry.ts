@@ -32,7 +32,7 @@ export function drawEntry(context: CanvasRenderingContext2D, box: EntryBox, draw
   context.restore();
 }
 
-function fillOf(lane: LaneName, colors: TimelineColors): string {
+export function fillOf(lane: LaneName, colors: TimelineColors): string {
   if (lane === 'tier_blocks') return colors.board;
   if (lane === 'audios') return colors.sound;
   if (lane === 'soundtracks') return colors.music;

@@ -1,6 +1,7 @@
 import { ticks, xOf } from '../view/time-scale.ts';
 import { entryBoxes, RULER_PX, type TrackBox } from '../view/timeline-layout.ts';
-import { drawEntry, FONT } from './draw-entry.ts';
+import { drawEntries } from './draw-entries.ts';
+import { FONT } from './draw-entry.ts';
 import type { TimelineDrawing } from './timeline-drawing.ts';
 
 /** Lines, entries, ruler: what is in sight and nothing else. */
@@ -30,7 +31,7 @@ function drawLine(context: CanvasRenderingContext2D, box: TrackBox, drawing: Tim
   context.globalAlpha = 0.55;
   context.fillRect(0, box.top + box.height - 1, width, 1);
   context.globalAlpha = 1;
-  for (const entry of entryBoxes(box, scale, width, rules)) drawEntry(context, entry, drawing);
+  drawEntries(context, entryBoxes(box, scale, width, rules), drawing);
 }
 
 function drawHeld(context: CanvasRenderingContext2D, { heldAt, scale, rules, layout, colors }: TimelineDrawing): void {
