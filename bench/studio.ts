@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Browser, Page, Request } from 'playwright-core';
+import { DEFAULT_PRESETS } from '../src/timeline/presets.ts';
+import { launchBrowser, noBrowser } from '../test/browser/chromium.ts';
+import { descendantsOf, residentBytes } from '../test/service/process-tree.ts';
+import { ServiceFixture } from '../test/service/service-fixture.ts';
+import { dropPictures, openStudio } from '../test/studio/page/shell-page.ts';
+import { type FrameLog, logFrames } from './studio/frame-log.ts';
+import { largeProject } from './studio/large-project.ts';
+
+const SETTLED = '.pv-frame[data-settled=true]';
+const MB = 1e6;
+
+/** `npm run bench -- studio [--scrub SECONDS]`: what the studio promises, in the browser that is installed here. */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { scrub: { type: 'string', default: '20' } } });
+  if (noBrowser) {
+    console.log(`Nothing to measure: ${noBrowser}.`);
+    return;
+  }
+  await using service = await ServiceFixture.start({
+    TIERCUT_LOG_LEVEL: 'silent',
+    TIERCUT_PRESETS: JSON.stringify(DEFAULT_PRESETS),
+  });
+  const browser = await launchBrowser();
+  try {
+    await firstLoad(browser, service);
+    await largeBoard(browser, service, Number(values.scrub));
+  } finally {
+    await browser.close();
+  }
+}
+
+/** What a visit fetches until board, timeline and preview are there, and how long that takes; then once more. */
+async function firstLoad(browser: Browser, { base }: ServiceFixture): Promise<void> {
+  // The service builds the page and packs fonts when first asked: that is not the visitor's time.
+  await (await fetch(`${base}/studio`)).text();
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  for (const visit of ['first visit', 'second visit']) {
+    const page = await context.newPage();
+    const fetched = new Set<string>();
+    const note = (request: Request) => void fetched.add(request.url());
+    context.on('request', note);
+    const begun = performance.now();
+    await page.goto(`${base}/studio`);
+    await page.locator('.top').waitFor();
+    const stands = performance.now() - begun;
+    await page.locator('.pv-frame[data-frame]').waitFor();
+    const drawn = performance.now() - begun;
+    const early = [...fetched];
+    await page.getByText('The example is being drawn').waitFor({ state: 'detached', timeout: 120_000 });
+    const complete = performance.now() - begun;
+    context.off('request', note);
+    const [shown, fonts] = [await wireBytes(early, /studio/), await wireBytes(early, /fonts/)];
+    console.log(
+      `${visit}: page after ${stands.toFixed(0)} ms, preview after ${drawn.toFixed(0)} ms, example drawn after ${complete.toFixed(0)} ms`,
+    );
+    if (visit === 'first visit')
+      console.log(`  until the preview: ${kB(shown)} of page, style and scripts, ${kB(fonts)} of fonts`);
+    await page.close();
+  }
+  await context.close();
+}
+
+/** What files weigh on the wire, each once. A worker's own script is not told of by the browser, but by the service. */
+async function wireBytes(urls: readonly string[], of: RegExp): Promise<number> {
+  const wanted = urls.filter((url) => url.startsWith('http') && of.test(new URL(url).pathname));
+  const replies = await Promise.all(wanted.map((url) => fetch(url, { headers: { 'accept-encoding': 'gzip' } })));
+  const lengths = replies.map((reply) => Number(reply.headers.get('content-length')));
+  await Promise.all(replies.map((reply) => reply.body?.cancel()));
+  return lengths.reduce((sum, length) => sum + length, 0);
+}
+
+function kB(bytes: number): string {
+  return `${(bytes / 1000).toFixed(0)} kB`;
+}
+
+async function largeBoard(browser: Browser, service: ServiceFixture, scrubSeconds: number): Promise<void> {
+  await using studio = await openStudio(browser, service);
+  const { page } = studio;
+  await page.addInitScript(HEAR);
+  await page.reload();
+  await page.locator('.pname').click();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open a project file' }).click();
+  const buffer = Buffer.from(JSON.stringify(largeProject()));
+  const opened = performance.now();
+  await (await chooser).setFiles({ name: 'large.json', mimeType: 'application/json', buffer });
+  await page.locator('#tile-item_499').waitFor({ state: 'attached' });
+  await page.keyboard.press('p');
+  await page.locator(SETTLED).waitFor();
+  console.log(
+    `500 items, two hours, 4,400 entries: opened and drawn after ${(performance.now() - opened).toFixed(0)} ms`,
+  );
+
+  const rows: Record<string, FrameLog> = {};
+  const canvas = (await page.locator('.tl-canvas').boundingBox())!;
+  const drag = async (from: [number, number], to: [number, number], steps: number) => {
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    for (let i = 1; i <= steps; i += 1) {
+      const way = i / steps;
+      await page.mouse.move(from[0] + (to[0] - from[0]) * way, from[1] + (to[1] - from[1]) * way);
+    }
+    await page.mouse.up();
+  };
+  const scrub = () => drag([canvas.x + 20, canvas.y + 12], [canvas.x + canvas.width - 40, canvas.y + 12], 120);
+  rows['scrubbing the ruler'] = await logFrames(page, scrub);
+  rows['dragging a board on the timeline'] = await logFrames(page, () =>
+    drag([canvas.x + 30, canvas.y + 44], [canvas.x + 600, canvas.y + 44], 120),
+  );
+  rows['undo and redo, ten times'] = await logFrames(page, async () => {
+    for (let i = 0; i < 10; i += 1) for (const key of ['Control+z', 'Control+Shift+z']) await page.keyboard.press(key);
+  });
+  rows['playing for three seconds'] = await logFrames(page, async () => {
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Space');
+    await page.waitForTimeout(3000);
+    await page.keyboard.press('Space');
+  });
+  await page.keyboard.press('b');
+  const tile = (await page.locator('#tile-item_3').boundingBox())!;
+  rows['dragging a card among 500'] = await logFrames(page, () =>
+    drag([tile.x + 20, tile.y + 20], [tile.x + 300, tile.y + 260], 120),
+  );
+  rows['typing a name'] = await logFrames(page, async () => {
+    await page.locator('#tile-item_7').click();
+    await page.getByRole('complementary', { name: 'Details' }).getByLabel('Name').fill('');
+    await page.keyboard.type('A name of some length, typed');
+  });
+  rows['dropping 50 pictures'] = await logFrames(page, async () => {
+    await dropPictures(page, 50);
+    await page.locator('#tile-picture_49').waitFor({ state: 'attached' });
+  });
+  table(rows);
+  console.log(`an edit is planned and drawn after ${(await editToPicture(page)).toFixed(0)} ms (median of 9)`);
+
+  await page.keyboard.press('p');
+  const before = await settledMemory(page);
+  const until = performance.now() + scrubSeconds * 1000;
+  let scrubs = 0;
+  for (; performance.now() < until; scrubs += 1) await scrub();
+  const after = await settledMemory(page);
+  console.log(
+    `${scrubs} scrubs in ${scrubSeconds} s: the page's heap ${(before.heap / MB).toFixed(1)} to ${(after.heap / MB).toFixed(1)} MB, all of the browser ${(before.all / MB).toFixed(0)} to ${(after.all / MB).toFixed(0)} MB`,
+  );
+}
+
+/** From a key that moves an entry to the frame that is drawn of the new plan. */
+async function editToPicture(page: Page): Promise<number> {
+  await page.keyboard.press('p');
+  await page.getByRole('listbox', { name: 'Entries of the timeline' }).focus();
+  await page.keyboard.press('Enter');
+  const taken: number[] = [];
+  for (let i = 0; i < 9; i += 1) {
+    await page.locator(SETTLED).waitFor();
+    await page.evaluate(LISTEN);
+    await page.keyboard.press('Alt+ArrowRight');
+    taken.push((await page.evaluate('heard.after')) as number);
+  }
+  return taken.sort((a, b) => a - b)[4]!;
+}
+
+/** Listens to the page's workers: what is planned after a key, and drawn after that. */
+const HEAR = `(() => {
+  const Plain = Worker;
+  const heard = { key: null, isPlanned: false, tell: () => {} };
+  globalThis.heard = heard;
+  addEventListener('keydown', () => { heard.key ??= performance.now(); }, true);
+  globalThis.Worker = class extends Plain {
+    constructor(url, options) {
+      super(url, options);
+      this.addEventListener('message', ({ data }) => {
+        if (heard.key === null) return;
+        if (options?.name === 'plan-worker') heard.isPlanned = true;
+        else if (heard.isPlanned && data.shown?.place === 'large') heard.tell(performance.now() - heard.key);
+      });
+    }
+  };
+})()`;
+
+const LISTEN = `(() => {
+  Object.assign(heard, { key: null, isPlanned: false });
+  heard.after = new Promise((tell) => { heard.tell = tell; });
+})()`;
+
+async function settledMemory(page: Page): Promise<{ readonly heap: number; readonly all: number }> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize: heap } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  const pids = descendantsOf(process.pid).filter((pid) => /--type=renderer/.test(commandOf(pid)));
+  return { heap, all: pids.reduce((sum, pid) => sum + residentBytes(pid), 0) };
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function table(rows: Readonly<Record<string, FrameLog>>): void {
+  console.log(`\n${''.padEnd(34)} frames/s   p95 ms   longest   stall`);
+  for (const [what, { framesASecond, p95Ms, longestMs, stallMs }] of Object.entries(rows)) {
+    const columns = [framesASecond, p95Ms, longestMs, stallMs].map((value) => value.toFixed(0).padStart(8));
+    console.log(`${what.padEnd(34)} ${columns.join(' ')}`);
+  }
+  console.log('');
+}

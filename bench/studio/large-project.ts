@@ -1,0 +1,20 @@
+/** Two hours: two thousand subtitles and boards, five hundred items that are revealed one after the other. */
+export function largeProject(): object {
+  const items = Array.from({ length: 500 }, (_, i) => ({ id: `item_${i}`, name: `Item ${i}` }));
+  const rows = ['S', 'A', 'B', 'C', 'D'].map((label, row) => ({
+    id: `row_${row}`,
+    label,
+    item_ids: items.slice(row * 80, row * 80 + 80).map(({ id }) => id),
+  }));
+  const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
+  return {
+    tier_list: { title: 'Two hours', rows, items },
+    timeline_data: {
+      tier_blocks: many(2000, (i) => ({ id: `b${i}`, start: i * 3.6, duration: 3 })),
+      tier_tiles: many(400, (i) => ({ id: `t${i}`, tier_item_id: `item_${i}`, position: 1 + i * 18 })),
+      subtitles: many(2000, (i) => ({ id: `s${i}`, text: `Line ${i} of many`, start: i * 3.6, duration: 3 })),
+    },
+    settings: { preset: 'landscape' },
+    media: {},
+  };
+}
