@@ -87,8 +87,10 @@ async function killInTurn(
   signal: AbortSignal,
   onKilled: () => void,
 ): Promise<void> {
+  const begunMs = performance.now();
   for (let turn = 0; ; turn += 1) {
-    await delay(everySeconds * 1000, undefined, { signal }).catch(() => {});
+    const dueMs = begunMs + (turn + 1) * everySeconds * 1000;
+    await delay(Math.max(0, dueMs - performance.now()), undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     const { apis, workers } = cluster.nodes;
     const all = [workers[0], apis[0], workers[1], apis[1], workers[2]] as ServiceFixture[];
@@ -105,8 +107,9 @@ function sample({ nodes: { apis, workers } }: FaultyCluster, lives: Map<number, 
       lives.set(pid, life);
       if (performance.now() - life.begunMs < SETTLED_SECONDS * 1000) continue;
       try {
-        life.megabytes.push(residentBytes(pid) / MEGABYTE);
-      } catch {} // just killed
+        const megabytes = residentBytes(pid) / MEGABYTE;
+        if (megabytes > 0) life.megabytes.push(megabytes); // one that was just killed has none
+      } catch {}
     }
   }
 }

@@ -13,7 +13,7 @@ import { SharedFiles } from './shared-files.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 /** Of video; two chunks. */
-export const SECONDS = 24;
+const SECONDS = 24;
 const DATABASE = 'postgres';
 /** A worker that is silent for longer is dead to the others. */
 export const LEASE_SECONDS = 5;
