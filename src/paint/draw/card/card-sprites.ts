@@ -39,6 +39,8 @@ export class CardSprites {
   /** By item and, since a name card has its row's colour, by lane. */
   readonly #cards = new Map<string, Bitmap>();
   #large = new Map<number, Bitmap>();
+  /** Cards at half their size, for those that are drawn no larger. */
+  readonly #halves = new WeakMap<Bitmap, Bitmap>();
 
   constructor(parts: CardSpritesParts) {
     this.#parts = parts;
@@ -57,7 +59,7 @@ export class CardSprites {
       card = this.#paint(item, lane, cardSprite(layout, layout.cardPx), 'card');
       this.#cards.set(key, card);
     }
-    drawScaled(context, card, box);
+    this.#drawScaled(context, card, box);
   }
 
   /** Draws an item's card on its way between where it is largest, which is `most`, and its slot. */
@@ -73,7 +75,7 @@ export class CardSprites {
       card = this.#paint(item, lane, sprite, 'large');
       this.#large.set(item, card);
     }
-    drawScaled(context, card, box);
+    this.#drawScaled(context, card, box);
   }
 
   /** Whether an item's card has its name on it. */
@@ -84,6 +86,27 @@ export class CardSprites {
   /** Drops the large cards of all other items. */
   keepLarge(items: readonly number[]): void {
     this.#large = new Map([...this.#large].filter(([item]) => items.includes(item)));
+  }
+
+  /** From a bitmap at most twice as large: so none of its pixels is passed over, and none needs more than a look at its neighbours. */
+  #drawScaled(context: Canvas2D, card: Bitmap, { x, y, width, height }: Box): void {
+    let sprite = card;
+    while (width <= sprite.width / 2 && sprite.width >= 2 && sprite.height >= 2) sprite = this.#halved(sprite);
+    context.imageSmoothingQuality = 'low';
+    context.drawImage(sprite, x, y, width, height);
+  }
+
+  #halved(sprite: Bitmap): Bitmap {
+    let half = this.#halves.get(sprite);
+    if (half === undefined) {
+      const [width, height] = [Math.ceil(sprite.width / 2), Math.ceil(sprite.height / 2)];
+      const { bitmap, context } = this.#parts.createSurface(width, height);
+      context.imageSmoothingQuality = 'medium';
+      context.drawImage(sprite, 0, 0, width, height);
+      half = bitmap;
+      this.#halves.set(sprite, half);
+    }
+    return half;
   }
 
   #paint(item: number, lane: number, sprite: CardSprite, use: 'card' | 'large'): Bitmap {
@@ -132,9 +155,4 @@ export function cardSprite(
 /** What is left of a card for its picture. */
 export function pictureIn({ width, height, namePx }: CardSprite): PictureSize {
   return { width, height: height - namePx };
-}
-
-function drawScaled(context: Canvas2D, sprite: Bitmap, { x, y, width, height }: Box): void {
-  context.imageSmoothingQuality = width < sprite.width * 0.75 ? 'medium' : 'low';
-  context.drawImage(sprite, x, y, width, height);
 }

@@ -1,9 +1,11 @@
 import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import type { Box } from '../../layout/box.ts';
 
-/** The longer side of a shape as it is kept. What is blurred has no detail that more pixels could show. */
-const KEPT_PX = 128;
-const MOST_KEPT = 32;
+/** The longer side of a shape as it is blurred. What is blurred has no detail that more pixels could show. */
+const BLURRED_PX = 128;
+/** How much larger it is kept: so large that its pixels need not be mixed where it is drawn, which takes many times as long. */
+const KEPT_SCALE = 4;
+const MOST_KEPT = 8;
 /** How far a blurred edge reaches, in blurs. */
 const REACH = 2.3;
 
@@ -22,7 +24,7 @@ export function softReach(layers: readonly SoftLayer[]): number {
   return Math.max(...layers.map(({ blur, drop }) => blur * REACH + drop));
 }
 
-/** Shadows and glows: blurred once, small, and then only scaled, since blurring is what costs. */
+/** Shadows and glows: blurred once, small, and then only copied at the size they are wanted at, since blurring is what costs. */
 export class SoftShapes {
   readonly #createSurface: CreateSurface;
   readonly #kept = new Map<string, Bitmap>();
@@ -35,19 +37,28 @@ export class SoftShapes {
   draw(context: Canvas2D, box: Box, layers: readonly SoftLayer[]): void {
     const long = Math.max(box.width, box.height);
     if (long <= 0) return;
-    const scale = KEPT_PX / long;
+    const scale = BLURRED_PX / long;
     const [width, height] = [Math.max(1, Math.round(box.width * scale)), Math.max(1, Math.round(box.height * scale))];
-    const margin = Math.ceil(softReach(layers) * KEPT_PX);
+    const margin = Math.ceil(softReach(layers) * BLURRED_PX);
     const key = `${width}x${height} ${JSON.stringify(layers)}`;
     let shape = this.#kept.get(key);
     if (shape === undefined) {
-      shape = this.#make(width, height, margin, layers);
+      shape = this.#enlarged(this.#make(width, height, margin, layers));
       if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
       this.#kept.set(key, shape);
     }
     const outside = margin / scale;
-    context.imageSmoothingQuality = 'low';
+    context.imageSmoothingEnabled = false;
     context.drawImage(shape, box.x - outside, box.y - outside, box.width + 2 * outside, box.height + 2 * outside);
+    context.imageSmoothingEnabled = true;
+  }
+
+  #enlarged(blurred: Bitmap): Bitmap {
+    const [width, height] = [blurred.width * KEPT_SCALE, blurred.height * KEPT_SCALE];
+    const { bitmap, context } = this.#createSurface(width, height);
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(blurred, 0, 0, width, height);
+    return bitmap;
   }
 
   /** Only the shadows: what casts them stands outside, above. */
@@ -57,10 +68,10 @@ export class SoftShapes {
     context.fillStyle = '#000000';
     for (const { color, blur, radius, drop } of layers) {
       context.shadowColor = color;
-      context.shadowBlur = blur * KEPT_PX * 2;
-      context.shadowOffsetY = away + drop * KEPT_PX;
+      context.shadowBlur = blur * BLURRED_PX * 2;
+      context.shadowOffsetY = away + drop * BLURRED_PX;
       context.beginPath();
-      context.roundRect(margin, margin - away, width, height, radius * KEPT_PX);
+      context.roundRect(margin, margin - away, width, height, radius * BLURRED_PX);
       context.fill();
     }
     return bitmap;
