@@ -22,7 +22,7 @@ export async function run(args: readonly string[]): Promise<void> {
       only: { type: 'string', default: '' },
     },
   });
-  await using cluster = await FaultyCluster.start();
+  await using cluster = await FaultyCluster.start({ mayBeS3: true });
   const onS3 = cluster.files.server !== null;
   const wires = (seconds: number) => ({ ...databaseWireScenes(seconds), ...(onS3 ? filesWireScenes(seconds) : {}) });
   const scenes = (turn: number): [string, Scene][] => {

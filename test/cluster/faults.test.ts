@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { account } from './fault-account.ts';
 import { NODE_SCENES, POSTGRES_SCENES, type Scenes } from './fault-scenes.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
-import { databaseWireScenes, filesWireScenes } from './wire-scenes.ts';
+import { databaseWireScenes } from './wire-scenes.ts';
 
-const SCENES: Scenes = { ...NODE_SCENES, ...POSTGRES_SCENES, ...databaseWireScenes(5), ...filesWireScenes(5) };
-/** Ten, of every kind; `npm run faults` has them all, again and again. */
+const SCENES: Scenes = { ...NODE_SCENES, ...POSTGRES_SCENES, ...databaseWireScenes(5) };
+/** Ten, of every kind; `npm run faults` has them all, and S3 cut off, again and again. */
 const CHOSEN = [
   'a worker is killed while a chunk is rendered',
   'a node that answers is killed while a file is uploaded',
@@ -19,14 +19,11 @@ const CHOSEN = [
   "a worker's network to PostgreSQL is away for 5 s",
   'a worker is stopped past its lease, and goes on afterwards',
 ];
-/** Where there is an S3 server (`TIERCUT_TEST_S3`). */
-const ON_S3 = ['S3 is away for 5 s while a large upload is passed on', 'S3 is away for 5 s while a chunk is published'];
-
 test('[faults] nodes die, stop and lose touch: what was acknowledged completes, once, no part of a video is served, and nothing is left', async (t) => {
   await using cluster = await FaultyCluster.start();
   // While one waits for a lease to run out, the next goes on.
   const rest: (() => Promise<void>)[] = [];
-  for (const name of [...CHOSEN, ...(cluster.files.server === null ? [] : ON_S3)]) {
+  for (const name of CHOSEN) {
     await t.test(name, async () => {
       const after = await SCENES[name]!(cluster, name);
       if (after !== undefined) rest.push(after);

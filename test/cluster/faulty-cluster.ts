@@ -27,7 +27,7 @@ interface Wires {
   readonly files: TcpProxy | null;
 }
 
-/** A cluster on a PostgreSQL of its own, and on S3 where there is one, whose nodes can be killed and cut off one by one. */
+/** A cluster on a PostgreSQL of its own, whose nodes can be killed and cut off one by one. */
 export class FaultyCluster implements AsyncDisposable {
   readonly postgres: PostgresServer;
   readonly nodes: ClusterFixture;
@@ -53,12 +53,16 @@ export class FaultyCluster implements AsyncDisposable {
     this.#watching = this.#downloadAll();
   }
 
-  /** Two nodes that answer, two that render. */
-  static async start(): Promise<FaultyCluster> {
+  /**
+   * Two nodes that answer, two that render.
+   *
+   * @param mayBeS3 whether their files are on the S3 server that `TIERCUT_TEST_S3` names, where it does.
+   */
+  static async start({ mayBeS3 = false } = {}): Promise<FaultyCluster> {
     await using held = new AsyncDisposableStack();
     const postgres = held.use(await PostgresServer.create());
     const databaseUrl = postgres.url(DATABASE);
-    const files = held.use(await SharedFiles.open());
+    const files = held.use(await SharedFiles.open(mayBeS3));
     const settings = { ...SETTINGS, ...files.settings };
     const nodes = held.use(await ClusterFixture.start({ databaseUrl, settings, apis: 0, workers: 0 }));
     const cluster = new FaultyCluster(postgres, nodes, files, held.move());

@@ -35,9 +35,10 @@ export class SharedFiles implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  static async open(): Promise<SharedFiles> {
+  /** @param mayBeS3 whether the S3 server is taken, where there is one. */
+  static async open(mayBeS3: boolean): Promise<SharedFiles> {
     const folder = mkdtempSync(join(tmpdir(), 'tiercut-files-'));
-    if (ADDRESS !== undefined) return SharedFiles.#onS3(new URL(ADDRESS), folder);
+    if (mayBeS3 && ADDRESS !== undefined) return SharedFiles.#onS3(new URL(ADDRESS), folder);
     const settings = { TIERCUT_BLOBS_URL: pathToFileURL(folder).href };
     return new SharedFiles(settings, await DiskBlobStore.open(folder, tomorrow), null, folder);
   }
