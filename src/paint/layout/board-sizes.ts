@@ -46,7 +46,7 @@ const MOST_STACKS = 6;
 const ROW_OF_CARDS = 5;
 /** From so many rows on a ladder that is mostly empty is no longer worth keeping. */
 const MANY_ROWS = 9;
-const MOSTLY_EMPTY = 0.3;
+const MOSTLY_EMPTY = 0.4;
 
 /** How tall a name is, against the side of a square as large as the picture; and what one line of it takes up. */
 const NAME_SHARE = 0.21;

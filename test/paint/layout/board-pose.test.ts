@@ -169,6 +169,7 @@ describe('a board at rest', () => {
     assert.equal(stacksIn([4, 4, 4], 1728, 972), 1);
     assert.equal(stacksIn([1, 1, 1, 1, 1, 1, 1, 1], 1728, 972), 1);
     assert.ok(stacksIn(Array(12).fill(3), 1728, 972) > 1, 'twelve rows that would be mostly empty');
+    assert.ok(stacksIn(Array(12).fill(10), 1728, 972) > 1, 'of ten too, which would be three fifths empty');
     assert.equal(stacksIn([8, 60, 10, 14, 7, 5, 4], 1728, 972), 1);
     assert.equal(stacksIn([2, 2, 2, 2, 2, 2, 2, 2], 972, 972), 1);
     assert.equal(stacksIn([4, 4, 4], 1728, 240), 1);
