@@ -5,8 +5,8 @@ export interface RenderedShape {
 }
 
 /**
- * What a child that renders takes, as measured (1920×1080; with 1080×1920 and 1080×1080 beside it): 615 and 1,127 MB at
- * `veryfast`, 816 and 1,659 MB at `medium`; 1,636 MB at 3840×2160. That is so much for runtime, decoders and painter, and for
+ * What a child that renders takes, as measured (1920×1080; with 1080×1920 and 1080×1080 beside it): 598 and 1,097 MB at
+ * `veryfast` (615 and 1,127 at an earlier time: rather more than less), 816 and 1,659 MB at `medium`; 1,636 MB at 3840×2160. That is so much for runtime, decoders and painter, and for
  * each pixel of a canvas the frames on their way and those that x264 looks ahead at.
  */
 const BASE_BYTES = 300_000_000;
