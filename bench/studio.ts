@@ -94,7 +94,8 @@ async function largeBoard(browser: Browser, service: ServiceFixture, scrubSecond
     `500 items, two hours, 4,400 entries: opened and drawn after ${(performance.now() - opened).toFixed(0)} ms`,
   );
 
-  const rows: Record<string, FrameLog> = {};
+  console.log(`\n${''.padEnd(34)} frames/s   p95 ms   longest   stall`);
+  const measure = async (what: string, act: () => Promise<unknown>) => tell(what, await logFrames(page, act));
   const canvas = (await page.locator('.tl-canvas').boundingBox())!;
   const drag = async (from: [number, number], to: [number, number], steps: number) => {
     await page.mouse.move(...from);
@@ -106,14 +107,14 @@ async function largeBoard(browser: Browser, service: ServiceFixture, scrubSecond
     await page.mouse.up();
   };
   const scrub = () => drag([canvas.x + 20, canvas.y + 12], [canvas.x + canvas.width - 40, canvas.y + 12], 120);
-  rows['scrubbing the ruler'] = await logFrames(page, scrub);
-  rows['dragging a board on the timeline'] = await logFrames(page, () =>
+  await measure('scrubbing the ruler', scrub);
+  await measure('dragging a board on the timeline', () =>
     drag([canvas.x + 30, canvas.y + 44], [canvas.x + 600, canvas.y + 44], 120),
   );
-  rows['undo and redo, ten times'] = await logFrames(page, async () => {
+  await measure('undo and redo, ten times', async () => {
     for (let i = 0; i < 10; i += 1) for (const key of ['Control+z', 'Control+Shift+z']) await page.keyboard.press(key);
   });
-  rows['playing for three seconds'] = await logFrames(page, async () => {
+  await measure('playing for three seconds', async () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('Space');
     await page.waitForTimeout(3000);
@@ -121,20 +122,17 @@ async function largeBoard(browser: Browser, service: ServiceFixture, scrubSecond
   });
   await page.keyboard.press('b');
   const tile = (await page.locator('#tile-item_3').boundingBox())!;
-  rows['dragging a card among 500'] = await logFrames(page, () =>
-    drag([tile.x + 20, tile.y + 20], [tile.x + 300, tile.y + 260], 120),
-  );
-  rows['typing a name'] = await logFrames(page, async () => {
+  await measure('dragging a card among 500', () => drag([tile.x + 20, tile.y + 20], [tile.x + 300, tile.y + 260], 120));
+  await measure('typing a name', async () => {
     await page.locator('#tile-item_7').click();
     await page.getByRole('complementary', { name: 'Details' }).getByLabel('Name').fill('');
     await page.keyboard.type('A name of some length, typed');
   });
-  rows['dropping 50 pictures'] = await logFrames(page, async () => {
+  await measure('dropping 50 pictures', async () => {
     await dropPictures(page, 50);
     await page.locator('#tile-picture_49').waitFor({ state: 'attached' });
   });
-  table(rows);
-  console.log(`an edit is planned and drawn after ${(await editToPicture(page)).toFixed(0)} ms (median of 9)`);
+  console.log(`\nan edit is planned and drawn after ${(await editToPicture(page)).toFixed(0)} ms (median of 9)`);
 
   await page.keyboard.press('p');
   const before = await settledMemory(page);
@@ -202,11 +200,7 @@ function commandOf(pid: number): string {
   }
 }
 
-function table(rows: Readonly<Record<string, FrameLog>>): void {
-  console.log(`\n${''.padEnd(34)} frames/s   p95 ms   longest   stall`);
-  for (const [what, { framesASecond, p95Ms, longestMs, stallMs }] of Object.entries(rows)) {
-    const columns = [framesASecond, p95Ms, longestMs, stallMs].map((value) => value.toFixed(0).padStart(8));
-    console.log(`${what.padEnd(34)} ${columns.join(' ')}`);
-  }
-  console.log('');
+function tell(what: string, { framesASecond, p95Ms, longestMs, stallMs }: FrameLog): void {
+  const columns = [framesASecond, p95Ms, longestMs, stallMs].map((value) => value.toFixed(0).padStart(8));
+  console.log(`${what.padEnd(34)} ${columns.join(' ')}`);
 }

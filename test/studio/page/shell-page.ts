@@ -35,10 +35,10 @@ export function watchFaults(page: Page, faults: string[]): void {
   });
 }
 
-/** Drops as many small pictures onto the page at once, called by their numbers. */
-export async function dropPictures(page: Page, count: number, prefix = 'picture_'): Promise<void> {
+/** Drops as many small pictures onto the page at once, called by their numbers; the first is made longer by so many bytes. */
+export async function dropPictures(page: Page, count: number, prefix = 'picture_', padBytes = 0): Promise<void> {
   await page.evaluate(
-    async ([many, name]) => {
+    async ([many, name, pad]) => {
       const page = globalThis as unknown as BrowserWindow;
       const transfer = new page.DataTransfer();
       for (let i = 0; i < many; i += 1) {
@@ -49,11 +49,12 @@ export async function dropPictures(page: Page, count: number, prefix = 'picture_
         context.fillStyle = '#fff';
         context.fillRect(i % 30, Math.floor(i / 30), 2, 2);
         const blob = await canvas.convertToBlob({ type: 'image/png' });
-        transfer.items.add(new page.File([blob], `${name}${i}.png`, { type: 'image/png' }));
+        const parts = i === 0 ? [blob, new Uint8Array(pad)] : [blob];
+        transfer.items.add(new page.File(parts, `${name}${i}.png`, { type: 'image/png' }));
       }
       page.dispatchEvent(new page.DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
     },
-    [count, prefix] as const,
+    [count, prefix, padBytes] as const,
   );
 }
 

@@ -274,7 +274,8 @@ test(
   async () => {
     await using studio = await openStudio(browser, service);
     const { page, faults } = studio;
-    await dropPictures(page, 3);
+    // One of three pieces, of which the line breaks after the first.
+    await dropPictures(page, 3, 'picture_', 9 << 20);
     await page.locator('.pool .tile').nth(2).waitFor();
     for (const [i, key] of ['1', '2', '1'].entries()) {
       await page.locator(`#tile-picture_${i}`).click();
@@ -288,10 +289,27 @@ test(
     await page.getByLabel('This service wants an API key').fill('not-a-key-of-theirs');
     await page.keyboard.press('Enter');
     await page.getByText('not one of the service’s keys').waitFor();
+    const pieces: string[] = [];
+    let isCut = true;
+    await page.route('**/media/*', (route) => {
+      const range = route.request().headers()['content-range'];
+      if (range === undefined) return route.continue();
+      if (isCut && !range.startsWith('bytes 0-')) return route.abort();
+      pieces.push(range);
+      return route.continue();
+    });
     await page.getByLabel('This service wants an API key').fill(KEY);
     await page.keyboard.press('Enter');
+    await page.getByText('The service does not answer').waitFor();
+    isCut = false;
     // A reload, under way and at its end, finds the export again and makes no other.
     await page.locator('.or').nth(2).waitFor();
+    await page.unroute('**/media/*');
+    // It went on where it was: no piece was sent twice.
+    assert.deepEqual(
+      pieces.filter((range) => Number(range.split('/')[1]) > 9 << 20).map((range) => range.match(/\d+/)![0]),
+      ['0', String(4 << 20), String(8 << 20)],
+    );
     let others = 0;
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/video/exports')) others += 1;
