@@ -15,7 +15,8 @@ export type Scenes = Readonly<Record<string, Scene>>;
 const TAKEN_OVER_MS = (LEASE_SECONDS + 4) * 1000;
 /** What a transaction on an export says first, and last. */
 export const COMMIT = ['for no key update', 'commit\0'] as const;
-const COMMIT_OF_NEW = ['insert into exports', 'commit\0'] as const;
+/** What is planned once for a connection is said by its name alone; that a tenant's limits are counted is said each time. */
+const COMMIT_OF_NEW = ['pg_advisory_xact_lock(7404', 'commit\0'] as const;
 
 /** A node is killed at a stage: the one that is at it, if it is of that kind. */
 function killedWhile(role: 'worker' | 'api', stage: string): Scene {

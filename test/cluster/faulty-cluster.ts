@@ -42,7 +42,7 @@ export class FaultyCluster implements AsyncDisposable {
   readonly #held: AsyncDisposableStack;
   readonly #watch = new AbortController();
   readonly #watching: Promise<void>;
-  #starting: Promise<void>[] = [];
+  #starting: (() => Promise<void>)[] = [];
   #turn = 0;
 
   private constructor(postgres: PostgresServer, nodes: ClusterFixture, files: SharedFiles, held: AsyncDisposableStack) {
@@ -130,7 +130,13 @@ export class FaultyCluster implements AsyncDisposable {
     node.launch();
     const started = node.listening();
     started.catch(() => {}); // told by `settled`
-    this.#starting.push(started);
+    this.#starting.push(() =>
+      // Where it came up while PostgreSQL was away it has ended, and is started again, as by whoever looks after nodes.
+      started.catch(() => {
+        node.launch();
+        return node.listening();
+      }),
+    );
   }
 
   /** Every node is there again, and every wire whole. */
@@ -138,7 +144,7 @@ export class FaultyCluster implements AsyncDisposable {
     for (const { database, files } of this.#wires.values()) for (const wire of [database, files]) wire?.mend();
     const starting = this.#starting;
     this.#starting = [];
-    await Promise.all(starting);
+    await Promise.all(starting.map((started) => started()));
   }
 
   /** PostgreSQL ends, by a crash unless told otherwise, and is there again, as when its machine was restarted. */
