@@ -68,7 +68,8 @@ async function workerWith(
 ): Promise<ServiceFixture | null> {
   let over = false;
   void (async () => {
-    while (!over) over = await hasEnded(nodes, made);
+    // Never back to false: whoever has seen enough says so meanwhile.
+    while (!over) if (await hasEnded(nodes, made)) over = true;
   })();
   try {
     return await seen(`a worker with ${file}, or the end`, () => {
