@@ -36,7 +36,7 @@ export function Board() {
           }}
           onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
         />
-        <span class="q wide-only">{items.length > 0 && hint(rows.length)}</span>
+        <span class="q wide-only">{pool.length < items.length && hint(rows.length)}</span>
         <button type="button" class="bt" onClick={() => edit('Add row', (draft) => void addRow(draft))}>
           <Icon name="plus" />
           Row
@@ -57,7 +57,10 @@ export function Board() {
                 : 'Everything is ranked. Drop a picture here to take it off.'}
             </>
           ) : (
-            <b>Not ranked · {pool.length}</b>
+            <>
+              <b>Not ranked · {pool.length}</b>
+              {pool.length === items.length && ` ${hint(rows.length)}`}
+            </>
           )}
         </span>
         <Cells rowId={null} label="Not ranked" />
@@ -70,7 +73,7 @@ export function Board() {
 }
 
 function hint(rows: number): string {
-  return `Drag, or select and press 1–${Math.min(9, Math.max(1, rows))}`;
+  return `Drag them into the rows, or select and press 1–${Math.min(9, Math.max(1, rows))}.`;
 }
 
 /** One card of the board is in the tab order: the one that had the focus, or the first. Arrows go on from there. */

@@ -9,7 +9,7 @@ import { Icon } from '../shell/icon.tsx';
 import { Field, FieldNote } from './field-control.tsx';
 import { type Described, describeFields, type FieldDescription } from './field-descriptions.ts';
 
-const FIELDS = describeFields(studioConfig.limits);
+const FIELDS = describeFields(studioConfig.limits, studioConfig.presets);
 const SCHEMAS = requestSchemas(studioConfig.limits);
 
 /** Fields that belong together and are rarely touched, by their names. The first group a field fits is its own. */

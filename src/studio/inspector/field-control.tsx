@@ -164,11 +164,18 @@ function choicesOf(
   control: Extract<FieldDescription['control'], { kind: 'choice' | 'file' }>,
   value: unknown,
 ): readonly (readonly [choice: string, words: string])[] {
-  if (control.kind === 'choice') return control.choices.map((choice) => [choice, choice.replaceAll('_', ' ')]);
+  if (control.kind === 'choice') {
+    // What somebody else wrote may be another name for one of them.
+    const isOther = typeof value === 'string' && value !== '' && !control.choices.includes(value);
+    const all = isOther ? [value, ...control.choices] : control.choices;
+    return all.map((choice) => [choice, choice.replaceAll('_', ' ')]);
+  }
   const { coming, media } = project.value.studio;
   const files = Object.entries({ ...coming, ...media }).map(([name, entry]) => [name, entry.name] as const);
-  const isMissing = typeof value === 'string' && mediaOf(project.value, value) === undefined;
-  return isMissing ? [[value, `${value} (missing)`], ...files] : files;
+  const own = control.also.map((name) => [name, name] as const);
+  const isKnown =
+    typeof value !== 'string' || control.also.includes(value) || mediaOf(project.value, value) !== undefined;
+  return isKnown ? [...own, ...files] : [[value, `${value} (missing)`], ...own, ...files];
 }
 
 /** A comma is a point; what is no number stays as it was. */
@@ -244,7 +251,7 @@ function ByShape({ field, value, onChange, path, errors, warnings }: FieldProps)
     <details class="grp-fields" open={Object.keys(inner).length > 0}>
       <summary>
         <Icon name="right" />
-        In {shapeName(preset.name).toLowerCase()} only
+        Different in {shapeName(preset.name).toLowerCase()}
       </summary>
       <div class="fields">
         {field.control.fields.map((each) => (

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TimelineLimits } from '../../timeline/limits.ts';
-import { requestSchemas } from '../../timeline/schema.ts';
+import { DEFAULT_PRESETS, type Presets } from '../../timeline/presets.ts';
+import { MADE_SOUNDS, requestSchemas } from '../../timeline/schema.ts';
 import { FIELD_WORDS } from './field-words.ts';
 
 /** The kinds of thing that have fields of their own. */
@@ -32,8 +33,8 @@ export type Control =
   | { readonly kind: 'color' }
   | { readonly kind: 'yes' }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  /** A file of the project. */
-  | { readonly kind: 'file' }
+  /** A file of the project, or one of these. */
+  | { readonly kind: 'file'; readonly also: readonly string[] }
   | { readonly kind: 'object'; readonly fields: readonly FieldDescription[] }
   /** A name, or an object over one of the names. */
   | { readonly kind: 'named-object'; readonly choices: readonly string[]; readonly fields: readonly FieldDescription[] }
@@ -58,13 +59,23 @@ interface JsonSchema {
 }
 
 /** Every field of everything, by kind. A field that the schema gets is here without further ado. */
-export function describeFields(limits: TimelineLimits): Readonly<Record<Described, readonly FieldDescription[]>> {
+export function describeFields(
+  limits: TimelineLimits,
+  presets: Presets = DEFAULT_PRESETS,
+): Readonly<Record<Described, readonly FieldDescription[]>> {
   const { title: _, ...schemas } = requestSchemas(limits);
   const described = Object.entries(schemas).map(([name, schema]) => [
     name,
     fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema),
   ]);
-  return Object.fromEntries(described);
+  const { settings, ...rest } = Object.fromEntries(described) as Record<Described, FieldDescription[]>;
+  // Which names there are is the service's to say.
+  const choices = presets.map(({ name, aliases }) => aliases[0] ?? name);
+  const isNamed = (field: FieldDescription) => field.name === 'preset';
+  const named = settings.map((field) =>
+    isNamed(field) ? { ...field, control: { kind: 'choice', choices } as const } : field,
+  );
+  return { ...rest, settings: named };
 }
 
 function fieldsOf({ properties = {}, required = [] }: JsonSchema): FieldDescription[] {
@@ -82,7 +93,9 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema): FieldDescript
 
 function controlOf(name: string, schema: JsonSchema): Control {
   const { type, anyOf } = schema;
-  if (/(^|_)field$/.test(name)) return { kind: 'file' };
+  // A sound is one of ours, or a file's. (C45)
+  if (/^(sound_field|reveal_sound)$/.test(name)) return { kind: 'file', also: ['none', ...MADE_SOUNDS] };
+  if (/(^|_)field$/.test(name)) return { kind: 'file', also: [] };
   if (anyOf !== undefined) {
     const choices = anyOf.find((each) => each.enum !== undefined)?.enum;
     const object = anyOf.find((each) => each.properties !== undefined);

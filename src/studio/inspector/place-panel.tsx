@@ -4,6 +4,7 @@ import { shapeName } from '../export/shape-name.ts';
 import {
   boxedRef,
   forgetBox,
+  isHiddenHere,
   isOwnPlace,
   lookedAt,
   placeScope,
@@ -53,7 +54,7 @@ function Whose({ shape }: { readonly shape: string }) {
           disabled={box === undefined}
           onClick={() => !isOwn && box !== undefined && putBox(box, 'own')}
         >
-          In {shape} only
+          {shapeName(lookedAt.value.name)} only
         </button>
       </div>
       {!isOwn && placeScope.value === 'own' && <p class="q">Moved here, it moves in {shape} only.</p>}
@@ -63,7 +64,8 @@ function Whose({ shape }: { readonly shape: string }) {
 
 function Numbers({ shape }: { readonly shape: string }) {
   const box = selectedPlace.value?.box;
-  if (box === undefined) return <p class="q">It is not shown in {shape}.</p>;
+  // Of what cannot be planned nobody knows where it would be.
+  if (box === undefined) return isHiddenHere.value ? <p class="q">It is not shown in {shape}.</p> : null;
   return (
     <>
       <div class="fields">
@@ -85,7 +87,7 @@ function Numbers({ shape }: { readonly shape: string }) {
       </div>
       <button type="button" class="bt wide quiet-button" onClick={() => forgetBox(placeScope.value)}>
         <Icon name="undo" />
-        {isOwnPlace.value ? 'As in the other shapes' : 'Where it is by itself'}
+        {isOwnPlace.value ? 'As in the other shapes' : 'Back to its usual place'}
       </button>
     </>
   );

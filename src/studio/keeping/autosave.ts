@@ -27,7 +27,7 @@ export async function startKeeping(first: () => Project): Promise<void> {
   if (last === null) {
     await switchTo(crypto.randomUUID?.() ?? String(Date.now()), first());
     // A moment at which there is something to see.
-    playhead.value = FIRST_FRAME;
+    if (decided.value.timeline_data.tier_blocks.length > 0) playhead.value = FIRST_FRAME;
   }
   if (last !== null) await switchTo(last.id, last.project);
   opened.value = true;

@@ -27,7 +27,10 @@ export function FirstVisit() {
           ))}
         </div>
         <div class="etext">
-          <h2>Drop your pictures here</h2>
+          <h2>
+            <span class="by-mouse">Drop your pictures here</span>
+            <span class="by-touch">Begin with your pictures</span>
+          </h2>
           <p>One picture becomes one item, named from its file. Clips and sound are welcome too.</p>
           <div class="ea">
             <button type="button" class="bt prim big" onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
@@ -43,7 +46,9 @@ export function FirstVisit() {
             </button>
           </div>
           <p class="q">
-            or paste with <kbd>Ctrl</kbd> <kbd>V</kbd> ·{' '}
+            <span class="by-mouse">
+              or paste with <kbd>Ctrl</kbd> <kbd>V</kbd> ·{' '}
+            </span>
             <button type="button" class="lk" onClick={() => void startExample()}>
               start with the example
             </button>

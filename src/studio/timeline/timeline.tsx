@@ -94,7 +94,7 @@ function Tools() {
         />
         <button type="button" class="bt" onClick={revealHere} title="The next picture comes in at the playhead">
           <Icon name="reveal" />
-          Reveal here
+          <span class="tl-word">Reveal here</span>
           <kbd>R</kbd>
         </button>
         <button
@@ -104,7 +104,7 @@ function Tools() {
           title="All reveals at even distances while the board is seen"
         >
           <Icon name="spread" />
-          Spread evenly
+          <span class="tl-word">Spread evenly</span>
         </button>
         <button
           type="button"
@@ -114,7 +114,7 @@ function Tools() {
           title="Plays; each tap brings the next picture in"
         >
           <Icon name="record" />
-          Tap to record
+          <span class="tl-word">Tap to record</span>
         </button>
       </div>
       <div class="tl-group">
@@ -128,7 +128,7 @@ function Tools() {
           }}
         >
           <Icon name="magnet" />
-          Snapping
+          <span class="tl-word">Snapping</span>
           <kbd>N</kbd>
         </button>
         <button
@@ -141,7 +141,7 @@ function Tools() {
           }}
         >
           <Icon name="ripple" />
-          Ripple
+          <span class="tl-word">Ripple</span>
         </button>
         <span class="tl-sep" />
         <Tool icon="minus" label="Further away" hint="−" run={() => zoomBy(1 / 1.5)} />
@@ -149,7 +149,7 @@ function Tools() {
         <Tool icon="plus" label="Nearer" hint="+" run={() => zoomBy(1.5)} />
         <button type="button" class="bt" onClick={zoomToFit} title="All of it (Shift Z)">
           <Icon name="fit" />
-          Fit
+          <span class="tl-word">Fit</span>
         </button>
       </div>
     </div>

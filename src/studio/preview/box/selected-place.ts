@@ -1,5 +1,4 @@
 import { computed, effect, signal } from '@preact/signals';
-import { shapeOf } from '../../../plan/place/canvas-shape.ts';
 import type { PercentBox } from '../../../timeline/export-request.ts';
 import type { Preset } from '../../../timeline/presets.ts';
 import { studioConfig } from '../../assets.ts';
@@ -53,6 +52,12 @@ export const selectedPlace = computed<{ readonly ref: EntryRef; readonly box: Pe
   return { ref, box: now.box };
 });
 
+/** Whether it is said of the selected entry that it is not in the shape that is looked at. */
+export const isHiddenHere = computed(() => {
+  const [now, ref] = [known.value, boxedRef.value];
+  return now !== null && ref !== null && now.hidden && now.shape === shape.value && sameEntry(now.ref, ref);
+});
+
 /** Whom a change of the place is for. (C42) */
 export const placeScope = computed<Scope>(() => {
   const entry = boxedRef.value === null ? undefined : boxedEntry(project.value, boxedRef.value);
@@ -97,6 +102,3 @@ export function forgetBox(scope: Scope): void {
   const ref = boxedRef.value;
   if (ref !== null) edit('Reset place', (draft) => clearBox(draft, ref, lookedAt.value, scope));
 }
-
-/** Which way the canvas is held. */
-export const held = computed(() => shapeOf(lookedAt.value));
