@@ -65,7 +65,7 @@ test('all that is wrong with a line is told, with what was probably meant', () =
 
 test('options are read as described: values, letters, switches, a name of old', () => {
   const read = readArguments('render', ['--preset=all', 'a.json', '--out', 'b.mp4', '--json']);
-  assert.deepEqual(read, { operand: 'a.json', options: { preset: 'all', out: 'b.mp4', json: true } });
+  assert.deepEqual(read, { operand: 'a.json', options: { preset: 'all', out: 'b.mp4', shorts: false, json: true } });
   assert.deepEqual(readArguments('board', ['a.json', '--output', 'b.png']).options, { out: 'b.png' });
   assert.deepEqual(readArguments('frame', ['a.json', '--at', '-1', '-ob.png']).options, { at: '-1', out: 'b.png' });
 });
