@@ -225,6 +225,9 @@ test('[C31] limits, health, readiness and metrics', async (t) => {
     max_request_bytes: 4 * 2 ** 20,
     external_id_characters: 200,
     listed_exports: 100,
+    short_seconds: 60,
+    short_seconds_before: 3,
+    short_seconds_after: 5,
   });
   assert.deepEqual(await (await fetch(`${service.base}/healthz`)).json(), { ok: true, version: '1.2.3' });
   for (const path of ['/readyz', '/readyz/intake']) assert.equal((await fetch(`${service.base}${path}`)).status, 200);
