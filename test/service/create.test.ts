@@ -208,7 +208,7 @@ test('[C10] the metadata have the documented keys, and tell of the file what is 
   const metadata = await metadataOf(await post(service, sampleRequest({ settings })), 201);
   assert.deepEqual(Object.keys(metadata), [
     ...['ok', 'export_id', 'download_url', 'downloads', 'settings', 'external_id', 'title', 'state', 'progress'],
-    ...['duration', 'outputs', 'hls', 'warnings', 'created_at', 'expires_at', 'links'],
+    ...['duration', 'outputs', 'shorts', 'hls', 'warnings', 'created_at', 'expires_at', 'links'],
   ]);
   assert.deepEqual(Object.keys(metadata.downloads), ['preset_one', 'preset_two', 'preset_three']);
   assert.equal(metadata.download_url, metadata.downloads.preset_three);
