@@ -46,20 +46,20 @@ const SLIDE = { duration: 160, easing: 'cubic-bezier(.2,.8,.2,1)' };
 const MOST_SLIDING = 80;
 
 function useSliding(list: { readonly current: HTMLElement | null }, order: string): void {
-  const before = useRef(new Map<string, DOMRect>());
+  const before = useRef({ order, rects: new Map<string, DOMRect>() });
   useLayoutEffect(() => {
     const tiles = [...(list.current?.querySelectorAll<HTMLElement>('.tile') ?? [])];
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches || tiles.length > MOST_SLIDING;
-    const next = new Map<string, DOMRect>();
-    for (const tile of still ? [] : tiles) {
-      const rect = tile.getBoundingClientRect();
-      const from = before.current.get(tile.dataset.item!);
-      next.set(tile.dataset.item!, rect);
-      if (from === undefined || lifted.value === null) continue;
-      const [x, y] = [from.left - rect.left, from.top - rect.top];
+    // All are measured before any is moved: after each that moves, measuring the next would lay out the page anew.
+    const next = new Map(still ? [] : tiles.map((tile) => [tile.dataset.item!, tile.getBoundingClientRect()]));
+    // Where the order is the same, somebody has only scrolled meanwhile, or looked elsewhere.
+    for (const tile of lifted.value === null || order === before.current.order ? [] : tiles) {
+      const [from, to] = [before.current.rects.get(tile.dataset.item!), next.get(tile.dataset.item!)];
+      if (from === undefined || to === undefined) continue;
+      const [x, y] = [from.left - to.left, from.top - to.top];
       if (Math.abs(x) + Math.abs(y) > 1) tile.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], SLIDE);
     }
-    before.current = next;
+    before.current = { order, rects: next };
   }, [order, lifted.value === null]);
 }
 
