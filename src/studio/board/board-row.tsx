@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RawRow } from '../../timeline/schema.ts';
 import { changeRow, itemsIn, moveRow, removeRow } from '../document/board-commands.ts';
-import { beginGesture, edit, project, selection } from '../session.ts';
+import { beginGesture, edit, project, type RunningGesture, selection } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
 import { Menu, MenuItem } from '../shell/menu.tsx';
 import { trackDrag } from '../shell/track-drag.ts';
@@ -152,19 +152,23 @@ function RowMenu({ row, at }: { readonly row: RawRow; readonly at: number }) {
 
 /** Dragging its handle moves a row among the rows. */
 function dragRow(event: PointerEvent, id: string): void {
-  const gesture = beginGesture();
+  let gesture: RunningGesture | null = null;
   trackDrag(event, {
     scroller: boardScroller(),
-    start: () => true,
+    start() {
+      // Not before: a click on the handle opens its menu, and what is chosen there must not wait for a drag to end.
+      gesture = beginGesture();
+      return true;
+    },
     move({ y }) {
       const rows = [...document.querySelectorAll<HTMLElement>('.brow')].filter((each) => each.dataset.row !== id);
       const to = rows.filter((each) => {
         const { top, height } = each.getBoundingClientRect();
         return top + height / 2 < y;
       }).length;
-      gesture.change('Move row', (draft) => moveRow(draft, id, to));
+      gesture?.change('Move row', (draft) => moveRow(draft, id, to));
     },
-    end: () => gesture.end(),
-    cancel: () => gesture.cancel(),
+    end: () => gesture?.end(),
+    cancel: () => gesture?.cancel(),
   });
 }

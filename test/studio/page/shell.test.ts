@@ -143,6 +143,10 @@ test(
     await page.getByLabel('Label of row B').fill('Meh');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Row', exact: true }).click();
+    await page.getByRole('button', { name: 'Row S: colour, order, remove' }).click();
+    await page.getByRole('button', { name: 'Colour #7fc4ff' }).click();
+    await page.locator('[data-row=s]').and(page.locator('[style*="#7fc4ff"]')).waitFor();
+    await page.keyboard.press('Escape');
     const after = await keptProject(page);
     assert.deepEqual(
       after.tier_list.rows.map(({ label }) => label),
