@@ -1,65 +1,114 @@
 import { parseArgs } from 'node:util';
 import { account, startAnew } from '../test/cluster/fault-account.ts';
 import { NODE_SCENES, POSTGRES_SCENES, type Scene } from '../test/cluster/fault-scenes.ts';
+import { StageMissed } from '../test/cluster/fault-stages.ts';
 import { FaultyCluster } from '../test/cluster/faulty-cluster.ts';
 import { databaseWireScenes, filesWireScenes } from '../test/cluster/wire-scenes.ts';
+import { Random } from '../test/hostile/random.ts';
+import { type Outcome, Tally } from './faults/tally.ts';
 
-/** A short cut is there in every turn, the long one now and then. */
+/** A short cut comes as often as every other fault, the long one now and then. */
 const SHORT_CUT_SECONDS = 5;
 const LONG_CUT_EVERY = 4;
+/** What a round may take beside a cut. */
+const ROUND_SECONDS = 45;
+
+interface Planned {
+  readonly name: string;
+  readonly scene: Scene;
+  /** One round of it counts as so many. */
+  readonly weight: number;
+  readonly seconds: number;
+}
 
 /**
- * `npm run faults [-- --rounds 200 --cut 120 --only WORDS]`: nodes of a cluster are killed, stopped and cut off while exports are
- * made, in turn; after each round an account of what was promised, and nothing may be left. Fails where anything was lost, done
- * twice, served in part, or left behind. With `TIERCUT_TEST_S3` on an S3 server that is cut off as well.
+ * `npm run faults [-- --rounds 200 --cut 120 --only WORDS --seed 1 --tally FILE --minutes 6]`: nodes of a cluster are killed, stopped and
+ * cut off while exports are made, in turn; after each round an account of what was promised, and nothing may be left. Fails where anything
+ * was lost, done twice, served in part, or left behind. With `TIERCUT_TEST_S3` on an S3 server that is cut off as well.
+ *
+ * With a tally, rounds of several calls add up to those that are wanted, and what has come least often comes next; with `--minutes`
+ * no round begins that may not end in time.
  */
 export async function run(args: readonly string[]): Promise<void> {
+  const beganMs = performance.now();
   const { values } = parseArgs({
     args: [...args],
     options: {
       rounds: { type: 'string', default: '200' },
       cut: { type: 'string', default: '120' },
       only: { type: 'string', default: '' },
+      seed: { type: 'string', default: '1' },
+      tally: { type: 'string' },
+      minutes: { type: 'string', default: 'Infinity' },
     },
   });
+  const seed = Number(values.seed);
+  const tally = new Tally(values.tally);
+  const before = tally.count('failed');
   await using cluster = await FaultyCluster.start({ mayBeS3: true });
   const onS3 = cluster.files.server !== null;
-  const wires = (seconds: number) => ({ ...databaseWireScenes(seconds), ...(onS3 ? filesWireScenes(seconds) : {}) });
-  const scenes = (turn: number): [string, Scene][] => {
-    const isTheirTurn = turn % LONG_CUT_EVERY === 1 || values.only !== '';
-    const long = isTheirTurn ? wires(Number(values.cut)) : {};
-    const all = Object.entries({ ...NODE_SCENES, ...POSTGRES_SCENES, ...wires(SHORT_CUT_SECONDS), ...long });
-    return all.filter(([name]) => name.includes(values.only));
-  };
-  if (scenes(0).length === 0) throw new Error(`no scene has the words ${values.only}`);
-  const tally = { rounds: 0, failed: 0, exports: 0, unacknowledged: 0, orphans: 0 };
-  for (let turn = 0; tally.rounds < Number(values.rounds); turn += 1) {
-    for (const [name, scene] of scenes(turn).slice(0, Number(values.rounds) - tally.rounds)) {
-      tally.rounds += 1;
-      const begunMs = performance.now();
-      let end = '';
-      try {
-        const after = await scene(cluster, `${name}, round ${tally.rounds}`);
-        await after?.();
-        const { exports, unacknowledged, orphans } = await account(cluster);
-        tally.exports += exports;
-        tally.unacknowledged += unacknowledged;
-        tally.orphans += orphans;
-      } catch (error) {
-        tally.failed += 1;
-        end = `FAILED\n${error instanceof Error ? error.stack : error}`;
-        await startAnew(cluster);
-      }
-      const seconds = ((performance.now() - begunMs) / 1000).toFixed(1);
-      console.log(`${String(tally.rounds).padStart(3)}  ${seconds.padStart(5)} s  ${name}  ${end}`);
-    }
+  const planned = plan(onS3, Number(values.cut)).filter(({ name }) => name.includes(values.only));
+  if (planned.length === 0) throw new Error(`no fault has the words ${values.only}`);
+  const order = shuffled(planned, seed);
+  const wanted = () =>
+    tally.rounds.filter(({ outcome, fault }) => outcome === 'valid' && fault.includes(values.only)).length;
+  while (wanted() < Number(values.rounds)) {
+    const leftSeconds = Number(values.minutes) * 60 - (performance.now() - beganMs) / 1000;
+    const inTime = order.filter(({ seconds }) => seconds <= leftSeconds);
+    if (inTime.length === 0) break;
+    const next = inTime.reduce((a, b) => (share(tally, b) < share(tally, a) ? b : a));
+    await round(cluster, next, seed, tally);
   }
+  console.log(`\n${tally.summary()}`);
+  if (tally.count('failed') > before) process.exitCode = 1;
+}
+
+function plan(onS3: boolean, cutSeconds: number): Planned[] {
+  const wires = (seconds: number) => ({ ...databaseWireScenes(seconds), ...(onS3 ? filesWireScenes(seconds) : {}) });
+  const all = (scenes: Readonly<Record<string, Scene>>, weight: number, seconds: number) =>
+    Object.entries(scenes).map(([name, scene]) => ({ name, scene, weight, seconds }));
+  return [
+    ...all({ ...NODE_SCENES, ...POSTGRES_SCENES, ...wires(SHORT_CUT_SECONDS) }, 1, ROUND_SECONDS),
+    ...all(wires(cutSeconds), LONG_CUT_EVERY, cutSeconds + ROUND_SECONDS),
+  ];
+}
+
+async function round(cluster: FaultyCluster, { name, scene }: Planned, seed: number, tally: Tally): Promise<void> {
+  const beganMs = performance.now();
+  const servedBefore = cluster.served;
+  let counted = { exports: 0, unacknowledged: 0, orphans: 0 };
+  let outcome: Outcome = 'valid';
+  let error: unknown;
+  try {
+    const after = await scene(cluster, `${name}, seed ${seed}, round ${tally.rounds.length + 1}`);
+    await after?.();
+    counted = await account(cluster);
+  } catch (cause) {
+    outcome = cause instanceof StageMissed ? 'invalid' : 'failed';
+    error = cause;
+    await startAnew(cluster);
+  }
+  const seconds = Number(((performance.now() - beganMs) / 1000).toFixed(1));
+  const on = cluster.files.server === null ? 'folder' : 's3';
+  const at = new Date().toISOString();
+  const served = cluster.served - servedBefore;
+  const told = error === undefined ? {} : { error: String(error) };
+  tally.add({ at, seed, on, fault: name, outcome, seconds, ...counted, served, ...told });
+  const said = error instanceof Error ? `\n${error.stack}` : '';
   console.log(
-    `${onS3 ? 'On S3' : 'On a shared folder'}: ${tally.rounds} rounds, ${tally.failed} failed; ${tally.exports} exports, all whole ` +
-      `(${tally.unacknowledged} of them never acknowledged); ${cluster.served} videos served meanwhile, all whole; ` +
-      `${tally.orphans} files were left to the sweep.`,
+    `${String(tally.rounds.length).padStart(3)}  ${`${seconds}`.padStart(5)} s  ${outcome.padEnd(7)}  ${name}${said}`,
   );
-  if (tally.failed > 0) process.exitCode = 1;
+}
+
+/** How often it has come, as far as it is to. */
+function share(tally: Tally, { name, weight }: Planned): number {
+  return (tally.rounds.filter(({ fault }) => fault === name).length + 0.5) * weight;
+}
+
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const random = new Random(seed);
+  const left = [...items];
+  return items.map(() => left.splice(random.below(left.length), 1)[0]!);
 }
 
 if (import.meta.main) await run(process.argv.slice(2));

@@ -45,6 +45,7 @@ export async function account(cluster: FaultyCluster): Promise<Accounted> {
       await assertWhole(cluster, id);
     }
     await assertDoneOnce(database);
+    assert.deepEqual(cluster.servedInPart.splice(0), [], 'part of a video was served');
     for (const { id } of rows) {
       const reply = await fetch(`${cluster.nodes.base}/video/exports/${id}`, { method: 'DELETE' });
       assert.equal(reply.status, 204);

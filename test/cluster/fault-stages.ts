@@ -11,6 +11,13 @@ import { descendantsOf } from '../service/process-tree.ts';
 import { filesBelow, type ServiceFixture } from '../service/service-fixture.ts';
 import { type FaultyCluster, requestOf } from './faulty-cluster.ts';
 
+const MOST_TRIES = 5;
+
+/** The moment that a fault was for has not come: neither here nor there. */
+export class StageMissed extends Error {
+  override readonly name = 'StageMissed';
+}
+
 /** An export has come so far, at this node. */
 interface Reached {
   readonly node: ServiceFixture;
@@ -55,7 +62,7 @@ function atWorker(file: RegExp): Stage {
       const made = await cluster.create(`${label}, try ${tries}`);
       const node = await workerWith(cluster, file, made);
       if (node !== null) return { node, rest: nothing, lost: nothing };
-      assert.ok(tries < 5, `no worker was seen with ${file}`);
+      if (tries === MOST_TRIES) throw new StageMissed(`no worker was seen with ${file}`);
     }
   };
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { copyCompileCache } from '../warm-children.ts';
+import { endWithMe } from './end-with-me.ts';
 import { descendantsOf } from './process-tree.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
@@ -99,6 +100,7 @@ export class ServiceFixture implements Deployment {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    endWithMe(this.#process);
     for (const stream of [this.#process.stdout!, this.#process.stderr!]) {
       createInterface(stream).on('line', (line) => {
         this.lines.push(line);

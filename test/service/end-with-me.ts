@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+
+/** Reads `+ PID` and `- PID` until whoever wrote them is gone, then ends what is left. */
+const SCRIPT = `
+  pids=
+  while read -r sign pid; do
+    others=
+    for other in $pids; do [ "$other" = "$pid" ] || others="$others $other"; done
+    pids=$others
+    [ "$sign" = - ] || pids="$pids $pid"
+  done
+  for pid in $pids; do kill -KILL "$pid"; done`;
+
+let watcher: Socket | null = null;
+
+/**
+ * Has a process end with this one, however this one ends. A third looks after that, since one that is stopped could not: the
+ * system closes the pipe from here to there.
+ */
+export function endWithMe(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined || process.platform === 'win32') return;
+  watcher ??= startWatcher();
+  const told = watcher;
+  told.write(`+ ${pid}\n`);
+  // Its number may be another's by and by.
+  child.once('exit', () => told.write(`- ${pid}\n`));
+}
+
+function startWatcher(): Socket {
+  // In a group of its own: what ends this process by its group spares the watcher.
+  const shell = spawn('/bin/sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  shell.on('error', () => {}); // without it nodes have to be ended by hand, where a run was killed
+  shell.unref();
+  const pipe = shell.stdin as unknown as Socket;
+  pipe.on('error', () => {});
+  pipe.unref();
+  return pipe;
+}
