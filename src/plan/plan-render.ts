@@ -34,7 +34,8 @@ export interface PlanOptions {
   readonly limits: Pick<TimelineLimits, 'maxTimelineSeconds' | 'maxLayersAtOnce'>;
   /** Part of every key: what another engine made is not reused. */
   readonly engineVersion: string;
-  readonly sha256: Sha256;
+  /** null: nothing is rendered from this plan, and its chunks and its sound have no keys. They take half of the time. */
+  readonly sha256: Sha256 | null;
 }
 
 /**
@@ -44,7 +45,7 @@ export interface PlanOptions {
  */
 export function planRender(request: ExportRequest, options: PlanOptions): RenderPlan {
   const { facts, preset, limits, engineVersion } = options;
-  const digest = digestWith(options.sha256);
+  const digest = options.sha256 && digestWith(options.sha256);
   const { settings } = request;
   const { rate } = settings;
   const issues = new IssueList();
@@ -87,7 +88,8 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
   const shown = { clips, theme, board, windows, subtitles, progressBar };
   const keyed = { canvas, rate, totalFrames, encoder, sources, ...shown, spans };
   const cuts = cutChunks(spans, totalFrames, rate);
-  const withKeys = (ranges: readonly Range<Frames>[]) => keyChunks(keyed, ranges, engineVersion, digest);
+  const withKeys = (ranges: readonly Range<Frames>[]) =>
+    digest === null ? ranges.map((range) => ({ ...range, key: '' })) : keyChunks(keyed, ranges, engineVersion, digest);
   const shorts = settings.shorts === null ? [] : placeShorts(request, rate, totalFrames);
   if (settings.shorts !== null && shorts.length === 0) {
     issues.warn('/settings/shorts', 'shorts.none', 'Nothing is revealed in this video: there are no shorts.');
@@ -97,7 +99,7 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
     title: request.tierList.title,
     ...keyed,
     chunks: withKeys(cuts),
-    audio: { ...sound, key: audioKey(sound, sources, engineVersion, digest) },
+    audio: { ...sound, key: digest === null ? '' : audioKey(sound, sources, engineVersion, digest) },
     chapters: planChapters(request, rate, totalFrames),
     shorts: (settings.shorts === preset.name ? shorts : []).map((short) => {
       return { ...short, chunks: withKeys(cutShort(short, cuts, rate)) };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { Rect, RenderPlan } from '../../src/plan/render-plan.ts';
 import { facts, plan, TIER_LIST } from '../request-builder.ts';
 
@@ -30,6 +31,22 @@ for (const preset of SHAPES) {
     assert.ok(told.windows[0]!.rect.height > alone.windows[0]!.rect.height * 0.99, 'what is said is done');
   });
 }
+
+test('[C21] a board gives way to every subtitle that is shown with it, and to no other', () => {
+  const at = (start: number, duration: number) => ({ start, duration });
+  const slot = fc.record({ start: fc.integer({ min: 0, max: 40 }), duration: fc.integer({ min: 1, max: 12 }) });
+  fc.assert(
+    fc.property(slot, fc.array(slot, { minLength: 1, maxLength: 12 }), (board, slots) => {
+      const all = slots.map((each) => ({ ...SUBTITLE, ...each }));
+      const heightWith = (subtitles: object[]) =>
+        planned({ tier_blocks: [board], subtitles }, 'landscape').windows[0]!.rect.height;
+      const isSeenWith = (each: typeof board) =>
+        each.start < board.start + board.duration && board.start < each.start + each.duration;
+      assert.equal(heightWith(all) < heightWith([]), slots.some(isSeenWith));
+    }),
+    { numRuns: 60, examples: [[at(10, 2), [at(0, 12), at(3, 2)]]] },
+  );
+});
 
 test('[C21] [C23] in portrait defaults keep to what players of short videos leave free', () => {
   const { windows, subtitles, canvas } = planned({ tier_blocks: [BLOCK], subtitles: [SUBTITLE] }, 'portrait');

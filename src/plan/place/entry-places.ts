@@ -47,18 +47,19 @@ const REFERENCE_SIDE = 1080;
  * defaults are, which never collide (C21).
  */
 export class EntryPlaces {
-  readonly #request: ExportRequest;
   readonly #preset: string;
   readonly #canvas: CanvasSize;
   readonly #shape: CanvasShape;
+  /** The feet of boards that give way to a subtitle, each for as long as that is shown. */
+  readonly #feet: readonly Foot[];
   /** Of those that stood beside each other in landscape, and stand one above the other here. */
   readonly #stacked: ReadonlyMap<VideoEntry | BlockEntry, PercentBox>;
 
   constructor(request: ExportRequest, preset: string, canvas: CanvasSize) {
-    this.#request = request;
     this.#preset = preset;
     this.#canvas = canvas;
     this.#shape = shapeOf(canvas);
+    this.#feet = inTime(request.timeline.subtitles.flatMap((subtitle) => this.#footAbove(subtitle) ?? []));
     this.#stacked = stackedPlaces(request, canvas, {
       isFree: (entry) => entry.inShapes[preset] === undefined,
       floor: (block) => this.#floorOf(block),
@@ -90,20 +91,59 @@ export class EntryPlaces {
   /** Down to where a block may reach: its default's foot, or what is above the subtitles that are shown with it. */
   #floorOf(block: BlockEntry): number {
     const base = BLOCK_BOX[this.#shape];
-    const pxPercent = this.#canvas.height / 100;
-    const scale = Math.min(this.#canvas.width, this.#canvas.height) / REFERENCE_SIDE;
     let floor = base.y + base.height;
-    for (const subtitle of this.#request.timeline.subtitles) {
-      const { box, hidden, size = subtitle.size } = this.#given(subtitle);
-      if (hidden || isGiven(box) || !overlap(block, subtitle) || subtitle.text.trim() === '') continue;
-      const raised = (subtitle.raisedLines * SUBTITLE_LINE_EM * size * scale) / pxPercent;
-      floor = Math.min(floor, SUBTITLE_BOX[this.#shape].y - raised - GAP_PERCENT);
+    // From the last that begins before its end, back to where all before are over: there may be thousands of both.
+    for (let i = countBefore(this.#feet, block.start + block.duration) - 1; i >= 0; i -= 1) {
+      const { subtitle, y, endOfAll } = this.#feet[i]!;
+      if (endOfAll <= block.start) break;
+      if (overlap(block, subtitle)) floor = Math.min(floor, y);
     }
     return Math.max(base.y + LEAST_HEIGHT, floor);
+  }
+
+  /** Where a block ends that makes room for a subtitle; null where nothing is seen of that, or it has a place of its own. */
+  #footAbove(subtitle: SubtitleEntry): Pick<Foot, 'subtitle' | 'y'> | null {
+    const { box, hidden, size = subtitle.size } = this.#given(subtitle);
+    if (hidden || isGiven(box) || subtitle.text.trim() === '') return null;
+    const pxPercent = this.#canvas.height / 100;
+    const scale = Math.min(this.#canvas.width, this.#canvas.height) / REFERENCE_SIDE;
+    const raised = (subtitle.raisedLines * SUBTITLE_LINE_EM * size * scale) / pxPercent;
+    return { subtitle, y: SUBTITLE_BOX[this.#shape].y - raised - GAP_PERCENT };
   }
 
   #given({ box, inShapes }: { readonly box: GivenBox; readonly inShapes: InShapes }): ShapePlace {
     const own = inShapes[this.#preset];
     return own === undefined ? { box, hidden: false } : { ...own, box: { ...box, ...own.box } };
   }
+}
+
+/** In percent from above, and whose it is. */
+interface Foot {
+  readonly subtitle: SubtitleEntry;
+  readonly y: number;
+  /** When this one and all before it are over. */
+  readonly endOfAll: number;
+}
+
+/** By their beginning. */
+function inTime(feet: readonly Pick<Foot, 'subtitle' | 'y'>[]): Foot[] {
+  let endOfAll = Number.NEGATIVE_INFINITY;
+  return feet
+    .toSorted((a, b) => a.subtitle.start - b.subtitle.start)
+    .map((foot) => {
+      endOfAll = Math.max(endOfAll, foot.subtitle.start + foot.subtitle.duration);
+      return { ...foot, endOfAll };
+    });
+}
+
+/** How many begin before a time, by bisection. */
+function countBefore(feet: readonly Foot[], seconds: number): number {
+  let low = 0;
+  let high = feet.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (feet[middle]!.subtitle.start < seconds) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
