@@ -188,7 +188,7 @@ function Exactness() {
       </span>
     );
   }
-  const reasons = shown.settled ? shown.close : ['the frame is on its way'];
+  const reasons = shown.settled || shown.close.length > 0 ? shown.close : ['the frame is on its way'];
   const isClose = reasons.length > 0;
   const title = isClose
     ? `Only close: ${reasons.join('; ')}. Press for the exact frame.`

@@ -58,7 +58,7 @@ describe('the preview', { skip: noBrowser }, () => {
           { tier_item_id: 'pretzel', position: 4 },
           { tier_item_id: 'popcorn', position: 5.5 },
         ],
-        subtitles: [{ text: 'A solid start', start: 4, duration: 3 }],
+        subtitles: [{ text: 'A solid start 🤖🚀🍿🎈🦊🎉', start: 4, duration: 3 }],
       },
       // Not black: there, one step of brightness more or less is a large part of what there is.
       settings: { reveal: 'spotlight', preset: 'landscape', background: '#34405a' },
@@ -124,8 +124,19 @@ describe('the preview', { skip: noBrowser }, () => {
     await studio.page.close();
   });
 
-  test('[R11] [R13] [R14] shows boards, reveals on their way and words as POST /video/frames does, in every shape', async () => {
-    const studio = await StudioPage.open(browser, service.base);
+  test('[R11] [R13] [R14] shows boards, reveals on their way and words as POST /video/frames does, in every shape; what was written before its font came is written anew', async () => {
+    const held = Promise.withResolvers<void>();
+    const studio = await StudioPage.open(browser, service.base, (page) =>
+      page.context().route(/fonts\/.*emoji/i, (route) => held.promise.then(() => route.continue())),
+    );
+    // The example opens at a line with a red heart in it.
+    await studio.page.getByTitle('a font that has not come yet').waitFor();
+    await studio.page.getByText('The example is being drawn').waitFor({ state: 'detached' });
+    assert.equal(redPixels(await studio.picture()), 0);
+    held.resolve();
+    await studio.page.locator('.pv-frame[data-settled="true"]').waitFor();
+    const red = redPixels(await studio.picture());
+    assert.ok(red > 50, `${red} red pixels`);
     await studio.openProject(project);
     const found: string[] = [];
     for (const [preset, label, at] of [
@@ -199,6 +210,15 @@ describe('the preview', { skip: noBrowser }, () => {
     await page.close();
   });
 });
+
+/** Of the lowest sixth, where words stand. */
+function redPixels({ width, height, rgba }: Picture): number {
+  let count = 0;
+  for (let at = Math.floor((height * 5) / 6) * width * 4; at < rgba.length; at += 4) {
+    if (rgba[at]! > 180 && rgba[at + 1]! < 90 && rgba[at + 2]! < 90) count += 1;
+  }
+  return count;
+}
 
 /** A smooth picture: how it is scaled is not what is compared. */
 function photo(): string {

@@ -1,6 +1,7 @@
 import type { Coverage } from '../../../paint/layout/glyph-coverage.ts';
 import { type CoveredFamily, neededFonts, VOICES } from '../../../paint/layout/needed-fonts.ts';
 import { workerScope } from '../worker-scope.ts';
+import { fontCame } from './browser-surface.ts';
 
 /** A font of the service. */
 interface ListedFont extends CoveredFamily {
@@ -71,6 +72,7 @@ export class BrowserFonts {
     try {
       const font = await new FontFace(family, await file.arrayBuffer()).load();
       workerScope.fonts.add(font);
+      fontCame();
       this.#there.add(family);
       return true;
     } catch {
@@ -99,6 +101,7 @@ export class BrowserFonts {
 
   async #fetch({ family, url }: ListedFont): Promise<void> {
     workerScope.fonts.add(await new FontFace(family, `url(${url})`).load());
+    fontCame();
     this.#there.add(family);
   }
 }

@@ -2,6 +2,30 @@ import type { Bitmap, Canvas2D, CreateSurface } from '../../../paint/canvas-2d.t
 import type { BoardPainting, Overlay } from '../../../plan/overlay-painter.ts';
 import type { Rect } from '../../../plan/render-plan.ts';
 
+let fontsCame = 0;
+
+/**
+ * Called when a font has come. Chromium's workers keep, for as long as they live, what they once found for a list of families: whoever
+ * wrote with it before one of them was there would never see that one. So the list becomes another, by a family that nobody has.
+ */
+export function fontCame(): void {
+  fontsCame += 1;
+}
+
+const { get: getFont, set: setFont } = Object.getOwnPropertyDescriptor(
+  OffscreenCanvasRenderingContext2D.prototype,
+  'font',
+)!;
+
+const FONT_PROPERTY: PropertyDescriptor = {
+  get(this: OffscreenCanvasRenderingContext2D) {
+    return getFont!.call(this);
+  },
+  set(this: OffscreenCanvasRenderingContext2D, font: string) {
+    setFont!.call(this, `${font}, "Tiercut ${fontsCame}"`);
+  },
+};
+
 /**
  * A surface that is painted on in memory and read back: what is painted goes on to other canvases as it is. Its pixels are handed
  * out with straight alpha, since that is what `putImageData` takes: multiplying and dividing would cost and lose.
@@ -9,6 +33,7 @@ import type { Rect } from '../../../plan/render-plan.ts';
 export const createBrowserSurface: CreateSurface = (width, height) => {
   const bitmap = new OffscreenCanvas(width, height);
   const context = bitmap.getContext('2d', { willReadFrequently: true })!;
+  Object.defineProperty(context, 'font', FONT_PROPERTY);
   return {
     bitmap,
     context: context as unknown as Canvas2D,

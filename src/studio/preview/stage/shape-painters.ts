@@ -39,9 +39,12 @@ export class ShapePainters {
 
   /** Whether what stands at a frame is written with the fonts it will be exported with. */
   fontsAt(shape: string, plan: RenderPlan, layers: readonly LayerRef[]): FontState {
+    const kept = this.#kept.get(shape);
+    // Forgotten since: it was measured without what has come, and is about to be painted anew.
+    if (kept === undefined) return 'coming';
     const texts = layers.flatMap((ref) => {
       if (ref.kind === 'subtitle') return [...textsIn(plan.subtitles[ref.subtitle]!)];
-      return ref.kind === 'board' ? [...(this.#kept.get(shape)?.boardTexts ?? [])] : [];
+      return ref.kind === 'board' ? [...kept.boardTexts] : [];
     });
     return this.#fonts.stateOf(texts);
   }
