@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { ExportError } from '../../src/errors.ts';
 import type { Submission } from '../../src/exports/exports-api.ts';
@@ -9,6 +9,13 @@ import { ExportsFixture } from './exports-fixture.ts';
 
 const signal = AbortSignal.timeout(120_000);
 const LAPSED_MS = 30_000;
+
+/** Those who still wait: where a test fails nobody tells them to leave, and the process would wait with them. */
+const waiting = new Set<AbortController>();
+afterEach(() => {
+  for (const gone of waiting) gone.abort(new Error('over'));
+  waiting.clear();
+});
 
 /** The use cases without a worker, on a queue whose clock is in our hands. */
 async function open(policy: Parameters<typeof ExportsFixture.open>[0] = {}, letOthersAsk = () => setImmediate()) {
@@ -29,8 +36,9 @@ async function submit(exports: ExportsFixture, other: Partial<Submission> = {}, 
 /** Waits for an output as a request does, until told to leave. */
 async function waiter(exports: ExportsFixture, id: string, preset: string): Promise<{ leave(): Promise<void> }> {
   const gone = new AbortController();
-  const waiting = exports.api.waitFor(id, preset, gone.signal);
-  waiting.catch(() => {});
+  waiting.add(gone);
+  const output = exports.api.waitFor(id, preset, gone.signal);
+  output.catch(() => {});
   await seen('its output in the queue', async () => {
     const record = await exports.ports.records.find(id, exports.ports.database);
     return record?.outputs.find((output) => output.preset === preset)?.state !== 'waiting';
@@ -43,7 +51,7 @@ async function waiter(exports: ExportsFixture, id: string, preset: string): Prom
   return {
     leave: async () => {
       gone.abort(new Error('gone'));
-      await assert.rejects(waiting, /gone/);
+      await assert.rejects(output, /gone/);
     },
   };
 }
