@@ -86,13 +86,16 @@ export class StubStore implements AsyncDisposable {
     const { exportId, kind, chunks } = attempt.job;
     return database.transaction(
       async (tx) => {
-        if (!(await jobs.complete(attempt, tx))) return false;
+        const [isOurs] = await Promise.all([
+          jobs.complete(attempt, tx),
+          ...(kind === 'chunks' ? [this.#outputs.statesOf(exportId, tx)] : []),
+        ]);
+        if (!isOurs) return false;
         if (kind === 'assembly') {
           await this.#outputs.complete(exportId, PRESET, { bytes: 1, sha256: 'a', blob: blobKey('a') }, tx);
           await this.#exports.setState(exportId, 'completed', tx);
           return true;
         }
-        if (kind === 'chunks') await this.#outputs.statesOf(exportId, tx);
         const isReady =
           kind === 'sound'
             ? (await this.#outputs.finishSound(exportId, tx)).length > 0

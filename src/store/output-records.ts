@@ -110,18 +110,20 @@ export class OutputRecords {
     { first, frames }: { readonly first: number; readonly frames: number },
     tx: Transaction,
   ): Promise<OutputProgress> {
-    const [row] = await tx.query<{ jobs_left: number; frames_done: number }>(
-      `update outputs set jobs_left = jobs_left - 1, frames_done = frames_done + $3
-       where export_id = $1 and preset = $2 and state in ('queued', 'rendering') returning jobs_left, frames_done`,
-      [exportId, preset, frames],
-    );
-    if (row === undefined) throw new Error(`${preset} of export ${exportId} has chunks, but is not under way`);
-    await tx.query('delete from live_frames where export_id = $1 and preset = $2 and first_chunk = $3', [
-      exportId,
-      preset,
-      first,
+    const [[row]] = await Promise.all([
+      tx.query<{ jobs_left: number; frames_done: number }>(
+        `update outputs set jobs_left = jobs_left - 1, frames_done = frames_done + $3
+         where export_id = $1 and preset = $2 and state in ('queued', 'rendering') returning jobs_left, frames_done`,
+        [exportId, preset, frames],
+      ),
+      tx.query('delete from live_frames where export_id = $1 and preset = $2 and first_chunk = $3', [
+        exportId,
+        preset,
+        first,
+      ]),
+      countOn(exportId, tx),
     ]);
-    await countOn(exportId, tx);
+    if (row === undefined) throw new Error(`${preset} of export ${exportId} has chunks, but is not under way`);
     return { jobsLeft: row.jobs_left, framesDone: row.frames_done };
   }
 
@@ -131,13 +133,14 @@ export class OutputRecords {
    */
   async finishSound(exportId: string, tx: Transaction): Promise<string[]> {
     if ((await this.#soundState(exportId, tx)) === 'completed') return [];
-    await tx.query(`update exports set sound_state = 'completed' where id = $1`, [exportId]);
-    const rows = await tx.query<{ preset: string; place: number; jobs_left: number }>(
-      `update outputs set jobs_left = jobs_left - 1
-       where export_id = $1 and state in ('queued', 'rendering') returning preset, place, jobs_left`,
-      [exportId],
-    );
-    await countOn(exportId, tx);
+    const [rows] = await Promise.all([
+      tx.query<{ preset: string; place: number; jobs_left: number }>(
+        `update outputs set jobs_left = jobs_left - 1
+         where export_id = $1 and state in ('queued', 'rendering') returning preset, place, jobs_left`,
+        [exportId],
+      ),
+      tx.query(`update exports set sound_state = 'completed', revision = revision + 1 where id = $1`, [exportId]),
+    ]);
     const ready = rows.filter(({ jobs_left: jobsLeft }) => jobsLeft === 0);
     return ready.sort((a, b) => a.place - b.place).map(({ preset }) => preset);
   }

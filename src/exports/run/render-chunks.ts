@@ -120,8 +120,8 @@ export class RenderChunks {
     const { job } = attempt;
     await database.transaction(
       async (tx) => {
-        if (!(await jobs.complete(attempt, tx))) return;
-        const states = await outputs.statesOf(job.exportId, tx);
+        const [isOurs, states] = await Promise.all([jobs.complete(attempt, tx), outputs.statesOf(job.exportId, tx)]);
+        if (!isOurs) return;
         for (const { preset, chunks } of plans) {
           // One of several outputs may have failed meanwhile.
           const state = states.get(preset);

@@ -112,16 +112,24 @@ export class PostgresDatabase implements Database {
     const onError = (error: Error): void => void faults.push(error);
     connection.on('error', onError);
     const tx = new PostgresTransaction(connection);
+    // Not waited for: what `work` asks first is sent behind it, and is answered once the rows are ours.
+    const begun = connection.query(beginning(options));
+    begun.catch(() => {}); // told below
     try {
-      await connection.query(beginning(options));
       const result = await this.#within.run(tx, () => work(tx));
       tx.open = false;
+      await begun;
       // What has failed inside, whether or not `work` made anything of it, has undone all of it.
       const { command } = await connection.query('commit');
       if (command !== 'COMMIT') throw new Error('a transaction went on after one of its statements had failed');
       return { result, tx };
-    } catch (cause) {
+    } catch (failure) {
       tx.open = false;
+      // Where it did not begin, what came behind has failed for that.
+      const cause = await begun.then(
+        () => failure,
+        (first: unknown) => first,
+      );
       // Over a network that is cut nothing can be said any more; the server undoes it by itself.
       if (isConnectionFault(cause)) onError(cause as Error);
       else await connection.query('rollback').catch(onError);

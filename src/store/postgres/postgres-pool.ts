@@ -35,9 +35,12 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     'enable_seqscan=off',
     ...(readOnly ? ['default_transaction_read_only=on'] : []),
   ];
-  const pool = new pg.Pool({
+  const config: pg.PoolConfig & { readonly pipeline: boolean } = {
     connectionString: url,
     max: connections,
+    // Statements that do not wait for each other's answers are sent at once: each way to the server and back is time that whoever
+    // wants the same rows waits for.
+    pipeline: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     query_timeout: answerTimeoutMs,
@@ -46,7 +49,8 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     application_name: 'tiercut',
     types: TYPES,
     options: settings.map((setting) => `-c ${setting}`).join(' '),
-  });
+  };
+  const pool = new pg.Pool(config);
   // Of connections that nobody is using: the pool drops them. Unheard, the first would end the process.
   pool.on('error', () => {});
   return pool;

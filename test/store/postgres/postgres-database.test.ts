@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
+import { ExportRecords } from '../../../src/store/export-records.ts';
 import { PostgresDatabase } from '../../../src/store/postgres/postgres-database.ts';
 import { type Migration, migratePostgres, requireSchema } from '../../../src/store/postgres/postgres-schema.ts';
 import { testDatabase } from '../../postgres/test-database.ts';
 import { databaseSuite } from '../database-suite.ts';
+import { newExport } from '../new-export.ts';
 import { PostgresFixture } from './postgres-fixture.ts';
 
 const fixture = await PostgresFixture.create();
@@ -37,6 +39,29 @@ test('postgres: whoever got in another’s way is run again from the beginning, 
   ]);
   assert.ok(tries > 2, 'they have not met');
   assert.equal(told, 2);
+});
+
+test('postgres: where the row of an export cannot be had that is what is told, though the first statement was sent behind', async (t) => {
+  const holder = await fixture.open(t);
+  const record = newExport();
+  await holder.transaction((tx) => new ExportRecords().insert(record, tx));
+  const [own] = await holder.query<{ name: string }>('select current_database() as name');
+  const here = `alter role postgres in database ${own!.name}`;
+  await holder.query(`${here} set lock_timeout = '50ms'`);
+  const impatient = await PostgresDatabase.open(fixture.url, { connections: 1 });
+  t.after(() => impatient.close());
+  const count = (database: PostgresDatabase) =>
+    database.transaction((tx) => tx.query('select count(*) from exports'), { lockExport: record.id });
+  await count(impatient);
+  await holder.query(`${here} reset lock_timeout`);
+  await holder.transaction(
+    async (tx) => {
+      await tx.query('select 1');
+      await assert.rejects(count(impatient), { code: 'store.busy' });
+    },
+    { lockExport: record.id },
+  );
+  assert.deepEqual(await count(impatient), [{ count: 1 }]);
 });
 
 test('postgres: a NUL, which its texts have no place for, is kept as the mark for what cannot be shown', async (t) => {
