@@ -9,5 +9,5 @@ export const noBrowser = FOUND === undefined ? 'no chromium is installed here' :
 
 /** A headless browser; ends when it is disposed of. */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: FOUND!, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: FOUND!, args: ['--no-sandbox', '--disable-gpu'] });
 }

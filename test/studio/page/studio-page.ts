@@ -97,7 +97,7 @@ export class StudioPage {
     });
     await page.addInitScript(LISTEN);
     await prepare(page);
-    await page.goto(`${base}/studio`);
+    await page.goto(`${base}/studio#new`);
     return studio;
   }
 
