@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { selectionAt } from '../document/selection-at.ts';
+import { tellsNothing, toldBoard } from '../document/told-board.ts';
 import { megabytes } from '../media/bin.tsx';
 import { keyWanted, serviceGone } from '../service/ask-service.ts';
 import { decided, planned, project, selection } from '../session.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Icon } from '../shell/icon.tsx';
+import { BeforeExport } from './before-export.tsx';
 import { Chapters, Curl } from './export-extras.tsx';
 import { ExportOutputs } from './export-outputs.tsx';
 import { ExportPlayer } from './export-player.tsx';
@@ -19,23 +21,31 @@ export function ExportPanel() {
   const now = exportStep.value;
   const { errors } = planned.value;
   const changed = exported.value !== null && exported.value !== decided.value;
+  const asks = useSignal(false);
   useEffect(() => {
-    void beginUnlessMade();
+    void mayBegin().then((may) => {
+      asks.value = may && tellsNothing(toldBoard(decided.value));
+      if (may && !asks.value) void startExport();
+    });
   }, []);
+  const begin = () => {
+    asks.value = false;
+    void startExport();
+  };
   const close = () => {
     exportOpen.value = false;
   };
   return (
     <Dialog
-      title={titleOf()}
-      subtitle={subtitleOf()}
+      title={asks.value ? 'Before it is made' : titleOf()}
+      subtitle={asks.value ? 'Three shapes, one MP4 each.' : subtitleOf()}
       class="export"
       onClose={close}
       closeLabel={isUnderWay(now) ? 'Close; it goes on' : 'Close'}
       tools={
         <>
-          {changed && errors.length === 0 && (
-            <button type="button" class="bt" onClick={() => void startExport()}>
+          {changed && errors.length === 0 && !asks.value && (
+            <button type="button" class="bt" onClick={begin}>
               Export the changes
             </button>
           )}
@@ -57,18 +67,19 @@ export function ExportPanel() {
         </p>
       )}
       {keyWanted.value && <KeyForm />}
+      {asks.value && <BeforeExport told={toldBoard(decided.value)} onGo={close} onExport={begin} />}
       {errors.length > 0 && now.step !== 'made' && <InTheWay onGo={close} />}
       {now.step === 'waiting' && <p class="q">The example is still being drawn …</p>}
       {now.step === 'uploading' && <Uploading bytes={now.bytes} of={now.of} name={now.name} />}
       {now.step === 'sending' && !keyWanted.value && <p class="q">Sending the documents …</p>}
-      {now.step === 'failed' && <Failed message={now.message} paths={now.issues} />}
-      {now.step === 'stopped' && (
-        <button type="button" class="bt prim big" onClick={() => void startExport()}>
+      {now.step === 'failed' && !asks.value && <Failed message={now.message} paths={now.issues} />}
+      {now.step === 'stopped' && !asks.value && (
+        <button type="button" class="bt prim big" onClick={begin}>
           <Icon name="export" />
           Export again
         </button>
       )}
-      {now.step === 'made' && (
+      {now.step === 'made' && !asks.value && (
         <div class="xg">
           <ExportPlayer view={now.view} />
           <div class="xr">
@@ -84,11 +95,11 @@ export function ExportPanel() {
 }
 
 /** One button: opening it begins, unless this very project is made already or something is in the way. */
-async function beginUnlessMade(): Promise<void> {
+async function mayBegin(): Promise<boolean> {
   await pickedUp();
   const now = exportStep.value;
   const same = exported.value === decided.value && now.step !== 'failed' && now.step !== 'stopped';
-  if (exportOpen.value && planned.value.errors.length === 0 && !same && !isUnderWay(now)) await startExport();
+  return exportOpen.value && planned.value.errors.length === 0 && !same && !isUnderWay(now);
 }
 
 function titleOf(): string {

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { studioConfig } from '../assets.ts';
-import type { ExportView } from './export-state.ts';
+import { toldBoard } from '../document/told-board.ts';
+import { notTold } from './before-export.tsx';
+import { type ExportView, exported } from './export-state.ts';
 import { shapeName } from './shape-name.ts';
 
 /** What `watch.js` of the service's pages gives: a video while it renders, the MP4 afterwards. (C49) */
@@ -21,6 +23,7 @@ export function ExportPlayer({ view }: { readonly view: ExportView }) {
   const preset = useSignal(view.settings.preset);
   const output = view.outputs[preset.value]!;
   const done = output.state === 'completed';
+  const told = exported.value === null ? null : toldBoard(exported.value);
   useEffect(() => {
     let wanted = true;
     void (async () => {
@@ -72,6 +75,15 @@ export function ExportPlayer({ view }: { readonly view: ExportView }) {
           <div>
             <dt>Length</dt>
             <dd>{view.duration.toFixed(1)} s</dd>
+          </div>
+        )}
+        {told?.seen === true && (
+          <div>
+            <dt>Reveals</dt>
+            <dd>
+              {told.revealed}
+              {notTold(told) !== null && <small class="q"> · {notTold(told)}</small>}
+            </dd>
           </div>
         )}
       </dl>

@@ -76,7 +76,7 @@ function Input({ id, help, field, value, onChange, invalid }: InputProps) {
           inputMode="decimal"
           class="num"
           value={value === undefined ? '' : String(value)}
-          placeholder="—"
+          placeholder={field.usual ?? '—'}
           onChange={(event) => onChange(numberFrom(event.currentTarget.value, value))}
           onKeyDown={(event) => stepBy(event, value, onChange)}
         />
@@ -95,9 +95,9 @@ function Input({ id, help, field, value, onChange, invalid }: InputProps) {
         <span class="color-field">
           <input
             type="color"
-            class={typeof value === 'string' ? '' : 'unset'}
+            class={typeof value === 'string' || field.usual !== undefined ? '' : 'unset'}
             aria-label={`${field.label}: choose`}
-            value={typeof value === 'string' ? value : '#000000'}
+            value={typeof value === 'string' ? value : (field.usual ?? '#000000')}
             onChange={(event) => onChange(event.currentTarget.value)}
           />
           <input
@@ -105,7 +105,7 @@ function Input({ id, help, field, value, onChange, invalid }: InputProps) {
             type="text"
             class="num"
             maxLength={7}
-            placeholder="—"
+            placeholder={field.usual ?? '—'}
             value={typeof value === 'string' ? value : ''}
             onChange={(event) => onChange(event.currentTarget.value.trim() || undefined)}
           />
@@ -116,10 +116,10 @@ function Input({ id, help, field, value, onChange, invalid }: InputProps) {
       return (
         <select
           {...about}
-          value={typeof value === 'string' ? value : ''}
-          onChange={(event) => onChange(event.currentTarget.value || undefined)}
+          value={typeof value === 'string' ? value : (field.usual ?? '')}
+          onChange={(event) => onChange(chosen(event.currentTarget.value, field))}
         >
-          {!field.required && <option value="">—</option>}
+          {!field.required && field.usual === undefined && <option value="">—</option>}
           {choicesOf(control, value).map(([choice, words]) => (
             <option key={choice} value={choice}>
               {words}
@@ -143,7 +143,7 @@ function Input({ id, help, field, value, onChange, invalid }: InputProps) {
         <input
           {...about}
           type="text"
-          placeholder="—"
+          placeholder={field.usual ?? '—'}
           value={typeof value === 'string' ? value : ''}
           onChange={(event) =>
             onChange(event.currentTarget.value === '' && !field.required ? undefined : event.currentTarget.value)
@@ -157,6 +157,11 @@ function Input({ id, help, field, value, onChange, invalid }: InputProps) {
         </output>
       );
   }
+}
+
+/** What is the case anyway need not be said. */
+function chosen(value: string, { usual }: FieldDescription): string | undefined {
+  return value === '' || value === usual ? undefined : value;
 }
 
 /** What can be chosen, and the words for it: of files all there are, and the one that is named but missing. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { DEFAULT_PRESETS, type Presets } from '../../timeline/presets.ts';
 import { MADE_SOUNDS, requestSchemas } from '../../timeline/schema.ts';
-import { FIELD_WORDS } from './field-words.ts';
+import { FIELD_WORDS, USUAL_SETTINGS } from './field-words.ts';
 
 /** The kinds of thing that have fields of their own. */
 export type Described =
@@ -24,6 +24,8 @@ export interface FieldDescription {
   /** What it means, and what holds if it is absent. */
   readonly help: string;
   readonly required: boolean;
+  /** What holds where it is absent, if that is always the same. */
+  readonly usual?: string | undefined;
   readonly control: Control;
 }
 
@@ -73,7 +75,9 @@ export function describeFields(
   const choices = presets.map(({ name, aliases }) => aliases[0] ?? name);
   const isNamed = (field: FieldDescription) => field.name === 'preset';
   const named = settings.map((field) =>
-    isNamed(field) ? { ...field, control: { kind: 'choice', choices } as const } : field,
+    isNamed(field)
+      ? { ...field, usual: choices[0], control: { kind: 'choice', choices } as const }
+      : { ...field, usual: USUAL_SETTINGS[field.name] },
   );
   return { ...rest, settings: named };
 }

@@ -82,3 +82,17 @@ export const FIELD_WORDS: Readonly<Record<string, readonly [label: string, help?
   exit: ['Leaves by'],
   enter_duration: ['Takes'],
 };
+
+/** What holds of the settings where nothing is said. */
+export const USUAL_SETTINGS: Readonly<Record<string, string>> = {
+  fps: '30',
+  quality: 'balanced',
+  fit: 'contain',
+  background: '#000000',
+  reveal: 'pop',
+  reveal_sound: 'none',
+  audio_bitrate: '192',
+  crop_unit: 'auto',
+  volume_unit: 'gain',
+  trim_end_as: 'out_point',
+};

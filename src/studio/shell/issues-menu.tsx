@@ -6,7 +6,9 @@ import { Menu } from './menu.tsx';
 
 /** How much is wrong or doubtful, and the way to each. */
 export function IssuesMenu() {
-  const { errors, warnings } = planned.value;
+  const { warnings } = planned.value;
+  // An empty project is no mistake: the page says where to begin, and Export what is missing.
+  const errors = planned.value.errors.filter(({ code }) => code !== 'timeline.empty');
   if (errors.length + warnings.length === 0) return null;
   const words = errors.length > 0 ? counted(errors.length, 'problem') : counted(warnings.length, 'warning');
   return (

@@ -1,0 +1,64 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { isBoardAlone, revealAll, type ToldBoard } from '../document/told-board.ts';
+import { lengthInFrames, seek } from '../preview/transport.ts';
+import { decided, edit, face, rate } from '../session.ts';
+import { Icon } from '../shell/icon.tsx';
+import { say } from '../shell/messages.ts';
+import { spreadEvenly } from '../timeline/act/timeline-actions.ts';
+
+/** Said before a video is made on whose board nothing happens: what it would show, the way to more, and the way on. */
+export function BeforeExport({
+  told,
+  onGo,
+  onExport,
+}: {
+  readonly told: ToldBoard;
+  readonly onGo: () => void;
+  readonly onExport: () => void;
+}) {
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const seconds = Math.round((lengthInFrames() * rate.value.den * 10) / rate.value.num) / 10;
+  const rank = () => {
+    face.value = 'board';
+    onGo();
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.pool .tile')?.focus());
+  };
+  const reveal = () => {
+    if (isBoardAlone(decided.value)) edit('Reveal one after the other', revealAll);
+    else spreadEvenly();
+    face.value = 'preview';
+    seek(0);
+    onGo();
+    say('One comes in after the other now: look at it, then export.');
+  };
+  return (
+    <div class="note before">
+      <span>
+        <b>{told.ranked === 0 ? 'Nothing is ranked yet' : 'Nothing comes in while one watches'}</b>
+        {told.ranked === 0
+          ? `The video would be ${seconds} s of a board with empty rows, and ${counted(told.items)} waiting below them.`
+          : `The video would be ${seconds} s of a board on which ${counted(told.ranked)} ${told.ranked === 1 ? 'stands' : 'stand'} from the start.`}
+      </span>
+      <div class="ea-row">
+        <button ref={first} type="button" class="bt prim" onClick={told.ranked === 0 ? rank : reveal}>
+          <Icon name={told.ranked === 0 ? 'board' : 'reveal'} />
+          {told.ranked === 0 ? 'Rank them first' : 'Reveal one after the other'}
+        </button>
+        <button type="button" class="bt" onClick={onExport}>
+          Export it like this
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** What of the board is not told, for those who export all the same. */
+export function notTold({ items, ranked, seen }: ToldBoard): string | null {
+  if (!seen || ranked === items) return null;
+  return `${counted(items - ranked)} of ${items} ${items - ranked === 1 ? 'is' : 'are'} not ranked`;
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 picture' : `${count} pictures`;
+}
