@@ -4,7 +4,7 @@ import { type Likeness, likeness } from './ladder/likeness.ts';
 import { compose, type Material } from './ladder/material.ts';
 import { footage, minuteInHd, minuteOfBoard, minuteOfClips } from './render/timelines.ts';
 
-/** What the others are compared with, at the CRF of `balanced`. */
+/** What the others are compared with, at the CRF of `balanced`; what `balanced` is told beside it is among them. */
 const TODAY: Candidate = { preset: 'veryfast' };
 const TODAYS_CRF = 21;
 const CRFS = [18, 21, 24, 28];
@@ -17,6 +17,11 @@ const CANDIDATES: readonly Candidate[] = [
   { preset: 'veryfast', params: 'aq-mode=2' },
   { preset: 'veryfast', params: 'aq-mode=3' },
   { preset: 'veryfast', params: 'aq-strength=0.7' },
+  { preset: 'veryfast', params: 'partitions=i4x4,i8x8' },
+  { preset: 'veryfast', params: 'me=dia' },
+  { preset: 'veryfast', params: 'rc-lookahead=5' },
+  { preset: 'veryfast', params: 'aq-mode=2:partitions=i4x4,i8x8' },
+  { preset: 'veryfast', params: 'aq-mode=2:partitions=i4x4,i8x8:me=dia' },
   { preset: 'veryfast', params: 'subme=1' },
   { preset: 'veryfast', params: 'subme=4' },
   { preset: 'veryfast', params: 'trellis=1' },
