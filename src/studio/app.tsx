@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals';
 import { Board } from './board/board.tsx';
 import { exportOpen } from './export/export-state.ts';
 import { Inspector } from './inspector/inspector.tsx';
@@ -6,7 +7,7 @@ import { Bin } from './media/bin.tsx';
 import { DropAnywhere } from './media/drop-anywhere.tsx';
 import { Ghost } from './media/ghost.tsx';
 import { Preview } from './preview/preview.tsx';
-import { face, project } from './session.ts';
+import { face, project, tierList } from './session.ts';
 import { Bars, Messages } from './shell/bars.tsx';
 import { DrawerScrim, drawer } from './shell/drawers.tsx';
 import { FirstVisit } from './shell/first-visit.tsx';
@@ -20,11 +21,11 @@ import { Timeline } from './timeline/timeline.tsx';
 const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
 const KeysSheet = shownLater(async () => (await import('./shell/keys-sheet.tsx')).KeysSheet);
 
+const isEmpty = computed(() => tierList.value.items.length === 0 && Object.keys(project.value.media).length === 0);
+
 /** Things flow left (media), centre (result), right (details); time lies below. */
 export function App() {
-  const { items } = project.value.tier_list;
   if (!opened.value) return <Opening />;
-  const empty = items.length === 0 && Object.keys(project.value.media).length === 0;
   return (
     <div class="app">
       <a class="skip" href="#timeline">
@@ -34,7 +35,7 @@ export function App() {
       <Bars />
       <main class="work" data-drawer={drawer.value ?? 'none'}>
         <Bin />
-        {empty ? <FirstVisit /> : <Centre />}
+        {isEmpty.value ? <FirstVisit /> : <Centre />}
         <Inspector />
         <DrawerScrim />
       </main>
@@ -60,7 +61,7 @@ function Opening() {
 
 /** Board and preview are two faces of one place, so that each gets all of it; wide screens and phones show both. */
 function Centre() {
-  const { rows, items } = project.value.tier_list;
+  const { rows, items } = tierList.value;
   const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids)).size;
   return (
     <section class="centre" data-face={face.value} aria-label="Board and preview">

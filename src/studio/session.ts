@@ -1,7 +1,6 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Issue } from '../errors.ts';
 import type { MediaFactsByField } from '../plan/media-facts.ts';
-import type { RenderPlan } from '../plan/render-plan.ts';
 import { type FrameRate, frameRate } from '../time.ts';
 import {
   completed,
@@ -15,6 +14,7 @@ import {
 } from './document/history.ts';
 import { EMPTY_PROJECT, type Project } from './document/project.ts';
 import { NOTHING, type Selection } from './document/selection.ts';
+import type { PackedPlan } from './packed-plan.ts';
 
 export type { Recipe };
 
@@ -26,6 +26,13 @@ const shown = signal<Project | null>(null);
 
 /** The project as it is to be seen, gestures under way included. */
 export const project: ReadonlySignal<Project> = computed(() => shown.value ?? history.value.project);
+/** Its parts: who reads one of them hears nothing of changes elsewhere. */
+export const tierList: ReadonlySignal<Project['tier_list']> = computed(() => project.value.tier_list);
+export const timelineData: ReadonlySignal<Project['timeline_data']> = computed(() => project.value.timeline_data);
+export const settings: ReadonlySignal<Project['settings']> = computed(() => project.value.settings);
+/** What is known of the files. */
+export const mediaShelf: ReadonlySignal<Project['studio']> = computed(() => project.value.studio);
+
 /** The project as far as it is decided: what is saved and exported. */
 export const decided: ReadonlySignal<Project> = computed(() => history.value.project);
 /** The label of what undo and redo would do; null: nothing. */
@@ -126,7 +133,7 @@ export const face = signal<'board' | 'preview'>('preview');
 
 /** The output's frame rate, exact; of a rate that cannot be, the default's. */
 export const rate: ReadonlySignal<FrameRate> = computed(() => {
-  const fps = project.value.settings.fps ?? 30;
+  const fps = settings.value.fps ?? 30;
   return frameRate(fps >= 1 && fps <= 60 ? fps : 30);
 });
 /** The output frame that is looked at: a whole number, from 0 on. */
@@ -149,7 +156,7 @@ export interface Planned {
   /** The project it is of: `planned.value.of === project.value` where it is the newest. */
   readonly of: Project | null;
   /** By preset name; empty where there are errors. */
-  readonly plans: ReadonlyMap<string, RenderPlan>;
+  readonly plans: ReadonlyMap<string, PackedPlan>;
   /** Each at its JSON Pointer: `/timeline_data/videos/0/speed`, `/tier_list/rows/1/color`. */
   readonly errors: readonly Issue[];
   readonly warnings: readonly Issue[];
@@ -158,7 +165,7 @@ export interface Planned {
 export const planned = signal<Planned>({ of: null, plans: new Map(), errors: [], warnings: [] });
 
 /** What is known of the media, as the planner wants it. */
-export const mediaFacts: ReadonlySignal<MediaFactsByField> = computed(() => factsOf(project.value.studio));
+export const mediaFacts: ReadonlySignal<MediaFactsByField> = computed(() => factsOf(mediaShelf.value));
 
 const factsOf = remembered(({ media, coming }: Project['studio']) => new Map(Object.entries({ ...coming, ...media })));
 

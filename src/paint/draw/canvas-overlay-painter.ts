@@ -48,7 +48,9 @@ export class CanvasOverlayPainter implements OverlayPainter {
   /** With so many of their words spoken as they were last. */
   readonly #subtitles = new RecentMap<SubtitleLayer, { count: number; text: Overlay | null }>(KEPT_OVERLAYS);
   /** The last moving board of each window: while a card rests in the spotlight nothing changes. */
-  readonly #moving = new Map<BoardWindow, { readonly motion: string; readonly painting: BoardPainting }>();
+  readonly #moving = new RecentMap<BoardWindow, { last: { motion: string; painting: BoardPainting } | null }>(
+    KEPT_OVERLAYS,
+  );
   readonly #framed = new WeakMap<ClipLook, ClipFrame>();
   #bar: { readonly filled: number; readonly overlay: Overlay } | null = null;
   readonly #surfaces = new RecentMap<string, Surface>(KEPT_SURFACES);
@@ -106,8 +108,8 @@ export class CanvasOverlayPainter implements OverlayPainter {
     const stirring = painter.movingPart(state);
     const motions = state.inFlight.map(({ event, progress }) => motionAt(event.style, progress, stirring !== null));
     const motion = JSON.stringify([settled, motions]);
-    const last = this.#moving.get(window);
-    if (last?.motion === motion) return last.painting;
+    const kept = this.#moving.getOrMake(window, () => ({ last: null }));
+    if (kept.last?.motion === motion) return kept.last.painting;
     const front = painter.front(state);
     const inFront = front && patchOf(moved(front.box, window.rect), rect, { ...this.#plan.canvas, x: 0, y: 0 });
     const painting: BoardPainting = {
@@ -115,7 +117,7 @@ export class CanvasOverlayPainter implements OverlayPainter {
       veil: front === null || front.dim === 0 ? null : { color: VEIL_COLOR, alpha: stepped(VEIL_ALPHA * front.dim) },
       front: inFront && paint(inFront, (context) => front!.draw(context)),
     };
-    this.#moving.set(window, { motion, painting });
+    kept.last = { motion, painting };
     return painting;
   }
 

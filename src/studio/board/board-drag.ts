@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { itemsIn, type Place, placeItems, rowOfItem } from '../document/board-commands.ts';
 import { isItemSelected } from '../document/selection.ts';
 import { beginGesture, edit, project, type Recipe, type RunningGesture, selection } from '../session.ts';
@@ -14,6 +14,11 @@ export interface Lifted {
 }
 
 export const lifted = signal<Lifted | null>(null);
+export const POOL = '';
+/** The row (or the pool) that what the pointer carries would land in; null: it carries nothing. */
+export const hotRow = computed(() => (lifted.value?.by === 'pointer' ? (lifted.value.place.row ?? POOL) : null));
+/** Ids of what is in the air. */
+export const inAir = computed<ReadonlySet<string>>(() => new Set(lifted.value?.ids));
 /** Where the ghost is; not a signal, since it moves with every picture. */
 let ghostAt: ((at: Point) => void) | null = null;
 

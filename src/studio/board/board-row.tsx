@@ -1,17 +1,17 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RawRow } from '../../timeline/schema.ts';
-import { changeRow, itemsIn, moveRow, removeRow } from '../document/board-commands.ts';
-import { beginGesture, edit, project, type RunningGesture, selection } from '../session.ts';
+import { changeRow, itemsOf, moveRow, removeRow } from '../document/board-commands.ts';
+import { beginGesture, edit, type RunningGesture, selection, tierList } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
 import { Menu, MenuItem } from '../shell/menu.tsx';
 import { trackDrag } from '../shell/track-drag.ts';
-import { boardScroller, lifted } from './board-drag.ts';
+import { boardScroller, hotRow, lifted } from './board-drag.ts';
 import { BoardTile } from './board-tile.tsx';
 
 /** A row of the board: its label, its items, and what can be done to it. */
 export function BoardRow({ row, at }: { readonly row: RawRow; readonly at: number }) {
   const label = row.label ?? row.id;
-  const hot = lifted.value?.by === 'pointer' && lifted.value.place.row === row.id;
+  const hot = hotRow.value === row.id;
   return (
     <div class={`brow ${hot ? 'hot' : ''}`} data-row={row.id} style={{ '--t': row.color ?? '#c9c5d3' }}>
       <RowLabel row={row} />
@@ -24,9 +24,8 @@ export function BoardRow({ row, at }: { readonly row: RawRow; readonly at: numbe
 /** Cards in order; those beside one that moves slide. */
 export function Cells({ rowId, label }: { readonly rowId: string | null; readonly label: string }) {
   const list = useRef<HTMLUListElement>(null);
-  const items = itemsIn(project.value, rowId);
+  const items = itemsOf(tierList.value, rowId);
   useSliding(list, items.map(({ id }) => id).join('\n'));
-  const beside = () => itemsIn(project.value, rowId).map(({ id }) => id);
   return (
     <ul
       ref={list}
@@ -35,7 +34,7 @@ export function Cells({ rowId, label }: { readonly rowId: string | null; readonl
       aria-label={label}
     >
       {items.map((item) => (
-        <BoardTile key={item.id} item={item} beside={beside} />
+        <BoardTile key={item.id} item={item} rowId={rowId} />
       ))}
     </ul>
   );
@@ -137,7 +136,7 @@ function RowMenu({ row, at }: { readonly row: RawRow; readonly at: number }) {
           <Icon name="up" />
           Move up
         </MenuItem>
-        <MenuItem onClick={() => move(at + 1)} disabled={at === project.value.tier_list.rows.length - 1}>
+        <MenuItem onClick={() => move(at + 1)} disabled={at === tierList.value.rows.length - 1}>
           <Icon name="down" />
           Move down
         </MenuItem>

@@ -1,33 +1,36 @@
+import { computed, useComputed } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import type { RawItem } from '../../timeline/schema.ts';
+import { itemsOf } from '../document/board-commands.ts';
 import { isItemSelected, type Selection } from '../document/selection.ts';
 import { thumbUrl } from '../media/thumbs.ts';
-import { project, selection } from '../session.ts';
-import { dragItem, lifted } from './board-drag.ts';
+import { mediaShelf, selection, tierList } from '../session.ts';
+import { dragItem, inAir, lifted } from './board-drag.ts';
 
 export interface TileProps {
   readonly item: RawItem;
-  /** The ids beside it, in order, for choosing a stretch of them. */
-  readonly beside: () => readonly string[];
+  /** Where it stands. */
+  readonly rowId: string | null;
 }
 
-/** A card. */
-export function BoardTile({ item, beside }: TileProps) {
-  const chosen = isItemSelected(selection.value, item.id);
-  const held = lifted.value;
-  const inAir = held?.ids.includes(item.id) === true;
+/** A card. Of five hundred only those are gone through that have changed themselves. */
+export function BoardTile({ item, rowId }: TileProps) {
+  const chosen = useComputed(() => isItemSelected(selection.value, item.id)).value;
+  const held = useComputed(() => (inAir.value.has(item.id) ? (lifted.value?.by ?? null) : null)).value;
   const name = item.name ?? item.id;
   return (
     <li
       role="option"
       id={`tile-${item.id}`}
       data-item={item.id}
-      class={`tile ${chosen ? 'sel' : ''} ${inAir ? (held.by === 'keys' ? 'held' : 'slot') : ''}`}
+      class={`tile ${chosen ? 'sel' : ''} ${held === null ? '' : held === 'keys' ? 'held' : 'slot'}`}
       aria-selected={chosen}
       aria-label={name}
       tabIndex={-1}
       onPointerDown={(event) => dragItem(event, item.id)}
       onClick={(event) => {
-        selection.value = chosenBy(event, item.id, beside());
+        const beside = itemsOf(tierList.value, rowId).map(({ id }) => id);
+        selection.value = chosenBy(event, item.id, beside);
       }}
     >
       <ItemPicture item={item} />
@@ -38,9 +41,10 @@ export function BoardTile({ item, beside }: TileProps) {
 
 /** The picture of an item, or its name where there is none to be shown. */
 export function ItemPicture({ item }: { readonly item: RawItem }) {
-  const media = item.file_field === undefined ? undefined : project.value.studio.media[item.file_field];
+  const field = item.file_field ?? '';
+  const media = useMemo(() => computed(() => mediaShelf.value.media[field]), [field]).value;
+  const isComing = useMemo(() => computed(() => mediaShelf.value.coming?.[field] !== undefined), [field]).value;
   const url = media === undefined ? null : thumbUrl(media.hash, media.kind).value;
-  const isComing = project.value.studio.coming?.[item.file_field ?? ''] !== undefined;
   if (url === null) return <b class={`no-picture ${isComing ? 'coming' : ''}`}>{(item.name ?? item.id).slice(0, 2)}</b>;
   return <img src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
 }

@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { addRow, itemsIn } from '../document/board-commands.ts';
-import { edit, project } from '../session.ts';
+import { addRow, itemsOf } from '../document/board-commands.ts';
+import { edit, tierList } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
 import { announced } from './announce.ts';
-import { lifted } from './board-drag.ts';
+import { hotRow, POOL } from './board-drag.ts';
 import { boardKeys } from './board-keys.ts';
 import { BoardRow, Cells } from './board-row.tsx';
 
 /** Rows to rank into, and below them what is not ranked. */
 export function Board() {
-  const { rows, items, title } = project.value.tier_list;
-  const pool = itemsIn(project.value, null);
+  const { rows, items, title } = tierList.value;
+  const pool = itemsOf(tierList.value, null);
   const root = useRef<HTMLElement>(null);
   useRovingFocus(root);
   return (
@@ -47,7 +47,7 @@ export function Board() {
           <BoardRow key={row.id} row={row} at={at} />
         ))}
       </div>
-      <div class={`pool ${lifted.value?.place.row === null && lifted.value.by === 'pointer' ? 'hot' : ''}`} data-row="">
+      <div class={`pool ${hotRow.value === POOL ? 'hot' : ''}`} data-row="">
         <span class="pool-word">
           {pool.length === 0 ? (
             <>

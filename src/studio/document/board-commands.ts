@@ -18,7 +18,11 @@ export function rowOfItem({ tier_list: { rows } }: Project, id: string): RawRow 
 }
 
 /** The items of a row, or of the pool, in order. Ids of nothing are left out. */
-export function itemsIn({ tier_list: { rows, items } }: Project, rowId: string | null): readonly RawItem[] {
+export function itemsIn({ tier_list }: Project, rowId: string | null): readonly RawItem[] {
+  return itemsOf(tier_list, rowId);
+}
+
+export function itemsOf({ rows, items }: Project['tier_list'], rowId: string | null): readonly RawItem[] {
   if (rowId === null) {
     const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids));
     return items.filter(({ id }) => !ranked.has(id));

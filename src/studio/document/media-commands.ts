@@ -155,21 +155,31 @@ export function removeMedia(draft: ProjectDraft, field: string): void {
 
 /** The fields that something refers to: what an export needs. */
 export function usedFields({ tier_list, timeline_data, settings }: Project): Set<string> {
-  const used = new Set<string>();
-  const look = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    for (const [key, inner] of Object.entries(value)) {
-      if (/(^|_)field$/.test(key) && typeof inner === 'string') used.add(inner);
-      else look(inner);
-    }
-  };
-  look(tier_list);
-  look(timeline_data);
-  look(settings);
+  const used = new Set([tier_list, timeline_data, settings].flatMap(fieldsIn));
   // A reveal's sound is either one of ours or a field. (C45)
   const { reveal_sound: sound } = settings as { readonly reveal_sound?: unknown };
   if (typeof sound === 'string') used.add(sound);
   return used;
+}
+
+const NONE: readonly string[] = [];
+/** By (immutable) part of a project: of thousands of entries an edit changes one. */
+const fieldsOf = new WeakMap<object, readonly string[]>();
+
+function fieldsIn(part: object): readonly string[] {
+  let found = fieldsOf.get(part);
+  if (found === undefined) {
+    const fields = new Set<string>();
+    for (const key in part) {
+      const inner = (part as Readonly<Record<string, unknown>>)[key];
+      if (typeof inner === 'string') {
+        if (/(^|_)field$/.test(key)) fields.add(inner);
+      } else if (typeof inner === 'object' && inner !== null) for (const field of fieldsIn(inner)) fields.add(field);
+    }
+    found = fields.size === 0 ? NONE : [...fields];
+    fieldsOf.set(part, found);
+  }
+  return found;
 }
 
 /** `Blue_planet-2.final.PNG` → `Blue planet 2.final`: as people would write it. */

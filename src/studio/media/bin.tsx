@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals';
+import { computed, useSignal } from '@preact/signals';
 import { usedFields } from '../document/media-commands.ts';
-import { type MediaEntry, mediaOf } from '../document/project.ts';
+import type { MediaEntry } from '../document/project.ts';
 import { isItemSelected } from '../document/selection.ts';
-import { project, selection } from '../session.ts';
+import { mediaShelf, project, selection, tierList } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
 import { carryFile } from './carry.ts';
 import { chooseFiles, MEDIA_FILES } from './choose-files.ts';
@@ -13,16 +13,31 @@ import { thumbUrl } from './thumbs.ts';
 
 type Media = readonly [field: string, entry: MediaEntry];
 
+/** Files of the project; the same list until one of them changes. */
+const inBin = computed((): readonly Media[] => {
+  const { media, coming } = mediaShelf.value;
+  return Object.keys(fields.value).flatMap((field): Media[] => {
+    const entry = media[field] ?? coming?.[field];
+    return entry === undefined ? [] : [[field, entry]];
+  });
+});
+const fields = computed(() => project.value.media);
+
+let lastUsed: ReadonlySet<string> = new Set();
+/** Fields that something refers to; the same set as long as nothing else does. */
+const inUse = computed(() => {
+  const used = usedFields(project.value);
+  if (used.size !== lastUsed.size || ![...used].every((field) => lastUsed.has(field))) lastUsed = used;
+  return lastUsed;
+});
+
 /** Everything the project has: pictures, clips, sound. */
 export function Bin() {
   const search = useSignal('');
-  const all = Object.keys(project.value.media).flatMap((field): Media[] => {
-    const entry = mediaOf(project.value, field);
-    return entry === undefined ? [] : [[field, entry]];
-  });
+  const all = inBin.value;
   const found = all.filter(([, { name }]) => name.toLowerCase().includes(search.value.trim().toLowerCase()));
   const of = (...kinds: readonly string[]) => found.filter(([, { kind }]) => kinds.includes(kind));
-  const used = usedFields(project.value);
+  const used = inUse.value;
   return (
     <aside class="bin" aria-label="Media">
       <div class="phd">
@@ -73,7 +88,7 @@ function EmptyBin() {
 
 function Pictures({ media, used }: { readonly media: readonly Media[]; readonly used: ReadonlySet<string> }) {
   if (media.length === 0) return null;
-  const { items, rows } = project.value.tier_list;
+  const { items, rows } = tierList.value;
   const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids));
   const byField = new Map(items.map((item) => [item.file_field, item]));
   return (
@@ -188,7 +203,7 @@ function BinFoot({ bytes }: { readonly bytes: number }) {
       </p>
     );
   }
-  const { media, coming } = project.value.studio;
+  const { media, coming } = mediaShelf.value;
   if (coming !== undefined) {
     const done = Object.keys(media).length;
     return (

@@ -4,7 +4,7 @@ import { exported } from '../export/export-state.ts';
 import { allCame, decided, planned, playhead, playing, project, shape } from '../session.ts';
 import { later } from '../shell/later.tsx';
 import { say } from '../shell/messages.ts';
-import { LARGE, shownAt } from './stage-client.ts';
+import { shown } from './stage-client.ts';
 
 /** One has come to rest somewhere, and looks. */
 const REST_MS = 700;
@@ -38,13 +38,12 @@ let fetching = new AbortController();
  */
 export function watchStills(): void {
   effect(() => {
-    const shown = shownAt.value.get(LARGE);
+    const now = shown.value;
     const at = [project.value, shape.value, playhead.value] as const;
     fetching.abort();
-    if (playing.value || shown === undefined || !shown.settled || shown.frame !== at[2] || planned.value.of !== at[0])
-      return;
+    if (playing.value || now === null || !now.settled || now.frame !== at[2] || planned.value.of !== at[0]) return;
     if (at[0].studio.coming !== undefined) return;
-    if (exactUrl.value !== null || (shown.close.length === 0 && exported.value === null)) return;
+    if (exactUrl.value !== null || (now.close.length === 0 && exported.value === null)) return;
     const resting = new AbortController();
     fetching = resting;
     setTimeout(() => {

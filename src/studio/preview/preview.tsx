@@ -1,4 +1,4 @@
-import { computed, type Signal } from '@preact/signals';
+import { computed, effect, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { studioConfig } from '../assets.ts';
 import { planned, playhead, playing, rate, shape } from '../session.ts';
@@ -8,7 +8,7 @@ import { BoxHandles } from './box/box-handles.tsx';
 import { exactUrl, isFetching, showExact } from './exact-still.ts';
 import { isMuted } from './sound/sound-player.ts';
 import { StageCanvas } from './stage-canvas.tsx';
-import { LARGE, shownAt, stageFault } from './stage-client.ts';
+import { LARGE, shown, stageFault } from './stage-client.ts';
 import { startPreview } from './start-preview.ts';
 import { lengthInFrames, looping, pause, play, seek, shuttle, speed, step, timecode, togglePlay } from './transport.ts';
 
@@ -17,6 +17,7 @@ export function Preview() {
   const frame = useRef<HTMLDivElement>(null);
   startPreview();
   useEffect(() => bindKeys(), []);
+  useEffect(() => effect(() => tellShown(frame.current!)), []);
   const preset = studioConfig.presets.find(({ name }) => name === shape.value) ?? studioConfig.presets[0];
   const { width, height } = sizeOf(preset.name);
   return (
@@ -25,9 +26,6 @@ export function Preview() {
         <div
           class="pv-frame"
           ref={frame}
-          data-frame={shownAt.value.get(LARGE)?.frame}
-          data-settled={shownAt.value.get(LARGE)?.settled}
-          data-shape={shownAt.value.get(LARGE)?.shape}
           style={{ aspectRatio: `${width} / ${height}`, '--ratio': String(width / height) }}
         >
           <div class="pv-picture">
@@ -42,6 +40,13 @@ export function Preview() {
       <Transport onFull={() => void frame.current?.requestFullscreen?.()} />
     </div>
   );
+}
+
+/** What is on the canvas, told beside it: sixty times a second is too often to go through all of the panel. */
+function tellShown({ dataset }: HTMLElement): void {
+  const now = shown.value;
+  if (now === null) return;
+  Object.assign(dataset, { frame: String(now.frame), settled: String(now.settled), shape: now.shape });
 }
 
 /** The size a shape is planned in; its preset's until there is a plan. */
@@ -178,8 +183,8 @@ function Toggle({
 
 /** How near what is seen is to what will be exported; pressed, the service is asked for the very frame. */
 function Exactness() {
-  const shown = shownAt.value.get(LARGE);
-  if (shown === undefined || planned.value.plans.size === 0) return null;
+  const now = shown.value;
+  if (now === null || planned.value.plans.size === 0) return null;
   if (exactUrl.value !== null) {
     return (
       <span class="pv-exact" title="This is the frame as it will be exported, made by the service.">
@@ -188,7 +193,7 @@ function Exactness() {
       </span>
     );
   }
-  const reasons = shown.settled || shown.close.length > 0 ? shown.close : ['the frame is on its way'];
+  const reasons = now.settled || now.close.length > 0 ? now.close : ['the frame is on its way'];
   const isClose = reasons.length > 0;
   const title = isClose
     ? `Only close: ${reasons.join('; ')}. Press for the exact frame.`

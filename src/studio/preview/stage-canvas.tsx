@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { attachCanvas, scaleCanvas, showAgain } from './stage-client.ts';
+import { attachCanvas, scaleCanvas } from './stage-client.ts';
 
 /** Sizes go in steps, so that dragging a window's edge does not make a new canvas at every pixel. */
 const STEPS = 8;
@@ -30,9 +30,7 @@ export function StageCanvas({
     const detach = attachCanvas(place, canvas);
     const fit = () => {
       const seen = canvas.getBoundingClientRect().width * devicePixelRatio;
-      if (seen === 0) return;
-      scaleCanvas(place, Math.min(1, Math.ceil((seen / plannedWidth.current) * STEPS) / STEPS));
-      showAgain();
+      scaleCanvas(place, seen === 0 ? null : Math.min(1, Math.ceil((seen / plannedWidth.current) * STEPS) / STEPS));
     };
     const watching = new ResizeObserver(fit);
     watching.observe(canvas);

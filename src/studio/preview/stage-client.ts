@@ -1,13 +1,13 @@
 import { effect, signal } from '@preact/signals';
-import type { RenderPlan } from '../../plan/render-plan.ts';
 import { startWorker, studioConfig } from '../assets.ts';
 import { mediaFile, onMediaCame } from '../media/media-store.ts';
-import { planned, playhead, playing, project, shape } from '../session.ts';
+import type { PackedPlan } from '../packed-plan.ts';
+import { decided, planned, playhead, playing, project, shape } from '../session.ts';
 import { elementFrame, endElement } from './element-frames.ts';
 import type { FromStage, Shown, ToStage } from './stage/stage-messages.ts';
 
-/** What is on each canvas, by place. */
-export const shownAt = signal<ReadonlyMap<string, Shown>>(new Map());
+/** What is on the large canvas. */
+export const shown = signal<Shown | null>(null);
 /** What went wrong last, where nothing can be shown; null where all is well. */
 export const stageFault = signal<string | null>(null);
 
@@ -15,8 +15,13 @@ export const stageFault = signal<string | null>(null);
 export const LARGE = 'large';
 /** While it plays the small pictures follow at this distance, in frames: the large one has the time. */
 const SMALL_EVERY = 15;
+/** Nobody sees it: a picture follows when nothing has changed for so long, to be there when it is turned to. */
+const UNSEEN_MS = 400;
 
 let worker: Worker | null = null;
+/** Whether the large picture is anywhere to be seen. */
+let isSeen = true;
+let unseen: ReturnType<typeof setTimeout> | undefined;
 
 function send(message: ToStage, transfer: Transferable[] = []): void {
   worker!.postMessage(message, transfer);
@@ -26,7 +31,7 @@ function send(message: ToStage, transfer: Transferable[] = []): void {
 export function startStage(): void {
   worker = startWorker('stage-worker');
   worker.onmessage = ({ data }: MessageEvent<FromStage>) => void answer(data);
-  let sent: ReadonlyMap<string, RenderPlan> = new Map();
+  let sent: ReadonlyMap<string, PackedPlan> = new Map();
   effect(() => {
     const { plans } = planned.value;
     if (plans.size === 0) return;
@@ -41,17 +46,24 @@ export function startStage(): void {
     const frame = playhead.value;
     const { plans } = planned.value;
     const isPlaying = playing.value;
+    clearTimeout(unseen);
     if (plans.size === 0) return;
     const large = { place: LARGE, shape: shape.value };
-    const isDue = !isPlaying || Math.abs(frame - last) >= SMALL_EVERY;
+    // What is dragged changes with every picture of the screen: the small ones follow when it is let go.
+    const isDue = !isPlaying ? project.peek() === decided.value : Math.abs(frame - last) >= SMALL_EVERY;
     if (isDue) last = frame;
     const small = isDue ? studioConfig.presets.map(({ name }) => ({ place: name, shape: name })) : [];
-    send({ kind: 'show', order: { frame, playing: isPlaying, places: [large, ...small] } });
+    const show = () => send({ kind: 'show', order: { frame, playing: isPlaying, places: [large, ...small] } });
+    if (isSeen) show();
+    else unseen = setTimeout(show, UNSEEN_MS);
   });
 }
 
-/** Shows everything once more: a canvas is new, or has another size. */
-export function showAgain(): void {
+/** A canvas is new, has another size, or is hidden (a scale of null): what is seen is shown once more. */
+export function scaleCanvas(place: string, scale: number | null): void {
+  if (place === LARGE) isSeen = scale !== null;
+  if (scale === null) return;
+  send({ kind: 'scale', place, scale });
   const small = studioConfig.presets.map(({ name }) => ({ place: name, shape: name }));
   const places = [{ place: LARGE, shape: shape.value }, ...small];
   send({ kind: 'show', order: { frame: playhead.value, playing: false, places } });
@@ -62,10 +74,6 @@ export function attachCanvas(place: string, canvas: HTMLCanvasElement): () => vo
   const offscreen = canvas.transferControlToOffscreen();
   send({ kind: 'attach', place, canvas: offscreen }, [offscreen]);
   return () => send({ kind: 'detach', place });
-}
-
-export function scaleCanvas(place: string, scale: number): void {
-  send({ kind: 'scale', place, scale });
 }
 
 async function answer(message: FromStage): Promise<void> {
@@ -84,7 +92,7 @@ async function answer(message: FromStage): Promise<void> {
     case 'end_source':
       return endElement(message.source);
     case 'shown':
-      shownAt.value = new Map(shownAt.value).set(message.shown.place, message.shown);
+      if (message.shown.place === LARGE) shown.value = message.shown;
       stageFault.value = null;
       return;
     case 'failed':

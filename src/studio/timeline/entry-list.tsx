@@ -15,52 +15,73 @@ const AROUND = 15;
 const at = signal(0);
 const isFocused = signal(false);
 
-/** All entries, line by line from the top, each by time. */
-const ordered = computed<readonly EntryRef[]>(() =>
-  layout.value.boxes.flatMap(({ track }) => track.placed.map(({ index }) => ({ lane: track.lane, index }))),
-);
+/** How many entries there are. */
+const count = computed(() => layout.value.boxes.reduce((sum, { track }) => sum + track.placed.length, 0));
+
+/** The entry at a place, counted line by line from the top, in each by time. Not a list: there may be thousands. */
+function refAt(place: number): EntryRef | null {
+  let left = Math.max(0, place);
+  for (const { track } of layout.value.boxes) {
+    if (left < track.placed.length) return { lane: track.lane, index: track.placed[left]!.index };
+    left -= track.placed.length;
+  }
+  return null;
+}
+
+/** The place of the first entry that is selected; null where none is. */
+function placeOfSelected(): number | null {
+  let before = 0;
+  for (const { track } of layout.value.boxes) {
+    const chosen = selectedRefs.value.filter(({ lane }) => lane === track.lane).map(({ index }) => index);
+    const found = chosen.length === 0 ? -1 : track.placed.findIndex(({ index }) => chosen.includes(index));
+    if (found !== -1) return before + found;
+    before += track.placed.length;
+  }
+  return null;
+}
 
 /** The entry that the keyboard is at, where the list has the focus. */
-export const focusedEntry = computed<EntryRef | null>(() =>
-  isFocused.value ? (ordered.value[at.value] ?? null) : null,
-);
+export const focusedEntry = computed<EntryRef | null>(() => (isFocused.value ? refAt(at.value) : null));
 
 /** What the canvas shows, for those who cannot see it or do not use a pointer. */
 export function EntryList() {
-  const all = ordered.value;
-  const current = Math.min(at.value, Math.max(0, all.length - 1));
+  const all = count.value;
+  const current = Math.min(at.value, Math.max(0, all - 1));
   const from = Math.max(0, current - AROUND);
+  const places = Array.from({ length: Math.min(all, current + AROUND + 1) - from }, (_, i) => from + i);
   return (
     <div
       class="tl-list"
       role="listbox"
       aria-label="Entries of the timeline"
       aria-multiselectable="true"
-      aria-activedescendant={all.length > 0 ? optionId(current) : undefined}
+      aria-activedescendant={all > 0 ? optionId(current) : undefined}
       tabIndex={0}
       onFocus={() => {
         isFocused.value = true;
-        const chosen = all.findIndex((ref) => selectedRefs.value.some((other) => sameRef(other, ref)));
-        if (chosen !== -1) at.value = chosen;
+        at.value = placeOfSelected() ?? at.value;
       }}
       onBlur={() => {
         isFocused.value = false;
       }}
       onKeyDown={onKeyDown}
     >
-      {all.slice(from, current + AROUND + 1).map((ref, index) => (
-        <div
-          key={`${ref.lane} ${nameOf(ref).id}`}
-          id={optionId(from + index)}
-          role="option"
-          tabIndex={-1}
-          aria-selected={selectedRefs.value.some((other) => sameRef(other, ref))}
-          aria-setsize={all.length}
-          aria-posinset={from + index + 1}
-        >
-          {describe(ref)}
-        </div>
-      ))}
+      {places.map((place) => {
+        const ref = refAt(place)!;
+        return (
+          <div
+            key={`${ref.lane} ${nameOf(ref).id}`}
+            id={optionId(place)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={selectedRefs.value.some((other) => sameRef(other, ref))}
+            aria-setsize={all}
+            aria-posinset={place + 1}
+          >
+            {describe(ref)}
+          </div>
+        );
+      })}
     </div>
   );
 }
@@ -86,26 +107,26 @@ function describe(ref: EntryRef): string {
 }
 
 function onKeyDown(event: KeyboardEvent): void {
-  const all = ordered.value;
+  const all = count.value;
   const go = (to: number): void => {
-    at.value = Math.min(Math.max(0, to), all.length - 1);
-    const ref = all[at.value];
-    if (ref !== undefined) keepInSight(frameSlot(entryAt(timeline.value, ref)!, rules.value).start);
+    at.value = Math.min(Math.max(0, to), all - 1);
+    const ref = refAt(at.value);
+    if (ref !== null) keepInSight(frameSlot(entryAt(timeline.value, ref)!, rules.value).start);
   };
-  const current = all[at.value];
+  const current = refAt(at.value);
   const second = Math.round(rules.value.rate.num / rules.value.rate.den);
   const keys: Readonly<Record<string, () => void>> = {
     arrowdown: () => go(at.value + 1),
     arrowup: () => go(at.value - 1),
     home: () => go(0),
-    end: () => go(all.length - 1),
+    end: () => go(all - 1),
     enter: () => {
-      if (current === undefined) return;
+      if (current === null) return;
       select([current]);
       seek(frameSlot(entryAt(timeline.value, current)!, rules.value).start);
     },
-    'ctrl+enter': () => current !== undefined && select([current], true),
-    space: () => current !== undefined && select([current]),
+    'ctrl+enter': () => current !== null && select([current], true),
+    space: () => current !== null && select([current]),
     'alt+arrowleft': () => nudge(-1),
     'alt+arrowright': () => nudge(1),
     'alt+shift+arrowleft': () => nudge(-second),

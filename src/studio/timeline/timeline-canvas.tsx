@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type Frames, frameAt, secondsOf } from '../../time.ts';
 import { mediaOf } from '../document/project.ts';
 import { droppedFiles, takeFiles } from '../media/take-files.ts';
-import { mediaFacts, playhead, playing, project, rate } from '../session.ts';
+import { mediaFacts, mediaShelf, playhead, playing, project, rate, tierList } from '../session.ts';
 import { endDrop, landingAt } from './act/drop-media.ts';
 import { issuesAt, keepInSight, setScale } from './act/timeline-actions.ts';
 
@@ -22,7 +22,7 @@ import { cursorAt, pointerDown } from './act/timeline-pointer.ts';
 import { cardImage } from './draw/card-images.ts';
 import { drawTimeline } from './draw/draw-timeline.ts';
 import { filmPicture, spacingFor, stripsCame, wave } from './draw/strips.ts';
-import { readColors } from './draw/timeline-colors.ts';
+import { readColors, type TimelineColors } from './draw/timeline-colors.ts';
 import type { DrawnReveal } from './draw/timeline-drawing.ts';
 import type { EntryRef } from './edit/timeline-data.ts';
 import { focusedEntry } from './entry-list.tsx';
@@ -132,8 +132,9 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
     ]) {
       void changing.value;
     }
-    void project.value;
-    void issuesAt();
+    void tierList.value;
+    void mediaShelf.value;
+    void issuesAt.value;
     if (request === 0) request = requestAnimationFrame(draw);
   });
   const stopFollowing = effect(() => {
@@ -166,6 +167,15 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
   };
 }
 
+let known: { readonly ofTheme: number; readonly colors: TimelineColors } | null = null;
+
+/** Reading them makes the browser settle the page's style: once for each theme is enough. */
+function colorsOf(holder: HTMLElement): TimelineColors {
+  const ofTheme = themeChanges.peek();
+  if (known?.ofTheme !== ofTheme) known = { ofTheme, colors: readColors(holder) };
+  return known.colors;
+}
+
 function drawingOf(holder: HTMLElement, width: number, height: number) {
   const selected = new Map<string, Set<number>>();
   for (const { lane, index } of selectedRefs.peek()) {
@@ -178,10 +188,10 @@ function drawingOf(holder: HTMLElement, width: number, height: number) {
     scale: scale.peek(),
     scrollTop: scrollTop.peek(),
     rules: rules.peek(),
-    colors: readColors(holder),
+    colors: colorsOf(holder),
     isSelected: ({ lane, index }: EntryRef) => selected.get(lane)?.has(index) === true,
     focused: focusedEntry.peek(),
-    issues: issuesAt(),
+    issues: issuesAt.peek(),
     heldAt: heldAt.peek(),
     media: (field: string) => mediaOf(project.peek(), field) ?? null,
     reveal: drawnReveal,
@@ -193,7 +203,7 @@ function drawingOf(holder: HTMLElement, width: number, height: number) {
 }
 
 function drawnReveal(itemId: string): DrawnReveal {
-  const { item, row } = revealedItem(itemId, project.peek());
+  const { item, row } = revealedItem(itemId, tierList.peek());
   const facts = item?.file_field === undefined ? undefined : mediaFacts.peek().get(item.file_field);
   return {
     name: item?.name ?? itemId,

@@ -37,13 +37,17 @@ const LISTEN = `(() => {
   const Plain = Worker;
   let order = 0;
   let documents = null;
+  let plans = {};
+  const unpack = ({ bytes }) => JSON.parse(new TextDecoder().decode(bytes));
   globalThis.Worker = class extends Plain {
     constructor(url, options) {
       super(url, options);
       if (options?.name !== 'plan-worker') return;
       this.addEventListener('message', ({ data: { done, outcome } }) => {
+        if (outcome === undefined) return;
+        if (outcome.errors.length > 0) plans = {};
+        for (const [name, plan] of outcome.plans) plans[name] = unpack(plan);
         if (!done) return;
-        const plans = Object.fromEntries(outcome.plans);
         planHeard(JSON.stringify({ order, documents, plans, errors: outcome.errors }));
       });
       const post = this.postMessage.bind(this);
@@ -51,6 +55,7 @@ const LISTEN = `(() => {
         if ('order' in message) {
           order += 1;
           documents = message.order.documents;
+          plans = {};
           orderHeard(order);
         }
         post(message, transfer);

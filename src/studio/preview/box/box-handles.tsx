@@ -3,11 +3,11 @@ import type { PercentBox } from '../../../timeline/export-request.ts';
 import { mediaOf, type Project } from '../../document/project.ts';
 import type { EntryRef } from '../../document/selection.ts';
 import { shapeName } from '../../export/shape-name.ts';
-import { planned, playhead, playing, project, readOnly } from '../../session.ts';
+import { playing, project, readOnly } from '../../session.ts';
 import type { Grip } from './drag-box.ts';
-import { safeArea, seenAt } from './guides.ts';
+import { safeArea } from './guides.ts';
 import { boxKey, dragGrip, endBoxKeys, holding, isWhole, pickAt } from './hold-box.ts';
-import { lookedAt, placeScope, selectedPlace, watchPlaces } from './selected-place.ts';
+import { isSeenHere, lookedAt, placeScope, selectedPlace, watchPlaces } from './selected-place.ts';
 
 const GRIPS: readonly Grip[] = ['nw', 'n', 'ne', 'e', 's', 'sw', 'w'];
 let isWatching = false;
@@ -51,7 +51,7 @@ function Box({ entry, box, frame }: BoxProps) {
     <fieldset
       class="bx"
       aria-label={`Place of ${name} in ${shape.toLowerCase()}`}
-      data-away={!isHere(entry)}
+      data-away={!isSeenHere.value}
       data-whole={isWhole(box)}
       style={{ left: `${box.x}%`, top: `${box.y}%`, width: `${box.width}%`, height: `${box.height}%` }}
     >
@@ -96,15 +96,6 @@ function entryName(of: Project, { lane, id }: EntryRef): string {
   if (lane === 'tier_blocks') return 'the board';
   if (entry.text !== undefined) return `“${entry.text.slice(0, 40)}”`;
   return mediaOf(of, entry.file_field ?? '')?.name ?? id;
-}
-
-/** Whether it is on the canvas at the frame that is looked at. */
-function isHere({ lane, id }: EntryRef): boolean {
-  const { plans, of } = planned.value;
-  const plan = plans.get(lookedAt.value.name);
-  if (plan === undefined || of === null) return true;
-  const index = of.timeline_data[lane].findIndex((each) => each.id === id);
-  return seenAt(plan, playhead.value).some(({ path }) => path === `/timeline_data/${lane}/${index}`);
 }
 
 /** While something is dragged: the lines that hold it, and what players leave free. */

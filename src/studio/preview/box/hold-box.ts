@@ -3,6 +3,7 @@ import type { PercentBox } from '../../../timeline/export-request.ts';
 import { setBox } from '../../document/place-commands.ts';
 import type { EntryRef } from '../../document/selection.ts';
 import { entryPath, selectionAt } from '../../document/selection-at.ts';
+import { unpacked } from '../../packed-plan.ts';
 import { beginGesture, planned, playhead, project, selection, shape, snapping } from '../../session.ts';
 import { keyName } from '../../shell/keys.ts';
 import { type Point, trackDrag } from '../../shell/track-drag.ts';
@@ -60,7 +61,7 @@ export function dragGrip(event: PointerEvent, grip: Grip, frame: HTMLElement): v
       begun = { at, ...place };
       const plan = planned.value.plans.get(shape.value);
       const path = entryPath(project.value, place.ref.lane, place.ref.id);
-      if (plan !== undefined) guides = guidesOf(plan, playhead.value, path);
+      if (plan !== undefined) guides = guidesOf(unpacked(plan), playhead.value, path);
       held = take(place.ref, place.box, grip === 'move' ? 'Move on the canvas' : 'Resize on the canvas');
       return true;
     },
@@ -95,7 +96,7 @@ export function pickAt(event: PointerEvent, frame: HTMLElement): void {
   const { left, top, width, height } = frame.getBoundingClientRect();
   const x = ((event.clientX - left) / width) * plan.canvas.width;
   const y = ((event.clientY - top) / height) * plan.canvas.height;
-  const found = seenAt(plan, playhead.value).findLast(
+  const found = seenAt(unpacked(plan), playhead.value).findLast(
     ({ rect }) => x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height,
   );
   const next = found === undefined ? selectionAt(of, '') : selectionAt(of, found.path);

@@ -1,4 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
+import type { Frames, Range } from '../../../time.ts';
 import type { PercentBox } from '../../../timeline/export-request.ts';
 import type { Preset } from '../../../timeline/presets.ts';
 import { studioConfig } from '../../assets.ts';
@@ -13,7 +14,7 @@ import {
 } from '../../document/place-commands.ts';
 import type { EntryRef } from '../../document/selection.ts';
 import { entryPath } from '../../document/selection-at.ts';
-import { edit, planned, project, selection, shape } from '../../session.ts';
+import { edit, planned, playhead, project, selection, shape } from '../../session.ts';
 import { askPlace, whenPlaced } from '../plan/planning.ts';
 
 /** The one entry that is selected, where it is one that stands on the canvas. */
@@ -35,6 +36,7 @@ interface Known {
   readonly shape: string;
   readonly box: PercentBox;
   readonly hidden: boolean;
+  readonly seen: readonly Range<Frames>[];
 }
 
 const known = signal<Known | null>(null);
@@ -50,6 +52,13 @@ export const selectedPlace = computed<{ readonly ref: EntryRef; readonly box: Pe
   const now = known.value;
   if (now === null || now.hidden || now.shape !== shape.value || !sameEntry(now.ref, ref)) return null;
   return { ref, box: now.box };
+});
+
+/** Whether the selected entry is on the canvas at the frame that is looked at; true as long as nobody knows. */
+export const isSeenHere = computed(() => {
+  const [now, ref] = [known.value, boxedRef.value];
+  if (now === null || ref === null || now.shape !== shape.value || !sameEntry(now.ref, ref)) return true;
+  return now.seen.some(({ start, end }) => start <= playhead.value && playhead.value < end);
 });
 
 /** Whether it is said of the selected entry that it is not in the shape that is looked at. */

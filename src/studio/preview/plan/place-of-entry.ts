@@ -1,5 +1,6 @@
 import { EntryPlaces } from '../../../plan/place/entry-places.ts';
-import type { RenderPlan } from '../../../plan/render-plan.ts';
+import type { LayerRef, RenderPlan } from '../../../plan/render-plan.ts';
+import type { Frames, Range } from '../../../time.ts';
 import type { ExportRequest, PercentBox } from '../../../timeline/export-request.ts';
 
 /** Where an entry stands in a shape, every default filled in. */
@@ -8,14 +9,13 @@ export interface PlaceOfEntry {
   readonly box: PercentBox;
   /** Not in this shape at all. */
   readonly hidden: boolean;
+  /** The frames it is seen at, in order. */
+  readonly seen: readonly Range<Frames>[];
 }
 
 /** The place of the entry at a JSON Pointer, by the planner's own rules (C21, C42); null where there is none. */
-export function placeOfEntry(
-  request: ExportRequest,
-  path: string,
-  { preset, canvas }: Pick<RenderPlan, 'preset' | 'canvas'>,
-): PlaceOfEntry | null {
+export function placeOfEntry(request: ExportRequest, path: string, plan: RenderPlan): PlaceOfEntry | null {
+  const { preset, canvas } = plan;
   const { timeline } = request;
   const places = new EntryPlaces(request, preset, canvas);
   const video = timeline.videos.find((entry) => entry.path === path);
@@ -23,7 +23,18 @@ export function placeOfEntry(
   const subtitle = timeline.subtitles.find((entry) => entry.path === path);
   const found =
     (video && places.video(video)) ?? (block && places.block(block)) ?? (subtitle && places.subtitle(subtitle));
-  return found === undefined ? null : { box: found.box ?? WHOLE, hidden: found.hidden };
+  return found === undefined ? null : { box: found.box ?? WHOLE, hidden: found.hidden, seen: seenOf(plan, path) };
 }
 
 const WHOLE: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
+
+function seenOf({ spans, clips, windows, subtitles }: RenderPlan, path: string): Range<Frames>[] {
+  const pathOf = (layer: LayerRef) => {
+    if (layer.kind === 'clip') return clips[layer.clip]!.path;
+    if (layer.kind === 'board') return windows[layer.window]!.path;
+    return layer.kind === 'subtitle' ? subtitles[layer.subtitle]!.path : null;
+  };
+  return spans
+    .filter(({ layers }) => layers.some((layer) => pathOf(layer) === path))
+    .map(({ start, end }) => ({ start, end }));
+}

@@ -1,14 +1,22 @@
 import '../../no-eval.ts';
 import type { ExportRequest } from '../../../timeline/export-request.ts';
+import { type PackedPlan, packed } from '../../packed-plan.ts';
 import { workerScope } from '../worker-scope.ts';
 import { type PlaceOfEntry, placeOfEntry } from './place-of-entry.ts';
 import { type PlanOrder, type PlanOutcome, planDocuments } from './plan-documents.ts';
 
-/** What the worker says: outcomes of the order of that number; the last one is complete. */
+/** What the worker says: what came of one more shape of the order of that number. */
 export interface PlanReply {
   readonly number: number;
-  readonly outcome: PlanOutcome;
+  /** Of the plans those that are new. */
+  readonly outcome: Omit<PlanOutcome, 'plans'> & { readonly plans: ReadonlyMap<string, PackedPlan> };
+  /** Whether that is all of it. Otherwise the next shape is planned when it is asked for. */
   readonly done: boolean;
+}
+
+/** Asks for the next shape of the order of that number, which is the last one there was. */
+export interface NextShape {
+  readonly next: number;
 }
 
 /** Asks where an entry stands in a shape, by what was planned last. */
@@ -24,10 +32,20 @@ export interface PlaceReply {
 }
 
 let request: ExportRequest | null = null;
+let planning: Iterator<PlanOutcome> | null = null;
 let plans: PlanOutcome['plans'] = new Map();
+let wanted = 0;
 
-workerScope.onmessage = ({ data }: MessageEvent<{ number: number; order: PlanOrder } | PlaceQuestion>) => {
-  if ('order' in data) plan(data.number, data.order);
+workerScope.onmessage = ({ data }: MessageEvent<{ number: number; order: PlanOrder } | NextShape | PlaceQuestion>) => {
+  if ('order' in data) {
+    request = null;
+    plans = new Map();
+    wanted = data.order.shapes.length;
+    planning = planDocuments(data.order, (read) => {
+      request = read;
+    });
+    planNext(data.number);
+  } else if ('next' in data) planNext(data.next);
   else {
     const shape = plans.get(data.shape);
     const place = request === null || shape === undefined ? null : placeOfEntry(request, data.path, shape);
@@ -35,21 +53,17 @@ workerScope.onmessage = ({ data }: MessageEvent<{ number: number; order: PlanOrd
   }
 };
 
-function plan(number: number, order: PlanOrder): void {
-  let outcome: PlanOutcome | null = null;
-  request = null;
-  const understood = (read: ExportRequest) => {
-    request = read;
-  };
-  for (const next of planDocuments(order, understood)) {
-    // What is looked at is worth an answer of its own; the rest comes together.
-    if (outcome !== null && outcome.plans.size === 1) reply({ number, outcome, done: false });
-    outcome = { ...next, plans: new Map(next.plans) };
-  }
-  plans = outcome?.plans ?? new Map();
-  if (outcome !== null) reply({ number, outcome, done: true });
-}
-
-function reply(message: PlanReply): void {
-  workerScope.postMessage(message);
+function planNext(number: number): void {
+  const { value: outcome } = planning!.next();
+  if (outcome === undefined) return;
+  const fresh = [...outcome.plans]
+    .filter(([name]) => !plans.has(name))
+    .map(([name, plan]) => [name, packed(plan)] as const);
+  plans = new Map(outcome.plans);
+  const done = outcome.errors.length > 0 || plans.size === wanted;
+  const reply: PlanReply = { number, outcome: { ...outcome, plans: new Map(fresh) }, done };
+  workerScope.postMessage(
+    reply,
+    fresh.map(([, { bytes }]) => bytes),
+  );
 }

@@ -6,7 +6,7 @@ import { mediaFile } from '../../media/media-store.ts';
 import { decided, mediaFacts, planned, project, shape } from '../../session.ts';
 import { later } from '../../shell/later.tsx';
 import type { PlanOrder } from './plan-documents.ts';
-import type { PlaceQuestion, PlaceReply, PlanReply } from './plan-worker.ts';
+import type { NextShape, PlaceQuestion, PlaceReply, PlanReply } from './plan-worker.ts';
 
 const subtitleFiles = later(() => import('../../../timeline/subtitle-file/read-subtitle-file.ts'));
 
@@ -25,17 +25,29 @@ export function whenPlaced(listener: (reply: PlaceReply) => void): void {
   onPlace = listener;
 }
 
-/** Keeps `planned` up to the project, from now on: one order is under way, the latest one waits, those between are never planned. */
+/** So long nothing must change before the shapes that nobody looks at are planned. */
+const REST_MS = 150;
+
+/**
+ * Keeps `planned` up to the project, from now on: one order is under way, the latest one waits, those between are never planned. The
+ * shape that is looked at comes first; the others follow one by one when nothing has changed for a moment.
+ */
 export function startPlanning(): void {
   const worker = startWorker('plan-worker');
-  let underWay: { readonly number: number; readonly of: Project } | null = null;
+  let last: { readonly number: number; readonly of: Project } | null = null;
+  let isBusy = false;
   let waiting: Project | null = null;
-  let count = 0;
+  let resting: ReturnType<typeof setTimeout> | undefined;
 
   const send = async (of: Project): Promise<void> => {
-    count += 1;
-    underWay = { number: count, of };
-    worker.postMessage({ number: count, order: await orderOf(of) });
+    const number = (last?.number ?? 0) + 1;
+    last = { number, of };
+    isBusy = true;
+    worker.postMessage({ number, order: await orderOf(of) });
+  };
+  const sendNext = (next: number): void => {
+    isBusy = true;
+    worker.postMessage({ next } satisfies NextShape);
   };
   ask = (question) => worker.postMessage(question);
   worker.onmessage = ({ data }: MessageEvent<PlanReply | PlaceReply>) => {
@@ -43,23 +55,25 @@ export function startPlanning(): void {
       onPlace(data);
       return;
     }
-    if (underWay === null || data.number !== underWay.number) return;
+    const { number, of } = last!;
+    if (data.number !== number) return;
     const { plans, errors } = data.outcome;
-    // Of the shapes that are not asked for while something is dragged, the plans of before stay.
+    // Of the shapes that are not planned yet, or not while something is dragged, the plans of before stay.
     const all = errors.length > 0 ? plans : new Map([...planned.peek().plans, ...plans]);
-    planned.value = { of: underWay.of, ...data.outcome, plans: all };
-    if (!data.done) return;
-    underWay = null;
+    planned.value = { of, ...data.outcome, plans: all };
+    isBusy = false;
     const next = waiting;
     waiting = null;
     if (next !== null) void send(next);
+    else if (!data.done) resting = setTimeout(sendNext, REST_MS, number);
   };
   effect(() => {
     const next = project.value;
     // What was dragged and is let go is the same project, but all its shapes are wanted now.
     void decided.value;
-    if (underWay === null) void send(next);
-    else waiting = next;
+    clearTimeout(resting);
+    if (isBusy) waiting = next;
+    else void send(next);
   });
 }
 

@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { type Frames, SAMPLE_RATE, sampleAtFrame } from '../../../time.ts';
 import { startWorker } from '../../assets.ts';
 import { mediaFile } from '../../media/media-store.ts';
+import { unpacked } from '../../packed-plan.ts';
 import { planned, rate, shape } from '../../session.ts';
 import type { Sound } from '../transport.ts';
 import type { FromSound, ToSound } from './sound-worker.ts';
@@ -39,13 +40,14 @@ export class SoundPlayer implements Sound {
   async start(frame: number): Promise<void> {
     this.stop();
     const { plans } = planned.value;
-    const plan = plans.get(shape.value) ?? plans.values().next().value;
-    if (plan === undefined || plan.audio.clips.length === 0) return;
+    const found = plans.get(shape.value) ?? plans.values().next().value;
+    if (found === undefined || !found.hasSound) return;
     const context = await this.#running();
     if (context === null) return;
     this.#number += 1;
     const number = this.#number;
     this.#from = sampleAtFrame(frame as Frames, rate.value);
+    const plan = unpacked(found);
     this.#send({
       kind: 'play',
       number,
@@ -131,7 +133,9 @@ export class SoundPlayer implements Sound {
     node.connect(this.#loudness!);
     const due = this.#begun! + (at - this.#from) / SAMPLE_RATE;
     const late = Math.max(0, context.currentTime - due);
-    if (late < buffer.duration) node.start(due + late, late);
+    // One that comes too late is not heard, and could not be stopped either.
+    if (late >= buffer.duration) return;
+    node.start(due + late, late);
     this.#playing.push(node);
     node.onended = () => {
       this.#playing = this.#playing.filter((other) => other !== node);

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../../paint/draw/recent-map.ts';
 import { clipOpacity } from '../../../plan/clip-opacity.ts';
 import { frameRuns } from '../../../plan/frame-runs.ts';
 import type { Overlay, OverlayPainter, Veil } from '../../../plan/overlay-painter.ts';
@@ -12,13 +13,16 @@ import { blurUnderGlass } from './glass.ts';
 const BACKDROP_SHRINK = 8;
 /** Standard deviation of its blur as a fraction of its shorter side. */
 const BACKDROP_BLUR = 1 / 36;
+/** Windows that may be seen at once; each is as large as the board in it. */
+const KEPT_BOARDS = 3;
 
 /** What a picture of the canvas is made with, kept from frame to frame. */
 export class FrameComposer {
-  readonly plan: RenderPlan;
+  /** May be another from frame to frame, as long as its painter is the same. */
+  plan: RenderPlan;
   readonly #painter: OverlayPainter;
   readonly #overlays = new OverlayBitmaps();
-  readonly #boards = new Map<number, BoardBitmap>();
+  readonly #boards = new RecentMap<number, BoardBitmap>(KEPT_BOARDS);
   #group: OffscreenCanvas | null = null;
   #small: OffscreenCanvas | null = null;
 
@@ -56,7 +60,7 @@ export class FrameComposer {
       } else {
         const painting = this.#painter.board(this.plan.windows[ref.window]!, n);
         if (painting === null) continue;
-        const { rect, bitmap } = this.#board(ref.window).show(painting);
+        const { rect, bitmap } = this.#boards.getOrMake(ref.window, () => new BoardBitmap()).show(painting);
         if (this.plan.theme.glass) blurUnderGlass(context, this.plan, bitmap, rect);
         context.drawImage(bitmap, rect.x, rect.y);
         if (painting.veil !== null && (veil === null || painting.veil.alpha > veil.alpha)) veil = painting.veil;
@@ -70,15 +74,6 @@ export class FrameComposer {
       context.globalAlpha = 1;
     }
     for (const overlay of [...fronts, ...texts]) this.#drawOverlay(context, overlay);
-  }
-
-  #board(window: number): BoardBitmap {
-    let board = this.#boards.get(window);
-    if (board === undefined) {
-      board = new BoardBitmap();
-      this.#boards.set(window, board);
-    }
-    return board;
   }
 
   #drawClip(context: Context, clip: ClipLayer, picture: Drawable, n: Frames): void {
@@ -159,6 +154,29 @@ export class FrameComposer {
 export function layersAt(plan: Pick<RenderPlan, 'spans' | 'clips'>, n: Frames): readonly LayerRef[] {
   for (const run of frameRuns(plan, { start: n, end: (n + 1) as Frames })) return run.layers;
   return [];
+}
+
+/**
+ * What a picture of frame `n` is made of, beside its painter: where that is the same, so is the picture. null: nobody can tell, since
+ * there are clips in it.
+ */
+export function lookAt(
+  { canvas, windows, subtitles, totalFrames, theme, ...plan }: RenderPlan,
+  n: Frames,
+): string | null {
+  const parts: unknown[] = [canvas, theme.glass];
+  for (const ref of layersAt(plan, n)) {
+    if (ref.kind === 'clip') return null;
+    if (ref.kind === 'progress') parts.push([n, totalFrames]);
+    else if (ref.kind === 'board') {
+      const window = windows[ref.window]!;
+      parts.push(ref.changes ? [n, window, ref] : [window.rect, ref.settled, ref.started]);
+    } else {
+      const { shows, path, enter, exit, ...text } = subtitles[ref.subtitle]!;
+      parts.push(ref.changes ? [n, shows, enter, exit, text] : text);
+    }
+  }
+  return JSON.stringify(parts);
 }
 
 /** Crops are in pixels of the picture as it was probed; a browser may give it at another size. */

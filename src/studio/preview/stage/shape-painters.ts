@@ -24,6 +24,8 @@ export class ShapePainters {
   readonly #kept = new Map<string, Kept>();
   /** Pictures of items by hash and size: an edit of the board must not decode five hundred files again. */
   readonly #pictures = new Map<string, Promise<ImageBitmap | null>>();
+  /** A plan of hours takes a while to be told, and is shown many times. */
+  readonly #names = new WeakMap<RenderPlan, string>();
   #measure: MeasureText = measureWith(createBrowserSurface(1, 1).context);
 
   constructor(files: MediaFiles, fonts: BrowserFonts) {
@@ -50,7 +52,7 @@ export class ShapePainters {
   }
 
   painter(shape: string, plan: RenderPlan): Promise<CanvasOverlayPainter> {
-    const name = JSON.stringify(paintedOf(plan));
+    const name = this.#nameOf(plan);
     const kept = this.#kept.get(shape);
     if (kept?.name === name) return kept.painter;
     const painter = this.#prepare(plan);
@@ -60,6 +62,15 @@ export class ShapePainters {
       if (this.#kept.get(shape)?.name === name) this.#kept.delete(shape);
     });
     return painter;
+  }
+
+  #nameOf(plan: RenderPlan): string {
+    let name = this.#names.get(plan);
+    if (name === undefined) {
+      name = JSON.stringify(paintedOf(plan));
+      this.#names.set(plan, name);
+    }
+    return name;
   }
 
   async #prepare(plan: RenderPlan): Promise<CanvasOverlayPainter> {
@@ -93,9 +104,25 @@ export class ShapePainters {
   }
 }
 
-/** All of a plan that a painter looks at beside what it is handed frame by frame: everything but clips, sound and how it is cut. */
-function paintedOf(plan: RenderPlan): unknown {
-  const { clips, audio, chunks, chapters, spans, warnings, encoder, sources, subtitles, ...painted } = plan;
-  const items = painted.board?.items.map(({ image }) => (image === null ? null : sources[image]!.hash));
-  return [painted, items, clips.map(({ look }) => look), subtitles.map(({ text }) => text)];
+/**
+ * All of a plan that a painter looks at beside what it is handed frame by frame: what stands on the board, in which sizes, and what is
+ * written. When it is seen, and where, may change without a board of five hundred cards being painted anew.
+ */
+function paintedOf({
+  canvas,
+  theme,
+  title,
+  board,
+  windows,
+  subtitles,
+  sources,
+  progressBar,
+  totalFrames,
+}: RenderPlan): unknown {
+  const pictures = board?.items.map(({ image }) => (image === null ? null : sources[image]!.hash));
+  const font = theme.font === null ? null : sources[theme.font]!.hash;
+  const sizes = new Set(windows.map(({ rect }) => `${rect.width}x${rect.height}`));
+  const texts = new Set(subtitles.map(({ text }) => text));
+  const bar = progressBar && [progressBar, totalFrames];
+  return [canvas, theme, font, title, board, pictures, [...sizes].sort(), [...texts], bar];
 }

@@ -1,4 +1,4 @@
-import type { RenderPlan } from '../../../plan/render-plan.ts';
+import type { PackedPlan } from '../../packed-plan.ts';
 
 /** From the page to the stage. */
 export type ToStage =
@@ -9,7 +9,7 @@ export type ToStage =
   /** Plans that are new; of the other shapes that are named, those of before hold. */
   | {
       readonly kind: 'plans';
-      readonly plans: ReadonlyMap<string, RenderPlan>;
+      readonly plans: ReadonlyMap<string, PackedPlan>;
       readonly shapes: readonly string[];
     }
   | { readonly kind: 'show'; readonly order: ShowOrder }

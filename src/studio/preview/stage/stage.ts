@@ -1,7 +1,8 @@
 import type { CanvasOverlayPainter } from '../../../paint/draw/canvas-overlay-painter.ts';
 import type { ClipLayer, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
-import { FrameComposer, layersAt } from './compose-frame.ts';
+import { type PackedPlan, unpacked } from '../../packed-plan.ts';
+import { FrameComposer, layersAt, lookAt } from './compose-frame.ts';
 import type { Drawable } from './drawable.ts';
 import type { ShapePainters } from './shape-painters.ts';
 import type { SourceShelf } from './source-shelf.ts';
@@ -16,6 +17,8 @@ interface Place {
   readonly canvas: OffscreenCanvas;
   readonly context: OffscreenCanvasRenderingContext2D;
   scale: number;
+  /** What is on it, where that can be told: drawn once more it would look the same. */
+  drawn: { readonly painter: CanvasOverlayPainter; readonly look: string } | null;
 }
 
 /** What the stage works with. */
@@ -26,15 +29,18 @@ export interface StageParts {
   readonly onFailed: (message: string) => void;
 }
 
+/** What frames of a shape are made with. */
+interface Composing {
+  readonly painter: CanvasOverlayPainter;
+  readonly composer: FrameComposer;
+}
+
 /** Draws frames of plans onto canvases. One order is worked on; of those that come meanwhile only the latest counts. */
 export class Stage {
   readonly #parts: StageParts;
   readonly #places = new Map<string, Place>();
-  #plans: ReadonlyMap<string, RenderPlan> = new Map();
-  readonly #composers = new Map<
-    string,
-    { readonly plan: RenderPlan; readonly painter: CanvasOverlayPainter; readonly composer: FrameComposer }
-  >();
+  #plans: ReadonlyMap<string, PackedPlan> = new Map();
+  readonly #composers = new Map<string, Composing>();
   #wanted: ShowOrder | null = null;
   #busy = false;
   /** What was asked for last: the frame, and the shape of each place. */
@@ -46,7 +52,7 @@ export class Stage {
   }
 
   attach(place: string, canvas: OffscreenCanvas): void {
-    this.#places.set(place, { canvas, context: canvas.getContext('2d', { alpha: false })!, scale: 1 });
+    this.#places.set(place, { canvas, context: canvas.getContext('2d', { alpha: false })!, scale: 1, drawn: null });
   }
 
   detach(place: string): void {
@@ -60,7 +66,7 @@ export class Stage {
   }
 
   /** @param shapes of all that there is; those whose plan is not new keep theirs. */
-  setPlans(plans: ReadonlyMap<string, RenderPlan>, shapes: readonly string[]): void {
+  setPlans(plans: ReadonlyMap<string, PackedPlan>, shapes: readonly string[]): void {
     this.#plans = new Map(
       shapes.flatMap((shape) => {
         const plan = plans.get(shape) ?? this.#plans.get(shape);
@@ -104,10 +110,11 @@ export class Stage {
 
   async #showAt(placeName: string, shape: string, { frame, playing }: ShowOrder): Promise<void> {
     const place = this.#places.get(placeName);
-    const plan = this.#plans.get(shape);
-    if (place === undefined || plan === undefined) return;
+    const planned = this.#plans.get(shape);
+    if (place === undefined || planned === undefined) return;
+    const plan = unpacked(planned);
     const n = Math.min(Math.max(0, frame), plan.totalFrames - 1) as Frames;
-    const composer = await this.#composer(shape, plan);
+    const composing = await this.#composer(shape, plan);
     const clips = clipsAt(plan, n);
     const pictures = new Map<number, Drawable>();
     const { sources, painters } = this.#parts;
@@ -131,38 +138,41 @@ export class Stage {
         const last = there.has(index) ? null : sources.lastOf(plan, clip);
         if (last !== null) there.set(index, last);
       }
-      this.#draw(place, composer, n, there);
+      this.#draw(place, composing, n, there);
       tell(false);
     }
     await arriving;
-    this.#draw(place, composer, n, pictures);
+    this.#draw(place, composing, n, pictures);
     tell(true);
     if (playing) this.#warm(plan, n);
   }
 
-  #draw(
-    { canvas, context, scale }: Place,
-    composer: FrameComposer,
-    n: Frames,
-    pictures: ReadonlyMap<number, Drawable>,
-  ): void {
+  #draw(place: Place, { painter, composer }: Composing, n: Frames, pictures: ReadonlyMap<number, Drawable>): void {
+    const { canvas, context, scale } = place;
     const { width, height } = composer.plan.canvas;
     const [w, h] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
     if (canvas.width !== w || canvas.height !== h) {
       canvas.width = w;
       canvas.height = h;
+      place.drawn = null;
     }
+    const look = lookAt(composer.plan, n);
+    if (look !== null && place.drawn?.look === look && place.drawn.painter === painter) return;
+    place.drawn = look === null ? null : { painter, look };
     context.setTransform(w / width, 0, 0, h / height, 0, 0);
     composer.draw(context, n, pictures);
   }
 
-  async #composer(shape: string, plan: RenderPlan): Promise<FrameComposer> {
+  async #composer(shape: string, plan: RenderPlan): Promise<Composing> {
     const painter = await this.#parts.painters.painter(shape, plan);
     const kept = this.#composers.get(shape);
-    if (kept?.plan === plan && kept.painter === painter) return kept.composer;
-    const composer = new FrameComposer(plan, painter);
-    this.#composers.set(shape, { plan, painter, composer });
-    return composer;
+    if (kept?.painter === painter) {
+      kept.composer.plan = plan;
+      return kept;
+    }
+    const composing = { painter, composer: new FrameComposer(plan, painter) };
+    this.#composers.set(shape, composing);
+    return composing;
   }
 
   #warm(plan: RenderPlan, n: Frames): void {

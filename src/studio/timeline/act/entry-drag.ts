@@ -170,10 +170,22 @@ export function held(
   }
   const { rate } = rules.value;
   const framesASecond = rate.num / rate.den;
-  const places = snapPlaces(among.data, rules.value, { except: among.except, playhead: playhead.value as Frames });
+  const places = placesAmong(among.data, among.except);
   const found = snapped(edges, whole, places, { framePx: scale.value.pxPerSecond / framesASecond, framesASecond });
   heldAt.value = found.at;
   return found.by;
+}
+
+let lastPlaces: { readonly key: readonly unknown[]; readonly places: readonly Frames[] } | null = null;
+
+/** While something is dragged these stay what they are. */
+function placesAmong(data: TimelineData, except: readonly EntryRef[]): readonly Frames[] {
+  const key = [data, rules.value, playhead.value, except.map(({ lane, index }) => `${lane} ${index}`).join()];
+  if (lastPlaces === null || key.some((part, i) => part !== lastPlaces!.key[i])) {
+    const places = snapPlaces(data, rules.value, { except, playhead: playhead.value as Frames });
+    lastPlaces = { key, places };
+  }
+  return lastPlaces.places;
 }
 
 function changing(

@@ -1,4 +1,4 @@
-import { untracked } from '@preact/signals';
+import { computed, untracked } from '@preact/signals';
 import type { Frames } from '../../../time.ts';
 import { secondsOf } from '../../../time.ts';
 import { planned, playhead, project, rate, selection, zoom } from '../../session.ts';
@@ -201,8 +201,10 @@ export function selectIssue(path: string): void {
     select([ref]);
 }
 
+const NO_ISSUES: ReadonlyMap<string, 'error' | 'warning'> = new Map();
+
 /** Warnings and errors by the JSON Pointer of their entry. */
-export function issuesAt(): ReadonlyMap<string, 'error' | 'warning'> {
+export const issuesAt = computed(() => {
   const found = new Map<string, 'error' | 'warning'>();
   const { warnings, errors } = planned.value;
   for (const [kind, list] of [
@@ -214,5 +216,5 @@ export function issuesAt(): ReadonlyMap<string, 'error' | 'warning'> {
       if (entry !== undefined) found.set(entry, kind);
     }
   }
-  return found;
-}
+  return found.size === 0 ? NO_ISSUES : found;
+});

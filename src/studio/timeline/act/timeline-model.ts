@@ -1,22 +1,22 @@
 import { computed, signal } from '@preact/signals';
 import type { Project } from '../../document/project.ts';
 import type { EntryRef as NamedRef, Selection } from '../../document/selection.ts';
-import { edit, mediaFacts, project, rate, selection, zoom } from '../../session.ts';
+import { edit, mediaFacts, rate, selection, settings, tierList, timelineData, zoom } from '../../session.ts';
 import { lastFrameOf, type TimeRules } from '../edit/slot.ts';
 import { type EntryRef, entryAt, LANES, sameRef, type TimelineData } from '../edit/timeline-data.ts';
 import type { TimeScale } from '../view/time-scale.ts';
 import { FINGER, layoutTimeline, MOUSE, type Reach, RULER_PX } from '../view/timeline-layout.ts';
 
 /** What the timeline is laid out from. */
-export const timeline = computed<TimelineData>(() => project.value.timeline_data as TimelineData);
+export const timeline = computed<TimelineData>(() => timelineData.value as TimelineData);
 
 /** How times are read: by the settings and by what is known of the files. */
 export const rules = computed<TimeRules>(() => {
   const facts = mediaFacts.value;
   return {
     rate: rate.value,
-    trimEndAs: project.value.settings.trim_end_as ?? 'out_point',
-    volumeAs: project.value.settings.volume_unit ?? 'gain',
+    trimEndAs: settings.value.trim_end_as ?? 'out_point',
+    volumeAs: settings.value.volume_unit ?? 'gain',
     sourceLength: (field) => {
       const known = facts.get(field);
       return known !== undefined && (known.kind === 'video' || known.kind === 'audio') ? known.duration : null;
@@ -116,7 +116,7 @@ function named(lane: string, entries: readonly { readonly id?: string | undefine
 }
 
 /** The item a reveal is of, its row and its picture's field. */
-export function revealedItem(itemId: string, { tier_list }: Project = project.value) {
+export function revealedItem(itemId: string, tier_list: TierList = tierList.value) {
   let index = itemIndexes.get(tier_list);
   if (index === undefined) {
     const { items, rows } = tier_list;

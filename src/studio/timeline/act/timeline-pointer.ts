@@ -1,3 +1,4 @@
+import { batch } from '@preact/signals';
 import { pinched } from '../view/time-scale.ts';
 import { type Hit, hitAt, MOUSE, type Reach, RULER_PX } from '../view/timeline-layout.ts';
 import { dragFor, type Point } from './entry-drag.ts';
@@ -86,15 +87,18 @@ function followOne(canvas: HTMLElement, event: PointerEvent, isTouch: boolean): 
       if (isLifted) drag.lift();
       isDragging.value = isLifted;
     }
-    if (state === 'moving') drag.move(place, last);
+    // What is held, what is changed: told together.
+    if (state === 'moving') batch(() => drag.move(place, last));
     if (state === 'panning') panTo(from, begin, place);
   };
   const run = (): void => {
     const { x } = at(last);
     const by = x > roomPx.value.width - EDGE_PX ? RUN_PX : x < EDGE_PX ? -RUN_PX : 0;
     if (state === 'moving' && by !== 0 && (by > 0 || scrollSeconds.value > 0)) {
-      scrollSeconds.value = Math.max(0, scrollSeconds.value + by / scale.value.pxPerSecond);
-      drag.move(at(last), last);
+      batch(() => {
+        scrollSeconds.value = Math.max(0, scrollSeconds.value + by / scale.value.pxPerSecond);
+        drag.move(at(last), last);
+      });
     }
     running = requestAnimationFrame(run);
   };

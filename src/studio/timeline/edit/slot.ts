@@ -31,8 +31,20 @@ export function secondsSlot(entry: Entry, rules: TimeRules): Range<Seconds> {
   return { start, end: start + (window === null ? UNKNOWN_SECONDS : (window.end - window.start) / (entry.speed ?? 1)) };
 }
 
-/** The frames an entry covers, as the planner rounds them. (R2, R3) */
+const slots = new WeakMap<Entry, { readonly rules: TimeRules; readonly slot: Range<Frames> }>();
+
+/**
+ * The frames an entry covers, as the planner rounds them. (R2, R3) Kept by the (immutable) entry: of thousands, a drag changes one.
+ */
 export function frameSlot(entry: Entry, rules: TimeRules): Range<Frames> {
+  const known = slots.get(entry);
+  if (known?.rules === rules) return known.slot;
+  const slot = roundedSlot(entry, rules);
+  slots.set(entry, { rules, slot });
+  return slot;
+}
+
+function roundedSlot(entry: Entry, rules: TimeRules): Range<Frames> {
   const { start, end } = secondsSlot(entry, rules);
   if (entry.position === undefined) return frameRange(start, end, rules.rate);
   const at = frameAt(start, rules.rate);
@@ -82,7 +94,24 @@ export function slotOf(timeline: TimelineData, ref: EntryRef, rules: TimeRules):
 export function lastFrameOf(timeline: TimelineData, rules: TimeRules): Frames {
   let last = 0;
   for (const lane of ['videos', 'audios', 'soundtracks', 'tier_blocks', 'subtitles'] as const) {
-    for (const entry of timeline[lane] ?? []) last = Math.max(last, frameSlot(entry as Entry, rules).end);
+    const entries = timeline[lane] as readonly Entry[] | undefined;
+    if (entries !== undefined) last = Math.max(last, lastIn(entries, rules));
   }
   return last as Frames;
+}
+
+const lastIn = ofLane((entries, rules) =>
+  entries.reduce((last, entry) => Math.max(last, frameSlot(entry, rules).end), 0),
+);
+
+/** What is found out about a lane, kept for as long as the (immutable) lane and the rules are the same. */
+export function ofLane<T>(make: (entries: readonly Entry[], rules: TimeRules) => T): typeof make {
+  const kept = new WeakMap<readonly Entry[], { readonly rules: TimeRules; readonly made: T }>();
+  return (entries, rules) => {
+    const known = kept.get(entries);
+    if (known?.rules === rules) return known.made;
+    const made = make(entries, rules);
+    kept.set(entries, { rules, made });
+    return made;
+  };
 }

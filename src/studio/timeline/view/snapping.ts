@@ -1,6 +1,6 @@
 import type { Frames } from '../../../time.ts';
 import { frameSlot, type TimeRules } from '../edit/slot.ts';
-import { type Entry, type EntryRef, LANES, sameRef, type TimelineData } from '../edit/timeline-data.ts';
+import { type Entry, type EntryRef, LANES, type TimelineData } from '../edit/timeline-data.ts';
 
 /** How near something must come to be held. */
 export const SNAP_PX = 8;
@@ -14,8 +14,9 @@ export function snapPlaces(
   const places = new Set<number>([0]);
   if (playhead !== null) places.add(playhead);
   for (const lane of LANES) {
+    const left = new Set(except.filter((ref) => ref.lane === lane).map(({ index }) => index));
     timeline[lane]?.forEach((entry, index) => {
-      if (except.some((ref) => sameRef(ref, { lane, index }))) return;
+      if (left.has(index)) return;
       const { start, end } = frameSlot(entry as Entry, rules);
       places.add(start);
       places.add(end);

@@ -1,5 +1,5 @@
 import type { Frames, Range } from '../../../time.ts';
-import { frameSlot, type TimeRules } from '../edit/slot.ts';
+import { frameSlot, ofLane, type TimeRules } from '../edit/slot.ts';
 import type { Entry, LaneName, TimelineData } from '../edit/timeline-data.ts';
 
 /** An entry with its frames. */
@@ -29,11 +29,8 @@ const ALWAYS: readonly LaneName[] = ['tier_blocks', 'tier_tiles', 'videos'];
 export function tracksOf(timeline: TimelineData, rules: TimeRules): Track[] {
   return ORDER.flatMap((lane) => {
     const entries = (timeline[lane] ?? []) as readonly Entry[];
-    const layers =
-      lane === 'tier_tiles' ? [entries.map((entry, index) => place(entry, index, rules))] : layered(entries, rules);
-    const tracks = layers.map(
-      (placed, layer): Track => ({ lane, layer, placed: placed.toSorted((a, b) => a.start - b.start) }),
-    );
+    const lines = lane === 'tier_tiles' ? inOneLine(entries, rules) : inLines(entries, rules);
+    const tracks = lines.map((placed, layer): Track => ({ lane, layer, placed }));
     if (tracks.length === 0 || (lane === 'tier_tiles' && entries.length === 0)) {
       return ALWAYS.includes(lane) ? [{ lane, layer: 0, placed: [] }] : [];
     }
@@ -41,8 +38,18 @@ export function tracksOf(timeline: TimelineData, rules: TimeRules): Track[] {
   });
 }
 
+const inOneLine = ofLane((entries, rules): (readonly Placed[])[] => [
+  inTime(entries.map((entry, index) => place(entry, index, rules))),
+]);
+const inLines = ofLane((entries, rules): (readonly Placed[])[] => layered(entries, rules).map(inTime));
+
+function inTime(placed: readonly Placed[]): readonly Placed[] {
+  return placed.toSorted((a, b) => a.start - b.start);
+}
+
 function place(entry: Entry, index: number, rules: TimeRules): Placed {
-  return { ...frameSlot(entry, rules), index, entry };
+  const { start, end } = frameSlot(entry, rules);
+  return { start, end, index, entry };
 }
 
 /** The lines of one lane, from the back to the front. */
