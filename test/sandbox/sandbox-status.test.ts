@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, type StdioOptions, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -114,6 +114,26 @@ test('auto on a kernel without Landlock says so and keeps the rest; required ref
   const error = JSON.parse(required.stdout);
   assert.deepEqual([error.kind, error.code], ['unavailable', 'sandbox.incomplete']);
   assert.match(error.message, /landlock missing/);
+});
+
+test('a compile cache that was filled from this very code is not filled again', async () => {
+  const { warmCompileCache } = await import('../../src/sandbox/compile-cache.ts');
+  const cache = mkdtempSync(join(tmpdir(), 'tiercut-cache-'));
+  const note = join(cache, 'filled-from');
+  try {
+    await warmCompileCache(cache);
+    assert.ok(readdirSync(cache).length > 1);
+    const filled = readFileSync(note, 'utf8');
+    // Written when it is filled, and never otherwise.
+    utimesSync(note, 1, 1);
+    await warmCompileCache(cache);
+    assert.equal(statSync(note).mtimeMs, 1000);
+    writeFileSync(note, `${filled} of another release`);
+    await warmCompileCache(cache);
+    assert.equal(readFileSync(note, 'utf8'), filled);
+  } finally {
+    rmSync(cache, { recursive: true, force: true });
+  }
 });
 
 test('a compile cache can be read from inside but not written', async (t) => {
