@@ -8,6 +8,7 @@ import { planOf, SHORTS_PLAN, shortNumber, shortOutline } from '../plan/outline/
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { sha256 } from '../sha256.ts';
 import type { BlobKey, BlobStore } from '../store/blob-store.ts';
+import { deleteAll } from '../store/delete-all.ts';
 import type { OutputRecord } from '../store/export-record.ts';
 import type { LocalFile, LocalFiles } from '../store/local-files.ts';
 import { outlineKey, planKey, requestKey } from './export-keys.ts';
@@ -19,7 +20,7 @@ const MOST_AT_HAND = 4;
 type Planned = Pick<OutputRecord, 'preset' | 'engineVersion'>;
 
 interface PlanStorePorts {
-  readonly blobs: Pick<BlobStore, 'put' | 'read' | 'delete'>;
+  readonly blobs: Pick<BlobStore, 'put' | 'read' | 'deleteMany'>;
   readonly local: Pick<LocalFiles, 'hold'>;
   readonly rules: { readonly engineVersion: string };
 }
@@ -115,10 +116,9 @@ export class PlanStore {
       planKey(exportId, plan),
       outlineKey(exportId, plan),
     ]);
-    for (const key of [...plans, requestKey(exportId)]) {
-      this.#atHand.delete(key);
-      await this.#blobs.delete(key);
-    }
+    const keys = [...plans, requestKey(exportId)];
+    for (const key of keys) this.#atHand.delete(key);
+    await deleteAll(this.#blobs, keys);
   }
 
   /** Versions before 0.2 kept none: it follows from the plan. */

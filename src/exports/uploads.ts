@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { ExportError } from '../errors.ts';
-import type { BlobInfo, BlobStore } from '../store/blob-store.ts';
+import type { BlobInfo, BlobKey, BlobStore } from '../store/blob-store.ts';
 import type { ContentRecord, ContentRecords } from '../store/content-records.ts';
 import type { Database } from '../store/database.ts';
+import { deleteAll } from '../store/delete-all.ts';
 import type { ExportRecords } from '../store/export-records.ts';
 import type { LocalFile, LocalFiles } from '../store/local-files.ts';
 import type { MediaRecords } from '../store/media-records.ts';
 import { blobMissing } from '../store/store-error.ts';
-import { eachByItself } from './each-by-itself.ts';
 import { newUploadKey } from './export-keys.ts';
 import type { SubmittedFile } from './exports-api.ts';
 import type { Log } from './log.ts';
@@ -18,7 +18,7 @@ interface UploadsPorts {
   readonly records: Pick<ExportRecords, 'uploadsOnlyOf'>;
   readonly media: Pick<MediaRecords, 'find' | 'releaseOf'>;
   readonly contents: ContentRecords;
-  readonly blobs: Pick<BlobStore, 'info' | 'putFile' | 'list' | 'delete'>;
+  readonly blobs: Pick<BlobStore, 'info' | 'putFile' | 'list' | 'delete' | 'deleteMany'>;
   readonly local: Pick<LocalFiles, 'hold'>;
   /** Whether no other process has the same records and files. */
   readonly alone: boolean;
@@ -113,10 +113,15 @@ export class Uploads {
   /** Removes those of these that nobody needs. */
   async drop(hashes: Iterable<string>): Promise<void> {
     const { contents, blobs, database } = this.#ports;
-    for (const hash of hashes) {
-      if (this.#held.has(hash)) continue;
-      const blob = await contents.drop(hash, this.#unusedSinceMs(), database);
-      if (blob !== null) await blobs.delete(blob);
+    const dropped: BlobKey[] = [];
+    try {
+      for (const hash of hashes) {
+        if (this.#held.has(hash)) continue;
+        const blob = await contents.drop(hash, this.#unusedSinceMs(), database);
+        if (blob !== null) dropped.push(blob);
+      }
+    } finally {
+      await deleteAll(blobs, dropped);
     }
   }
 
@@ -136,14 +141,11 @@ export class Uploads {
     const isOld = ({ modifiedAtMs }: BlobInfo) => now() - modifiedAtMs >= minAgeMs;
     for await (const keys of manyKeys(blobs.list('uploads/'), isOld)) {
       const named = await contents.named(keys, database);
-      await eachByItself(
-        keys.filter((key) => !named.has(key)),
-        async (key) => {
-          await blobs.delete(key);
-          removed += 1;
-        },
-        (key, error) => log('error', 'an upload that nobody needs could not be removed', { key, error }),
-      );
+      const orphans = keys.filter((key) => !named.has(key));
+      const faults = await blobs.deleteMany(orphans);
+      for (const [key, error] of faults)
+        log('error', 'an upload that nobody needs could not be removed', { key, error });
+      removed += orphans.length - faults.size;
     }
     return removed;
   }

@@ -53,6 +53,8 @@ export interface BlobStore {
   list(prefix: string): AsyncIterable<BlobInfo>;
   /** No error where there is none. */
   delete(key: BlobKey): Promise<void>;
+  /** The same for any number of them, with as few calls as there can be: why those that could not be deleted were not. */
+  deleteMany(keys: readonly BlobKey[]): Promise<ReadonlyMap<BlobKey, unknown>>;
   /** Removes what is left of blobs that were begun so long ago and never came to be. Tells how many there were. */
   sweep(minAgeMs: number): Promise<number>;
 }

@@ -27,6 +27,7 @@ export function fullBlobStore(store: BlobStore, isFull: (key: string) => boolean
     info: (key) => store.info(key),
     list: (prefix) => store.list(prefix),
     delete: (key) => store.delete(key),
+    deleteMany: (keys) => store.deleteMany(keys),
     sweep: (minAgeMs) => store.sweep(minAgeMs),
   };
 }

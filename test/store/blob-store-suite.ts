@@ -169,6 +169,18 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     assert.equal(await text(await store.read(blobKey('exports/1/one'))), 'again');
   });
 
+  test(`${adapter}: many are deleted together, whether or not they are there, and neighbours stay`, async (t) => {
+    const { store } = await open(t);
+    const there = ['exports/1/one', 'exports/1/two', 'exports/2/one', 'uploads/1'];
+    for (const key of [...there, 'exports/2/two']) await put(store, blobKey(key), 'x');
+    // More than S3 takes in one call.
+    const missing = Array.from({ length: 1_100 }, (_, n) => blobKey('gone', `${n}`));
+    const faults = await store.deleteMany([...missing, ...there.map((key) => blobKey(key)), blobKey(there[0]!)]);
+    assert.deepEqual(faults, new Map());
+    assert.deepEqual(await keys(store, ''), ['exports/2/two']);
+    assert.deepEqual(await store.deleteMany([]), new Map());
+  });
+
   test(`${adapter}: deletes and puts at once do not get in each other's way`, async (t) => {
     const { store } = await open(t);
     const round = async (lane: number) => {

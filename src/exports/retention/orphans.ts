@@ -2,7 +2,6 @@ import type { BlobInfo, BlobKey, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { PartRecords } from '../../store/parts/part-records.ts';
-import { eachByItself } from '../each-by-itself.ts';
 import type { Log } from '../log.ts';
 import { manyKeys } from '../many-keys.ts';
 import type { Uploads } from '../uploads.ts';
@@ -12,7 +11,7 @@ const PARTS = 'parts/';
 interface OrphansPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'videosOf'>;
-  readonly blobs: Pick<BlobStore, 'list' | 'delete' | 'sweep'>;
+  readonly blobs: Pick<BlobStore, 'list' | 'deleteMany' | 'sweep'>;
   readonly parts: Pick<PartRecords, 'named'>;
   readonly uploads: Pick<Uploads, 'sweep'>;
   readonly now: () => number;
@@ -35,14 +34,11 @@ export class Orphans {
     const isOld = ({ modifiedAtMs }: BlobInfo) => now() - modifiedAtMs >= minAgeMs;
     for (const prefix of ['exports/', 'plans/', 'requests/', PARTS]) {
       for await (const keys of manyKeys(blobs.list(prefix), isOld)) {
-        await eachByItself(
-          await this.#orphansOf(keys, prefix),
-          async (key) => {
-            await blobs.delete(key);
-            removed += 1;
-          },
-          (key, error) => log('error', 'a file that nobody needs could not be removed', { key, error }),
-        );
+        const orphans = await this.#orphansOf(keys, prefix);
+        const faults = await blobs.deleteMany(orphans);
+        for (const [key, error] of faults)
+          log('error', 'a file that nobody needs could not be removed', { key, error });
+        removed += orphans.length - faults.size;
       }
     }
     return removed;

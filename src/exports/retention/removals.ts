@@ -1,5 +1,6 @@
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
+import { deleteAll } from '../../store/delete-all.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
@@ -24,7 +25,7 @@ interface RemovalsPorts {
     'find' | 'findOfTenant' | 'listByState' | 'listExpired' | 'setState' | 'delete'
   >;
   readonly jobs: Pick<JobQueue, 'cancel'>;
-  readonly blobs: Pick<BlobStore, 'list' | 'delete'>;
+  readonly blobs: Pick<BlobStore, 'list' | 'deleteMany'>;
   readonly plans: Pick<PlanStore, 'drop'>;
   readonly uploads: Pick<Uploads, 'dropOf'>;
   readonly work: Pick<OutputWork, 'letGoOfParts'>;
@@ -129,7 +130,7 @@ export class Removals {
     const { blobs, plans, uploads, work, progress } = this.#ports;
     const presets = outputs.map(({ preset }) => preset);
     for (const preset of presets) await work.letGoOfParts(id, preset);
-    for await (const { key } of blobs.list(outputsPrefix(id))) await blobs.delete(key);
+    await deleteAll(blobs, await Array.fromAsync(blobs.list(outputsPrefix(id)), ({ key }) => key));
     await plans.drop(id, presets);
     await uploads.dropOf(id);
     progress.forget(id, presets);

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type BlobStore, blobKey } from '../blob-store.ts';
+import { deleteAll } from '../delete-all.ts';
 import type { LocalFile, LocalFiles } from '../local-files.ts';
 import type { PartialFile, PartialFiles } from '../partial-files.ts';
 
@@ -11,7 +12,7 @@ const DIGITS = 15;
 const NEVER = new AbortController().signal;
 
 interface BlobPartialFilesPorts {
-  readonly blobs: Pick<BlobStore, 'put' | 'read' | 'list' | 'delete'>;
+  readonly blobs: Pick<BlobStore, 'put' | 'read' | 'list' | 'deleteMany'>;
   readonly local: Pick<LocalFiles, 'scratch'>;
 }
 
@@ -49,7 +50,7 @@ export class BlobPartialFiles implements PartialFiles {
 
   async delete(name: string): Promise<void> {
     const { blobs } = this.#ports;
-    for await (const { key } of blobs.list(`${FOLDER}/${name}/`)) await blobs.delete(key);
+    await deleteAll(blobs, await Array.fromAsync(blobs.list(`${FOLDER}/${name}/`), ({ key }) => key));
   }
 
   async list(): Promise<string[]> {

@@ -94,6 +94,12 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
+  async deleteMany(keys: readonly BlobKey[]): Promise<ReadonlyMap<BlobKey, unknown>> {
+    const faults = new Map<BlobKey, unknown>();
+    for (const key of keys) await this.delete(key).catch((cause: unknown) => faults.set(key, cause));
+    return faults;
+  }
+
   async sweep(minAgeMs: number): Promise<number> {
     let removed = 0;
     for (const { name } of await entriesOf(this.#work)) {

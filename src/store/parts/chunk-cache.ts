@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { ExportError } from '../../errors.ts';
 import { type BlobKey, type BlobStore, blobKey } from '../blob-store.ts';
 import type { Database, Transaction } from '../database.ts';
+import { deleteAll } from '../delete-all.ts';
 import type { LocalFile, LocalFiles } from '../local-files.ts';
 import type { PartRecord, PartRecords } from './part-records.ts';
 
@@ -12,7 +13,7 @@ const AT_A_TIME = 50;
 interface ChunkCachePorts {
   readonly database: Database;
   readonly parts: PartRecords;
-  readonly blobs: Pick<BlobStore, 'putFile' | 'info' | 'delete' | 'list'>;
+  readonly blobs: Pick<BlobStore, 'putFile' | 'info' | 'delete' | 'deleteMany' | 'list'>;
   readonly local: Pick<LocalFiles, 'hold'>;
   readonly limitBytes: number;
   readonly now: () => number;
@@ -209,7 +210,10 @@ export class ChunkCache {
     });
     this.#idleSinceMs = idleSinceMs;
     for (const { bytes } of dropped) this.#sizeBytes -= bytes;
-    for (const { blob } of dropped) await blobs.delete(blob);
+    await deleteAll(
+      blobs,
+      dropped.map(({ blob }) => blob),
+    );
     return !isEnd;
   }
 

@@ -6,7 +6,6 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   AbortMultipartUploadCommand,
-  DeleteObjectCommand,
   GetObjectCommand,
   type GetObjectCommandOutput,
   HeadObjectCommand,
@@ -20,8 +19,10 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { ExportError } from '../../errors.ts';
 import type { BlobAddresses, BlobInfo, BlobKey, BlobStore, ByteRange, DownloadHeaders } from '../blob-store.ts';
 import { type SentBody, s3Body } from './s3-body.ts';
+import { called } from './s3-call.ts';
 import { type S3Place, s3Client } from './s3-client.ts';
-import { isUnreadable, s3Error } from './s3-error.ts';
+import { S3Deletes } from './s3-deletes.ts';
+import { s3Error } from './s3-error.ts';
 
 /** What is longer is sent in several parts, some at a time. */
 const PART_BYTES = 8 * 2 ** 20;
@@ -45,6 +46,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
   readonly #prefix: string;
   readonly #scratchDir: string;
   readonly #now: () => number;
+  readonly #deletes: S3Deletes;
 
   constructor({ scratchDir, now = Date.now, ...place }: S3BlobStoreOptions) {
     this.#client = s3Client(place);
@@ -52,6 +54,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
     this.#prefix = place.prefix;
     this.#scratchDir = scratchDir;
     this.#now = now;
+    this.#deletes = new S3Deletes(this.#client, place);
   }
 
   async put(key: BlobKey, body: Readable, signal: AbortSignal): Promise<void> {
@@ -124,9 +127,12 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
     }
   }
 
-  async delete(key: BlobKey): Promise<void> {
-    const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key });
-    await called(() => this.#client.send(command));
+  delete(key: BlobKey): Promise<void> {
+    return this.#deletes.one(key);
+  }
+
+  deleteMany(keys: readonly BlobKey[]): Promise<ReadonlyMap<BlobKey, unknown>> {
+    return this.#deletes.many(keys);
   }
 
   async sweep(minAgeMs: number): Promise<number> {
@@ -240,17 +246,6 @@ async function take(body: Readable, path: string): Promise<Buffer | null> {
     for (const early of pieces.splice(0)) await write(early);
   }
   return write === null ? Buffer.concat(pieces) : null;
-}
-
-async function called<T>(call: () => Promise<T>, signal?: AbortSignal, triesLeft = 3): Promise<T> {
-  try {
-    signal?.throwIfAborted();
-    return await call();
-  } catch (cause) {
-    if (signal?.aborted) throw signal.reason;
-    if (triesLeft === 0 || !isUnreadable(cause)) throw s3Error(cause);
-  }
-  return called(call, signal, triesLeft - 1);
 }
 
 function onAbort(signal: AbortSignal, stop: () => void): Disposable {

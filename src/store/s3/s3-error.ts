@@ -30,7 +30,9 @@ function serviceError(cause: S3ServiceException): ExportError {
   // A bucket that is not there is the operator's to make.
   if (MISSING.has(cause.name) || (status === 404 && cause.name !== 'NoSuchBucket')) return blobMissing(cause);
   if (FULL.has(cause.name) || status === 507) return diskFull(cause);
-  if (status >= 500 || status === 429 || status === 408 || cause.name === 'RequestTimeout') return busy(cause);
+  // What a server does not know how to do it will not know in a moment either.
+  if ((status >= 500 && status !== 501) || status === 429 || status === 408 || cause.name === 'RequestTimeout')
+    return busy(cause);
   return failed(cause);
 }
 

@@ -12,13 +12,18 @@ const signal = AbortSignal.timeout(120_000);
 
 /** A disk on which the keys that `refuses` names cannot be deleted. */
 function stubborn(blobs: BlobStore, refuses: (key: BlobKey) => boolean): BlobStore {
+  const own: Pick<BlobStore, 'delete' | 'deleteMany'> = {
+    delete: (key) => (refuses(key) ? Promise.reject(new Error(`${key} stays`)) : blobs.delete(key)),
+    deleteMany: async (keys) => {
+      const faults = await blobs.deleteMany(keys.filter((key) => !refuses(key)));
+      return new Map([...faults, ...keys.filter(refuses).map((key) => [key, new Error(`${key} stays`)] as const)]);
+    },
+  };
   return new Proxy(blobs, {
-    get(target, name) {
-      if (name !== 'delete') {
-        const value = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      }
-      return (key: BlobKey) => (refuses(key) ? Promise.reject(new Error(`${key} stays`)) : target.delete(key));
+    get: (target, name) => {
+      if (name === 'delete' || name === 'deleteMany') return own[name];
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
     },
   });
 }

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 
 /** What happens to a call on its way. */
 export type Fault =
-  | { readonly how: 'answered'; readonly status: number }
+  | { readonly how: 'answered'; readonly status: number; readonly body?: string }
   /** The answer's body ends after so many bytes, with its connection. */
   | { readonly how: 'cut'; readonly afterBytes: number }
   /** The connection ends without a word. */
@@ -51,7 +51,7 @@ export class FaultProxy {
     if (fault?.how === 'dropped') return void incoming.socket.destroy();
     if (fault?.how === 'answered') {
       incoming.resume();
-      incoming.on('end', () => reply.writeHead(fault.status, { connection: 'close' }).end());
+      incoming.on('end', () => reply.writeHead(fault.status, { connection: 'close' }).end(fault.body));
       return;
     }
     // The signature covers the host that the client has asked.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { blobKey } from '../../../src/store/blob-store.ts';
+import { deleteAll } from '../../../src/store/delete-all.ts';
 import { CachedLocalFiles } from '../../../src/store/disk/cached-local-files.ts';
 import { S3BlobStore } from '../../../src/store/s3/s3-blob-store.ts';
 import { put } from '../blob-store-suite.ts';
@@ -13,6 +14,7 @@ import { NO_S3, serverAddress, testPlace } from './test-bucket.ts';
 
 const KEY = blobKey('uploads', 'a1');
 const OTHER = blobKey('uploads', 'b2');
+const THIRD = blobKey('uploads', 'c3');
 const LONG = Buffer.alloc(17_000_000, 'a long video, ');
 const IDLE_MS = 1_500;
 const BUSY = { code: 'store.busy', kind: 'unavailable' };
@@ -36,7 +38,9 @@ async function behindProxy(t: TestContext) {
     info: () => store.info(KEY),
     list: () => Array.fromAsync(store.list('')),
     delete: () => store.delete(OTHER),
-    sweep: () => store.sweep(0),
+    'delete many': () => deleteAll(store, [OTHER, THIRD]),
+    // Not what is sent in parts at this very moment.
+    sweep: () => store.sweep(3_600_000),
     hold: () => files.hold(KEY),
   };
   return { proxy, store, files, folder, made, calls };
@@ -134,4 +138,43 @@ test('S3: an upload whose second part is refused for good leaves no object and n
   await assert.rejects(store.putFile(OTHER, made), BUSY);
   assert.equal(await store.info(OTHER), null);
   assert.equal(await store.sweep(-60_000), 0);
+});
+
+test('S3: what a server could not delete with the others is deleted by itself, and where that fails it is told', {
+  skip: NO_S3,
+}, async (t) => {
+  const { proxy, store } = await behindProxy(t);
+  for (const key of [OTHER, THIRD]) await put(store, key, 'content');
+  const isList = (call: string) => call.startsWith('POST') && call.includes('delete');
+  const body = `<DeleteResult><Error><Key>x</Key><Code>InternalError</Code></Error></DeleteResult>`;
+  proxy.fault = (call) => {
+    if (isList(call)) return { how: 'answered', status: 200, body };
+    return call.startsWith('DELETE') && call.includes(THIRD) ? { how: 'answered', status: 403 } : null;
+  };
+  const faults = await store.deleteMany([KEY, OTHER, THIRD]);
+  assert.deepEqual([...faults.keys()], [THIRD]);
+  assert.equal((faults.get(THIRD) as { code?: string }).code, 'store.failed');
+  proxy.fault = () => null;
+  assert.deepEqual(await Array.fromAsync(store.list(''), ({ key }) => key), [THIRD]);
+  assert.deepEqual(await store.deleteMany([KEY, OTHER, THIRD]), new Map());
+  assert.deepEqual(await Array.fromAsync(store.list('')), []);
+});
+
+test('S3: of a server that takes no lists each is asked for by itself, and it is not asked again', {
+  skip: NO_S3,
+}, async (t) => {
+  for (const status of [400, 403, 501]) {
+    const { proxy, store } = await behindProxy(t);
+    const isList = (call: string) => call.startsWith('POST') && call.includes('delete');
+    proxy.fault = (call) => (isList(call) ? { how: 'answered', status } : null);
+    for (const others of [
+      [KEY, OTHER],
+      [OTHER, THIRD],
+    ]) {
+      await put(store, OTHER, 'content');
+      assert.deepEqual(await store.deleteMany(others), new Map());
+    }
+    assert.deepEqual(await Array.fromAsync(store.list('')), []);
+    assert.equal(proxy.calls.filter(isList).length, 1);
+  }
 });

@@ -1,0 +1,69 @@
+import { DeleteObjectCommand, DeleteObjectsCommand, type S3Client } from '@aws-sdk/client-s3';
+import type { BlobKey } from '../blob-store.ts';
+import { called } from './s3-call.ts';
+import { isPassing } from './s3-error.ts';
+
+/** As many as S3 takes in one call. */
+const MOST_TOGETHER = 1_000;
+/** Where each is a call of its own. */
+const AT_ONCE = 8;
+
+/** Removes objects, many with one call where the server knows how to. */
+export class S3Deletes {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #prefix: string;
+  /** Servers that take no list, or want a checksum of it that they alone know, are asked once. */
+  #takesLists = true;
+
+  constructor(client: S3Client, { bucket, prefix }: { readonly bucket: string; readonly prefix: string }) {
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#prefix = prefix;
+  }
+
+  async one(key: BlobKey): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key });
+    await called(() => this.#client.send(command));
+  }
+
+  /** Why those that are left are left. */
+  async many(keys: readonly BlobKey[]): Promise<Map<BlobKey, unknown>> {
+    const faults = new Map<BlobKey, unknown>();
+    const all = [...new Set(keys)];
+    for (let from = 0; from < all.length; from += MOST_TOGETHER) {
+      const some = all.slice(from, from + MOST_TOGETHER);
+      try {
+        await this.#eachOf(await this.#list(some), faults);
+      } catch (cause) {
+        for (const key of some) faults.set(key, cause);
+      }
+    }
+    return faults;
+  }
+
+  /** Removes them with one call; those of which the server does not say that they are gone. */
+  async #list(keys: readonly BlobKey[]): Promise<BlobKey[]> {
+    if (keys.length === 1 || !this.#takesLists) return [...keys];
+    const Objects = keys.map((key) => ({ Key: this.#prefix + key }));
+    const command = new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects } });
+    try {
+      const { Deleted = [] } = await called(() => this.#client.send(command));
+      const gone = new Set(Deleted.map(({ Key }) => Key));
+      return keys.filter((key) => !gone.has(this.#prefix + key));
+    } catch (cause) {
+      if (isPassing(cause)) throw cause;
+      // Whatever it is that the server minds: one by one, each says what is wrong with it.
+      this.#takesLists = false;
+      return [...keys];
+    }
+  }
+
+  async #eachOf(keys: readonly BlobKey[], faults: Map<BlobKey, unknown>): Promise<void> {
+    const left = keys.values();
+    const lane = async () => {
+      for (const key of left) await this.one(key).catch((cause: unknown) => faults.set(key, cause));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  }
+}
