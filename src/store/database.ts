@@ -17,6 +17,8 @@ export interface TransactionOptions {
   readonly lockExport?: string;
   /** Whose limits it counts against: those who do, on whatever node, do so one after the other. */
   readonly lockTenant?: string;
+  /** The same for the limits of all tenants together. Whoever has it keeps everybody else waiting: for when it matters. */
+  readonly lockAllTenants?: boolean;
   /**
    * False: it is not waited until it would survive a power cut, so that the next in line has the export's row sooner. For what is
    * done again by itself where it was lost. What is committed after it is never kept without it.

@@ -123,21 +123,23 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await database.query('select number from notes'), [{ number: 50 }]);
   });
 
-  test(`${adapter}: [C33] those who count against the limits of a tenant do so one after the other`, async (t) => {
-    const database = await withTable(t);
-    const asLongAsThereIsRoom = (id: string) =>
-      database.transaction(
-        async (tx) => {
+  for (const [whose, options] of [
+    ['of a tenant', () => ({ lockTenant: `it's ann` })],
+    ['of all tenants together', (n: number) => ({ lockTenant: `tenant ${n}`, lockAllTenants: true })],
+  ] as const) {
+    test(`${adapter}: [C33] those who count against the limits ${whose} do so one after the other`, async (t) => {
+      const database = await withTable(t);
+      const asLongAsThereIsRoom = (number: number) =>
+        database.transaction(async (tx) => {
           const taken = (await tx.query('select id from notes')).length;
           // Long enough for the others to have counted as well.
           for (let n = 0; n < 20; n += 1) await tx.query('select 1');
-          if (taken < 3) await add(tx, id);
-        },
-        { lockTenant: `it's ann` },
-      );
-    await Promise.all(Array.from({ length: 12 }, (_, n) => asLongAsThereIsRoom(`${n}`)));
-    assert.equal((await ids(database)).length, 3);
-  });
+          if (taken < 3) await add(tx, `${number}`);
+        }, options(number));
+      await Promise.all(Array.from({ length: 12 }, (_, n) => asLongAsThereIsRoom(n)));
+      assert.equal((await ids(database)).length, 3);
+    });
+  }
 
   test(`${adapter}: a transaction is of no use once it has ended`, async (t) => {
     const database = await withTable(t);

@@ -23,6 +23,9 @@ interface AdmissionPorts {
   readonly policy: AdmissionPolicy;
 }
 
+/** More creates than are ever between the question how many wait and their end, at all nodes together. */
+const UNDER_WAY_AT_ONCE = 500;
+
 /** A body of unknown length is let go on for so long before the disk is asked again. */
 const UNANNOUNCED_STEP_BYTES = 16 * 2 ** 20;
 
@@ -63,8 +66,18 @@ export class Admission {
   }
 
   /**
+   * Whether so many wait already that those who are just being recorded, at all nodes, could be too many together: then they
+   * have to be counted one after the other, whoever's they are. (C33)
+   */
+  async isNearlyFull(tenant: string): Promise<boolean> {
+    const { all } = await this.#waiting(tenant);
+    return all + UNDER_WAY_AT_ONCE >= this.#ports.policy.maxWaitingInAll;
+  }
+
+  /**
    * For an export that is just being recorded, counted with the others: of all that were let in while there was room for one more,
-   * at whatever node, as many are kept as there was room for. To be asked with the tenant locked. @throws `queue.full` (C33)
+   * at whatever node, as many are kept as there was room for. To be asked with the tenant locked, and all of them where
+   * it is nearly full. @throws `queue.full` (C33)
    */
   async requirePlace(tenant: string, tx: Transaction): Promise<void> {
     const { own, all } = await this.#ports.records.countWaiting(tenant, tx);

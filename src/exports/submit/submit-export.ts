@@ -32,7 +32,7 @@ export interface SubmitPolicy {
 interface SubmitExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'insert'>;
-  readonly admission: Pick<Admission, 'requireRoom' | 'requirePlace'>;
+  readonly admission: Pick<Admission, 'requireRoom' | 'requirePlace' | 'isNearlyFull'>;
   readonly plans: Pick<PlanStore, 'keep' | 'keepRequest' | 'drop'>;
   readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'drop'>;
   readonly work: Pick<OutputWork, 'start'>;
@@ -141,7 +141,8 @@ export class SubmitExport {
       return true;
     };
     // Awaited here: the uploads must be held until the record is written.
-    return await database.transaction(keep, { lockTenant: record.tenant });
+    const lockAllTenants = await admission.isNearlyFull(record.tenant);
+    return await database.transaction(keep, { lockTenant: record.tenant, lockAllTenants });
   }
 
   /** An export that came to nothing leaves nothing: on a full disk above all, what is in nobody's record only harms. */

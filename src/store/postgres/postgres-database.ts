@@ -9,8 +9,8 @@ import { PostgresTransaction, queryPool, storable } from './postgres-transaction
 /** How often one may get in another's way before it is the caller's to know. */
 const MOST_TRIES = 6;
 
-/** Tenants are made into numbers of one space, ours. */
-const TENANTS = 7_404;
+/** Tenants are made into numbers of one space, ours; what they have in common is a number of another. */
+const [TENANTS, ALL_TENANTS] = [7_404, 7_405];
 const CONNECTIONS = 8;
 const READERS = 4;
 /** The most of both, unless told otherwise. */
@@ -163,9 +163,11 @@ export class PostgresDatabase implements Database {
 }
 
 /** In one go: each way to the server and back is time that the next in line waits for the row. */
-function beginning({ lockExport, lockTenant, durable = true }: TransactionOptions): string {
+function beginning({ lockExport, lockTenant, lockAllTenants, durable = true }: TransactionOptions): string {
   const statements = ['begin'];
   if (!durable) statements.push('set local synchronous_commit = off');
+  // Before a tenant's, which whoever has that does not wait for.
+  if (lockAllTenants === true) statements.push(`select pg_advisory_xact_lock(${ALL_TENANTS}, 0)`);
   if (lockTenant !== undefined)
     statements.push(`select pg_advisory_xact_lock(${TENANTS}, hashtext(${pg.escapeLiteral(storable(lockTenant))}))`);
   if (lockExport !== undefined)
