@@ -9,6 +9,7 @@ import { readingSuite } from '../service/reading-suite.ts';
 import { PICTURE, sampleRequest } from '../service/sample-request.ts';
 import { walkSuite } from '../service/walk-suite.ts';
 import { ClusterFixture } from './cluster-fixture.ts';
+import { lent } from './lent-cluster.ts';
 
 /** Every request of these suites goes to another node than the one before it, and none of these renders. */
 describe('two nodes that answer and two that render', () => {
@@ -17,14 +18,7 @@ describe('two nodes that answer and two that render', () => {
     cluster = await ClusterFixture.start();
   });
   after(() => cluster[Symbol.asyncDispose]());
-  const shared = async () => ({
-    get base() {
-      return cluster.base;
-    },
-    nodes: cluster.nodes,
-    files: (part: string) => cluster.files(part),
-    [Symbol.asyncDispose]: async () => {},
-  });
+  const shared = async () => lent(cluster);
 
   describe('the walk', () => walkSuite(shared));
   describe('reading', () => readingSuite(shared));

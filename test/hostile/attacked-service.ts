@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { seen } from '../service/export-client.ts';
-import { descendantsOf, residentBytes } from '../service/process-tree.ts';
+import { cpuSeconds, descendantsOf, residentBytes } from '../service/process-tree.ts';
 import { type Deployment, ServiceFixture, type ServiceSettings } from '../service/service-fixture.ts';
 
 /** Memory of the HTTP process depends on nothing that is sent to it. */
@@ -24,6 +24,11 @@ export class AttackedService<D extends Deployment = ServiceFixture> implements A
 
   get port(): number {
     return Number(new URL(this.base).port);
+  }
+
+  /** Processor time of all its processes so far. */
+  cpuSeconds(): number {
+    return this.fixture.nodes.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
   }
 
   /** It lives, it answered nothing with a 5xx, and nothing is left of what it refused: no child, no upload, no work. */

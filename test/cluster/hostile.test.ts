@@ -1,0 +1,24 @@
+import { after, before, describe } from 'node:test';
+import { formsSuite } from '../hostile/forms-suite.ts';
+import { SLOW_CLIENTS_SETTINGS, slowClientsSuite } from '../hostile/slow-clients-suite.ts';
+import { WEBHOOKS_SETTINGS, webhooksSuite } from '../hostile/webhooks-suite.ts';
+import { ClusterFixture } from './cluster-fixture.ts';
+import { lent } from './lent-cluster.ts';
+
+/** What must hold of one process that is attacked holds of two nodes that answer and two that render; each request goes to another node. */
+describe('hostile clients of two nodes', () => {
+  let cluster: ClusterFixture;
+  before(async () => {
+    cluster = await ClusterFixture.start({ settings: { ...SLOW_CLIENTS_SETTINGS, ...WEBHOOKS_SETTINGS } });
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+  const shared = async () => lent(cluster);
+
+  describe('forms', () => formsSuite(shared, { damaged: 60, cutEvery: 7 }));
+  describe('slow clients', () => slowClientsSuite(shared));
+  describe('webhooks', () =>
+    webhooksSuite(async (settings) => {
+      if ('TIERCUT_PRIVATE_CALLBACKS' in settings) return ClusterFixture.start({ workers: 1, settings });
+      return shared();
+    }));
+});
