@@ -7,6 +7,7 @@ import type { Browser, Page as Tab } from 'playwright-core';
 import { flattenedBoard } from '../../src/paint/draw/flattened-board.ts';
 import { fontCoverage } from '../../src/paint/skia/font-coverage.ts';
 import { FONT_FILES } from '../../src/paint/skia/font-files.ts';
+import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import type { Overlay } from '../../src/plan/overlay-painter.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
@@ -17,6 +18,7 @@ import { SamplePictures } from '../paint/sample-pictures.ts';
 import { samplePlan, sampleScene, sampleSubtitle } from '../paint/sample-plan.ts';
 import { browserBundle } from './browser-bundle.ts';
 import { launchBrowser, noBrowser } from './chromium.ts';
+import { layoutsOf } from './layouts-of.ts';
 import type { Page, PagePainting } from './page-program.ts';
 import { ssim } from './ssim.ts';
 
@@ -153,8 +155,55 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
     }
   });
 
+  test('[R11] [R14] everything stands where the server has it, to a thousandth of a pixel, in three shapes and with 500 items', async () => {
+    const many = sampleScene([120, 90, 110, 80, 40, 40], {
+      pool: 20,
+      counter: true,
+      nameCard: (item) => item % 3 === 0,
+    });
+    const wordy = sampleScene([4, 6, 3], { labels: ['Absolute masterpieces of their time', 'Good', 'Überbewertet'] });
+    const subtitles = (canvas: typeof LANDSCAPE) => [
+      sampleSubtitle(
+        '日本語の字幕は「禁則処理」を守ります。한국어도 됩니다, and the rest is long enough to wrap.',
+        canvas,
+      ),
+      sampleSubtitle('One word after the other', canvas, {
+        background: { color: '#000000', alpha: 0.6 },
+        words: [0, 4, 9].map((from) => ({ from, to: from + 3, at: frames(from) })),
+      }),
+    ];
+    for (const canvas of [LANDSCAPE, PORTRAIT, SQUARE]) {
+      for (const scene of [list, many, wordy]) {
+        const plan = samplePlan(canvas, scene, subtitles(canvas));
+        const there = await tab.evaluate((sent) => (globalThis as unknown as { page: Page }).page.layouts(sent), plan);
+        const here = JSON.stringify(layoutsOf(plan, createSkiaMeasure()));
+        assert.ok(numbersIn(JSON.parse(here)) > 100);
+        assertNear(JSON.parse(there), JSON.parse(here), 0.001);
+      }
+    }
+  });
+
   test('[R14] what no font of ours has is told there, too', async () => {
     const plan = samplePlan(LANDSCAPE, null, [sampleSubtitle('not ꦗ fine', LANDSCAPE)]);
     assert.deepEqual((await paintThere({ plan, frame: 0 })).warnings, ['paint.glyph_missing']);
   });
 });
+
+/** The same data, but for numbers, which may be off by so much. */
+function assertNear(found: unknown, expected: unknown, most: number, path = ''): void {
+  if (typeof expected === 'number') {
+    assert.ok(Math.abs((found as number) - expected) <= most, `${path}: ${found} instead of ${expected}`);
+  } else if (typeof expected === 'object' && expected !== null) {
+    assert.deepEqual(Object.keys(found as object), Object.keys(expected), path);
+    for (const [key, value] of Object.entries(expected)) {
+      assertNear((found as Readonly<Record<string, unknown>>)[key], value, most, `${path}/${key}`);
+    }
+  } else assert.equal(found, expected, path);
+}
+
+function numbersIn(value: unknown): number {
+  if (typeof value === 'number') return 1;
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum: number, inner) => sum + numbersIn(inner), 0)
+    : 0;
+}

@@ -16,6 +16,7 @@ import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS, findPreset } from '../../src/timeline/presets.ts';
 import type { RequestDocuments } from '../../src/timeline/request-documents.ts';
+import { layoutsOf } from './layouts-of.ts';
 
 /** A request as it goes into a page: plain data. */
 export interface PageRequest {
@@ -41,6 +42,8 @@ export interface Page {
   plan(request: string): string;
   /** Loads fonts, by family and address, before anything is painted. */
   loadFonts(fonts: readonly { readonly family: string; readonly url: string }[], coverage: Coverage): Promise<void>;
+  /** Where everything of a plan stands, as JSON. */
+  layouts(plan: RenderPlan): string;
   /** Pictures come from `/FIELD`. */
   paint(painting: PagePainting): Promise<{ overlays: (PageOverlay | null)[]; warnings: readonly string[] }>;
 }
@@ -76,6 +79,8 @@ const page: Page = {
     coverage = covered;
     for (const { family, url } of fonts) document.fonts.add(await new FontFace(family, `url(${url})`).load());
   },
+
+  layouts: (plan) => JSON.stringify(layoutsOf(plan, measureWith(createSurface(1, 1).context))),
 
   async paint({ plan, frame }) {
     const measure = measureWith(createSurface(1, 1).context);

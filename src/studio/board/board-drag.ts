@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { itemsIn, type Place, placeItems, rowOfItem } from '../document/board-commands.ts';
 import { isItemSelected } from '../document/selection.ts';
 import { beginGesture, edit, project, type Recipe, type RunningGesture, selection } from '../session.ts';
@@ -79,20 +79,9 @@ export function dragItem(event: PointerEvent, id: string, elsewhere: Elsewhere |
       return true;
     },
     move(at, moved) {
+      follow(at, moved);
+      // Last: whoever measures after something has moved makes the browser lay out the page.
       moveGhost(at);
-      const other = elsewhere?.over(at, moved) ?? null;
-      if (other !== null) {
-        last = null;
-        gesture?.change(other.label, other.recipe);
-        return;
-      }
-      const place = placeUnder(at, ids);
-      // Back from elsewhere, and not over the board either.
-      if (place === null && last === null) gesture?.change(label, () => {});
-      if (place === null || (place.row === last?.row && place.index === last.index)) return;
-      last = place;
-      gesture?.change(label, (draft) => placeItems(draft, ids, place));
-      lifted.value = { ids, place, by: 'pointer' };
     },
     end() {
       lifted.value = null;
@@ -105,6 +94,24 @@ export function dragItem(event: PointerEvent, id: string, elsewhere: Elsewhere |
       elsewhere?.end();
     },
   });
+
+  function follow(at: Point, moved: PointerEvent): void {
+    const other = elsewhere?.over(at, moved) ?? null;
+    if (other !== null) {
+      last = null;
+      gesture?.change(other.label, other.recipe);
+      return;
+    }
+    const place = placeUnder(at, ids);
+    // Back from elsewhere, and not over the board either.
+    if (place === null && last === null) gesture?.change(label, () => {});
+    if (place === null || (place.row === last?.row && place.index === last.index)) return;
+    last = place;
+    batch(() => {
+      gesture?.change(label, (draft) => placeItems(draft, ids, place));
+      lifted.value = { ids, place, by: 'pointer' };
+    });
+  }
 }
 
 /** What scrolls the rows: the list of them, or on a phone the page around it. */

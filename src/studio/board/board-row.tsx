@@ -41,22 +41,30 @@ export function Cells({ rowId, label }: { readonly rowId: string | null; readonl
 }
 
 const SLIDE = { duration: 160, easing: 'cubic-bezier(.2,.8,.2,1)' };
-/** More than these and sliding costs more than it tells. */
-const MOST_SLIDING = 80;
+/** Of more than these in a row none is measured; of those that move only the first slide, more than that costs more than it tells. */
+const MOST_MEASURED = 200;
+const MOST_SLIDING = 24;
 
 function useSliding(list: { readonly current: HTMLElement | null }, order: string): void {
   const before = useRef({ order, rects: new Map<string, DOMRect>() });
   useLayoutEffect(() => {
     const tiles = [...(list.current?.querySelectorAll<HTMLElement>('.tile') ?? [])];
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches || tiles.length > MOST_SLIDING;
-    // All are measured before any is moved: after each that moves, measuring the next would lay out the page anew.
-    const next = new Map(still ? [] : tiles.map((tile) => [tile.dataset.item!, tile.getBoundingClientRect()]));
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches || tiles.length > MOST_MEASURED;
+    // Nothing slides unless something is in the air. All are measured before any is moved: after each that moves, measuring the next
+    // would lay out the page anew.
+    const next = new Map(
+      still || lifted.value === null ? [] : tiles.map((tile) => [tile.dataset.item!, tile.getBoundingClientRect()]),
+    );
     // Where the order is the same, somebody has only scrolled meanwhile, or looked elsewhere.
-    for (const tile of lifted.value === null || order === before.current.order ? [] : tiles) {
+    let sliding = 0;
+    for (const tile of order === before.current.order ? [] : tiles) {
       const [from, to] = [before.current.rects.get(tile.dataset.item!), next.get(tile.dataset.item!)];
       if (from === undefined || to === undefined) continue;
       const [x, y] = [from.left - to.left, from.top - to.top];
-      if (Math.abs(x) + Math.abs(y) > 1) tile.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], SLIDE);
+      if (Math.abs(x) + Math.abs(y) <= 1) continue;
+      tile.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], SLIDE);
+      sliding += 1;
+      if (sliding === MOST_SLIDING) break;
     }
     before.current = { order, rects: next };
   }, [order, lifted.value === null]);

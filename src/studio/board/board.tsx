@@ -13,6 +13,7 @@ export function Board() {
   const pool = itemsOf(tierList.value, null);
   const root = useRef<HTMLElement>(null);
   useRovingFocus(root);
+  useMeasuredHeight(root);
   return (
     <section
       ref={root}
@@ -74,6 +75,22 @@ export function Board() {
 
 function hint(rows: number): string {
   return `Drag them into the rows, or select and press 1–${Math.min(9, Math.max(1, rows))}.`;
+}
+
+/** Tells the style sheet how high the board is: its cards are as large as there is room for all rows. */
+function useMeasuredHeight(root: { readonly current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const board = root.current!;
+    const tell = (px: number) => {
+      // Hidden behind the preview it has none, and keeps what it had.
+      if (px > 0) board.style.setProperty('--board-px', `${Math.round(px)}px`);
+    };
+    const { paddingTop, paddingBottom } = getComputedStyle(board);
+    tell(board.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom));
+    const watching = new ResizeObserver(([entry]) => tell(entry!.contentRect.height));
+    watching.observe(board);
+    return () => watching.disconnect();
+  }, [root]);
 }
 
 /** One card of the board is in the tab order: the one that had the focus, or the first. Arrows go on from there. */

@@ -1,7 +1,9 @@
 import { effect, signal } from '@preact/signals';
+import { startWorker } from '../assets.ts';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { forgetMediaBut } from '../media/media-store.ts';
 import { decided, openProject, playhead, readOnly } from '../session.ts';
+import type { KeepOrder, KeepReply } from './keeping-worker.ts';
 import { type LockState, lockProject } from './project-lock.ts';
 import { type KeptProject, lastProject, listProjects, readProject, saveProject } from './project-store.ts';
 
@@ -36,10 +38,11 @@ export async function startKeeping(first: () => Project): Promise<void> {
     if (project === lastSaved || readOnly.value) return;
     saved.value = saved.value === 'never' ? 'never' : 'saving';
     if (pending !== null) clearTimeout(pending);
-    pending = setTimeout(saveNow, PAUSE_MS);
+    pending = setTimeout(saveNow, PAUSE_MS, saveInWorker);
   });
   // What is not yet saved when the page goes is saved on the way out.
   addEventListener('visibilitychange', () => {
+    // Not by a worker, which would go with the page.
     if (document.visibilityState === 'hidden') void saveNow();
   });
   addEventListener('pagehide', () => void saveNow());
@@ -47,14 +50,37 @@ export async function startKeeping(first: () => Project): Promise<void> {
   if (last !== null) await forgetUnused();
 }
 
-export async function saveNow(): Promise<void> {
+export async function saveNow(save = saveProject): Promise<void> {
   if (pending !== null) clearTimeout(pending);
   pending = null;
   const project = decided.value;
   if (readOnly.value || project === lastSaved) return;
-  const kept = await saveProject(projectId.value, project, Date.now());
+  const kept = await save(projectId.value, project, Date.now());
   if (kept) lastSaved = project;
   if (decided.value === project) saved.value = kept ? 'saved' : 'never';
+}
+
+let worker: Worker | null = null;
+let saves = 0;
+
+function saveInWorker(id: string, project: Project, nowMs: number): Promise<boolean> {
+  worker ??= startWorker('keeping-worker');
+  const asked = worker;
+  saves += 1;
+  const number = saves;
+  return new Promise((resolve) => {
+    const answered = new AbortController();
+    asked.addEventListener(
+      'message',
+      ({ data }: MessageEvent<KeepReply>) => {
+        if (data.number !== number) return;
+        answered.abort();
+        resolve(data.kept);
+      },
+      { signal: answered.signal },
+    );
+    asked.postMessage({ number, id, project, nowMs } satisfies KeepOrder);
+  });
 }
 
 /** Goes on with another project; the one before is saved first. */

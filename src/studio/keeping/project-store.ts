@@ -44,6 +44,8 @@ export async function saveProject(id: string, project: Project, nowMs: number): 
     const change = db.transaction(['projects', 'last'], 'readwrite');
     const projects = change.objectStore('projects');
     const before = await projects.get(id);
+    // A page on its way out was quicker than the worker that had been asked before.
+    if (before !== undefined && before.changedAtMs > nowMs) return true;
     const versions = withVersion(before?.versions ?? [], project, nowMs);
     await Promise.all([
       projects.put({ ...before, id, changedAtMs: nowMs, project, versions }),

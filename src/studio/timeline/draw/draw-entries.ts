@@ -1,5 +1,5 @@
 import { pathOf } from '../edit/timeline-data.ts';
-import { thinned } from '../view/thinned.ts';
+import { type Thinned, thinned } from '../view/thinned.ts';
 import type { EntryBox } from '../view/timeline-layout.ts';
 import { drawEntry, fillOf } from './draw-entry.ts';
 import type { TimelineDrawing } from './timeline-drawing.ts';
@@ -11,7 +11,7 @@ export function drawEntries(
   drawing: TimelineDrawing,
 ): void {
   const { strokes, entries } = thinned(boxes, (box) => isSpecial(box, drawing));
-  for (const { box, width } of strokes) drawStroke(context, box, width, drawing);
+  for (const run of runsOf(strokes, ({ box }) => strokeColor(box, drawing))) drawRun(context, run, drawing);
   for (const box of entries) drawEntry(context, box, drawing);
 }
 
@@ -20,17 +20,47 @@ function isSpecial({ ref }: EntryBox, { isSelected, focused, issues }: TimelineD
   return issues.size > 0 && issues.has(pathOf(ref));
 }
 
-function drawStroke(
+/** Strokes that touch, and look the same. */
+interface Run {
+  readonly color: string;
+  readonly x: number;
+  end: number;
+  readonly box: EntryBox;
+  /** Where its last stroke begins. */
+  last: number;
+}
+
+/** Narrower strokes than this are told apart by nobody: side by side they are one, half edge and half filling as each of them is. */
+const LEAST_APART_PX = 2;
+
+function runsOf(strokes: Thinned<EntryBox>['strokes'], colorOf: (stroke: { readonly box: EntryBox }) => string): Run[] {
+  const runs: Run[] = [];
+  for (const stroke of strokes) {
+    const { box, width } = stroke;
+    const color = colorOf(stroke);
+    const run = runs.at(-1);
+    if (run !== undefined && run.color === color && box.x - run.end < 1 && box.x - run.last < LEAST_APART_PX) {
+      run.end = box.x + width;
+      run.last = box.x;
+    } else runs.push({ color, x: box.x, end: box.x + width, box, last: box.x });
+  }
+  return runs;
+}
+
+function drawRun(
   context: CanvasRenderingContext2D,
-  { ref, placed, x, y, height }: EntryBox,
-  width: number,
-  drawing: TimelineDrawing,
+  { color, x, end, box, last }: Run,
+  { colors }: TimelineDrawing,
 ): void {
-  const isReveal = ref.lane === 'tier_tiles';
-  context.fillStyle = isReveal
-    ? drawing.reveal(placed.entry.tier_item_id ?? '').color
-    : fillOf(ref.lane, drawing.colors);
-  context.fillRect(x, y, width, height);
-  context.fillStyle = drawing.colors.edge;
-  context.fillRect(x, y, Math.min(1, width / 2), height);
+  const isOne = last === x;
+  context.fillStyle = color;
+  context.fillRect(x, box.y, end - x, box.height);
+  context.fillStyle = colors.edge;
+  context.globalAlpha = isOne ? 1 : 0.5;
+  context.fillRect(x, box.y, isOne ? Math.min(1, (end - x) / 2) : end - x, box.height);
+  context.globalAlpha = 1;
+}
+
+function strokeColor({ ref, placed }: EntryBox, { reveal, colors }: TimelineDrawing): string {
+  return ref.lane === 'tier_tiles' ? reveal(placed.entry.tier_item_id ?? '').color : fillOf(ref.lane, colors);
 }
