@@ -15,7 +15,7 @@ export function Chapters({ text }: { readonly text: string | null }) {
         <h2>Chapters</h2>
         <CopyButton text={text} words="Copy" />
       </div>
-      <ul class="chs">
+      <ul class="chs" tabIndex={0} aria-label="Chapters, one a line">
         {lines.slice(0, 60).map(([line, time, name]) => (
           <li key={line}>
             <span class="num">{time}</span>

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { effect, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { selectionAt } from '../document/selection-at.ts';
 import { tellsNothing, toldBoard } from '../document/told-board.ts';
@@ -70,7 +70,7 @@ export function ExportPanel() {
       {asks.value && <BeforeExport told={toldBoard(decided.value)} onGo={close} onExport={begin} />}
       {errors.length > 0 && now.step !== 'made' && <InTheWay onGo={close} />}
       {now.step === 'waiting' && <p class="q">The example is still being drawn …</p>}
-      {now.step === 'uploading' && <Uploading bytes={now.bytes} of={now.of} name={now.name} />}
+      {now.step === 'uploading' && !keyWanted.value && <Uploading bytes={now.bytes} of={now.of} name={now.name} />}
       {now.step === 'sending' && !keyWanted.value && <p class="q">Sending the documents …</p>}
       {now.step === 'failed' && !asks.value && <Failed message={now.message} paths={now.issues} />}
       {now.step === 'stopped' && !asks.value && (
@@ -97,13 +97,26 @@ export function ExportPanel() {
 /** One button: opening it begins, unless this very project is made already or something is in the way. */
 async function mayBegin(): Promise<boolean> {
   await pickedUp();
+  await isPlanned();
   const now = exportStep.value;
   const same = exported.value === decided.value && now.step !== 'failed' && now.step !== 'stopped';
   return exportOpen.value && planned.value.errors.length === 0 && !same && !isUnderWay(now);
 }
 
+/** Whoever is quicker than the planner is told what is in the way all the same. */
+function isPlanned(): Promise<void> {
+  return new Promise((resolve) => {
+    effect(function (this: { dispose(): void }) {
+      if (planned.value.of !== project.value && exportOpen.value) return;
+      resolve();
+      this.dispose();
+    });
+  });
+}
+
 function titleOf(): string {
   const now = exportStep.value;
+  if (keyWanted.value) return 'One thing first';
   if (planned.value.errors.length > 0 && now.step !== 'made') return 'Not yet';
   if (now.step === 'uploading') return 'Sending your files';
   if (now.step === 'failed') return 'It did not work';
@@ -118,6 +131,7 @@ function titleOf(): string {
 
 function subtitleOf(): string {
   const now = exportStep.value;
+  if (keyWanted.value) return 'Then your files go up, and the video is made.';
   if (now.step === 'uploading')
     return 'Each goes up once; the next export sends only what is new. You can keep editing.';
   if (now.step === 'stopped') return 'Nothing of it is kept by the service.';

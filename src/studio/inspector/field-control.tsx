@@ -119,7 +119,7 @@ function Input({ id, help, field, value, onChange, invalid }: InputProps) {
           value={typeof value === 'string' ? value : (field.usual ?? '')}
           onChange={(event) => onChange(chosen(event.currentTarget.value, field))}
         >
-          {!field.required && field.usual === undefined && <option value="">—</option>}
+          {!field.required && field.usual === undefined && <option value="">default</option>}
           {choicesOf(control, value).map(([choice, words]) => (
             <option key={choice} value={choice}>
               {words}

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { DEFAULT_PRESETS, type Presets } from '../../timeline/presets.ts';
 import { MADE_SOUNDS, requestSchemas } from '../../timeline/schema.ts';
-import { FIELD_WORDS, USUAL_SETTINGS } from './field-words.ts';
+import { FIELD_WORDS, USUAL_ENTRY, USUAL_SETTINGS } from './field-words.ts';
 
 /** The kinds of thing that have fields of their own. */
 export type Described =
@@ -90,6 +90,7 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema): FieldDescript
       label: words?.[0] ?? sentence(name.replaceAll('_', ' ')),
       help: [schema.description, words?.[1]].find((text) => text !== undefined && text !== '') ?? '',
       required: required.includes(name),
+      usual: USUAL_ENTRY[name],
       control: controlOf(name, schema),
     };
   });

@@ -83,6 +83,15 @@ export const FIELD_WORDS: Readonly<Record<string, readonly [label: string, help?
   enter_duration: ['Takes'],
 };
 
+/** What holds of an entry where nothing is said. */
+export const USUAL_ENTRY: Readonly<Record<string, string>> = {
+  trim_start: '0',
+  volume: '1',
+  speed: '1',
+  fade_in: '0',
+  fade_out: '0',
+};
+
 /** What holds of the settings where nothing is said. */
 export const USUAL_SETTINGS: Readonly<Record<string, string>> = {
   fps: '30',

@@ -31,6 +31,14 @@ const inUse = computed(() => {
   return lastUsed;
 });
 
+/** What something refers to and is not in this browser, by the paths of the project file. */
+const missingPaths = computed(() => {
+  const { media, coming } = mediaShelf.value;
+  return Object.entries(fields.value).flatMap(([field, path]) =>
+    inUse.value.has(field) && (media[field] ?? coming?.[field]) === undefined ? [path] : [],
+  );
+});
+
 /** Everything the project has: pictures, clips, sound. */
 export function Bin() {
   const search = useSignal('');
@@ -38,6 +46,7 @@ export function Bin() {
   const found = all.filter(([, { name }]) => name.toLowerCase().includes(search.value.trim().toLowerCase()));
   const of = (...kinds: readonly string[]) => found.filter(([, { kind }]) => kinds.includes(kind));
   const used = inUse.value;
+  const missing = missingPaths.value;
   return (
     <aside class="bin" aria-label="Media">
       <div class="phd">
@@ -62,7 +71,23 @@ export function Bin() {
         </label>
       )}
       <section class="scr" tabIndex={0} aria-label="Files">
-        {all.length === 0 && <EmptyBin />}
+        {all.length === 0 && missing.length === 0 && <EmptyBin />}
+        {missing.length > 0 && (
+          <>
+            <h3>
+              Missing <small>{missing.length}</small>
+            </h3>
+            <ul class="missing">
+              {missing.map((path) => (
+                <li key={path}>
+                  <Icon name="warn" />
+                  {path.split('/').at(-1)}
+                </li>
+              ))}
+            </ul>
+            <p class="q">Drop these files anywhere on the page: they go where they belong.</p>
+          </>
+        )}
         <Pictures media={of('still', 'animation', 'drawing')} used={used} />
         <Files title="Clips" media={of('video')} used={used} />
         <Files title="Sound" media={of('audio')} used={used} />
@@ -226,7 +251,5 @@ function BinFoot({ bytes }: { readonly bytes: number }) {
 }
 
 export function megabytes(bytes: number): string {
-  return bytes < 1e6
-    ? `${Math.max(1, Math.round(bytes / 1e3))} kB`
-    : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 }

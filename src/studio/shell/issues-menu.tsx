@@ -13,6 +13,7 @@ export function IssuesMenu() {
   const words = errors.length > 0 ? counted(errors.length, 'problem') : counted(warnings.length, 'warning');
   return (
     <Menu
+      label={words}
       class={`bt plain ${errors.length > 0 ? 'isbad' : 'iswarn'}`}
       button={
         <>

@@ -1,4 +1,5 @@
 import { effect, untracked } from '@preact/signals';
+import type { Issue } from '../../../errors.ts';
 import { startWorker, studioConfig } from '../../assets.ts';
 import { usedFields } from '../../document/media-commands.ts';
 import type { Project } from '../../document/project.ts';
@@ -60,7 +61,7 @@ export function startPlanning(): void {
     const { plans, errors } = data.outcome;
     // Of the shapes that are not planned yet, or not while something is dragged, the plans of before stay.
     const all = errors.length > 0 ? plans : new Map([...planned.peek().plans, ...plans]);
-    planned.value = { of, ...data.outcome, plans: all };
+    planned.value = { of, ...data.outcome, plans: all, errors: errors.map((issue) => forPeople(issue, of)) };
     isBusy = false;
     const next = waiting;
     waiting = null;
@@ -75,6 +76,14 @@ export function startPlanning(): void {
     if (isBusy) waiting = next;
     else void send(next);
   });
+}
+
+/** The planner speaks to programs, which upload files; here somebody drops them. */
+function forPeople(issue: Issue, of: Project): Issue {
+  if (issue.code !== 'media.not_uploaded') return issue;
+  const field = issue.path.split('/').reduce<unknown>((at, key) => (key === '' ? at : (at as never)?.[key]), of);
+  const name = of.media[String(field)]?.split('/').at(-1) ?? String(field);
+  return { ...issue, message: `${name} is not in this browser: drop the file anywhere on this page.` };
 }
 
 async function orderOf(of: Project): Promise<PlanOrder> {
