@@ -96,14 +96,18 @@ async function findPeers(
   // How the others would best be given pictures alone nobody has worked out.
   const melt = workload === 'board' ? null : await firstLine('melt', ['--version']);
   const remotion = workload === 'board' ? null : await findRemotion(install);
+  // As whoever has rendered before finds it, in the command line and the service alike.
+  const compiled = { ...CHILD_MEMORY, NODE_COMPILE_CACHE: join(folder, 'compiled') };
+  const program = [...CHILD_FLAGS, join(import.meta.dirname, 'peers', 'tiercut.ts'), workload];
+  await measureProcess(process.execPath, program, compiled);
   const peers: readonly (Omit<Peer, 'version'> & { readonly version: string | null })[] = [
     {
       name: 'Tiercut',
       version: `on Node ${process.version}`,
       command: process.execPath,
       // As the jailed child has it.
-      environment: CHILD_MEMORY,
-      arguments: async (out) => [...CHILD_FLAGS, join(import.meta.dirname, 'peers', 'tiercut.ts'), workload, out],
+      environment: compiled,
+      arguments: async (out) => [...program, out],
     },
     {
       name: 'ffmpeg program, graph by hand',

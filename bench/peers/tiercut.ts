@@ -1,4 +1,7 @@
-/** `tiercut.ts WORKLOAD OUT`: the whole render as an export has it, in this process: chunks, sound, assembly. */
+/**
+ * `tiercut.ts WORKLOAD OUT`: the whole render as an export has it, in this process: chunks, sound, assembly. Without OUT a second of it,
+ * which leaves its code compiled for the next.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,19 +10,21 @@ import { DEFAULT_MEDIA_LIMITS as limits } from '../../src/engine/input/media-lim
 import { assemble } from '../../src/engine/mp4/assemble.ts';
 import { renderSound } from '../../src/engine/sound/render-sound.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import { frames } from '../../src/time.ts';
 import { WORKLOADS } from '../render/timelines.ts';
 
-const [, , workload, out] = process.argv as [string, string, keyof typeof WORKLOADS, string];
+const [, , workload, out] = process.argv as unknown as [string, string, keyof typeof WORKLOADS, string | undefined];
 const folder = await mkdtemp(join(tmpdir(), 'tiercut-peers-run-'));
 try {
   const { plan, files } = await WORKLOADS[workload]();
   const byField = new Map(plan.sources.map(({ field }, index) => [field, files.get(index)!]));
   const painter = await SkiaOverlayPainter.create({ plan, files: byField });
-  const jobs = plan.chunks.map((range, i) => ({ range, out: join(folder, `${i}.mp4`) }));
+  const chunks = out === undefined ? [{ start: frames(0), end: frames(30) }] : plan.chunks;
+  const jobs = chunks.map((range, i) => ({ range, out: join(folder, `${i}.mp4`) }));
   await Array.fromAsync(renderChunks({ plan, files, painter, limits }, jobs));
   const audioFile = join(folder, 'sound.m4a');
   await renderSound({ plan, files, out: audioFile, limits, signal: new AbortController().signal });
-  await assemble({ plan, chunkFiles: jobs.map((job) => job.out), audioFile, out });
+  if (out !== undefined) await assemble({ plan, chunkFiles: jobs.map((job) => job.out), audioFile, out });
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

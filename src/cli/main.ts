@@ -5,6 +5,7 @@ import { exitCode } from './command-line/exit-code.ts';
 import { processTerminal } from './command-line/process-terminal.ts';
 import { productVersion } from './command-line/product-version.ts';
 import { helpCommand, unknownCommand } from './help.ts';
+import { keepCompiledCode } from './render/compiled-code.ts';
 import { startFrugally } from './start-frugally.ts';
 import type { WorkTerminal } from './terminal.ts';
 
@@ -21,12 +22,30 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
     return (await import('./serve.ts')).workCommand;
   },
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
-  render: async () => (await import('./render.ts')).renderCommand,
-  watch: async () => (await import('./watch.ts')).watchCommand,
-  frame: async () => (await import('./frame.ts')).frameCommand,
-  board: async () => (await import('./board.ts')).boardCommand,
-  plan: async () => (await import('./plan.ts')).planCommand,
-  probe: async () => (await import('./probe.ts')).probeCommand,
+  render: async () => {
+    keepCompiledCode();
+    return (await import('./render.ts')).renderCommand;
+  },
+  watch: async () => {
+    keepCompiledCode();
+    return (await import('./watch.ts')).watchCommand;
+  },
+  frame: async () => {
+    keepCompiledCode();
+    return (await import('./frame.ts')).frameCommand;
+  },
+  board: async () => {
+    keepCompiledCode();
+    return (await import('./board.ts')).boardCommand;
+  },
+  plan: async () => {
+    keepCompiledCode();
+    return (await import('./plan.ts')).planCommand;
+  },
+  probe: async () => {
+    keepCompiledCode();
+    return (await import('./probe.ts')).probeCommand;
+  },
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   config: async () => (await import('./config.ts')).configCommand,
   completion: async () => (await import('./completion.ts')).completionCommand,

@@ -19,6 +19,7 @@ import { parseRequest } from '../timeline/parse/parse-request.ts';
 import { findPreset, type Preset } from '../timeline/presets.ts';
 import { readFactsFile } from './facts-file.ts';
 import { type Project, readProject, readProjectSubtitles, unreadableReason } from './project-file.ts';
+import { compiledChildren } from './render/compiled-code.ts';
 import { KnownMedia } from './watch/known-media.ts';
 
 /** A shape of a project, and where its media lie. */
@@ -103,6 +104,7 @@ async function openProject(file: string, { facts, signal, known = new KnownMedia
     mode: config.sandbox,
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
+    compileCacheDir: await compiledChildren(),
   });
   const mediaFacts = told ?? (await findFacts(project, request, host, known, signal));
   const planFor = (preset: Preset): PlannedShape => {

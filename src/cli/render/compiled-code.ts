@@ -1,0 +1,71 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { productVersion } from '../command-line/product-version.ts';
+
+const SOURCES = join(import.meta.dirname, '..', '..');
+
+/** Has this process find its own code compiled, and leave it so for the next call: compiling takes longer than planning does. */
+export function keepCompiledCode(): void {
+  const folder = cacheFolder();
+  if (folder !== null) enableCompileCache(join(folder, 'program'));
+}
+
+/**
+ * A folder with the compiled code of the render program, filled by whichever call finds it empty or of other sources: the first,
+ * and the first after an upgrade. undefined where there is no place for it.
+ */
+export async function compiledChildren(): Promise<string | undefined> {
+  const folder = cacheFolder();
+  if (folder === null) return undefined;
+  const children = join(folder, 'children');
+  const mark = join(folder, 'children-of');
+  const sources = fingerprint();
+  try {
+    if (readOrNothing(mark) !== sources) {
+      // Not above: this file is among the first that any call loads.
+      const { warmCompileCache } = await import('../../sandbox/compile-cache.ts');
+      await warmCompileCache(children);
+      writeFileSync(mark, sources);
+    }
+    return children;
+  } catch {
+    // A full disk, say: children compile for themselves then, and what is wrong is told where it matters.
+    return undefined;
+  }
+}
+
+/** One that nobody else can write to, since what lies in it is executed; null where the home is not ours or cannot be written. */
+function cacheFolder(): string | null {
+  try {
+    const home = homedir();
+    const user = process.geteuid?.();
+    // With another's home (sudo), what we leave there would be in its owner's way.
+    if (user === undefined || statSync(home).uid !== user) return null;
+    const folder = join(home, '.cache', 'tiercut', `compiled-${productVersion()}`);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = statSync(folder);
+    return uid === user && (mode & 0o022) === 0 ? folder : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Changes with any of the program's files, as it does in a clone, and with the Node that runs it. */
+function fingerprint(): string {
+  const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const newest = files.reduce(
+    (last, { parentPath, name }) => Math.max(last, statSync(join(parentPath, name)).mtimeMs),
+    0,
+  );
+  return `${process.version} ${SOURCES} ${files.length} ${newest}`;
+}
+
+function readOrNothing(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
