@@ -38,6 +38,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'paint/svg': ['beside-module.ts', 'image-header', 'errors.ts'],
   'paint/skia': ['paint/svg', 'paint/draw', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan', ...GROUND],
 
+  'paint/thread': [
+    ...['paint/skia', 'paint/draw', 'paint/canvas-2d.ts', 'image-header', 'plan', 'beside-module.ts'],
+    ...['unless-aborted.ts', ...GROUND],
+  ],
+
   'engine/color': [],
   'engine/libav': ['engine/color', 'errors.ts'],
   'engine/input': ['engine/libav', 'image-header', ...GROUND],
@@ -61,7 +66,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sandbox/jail': ['errors.ts'],
   'sandbox/cgroup': ['sandbox/jail'],
   'sandbox/channel': ['sandbox/jail', 'engine/libav/disk-full.ts', 'errors.ts'],
-  'sandbox/child': ['sandbox/channel', 'sandbox/jail', 'engine', 'paint/skia', 'image-header', 'plan', ...GROUND],
+  'sandbox/child': [
+    ...['sandbox/channel', 'sandbox/jail', 'engine', 'paint/skia', 'paint/thread', 'image-header', 'plan', ...GROUND],
+  ],
   'sandbox/host': [
     'beside-module.ts',
     'sandbox/cgroup',

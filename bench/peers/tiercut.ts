@@ -9,7 +9,7 @@ import { renderChunks } from '../../src/engine/encode/render-chunks.ts';
 import { DEFAULT_MEDIA_LIMITS as limits } from '../../src/engine/input/media-limits.ts';
 import { assemble } from '../../src/engine/mp4/assemble.ts';
 import { renderSound } from '../../src/engine/sound/render-sound.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import { aheadPainter } from '../../src/sandbox/child/plan-painter.ts';
 import { frames } from '../../src/time.ts';
 import { WORKLOADS } from '../render/timelines.ts';
 
@@ -17,13 +17,14 @@ const [, , workload, out] = process.argv as unknown as [string, string, keyof ty
 const folder = await mkdtemp(join(tmpdir(), 'tiercut-peers-run-'));
 try {
   const { plan, files } = await WORKLOADS[workload]();
-  const byField = new Map(plan.sources.map(({ field }, index) => [field, files.get(index)!]));
-  const painter = await SkiaOverlayPainter.create({ plan, files: byField });
+  const { signal } = new AbortController();
+  const context = { signal, progress: () => {}, warn: () => {} };
   const chunks = out === undefined ? [{ start: frames(0), end: frames(30) }] : plan.chunks;
+  using painter = await aheadPainter({ plan, files: [...files], limits }, chunks, context);
   const jobs = chunks.map((range, i) => ({ range, out: join(folder, `${i}.mp4`) }));
   await Array.fromAsync(renderChunks({ plan, files, painter, limits }, jobs));
   const audioFile = join(folder, 'sound.m4a');
-  await renderSound({ plan, files, out: audioFile, limits, signal: new AbortController().signal });
+  await renderSound({ plan, files, out: audioFile, limits, signal });
   if (out !== undefined) await assemble({ plan, chunkFiles: jobs.map((job) => job.out), audioFile, out });
 } finally {
   await rm(folder, { recursive: true, force: true });

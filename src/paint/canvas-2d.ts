@@ -75,6 +75,8 @@ export interface Surface {
    * them onto other canvases and nowhere else, has them with straight alpha.)
    */
   readonly pixels?: () => Uint8Array;
+  /** Makes it another, empty and as large as that, where its memory is then let go of at once: garbage is collected late. */
+  readonly resize?: (width: number, height: number) => void;
 }
 
 /** Makes an empty, fully transparent surface. Sides are whole and at least 1. */

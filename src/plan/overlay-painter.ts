@@ -55,6 +55,13 @@ export interface OverlayPainter {
   clipFrame(look: ClipLook): ClipFrame;
 }
 
+/** Whoever has paintings to give: a painter, or one whose paintings are made elsewhere and are waited for. */
+export type OverlaySource = {
+  [Method in keyof OverlayPainter]: (
+    ...asked: Parameters<OverlayPainter[Method]>
+  ) => ReturnType<OverlayPainter[Method]> | Promise<ReturnType<OverlayPainter[Method]>>;
+};
+
 /** Null where there is none, or nothing of it on the canvas. */
 export interface ClipFrame {
   readonly shadow: Overlay | null;

@@ -7,6 +7,8 @@ import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { probe } from '../../src/engine/probe/probe.ts';
 import { ExportError } from '../../src/errors.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import { movingBoardFrames } from '../../src/paint/thread/moving-calls.ts';
+import { WORTH_A_THREAD } from '../../src/sandbox/child/plan-painter.ts';
 import { childLimits } from '../../src/sandbox/host/child-limits.ts';
 import { launchRenderChild, type RenderChild } from '../../src/sandbox/render-child.ts';
 import { type Frames, frames } from '../../src/time.ts';
@@ -57,6 +59,24 @@ test('[R18] a chunk rendered in the jail is the chunk rendered outside, byte for
   await renderChunk({ plan, files: new Map(files), painter, limits, chunk: range, out: outside });
   assert.deepEqual(readFileSync(inside), readFileSync(outside));
   assert.deepEqual(answer, [{ frames: 60, bytes: readFileSync(outside).length }]);
+});
+
+test('[R18] a board that moves is painted in a thread of the jailed child, and is the same, byte for byte', async () => {
+  using folder = new ScratchFolder();
+  const tiles = [
+    { tier_item_id: 'a', position: 0.1 },
+    { tier_item_id: 'b', position: 1.3 },
+  ];
+  const timeline = { tier_blocks: [{ start: 0, duration: 3 }], tier_tiles: tiles };
+  const { plan } = videoPlan({}, timeline, { width: 160, height: 120, reveal: 'spotlight' });
+  assert.ok(movingBoardFrames(plan, plan.chunks) >= WORTH_A_THREAD);
+  const [inside, outside] = [join(folder.workDir, 'chunk.mp4'), join(folder.path, 'chunk.mp4')];
+  const range = { start: frames(0), end: plan.totalFrames };
+  await using child = await launch(folder, []);
+  await child.request('render_chunks', { plan, files: [], limits, jobs: [{ range, out: inside }] });
+  const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+  await renderChunk({ plan, files: new Map(), painter, limits, chunk: range, out: outside });
+  assert.deepEqual(readFileSync(inside), readFileSync(outside));
 });
 
 test('[R16, R17] chunks and sound rendered and put together in the jail are one video', async () => {

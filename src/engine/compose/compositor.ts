@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { clipOpacity } from '../../plan/clip-opacity.ts';
 import type { FrameRun } from '../../plan/frame-runs.ts';
-import type { Overlay, OverlayPainter, Veil } from '../../plan/overlay-painter.ts';
+import type { Overlay, OverlaySource, Veil } from '../../plan/overlay-painter.ts';
 import { presenceAt } from '../../plan/presence.ts';
 import type { Canvas, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
@@ -49,7 +49,7 @@ export class Compositor implements Disposable {
   /** Whether it holds what of the last frame lies below the veil. */
   #holdsBelow = false;
 
-  constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
+  constructor(plan: RenderPlan, painter: OverlaySource, pool: FramePool) {
     this.#plan = plan;
     this.#pool = pool;
     this.#pictures = new PicturePool(pool, plan.canvas.width, plan.canvas.height);
@@ -187,22 +187,22 @@ export class Compositor implements Disposable {
     };
     for (const ref of run.layers) {
       if (ref.kind === 'clip') {
-        layers.push(...this.#clipLayers(ref.clip, run.fading.has(ref.clip), n));
+        layers.push(...(await this.#clipLayers(ref.clip, run.fading.has(ref.clip), n)));
       } else if (ref.kind === 'subtitle') {
-        const text = this.#overlays.subtitle(ref, n);
+        const text = await this.#overlays.subtitle(ref, n);
         if (text !== null) texts.push({ text, still: !ref.changes });
       } else if (ref.kind === 'progress') {
-        const bar = this.#overlays.progress(n);
+        const bar = await this.#overlays.progress(n);
         if (bar !== null) texts.push({ text: bar, still: false });
       } else if (ref.changes) {
-        const moving = this.#overlays.moving(ref, n, this.#isAlone(run, layers));
+        const moving = await this.#overlays.moving(ref, n, this.#isAlone(run, layers));
         patch = moving?.patch ?? patch;
         add(moving?.board ?? null, false, true);
         // Two windows dim the canvas no more than one, and what they have in front stands before both.
         if (moving?.veil) veil = veil === null || moving.veil.alpha > veil.alpha ? moving.veil : veil;
         if (moving?.front) fronts.push(moving.front);
       } else {
-        add(this.#overlays.still(ref, n), true, true);
+        add(await this.#overlays.still(ref, n), true, true);
       }
     }
     const isPlain = patch === null && veil === null && fronts.length === 0;
@@ -224,14 +224,14 @@ export class Compositor implements Disposable {
   }
 
   /** A clip, over its shadow and under its border. */
-  #clipLayers(index: number, isFading: boolean, n: Frames): Layer[] {
+  async #clipLayers(index: number, isFading: boolean, n: Frames): Promise<Layer[]> {
     const clip = this.#plan.clips[index]!;
     const { frame, rect, alpha } = this.#clips.get(index)!;
     const presence = isFading ? presenceAt(clip, n, clip.look?.rect ?? rect, this.#plan.canvas) : null;
     const opacity = isFading ? clipOpacity(clip, n) * (presence?.opacity ?? 1) : null;
     // All through the run or not at all, since the run's layers lie in one and the same way.
     const shift = isFading && (clip.enter !== null || clip.exit !== null) ? (presence ?? { x: 0, y: 0 }) : null;
-    const around = clip.look === null ? null : this.#overlays.clipFrame(index, clip.look);
+    const around = clip.look === null ? null : await this.#overlays.clipFrame(index, clip.look);
     const framing = (overlay: OverlayFrame | null): Layer[] =>
       overlay === null ? [] : [{ ...overlay, alpha: true, still: !isFading, opacity, shift }];
     return [

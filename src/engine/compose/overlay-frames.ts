@@ -1,6 +1,6 @@
 import { AV_PIX_FMT_YUVA420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import type { BoardPainting, Overlay, OverlayPainter, Veil } from '../../plan/overlay-painter.ts';
+import type { BoardPainting, Overlay, OverlaySource, Veil } from '../../plan/overlay-painter.ts';
 import type { ClipLook, LayerRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
@@ -53,7 +53,7 @@ export function isChanging(ref: LayerRef): boolean {
 /** Painted overlays as frames that can be blended. Owns the frames. */
 export class OverlayFrames implements Disposable {
   readonly #plan: RenderPlan;
-  readonly #painter: OverlayPainter;
+  readonly #painter: OverlaySource;
   readonly #pool: FramePool;
   /** Least recently used first; null where there is nothing to see. */
   readonly #texts = new Map<number, TextFrame | null>();
@@ -68,44 +68,45 @@ export class OverlayFrames implements Disposable {
   /** Texts that change within their span, as they were last. */
   readonly #changed = new Map<string, TextFrame & { readonly source: Overlay }>();
 
-  constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
+  constructor(plan: RenderPlan, painter: OverlaySource, pool: FramePool) {
     this.#plan = plan;
     this.#painter = painter;
     this.#pool = pool;
   }
 
   /** A text at frame `n`; null where nothing of it is on the canvas. Valid for the span, or until the next call if it changes. */
-  subtitle({ subtitle, changes }: SubtitleRef, n: Frames): TextFrame | null {
+  async subtitle({ subtitle, changes }: SubtitleRef, n: Frames): Promise<TextFrame | null> {
     const layer = this.#plan.subtitles[subtitle]!;
-    if (changes) return this.#changing(`text ${subtitle}`, this.#painter.subtitle(layer, n));
-    return recent(this.#texts, subtitle, (kept) => {
-      if (kept !== undefined) return kept;
-      const painted = this.#painter.subtitle(layer, n);
-      return painted && this.#text(painted);
-    });
+    if (changes) return this.#changing(`text ${subtitle}`, await this.#painter.subtitle(layer, n));
+    if (!this.#texts.has(subtitle)) {
+      const painted = await this.#painter.subtitle(layer, n);
+      this.#texts.set(subtitle, painted && this.#text(painted));
+    }
+    return recent(this.#texts, subtitle);
   }
 
   /** What is drawn around a clip. Valid for the span. */
-  clipFrame(clip: number, look: ClipLook): FramedClip {
-    return recent(this.#framed, clip, (kept) => {
-      if (kept !== undefined) return kept;
-      const { shadow, border } = this.#painter.clipFrame(look);
-      return { shadow: shadow && this.#text(shadow), border: border && this.#text(border) };
-    });
+  async clipFrame(clip: number, look: ClipLook): Promise<FramedClip> {
+    if (!this.#framed.has(clip)) {
+      const { shadow, border } = await this.#painter.clipFrame(look);
+      this.#framed.set(clip, { shadow: shadow && this.#text(shadow), border: border && this.#text(border) });
+    }
+    return recent(this.#framed, clip);
   }
 
   /** The line that grows, at frame `n`. Valid until the next call. */
-  progress(n: Frames): TextFrame | null {
-    return this.#changing('progress', this.#painter.progress(n));
+  async progress(n: Frames): Promise<TextFrame | null> {
+    return this.#changing('progress', await this.#painter.progress(n));
   }
 
   /** A board that does not change within its span; null where nothing of it is on the canvas. Valid for the span. */
-  still({ window, settled }: BoardRef, n: Frames): OverlayFrame | null {
-    return recent(this.#boards, boardKey(window, settled), (kept) => {
-      if (kept !== undefined) return kept;
-      const painting = this.#painter.board(this.#plan.windows[window]!, n);
-      return painting && this.#board(painting.still);
-    });
+  async still({ window, settled }: BoardRef, n: Frames): Promise<OverlayFrame | null> {
+    const key = boardKey(window, settled);
+    if (!this.#boards.has(key)) {
+      const painting = await this.#painter.board(this.#plan.windows[window]!, n);
+      this.#boards.set(key, painting && this.#board(painting.still));
+    }
+    return recent(this.#boards, key);
   }
 
   /**
@@ -114,8 +115,8 @@ export class OverlayFrames implements Disposable {
    *
    * @param apart whether the part that moves is wanted as it was painted: to put it into a copy of the board takes longer than all else.
    */
-  moving({ window, settled }: BoardRef, n: Frames, apart: boolean): MovingBoard | null {
-    const painting = this.#painter.board(this.#plan.windows[window]!, n);
+  async moving({ window, settled }: BoardRef, n: Frames, apart: boolean): Promise<MovingBoard | null> {
+    const painting = await this.#painter.board(this.#plan.windows[window]!, n);
     const before = this.#moving.get(window);
     if (painting !== null && before?.painting === painting) return before.shown;
     const shown = painting && this.#show(painting, boardKey(window, settled), apart);
@@ -188,12 +189,11 @@ export class OverlayFrames implements Disposable {
       const board = this.#convert(evenOverlay(still));
       return { shown: { board, patch: null, veil, front: shownFront }, patched: board.frame };
     }
-    const resting = recent(this.#boards, key, (kept) => {
-      if (kept?.source.deref() === still) return kept;
-      const board = this.#board(still);
-      if (kept) this.#pool.give(kept.frame);
-      return board;
-    });
+    const kept = this.#boards.get(key);
+    const resting = kept?.source.deref() === still ? kept : this.#board(still);
+    if (kept && kept !== resting) this.#pool.give(kept.frame);
+    this.#boards.set(key, resting);
+    recent(this.#boards, key);
     const part = moving && evenOverlay(moving);
     const patched = part === null || apart ? null : this.#patched(resting, part);
     const board = { rect: resting.rect, frame: patched ?? resting.frame };
@@ -226,12 +226,12 @@ export class OverlayFrames implements Disposable {
   }
 }
 
-/** What is kept under `key`, or takes its place there, is the one used last. */
-function recent<K, V, W extends V>(kept: Map<K, V>, key: K, choose: (kept: V | undefined) => W): W {
-  const chosen = choose(kept.get(key));
+/** What is kept under `key` is the one used last. */
+function recent<K, V>(kept: Map<K, V>, key: K): V {
+  const value = kept.get(key)!;
   kept.delete(key);
-  kept.set(key, chosen);
-  return chosen;
+  kept.set(key, value);
+  return value;
 }
 
 function boardKey(window: number, settled: number): string {

@@ -23,7 +23,7 @@ import { RecentMap } from './recent-map.ts';
 const KEPT_OVERLAYS = 4;
 /** Boards whose cards are kept as bitmaps, one for each window size in use. */
 const KEPT_BOARDS = 4;
-/** Surfaces to paint on, one for each size in use. */
+/** Surfaces to paint on, of as many sizes. */
 const KEPT_SURFACES = 6;
 /** The sides of a painted part are multiples of this, where the canvas has the room. */
 const PATCH_PX = 64;
@@ -53,7 +53,8 @@ export class CanvasOverlayPainter implements OverlayPainter {
   );
   readonly #framed = new WeakMap<ClipLook, ClipFrame>();
   #bar: { readonly filled: number; readonly overlay: Overlay } | null = null;
-  readonly #surfaces = new RecentMap<string, Surface>(KEPT_SURFACES);
+  /** Used longest ago first. */
+  readonly #surfaces: Surface[] = [];
 
   constructor(painting: Painting) {
     this.#plan = painting.plan;
@@ -198,7 +199,7 @@ export class CanvasOverlayPainter implements OverlayPainter {
   /** The pixels of `rect`, drawn in the canvas's coordinates. A surface serves all paintings of its size. */
   #paint(rect: Rect, draw: (context: Canvas2D) => void): Uint8Array {
     const { width, height } = rect;
-    const surface = this.#surfaces.getOrMake(sizeKey(rect), () => this.#painting.tools.createSurface(width, height));
+    const surface = this.#surface(width, height);
     const { context } = surface;
     context.save();
     context.clearRect(0, 0, width, height);
@@ -206,6 +207,20 @@ export class CanvasOverlayPainter implements OverlayPainter {
     draw(context);
     context.restore();
     return readPixels(surface);
+  }
+
+  #surface(width: number, height: number): Surface {
+    const known = this.#surfaces.findIndex(({ bitmap }) => bitmap.width === width && bitmap.height === height);
+    const [last] =
+      known >= 0 || this.#surfaces.length === KEPT_SURFACES ? this.#surfaces.splice(Math.max(0, known), 1) : [];
+    const isOther = last !== undefined && known < 0;
+    if (isOther) last.resize?.(width, height);
+    const surface =
+      last === undefined || (isOther && last.resize === undefined)
+        ? this.#painting.tools.createSurface(width, height)
+        : last;
+    this.#surfaces.push(surface);
+    return surface;
   }
 }
 

@@ -15,7 +15,11 @@ export interface SkiaSurface extends Surface {
 /** An empty surface on Skia. */
 export function createSkiaSurface(width: number, height: number): SkiaSurface {
   const bitmap = createCanvas(width, height);
-  return { bitmap, context: bitmap.getContext('2d') satisfies Canvas2D, pixels: () => bitmap.data() };
+  const resize = (toWidth: number, toHeight: number) => {
+    bitmap.width = toWidth;
+    bitmap.height = toHeight;
+  };
+  return { bitmap, context: bitmap.getContext('2d') satisfies Canvas2D, pixels: () => bitmap.data(), resize };
 }
 
 /** Measures in our fonts. Whatever is drawn has been measured before, in the same face: its fonts are there by then. */

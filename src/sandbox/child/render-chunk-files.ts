@@ -1,6 +1,6 @@
 import { renderShapes } from '../../engine/encode/render-chunks.ts';
 import type { OperationContext } from '../channel/operation.ts';
-import { planPainter } from './plan-painter.ts';
+import { aheadPainter } from './plan-painter.ts';
 import type { ChunkResult, RenderOperations } from './render-operations.ts';
 import { wholePlan } from './whole-plan.ts';
 
@@ -19,10 +19,13 @@ export async function renderShapeFiles(
 ): Promise<ChunkResult[]> {
   const jobs = shapes.flatMap((shape) => shape.jobs);
   const total = jobs.reduce((frames, { range }) => frames + range.end - range.start, 0);
+  using painters = new DisposableStack();
   const painted = [];
   for (const { plan: sent, files, jobs } of shapes) {
     const plan = await wholePlan(sent);
-    painted.push({ plan, files: new Map(files), jobs, painter: await planPainter({ plan, files, limits }, context) });
+    const ranges = jobs.map(({ range }) => range);
+    const painter = painters.use(await aheadPainter({ plan, files, limits }, ranges, context));
+    painted.push({ plan, files: new Map(files), jobs, painter });
   }
   const rendering = renderShapes({
     shapes: painted,

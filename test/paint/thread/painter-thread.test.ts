@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
+import { movingBoardFrames, movingCalls } from '../../../src/paint/thread/moving-calls.ts';
+import { PainterThread } from '../../../src/paint/thread/painter-thread.ts';
+import type { BoardPainting, Overlay, OverlaySource } from '../../../src/plan/overlay-painter.ts';
+import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import { frames } from '../../../src/time.ts';
+import { SamplePictures } from '../sample-pictures.ts';
+import { samplePlan, sampleScene, sampleSubtitle } from '../sample-plan.ts';
+
+const CANVAS = { width: 320, height: 180 };
+const RANGES = [
+  { start: frames(0), end: frames(45) },
+  { start: frames(45), end: frames(90) },
+];
+
+const pictures = new SamplePictures(2);
+const thread = new PainterThread();
+after(async () => {
+  pictures[Symbol.dispose]();
+  await thread[Symbol.asyncDispose]();
+});
+
+/** A spotlight, a slam, a text that comes and a line that grows. */
+function movingPlan(): RenderPlan {
+  const reveals = [
+    { item: 1, at: frames(5), end: frames(40), style: 'spotlight' as const },
+    { item: 4, at: frames(50), end: frames(70), style: 'slam' as const },
+  ];
+  const scene = sampleScene([3, 3], { pictures: 2, reveals });
+  const text = sampleSubtitle('Words', CANVAS, { enter: { kind: 'rise', frames: frames(8) } });
+  const plan = samplePlan(CANVAS, scene, [text]);
+  const board = { kind: 'board' as const, window: 0, started: 1, settled: 0 };
+  const subtitle = { kind: 'subtitle' as const, subtitle: 0 };
+  return {
+    ...plan,
+    progressBar: { rect: { x: 0, y: 170, width: 320, height: 4 } },
+    totalFrames: frames(90),
+    spans: [
+      {
+        start: frames(0),
+        end: frames(80),
+        layers: [{ ...board, changes: true }, { ...subtitle, changes: true }, { kind: 'progress' }],
+      },
+      {
+        start: frames(80),
+        end: frames(90),
+        layers: [
+          { ...board, started: 2, settled: 2, changes: false },
+          { ...subtitle, changes: false },
+        ],
+      },
+    ],
+  };
+}
+
+test('[R4] what a thread paints ahead is what a painter paints, to the bit, also out of order', async () => {
+  const plan = movingPlan();
+  const own = await SkiaOverlayPainter.create({ plan, files: pictures.files });
+  using ahead = await thread.open({ plan, files: pictures.files, ranges: RANGES });
+  const calls = [...movingCalls(plan, RANGES)];
+  assert.equal(calls.length, 240);
+  for (const { kind, frame } of calls) {
+    assert.deepEqual(
+      await painted(ahead, plan, kind, frame),
+      await painted(own, plan, kind, frame),
+      `${kind} ${frame}`,
+    );
+  }
+  for (const n of [85, 20, 60, 3]) {
+    const frame = frames(n);
+    for (const kind of ['board', 'subtitle', 'progress']) {
+      assert.deepEqual(await painted(ahead, plan, kind, frame), await painted(own, plan, kind, frame), `${kind} ${n}`);
+    }
+  }
+});
+
+test('what has not moved is the very same painting, and a board at rest the very same picture', async () => {
+  const plan = movingPlan();
+  using ahead = await thread.open({ plan, files: pictures.files, ranges: [{ start: frames(0), end: frames(80) }] });
+  const seen: (BoardPainting | null)[] = [];
+  for (let n = 0; n < 40; n += 1) {
+    seen.push(await ahead.board(plan.windows[0]!, frames(n)));
+    await ahead.subtitle(plan.subtitles[0]!, frames(n));
+    await ahead.progress(frames(n));
+  }
+  assert.equal(new Set(seen.slice(0, 5)).size, 1, 'nothing has begun');
+  assert.ok(new Set(seen.slice(5)).size > 10);
+  assert.equal(new Set(seen.map((painting) => painting!.still)).size, 1);
+});
+
+test('where nothing moves there is nothing to paint ahead', () => {
+  const plan = movingPlan();
+  assert.equal(movingBoardFrames(plan, RANGES), 80);
+  assert.equal(movingBoardFrames(plan, [{ start: frames(80), end: frames(90) }]), 0);
+});
+
+test('a failure comes through with its code, whoever gave up is told why, and the thread goes on', async () => {
+  const plan = movingPlan();
+  const withFont = { ...plan, theme: { ...plan.theme, font: 0 } };
+  const broken = thread.open({ plan: withFont, files: pictures.files, ranges: RANGES });
+  await assert.rejects(broken, { name: 'ExportError', code: 'media.broken_font', kind: 'invalid' });
+  const stop = new AbortController();
+  const given = thread.open({ plan, files: pictures.files, ranges: RANGES, signal: stop.signal });
+  stop.abort(new Error('enough'));
+  await assert.rejects(given, { message: 'enough' });
+  using ahead = await thread.open({ plan, files: pictures.files, ranges: RANGES });
+  assert.notEqual(await ahead.board(plan.windows[0]!, frames(0)), null);
+});
+
+test('a thread that ends tells whoever waits for it', async () => {
+  const plan = movingPlan();
+  const doomed = new PainterThread();
+  const ahead = await doomed.open({ plan, files: pictures.files, ranges: RANGES });
+  const ending = doomed[Symbol.asyncDispose]();
+  await Promise.all([assert.rejects(ahead.board(plan.windows[0]!, frames(7)), /ended/), ending]);
+  await assert.rejects(ahead.progress(frames(0)), /ended/);
+  assert.equal(doomed.isOver, true);
+});
+
+async function painted(source: OverlaySource, plan: RenderPlan, kind: string, frame: ReturnType<typeof frames>) {
+  if (kind === 'subtitle') return copied(await source.subtitle(plan.subtitles[0]!, frame));
+  if (kind === 'progress') return copied(await source.progress(frame));
+  const board = await source.board(plan.windows[0]!, frame);
+  if (board === null) return null;
+  const { still, isInPlace, moving, veil, front } = board;
+  return { still: copied(still), isInPlace, moving: copied(moving), veil, front: copied(front) };
+}
+
+/** The pixels as they are now, as plain bytes. */
+function copied(overlay: Overlay | null): { rect: object; pixels: string } | null {
+  return overlay && { rect: overlay.rect, pixels: Buffer.from(overlay.rgba).toString('base64') };
+}
