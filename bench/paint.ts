@@ -7,6 +7,7 @@ import { samplePlan, sampleScene, sampleSubtitle } from '../test/paint/sample-pl
 
 const CANVAS = { width: 1280, height: 960 };
 const WINDOW = { x: 64, y: 48, width: 1152, height: 864 };
+const FULL_HD = { width: 1920, height: 1080 };
 const TEXT = 'And that is why this one goes all the way up to the top of the list';
 
 /** `npm run bench -- paint`: what painting costs, pixels read back, as medians; the guidance is for two cores. */
@@ -17,8 +18,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const during = { item: 5, at: frames(100), end: frames(1100), lasts: 1000 };
   const eventOf = (style: BoardEvent['style']): BoardEvent =>
     style === 'move' ? { ...during, style, row: 4, index: 2 } : { ...during, style };
-  const boardOf = (style: BoardEvent['style']) =>
-    samplePlan(CANVAS, sampleScene([8, 12, 10, 14, 7, 5, 4], { events: [eventOf(style)] }), [], WINDOW);
+  const boardOf = (style: BoardEvent['style'], canvas = CANVAS, window = WINDOW) =>
+    samplePlan(canvas, sampleScene([8, 12, 10, 14, 7, 5, 4], { events: [eventOf(style)] }), [], window);
   const create = (plan: RenderPlan) => SkiaOverlayPainter.create({ plan, files: pictures.files });
 
   const plan = boardOf('pop');
@@ -32,13 +33,8 @@ export async function run(args: readonly string[]): Promise<void> {
   ]);
   rows.push(['the next still board', await cost(rounds, (i) => fresh[i]!.board(plan.windows[0]!, frames(2000))), 30]);
   for (const style of ['pop', 'spotlight', 'slam', 'move'] as const) {
-    const moving = boardOf(style);
-    const painter = await create(moving);
-    painter.board(moving.windows[0]!, frames(0));
-    painter.board(moving.windows[0]!, frames(500));
-    const step = Math.floor(980 / rounds);
-    const frame = (round: number) => painter.board(moving.windows[0]!, frames(110 + round * step));
-    rows.push([`one frame of a ${style}`, await cost(rounds, frame), 10]);
+    const moving = boardOf(style, FULL_HD, { x: 96, y: 54, width: 1728, height: 972 });
+    rows.push([`a frame of a ${style}, 1728×972`, await costOfFrames(rounds, moving, () => create(moving)), 10]);
   }
   const fading = boardOf('pop');
   const window = { ...fading.windows[0]!, enter: { kind: 'fade', frames: frames(100) } } as const;
@@ -51,9 +47,9 @@ export async function run(args: readonly string[]): Promise<void> {
   texts.subtitle(subtitles[rounds]!, frames(0));
   rows.push(['a subtitle', await cost(rounds, (round) => texts.subtitle(subtitles[round]!, frames(0))), 4]);
 
-  console.log(`${''.padEnd(36)}    wall      CPU   guidance`);
-  for (const [what, { wallMs, cpuMs }, guidanceMs] of rows) {
-    const columns = [wallMs, cpuMs].map((ms) => `${ms.toFixed(1).padStart(6)} ms`);
+  console.log(`${''.padEnd(36)}    wall      CPU   most wall   guidance`);
+  for (const [what, { wallMs, cpuMs, mostMs }, guidanceMs] of rows) {
+    const columns = [wallMs, cpuMs, mostMs].map((ms) => `${ms.toFixed(1).padStart(6)} ms`);
     console.log(`${what.padEnd(36)} ${columns.join(' ')}   ${guidanceMs === null ? '' : `${guidanceMs} ms`}`);
   }
 }
@@ -61,9 +57,35 @@ export async function run(args: readonly string[]): Promise<void> {
 interface Cost {
   readonly wallMs: number;
   readonly cpuMs: number;
+  readonly mostMs: number;
 }
 
-/** Medians; on a busy machine the CPU's time says more than the clock's. The event loop turns between rounds. */
+/**
+ * Every frame of what moves, as many as it has at 30 a second. Each is painted by several painters, of which the quickest counts: what is
+ * then the most was not the machine's doing.
+ */
+async function costOfFrames(
+  rounds: number,
+  plan: RenderPlan,
+  create: () => Promise<SkiaOverlayPainter>,
+): Promise<Cost> {
+  const count = 36;
+  const quickest = Array<Omit<Cost, 'mostMs'>>(count).fill({ wallMs: Number.POSITIVE_INFINITY, cpuMs: 0 });
+  for (let round = 0; round < Math.min(rounds, 5); round += 1) {
+    const painter = await create();
+    painter.board(plan.windows[0]!, frames(0));
+    for (let frame = 0; frame < count; frame += 1) {
+      const n = frames(100 + Math.ceil((frame * 1000) / count));
+      const { wallMs, cpuMs } = await cost(1, () => painter.board(plan.windows[0]!, n));
+      if (wallMs < quickest[frame]!.wallMs) quickest[frame] = { wallMs, cpuMs };
+    }
+  }
+  const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(count / 2)]!;
+  const walls = quickest.map(({ wallMs }) => wallMs);
+  return { wallMs: median(walls), cpuMs: median(quickest.map(({ cpuMs }) => cpuMs)), mostMs: Math.max(...walls) };
+}
+
+/** Medians, and the most; on a busy machine the CPU's time says more than the clock's. The event loop turns between rounds. */
 async function cost(rounds: number, work: (round: number) => unknown): Promise<Cost> {
   const wall: number[] = [];
   const cpu: number[] = [];
@@ -76,5 +98,5 @@ async function cost(rounds: number, work: (round: number) => unknown): Promise<C
     cpu.push((user + system) / 1000);
   }
   const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
-  return { wallMs: median(wall), cpuMs: median(cpu) };
+  return { wallMs: median(wall), cpuMs: median(cpu), mostMs: Math.max(...wall) };
 }

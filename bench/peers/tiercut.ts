@@ -19,6 +19,7 @@ try {
   const { plan, files } = await WORKLOADS[workload]();
   const { signal } = new AbortController();
   const context = { signal, progress: () => {}, warn: () => {} };
+  if (out === undefined) await import('../../src/paint/thread/painter-worker.ts');
   const chunks = out === undefined ? [{ start: frames(0), end: frames(30) }] : plan.chunks;
   using painter = await aheadPainter({ plan, files: [...files], limits }, chunks, context);
   const jobs = chunks.map((range, i) => ({ range, out: join(folder, `${i}.mp4`) }));

@@ -13,7 +13,7 @@ const load = {
   assemble: () => import('./assemble-file.ts'),
   renderSound: () => import('./render-sound-file.ts'),
   renderStill: () => import('./render-still-file.ts'),
-  painter: () => import('../../paint/thread/ahead-painter.ts'),
+  painter: () => import('../../paint/thread/painter-worker.ts'),
 };
 
 serveOperations<RenderOperations>({

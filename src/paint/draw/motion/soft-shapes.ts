@@ -2,9 +2,9 @@ import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import type { Box } from '../../layout/box.ts';
 
 /** The longer side of a shape as it is blurred. What is blurred has no detail that more pixels could show. */
-const BLURRED_PX = 128;
+const BLURRED_PX = 64;
 /** How much larger it is kept: so large that its pixels need not be mixed where it is drawn, which takes many times as long. */
-const KEPT_SCALE = 4;
+const KEPT_SCALE = 8;
 const MOST_KEPT = 8;
 /** How far a blurred edge reaches, in blurs. */
 const REACH = 2.3;
@@ -56,7 +56,7 @@ export class SoftShapes {
   #enlarged(blurred: Bitmap): Bitmap {
     const [width, height] = [blurred.width * KEPT_SCALE, blurred.height * KEPT_SCALE];
     const { bitmap, context } = this.#createSurface(width, height);
-    context.imageSmoothingQuality = 'high';
+    context.imageSmoothingQuality = 'low';
     context.drawImage(blurred, 0, 0, width, height);
     return bitmap;
   }
