@@ -31,8 +31,8 @@ export async function run(args: readonly string[]): Promise<void> {
   console.log(`${cpus().length} cores (${cpus()[0]?.model}), load ${loadavg()[0]!.toFixed(1)} at the start\n`);
   console.log('| what | measured | wanted |\n|---|---|---|');
   if (wanted('queue')) {
-    for (const workers of values.workers.split(',').map(Number)) {
-      const url = await emptyDatabase(server, `queue_${workers}`);
+    for (const [turn, workers] of values.workers.split(',').map(Number).entries()) {
+      const url = await emptyDatabase(server, `queue_${turn}`);
       const most = Math.min(Number(values.jobs), workers * MOST_JOBS_A_WORKER);
       const { jobs, wallSeconds, efficiency } = await drain(url, workers, most, RENDER_MS);
       const what = `${jobs} jobs of ${RENDER_MS} ms, ${workers} workers: efficiency`;
