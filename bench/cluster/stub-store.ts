@@ -72,9 +72,10 @@ export class StubStore implements AsyncDisposable {
     if (record?.state !== 'queued') return;
     await database.transaction(
       async (tx) => {
-        if ((await this.#exports.stateOf(exportId, tx)) !== 'queued') return;
-        await this.#exports.setState(exportId, 'rendering', tx);
-        await this.#outputs.setState(exportId, PRESET, 'rendering', tx);
+        await Promise.all([
+          this.#exports.begin(exportId, tx),
+          this.#outputs.setState(exportId, PRESET, 'rendering', tx),
+        ]);
       },
       { lockExport: exportId },
     );

@@ -121,6 +121,12 @@ export class ExportRecords {
     return true;
   }
 
+  /** A worker is at it. False where one was before, or where it has ended. (C35) */
+  async begin(id: string, tx: Transaction): Promise<boolean> {
+    const sql = `update exports set state = 'rendering', ${CHANGED} where id = $1 and state = 'queued' returning id`;
+    return (await tx.query(sql, [id])).length > 0;
+  }
+
   /** The export has failed, and with it every output that is not finished. (C34) */
   async fail(id: string, error: RecordedError, tx: Transaction): Promise<void> {
     await this.setState(id, 'failed', tx);

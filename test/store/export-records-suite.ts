@@ -127,6 +127,20 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.equal(await exports.findByIdempotencyKey('me', 'k', database), null);
   });
 
+  test(`${adapter}: [C35] the first worker begins an export, whoever comes later or too late does not`, async (t) => {
+    const database = await open(t);
+    const [one, gone] = [newExport(), newExport()];
+    for (const record of [one, gone]) await exports.insert(record, database);
+    await exports.setState(gone.id, 'cancelled', database);
+    const begin = (id: string) => database.transaction((tx) => exports.begin(id, tx), { lockExport: id });
+    const begun = await Promise.all([begin(one.id), begin(one.id), begin(one.id)]);
+    assert.deepEqual(begun.sort(), [false, false, true]);
+    const { state, revision } = (await exports.find(one.id, database))!;
+    assert.deepEqual([state, revision], ['rendering', 2]);
+    assert.deepEqual([await begin(gone.id), await begin(randomUUID())], [false, false]);
+    assert.equal(await exports.stateOf(gone.id, database), 'cancelled');
+  });
+
   test(`${adapter}: [C35] legal moves are made once; others are bugs and undo their transaction`, async (t) => {
     const one = newExport();
     const database = await opened(t, one);

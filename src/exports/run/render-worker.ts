@@ -30,7 +30,7 @@ const AWAY: ReadonlySet<string> = new Set(['store.unreachable', 'store.busy']);
 
 interface RenderWorkerPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'find' | 'stateOf' | 'setState' | 'addWarnings'>;
+  readonly records: Pick<ExportRecords, 'find' | 'begin' | 'addWarnings'>;
   readonly outputs: Pick<OutputRecords, 'setState'>;
   readonly jobs: Pick<JobQueue, 'claim' | 'changed' | 'heartbeat' | 'heartbeatMs' | 'release' | 'fail' | 'divide'>;
   readonly plans: Pick<PlanStore, 'currentOutline' | 'isForNewer'>;
@@ -185,8 +185,10 @@ export class RenderWorker {
     await database.transaction(
       async (tx) => {
         // Another worker may have begun meanwhile, or the export have ended.
-        if ((await records.stateOf(id, tx)) === 'queued') await records.setState(id, 'rendering', tx);
-        for (const preset of job.presets) await outputs.setState(id, preset, 'rendering', tx);
+        await Promise.all([
+          records.begin(id, tx),
+          ...job.presets.map((preset) => outputs.setState(id, preset, 'rendering', tx)),
+        ]);
       },
       { lockExport: id },
     );
