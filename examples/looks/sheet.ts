@@ -47,6 +47,9 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
       { rows: FIVE, subtitle: SUBTITLE, behind: 'white' },
       { rows: [5, 7, 6, 3], pictures: [], behind: 'black' },
       { rows: [2, 60, 3, 1, 5], pool: 4 },
+      { rows: Array(8).fill(4), settings: { theme: 'paper' } },
+      { rows: Array(8).fill(1), settings: { theme: 'neon' }, behind: 'white' },
+      { rows: Array(7).fill(4), settings: { theme: 'broadcast' }, behind: 'black' },
     ],
   },
   reveals: {

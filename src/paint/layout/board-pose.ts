@@ -43,7 +43,10 @@ export function stillPose(layout: BoardLayout, arranged: Arrangement, isShown: (
       sharePx = rows === 0 ? lanesBox.height - pool : 0;
       top = lanesBox.y + lanesBox.height - pool - sharePx;
     } else if (index % rowsPerStack === 0) {
-      sharePx = spare(natural.slice(index, Math.min(rows, index + rowsPerStack)), rowsPx, laneGapPx);
+      const stack = natural.slice(index, Math.min(rows, index + rowsPerStack));
+      // A last stack of fewer rows leaves their places free: its rows are no taller than those beside them.
+      const missing = Array<number>(index === 0 ? 0 : rowsPerStack - stack.length).fill(laneHeight(0, 1, layout));
+      sharePx = spare([...stack, ...missing], rowsPx, laneGapPx);
       top = lanesBox.y;
     }
     const bottom = top + natural[index]! + sharePx;

@@ -42,11 +42,17 @@ export type LaneCounts = readonly number[];
 const WORTH_STACKING = 1.4;
 const WORTH_ANOTHER = 1.2;
 const MOST_STACKS = 6;
-/** So many cards in a line still look like a row; fewer look like a column. */
+/** A row has room for so many cards: with fewer it looks like a column, and its label has no room. Or for all it has, if those are fewer … */
 const ROW_OF_CARDS = 5;
+/** … but for these at least. */
+const LEAST_ROW = 2;
 /** From so many rows on a ladder that is mostly empty is no longer worth keeping. */
-const MANY_ROWS = 9;
+const MANY_ROWS = 6;
 const MOSTLY_EMPTY = 0.4;
+
+/** How wide a label is at the least, against its row; where rows stand side by side these are short. */
+const LEAST_LABEL = 0.06;
+const LEAST_STACKED_LABEL = 0.11;
 
 /** How tall a name is, against the side of a square as large as the picture; and what one line of it takes up. */
 const NAME_SHARE = 0.21;
@@ -78,7 +84,8 @@ function sizesFor(counts: LaneCounts, room: SizesRoom, named: boolean): BoardSiz
   let best = ladder;
   for (let stacks = 2; stacks <= most && (isSparse || isPoor(best)); stacks += 1) {
     const sizes = largestSizes(counts, room, Math.ceil(rows / stacks), named);
-    const rowLike = cardsInLine(sizes.stackPx - sizes.labelPx, sizes) >= Math.min(longest, ROW_OF_CARDS);
+    const inLine = cardsInLine(sizes.stackPx - sizes.labelPx, sizes);
+    const rowLike = inLine >= Math.min(Math.max(longest, LEAST_ROW), ROW_OF_CARDS);
     if (rowLike && sizes.cardPx > best.cardPx * (isPoor(best) ? 1 : WORTH_ANOTHER)) best = sizes;
   }
   return best.cardPx >= ladder.cardPx * WORTH_STACKING ? best : ladder;
@@ -153,7 +160,7 @@ function sizesWith(cardPx: number, rows: number, room: SizesRoom, rowsPerStack: 
   const laneGapPx = wholePx(Math.min(room.padding * 0.35, sidePx * 0.08));
   const stacks = Math.max(1, Math.ceil(rows / rowsPerStack));
   const stackPx = wholePx((room.width - (stacks - 1) * laneGapPx) / stacks);
-  const labelPx = rows === 0 ? 0 : labelWidth(sidePx, stackPx, room);
+  const labelPx = rows === 0 ? 0 : labelWidth(sidePx, stackPx, stacks > 1 ? LEAST_STACKED_LABEL : LEAST_LABEL, room);
   return { cardPx, cardHeightPx, namePx, gapPx, laneGapPx, labelPx, rowsPerStack, stackPx };
 }
 
@@ -174,8 +181,8 @@ function fits(most: LaneCounts, room: SizesRoom, sizes: BoardSizes): boolean {
 }
 
 /** About as wide as a card, wider for long words, within what a row can spare; a mere stripe where no row has a name. */
-function labelWidth(cardPx: number, width: number, { labelled, widestWordEm }: SizesRoom): number {
+function labelWidth(cardPx: number, width: number, least: number, { labelled, widestWordEm }: SizesRoom): number {
   if (!labelled) return wholePx(Math.min(cardPx * 0.2, width * 0.03));
   const wanted = widestWordEm * Math.min(cardPx * 0.24, width * 0.022) * 1.2;
-  return wholePx(Math.min(Math.max(Math.min(cardPx * 1.08, width * 0.115), width * 0.06, wanted), width * 0.18));
+  return wholePx(Math.min(Math.max(Math.min(cardPx * 1.08, width * 0.115), width * least, wanted), width * 0.18));
 }

@@ -161,20 +161,33 @@ describe('a board at rest', () => {
     );
   });
 
-  test('[R11] rows are one ladder, unless cards would be too small to tell apart', () => {
+  test('[R11] rows are one ladder, unless cards would be too small to tell apart or most of the board empty', () => {
     const stacksIn = (counts: readonly number[], width: number, height: number) => {
       const layout = layoutBoard(rowsOf(counts), { width, height, minTextPx: 12 }, measure);
       return Math.ceil(counts.length / layout.rowsPerStack);
     };
     assert.equal(stacksIn([4, 4, 4], 1728, 972), 1);
-    assert.equal(stacksIn([1, 1, 1, 1, 1, 1, 1, 1], 1728, 972), 1);
+    assert.equal(stacksIn([4, 4, 4, 4, 4], 1728, 972), 1, 'the five rows that everybody knows');
+    assert.equal(stacksIn(Array(8).fill(4), 1728, 972), 2, 'eight that would be seven tenths empty');
+    assert.equal(stacksIn(Array(8).fill(1), 1728, 972), 2, 'of one, too: large cards, but in rows, not in columns');
+    assert.equal(stacksIn(Array(6).fill(3), 1728, 972), 2);
     assert.ok(stacksIn(Array(12).fill(3), 1728, 972) > 1, 'twelve rows that would be mostly empty');
     assert.ok(stacksIn(Array(12).fill(10), 1728, 972) > 1, 'of ten too, which would be three fifths empty');
     assert.equal(stacksIn([8, 60, 10, 14, 7, 5, 4], 1728, 972), 1);
-    assert.equal(stacksIn([2, 2, 2, 2, 2, 2, 2, 2], 972, 972), 1);
+    assert.equal(stacksIn([2, 2, 2, 2, 2, 2, 2, 2], 972, 972), 2);
     assert.equal(stacksIn([4, 4, 4], 1728, 240), 1);
     assert.ok(stacksIn([3, 6, 5, 4, 2], 1920, 150) > 1);
     assert.ok(stacksIn(Array(50).fill(5), 1728, 972) > 1);
+  });
+
+  test('[R11] rows of a shorter stack are no taller than those beside them', () => {
+    const scene = rowsOf(Array(7).fill(4));
+    const layout = layoutBoard(scene, { width: 1728, height: 972, minTextPx: 12 }, measure);
+    assert.equal(layout.rowsPerStack, 4);
+    const { lanes } = stillPose(layout, arrangementAfter(scene, []), () => true);
+    for (const row of [0, 1, 2]) {
+      assert.deepEqual([lanes[4 + row]!.y, lanes[4 + row]!.height], [lanes[row]!.y, lanes[row]!.height]);
+    }
   });
 
   test('[R11] identical input, identical layout and pose', () => {
