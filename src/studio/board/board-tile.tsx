@@ -45,7 +45,14 @@ export function ItemPicture({ item }: { readonly item: RawItem }) {
   const media = useMemo(() => computed(() => mediaShelf.value.media[field]), [field]).value;
   const isComing = useMemo(() => computed(() => mediaShelf.value.coming?.[field] !== undefined), [field]).value;
   const url = media === undefined ? null : thumbUrl(media.hash, media.kind).value;
-  if (url === null) return <b class={`no-picture ${isComing ? 'coming' : ''}`}>{(item.name ?? item.id).slice(0, 2)}</b>;
+  if (url === null) {
+    const [first = '', second = ''] = item.name ?? item.id;
+    return (
+      <b class={`no-picture ${isComing ? 'coming' : ''}`} aria-hidden="true">
+        {first + second}
+      </b>
+    );
+  }
   return <img src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
 }
 

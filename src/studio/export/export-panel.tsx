@@ -1,5 +1,6 @@
 import { effect, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Issue } from '../../errors.ts';
 import { selectionAt } from '../document/selection-at.ts';
 import { tellsNothing, toldBoard } from '../document/told-board.ts';
 import { megabytes } from '../media/bin.tsx';
@@ -19,7 +20,7 @@ import { startExport, stopExport } from './run-export.ts';
 /** From the button to three MP4s. Closing it stops nothing. */
 export function ExportPanel() {
   const now = exportStep.value;
-  const { errors } = planned.value;
+  const errors = whatIsWrong();
   const changed = exported.value !== null && exported.value !== decided.value;
   const asks = useSignal(false);
   useEffect(() => {
@@ -97,10 +98,21 @@ export function ExportPanel() {
 /** One button: opening it begins, unless this very project is made already or something is in the way. */
 async function mayBegin(): Promise<boolean> {
   await pickedUp();
-  await isPlanned();
+  if (!isEmpty()) await isPlanned();
   const now = exportStep.value;
   const same = exported.value === decided.value && now.step !== 'failed' && now.step !== 'stopped';
-  return exportOpen.value && planned.value.errors.length === 0 && !same && !isUnderWay(now);
+  return exportOpen.value && whatIsWrong().length === 0 && !same && !isUnderWay(now);
+}
+
+/** Where there is nothing yet, nothing is planned either. */
+function isEmpty(): boolean {
+  const { tier_list, media, timeline_data } = decided.value;
+  const isBare = Object.values(timeline_data).every((lane) => !Array.isArray(lane) || lane.length === 0);
+  return isBare && tier_list.items.length === 0 && Object.keys(media).length === 0;
+}
+
+function whatIsWrong(): readonly Issue[] {
+  return isEmpty() ? [{ path: '', code: 'timeline.empty', message: '' }] : planned.value.errors;
 }
 
 /** Whoever is quicker than the planner is told what is in the way all the same. */
@@ -117,7 +129,7 @@ function isPlanned(): Promise<void> {
 function titleOf(): string {
   const now = exportStep.value;
   if (keyWanted.value) return 'One thing first';
-  if (planned.value.errors.length > 0 && now.step !== 'made') return 'Not yet';
+  if (whatIsWrong().length > 0 && now.step !== 'made') return 'Not yet';
   if (now.step === 'uploading') return 'Sending your files';
   if (now.step === 'failed') return 'It did not work';
   if (now.step === 'stopped') return 'Stopped';
@@ -147,7 +159,7 @@ const COUNT = ['None', 'One', 'Two', 'All'];
 
 /** The first thing that is wrong, and the way to it. */
 function InTheWay({ onGo }: { readonly onGo: () => void }) {
-  const { errors } = planned.value;
+  const errors = whatIsWrong();
   const first = errors[0]!;
   return (
     <div class="note isbad">
@@ -160,16 +172,18 @@ function InTheWay({ onGo }: { readonly onGo: () => void }) {
             ? `And ${errors.length - 1} more.`
             : 'Mend it, and export.'}
       </span>
-      <button
-        type="button"
-        class="lk"
-        onClick={() => {
-          selection.value = selectionAt(project.value, first.path);
-          onGo();
-        }}
-      >
-        Show it
-      </button>
+      {first.code !== 'timeline.empty' && (
+        <button
+          type="button"
+          class="lk"
+          onClick={() => {
+            selection.value = selectionAt(project.value, first.path);
+            onGo();
+          }}
+        >
+          Show it
+        </button>
+      )}
     </div>
   );
 }
