@@ -209,6 +209,69 @@ describe('the timeline', { skip: noBrowser }, () => {
     await box.getByText('Portrait only', { exact: true }).waitFor();
     await common.click();
     await host(moved);
+
+    // Fingers: the box, and its corner.
+    await page.getByRole('button', { name: 'Landscape' }).click();
+    await page.getByRole('group', { name: 'in landscape' }).waitFor();
+    await page.keyboard.press('n');
+    const fingers = await Fingers.of(page);
+    const touched = async (wanted: Readonly<Record<string, number>>): Promise<void> => {
+      const clip = ({ documents }: LastPlan) => documents.timeline_data.videos![0]!;
+      const far = (plan: LastPlan) =>
+        Object.entries(wanted).filter(([name, value]) => !(Math.abs(Number(clip(plan)[name] ?? 0) - value) <= 0.5));
+      assert.deepEqual(far(await studio.planWhere((plan) => far(plan).length === 0)), []);
+    };
+    await fingers.drag([...at(75, 30), ...at(55, 40)]);
+    await touched({ x_percent: 41, y_percent: 25, width_percent: 31, height_percent: 30 });
+    await fingers.drag([...at(72, 55), ...at(87.5, 70)]);
+    await touched({ x_percent: 41, y_percent: 25, width_percent: 46.5, height_percent: 45 });
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await host(moved);
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+  });
+
+  test('fades and volume are dragged by their handles, with a mouse and with a finger', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    await studio.openProject(project({ videos: [{ id: 'a', file_field: 'clip', start: 0, duration: 3 }] }));
+    const sound = async (...wanted: readonly (number | undefined)[]): Promise<void> => {
+      const read = ({ documents }: LastPlan) => {
+        const { fade_in, fade_out, volume } = documents.timeline_data.videos![0]!;
+        return [fade_in, fade_out, volume];
+      };
+      const found = await studio.planWhere((plan) => JSON.stringify(read(plan)) === JSON.stringify(wanted));
+      assert.deepEqual(read(found), wanted);
+    };
+    const { x, y, pxPerSecond } = await canvasOf(studio, 3);
+    const box = { top: y + 26 + 36 + 56 + 3, height: 38 };
+    const level = (gain: number) => box.top + box.height - (2 / 3) * gain * box.height;
+    const drag = async (fromX: number, fromY: number, toX: number, toY: number): Promise<void> => {
+      await page.mouse.move(fromX, fromY);
+      await page.mouse.down();
+      await page.mouse.move((fromX + toX) / 2, (fromY + toY) / 2);
+      await page.mouse.move(toX, toY);
+      await page.mouse.up();
+    };
+    await page.mouse.click(x + pxPerSecond, box.top + box.height / 2);
+    await drag(x + 1, box.top + 3, x + 0.5 * pxPerSecond, box.top + 3);
+    await sound(0.5, undefined, undefined);
+    await drag(x + 3 * pxPerSecond - 1, box.top + 3, x + 2.25 * pxPerSecond, box.top + 3);
+    await sound(0.5, 0.75, undefined);
+    await drag(x + pxPerSecond, level(1), x + pxPerSecond, level(0.5));
+    await sound(0.5, 0.75, 0.5);
+    for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Control+z');
+    await sound(undefined, undefined, undefined);
+
+    const fingers = await Fingers.of(page);
+    await fingers.drag([x + 4, box.top + 6, x + pxPerSecond, box.top + 6]);
+    await sound(1, undefined, undefined);
+    await fingers.drag([x + 3 * pxPerSecond - 4, box.top + 6, x + 2.5 * pxPerSecond, box.top + 6]);
+    await sound(1, 0.5, undefined);
+    const middle = x + 1.75 * pxPerSecond;
+    await fingers.drag([middle, level(1), middle, level(0.25)], 'hold');
+    await sound(1, 0.5, 0.25);
     assert.deepEqual(studio.complaints, []);
     await page.close();
   });
