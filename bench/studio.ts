@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Browser, Page, Request } from 'playwright-core';
+import { type StudioFiles, studioFiles } from '../src/http/pages/studio-build.ts';
+import { VOICES } from '../src/paint/layout/needed-fonts.ts';
 import { DEFAULT_PRESETS } from '../src/timeline/presets.ts';
 import { launchBrowser, noBrowser } from '../test/browser/chromium.ts';
+import { FIRST_LOAD, importedBy, wireBytes } from '../test/http/pages/first-load.ts';
 import { descendantsOf, residentBytes } from '../test/service/process-tree.ts';
 import { ServiceFixture } from '../test/service/service-fixture.ts';
 import { dropPictures, openStudio } from '../test/studio/page/shell-page.ts';
@@ -36,6 +39,7 @@ export async function run(args: readonly string[]): Promise<void> {
 async function firstLoad(browser: Browser, { base }: ServiceFixture): Promise<void> {
   // The service builds the page and packs fonts when first asked: that is not the visitor's time.
   await (await fetch(`${base}/studio`)).text();
+  const built = await studioFiles(null);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   for (const visit of ['first visit', 'second visit']) {
     const page = await context.newPage();
@@ -48,25 +52,44 @@ async function firstLoad(browser: Browser, { base }: ServiceFixture): Promise<vo
     const stands = performance.now() - begun;
     await page.locator('.pv-frame[data-frame]').waitFor();
     const drawn = performance.now() - begun;
-    const early = [...fetched];
+    const early = [...fetched].flatMap((url) => (url.startsWith('http') ? [new URL(url).pathname] : []));
     await page.getByText('The example is being drawn').waitFor({ state: 'detached', timeout: 120_000 });
     const complete = performance.now() - begun;
     context.off('request', note);
-    const [shown, fonts] = [await wireBytes(early, /studio/), await wireBytes(early, /fonts/)];
     console.log(
       `${visit}: page after ${stands.toFixed(0)} ms, preview after ${drawn.toFixed(0)} ms, example drawn after ${complete.toFixed(0)} ms`,
     );
-    if (visit === 'first visit')
-      console.log(`  until the preview: ${kB(shown)} of page, style and scripts, ${kB(fonts)} of fonts`);
+    if (visit === 'first visit') await tellFetched(base, built, early);
     await page.close();
   }
   await context.close();
 }
 
-/** What files weigh on the wire, each once. A worker's own script is not told of by the browser, but by the service. */
-async function wireBytes(urls: readonly string[], of: RegExp): Promise<number> {
-  const wanted = urls.filter((url) => url.startsWith('http') && of.test(new URL(url).pathname));
-  const replies = await Promise.all(wanted.map((url) => fetch(url, { headers: { 'accept-encoding': 'gzip' } })));
+/**
+ * What the first picture waits for. A slow browser has asked for other things by then, which are fetched at leisure: fonts of other
+ * scripts, forms, what reads clips.
+ */
+async function tellFetched(base: string, built: StudioFiles, early: readonly string[]): Promise<void> {
+  const needed = importedBy(built, ...FIRST_LOAD);
+  const { fonts } = (await (await fetch(`${base}/assets/fonts.json`)).json()) as {
+    readonly fonts: readonly { readonly family: string; readonly url: string }[];
+  };
+  const voices = fonts.filter(({ family }) => VOICES.includes(family)).map(({ url }) => url);
+  const list = await wireBytesOf(base, ['/assets/fonts.json', ...voices]);
+  const isNeeded = (path: string) => needed.has(path.split('/').at(-1)!) || voices.includes(path);
+  const others = early.filter(
+    (path) => path.startsWith('/assets/') && path !== '/assets/fonts.json' && !isNeeded(path),
+  );
+  console.log(
+    `  until the preview: ${kB(wireBytes(built, ...FIRST_LOAD))} of page, style and scripts, ${kB(list)} of fonts (and ${others.length} files at leisure)`,
+  );
+}
+
+/** What files weigh on the wire. */
+async function wireBytesOf(base: string, paths: readonly string[]): Promise<number> {
+  const replies = await Promise.all(
+    paths.map((path) => fetch(base + path, { headers: { 'accept-encoding': 'gzip' } })),
+  );
   const lengths = replies.map((reply) => Number(reply.headers.get('content-length')));
   await Promise.all(replies.map((reply) => reply.body?.cancel()));
   return lengths.reduce((sum, length) => sum + length, 0);
@@ -94,7 +117,7 @@ async function largeBoard(browser: Browser, service: ServiceFixture, scrubSecond
     `500 items, two hours, 4,400 entries: opened and drawn after ${(performance.now() - opened).toFixed(0)} ms`,
   );
 
-  console.log(`\n${''.padEnd(34)} frames/s   p95 ms   longest   stall`);
+  console.log(`\n${''.padEnd(34)} frames/s   p95 ms  longest    stall   late %`);
   const measure = async (what: string, act: () => Promise<unknown>) => tell(what, await logFrames(page, act));
   const canvas = (await page.locator('.tl-canvas').boundingBox())!;
   const drag = async (from: [number, number], to: [number, number], steps: number) => {
@@ -200,7 +223,9 @@ function commandOf(pid: number): string {
   }
 }
 
-function tell(what: string, { framesASecond, p95Ms, longestMs, stallMs }: FrameLog): void {
-  const columns = [framesASecond, p95Ms, longestMs, stallMs].map((value) => value.toFixed(0).padStart(8));
+function tell(what: string, { framesASecond, p95Ms, longestMs, stallMs, lateShare }: FrameLog): void {
+  const columns = [framesASecond, p95Ms, longestMs, stallMs, lateShare * 100].map((value) =>
+    value.toFixed(0).padStart(8),
+  );
   console.log(`${what.padEnd(34)} ${columns.join(' ')}`);
 }

@@ -7,6 +7,8 @@ export interface FrameLog {
   /** Milliseconds between pictures of the screen: the 95th of a hundred, and the longest. */
   readonly p95Ms: number;
   readonly longestMs: number;
+  /** The share of pictures that came later than the screen shows them, from 0 to 1. */
+  readonly lateShare: number;
   /** The longest that the page did not listen; 0 where it was never over 50 ms. */
   readonly stallMs: number;
 }
@@ -46,6 +48,8 @@ export async function logFrames(page: Page, act: () => Promise<unknown>): Promis
     framesASecond: gaps.length / seconds,
     p95Ms: gaps[Math.floor(gaps.length * 0.95)] ?? 0,
     longestMs: gaps.at(-1) ?? 0,
+    // Half a picture's time is what a clock may be off.
+    lateShare: gaps.filter((gap) => gap > 25).length / Math.max(1, gaps.length),
     stallMs: Math.max(0, ...stalls),
   };
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildStudioInto, type StudioFiles, studioFiles } from '../../../src/http/pages/studio-build.ts';
+import { buildStudioInto, studioFiles } from '../../../src/http/pages/studio-build.ts';
 import { ScratchFolder } from '../../cli/tiercut.ts';
 import { serve } from '../serve.ts';
+import { FIRST_LOAD, wireBytes } from './first-load.ts';
 
 test('/ leads to the studio; its files are named by their content and kept for good, its page asks each time', async (t) => {
   const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'a-secret-of-anns' }] });
@@ -53,23 +54,10 @@ test('the studio is built once for the same sources, again where one has changed
   );
 });
 
-/** What a file and all that it imports weigh on the wire; what is fetched later is not among them. */
-function wireBytes({ entries, files }: StudioFiles, ...names: readonly string[]): number {
-  const wanted = new Set(names.map((name) => entries[name]!));
-  let bytes = 0;
-  for (const name of wanted) {
-    const file = files.get(name)!;
-    bytes += file.gzip.length;
-    for (const [, part] of file.bytes.toString().matchAll(/(?:from|import)\s*"[^"]*\/([\w-]+\.js)"/g))
-      wanted.add(part!);
-  }
-  return bytes;
-}
-
 test('a first visit gets what it shows and no more: page and style within 100 kB, with what plans and draws within 175', async () => {
   const built = await studioFiles(null);
   const page = wireBytes(built, 'main', 'studio');
-  const shown = wireBytes(built, 'main', 'studio', 'plan-worker', 'stage-worker');
+  const shown = wireBytes(built, ...FIRST_LOAD);
   assert.ok(page > 40_000 && page < 100_000, `page and style: ${page} bytes`);
   assert.ok(shown > page + 40_000 && shown < 175_000, `until the preview is drawn: ${shown} bytes`);
   // What reads clips is by far the largest part, and a board of pictures needs none of it.

@@ -1,0 +1,19 @@
+import type { StudioFiles } from '../../../src/http/pages/studio-build.ts';
+
+/** What stands before the page can be used: the page, its style, what plans and what draws. */
+export const FIRST_LOAD = ['main', 'studio', 'plan-worker', 'stage-worker'] as const;
+
+/** Entries with all that they import, by file name; what is fetched later is not among them. */
+export function importedBy({ entries, files }: StudioFiles, ...names: readonly string[]): ReadonlySet<string> {
+  const wanted = new Set(names.map((name) => entries[name]!));
+  for (const name of wanted) {
+    const text = files.get(name)!.bytes.toString();
+    for (const [, part] of text.matchAll(/(?:from|import)\s*"[^"]*\/([\w-]+\.js)"/g)) wanted.add(part!);
+  }
+  return wanted;
+}
+
+/** What they weigh on the wire. */
+export function wireBytes(built: StudioFiles, ...names: readonly string[]): number {
+  return [...importedBy(built, ...names)].reduce((sum, name) => sum + built.files.get(name)!.gzip.length, 0);
+}
