@@ -32,10 +32,13 @@ export interface PlanOptions {
   /** The shape to plan for; any of the three, not only the selected one. (C12) */
   readonly preset: Preset;
   readonly limits: Pick<TimelineLimits, 'maxTimelineSeconds' | 'maxLayersAtOnce'>;
+}
+
+/** What keys are made with. */
+export interface KeyOptions {
   /** Part of every key: what another engine made is not reused. */
   readonly engineVersion: string;
-  /** null: nothing is rendered from this plan, and its chunks and its sound have no keys. They take half of the time. */
-  readonly sha256: Sha256 | null;
+  readonly sha256: Sha256;
 }
 
 /**
@@ -43,9 +46,21 @@ export interface PlanOptions {
  *
  * @throws ExportError with everything that the media make impossible, each at its JSON Pointer.
  */
-export function planRender(request: ExportRequest, options: PlanOptions): RenderPlan {
-  const { facts, preset, limits, engineVersion } = options;
-  const digest = options.sha256 && digestWith(options.sha256);
+export function planRender(request: ExportRequest, options: PlanOptions & KeyOptions): RenderPlan {
+  const plan = planVideo(request, options);
+  const { engineVersion } = options;
+  const digest = digestWith(options.sha256);
+  const withKeys = (ranges: readonly Range<Frames>[]) => keyChunks(plan, ranges, engineVersion, digest);
+  return {
+    ...plan,
+    chunks: withKeys(plan.chunks),
+    audio: { ...plan.audio, key: audioKey(plan.audio, plan.sources, engineVersion, digest) },
+    shorts: plan.shorts.map((short) => ({ ...short, chunks: withKeys(short.chunks) })),
+  };
+}
+
+/** The same without keys, which take half of the time: for those who look at a plan and render nothing from it. */
+export function planVideo(request: ExportRequest, { facts, preset, limits }: PlanOptions): RenderPlan {
   const { settings } = request;
   const { rate } = settings;
   const issues = new IssueList();
@@ -88,8 +103,7 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
   const shown = { clips, theme, board, windows, subtitles, progressBar };
   const keyed = { canvas, rate, totalFrames, encoder, sources, ...shown, spans };
   const cuts = cutChunks(spans, totalFrames, rate);
-  const withKeys = (ranges: readonly Range<Frames>[]) =>
-    digest === null ? ranges.map((range) => ({ ...range, key: '' })) : keyChunks(keyed, ranges, engineVersion, digest);
+  const chunks = (ranges: readonly Range<Frames>[]) => ranges.map((range) => ({ ...range, key: '' }));
   const shorts = settings.shorts === null ? [] : placeShorts(request, rate, totalFrames);
   if (settings.shorts !== null && shorts.length === 0) {
     issues.warn('/settings/shorts', 'shorts.none', 'Nothing is revealed in this video: there are no shorts.');
@@ -98,11 +112,11 @@ export function planRender(request: ExportRequest, options: PlanOptions): Render
     preset: preset.name,
     title: request.tierList.title,
     ...keyed,
-    chunks: withKeys(cuts),
-    audio: { ...sound, key: digest === null ? '' : audioKey(sound, sources, engineVersion, digest) },
+    chunks: chunks(cuts),
+    audio: { ...sound, key: '' },
     chapters: planChapters(request, rate, totalFrames),
     shorts: (settings.shorts === preset.name ? shorts : []).map((short) => {
-      return { ...short, chunks: withKeys(cutShort(short, cuts, rate)) };
+      return { ...short, chunks: chunks(cutShort(short, cuts, rate)) };
     }),
     warnings: [...request.warnings, ...issues.warnings],
   };

@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { EMPTY_PROJECT } from './document/project.ts';
-import { drawWhatIsComing } from './example/example.ts';
 import { exampleDocuments } from './example/example-documents.ts';
+import { drawWhatIsComing } from './example/start-example.ts';
 import { saveNow, startKeeping } from './keeping/autosave.ts';
 import { face, redo, undo } from './session.ts';
 import { keysOpen, listenForKeys, onKey } from './shell/keys.ts';
@@ -35,6 +35,6 @@ listenForKeys();
 
 render(<App />, document.getElementById('studio')!);
 await startKeeping(location.hash === '#new' ? () => EMPTY_PROJECT : exampleDocuments);
-drawWhatIsComing();
+void drawWhatIsComing();
 fetchTheRest();
 (await import('./export/pick-up-export.ts')).pickUpExports();

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { Plugin } from 'esbuild';
 
 /** A file of the studio as it is served: its name has the hash of its content. */
 export interface StudioFile {
@@ -56,8 +57,8 @@ export async function buildStudioInto(folder: string): Promise<void> {
 
 async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
   const { build: bundle, stop } = await import('esbuild');
-  const bundling = bundle({
-    entryPoints: await entryPoints(),
+  const { pages, workers } = await entryPoints();
+  const options = {
     absWorkingDir: ROOT,
     outdir: join(ROOT, 'built'),
     entryNames: '[name]-[hash]',
@@ -77,18 +78,26 @@ async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
     metafile: true,
     write: false,
     logLevel: 'silent',
-  });
+  } as const;
+  // Page and workers share so little that parts in common would weigh more than they save.
+  const bundling = Promise.all([
+    bundle({ ...options, entryPoints: pages }),
+    bundle({ ...options, entryPoints: workers, plugins: [WITHOUT_JSON_SCHEMA] }),
+  ]);
   // Its process would stay for the next time, which there is none of.
-  const { outputFiles, metafile } = await bundling.finally(stop);
+  const results = await bundling.finally(stop);
+  const outputFiles = results.flatMap((result) => result.outputFiles);
   const entries: Record<string, string> = {};
-  for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
+  for (const [path, { entryPoint }] of results.flatMap(({ metafile }) => Object.entries(metafile.outputs))) {
     if (entryPoint !== undefined) entries[basename(entryPoint).replace(/\.\w+$/, '')] = basename(path);
   }
   const files = new Map<string, StudioFile>();
   for (const { path, contents } of outputFiles) files.set(basename(path), await packed(path, Buffer.from(contents)));
-  const inputs: Record<string, string> = { [ENTRY_LIST]: hashOf((await entryPoints()).join('\n')) };
+  const inputs: Record<string, string> = { [ENTRY_LIST]: hashOf([...pages, ...workers].join('\n')) };
   // What a package leaves out for browsers is no file.
-  const read = Object.keys(metafile.inputs).filter((path) => !path.startsWith('(disabled):'));
+  const read = results
+    .flatMap(({ metafile }) => Object.keys(metafile.inputs))
+    .filter((path) => !path.startsWith('(disabled):'));
   for (const path of read) inputs[path] = hashOf(await readFile(join(ROOT, path)));
   return { built: { entries, files }, manifest: { entries, inputs } };
 }
@@ -96,15 +105,38 @@ async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
 /** Where the files are served. */
 export const STUDIO_ASSETS = '/assets/studio';
 
-/** The page, its style, and every worker. */
-async function entryPoints(): Promise<string[]> {
+/** The page and its style, and every worker. */
+async function entryPoints(): Promise<{ readonly pages: string[]; readonly workers: string[] }> {
   const found = await readdir(SOURCE, { recursive: true });
-  const workers = found.filter((path) => /-worker\.ts$/.test(path)).sort();
-  return ['main.tsx', 'studio.css', ...workers].map((path) => relative(ROOT, join(SOURCE, path)).split(sep).join('/'));
+  const named = (paths: readonly string[]) =>
+    paths.map((path) => relative(ROOT, join(SOURCE, path)).split(sep).join('/'));
+  return {
+    pages: named(['main.tsx', 'studio.css']),
+    workers: named(found.filter((path) => /-worker\.ts$/.test(path)).sort()),
+  };
 }
 
+/**
+ * A seventh of zod tells what a schema is as JSON Schema. The page's forms are made from that; workers only check with schemas, and
+ * get nothing of it.
+ */
+const WITHOUT_JSON_SCHEMA: Plugin = {
+  name: 'without-json-schema',
+  setup(build) {
+    build.onLoad(
+      { filter: /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/ },
+      async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        const names = [...text.matchAll(/^export (?:const|function) (\w+)|^export \{ \w+ as (\w+) \}/gm)];
+        return { contents: names.map(([, made, renamed]) => `export const ${made ?? renamed} = () => {};`).join('\n') };
+      },
+    );
+  },
+};
+
 async function isOf({ inputs }: Manifest): Promise<boolean> {
-  if (inputs[ENTRY_LIST] !== hashOf((await entryPoints()).join('\n'))) return false;
+  const { pages, workers } = await entryPoints();
+  if (inputs[ENTRY_LIST] !== hashOf([...pages, ...workers].join('\n'))) return false;
   const same = await Promise.all(
     Object.entries(inputs).map(async ([path, hash]) => {
       if (path === ENTRY_LIST) return true;

@@ -1,4 +1,4 @@
-import { applyPatches, type Draft, enablePatches, type Patch, produce, produceWithPatches } from 'immer';
+import { type Draft, enablePatches, type Patch, produce, produceWithPatches } from 'immer';
 import type { Project } from './project.ts';
 
 enablePatches();
@@ -43,7 +43,7 @@ export function undoStep({ project, done, undone }: History): History {
   const step = done.at(-1);
   if (step === undefined) return { project, done, undone };
   return {
-    project: applyPatches(project, [...step.inverse]),
+    project: patched(project, step.inverse),
     done: done.slice(0, -1),
     undone: [...undone, step],
   };
@@ -53,7 +53,7 @@ export function redoStep({ project, done, undone }: History): History {
   const step = undone.at(-1);
   if (step === undefined) return { project, done, undone };
   return {
-    project: applyPatches(project, [...step.patches]),
+    project: patched(project, step.patches),
     done: [...done, step],
     undone: undone.slice(0, -1),
   };
@@ -93,4 +93,23 @@ export class Gesture {
 
 function taken({ done }: History, project: Project, step: Step): History {
   return { project, done: [...done, step].slice(-MOST_STEPS), undone: [] };
+}
+
+/**
+ * The project after patches. Immer's own way copies whatever they hold, to the last entry of a lane of thousands; here it is taken as it
+ * is, since nobody can change it: so undo gives back the very parts there were, and nothing else is looked at anew.
+ */
+function patched(project: Project, patches: readonly Patch[]): Project {
+  return produce(project, (draft) => {
+    for (const { op, path, value } of patches) {
+      const key = path.at(-1)!;
+      // biome-ignore lint/suspicious/noExplicitAny: paths lead through whatever there is.
+      const parent = path.slice(0, -1).reduce((inner: any, step) => inner[step], draft);
+      if (op === 'replace' || !Array.isArray(parent)) {
+        if (op === 'remove') delete parent[key];
+        else parent[key] = value;
+      } else if (op === 'add') parent.splice(Number(key), 0, value);
+      else parent.splice(Number(key), 1);
+    }
+  });
 }

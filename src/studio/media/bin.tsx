@@ -6,7 +6,7 @@ import { mediaShelf, project, selection, tierList } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
 import { carryFile } from './carry.ts';
 import { chooseFiles, MEDIA_FILES } from './choose-files.ts';
-import { importing } from './import-files.ts';
+import { importing } from './importing.ts';
 import { keeping } from './media-store.ts';
 import { takeFiles } from './take-files.ts';
 import { thumbUrl } from './thumbs.ts';

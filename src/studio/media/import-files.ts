@@ -1,15 +1,12 @@
-import { signal } from '@preact/signals';
 import { startWorker } from '../assets.ts';
 import { addFiles, type Landing, lengthOf, namedFields } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { decided, edit } from '../session.ts';
 import { say } from '../shell/messages.ts';
 import type { ImportReply, ImportRequest } from './import-worker.ts';
+import { importing } from './importing.ts';
 import { askToStay, keepMedia, mediaFile } from './media-store.ts';
 import { thumbCame } from './thumbs.ts';
-
-/** How far taking files in is; null: nothing is being taken in. */
-export const importing = signal<{ readonly done: number; readonly of: number } | null>(null);
 
 const WORKERS = Math.min(4, Math.max(1, (navigator.hardwareConcurrency ?? 2) - 1));
 /** So many files are added to the project at a time: a few hundred pictures fill the board as they come. */

@@ -4,13 +4,17 @@ import { studioConfig } from '../assets.ts';
 import { planned, playhead, playing, rate, shape } from '../session.ts';
 import { Icon, type IconName } from '../shell/icon.tsx';
 import { onKey } from '../shell/keys.ts';
-import { BoxHandles } from './box/box-handles.tsx';
+import { shownLater } from '../shell/later.tsx';
 import { exactUrl, isFetching, showExact } from './exact-still.ts';
-import { isMuted } from './sound/sound-player.ts';
+import { isMuted } from './sound/is-muted.ts';
 import { StageCanvas } from './stage-canvas.tsx';
 import { LARGE, shown, stageFault } from './stage-client.ts';
 import { startPreview } from './start-preview.ts';
 import { lengthInFrames, looping, pause, play, seek, shuttle, speed, step, timecode, togglePlay } from './transport.ts';
+
+/** Until there is a picture there is nothing to take hold of. */
+const BoxHandles = shownLater(async () => (await import('./box/box-handles.tsx')).BoxHandles);
+const isShown = computed(() => shown.value !== null);
 
 /** The result, in the shape that is looked at, beside the others at a glance. */
 export function Preview() {
@@ -33,7 +37,7 @@ export function Preview() {
             {exactUrl.value === null ? null : <img class="pv-still" src={exactUrl.value} alt="The exact frame" />}
             <Nothing />
           </div>
-          <BoxHandles frame={frame} />
+          {isShown.value && <BoxHandles frame={frame} />}
         </div>
         <Shapes />
       </div>

@@ -1,8 +1,8 @@
+import { later } from '../shell/later.tsx';
 import { watchStills } from './exact-still.ts';
 import { startPlanning } from './plan/planning.ts';
-import { SoundPlayer } from './sound/sound-player.ts';
 import { startStage } from './stage-client.ts';
-import { setSound } from './transport.ts';
+import { type Sound, setSound } from './transport.ts';
 
 let isStarted = false;
 
@@ -13,5 +13,26 @@ export function startPreview(): void {
   startPlanning();
   startStage();
   watchStills();
-  setSound(new SoundPlayer());
+  setSound(soundWhenWanted());
+}
+
+/** What plays sound is fetched when something is first played. */
+function soundWhenWanted(): Sound {
+  const fetched = later(async () => new (await import('./sound/sound-player.ts')).SoundPlayer());
+  let player: Sound | null = null;
+  let calls = 0;
+  return {
+    async start(frame) {
+      calls += 1;
+      const call = calls;
+      // Without it, pictures play all the same.
+      player ??= await fetched().catch(() => null);
+      if (call === calls) await player?.start(frame);
+    },
+    stop() {
+      calls += 1;
+      player?.stop();
+    },
+    elapsed: () => player?.elapsed() ?? null,
+  };
 }

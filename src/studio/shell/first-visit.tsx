@@ -1,4 +1,4 @@
-import { startExample } from '../example/example.ts';
+import { startExample } from '../example/start-example.ts';
 import { openProjectFile } from '../keeping/files-of-projects.ts';
 import { chooseFiles, MEDIA_FILES } from '../media/choose-files.ts';
 import { takeFiles } from '../media/take-files.ts';

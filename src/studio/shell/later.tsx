@@ -22,15 +22,15 @@ export function later<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 /** The same for something that is seen. */
-export function shownLater(load: () => Promise<ComponentType>): ComponentType {
-  const loaded = signal<{ readonly Part: ComponentType } | null>(null);
+export function shownLater<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  const loaded = signal<{ readonly Part: ComponentType<P> } | null>(null);
   const fetchIt = later(() =>
     load().then((Part) => {
       loaded.value = { Part };
     }),
   );
-  return function ShownLater() {
-    if (loaded.value !== null) return <loaded.value.Part />;
+  return function ShownLater(props: P) {
+    if (loaded.value !== null) return <loaded.value.Part {...props} />;
     fetchIt().catch(() => say('A part of this page could not be fetched: the service does not answer.', 'bad'));
     return null;
   };

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { startExample } from '../example/example.ts';
+import { startExample } from '../example/start-example.ts';
 import { projectId, reopen, startProject } from '../keeping/autosave.ts';
 import { openProjectFile, saveProjectFile, saveProjectZip } from '../keeping/files-of-projects.ts';
 import { type KeptProject, listProjects, removeProject } from '../keeping/project-store.ts';

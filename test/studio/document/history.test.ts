@@ -107,6 +107,19 @@ test('a drag is one step, whatever way it took; one that is broken off is none',
   assert.equal(gesture.cancel(), start);
 });
 
+test('undo gives back the very parts there were, not copies of them: what is known of them stays known', () => {
+  const start = doStep(startHistory(EMPTY_PROJECT), 'Add boards', (draft) => {
+    draft.timeline_data.tier_blocks = [0, 5].map((at) => ({ id: `b${at}`, start: at, duration: 5 }));
+  });
+  const { tier_blocks } = start.project.timeline_data;
+  const moved = doStep(start, 'Move', (draft) => {
+    draft.timeline_data.tier_blocks = [tier_blocks[0]!, { ...tier_blocks[1]!, start: 7 }];
+  });
+  const undone = undoStep(moved);
+  assert.equal(undone.project.timeline_data.tier_blocks, tier_blocks);
+  assert.equal(redoStep(undone).project.timeline_data.tier_blocks, moved.project.timeline_data.tier_blocks);
+});
+
 test('a step that changes nothing is none', () => {
   const start = startHistory(ranked(3));
   assert.equal(

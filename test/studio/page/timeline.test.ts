@@ -336,7 +336,12 @@ describe('the timeline', { skip: noBrowser }, () => {
     // No clips: their small pictures come when they are ready, and are drawn then.
     const tier_blocks = Array.from({ length: 2000 }, (_, i) => ({ start: i * 3.6, duration: 3 }));
     const subtitles = Array.from({ length: 2000 }, (_, i) => ({ text: `Line ${i}`, start: i * 3.6, duration: 3 }));
-    await studio.openProject(project({ tier_blocks, subtitles }));
+    const items = Array.from({ length: 300 }, (_, i) => ({ id: `more_${i}`, name: `More ${i}` }));
+    const large = {
+      ...project({ tier_blocks, subtitles }),
+      tier_list: { ...tier_list, items: [...tier_list.items, ...items] },
+    };
+    await studio.openProject(large);
     await studio.lastPlan();
     await page.evaluate(COUNT_SHAPES);
     const counted = async (act: () => Promise<unknown>): Promise<number> => {
@@ -352,8 +357,11 @@ describe('the timeline', { skip: noBrowser }, () => {
     // The list beside the canvas holds what is around the one the keyboard is at, and says how many there are.
     assert.ok((await page.locator('.tl-list').getByRole('option').count()) <= 31);
     assert.equal(await page.locator('.tl-list').getByRole('option').first().getAttribute('aria-setsize'), '4000');
-    // Changes that come faster than plans are made are not all planned.
+    const far = await counted(() => page.keyboard.press('Shift+Z'));
+    assert.ok(far > 0 && far < 400, `${far} shapes for all of it`);
+    // Changes that come faster than plans are made are not all planned; nothing is touched that they do not change.
     const orders = studio.orders;
+    await page.evaluate(COUNT_CHANGES);
     await page.getByRole('listbox', { name: 'Entries of the timeline' }).focus();
     await page.keyboard.press('Enter');
     for (let i = 0; i < 20; i += 1) await page.keyboard.press('Alt+ArrowRight');
@@ -362,6 +370,10 @@ describe('the timeline', { skip: noBrowser }, () => {
     );
     assert.ok(studio.orders - orders < 20, `${studio.orders - orders} plans for twenty changes`);
     assert.equal(documents.timeline_data.tier_blocks![0]!.start, 0.666667);
+    await page.locator('.saved', { hasText: /^Saved$/ }).waitFor();
+    assert.deepEqual(await page.evaluate('globalThis.changes'), { board: 0, bin: 0, saves: 0 });
+    // As a size container, it would have all its cards styled anew whenever one moves.
+    assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('.board')).containerType`), 'normal');
     await page.close();
   });
 
@@ -410,6 +422,21 @@ const TRANSFER = (name: string, base64: string) => `(() => {
 
 /** A picture of one red pixel. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==';
+
+/** What happens to the board and the media, and what the page itself writes into its database. */
+const COUNT_CHANGES = `(() => {
+  const changes = { board: 0, bin: 0, saves: 0 };
+  globalThis.changes = changes;
+  for (const part of ['board', 'bin']) {
+    const all = { childList: true, attributes: true, characterData: true, subtree: true };
+    new MutationObserver((found) => { changes[part] += found.length; }).observe(document.querySelector('.' + part), all);
+  }
+  const { put } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.put = function (...given) {
+    changes.saves += 1;
+    return put.apply(this, given);
+  };
+})()`;
 
 /** Counts the rounded rectangles that the page draws: every entry of the timeline is one, or two. */
 const COUNT_SHAPES = `(() => {

@@ -1,7 +1,6 @@
 import { ExportError, type Issue } from '../../../errors.ts';
-import { ENGINE_VERSION } from '../../../plan/keys/engine-version.ts';
 import type { MediaFacts } from '../../../plan/media-facts.ts';
-import { planRender } from '../../../plan/plan-render.ts';
+import { planVideo } from '../../../plan/plan-render.ts';
 import type { RenderPlan } from '../../../plan/render-plan.ts';
 import type { ExportRequest } from '../../../timeline/export-request.ts';
 import type { TimelineLimits } from '../../../timeline/limits.ts';
@@ -63,5 +62,5 @@ export function* planDocuments(
 
 function planShape(request: ExportRequest, name: string, { facts, presets, limits }: PlanOrder): RenderPlan {
   const preset = presets.find((candidate) => candidate.name === name)!;
-  return planRender(request, { facts, preset, limits, engineVersion: ENGINE_VERSION, sha256: null });
+  return planVideo(request, { facts, preset, limits });
 }

@@ -1,14 +1,12 @@
-import { effect, signal } from '@preact/signals';
+import { effect } from '@preact/signals';
 import { type Frames, SAMPLE_RATE, sampleAtFrame } from '../../../time.ts';
 import { startWorker } from '../../assets.ts';
 import { mediaFile } from '../../media/media-store.ts';
 import { unpacked } from '../../packed-plan.ts';
 import { planned, rate, shape } from '../../session.ts';
 import type { Sound } from '../transport.ts';
+import { isMuted } from './is-muted.ts';
 import type { FromSound, ToSound } from './sound-worker.ts';
-
-/** How loud this page is; what is exported knows nothing of it. */
-export const isMuted = signal(false);
 
 /** So much is mixed ahead of what is heard, and so much must be there before it begins. */
 const AHEAD_SECONDS = 1.5;
