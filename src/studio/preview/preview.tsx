@@ -12,9 +12,8 @@ import { LARGE, shown, stageFault } from './stage-client.ts';
 import { startPreview } from './start-preview.ts';
 import { lengthInFrames, looping, pause, play, seek, shuttle, speed, step, timecode, togglePlay } from './transport.ts';
 
-/** Until there is a picture there is nothing to take hold of. */
+/** Fetched at once, but waited for by nobody: until there is a picture there is nothing to take hold of. */
 const BoxHandles = shownLater(async () => (await import('./box/box-handles.tsx')).BoxHandles);
-const isShown = computed(() => shown.value !== null);
 
 /** The result, in the shape that is looked at, beside the others at a glance. */
 export function Preview() {
@@ -37,7 +36,7 @@ export function Preview() {
             {exactUrl.value === null ? null : <img class="pv-still" src={exactUrl.value} alt="The exact frame" />}
             <Nothing />
           </div>
-          {isShown.value && <BoxHandles frame={frame} />}
+          <BoxHandles frame={frame} />
         </div>
         <Shapes />
       </div>
