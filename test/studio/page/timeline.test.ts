@@ -370,7 +370,10 @@ describe('the timeline', { skip: noBrowser }, () => {
     );
     assert.ok(studio.orders - orders < 20, `${studio.orders - orders} plans for twenty changes`);
     assert.equal(documents.timeline_data.tier_blocks![0]!.start, 0.666667);
-    await page.locator('.saved', { hasText: /^Saved$/ }).first().waitFor();
+    await page
+      .locator('.saved', { hasText: /^Saved$/ })
+      .first()
+      .waitFor();
     assert.deepEqual(await page.evaluate('globalThis.changes'), { board: 0, bin: 0, saves: 0 });
     // As a size container, it would have all its cards styled anew whenever one moves.
     assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('.board')).containerType`), 'normal');
