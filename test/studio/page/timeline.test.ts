@@ -444,9 +444,11 @@ const COUNT_CHANGES = `(() => {
 /** Counts the rounded rectangles that the page draws: every entry of the timeline is one, or two. */
 const COUNT_SHAPES = `(() => {
   const { prototype } = CanvasRenderingContext2D;
-  const { roundRect } = prototype;
-  prototype.roundRect = function (...args) {
-    globalThis.shapes += 1;
-    return roundRect.apply(this, args);
-  };
+  for (const name of ['roundRect', 'fillRect']) {
+    const plain = prototype[name];
+    prototype[name] = function (...args) {
+      globalThis.shapes += 1;
+      return plain.apply(this, args);
+    };
+  }
 })()`;
