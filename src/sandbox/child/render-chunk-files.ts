@@ -23,7 +23,8 @@ export async function renderShapeFiles(
   const painted = [];
   for (const { plan: sent, files, jobs } of shapes) {
     const plan = await wholePlan(sent);
-    const ranges = jobs.map(({ range }) => range);
+    // Shapes side by side have no memory to spare for pictures that are not yet wanted.
+    const ranges = shapes.length > 1 ? [] : jobs.map(({ range }) => range);
     const painter = painters.use(await aheadPainter({ plan, files, limits }, ranges, context));
     painted.push({ plan, files: new Map(files), jobs, painter });
   }
