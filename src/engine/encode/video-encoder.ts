@@ -55,7 +55,7 @@ interface Tuning {
 const TUNING: Readonly<Record<string, Tuning>> = {
   veryfast: {
     filmed: ['aq-mode=2', 'partitions=i4x4,i8x8', 'me=dia'],
-    drawn: ['partitions=i4x4', 'me=dia', 'subme=1', 'rc-lookahead=5', 'deadzone-inter=10', 'aq-strength=0.85'],
+    drawn: ['partitions=i4x4', 'me=dia', 'subme=0', 'rc-lookahead=5', 'deadzone-inter=10', 'aq-strength=0.85'],
   },
 };
 
