@@ -13,44 +13,26 @@ type Command = (args: readonly string[], terminal: WorkTerminal) => Promise<numb
 
 /** Loaded when called for, so that printing a plan does not wait for what it does not need. */
 const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
-  serve: async () => {
-    startFrugally();
-    return (await import('./serve.ts')).serveCommand;
-  },
-  work: async () => {
-    startFrugally();
-    return (await import('./serve.ts')).workCommand;
-  },
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  work: async () => (await import('./serve.ts')).workCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
-  render: async () => {
-    keepCompiledCode();
-    return (await import('./render.ts')).renderCommand;
-  },
-  watch: async () => {
-    keepCompiledCode();
-    return (await import('./watch.ts')).watchCommand;
-  },
-  frame: async () => {
-    keepCompiledCode();
-    return (await import('./frame.ts')).frameCommand;
-  },
-  board: async () => {
-    keepCompiledCode();
-    return (await import('./board.ts')).boardCommand;
-  },
-  plan: async () => {
-    keepCompiledCode();
-    return (await import('./plan.ts')).planCommand;
-  },
-  probe: async () => {
-    keepCompiledCode();
-    return (await import('./probe.ts')).probeCommand;
-  },
+  render: async () => (await import('./render.ts')).renderCommand,
+  watch: async () => (await import('./watch.ts')).watchCommand,
+  frame: async () => (await import('./frame.ts')).frameCommand,
+  board: async () => (await import('./board.ts')).boardCommand,
+  plan: async () => (await import('./plan.ts')).planCommand,
+  probe: async () => (await import('./probe.ts')).probeCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   config: async () => (await import('./config.ts')).configCommand,
   completion: async () => (await import('./completion.ts')).completionCommand,
   help: async () => helpCommand,
 };
+
+/** What stays. */
+const SERVICES: ReadonlySet<CommandName> = new Set(['serve', 'work']);
+
+/** What has so little code that to look for it compiled takes longer than to compile it. */
+const SHORT: ReadonlySet<CommandName> = new Set(['config', 'completion', 'help']);
 
 const terminal = processTerminal();
 
@@ -63,6 +45,8 @@ async function run([name = 'help', ...args]: readonly string[]): Promise<number>
     if (name === '--help' || name === '-h') return await helpCommand(args, terminal);
     if (!isCommand(name)) return unknownCommand(name, terminal);
     if (asksForHelp(args)) return await helpCommand([name], terminal);
+    if (SERVICES.has(name)) startFrugally();
+    if (!SHORT.has(name)) keepCompiledCode();
     return await (await PROGRAMS[name]())(args, terminal);
   } catch (error) {
     return report(error);

@@ -1,10 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { productVersion } from '../command-line/product-version.ts';
-
-const SOURCES = join(import.meta.dirname, '..', '..');
 
 /** Has this process find its own code compiled, and leave it so for the next call: compiling takes longer than planning does. */
 export function keepCompiledCode(): void {
@@ -20,15 +18,10 @@ export async function compiledChildren(): Promise<string | undefined> {
   const folder = cacheFolder();
   if (folder === null) return undefined;
   const children = join(folder, 'children');
-  const mark = join(folder, 'children-of');
-  const sources = fingerprint();
   try {
-    if (readOrNothing(mark) !== sources) {
-      // Not above: this file is among the first that any call loads.
-      const { warmCompileCache } = await import('../../sandbox/compile-cache.ts');
-      await warmCompileCache(children);
-      writeFileSync(mark, sources);
-    }
+    // Not above: this file is among the first that any call loads.
+    const { warmCompileCache } = await import('../../sandbox/compile-cache.ts');
+    await warmCompileCache(children);
     return children;
   } catch {
     // A full disk, say: children compile for themselves then, and what is wrong is told where it matters.
@@ -47,24 +40,6 @@ function cacheFolder(): string | null {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { uid, mode } = statSync(folder);
     return uid === user && (mode & 0o022) === 0 ? folder : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Changes with any of the program's files, as it does in a clone, and with the Node that runs it. */
-function fingerprint(): string {
-  const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const newest = files.reduce(
-    (last, { parentPath, name }) => Math.max(last, statSync(join(parentPath, name)).mtimeMs),
-    0,
-  );
-  return `${process.version} ${SOURCES} ${files.length} ${newest}`;
-}
-
-function readOrNothing(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
   } catch {
     return null;
   }
