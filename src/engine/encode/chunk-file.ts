@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { AVFMT_FLAG_BITEXACT } from 'node-av/constants';
 import { FormatContext, Packet, type Rational, type Stream } from 'node-av/lib';
 import { mustSucceed } from '../libav/libav-call.ts';
@@ -74,9 +74,11 @@ export class ChunkFile implements AsyncDisposable {
     await this.#close();
     await using handle = await open(partName(this.#out), 'r+');
     await handle.sync();
+    // Not afterwards: whoever waits for the name takes the file away at once.
+    const { size } = await handle.stat();
     await rename(partName(this.#out), this.#out);
     this.#committed = true;
-    return (await stat(this.#out)).size;
+    return size;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
