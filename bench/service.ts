@@ -142,26 +142,35 @@ async function growth(): Promise<void> {
   row('files left', String(service.files('blobs').filter((file) => !file.startsWith('chunks')).length), '0');
 }
 
+/** Small, where what an export costs whatever its size counts most; and as people export. */
+const REEXPORTED = [
+  [160, 90],
+  [1920, 1080],
+] as const;
+
 async function reexport(): Promise<void> {
-  await using service = await ServiceFixture.start({
-    TIERCUT_LOG_LEVEL: 'warn',
-    TIERCUT_PRERENDER: 'selected',
-    TIERCUT_PRESETS: JSON.stringify([
-      { name: 'preset_one', width: 160, height: 90 },
-      { name: 'preset_two', width: 90, height: 160 },
-      { name: 'preset_three', width: 96, height: 96 },
-    ]),
-  });
-  const seconds: number[] = [];
-  for (const edited of [false, true]) {
-    const before = cpuSeconds(service.pid);
-    await metadataOf(await post(service, subtitledRequest(MINUTES * 60, edited)), 201);
-    seconds.push(cpuSeconds(service.pid) - before);
+  for (const [width, height] of REEXPORTED) {
+    await using service = await ServiceFixture.start({
+      TIERCUT_LOG_LEVEL: 'warn',
+      TIERCUT_PRERENDER: 'selected',
+      TIERCUT_PRESETS: JSON.stringify([
+        { name: 'preset_one', width, height },
+        { name: 'preset_two', width: height, height: width },
+        { name: 'preset_three', width: 96, height: 96 },
+      ]),
+    });
+    const seconds: number[] = [];
+    for (const edited of [false, true]) {
+      const before = cpuSeconds(service.pid);
+      const { download_url } = await createAsync(service, subtitledRequest(MINUTES * 60, edited));
+      await fetch(`${service.base}${download_url}`, { method: 'HEAD' });
+      seconds.push(cpuSeconds(service.pid) - before);
+    }
+    const [first, second] = seconds as [number, number];
+    row(`${MINUTES} minutes at ${width}×${height}, first time`, `${first.toFixed(1)} s of CPU`, '');
+    row('… again with one subtitle changed', `${second.toFixed(1)} s of CPU`, '');
+    row('… ratio', `${((100 * second) / first).toFixed(1)} %`, '3 %');
   }
-  const [first, second] = seconds as [number, number];
-  row(`${MINUTES} minutes at 160×90, first time`, `${first.toFixed(1)} s of CPU`, '');
-  row('… again with one subtitle changed', `${second.toFixed(1)} s of CPU`, '');
-  row('… ratio', `${((100 * second) / first).toFixed(1)} %`, '3 %');
 }
 
 async function edit(): Promise<void> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { clipTime } from '../../../src/plan/clip-time.ts';
 import { type Frames, frames } from '../../../src/time.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
@@ -126,9 +126,9 @@ describe('the preview', { skip: noBrowser }, () => {
 
   test('[R11] [R13] [R14] shows boards, reveals on their way and words as POST /video/frames does, in every shape; what was written before its font came is written anew', async () => {
     const held = Promise.withResolvers<void>();
-    const studio = await StudioPage.open(browser, service.base, (page) =>
-      page.context().route(/fonts\/.*emoji/i, (route) => held.promise.then(() => route.continue())),
-    );
+    const holdEmoji = (page: Page) =>
+      page.context().route(/fonts\/.*emoji/i, (route) => held.promise.then(() => route.continue()));
+    const studio = await StudioPage.open(browser, service.base, holdEmoji, '/studio');
     // The example opens at a line with a red heart in it.
     await studio.page.getByTitle('a font that has not come yet').waitFor();
     await studio.page.getByText('The example is being drawn').waitFor({ state: 'detached' });

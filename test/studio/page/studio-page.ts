@@ -90,6 +90,7 @@ export class StudioPage {
     browser: Browser,
     base: string,
     prepare: (page: Page) => Promise<unknown> = async () => {},
+    path = '/studio#new',
   ): Promise<StudioPage> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: 2 });
     const studio = new StudioPage(page);
@@ -102,7 +103,7 @@ export class StudioPage {
     });
     await page.addInitScript(LISTEN);
     await prepare(page);
-    await page.goto(`${base}/studio#new`);
+    await page.goto(`${base}${path}`);
     return studio;
   }
 
