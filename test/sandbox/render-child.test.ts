@@ -7,8 +7,7 @@ import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { probe } from '../../src/engine/probe/probe.ts';
 import { ExportError } from '../../src/errors.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import { movingBoardFrames } from '../../src/paint/thread/moving-calls.ts';
-import { WORTH_A_THREAD } from '../../src/sandbox/child/plan-painter.ts';
+import { isWorthAThread } from '../../src/sandbox/child/plan-painter.ts';
 import { childLimits } from '../../src/sandbox/host/child-limits.ts';
 import { launchRenderChild, type RenderChild } from '../../src/sandbox/render-child.ts';
 import { type Frames, frames } from '../../src/time.ts';
@@ -69,7 +68,7 @@ test('[R18] a board that moves is painted in a thread of the jailed child, and i
   ];
   const timeline = { tier_blocks: [{ start: 0, duration: 3 }], tier_tiles: tiles };
   const { plan } = videoPlan({}, timeline, { width: 160, height: 120, reveal: 'spotlight' });
-  assert.ok(movingBoardFrames(plan, plan.chunks) >= WORTH_A_THREAD);
+  assert.ok(isWorthAThread(plan, plan.chunks));
   const [inside, outside] = [join(folder.workDir, 'chunk.mp4'), join(folder.path, 'chunk.mp4')];
   const range = { start: frames(0), end: plan.totalFrames };
   await using child = await launch(folder, []);
