@@ -35,6 +35,7 @@ export class AheadPainter {
   readonly #memory: SharedPixels;
   readonly #ended = new AbortController();
   readonly #decoding = new Map<number, PromiseWithResolvers<DecodedPixels>>();
+  #lastQuestion = 0;
   /** Sent and not yet taken: how many bytes each had to itself. */
   readonly #ahead: number[] = [];
   #room = Promise.withResolvers<void>();
@@ -180,7 +181,8 @@ export class AheadPainter {
   }
 
   #decode(path: string, mostPx: number): Promise<DecodedPixels> {
-    const question = this.#decoding.size + 1;
+    this.#lastQuestion += 1;
+    const question = this.#lastQuestion;
     const decoding = Promise.withResolvers<DecodedPixels>();
     this.#decoding.set(question, decoding);
     this.#send({ type: 'decode', painter: this.#number, question, path, mostPx });
