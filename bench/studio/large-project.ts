@@ -1,6 +1,6 @@
-/** Two hours: two thousand subtitles and boards, five hundred items that are revealed one after the other. */
-export function largeProject(): object {
-  const items = Array.from({ length: 500 }, (_, i) => ({ id: `item_${i}`, name: `Item ${i}` }));
+/** Two hours: two thousand subtitles and boards, hundreds of items, of which four hundred are revealed one after the other. */
+export function largeProject(itemCount: number): object {
+  const items = Array.from({ length: itemCount }, (_, i) => ({ id: `item_${i}`, name: `Item ${i}` }));
   const rows = ['S', 'A', 'B', 'C', 'D'].map((label, row) => ({
     id: `row_${row}`,
     label,
