@@ -18,7 +18,7 @@ describe('hostile clients of two nodes', () => {
   describe('slow clients', () => slowClientsSuite(shared));
   describe('webhooks', () =>
     webhooksSuite(async (settings) => {
-      if ('TIERCUT_PRIVATE_CALLBACKS' in settings) return ClusterFixture.start({ workers: 1, settings });
+      if ('TIERCUT_PRIVATE_CALLBACKS' in settings) return ClusterFixture.start({ apis: 1, workers: 1, settings });
       return shared();
     }));
 });
