@@ -29,17 +29,20 @@ export class ExportError extends Error {
   readonly path: string | undefined;
   /** Everything that is wrong; one entry where only one thing is. (C5) */
   readonly issues: readonly Issue[];
+  /** What was tolerated besides: a misspelt field is often why something else is wrong. */
+  readonly warnings: readonly Issue[];
 
   constructor(
     kind: ErrorKind,
     code: string,
     message: string,
-    detail: { path?: string; issues?: readonly Issue[]; cause?: unknown } = {},
+    detail: { path?: string; issues?: readonly Issue[]; warnings?: readonly Issue[]; cause?: unknown } = {},
   ) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.kind = kind;
     this.code = code;
     this.path = detail.path;
     this.issues = detail.issues ?? (detail.path === undefined ? [] : [{ path: detail.path, code, message }]);
+    this.warnings = detail.warnings ?? [];
   }
 }

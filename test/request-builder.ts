@@ -4,7 +4,7 @@ import type { RenderPlan } from '../src/plan/render-plan.ts';
 import { sha256 } from '../src/sha256.ts';
 import type { ExportRequest } from '../src/timeline/export-request.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../src/timeline/limits.ts';
-import { parseRequest } from '../src/timeline/parse/parse-request.ts';
+import { type ParseOptions, parseRequest } from '../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS, findPreset } from '../src/timeline/presets.ts';
 import type { RequestDocuments } from '../src/timeline/request-documents.ts';
 
@@ -25,8 +25,13 @@ export function sound(name: string, duration = 180): MediaFacts {
 }
 
 /** Parses with the defaults of a fresh installation; the uploads are those there are facts for, or unknown. */
-export function parse(documents: RequestDocuments, uploads: MediaFactsByField | null = null): ExportRequest {
+export function parse(
+  documents: RequestDocuments,
+  uploads: MediaFactsByField | null = null,
+  more: Pick<ParseOptions, 'unread'> = {},
+): ExportRequest {
   return parseRequest(documents, {
+    ...more,
     limits: DEFAULT_TIMELINE_LIMITS,
     presets: DEFAULT_PRESETS,
     uploads: uploads === null ? null : new Set(uploads.keys()),

@@ -124,6 +124,14 @@ export interface Submission {
   readonly waits: boolean;
 }
 
+/** The texts of a form that are no documents: who is told (C37), and what the client calls the export (C40). */
+export type FormFields = Pick<Submission, 'callbackUrl' | 'externalId'>;
+
+/** As they were sent; an empty `external_id` is none. */
+export function readFormFields(texts: Submission['texts']): FormFields {
+  return { callbackUrl: texts.get('callback_url') ?? null, externalId: texts.get('external_id') || null };
+}
+
 /** What the headers of a request say of what is to come. */
 export interface Announcement {
   readonly tenant: string;

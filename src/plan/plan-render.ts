@@ -73,7 +73,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   const videos = placeVideos(context);
   const sounds = placeSounds(context);
   reportTooLong([...videos, ...sounds], limits.maxTimelineSeconds, issues);
-  issues.throwIfFailed();
+  issues.throwIfFailed(request.warnings);
 
   const totalFrames = lastFrame(videos, sounds, context);
   const windows = placeWindows(context, totalFrames);
@@ -84,7 +84,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   const progressBar = placeProgressBar(context);
   const scene = { canvas, totalFrames, clips: candidates, board, windows, subtitles, progressBar };
   const allSpans = buildSpans(scene, limits.maxLayersAtOnce, issues);
-  issues.throwIfFailed();
+  issues.throwIfFailed(request.warnings);
   const { clips, spans } = dropUnseen(candidates, allSpans, media);
 
   const totalSamples = sampleAtFrame(totalFrames, rate);

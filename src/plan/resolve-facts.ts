@@ -31,7 +31,7 @@ export function resolveFacts(request: ExportRequest, uploads: ReadonlyMap<string
   }
   const { font } = request.settings.theme;
   if (font !== null) reportNoFont(font, uploads.get(font.field), issues);
-  issues.throwIfFailed();
+  issues.throwIfFailed(request.warnings);
   const facts = [...uploads].map(([field, found]): [string, MediaFacts] => {
     return [field, 'error' in found ? { hash: found.hash, ...UNREADABLE } : found];
   });

@@ -1,21 +1,58 @@
 import { type ErrorKind, ExportError, type Issue } from '../errors.ts';
+import { nearestName } from './json/nearest-name.ts';
+import { shownNames, shownText } from './json/shown-value.ts';
 
 /** Enough to mend any honest request in one go; a hostile one gets no megabyte of a reply. */
 const MOST_REPORTED = 500;
+
+/** Letters compared with letters, for all hints together: a hostile request that is wrong everywhere costs no second. */
+const MOST_COMPARED = 2_000_000;
 
 /** Gathers everything that is wrong, and everything that is tolerated, before anyone is told. (C5) */
 export class IssueList {
   readonly #errors = new Reported();
   readonly #warnings = new Reported();
   readonly #kinds = new Set<ErrorKind>();
+  #compared = 0;
 
   error(path: string, code: string, message: string, kind: ErrorKind = 'invalid'): void {
     this.#kinds.add(kind);
     this.#errors.add({ path, code, message });
   }
 
+  /** Does something that may find more that is wrong. */
+  collect(work: () => unknown): void {
+    try {
+      work();
+    } catch (error) {
+      this.absorb(error);
+    }
+  }
+
+  /** Adds what somebody else has found. A failure that lies in no place of the request is no verdict on it, and thrown. */
+  absorb(error: unknown): void {
+    if (!(error instanceof ExportError) || error.issues.length === 0) throw error;
+    for (const { path, code, message } of error.issues) this.error(path, code, message, error.kind);
+    for (const { path, code, message } of error.warnings) this.warn(path, code, message);
+  }
+
   warn(path: string, code: string, message: string): void {
     this.#warnings.add({ path, code, message });
+  }
+
+  /** What a message ends with where one of `names` was probably meant: ` Did you mean "quality"?` */
+  hint(given: string, names: Iterable<string>): string {
+    const known = [...names];
+    this.#compared += given.length * known.reduce((letters, name) => letters + name.length, 0);
+    // Of two letters and less, any others are a slip away.
+    if (given.length <= 2 || this.#compared > MOST_COMPARED) return '';
+    const near = nearestName(given, known);
+    return near === null ? '' : ` Did you mean ${shownText(near)}?`;
+  }
+
+  /** The same, or else the first few of the names there are. */
+  hintOrNames(given: string, names: readonly string[]): string {
+    return this.hint(given, names) || ` There ${names.length === 1 ? 'is' : 'are'} ${shownNames(names)}.`;
   }
 
   get failed(): boolean {
@@ -26,14 +63,18 @@ export class IssueList {
     return this.#warnings.list();
   }
 
-  /** @throws ExportError with every error so far, if there is any. */
-  throwIfFailed(): void {
+  /**
+   * @param warned what was tolerated before.
+   * @throws ExportError with every error so far, if there is any.
+   */
+  throwIfFailed(warned: readonly Issue[] = []): void {
     const issues = this.#errors.list();
     const first = issues[0];
     if (first === undefined) return;
     const kind = this.#kind();
-    if (issues.length === 1) throw new ExportError(kind, first.code, first.message, { path: first.path, issues });
-    throw new ExportError(kind, 'request.invalid', `The request has ${this.#errors.count} errors.`, { issues });
+    const all = { issues, warnings: [...warned, ...this.warnings] };
+    if (issues.length === 1) throw new ExportError(kind, first.code, first.message, { path: first.path, ...all });
+    throw new ExportError(kind, 'request.invalid', `The request has ${this.#errors.count} errors.`, all);
   }
 
   /** What all errors have in common; failing that, bad grammar outranks bad content. (C33) */

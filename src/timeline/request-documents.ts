@@ -1,6 +1,6 @@
 import { IssueList } from './issue-list.ts';
 import { pointer } from './json/json-pointer.ts';
-import { type JsonLimits, readJson } from './json/json-text.ts';
+import { type JsonFault, type JsonLimits, readJson } from './json/json-text.ts';
 
 /** The form fields that hold JSON; every other part of a request is media. (C2, C3, C25) */
 export const DOCUMENT_FIELDS = ['tier_list', 'timeline_data', 'settings', 'timeline_json', 'media_manifest'] as const;
@@ -9,24 +9,34 @@ export type DocumentField = (typeof DOCUMENT_FIELDS)[number];
 /** The documents as sent, read but not yet understood. */
 export type RequestDocuments = { readonly [field in DocumentField]?: unknown };
 
-/**
- * Reads the JSON fields of a request.
- *
- * @throws ExportError naming every text that is no JSON or too much of it.
- */
-export function readDocuments(texts: ReadonlyMap<string, string>, limits: JsonLimits): RequestDocuments {
-  const issues = new IssueList();
+/** Why texts that were sent could not be read, at their places in the request. */
+export type UnreadDocuments = ReadonlyMap<DocumentField, JsonFault>;
+
+/** Reads the JSON fields of a request; what is no JSON, or too much of it, hides nothing of the others. (C5) */
+export function readDocuments(
+  texts: ReadonlyMap<string, string>,
+  limits: JsonLimits,
+): { readonly documents: RequestDocuments; readonly unread: UnreadDocuments } {
   const documents: { [field in DocumentField]?: unknown } = {};
+  const unread = new Map<DocumentField, JsonFault>();
   for (const field of DOCUMENT_FIELDS) {
     const text = texts.get(field);
     if (text === undefined) continue;
     const reading = readJson(text, limits);
     if ('value' in reading) documents[field] = reading.value;
-    else {
-      const { kind, code, path, message } = reading.fault;
-      issues.error(pointer('', field) + path, code, message, kind);
-    }
+    else unread.set(field, { ...reading.fault, path: pointer('', field) + reading.fault.path });
   }
+  return { documents, unread };
+}
+
+/** @throws ExportError naming every text that could not be read. */
+export function requireRead(unread: UnreadDocuments): void {
+  const issues = new IssueList();
+  reportUnread(unread, issues);
   issues.throwIfFailed();
-  return documents;
+}
+
+/** Tells of every text that could not be read. */
+export function reportUnread(unread: UnreadDocuments, issues: IssueList): void {
+  for (const { kind, code, path, message } of unread.values()) issues.error(path, code, message, kind);
 }

@@ -25,7 +25,7 @@ import type { ExportListing } from '../../src/store/export-record.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
-import { readDocuments } from '../../src/timeline/request-documents.ts';
+import { readDocuments, requireRead } from '../../src/timeline/request-documents.ts';
 
 const JSON_LIMITS = { maxBytes: 2 ** 20, maxDepth: 32, maxValues: 50_000 };
 
@@ -87,9 +87,8 @@ export class MemoryExports implements ExportsApi {
   }
 
   async checkDocuments(_tenant: string, texts: ReadonlyMap<string, string>): Promise<void> {
-    const documents = readDocuments(texts, JSON_LIMITS);
-    if (!['tier_list', 'timeline_data', 'settings'].every((name) => texts.has(name))) return;
-    parseRequest(documents, { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, uploads: null });
+    if (['tier_list', 'timeline_data', 'settings'].every((name) => texts.has(name))) this.#parse(texts, null);
+    else requireRead(readDocuments(texts, JSON_LIMITS).unread);
   }
 
   /** What is inside, and how much of it has arrived. */
@@ -326,8 +325,8 @@ export class MemoryExports implements ExportsApi {
   }
 
   #parse(texts: ReadonlyMap<string, string>, uploads: ReadonlySet<string> | null) {
-    const documents = readDocuments(texts, JSON_LIMITS);
-    return parseRequest(documents, { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, uploads });
+    const { documents, unread } = readDocuments(texts, JSON_LIMITS);
+    return parseRequest(documents, { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, uploads, unread });
   }
 }
 

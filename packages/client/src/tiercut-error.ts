@@ -18,6 +18,8 @@ export class TiercutError extends Error {
   readonly status: number;
   /** All that is wrong with the request. */
   readonly errors: readonly Issue[];
+  /** What the service tolerated besides: a misspelt field is often why something else is wrong. */
+  readonly warnings: readonly Issue[];
   /** When it may be worth another try. */
   readonly retryAfterSeconds: number | null;
 
@@ -27,6 +29,7 @@ export class TiercutError extends Error {
     detail: {
       readonly status?: number;
       readonly errors?: readonly Issue[];
+      readonly warnings?: readonly Issue[];
       readonly retryAfterSeconds?: number | null;
       readonly cause?: unknown;
     } = {},
@@ -35,6 +38,7 @@ export class TiercutError extends Error {
     this.code = code;
     this.status = detail.status ?? 0;
     this.errors = detail.errors ?? [];
+    this.warnings = detail.warnings ?? [];
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
   }
 
@@ -44,15 +48,23 @@ export class TiercutError extends Error {
   }
 }
 
+interface Problem {
+  readonly code?: unknown;
+  readonly detail?: unknown;
+  readonly errors?: readonly Issue[];
+  readonly warnings?: readonly Issue[];
+}
+
 /** An answer that is no success, as an error. */
 export async function errorOf(response: Response): Promise<TiercutError> {
   const after = Number(response.headers.get('retry-after') ?? Number.NaN);
   const detail = { status: response.status, retryAfterSeconds: Number.isFinite(after) ? after : null };
   const text = await response.text().catch(() => '');
   try {
-    const problem = JSON.parse(text) as { code?: unknown; detail?: unknown; errors?: readonly Issue[] };
+    const problem = JSON.parse(text) as Problem;
     if (typeof problem.code === 'string') {
-      return new TiercutError(problem.code, String(problem.detail), { ...detail, errors: problem.errors ?? [] });
+      const { errors = [], warnings = [] } = problem;
+      return new TiercutError(problem.code, String(problem.detail), { ...detail, errors, warnings });
     }
   } catch {
     // Somebody on the way has answered, in their own words.

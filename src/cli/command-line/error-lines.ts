@@ -1,8 +1,10 @@
 import type { ExportError } from '../../errors.ts';
+import { warningText } from '../terminal.ts';
 
-/** A foreseen failure for a person: a line for each thing that is wrong. */
-export function errorLines({ code, message, issues }: ExportError): string[] {
+/** A foreseen failure for a person: a line for each thing that is wrong, then what was tolerated. */
+export function errorLines({ code, message, issues, warnings }: ExportError): string[] {
   if (code === 'cli.usage') return [message];
   if (issues.length === 0) return [`${code}: ${message}`];
-  return issues.map((issue) => `${issue.path || '(request)'} ${issue.code}: ${issue.message}`);
+  const errors = issues.map((issue) => `${issue.path || '(request)'} ${issue.code}: ${issue.message}`);
+  return [...errors, ...warnings.map(warningText)];
 }

@@ -2,6 +2,7 @@ import { ExportError, type Issue } from '../../errors.ts';
 import type { FramePlan } from '../../plan/frame-plan.ts';
 import type { LookedInto } from '../../plan/resolve-facts.ts';
 import { secondsOf } from '../../time.ts';
+import { IssueList } from '../../timeline/issue-list.ts';
 import { readWantedFrame } from '../../timeline/wanted-frame.ts';
 import { unlessAborted } from '../../unless-aborted.ts';
 import type { FramePicture, FrameRequest } from '../exports-api.ts';
@@ -48,14 +49,15 @@ export class ShowFrame {
 
   /** @throws ExportError with all that is wrong with the request; `frame.outside`; what rendering the frame does. */
   async show(request: FrameRequest, signal: AbortSignal): Promise<FramePicture> {
-    readWantedFrame(request.texts, this.#ports.rules.presets);
     return unlessAborted(this.#prepareAndShow(request, signal), signal);
   }
 
   /** Goes on where nobody waits any more until the child is done: the files and the turn are its own so long. */
   async #prepareAndShow({ tenant, texts, uploads, format }: FrameRequest, signal: AbortSignal): Promise<FramePicture> {
     const { planner, files, rules, turns } = this.#ports;
-    await using gathered = await files.gather(tenant, texts, uploads);
+    const faults = new IssueList();
+    faults.collect(() => readWantedFrame(texts, rules.presets));
+    await using gathered = await files.gather(tenant, texts, uploads, faults);
     const request = { texts, uploads: gathered.fields };
     const { fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, request, signal));
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);

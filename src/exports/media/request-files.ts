@@ -1,4 +1,4 @@
-import { ExportError } from '../../errors.ts';
+import { ExportError, type Issue } from '../../errors.ts';
 import type { Database } from '../../store/database.ts';
 import type { LocalFile } from '../../store/local-files.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
@@ -51,13 +51,16 @@ export class RequestFiles {
     this.#ports = ports;
   }
 
-  /** @param received what came as parts; theirs to remove, whoever has them. */
+  /**
+   * @param received what came as parts; theirs to remove, whoever has them.
+   * @param faults what is known to be wrong with the request so far; more is added.
+   */
   async gather(
     tenant: string,
     texts: ReadonlyMap<string, string>,
     received: ReadonlyMap<string, RequestFile>,
+    faults: IssueList,
   ): Promise<GatheredFiles> {
-    const faults = new IssueList();
     const references = readMediaReferences(texts.get(MEDIA_REFS), faults);
     this.#requireFew(references, received.size, faults);
     for (const field of references.fields) {
@@ -82,7 +85,7 @@ export class RequestFiles {
     return {
       files,
       fields: [...new Set([...received.keys(), ...references.fields])],
-      judged: (verdict) => judged(faults, verdict),
+      judged: (verdict) => allJudged(faults, verdict, files.size > 0 ? UNREAD_FILES : []),
       [Symbol.asyncDispose]: () => kept.disposeAsync(),
     };
   }
@@ -96,7 +99,7 @@ export class RequestFiles {
     for (const [field, sha256] of references.byField) {
       if ((await media.find(tenant, sha256, database)) === null) this.#unknown(field, faults);
     }
-    return judged(faults, verdict);
+    return allJudged(faults, verdict, UNREAD_FILES);
   }
 
   /** Held already: it cannot go between the look and the grip. */
@@ -129,16 +132,31 @@ export class RequestFiles {
   }
 }
 
-async function judged<T>(faults: IssueList, verdict: Promise<T>): Promise<T> {
+/** Files are opened only for a request that is right, and an early answer knows nothing of those to come. */
+const UNREAD_FILES: readonly Issue[] = [
+  {
+    path: '',
+    code: 'request.files_unread',
+    message: 'The files were not looked into; what is wrong with them is told once all else is right.',
+  },
+];
+
+/** Somebody's verdict on a request, with what else is wrong about it; all is told at once. (C5) */
+export async function allJudged<T>(faults: IssueList, verdict: Promise<T>, warned: readonly Issue[] = []): Promise<T> {
   const [judgement] = await Promise.allSettled([verdict]);
   if (judgement.status === 'rejected') {
     const { reason } = judgement;
-    // A failure that lies in no place of the request is no verdict on it.
-    if (!faults.failed || !(reason instanceof ExportError) || reason.issues.length === 0) throw reason;
-    for (const { path, code, message } of reason.issues) faults.error(path, code, message, reason.kind);
+    if (!faults.failed && reason instanceof ExportError && reason.issues.length > 0) throw warnedOf(reason, warned);
+    faults.absorb(reason);
   }
-  faults.throwIfFailed();
+  faults.throwIfFailed(warned);
   return await verdict;
+}
+
+/** The same verdict, word by word: it may be about more than it lists. */
+function warnedOf({ kind, code, message, path, issues, warnings, cause }: ExportError, more: readonly Issue[]) {
+  const detail = { issues, warnings: [...warnings, ...more], cause, ...(path !== undefined && { path }) };
+  return new ExportError(kind, code, message, detail);
 }
 
 function missing(error: unknown): LocalFile | null {

@@ -26,7 +26,7 @@ function answer(work: () => unknown): ThreadAnswer {
     return { value: work() };
   } catch (error) {
     if (!(error instanceof ExportError)) return { bug: error instanceof Error ? String(error.stack) : String(error) };
-    const { kind, code, message, path, issues } = error;
-    return { failure: { kind, code, message, path, issues } };
+    const { kind, code, message, path, issues, warnings } = error;
+    return { failure: { kind, code, message, path, issues, warnings } };
   }
 }

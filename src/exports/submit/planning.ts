@@ -9,7 +9,7 @@ import { sha256 } from '../../sha256.ts';
 import type { ShortRecord } from '../../store/export-record.ts';
 import { secondsOf } from '../../time.ts';
 import type { MediaRef, Settings } from '../../timeline/export-request.ts';
-import { readDocuments } from '../../timeline/request-documents.ts';
+import { readDocuments, requireRead } from '../../timeline/request-documents.ts';
 import { readWantedFrame } from '../../timeline/wanted-frame.ts';
 import type { Validation } from '../exports-api.ts';
 import { planOutput, planOutputs, type RequestRules, type RequestTexts, readRequest } from './read-request.ts';
@@ -89,7 +89,7 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
     check: ({ texts }) => {
       // Without all three, a later field could still change what is right; bad JSON stays bad.
       if (MEANINGFUL.every((field) => texts.has(field))) readRequest(texts, null, rules);
-      else readDocuments(texts, rules.json);
+      else requireRead(readDocuments(texts, rules.json).unread);
     },
     outline: ({ texts, uploads }) => {
       const request = readRequest(texts, uploads, rules);

@@ -28,10 +28,10 @@ export type RequestTexts = ReadonlyMap<string, string>;
  * @throws ExportError with everything that is wrong. (C5)
  */
 export function readRequest(texts: RequestTexts, uploads: Iterable<string> | null, rules: RequestRules): ExportRequest {
-  const documents = readDocuments(texts, rules.json);
+  const { documents, unread } = readDocuments(texts, rules.json);
   const names = uploads === null ? null : new Set(uploads);
   const { timeline: limits, presets } = rules;
-  return parseRequest(documents, { limits, presets, uploads: names, subtitleTexts: subtitleTextsOf(texts) });
+  return parseRequest(documents, { limits, presets, uploads: names, subtitleTexts: subtitleTextsOf(texts), unread });
 }
 
 /**

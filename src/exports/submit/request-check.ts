@@ -1,16 +1,19 @@
 import { MEDIA_REFS } from '../../timeline/media-references.ts';
-import type { ExportsApi, Validation } from '../exports-api.ts';
-import type { RequestFiles } from '../media/request-files.ts';
+import { type ExportsApi, readFormFields, type Validation } from '../exports-api.ts';
+import { allJudged, type RequestFiles } from '../media/request-files.ts';
+import { formFaults } from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
 import type { RequestRules } from './read-request.ts';
 import { withSubtitleFiles } from './read-subtitles.ts';
+import type { SubmitPolicy } from './submit-export.ts';
 
 interface RequestCheckPorts {
   readonly planner: Pick<Planner, 'check' | 'outline' | 'describe'>;
   readonly files: RequestFiles;
   readonly check: MediaCheck;
   readonly rules: Pick<RequestRules, 'json'>;
+  readonly policy: Pick<SubmitPolicy, 'allowPrivateCallbacks'>;
 }
 
 /** Judges requests without keeping anything. */
@@ -32,12 +35,14 @@ export class RequestCheck {
     { tenant, texts, uploads }: Parameters<ExportsApi['validate']>[0],
     signal: AbortSignal,
   ): Promise<Validation> {
-    const { planner, files, check, rules } = this.#ports;
+    const { planner, files, check, rules, policy } = this.#ports;
+    const faults = formFaults(readFormFields(texts), policy.allowPrivateCallbacks);
     if (uploads === null && !texts.has(MEDIA_REFS)) {
-      const { settings, warnings } = await planner.outline(tenant, { texts, uploads: null }, signal);
+      const outline = planner.outline(tenant, { texts, uploads: null }, signal);
+      const { settings, warnings } = await allJudged(faults, outline);
       return { settings, warnings, durationSeconds: null, plan: null };
     }
-    await using gathered = await files.gather(tenant, texts, uploads ?? new Map());
+    await using gathered = await files.gather(tenant, texts, uploads ?? new Map(), faults);
     const request = { texts, uploads: gathered.fields };
     const { settings, fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, request, signal));
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);

@@ -7,15 +7,15 @@ import { PRIORITY } from '../../store/job-queue.ts';
 import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
 import { secondsOf } from '../../time.ts';
 import { MEDIA_REFS } from '../../timeline/media-references.ts';
-import { LONGEST_EXTERNAL_ID, type Submission } from '../exports-api.ts';
+import type { Submission } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { MediaFactsKeeper } from '../media/media-facts-keeper.ts';
 import type { GatheredFiles, RequestFile, RequestFiles } from '../media/request-files.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
 import type { Uploads } from '../uploads.ts';
-import { parseCallbackUrl } from '../webhooks/callback-url.ts';
 import type { Admission } from './admission.ts';
+import { formFaults } from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
 import { type PlannedOutput, storedPlans } from './planning.ts';
@@ -64,11 +64,10 @@ export class SubmitExport {
     const known = await this.repeated(submission);
     if (known !== null) return { id: known, created: false };
     const { policy, admission, files } = this.#ports;
-    const { tenant, texts, uploads, callbackUrl, externalId } = submission;
+    const { tenant, texts, uploads } = submission;
     await admission.requireRoom(tenant);
-    if (callbackUrl !== null) parseCallbackUrl(callbackUrl, policy.allowPrivateCallbacks);
-    if (externalId !== null) requireShort(externalId);
-    await using gathered = await files.gather(tenant, texts, uploads);
+    const faults = formFaults(submission, policy.allowPrivateCallbacks);
+    await using gathered = await files.gather(tenant, texts, uploads, faults);
     const prepared = await this.#prepare(submission, gathered, signal);
     const { record } = prepared;
     const kept = await this.#keep(prepared, submission.waits).catch(async (error: unknown) => {
@@ -167,13 +166,6 @@ export class SubmitExport {
  */
 function mayBeKept(error: unknown): boolean {
   return error instanceof ExportError && error.code === 'store.unreachable';
-}
-
-/** @throws `field.range` at `/external_id` (C40) */
-function requireShort(externalId: string): void {
-  if ([...externalId].length <= LONGEST_EXTERNAL_ID) return;
-  const message = `external_id must be a text of at most ${LONGEST_EXTERNAL_ID} characters.`;
-  throw new ExportError('invalid', 'field.range', message, { path: '/external_id' });
 }
 
 /** An export that is only to be written down. */

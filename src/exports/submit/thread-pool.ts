@@ -13,6 +13,7 @@ export type ThreadAnswer =
         readonly message: string;
         readonly path: string | undefined;
         readonly issues: readonly Issue[];
+        readonly warnings: readonly Issue[];
       };
     }
   | { readonly bug: string };
@@ -140,8 +141,9 @@ class Thread {
     if ('value' in answer) this.#answered?.resolve(answer.value);
     else if ('bug' in answer) this.#answered?.reject(new Error(answer.bug));
     else {
-      const { kind, code, message, path, issues } = answer.failure;
-      this.#answered?.reject(new ExportError(kind, code, message, { issues, ...(path !== undefined && { path }) }));
+      const { kind, code, message, path, issues, warnings } = answer.failure;
+      const detail = { issues, warnings, ...(path !== undefined && { path }) };
+      this.#answered?.reject(new ExportError(kind, code, message, detail));
     }
   }
 }

@@ -32,15 +32,24 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
       description: 'One thing that is wrong or tolerated; `path` is a JSON Pointer into the request.',
     },
     Problem: {
-      ...object({
-        type: path,
-        title: text,
-        status: { type: 'integer' },
-        detail: text,
-        ok: { const: false },
-        code: { type: 'string', description: 'Stable; listed at /docs/errors.' },
-        errors: { type: 'array', items: reference('Issue') },
-      }),
+      ...object(
+        {
+          type: path,
+          title: text,
+          status: { type: 'integer' },
+          detail: text,
+          ok: { const: false },
+          code: { type: 'string', description: 'Stable; listed at /docs/errors.' },
+          errors: { type: 'array', items: reference('Issue') },
+          warnings: {
+            type: 'array',
+            items: reference('Issue'),
+            description:
+              'What was tolerated besides, where there is some: a misspelt field may be why another is missing.',
+          },
+        },
+        ['type', 'title', 'status', 'detail', 'ok', 'code', 'errors'],
+      ),
       description: 'RFC 9457. All that is wrong is told at once.',
     },
     Failure: {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { type ExportView, isFinal, type Submission } from '../../exports/exports-api.ts';
+import { type ExportView, isFinal, readFormFields, type Submission } from '../../exports/exports-api.ts';
 import { boundaryOf } from '../multipart/boundary.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import type { RouteContext } from '../server/route-context.ts';
@@ -91,8 +91,7 @@ async function receiveAndSubmit(
       uploads,
       idempotencyKey,
       requestHash: requestHash(form),
-      callbackUrl: texts.get('callback_url') ?? null,
-      externalId: texts.get('external_id') || null,
+      ...readFormFields(texts),
       waits,
     },
     context.closing,

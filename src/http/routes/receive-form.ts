@@ -18,7 +18,13 @@ export function admit(
   return api.admit({ tenant: tenant!, bytes: length === undefined ? null : Number(length), ...announced });
 }
 
-/** Reads the form of a create or a validate, and answers early where its first texts are wrong already. (C1 to C5) */
+/** A smaller request is here in a moment, and then all that is wrong with it can be told, missing files included. (C5) */
+const EARLY_ANSWER_BYTES = 8 * 2 ** 20;
+
+/**
+ * Reads the form of a create or a validate. Of a large one it answers early where the texts before its first file are wrong
+ * already: nobody sends gigabytes to hear of a misspelt word. (C1 to C5)
+ */
 export async function receiveForm(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -37,10 +43,15 @@ export async function receiveForm(
       if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
     },
     onReceived: (bytes) => admitted.arrived(bytes),
-    onTexts: (texts) => api.checkDocuments(request.tenant!, texts, ended.signal),
+    ...(isLarge(request) && { onTexts: (texts) => api.checkDocuments(request.tenant!, texts, ended.signal) }),
   });
   for (const { bytes } of form.uploads.values()) metrics.countReceived(bytes);
   return form;
+}
+
+function isLarge({ headers }: FastifyRequest): boolean {
+  const length = headers['content-length'];
+  return length === undefined || Number(length) > EARLY_ANSWER_BYTES;
 }
 
 /** The same for the same names, texts and contents, in whatever order they came, sent or referred to. (C9, C38) */

@@ -11,6 +11,8 @@ export interface Problem {
   readonly ok: false;
   readonly code: string;
   readonly errors: readonly Issue[];
+  /** Only where there are some. */
+  readonly warnings?: readonly Issue[];
 }
 
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -71,7 +73,7 @@ export function statusOf(error: unknown): number {
 
 /** Any failure as a problem; one that was not foreseen tells nothing of itself. */
 export function problemOf(error: unknown, status = statusOf(error)): Problem {
-  const { code, message, issues } = error instanceof ExportError ? error : UNFORESEEN;
+  const { code, message, issues, warnings } = error instanceof ExportError ? error : UNFORESEEN;
   return {
     type: `/docs/errors#${code}`,
     title: STATUS_CODES[status] ?? 'Error',
@@ -80,6 +82,7 @@ export function problemOf(error: unknown, status = statusOf(error)): Problem {
     ok: false,
     code,
     errors: issues,
+    ...(warnings.length > 0 && { warnings }),
   };
 }
 

@@ -1,4 +1,5 @@
 const LONGEST = 60;
+const MOST_NAMES = 5;
 
 /** A value the way a message quotes it: JSON, cut short, so that a hostile value cannot flood a reply. */
 export function shownValue(value: unknown): string {
@@ -7,6 +8,14 @@ export function shownValue(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'string') return shownText(value);
   return String(value);
+}
+
+/** The first few of `names`, quoted, and how many more there are; `none` where there is none. */
+export function shownNames(names: Iterable<string>): string {
+  const all = [...names];
+  const shown = all.slice(0, MOST_NAMES).map(shownText).join(', ');
+  if (all.length > MOST_NAMES) return `${shown} and ${all.length - MOST_NAMES} more`;
+  return shown === '' ? 'none' : shown;
 }
 
 /** Text in quotes, control characters escaped, cut by code points. */

@@ -26,8 +26,13 @@ export function checkObject<S extends z.ZodObject>(
   if (checked.success) return checked.data;
   for (const issue of checked.error.issues) report(issue, value, path, issues);
   const wrong = new Set(checked.error.issues.map((issue) => issue.path[0]));
-  return schema.safeParse(Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key)))).data;
+  const right = Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key)));
+  const standIns = Object.fromEntries(Object.entries(STAND_INS).filter(([key]) => wrong.has(key)));
+  return schema.safeParse(right).data ?? schema.safeParse({ ...right, ...standIns }).data;
 }
+
+/** What fields that must be there count as once they are told of, so that the rest of their entry can be judged. */
+const STAND_INS = { start: 0, duration: 1, position: 0, text: '' };
 
 /** Warns about every field of `value` that is not in `known`. (C6) */
 export function warnUnknown(
@@ -39,7 +44,8 @@ export function warnUnknown(
   for (const key of Object.keys(value)) {
     if (known.has(key)) continue;
     const place = key.length > LONGEST_KEY_IN_PATH ? path : pointer(path, key);
-    issues.warn(place, 'field.unknown', `${shownText(key)} is not a field we know; it is ignored.`);
+    const message = `${shownText(key)} is not a field we know; it is ignored.${issues.hint(key, known)}`;
+    issues.warn(place, 'field.unknown', message);
   }
 }
 

@@ -23,8 +23,10 @@ export interface FoundDocuments {
 /**
  * Finds the documents in the public fields or, failing that, in the legacy ones. Public fields win; a legacy client may
  * have no tier list. (C25)
+ *
+ * @param wantsTierList false where one was sent and could not be read: that is told already.
  */
-export function findDocuments(sent: RequestDocuments, issues: IssueList): FoundDocuments {
+export function findDocuments(sent: RequestDocuments, issues: IssueList, wantsTierList = true): FoundDocuments {
   const legacy = isObject(sent.timeline_json) ? sent.timeline_json : {};
   const isLegacy = sent.timeline_json !== undefined;
   const find = (field: 'tier_list' | 'settings'): FoundDocument => {
@@ -34,7 +36,7 @@ export function findDocuments(sent: RequestDocuments, issues: IssueList): FoundD
     return { value: sent[field], path: pointer('', field) };
   };
   const tierList = find('tier_list');
-  if (tierList.value === undefined && !isLegacy) {
+  if (tierList.value === undefined && !isLegacy && wantsTierList) {
     const message = '"tier_list" is missing: it must be a JSON object with title, rows and items.';
     issues.error('', 'field.required', message);
   }

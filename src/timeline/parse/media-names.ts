@@ -1,7 +1,7 @@
 import type { MediaRef } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
-import { shownText } from '../json/shown-value.ts';
+import { shownNames, shownText, shownValue } from '../json/shown-value.ts';
 import { isObject } from './check-schema.ts';
 
 /** The form field a legacy manifest gives to an id, and where it does so. */
@@ -45,9 +45,8 @@ export class MediaNames {
       this.#use(id, found);
       return { ...rest, file_field: found.field };
     }
-    const known = [...this.#manifest.keys()].slice(0, 5).map(shownText).join(', ') || 'no id at all';
-    const sent = typeof id === 'string' ? shownText(id) : typeof id;
-    const message = `media_id must be an id of media_manifest (which has ${known}), not ${sent}.`;
+    const known = this.#manifest.keys();
+    const message = `media_id must be an id of media_manifest (which has ${shownNames(known)}), not ${shownValue(id)}.`;
     this.#issues.error(pointer(path, 'media_id'), 'media.unknown_id', message);
     return undefined;
   }
@@ -63,7 +62,7 @@ export class MediaNames {
     this.#mentioned.add(field);
     if (this.#uploads !== null && !this.#uploads.has(field)) {
       const message = `No file was uploaded under the form field ${shownText(field)}, which this entry names.`;
-      this.#issues.error(place, 'media.not_uploaded', message);
+      this.#issues.error(place, 'media.not_uploaded', message + this.#others(field, this.#uploads));
     }
     return { field, path: place };
   }
@@ -72,9 +71,13 @@ export class MediaNames {
   #use(id: string, { field, fieldPath }: ManifestEntry): void {
     if (this.#uploads !== null && !this.#uploads.has(field) && !this.#usedIds.has(id)) {
       const message = `No file was uploaded under the form field ${shownText(field)}, which the manifest gives to ${shownText(id)}.`;
-      this.#issues.error(fieldPath, 'media.not_uploaded', message);
+      this.#issues.error(fieldPath, 'media.not_uploaded', message + this.#others(field, this.#uploads));
     }
     this.#usedIds.add(id);
+  }
+
+  #others(field: string, uploads: ReadonlySet<string>): string {
+    return this.#issues.hint(field, uploads) || ` Files uploaded: ${shownNames(uploads)}.`;
   }
 
   /** Uploads nothing mentions are dropped, and said to be; so are ids of the manifest that nothing uses. (C3, C25) */

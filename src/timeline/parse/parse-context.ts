@@ -2,6 +2,7 @@ import type { Settings } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import type { TimelineLimits } from '../limits.ts';
 import type { Presets } from '../presets.ts';
+import type { UnreadDocuments } from '../request-documents.ts';
 import type { RequestSchemas } from '../schema.ts';
 import type { MediaNames } from './media-names.ts';
 
@@ -14,5 +15,7 @@ export interface ParseContext {
   readonly media: MediaNames;
   /** The texts of subtitle files, by form field; those that are not there are not read yet. */
   readonly subtitleTexts: ReadonlyMap<string, string>;
+  /** What was sent and could not be read: nobody knows what it says. */
+  readonly unread: UnreadDocuments;
   readonly issues: IssueList;
 }

@@ -4,7 +4,7 @@ import { pointer } from '../json/json-pointer.ts';
 import { shownValue } from '../json/shown-value.ts';
 import type { TimelineLimits } from '../limits.ts';
 import type { Presets } from '../presets.ts';
-import type { RequestDocuments } from '../request-documents.ts';
+import { type RequestDocuments, reportUnread, type UnreadDocuments } from '../request-documents.ts';
 import { requestSchemas } from '../schema.ts';
 import { isObject, warnUnknown } from './check-schema.ts';
 import { type FoundDocument, findDocuments } from './legacy-documents.ts';
@@ -32,6 +32,9 @@ const LANES = [
 /** In the legacy shape the other two documents may stand beside the lanes. (C25) */
 const LEGACY_FIELDS = new Set<string>([...LANES, 'tier_list', 'settings']);
 
+/** Settings that nobody could read may have said anything: with these, no number is wrong because of its unit. */
+const ANY_SETTINGS = { volume_unit: 'percent', crop_unit: 'pixel', trim_end_as: 'cut' };
+
 /** What the meaning of a request depends on beside its documents. */
 export interface ParseOptions {
   readonly limits: TimelineLimits;
@@ -40,6 +43,8 @@ export interface ParseOptions {
   readonly uploads: ReadonlySet<string> | null;
   /** The texts of subtitle files that were read, by form field. They need not be uploaded once more. (C43) */
   readonly subtitleTexts?: ReadonlyMap<string, string>;
+  /** Documents that were sent and could not be read: told, and the others are judged without them. */
+  readonly unread?: UnreadDocuments;
 }
 
 /**
@@ -48,27 +53,38 @@ export interface ParseOptions {
  * @throws ExportError with everything that is wrong, each at its JSON Pointer. (C5)
  */
 export function parseRequest(documents: RequestDocuments, options: ParseOptions): ExportRequest {
-  const { limits, presets, subtitleTexts = new Map() } = options;
+  const { limits, presets, subtitleTexts = new Map(), unread = new Map() } = options;
   const uploads = options.uploads === null ? null : new Set([...options.uploads, ...subtitleTexts.keys()]);
   const issues = new IssueList();
   const schemas = requestSchemas(limits);
-  const found = findDocuments(documents, issues);
+  reportUnread(unread, issues);
+  // In the legacy shape one document holds the others, and another names all media: without them nothing can be said.
+  if (unread.has('timeline_json') || unread.has('media_manifest')) issues.throwIfFailed();
+  const found = findDocuments(withStandIns(documents, unread), issues, !unread.has('tier_list'));
   const media = new MediaNames(uploads, found.manifest, issues);
 
   const tiers = parseTierList(found.tierList.value, found.tierList.path, { schemas, limits, media, issues });
   const { title } = tiers.tierList;
   const { value: sentSettings, path: settingsPath } = found.settings;
   const settings = parseSettings(sentSettings, settingsPath, { schemas, presets, limits, title, media, issues });
-  const context: ParseContext = { schemas, limits, presets, settings, media, subtitleTexts, issues };
+  const context: ParseContext = { schemas, limits, presets, settings, media, subtitleTexts, unread, issues };
   const timeline = parseTimeline(found.timeline, tiers, context);
 
-  media.warnUnmentioned();
+  if (unread.size === 0) media.warnUnmentioned();
   issues.throwIfFailed();
   return { tierList: tiers.tierList, hasTierList: tiers.isThere, timeline, settings, warnings: issues.warnings };
 }
 
+function withStandIns(sent: RequestDocuments, unread: UnreadDocuments): RequestDocuments {
+  return {
+    ...sent,
+    ...(unread.has('timeline_data') && { timeline_data: {} }),
+    ...(unread.has('settings') && { settings: ANY_SETTINGS }),
+  };
+}
+
 function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, context: ParseContext): Timeline {
-  const { issues } = context;
+  const { issues, unread } = context;
   const document = isObject(value) ? value : {};
   if (!isObject(value)) {
     const name = path.slice(1);
@@ -104,13 +120,11 @@ function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, co
     issues.error(path, 'timeline.empty', message);
   }
   for (const entry of lasting) reportTooLong(entry, context);
-  if (tiers.isThere) {
-    if (timeline.tiles.length > 0 && isEmptyLane(blockEntries)) {
-      const message = 'There is no tier block: the reveals make chapters, and no board is shown.';
-      issues.warn(pointer(path, 'tier_tiles'), 'board.not_shown', message);
-    }
-    return timeline;
+  if (tiers.isThere && timeline.tiles.length > 0 && isEmptyLane(blockEntries)) {
+    const message = 'There is no tier block: the reveals make chapters, and no board is shown.';
+    issues.warn(pointer(path, 'tier_tiles'), 'board.not_shown', message);
   }
+  if (tiers.isThere || unread.has('tier_list')) return timeline;
   for (const { value: sent, path: place } of [blockEntries, lane('tier_tiles')]) {
     if (isEmptyLane({ value: sent })) continue;
     issues.warn(place, 'board.not_shown', 'There is no tier list: no board is shown, and there is nothing to reveal.');

@@ -82,7 +82,7 @@ function placeItems(
     const item = known.itemsById.get(id);
     if (item === undefined) {
       if (!known.brokenItemIds.has(id)) {
-        issues.error(place, 'item.unknown', `No item of tier_list.items has the id ${shownText(id)}.`);
+        issues.error(place, 'item.unknown', unknownItem(id, known, issues));
       }
       continue;
     }
@@ -99,6 +99,15 @@ function placeItems(
     placed.push(item);
   }
   return placed;
+}
+
+/** What is said of an id that no item has. */
+export function unknownItem(
+  id: string,
+  { itemsById }: Pick<ParsedTierList, 'itemsById'>,
+  issues: ParseContext['issues'],
+): string {
+  return `No item of tier_list.items has the id ${shownText(id)}.${issues.hintOrNames(id, [...itemsById.keys()])}`;
 }
 
 function parseTitle(

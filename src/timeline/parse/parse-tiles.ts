@@ -6,7 +6,7 @@ import { readGain } from './parse-clips.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseLane, type SentLane } from './parse-lane.ts';
 import { readSound } from './parse-settings.ts';
-import type { ParsedTierList } from './parse-tier-list.ts';
+import { type ParsedTierList, unknownItem } from './parse-tier-list.ts';
 
 /** Reveals, one an item: of several, the earliest counts (C22). Moves, as many as there are (C44). */
 export function parseTiles(lane: SentLane, tierList: ParsedTierList, context: ParseContext): TileEntry[] {
@@ -20,8 +20,7 @@ export function parseTiles(lane: SentLane, tierList: ParsedTierList, context: Pa
     const move = readMove(entry, tierList, context);
     if (item === undefined) {
       if (!tierList.isThere || tierList.brokenItemIds.has(value.tier_item_id)) continue;
-      const message = `No item of tier_list.items has the id ${shownText(value.tier_item_id)}.`;
-      issues.error(pointer(path, 'tier_item_id'), 'item.unknown', message);
+      issues.error(pointer(path, 'tier_item_id'), 'item.unknown', unknownItem(value.tier_item_id, tierList, issues));
       continue;
     }
     const tile = tileEntry(entry, item, move, context);
@@ -79,8 +78,9 @@ function readMove(
   const row = tierList.tierList.rows.findIndex(({ id }) => id === value.to_row);
   if (row >= 0) return { row, index: value.index ?? null };
   if (tierList.isThere && !tierList.brokenRowIds.has(value.to_row)) {
+    const ids = tierList.tierList.rows.map(({ id }) => id);
     const message = `No row of tier_list.rows has the id ${shownText(value.to_row)}.`;
-    issues.error(pointer(path, 'to_row'), 'row.unknown', message);
+    issues.error(pointer(path, 'to_row'), 'row.unknown', message + issues.hintOrNames(value.to_row, ids));
   }
   return null;
 }

@@ -125,6 +125,30 @@ test('[C38] a reference to nothing, no hash, a field served twice: all of it is 
   await assert.rejects(early, (error: ExportError) => error.issues[0]?.code === 'reference.unknown');
 });
 
+test('[C5] what is wrong with form fields, references and documents is told at once, by create, validate and frames', async () => {
+  const asked = { callback_url: 'ftp://localhost/', external_id: 'x'.repeat(201), at: 'now' };
+  const { texts, ...rest } = request({ videos: [{ file_field: 'clip', speed: 40 }] }, { clip: 'abc' });
+  const wrong = { ...rest, texts: new Map([...texts, ...Object.entries(asked)]) };
+  const { api } = exports;
+  const told = async (answer: Promise<unknown>) => {
+    const failure = await answer.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    assert.ok(failure instanceof ExportError);
+    return failure.issues.map(({ path }) => path);
+  };
+  const documents = ['/media_refs/clip', '/timeline_data/videos/0/speed'];
+  const fields = { callbackUrl: asked.callback_url, externalId: asked.external_id };
+  assert.deepEqual(await told(api.submit({ ...wrong, ...fields }, signal)), [
+    '/callback_url',
+    '/external_id',
+    ...documents,
+  ]);
+  assert.deepEqual(await told(api.validate(wrong, signal)), ['/callback_url', '/external_id', ...documents]);
+  assert.deepEqual(await told(api.frame({ ...wrong, format: 'png' }, signal)), ['/at', ...documents]);
+});
+
 test('[C38] what is known of a file is what this engine, with these limits, has found', async () => {
   await putMedia(exports, CLIP);
   await exports.stop();

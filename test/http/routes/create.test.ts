@@ -83,6 +83,23 @@ test('[C3] the upload named by nothing is a warning, the one that is missing an 
   assert.equal(problem.errors[0]!.path, '/tier_list/items/4/file_field');
 });
 
+test('[C5] of a small request all is told at once: what is wrong with its texts, and which files are missing', async (t) => {
+  const service = await serve(t);
+  const parts = exampleParts({ settings: { fps: '30', qualty: 'high' } }).slice(0, -1);
+  const { errors, warnings } = await problemOf(await postForm(service, parts), 422);
+  assert.deepEqual(
+    errors.map(({ path, code }) => `${path} ${code}`),
+    ['/tier_list/items/4/file_field media.not_uploaded', '/settings/fps field.type'],
+  );
+  assert.deepEqual(warnings, [
+    {
+      path: '/settings/qualty',
+      code: 'field.unknown',
+      message: '"qualty" is not a field we know; it is ignored. Did you mean "quality"?',
+    },
+  ]);
+});
+
 test('[C8] Prefer: respond-async answers 202 as soon as the export is durable', async (t) => {
   const service = await serve(t);
   const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError, type Issue } from '../../../src/errors.ts';
 import type { MediaFacts } from '../../../src/plan/media-facts.ts';
-import type { RequestDocuments } from '../../../src/timeline/request-documents.ts';
+import { type RequestDocuments, readDocuments } from '../../../src/timeline/request-documents.ts';
 import { facts, parse, TIER_LIST } from '../../request-builder.ts';
 
 const MEDIA = new Map<string, MediaFacts>([['a', facts('a')]]);
@@ -86,6 +86,116 @@ test('[C5] a message says what is wrong, what was found and what is allowed', ()
   assert.equal(speed?.message, 'speed must be a number from 0.1 to 10, not 11.');
   const [missing] = errors(documents({ videos: [{ id: 'v' }] }));
   assert.equal(missing?.message, '"file_field" is missing: it must be a text of at most 1000 characters.');
+});
+
+test('[C5] what is wrong comes with what is tolerated: a misspelt lane is why there is nothing', () => {
+  assert.throws(
+    () => parse(documents({ video: [VIDEO] }), MEDIA),
+    (error: ExportError) => {
+      assert.deepEqual(short(error.issues), ['/timeline_data timeline.empty']);
+      assert.match(
+        error.warnings[0]!.message,
+        /"video" is not a field we know; it is ignored\. Did you mean "videos"\?/,
+      );
+      return true;
+    },
+  );
+});
+
+test('[C5] an entry that lacks what it must have is judged in all else', () => {
+  const request = documents({
+    tier_tiles: [{ tier_item_id: 'nobody', position: -1 }],
+    tier_blocks: [
+      { id: 'b', duration: '1', presets: { imax: {} } },
+      { id: 'b', start: 0, duration: 1 },
+    ],
+  });
+  assert.deepEqual(short(errors(request)), [
+    '/timeline_data/tier_blocks/0 field.required',
+    '/timeline_data/tier_blocks/0/duration field.type',
+    '/timeline_data/tier_blocks/1/id id.duplicate',
+    '/timeline_data/tier_blocks/0/presets/imax field.choice',
+    '/timeline_data/tier_tiles/0/position field.range',
+    '/timeline_data/tier_tiles/0/tier_item_id item.unknown',
+  ]);
+});
+
+test('[C5] a text that is no JSON hides nothing of the others, and nothing is wrong because of it', () => {
+  const limits = { maxBytes: 10_000, maxDepth: 9, maxValues: 1000 };
+  const texts = {
+    tier_list: JSON.stringify({ rows: [{ id: 's', color: 'red' }] }),
+    timeline_data: JSON.stringify({
+      videos: [{ ...VIDEO, volume: 100, trim_start: 4, trim_end: 2, crop_w: 200, speed: 11 }],
+      tier_blocks: [{ start: 0, duration: 1 }],
+      tier_tiles: [{ tier_item_id: 'x', position: 0 }],
+    }),
+    settings: '{"fps": 61}',
+  };
+  const told = (broken: Partial<typeof texts>) => {
+    const { documents: read, unread } = readDocuments(new Map(Object.entries({ ...texts, ...broken })), limits);
+    let failure: unknown;
+    try {
+      parse(read, MEDIA, { unread });
+    } catch (error) {
+      failure = error;
+    }
+    assert.ok(failure instanceof ExportError);
+    assert.equal(failure.kind, 'malformed');
+    assert.deepEqual(failure.warnings, []);
+    return short(failure.issues);
+  };
+  const [color, fps, speed] = [
+    '/tier_list/rows/0/color field.format',
+    '/settings/fps field.range',
+    '/timeline_data/videos/0/speed field.range',
+  ];
+  assert.deepEqual(told({ settings: '{fps' }), [
+    '/settings json.syntax',
+    color,
+    speed,
+    '/timeline_data/tier_tiles/0/tier_item_id item.unknown',
+  ]);
+  assert.deepEqual(told({ timeline_data: '' }), ['/timeline_data json.syntax', color, fps]);
+  assert.deepEqual(told({ settings: '{', tier_list: '[' }), [
+    '/tier_list/0 json.syntax',
+    '/settings json.syntax',
+    speed,
+  ]);
+});
+
+test('[C5] names that are not there are told with the one that was probably meant, or with those there are', () => {
+  const items = ['lemon', 'plum', 'pear', 'fig', 'kiwi', 'date'].map((id) => ({ id }));
+  const request = documents(
+    {
+      videos: [{ ...VIDEO, file_field: 'clip_12' }],
+      tier_tiles: [
+        { tier_item_id: 'lemno', position: 0 },
+        { tier_item_id: 'banana', position: 0, to_row: 's' },
+      ],
+    },
+    undefined,
+    { items, rows: [{ id: 'top' }] },
+  );
+  const said = errors(request, new Map([['clip_1', facts('clip_1')]])).map(({ message }) => message);
+  assert.deepEqual(said, [
+    'No file was uploaded under the form field "clip_12", which this entry names. Did you mean "clip_1"?',
+    'No item of tier_list.items has the id "lemno". Did you mean "lemon"?',
+    'No row of tier_list.rows has the id "s". There is "top".',
+    'No item of tier_list.items has the id "banana". There are "lemon", "plum", "pear", "fig", "kiwi" and 1 more.',
+  ]);
+});
+
+test('[C5] a request that is wrong everywhere gets few hints: each costs a comparison with all names', () => {
+  const long = (n: number) => String(n).padStart(48, 'x');
+  const items = Array.from({ length: 500 }, (_, n) => ({ id: long(n) }));
+  const tiles = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ tier_item_id: long(n + 500), position: 0 }));
+  const hinted = (tier_tiles: object[]) => {
+    const told = errors(documents({ tier_tiles }, undefined, { items }));
+    return told.filter(({ message }) => message.includes('Did you mean')).length;
+  };
+  assert.equal(hinted(tiles(1)), 1);
+  assert.ok(hinted(tiles(2000)) < 10);
 });
 
 test('[C5] a hostile request gets no flood of messages, but the count', () => {
