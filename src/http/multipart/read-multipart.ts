@@ -2,8 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { ExportError } from '../../errors.ts';
 import type { SubmittedFile } from '../../exports/exports-api.ts';
-import { MEDIA_REFS } from '../../timeline/media-references.ts';
-import { DOCUMENT_FIELDS } from '../../timeline/request-documents.ts';
+import { TEXT_FIELDS } from '../../timeline/request-documents.ts';
 import { type BodyPatience, BodyReader } from './body-reader.ts';
 import { boundaryOf } from './boundary.ts';
 import { type MultipartEvent, MultipartParser } from './multipart-parser.ts';
@@ -45,8 +44,7 @@ export interface ReceivedForm extends AsyncDisposable {
   readonly uploads: ReadonlyMap<string, SubmittedFile>;
 }
 
-/** The parts that are texts, whether they come as plain fields or as files (C2). Every other part is media (C3). */
-const TEXT_FIELDS: ReadonlySet<string> = new Set([...DOCUMENT_FIELDS, MEDIA_REFS, 'callback_url', 'external_id']);
+const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS);
 
 /**
  * Reads a multipart/form-data request: texts into memory, files to the disk, hashed as they pass. Parts may come in any
@@ -129,7 +127,7 @@ class FormBuilder implements ReceivedForm {
     }
     this.#part = part;
     this.#names.add(name);
-    const isText = TEXT_FIELDS.has(name) || (part.fileName === null && this.#plainFields.has(name));
+    const isText = TEXTS.has(name) || (part.fileName === null && this.#plainFields.has(name));
     this.#count(isText || part.fileName === null, path);
     if (isText) return;
     if (this.texts.size > this.#textsShown) {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
 import { isWhole, type MediaUpload } from '../../exports/media-api.ts';
 import { FirstSignal } from '../../first-signal.ts';
+import { shownText } from '../../timeline/json/shown-value.ts';
 import { readSha256 } from '../../timeline/media-references.ts';
 import { BodyReader } from '../multipart/body-reader.ts';
 import { looksLikeImage } from '../multipart/looks-like-image.ts';
@@ -52,7 +53,7 @@ async function put(
 ): Promise<FastifyReply> {
   const { api, media, closing } = context;
   const sha256 = readSha256(request.params.sha256);
-  if (sha256 === null) throw new ExportError('malformed', 'media.address', 'The address must end in a SHA-256.');
+  if (sha256 === null) throw noSha256(request.params.sha256);
   const tenant = request.tenant!;
   const announced = announcedBytes(request.headers['content-length'], request.headers['content-range']);
   reply.header('cache-control', 'no-store');
@@ -135,4 +136,9 @@ function isCancelled(error: unknown): boolean {
 function shuttingDown(): ExportError {
   const message = 'The service is shutting down and takes no new uploads; try again in a moment.';
   return new ExportError('unavailable', 'service.closing', message);
+}
+
+function noSha256(sent: string): ExportError {
+  const message = `The address must end in a SHA-256, 64 hexadecimal digits, not in ${shownText(sent)}.`;
+  return new ExportError('malformed', 'media.address', message);
 }

@@ -5,6 +5,7 @@ import {
   LONGEST_EXTERNAL_ID,
 } from '../../exports/exports-api.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
+import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 
 /** What a list can be asked for; those that are cancelled are gone, so there never are any. */
@@ -26,7 +27,8 @@ export function parseListQuery(query: Query): { listing: ExportListing; warnings
   const issues = new IssueList();
   for (const name of Object.keys(query)) {
     if (KNOWN.includes(name as (typeof KNOWN)[number])) continue;
-    issues.warn(`/${pointerStep(name)}`, 'field.unknown', `${shownText(name)} is not known here; it is ignored.`);
+    const message = `${shownText(name)} is not known here; it is ignored.${issues.hint(name, KNOWN)}`;
+    issues.warn(pointer('', name.slice(0, 100)), 'field.unknown', message);
   }
   const sent = (name: (typeof KNOWN)[number]): string | null => {
     const value = query[name];
@@ -65,8 +67,4 @@ export function cursorOf({ createdAtMs, id }: ListPlace): string {
 function placeOf(cursor: string): ListPlace | null {
   const [, createdAtMs, id] = /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   return id === undefined ? null : { createdAtMs: Number(createdAtMs), id };
-}
-
-function pointerStep(name: string): string {
-  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -2,6 +2,7 @@ import type { MediaRef } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownNames, shownText, shownValue } from '../json/shown-value.ts';
+import { TEXT_FIELDS } from '../request-documents.ts';
 import { isObject } from './check-schema.ts';
 
 /** The form field a legacy manifest gives to an id, and where it does so. */
@@ -86,10 +87,12 @@ export class MediaNames {
       if (this.#usedIds.has(id)) continue;
       this.#issues.warn(path, 'media.unused_id', `No entry uses the id ${shownText(id)} of media_manifest.`);
     }
-    for (const field of this.#uploads ?? []) {
+    const uploads = this.#uploads ?? new Set();
+    const meant = [...TEXT_FIELDS, ...this.#mentioned].filter((name) => !uploads.has(name));
+    for (const field of uploads) {
       if (this.#mentioned.has(field)) continue;
       const message = `The file uploaded as ${shownText(field)} is named by no entry; it is dropped.`;
-      this.#issues.warn(pointer('', field), 'media.unreferenced', message);
+      this.#issues.warn(pointer('', field), 'media.unreferenced', message + this.#issues.hint(field, meant));
     }
   }
 }

@@ -51,6 +51,11 @@ test('[C3] a field nobody uploaded is an error where it is named, an upload nobo
   assert.deepEqual(errors(request, null), []);
   const warned = parse(documents({ tier_blocks: [{ start: 0, duration: 1 }] }), MEDIA).warnings;
   assert.deepEqual(short(warned), ['/a media.unreferenced']);
+  const sent = new Map([...MEDIA, ['setings', facts('s')]]);
+  assert.match(
+    parse(documents({ videos: [VIDEO] }), sent).warnings[0]!.message,
+    /dropped\. Did you mean "settings"\?$/,
+  );
 });
 
 test('[C5] all that is wrong is reported at once, in every document', () => {
