@@ -39,20 +39,24 @@ export interface SizesRoom {
 export type LaneCounts = readonly number[];
 
 /** How much larger cards must get for rows to stand side by side, and for one more stack beside those. */
-const WORTH_STACKING = 1.4;
+const WORTH_STACKING = 1.15;
 const WORTH_ANOTHER = 1.2;
+/** And for a last stack that has fewer rows than those beside it. */
+const WORTH_A_HOLE = 1.15;
 const MOST_STACKS = 6;
-/** A row has room for so many cards: with fewer it looks like a column, and its label has no room. Or for all it has, if those are fewer … */
-const ROW_OF_CARDS = 5;
-/** … but for these at least. */
-const LEAST_ROW = 2;
-/** From so many rows on a ladder that is mostly empty is no longer worth keeping. */
+/** A row has room for so many cards, or for all it ever has: with fewer it looks like a column, and its label has no room. */
+const ROW_OF_CARDS = 3;
+/** With fewer rows to a stack than this, or than there are stacks, one would read them across. */
+const LEAST_STACK = 3;
+/** From so many rows on a ladder that is half empty is no longer worth keeping. */
 const MANY_ROWS = 6;
-const MOSTLY_EMPTY = 0.4;
+const HALF_EMPTY = 0.5;
 
-/** How wide a label is at the least, against its row; where rows stand side by side these are short. */
-const LEAST_LABEL = 0.06;
-const LEAST_STACKED_LABEL = 0.11;
+/** How wide labels are at the least, usually and at the most, against their row; where rows stand side by side these are short. */
+const LABEL_SHARE = { least: 0.06, usual: 0.115, most: 0.18 };
+const STACKED_LABEL_SHARE = { least: 0.14, usual: 0.14, most: 0.22 };
+/** … and, in heights of the smallest text, so wide that their letters are more than that. */
+const LABEL_IN_TEXTS = 4.5;
 
 /** How tall a name is, against the side of a square as large as the picture; and what one line of it takes up. */
 const NAME_SHARE = 0.21;
@@ -63,32 +67,39 @@ export const NAME_LINE = 0.62;
  * Neither the names nor who is seen matters: hidden items decide nothing but the room they will need. (R18)
  */
 export function boardSizes(counts: LaneCounts, room: SizesRoom): BoardSizes {
-  if (room.names === 'never') return sizesFor(counts, room, false);
-  const named = sizesFor(counts, room, true);
-  const legible = named.namePx * NAME_LINE >= room.minTextPx;
-  return room.names === 'always' || legible ? named : sizesFor(counts, room, false);
+  const named = room.names === 'never' ? null : sizesFor(counts, room, true);
+  const isNamed = named !== null && (room.names === 'always' || named.namePx * NAME_LINE >= room.minTextPx);
+  return withWideLabels(isNamed ? named : sizesFor(counts, room, false), counts, room);
 }
 
 /**
  * Rows stand one under the other, as everyone knows a tier list; only where that makes poor cards (a wide strip, dozens of
- * rows), or leaves most of many rows empty, are they stacked side by side.
+ * rows), or leaves half of many rows empty, are they stacked side by side.
  */
 function sizesFor(counts: LaneCounts, room: SizesRoom, named: boolean): BoardSizes {
   const rows = counts.length - 1;
-  const ladder = largestSizes(counts, room, Math.max(1, rows), named);
-  const isPoor = (sizes: BoardSizes) => sizes.cardPx < room.poorCardPx * Math.sqrt(room.aspect);
-  const isSparse = rows >= MANY_ROWS && filledShare(counts, ladder) < MOSTLY_EMPTY;
-  if (!isPoor(ladder) && !isSparse) return ladder;
   const longest = Math.max(0, ...counts.slice(0, -1));
+  const ladder = largestSizes(
+    counts,
+    room,
+    { rowsPerStack: Math.max(1, rows), leastInLine: Math.min(longest, 2) },
+    named,
+  );
+  const isPoor = (sizes: BoardSizes) => sizes.cardPx < room.poorCardPx * Math.sqrt(room.aspect);
+  const isSparse = rows >= MANY_ROWS && filledShare(counts, ladder) < HALF_EMPTY;
+  if (!isPoor(ladder) && !isSparse) return ladder;
+  const leastInLine = Math.min(Math.max(longest, 1), ROW_OF_CARDS);
   const most = isSparse ? Math.min(rows, MOST_STACKS) : rows;
-  let best = ladder;
-  for (let stacks = 2; stacks <= most && (isSparse || isPoor(best)); stacks += 1) {
-    const sizes = largestSizes(counts, room, Math.ceil(rows / stacks), named);
-    const inLine = cardsInLine(sizes.stackPx - sizes.labelPx, sizes);
-    const rowLike = inLine >= Math.min(Math.max(longest, LEAST_ROW), ROW_OF_CARDS);
-    if (rowLike && sizes.cardPx > best.cardPx * (isPoor(best) ? 1 : WORTH_ANOTHER)) best = sizes;
+  let best = { sizes: ladder, worth: ladder.cardPx };
+  for (let stacks = 2; stacks <= most && (isSparse || isPoor(best.sizes)); stacks += 1) {
+    const rowsPerStack = Math.ceil(rows / stacks);
+    if (!isPoor(best.sizes) && rowsPerStack < Math.max(LEAST_STACK, stacks)) break;
+    const sizes = largestSizes(counts, room, { rowsPerStack, leastInLine }, named);
+    const worth = sizes.cardPx / (rows % rowsPerStack === 0 ? 1 : WORTH_A_HOLE);
+    const more = best.sizes === ladder ? WORTH_STACKING : WORTH_ANOTHER;
+    if (worth > best.worth * (isPoor(best.sizes) ? 1 : more)) best = { sizes, worth };
   }
-  return best.cardPx >= ladder.cardPx * WORTH_STACKING ? best : ladder;
+  return best.sizes.cardPx >= ladder.cardPx * WORTH_STACKING ? best.sizes : ladder;
 }
 
 /** How much of the rows, one under the other, the finished board's cards take up. */
@@ -117,12 +128,25 @@ export function wholePx(px: number): number {
   return px < 1 ? px : Math.floor(px);
 }
 
+function nearestPx(px: number): number {
+  return px < 1 ? px : Math.round(px);
+}
+
+/** How rows are to stand. */
+interface Stacking {
+  readonly rowsPerStack: number;
+  /** How many cards a row has room for at the least. */
+  readonly leastInLine: number;
+}
+
 /** Tries sizes downward; small enough always fits, since gaps and labels shrink along. */
-function largestSizes(counts: LaneCounts, room: SizesRoom, rowsPerStack: number, named: boolean): BoardSizes {
+function largestSizes(counts: LaneCounts, room: SizesRoom, stacking: Stacking, named: boolean): BoardSizes {
+  const { rowsPerStack, leastInLine } = stacking;
   let cardPx = Math.max(1, Math.floor(room.mostCardPx * Math.sqrt(room.aspect)));
   for (;;) {
     const sizes = sizesWith(cardPx, counts.length - 1, room, rowsPerStack, named);
-    if (cardPx < 0.01 || fits(counts, room, sizes)) return tidied(sizes, counts, room, named);
+    const isRow = cardsInLine(sizes.stackPx - sizes.labelPx, sizes) >= leastInLine;
+    if (cardPx < 0.01 || (isRow && fits(counts, room, sizes))) return tidied(sizes, counts, room, named);
     cardPx = cardPx > 12 ? cardPx - 1 : cardPx * 0.97;
   }
 }
@@ -148,19 +172,19 @@ function forgottenLines(counts: LaneCounts, { width }: SizesRoom, sizes: BoardSi
   return counts.filter((cards, lane) => {
     const inLine = cardsInLine(lane === counts.length - 1 ? width : sizes.stackPx - sizes.labelPx, sizes);
     const last = cards % inLine;
-    return cards > inLine && last > 0 && last <= inLine * FORGOTTEN;
+    return cards > inLine && last > 0 && last <= Math.max(1, inLine * FORGOTTEN);
   }).length;
 }
 
 function sizesWith(cardPx: number, rows: number, room: SizesRoom, rowsPerStack: number, named: boolean): BoardSizes {
   const sidePx = cardPx / Math.sqrt(room.aspect);
-  const namePx = named ? wholePx(sidePx * NAME_SHARE) : 0;
+  const namePx = named ? nearestPx(sidePx * NAME_SHARE) : 0;
   const cardHeightPx = wholePx(cardPx / room.aspect) + namePx;
-  const gapPx = sidePx * 0.055 < 1 ? sidePx * 0.055 : Math.round(sidePx * 0.055);
+  const gapPx = nearestPx(sidePx * 0.055);
   const laneGapPx = wholePx(Math.min(room.padding * 0.35, sidePx * 0.08));
   const stacks = Math.max(1, Math.ceil(rows / rowsPerStack));
   const stackPx = wholePx((room.width - (stacks - 1) * laneGapPx) / stacks);
-  const labelPx = rows === 0 ? 0 : labelWidth(sidePx, stackPx, stacks > 1 ? LEAST_STACKED_LABEL : LEAST_LABEL, room);
+  const labelPx = rows === 0 ? 0 : labelWidth(sidePx, stackPx, stacks > 1 ? STACKED_LABEL_SHARE : LABEL_SHARE, room);
   return { cardPx, cardHeightPx, namePx, gapPx, laneGapPx, labelPx, rowsPerStack, stackPx };
 }
 
@@ -181,8 +205,22 @@ function fits(most: LaneCounts, room: SizesRoom, sizes: BoardSizes): boolean {
 }
 
 /** About as wide as a card, wider for long words, within what a row can spare; a mere stripe where no row has a name. */
-function labelWidth(cardPx: number, width: number, least: number, { labelled, widestWordEm }: SizesRoom): number {
+function labelWidth(cardPx: number, width: number, share: typeof LABEL_SHARE, room: SizesRoom): number {
+  const { labelled, widestWordEm, minTextPx } = room;
   if (!labelled) return wholePx(Math.min(cardPx * 0.2, width * 0.03));
   const wanted = widestWordEm * Math.min(cardPx * 0.24, width * 0.022) * 1.2;
-  return wholePx(Math.min(Math.max(Math.min(cardPx * 1.08, width * 0.115), width * least, wanted), width * 0.18));
+  const usual = Math.max(Math.min(cardPx * 1.08, width * share.usual), cardPx * 0.4);
+  const least = Math.max(width * share.least, minTextPx * LABEL_IN_TEXTS);
+  return wholePx(Math.min(Math.max(usual, least, wanted), width * share.most));
+}
+
+/** Labels as wide as they would like to be, where every row is one line and leaves the room. */
+function withWideLabels(sizes: BoardSizes, counts: LaneCounts, { labelled, aspect }: SizesRoom): BoardSizes {
+  const { cardPx, gapPx, stackPx, rowsPerStack, labelPx } = sizes;
+  if (!labelled) return sizes;
+  const rows = counts.slice(0, -1);
+  const share = rows.length > rowsPerStack ? STACKED_LABEL_SHARE : LABEL_SHARE;
+  const wanted = Math.min((cardPx / Math.sqrt(aspect)) * 1.08, stackPx * share.most);
+  const free = stackPx - Math.max(1, ...rows) * (cardPx + gapPx) - gapPx;
+  return { ...sizes, labelPx: Math.max(labelPx, wholePx(Math.min(wanted, free))) };
 }

@@ -175,9 +175,34 @@ describe('a board at rest', () => {
     assert.ok(stacksIn(Array(12).fill(10), 1728, 972) > 1, 'of ten too, which would be three fifths empty');
     assert.equal(stacksIn([8, 60, 10, 14, 7, 5, 4], 1728, 972), 1);
     assert.equal(stacksIn([2, 2, 2, 2, 2, 2, 2, 2], 972, 972), 2);
+    assert.equal(stacksIn(Array(8).fill(4), 972, 910), 2, 'square, for names that can be read');
+    assert.equal(stacksIn(Array(6).fill(1), 885, 1380), 2, 'portrait, for cards of twice the size');
+    assert.equal(stacksIn(Array(8).fill(1), 885, 1380), 2);
+    assert.equal(stacksIn(Array(6).fill(3), 885, 1380), 1, 'three in portrait have the room they need');
     assert.equal(stacksIn([4, 4, 4], 1728, 240), 1);
     assert.ok(stacksIn([3, 6, 5, 4, 2], 1920, 150) > 1);
     assert.ok(stacksIn(Array(50).fill(5), 1728, 972) > 1);
+  });
+
+  test('[R11] labels take the room that cards leave, and their letters are large', () => {
+    const letterOf = (counts: readonly number[], width: number, height: number) => {
+      const layout = layoutBoard(rowsOf(counts), { width, height, minTextPx: 12 }, measure);
+      return layout.labels[0]!.sizePx;
+    };
+    assert.ok(letterOf([3, 3, 3, 3, 3], 885, 1380) > 80, 'beside cards that leave half of their rows');
+    assert.ok(letterOf(Array(6).fill(1), 885, 1380) > 45, 'in rows side by side');
+    for (let rows = 1; rows <= 12; rows += 1) {
+      for (const items of [1, 3, 6, 10]) {
+        for (const [width, height] of [
+          [1728, 972],
+          [885, 1380],
+          [972, 972],
+        ] as const) {
+          const px = letterOf(Array(rows).fill(items), width, height);
+          assert.ok(px >= 24, `${rows} rows of ${items} in ${width}×${height}: ${px} px`);
+        }
+      }
+    }
   });
 
   test('[R11] rows of a shorter stack are no taller than those beside them', () => {
