@@ -10,8 +10,6 @@ const BAND_ROWS = 64;
 /** The strides that libavutil gives frames, so that a band is copied as a whole. */
 const STRIDE = 64;
 
-const NO_VEIL: Veil = { color: [0, 0, 0], alpha: 0 };
-
 const instance = wasmInstances<PictureKernels>(pictureKernels);
 
 /** What a picture is shown with, back to front. */
@@ -22,9 +20,10 @@ export interface Shown {
   readonly above: readonly Overlay[];
 }
 
-/** A plane in the program's memory: where the picture begins, and the band that is worked on. */
+/** A plane in the program's memory: where the picture begins, the same through a veil, and the band that is worked on. */
 interface Plane {
-  readonly start: number;
+  readonly picture: number;
+  readonly veiled: number;
   readonly band: number;
   readonly stride: number;
   readonly rows: number;
@@ -42,6 +41,8 @@ export class VeiledCanvas {
   readonly #kernels: PictureKernels;
   readonly #planes: readonly Plane[];
   readonly #pixels: number;
+  /** What the picture was last seen through: a veil that has come down stays as it is for most of its time. */
+  #veil: Veil | null = null;
 
   constructor({ width, height }: { readonly width: number; readonly height: number }) {
     this.#height = height;
@@ -54,7 +55,8 @@ export class VeiledCanvas {
     this.#planes = ([0, 1, 1] as const).map((shift) => {
       const stride = Math.ceil((width >> shift) / STRIDE) * STRIDE;
       const rows = height >> shift;
-      return { start: room(stride * rows), band: room(stride * (BAND_ROWS >> shift)), stride, rows, shift };
+      const picture = room(stride * rows);
+      return { picture, veiled: room(stride * rows), band: room(stride * (BAND_ROWS >> shift)), stride, rows, shift };
     });
     this.#pixels = room(4 * paddedWidth(width) * BAND_ROWS);
     const { memory, exports } = instance(end);
@@ -66,43 +68,58 @@ export class VeiledCanvas {
   put(frame: Frame): void {
     for (const [index, { bytes, stride }] of planesOf(frame).entries()) {
       const plane = this.#planes[index]!;
-      copyRows({ bytes, at: 0, stride }, { bytes: this.#memory, at: plane.start, stride: plane.stride }, plane.rows);
+      copyRows({ bytes, at: 0, stride }, { bytes: this.#memory, at: plane.picture, stride: plane.stride }, plane.rows);
     }
+    this.#veil = null;
   }
 
   /** Writes it with what belongs to it into a frame of its size. Overlays lie on even edges. */
   show({ patch, veil, above }: Shown, into: Frame): void {
     const under = patch && planesOf(patch.under);
     const to = planesOf(into);
-    for (let top = 0; top < this.#height; top += BAND_ROWS) {
-      if (patch !== null && top < patch.rect.y + patch.rect.height && top + BAND_ROWS > patch.rect.y) {
-        this.#dim('picture', top, NO_VEIL);
-        this.#restore(under!, patch.rect, top);
-        this.#blend(patch, top);
-        this.#dim('band', top, veil ?? NO_VEIL);
-      } else {
-        this.#dim('picture', top, veil ?? NO_VEIL);
+    if (veil !== null && !isSameVeil(veil, this.#veil)) {
+      for (const [index, { picture, veiled, stride, rows }] of this.#planes.entries()) {
+        this.#dim(index, veil, picture, veiled, stride * rows);
       }
-      for (const overlay of above) this.#blend(overlay, top);
+      this.#veil = veil;
+    }
+    const ground = veil === null ? 'picture' : 'veiled';
+    for (let top = 0; top < this.#height; top += BAND_ROWS) {
+      const isPatched = patch !== null && touches(patch.rect, top);
+      const isPainted = isPatched || above.some(({ rect }) => touches(rect, top));
+      if (isPainted) {
+        this.#copyToBand(isPatched ? 'picture' : ground, top);
+        if (isPatched) {
+          this.#restore(under!, patch.rect, top);
+          this.#blend(patch, top);
+          for (const [index, plane] of this.#planes.entries()) {
+            if (veil !== null) this.#dim(index, veil, plane.band, plane.band, bandOf(plane, top).rows * plane.stride);
+          }
+        }
+        for (const overlay of above) this.#blend(overlay, top);
+      }
       for (const [index, plane] of this.#planes.entries()) {
         const { from, rows } = bandOf(plane, top);
         const { bytes, stride } = to[index]!;
-        const band = { bytes: this.#memory, at: plane.band, stride: plane.stride };
-        copyRows(band, { bytes, at: from * stride, stride }, rows);
+        const at = isPainted ? plane.band : plane[ground] + from * plane.stride;
+        copyRows({ bytes: this.#memory, at, stride: plane.stride }, { bytes, at: from * stride, stride }, rows);
       }
     }
   }
 
-  /** Makes the band that begins at row `top` of the picture, or of what is in it already. */
-  #dim(from: 'picture' | 'band', top: number, { color, alpha }: Veil): void {
-    const through = Math.round((1 - alpha) * 256);
-    const levels = yuvOf(color);
-    for (const [index, plane] of this.#planes.entries()) {
-      const { from: row, rows } = bandOf(plane, top);
-      const at = from === 'band' ? plane.band : plane.start + row * plane.stride;
-      const added = Math.round(levels[index]! * (256 - through)) + 128;
-      this.#kernels.dim(at, plane.band, at + rows * plane.stride, through, added);
+  #copyToBand(ground: 'picture' | 'veiled', top: number): void {
+    for (const plane of this.#planes) {
+      const { from, rows } = bandOf(plane, top);
+      const start = plane[ground] + from * plane.stride;
+      this.#memory.copyWithin(plane.band, start, start + rows * plane.stride);
     }
+  }
+
+  /** Sees what is in memory at `from`, as many bytes, through a veil. */
+  #dim(index: number, { color, alpha }: Veil, from: number, to: number, bytes: number): void {
+    const through = Math.round((1 - alpha) * 256);
+    const added = Math.round(yuvOf(color)[index]! * (256 - through)) + 128;
+    this.#kernels.dim(from, to, from + bytes, through, added);
   }
 
   /** Puts what of `under` lies in `rect` into the band that begins at row `top`. */
@@ -144,6 +161,15 @@ export class VeiledCanvas {
 /** Whole eights, which is how pixels are blended. */
 function paddedWidth(width: number): number {
   return Math.ceil(width / BLENDED_PX) * BLENDED_PX;
+}
+
+function isSameVeil({ color, alpha }: Veil, other: Veil | null): boolean {
+  return alpha === other?.alpha && color.every((channel, index) => channel === other.color[index]);
+}
+
+/** Whether something of a picture lies in the band that begins at row `top`. */
+function touches({ y, height }: Rect, top: number): boolean {
+  return top < y + height && top + BAND_ROWS > y;
 }
 
 function bandOf({ rows, shift }: Plane, top: number): { readonly from: number; readonly rows: number } {

@@ -1,6 +1,7 @@
 import { BLACK, FRACTION_BITS, GREY, UB, UG, UR, VB, VG, VR, YB, YG, YR } from '../color/painted-color.ts';
 import {
   type Code,
+  choose,
   i16x8,
   i32,
   i32x4,
@@ -17,8 +18,9 @@ import {
 // out the same on every machine; test/engine/compose/plain-canvas.ts does the same sample by sample.
 
 const HALF = 1 << (FRACTION_BITS - 1);
-/** One part in 255, in fixed point. */
-const SHARE = Math.round(2 ** FRACTION_BITS / 255);
+/** One part in 255, in fixed point: this, and one. */
+const SHARE_SHIFT = FRACTION_BITS / 2;
+const SHARE = 2 ** SHARE_SHIFT + 1;
 /** Red and blue of a pixel, with room to add up four; green and alpha, shifted there. */
 const PAIR = 0xff00ff;
 
@@ -59,65 +61,105 @@ const DIM: WasmFunction = {
   },
 };
 
+// 255 times its share is a little less than black, which must stay what it is under what is opaque.
+const HALF_IF_OPAQUE = HALF + (BLACK << FRACTION_BITS) - 255 * BLACK * SHARE;
+
+/** What a blend needs at every step, and is made once. Colours are told by channel, as neighbours of 16 bits. */
+const CONSTANTS = {
+  pair: every(PAIR),
+  // What is beyond 16 bits with a sign is taken off, and added where numbers have 32.
+  lumaOfRb: pairs(YR, YB),
+  lumaOfGa: pairs(YG - 2 ** 16, BLACK * SHARE),
+  uOfRb: pairs(UR, UB),
+  uOfGa: pairs(UG, GREY * SHARE - 2 ** 16),
+  vOfRb: pairs(VR, VB),
+  vOfGa: pairs(VG, GREY * SHARE - 2 ** 16),
+  opaque: every16(255),
+  share: every16(SHARE),
+  half: every16(HALF),
+  halfIfOpaque: every16(HALF_IF_OPAQUE),
+  halfOfOpaque: every(HALF_IF_OPAQUE),
+  opaqueFour: every(4 * 255),
+  upper: every(0xffff0000),
+  alpha: every(0xff000000),
+  halfOfFour: every(4 * HALF),
+} as const;
+type Constants = Readonly<Record<keyof typeof CONSTANTS, Variable>>;
+
 const BLEND_ROWS: WasmFunction = {
   name: 'blendRows',
   params: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
-  locals: ['i32', 'i32', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128'],
+  locals: ['i32', 'i32', ...Array.from({ length: 12 + Object.keys(CONSTANTS).length }, () => 'v128' as const)],
   body: (variables) => {
-    const [rgba, rgbaEnd, rgbaStride, y, yStride, u, v] = variables as Eight;
-    const [below, yBelow, p0, p1, p2, p3, under, alpha, rb, ga] = variables.slice(7) as unknown as Ten;
-    const [left, right] = variables.slice(17) as unknown as [Variable, Variable];
-
-    /** Eight pixels of a row over their luma. */
-    const lumaRow = (at: Variable, first: Variable, second: Variable): Code =>
+    const [rgba, rgbaEnd, rgbaStride, y, yStride, u, v, below, yBelow, ...vectors] = variables as Nine;
+    const [p0, p1, p2, p3, rb0, rb1, ga0, ga1, rb, ga, left, right, ...kept] = vectors as unknown as Twelve;
+    const names = Object.keys(CONSTANTS) as (keyof typeof CONSTANTS)[];
+    const constants = Object.fromEntries(names.map((name, index) => [name, kept[index]!])) as Constants;
+    const { pair, opaqueFour, upper, alpha, halfOfFour, uOfRb, uOfGa, vOfRb, vOfGa } = constants;
+    const channelsOf = (first: Variable, second: Variable): Code =>
       sequence(
-        under.set(i16x8.lowOf8(v128.load8(at.get))),
-        left.set(lumaOver(first, i32x4.lowOf16(under.get), alpha)),
-        right.set(lumaOver(second, i32x4.highOf16(under.get), alpha)),
-        v128.store8(at.get, bytesOf(left.get, right.get)),
+        rb0.set(v128.and(first.get, pair.get)),
+        rb1.set(v128.and(second.get, pair.get)),
+        ga0.set(v128.and(i32x4.shiftRight(first.get, 8), pair.get)),
+        ga1.set(v128.and(i32x4.shiftRight(second.get, 8), pair.get)),
       );
-    /** Sums of two by two pixels of two channels each, four of them. */
-    const sums = (channels: (pixel: Code) => Code): Code =>
+    /** Sums of two neighbours each, of sums of two rows. */
+    const sums = (one: Variable, other: Variable): Code =>
+      i32x4.add(v128.pick(one.get, other.get, [0, 2, 4, 6]), v128.pick(one.get, other.get, [1, 3, 5, 7]));
+    const row = { rb0, rb1, ga0, ga1, left, right };
+    /** Eight pixels of both rows, which are all opaque or not. */
+    const blendEight = (lumaRow: typeof lumaRowUnder, difference: (seen: Variable, sum: Code) => Code): Code =>
       sequence(
-        left.set(i32x4.add(channels(p0.get), channels(p2.get))),
-        right.set(i32x4.add(channels(p1.get), channels(p3.get))),
-        i32x4.add(v128.pick(left.get, right.get, [0, 2, 4, 6]), v128.pick(left.get, right.get, [1, 3, 5, 7])),
+        channelsOf(p0, p1),
+        lumaRow(y, row, constants),
+        // The first row's channels wait in the place of what is no longer needed.
+        p0.set(rb0.get),
+        p1.set(rb1.get),
+        rb.set(ga0.get),
+        ga.set(ga1.get),
+        channelsOf(p2, p3),
+        lumaRow(yBelow, row, constants),
+        p0.set(i32x4.add(p0.get, rb0.get)),
+        p1.set(i32x4.add(p1.get, rb1.get)),
+        p2.set(i32x4.add(rb.get, ga0.get)),
+        p3.set(i32x4.add(ga.get, ga1.get)),
+        rb.set(sums(p0, p1)),
+        ga.set(sums(p2, p3)),
+        p0.set(i32x4.sub(opaqueFour.get, i32x4.shiftRight(ga.get, 16))),
+        p1.set(i32x4.add(v128.and(ga.get, upper.get), halfOfFour.get)),
+        left.set(difference(u, i32x4.add(p1.get, samplesOf(rb, ga, uOfRb, uOfGa)))),
+        right.set(difference(v, i32x4.add(p1.get, samplesOf(rb, ga, vOfRb, vOfGa)))),
+        left.set(i32x4.to16(left.get, right.get)),
+        left.set(i16x8.toBytes(left.get, left.get)),
+        v128.store4(u.get, left.get, 0),
+        v128.store4(v.get, left.get, 1),
       );
-    /** Four samples of a difference, of which the colours make up `added`. */
-    const difference = (at: Variable, [r, g, b]: readonly [number, number, number]): Code => {
-      const added = i32x4.add(
-        i32x4.add(times(low(rb.get), r), times(low(ga.get), g)),
-        times(i32x4.shiftRight(rb.get, 16), b),
-      );
-      const through = i32x4.sub(i32x4.constant(4 * 255), alpha.get);
-      const seen = i32x4.lowOf16(i16x8.lowOf8(v128.load4(at.get)));
-      const rest = times(i32x4.add(times(alpha.get, GREY), i32x4.mul(seen, through)), SHARE);
-      const sum = i32x4.shiftRightSigned(i32x4.add(added, rest), 2);
-      return sequence(left.set(rounded(sum)), v128.store4(at.get, bytesOf(left.get, left.get)));
-    };
+    const underFour = (at: Variable, sum: Code): Code =>
+      sequence(p2.set(i32x4.mul(four(at), p0.get)), roundedFour(i32x4.add(sum, shareOf(p2))));
 
-    return loopWhile(
-      i32.isLess(rgba.get, rgbaEnd.get),
-      below.set(i32.add(rgba.get, rgbaStride.get)),
-      p0.set(v128.load(rgba.get)),
-      p1.set(v128.load(rgba.get, 16)),
-      p2.set(v128.load(below.get)),
-      p3.set(v128.load(below.get, 16)),
-      when(
-        v128.isAny(v128.or(v128.or(p0.get, p1.get), v128.or(p2.get, p3.get))),
-        lumaRow(y, p0, p1),
-        yBelow.set(i32.add(y.get, yStride.get)),
-        lumaRow(yBelow, p2, p3),
-        rb.set(sums((pixel) => v128.and(pixel, i32x4.constant(PAIR)))),
-        ga.set(sums((pixel) => v128.and(i32x4.shiftRight(pixel, 8), i32x4.constant(PAIR)))),
-        alpha.set(i32x4.shiftRight(ga.get, 16)),
-        difference(u, [UR, UG, UB]),
-        difference(v, [VR, VG, VB]),
+    return sequence(
+      ...names.map((name) => constants[name].set(CONSTANTS[name])),
+      loopWhile(
+        i32.isLess(rgba.get, rgbaEnd.get),
+        below.set(i32.add(rgba.get, rgbaStride.get)),
+        p0.set(v128.load(rgba.get)),
+        p1.set(v128.load(rgba.get, 16)),
+        p2.set(v128.load(below.get)),
+        p3.set(v128.load(below.get, 16)),
+        when(
+          v128.isAny(v128.or(v128.or(p0.get, p1.get), v128.or(p2.get, p3.get))),
+          yBelow.set(i32.add(y.get, yStride.get)),
+          choose(
+            v128.isAny(v128.without(alpha.get, v128.and(v128.and(p0.get, p1.get), v128.and(p2.get, p3.get)))),
+            blendEight(lumaRowUnder, underFour),
+            blendEight(lumaRowOpaque, (_, sum) => roundedFour(sum)),
+          ),
+        ),
+        advance(rgba, 4 * BLENDED_PX),
+        advance(y, BLENDED_PX),
+        advance(u, BLENDED_PX / 2),
+        advance(v, BLENDED_PX / 2),
       ),
-      advance(rgba, 4 * BLENDED_PX),
-      advance(y, BLENDED_PX),
-      advance(u, BLENDED_PX / 2),
-      advance(v, BLENDED_PX / 2),
     );
   },
 };
@@ -128,37 +170,76 @@ export function pictureKernels(): Uint8Array<ArrayBuffer> {
 }
 
 type Eight = readonly [Variable, Variable, Variable, Variable, Variable, Variable, Variable, Variable];
-type Ten = readonly [...Eight, Variable, Variable];
+type Nine = readonly [...Eight, Variable, ...Variable[]];
+type Twelve = readonly [...Eight, Variable, Variable, Variable, Variable, ...Variable[]];
 
-function lumaOver(pixels: Variable, under: Code, alpha: Variable): Code {
-  const channel = (shift: number) => v128.and(i32x4.shiftRight(pixels.get, shift), i32x4.constant(255));
-  const luma = i32x4.add(
-    i32x4.add(times(v128.and(pixels.get, i32x4.constant(255)), YR), times(channel(8), YG)),
-    times(channel(16), YB),
+/** Channels of eight pixels, in pairs, and room for two vectors. */
+type Row = Readonly<Record<'rb0' | 'rb1' | 'ga0' | 'ga1' | 'left' | 'right', Variable>>;
+
+/** Eight pixels of a row over what is below them: their luma. */
+function lumaRowUnder(at: Variable, row: Row, { lumaOfRb, lumaOfGa, ...constants }: Constants): Code {
+  const { rb0, rb1, ga0, ga1, left, right } = row;
+  const { opaque, share, half, halfIfOpaque } = constants;
+  const sum = (rb: Variable, ga: Variable, seen: Code, rounding: Code) =>
+    i32x4.add(lumaOf(rb, ga, lumaOfRb, lumaOfGa), i32x4.add(seen, rounding));
+  return sequence(
+    right.set(v128.upperHalves(ga0.get, ga1.get)),
+    left.set(i16x8.mul(i16x8.load8(at.get), i16x8.sub(opaque.get, right.get))),
+    right.set(v128.select(halfIfOpaque.get, half.get, i16x8.isEqual(right.get, opaque.get))),
+    storeWhole(
+      at,
+      sum(rb0, ga0, i32x4.mulLowOf16(left.get, share.get), i32x4.lowOf16(right.get)),
+      sum(rb1, ga1, i32x4.mulHighOf16(left.get, share.get), i32x4.highOf16(right.get)),
+    ),
   );
-  const through = i32x4.sub(i32x4.constant(255), alpha.get);
-  const rest = times(i32x4.add(times(alpha.get, BLACK), i32x4.mul(under, through)), SHARE);
-  const isOpaque = i32x4.isEqual(alpha.get, i32x4.constant(255));
-  const ground = v128.select(i32x4.constant(BLACK << FRACTION_BITS), rest, isOpaque);
-  return sequence(alpha.set(i32x4.shiftRight(pixels.get, 24)), rounded(i32x4.add(luma, ground)));
 }
 
-function rounded(lanes: Code): Code {
-  return i32x4.shiftRightSigned(i32x4.add(lanes, i32x4.constant(HALF)), FRACTION_BITS);
+/** The same where nothing is seen of what is below. */
+function lumaRowOpaque(at: Variable, { rb0, rb1, ga0, ga1 }: Row, constants: Constants): Code {
+  const { lumaOfRb, lumaOfGa, halfOfOpaque } = constants;
+  const sum = (rb: Variable, ga: Variable) => i32x4.add(lumaOf(rb, ga, lumaOfRb, lumaOfGa), halfOfOpaque.get);
+  return storeWhole(at, sum(rb0, ga0), sum(rb1, ga1));
 }
 
-function bytesOf(left: Code, right: Code): Code {
-  const eight = i32x4.to16(left, right);
-  return i16x8.toBytes(eight, eight);
+function lumaOf(rb: Variable, ga: Variable, ofRb: Variable, ofGa: Variable): Code {
+  return i32x4.add(samplesOf(rb, ga, ofRb, ofGa), i32x4.shiftLeft(ga.get, 16));
 }
 
-function times(lanes: Code, factor: number): Code {
-  return i32x4.mul(lanes, i32x4.constant(factor));
+/** Four samples, as far as the colours make them up. */
+function samplesOf(rb: Variable, ga: Variable, ofRb: Variable, ofGa: Variable): Code {
+  return i32x4.add(i32x4.dotOf16(rb.get, ofRb.get), i32x4.dotOf16(ga.get, ofGa.get));
 }
 
-/** The lower half of each lane. */
-function low(lanes: Code): Code {
-  return v128.and(lanes, i32x4.constant(0xffff));
+function shareOf(parts: Variable): Code {
+  return i32x4.add(parts.get, i32x4.shiftLeft(parts.get, SHARE_SHIFT));
+}
+
+/** Of sums of four pixels. */
+function roundedFour(sums: Code): Code {
+  return i32x4.shiftRightSigned(sums, FRACTION_BITS + 2);
+}
+
+/** Four bytes of memory as numbers. */
+function four(at: Variable): Code {
+  return i32x4.lowOf16(i16x8.lowOf8(v128.load4(at.get)));
+}
+
+/** Stores the whole parts of eight numbers as bytes. */
+function storeWhole(at: Variable, left: Code, right: Code): Code {
+  return v128.store8(at.get, i16x8.toBytes(v128.upperHalves(left, right), v128.constant([0, 0, 0, 0])));
+}
+
+function every(lane: number): Code {
+  return v128.constant(Array.from({ length: 4 }, () => lane));
+}
+
+function every16(lane: number): Code {
+  return v128.constant(Array.from({ length: 8 }, () => lane));
+}
+
+/** For neighbours of 16 bits: one for the lower, one for the upper. */
+function pairs(lower: number, upper: number): Code {
+  return v128.constant(Array.from({ length: 4 }, () => [lower, upper]).flat());
 }
 
 function advance(address: Variable, bytes: number): Code {

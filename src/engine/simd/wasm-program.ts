@@ -75,6 +75,11 @@ export function when(condition: Code, ...statements: Code[]): Code {
   return [...condition, 0x04, NO_RESULT, ...statements.flat(), BLOCK_END];
 }
 
+/** Does the first statements where `condition` holds, else the others. */
+export function choose(condition: Code, then: Code, otherwise: Code): Code {
+  return [...condition, 0x04, NO_RESULT, ...then, 0x05, ...otherwise, BLOCK_END];
+}
+
 /** Numbers and addresses. */
 export const i32 = {
   constant: (value: number): Code => [0x41, ...signed(value)],
@@ -86,13 +91,15 @@ export const i32 = {
 export const v128 = {
   load: (address: Code, offset = 0): Code => [...address, ...vector(0x00), 0, ...unsigned(offset)],
   store: (address: Code, value: Code): Code => [...address, ...value, ...vector(0x0b), 0, 0],
+  constant: (lanes: readonly number[]): Code => [...vector(0x0c), ...bytesOf16(lanes)],
   /** Four bytes; the others are 0. */
   load4: (address: Code): Code => [...address, ...vector(0x5c), 0, 0],
-  load8: (address: Code): Code => [...address, ...vector(0x5d), 0, 0],
-  /** The first four bytes. */
-  store4: (address: Code, value: Code): Code => [...address, ...value, ...vector(0x5a), 0, 0, 0],
+  /** The first, or the second, four bytes. */
+  store4: (address: Code, value: Code, lane: 0 | 1): Code => [...address, ...value, ...vector(0x5a), 0, 0, lane],
   store8: (address: Code, value: Code): Code => [...address, ...value, ...vector(0x5b), 0, 0, 0],
   and: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x4e)],
+  /** What of `a` is not in `b`. */
+  without: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x4f)],
   or: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x50)],
   isAny: (a: Code): Code => [...a, ...vector(0x53)],
   /** Bits of `a` where `mask` has them, else of `b`. */
@@ -104,15 +111,26 @@ export const v128 = {
     ...vector(0x0d),
     ...lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte)),
   ],
+  /** The upper halves of four and four lanes of 32 bits, as eight of 16. */
+  upperHalves: (a: Code, b: Code): Code => [
+    ...a,
+    ...b,
+    ...vector(0x0d),
+    ...[0, 1, 2, 3, 4, 5, 6, 7].flatMap((lane) => [4 * lane + 2, 4 * lane + 3]),
+  ],
 } as const;
 
 /** Eight lanes of 16 bits. */
 export const i16x8 = {
   splat: (a: Code): Code => [...a, ...vector(0x10)],
+  /** Eight bytes of memory, each in a lane. */
+  load8: (address: Code): Code => [...address, ...vector(0x02), 0, 0],
+  isEqual: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x2d)],
   /** The lower, and the upper, half of sixteen bytes. */
   lowOf8: (a: Code): Code => [...a, ...vector(0x89)],
   highOf8: (a: Code): Code => [...a, ...vector(0x8a)],
   add: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x8e)],
+  sub: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x91)],
   mul: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x95)],
   shiftRight: (a: Code, bits: number): Code => [...a, ...i32.constant(bits), ...vector(0x8d)],
   /** Of two times eight lanes, which must be at most 2 ** 15, the nearest bytes. */
@@ -121,22 +139,32 @@ export const i16x8 = {
 
 /** Four lanes of 32 bits. */
 export const i32x4 = {
-  constant: (value: number): Code => [...i32.constant(value), ...vector(0x11)],
   lowOf16: (a: Code): Code => [...a, ...vector(0xa9)],
   highOf16: (a: Code): Code => [...a, ...vector(0xaa)],
   add: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xae)],
   sub: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xb1)],
   mul: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xb5)],
+  /** The lower, and the upper, four of eight lanes times those of another eight; both without a sign. */
+  mulLowOf16: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xbe)],
+  mulHighOf16: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xbf)],
+  /** Lanes of 16 bits, with a sign, times those of another; each two neighbours are added up. */
+  dotOf16: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xba)],
+  shiftLeft: (a: Code, bits: number): Code => [...a, ...i32.constant(bits), ...vector(0xab)],
   /** As numbers without a sign. */
   shiftRight: (a: Code, bits: number): Code => [...a, ...i32.constant(bits), ...vector(0xad)],
   shiftRightSigned: (a: Code, bits: number): Code => [...a, ...i32.constant(bits), ...vector(0xac)],
-  isEqual: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x37)],
   /** Of two times four lanes the nearest numbers of 16 bits. */
   to16: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x85)],
 } as const;
 
 function vector(instruction: number): Code {
   return [0xfd, ...unsigned(instruction)];
+}
+
+/** Lanes of 16 or 32 bits, as many as make up sixteen bytes; numbers that have no sign may be told with one. */
+function bytesOf16(lanes: readonly number[]): Code {
+  const bytes = 16 / lanes.length;
+  return lanes.flatMap((lane) => Array.from({ length: bytes }, (_, byte) => (lane >> (8 * byte)) & 255));
 }
 
 function list(items: readonly Code[]): Code {

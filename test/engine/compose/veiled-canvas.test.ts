@@ -17,11 +17,17 @@ function noise(seed: number): (below: number) => number {
   };
 }
 
-/** An overlay of which a third cannot be seen, a third is opaque and a third in between. */
+/**
+ * An overlay of which a quarter cannot be seen, a quarter is opaque and a quarter in between, each in stretches of 32 pixels of two
+ * rows; in the last quarter pixels of all kinds are mixed.
+ */
 function noisyOverlay(rect: Overlay['rect'], next: (below: number) => number): Overlay {
   const rgba = new Uint8Array(rect.width * rect.height * 4);
+  const stretches = Array.from({ length: Math.ceil(rect.width / 32) * Math.ceil(rect.height / 2) }, () => next(4));
   for (let at = 0; at < rgba.length; at += 4) {
-    const alpha = [0, 255, next(256)][next(3)]!;
+    const [row, column] = [Math.floor(at / 4 / rect.width), (at / 4) % rect.width];
+    const stretch = stretches[(row >> 1) * Math.ceil(rect.width / 32) + (column >> 5)]!;
+    const alpha = [0, 255, next(256)][stretch === 3 ? next(3) : stretch]!;
     rgba.set([next(alpha + 1), next(alpha + 1), next(alpha + 1), alpha], at);
   }
   return { rect, rgba };
@@ -50,7 +56,9 @@ function eachRow(
 }
 
 const SIDE = fc.integer({ min: 1, max: 90 }).map((half) => 2 * half);
-const EDGE = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }));
+// Whole numbers: of doubles most would be all but 0, and overlays two pixels wide.
+const SHARE = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
+const EDGE = fc.tuple(SHARE, SHARE);
 
 /** A range on even edges inside of `length`. */
 function part(length: number, [from, to]: readonly [number, number]): readonly [start: number, length: number] {
@@ -65,15 +73,17 @@ test('[R19] vectors make of patch, veil and overlays what sample by sample comes
       fc.array(fc.tuple(EDGE, EDGE), { maxLength: 3 }),
       fc.option(fc.integer({ min: 1, max: 256 })),
       fc.boolean(),
-      ([width, height, seed], places, dimmed, isPatched) => {
+      fc.constantFrom(undefined, null, 60, 250),
+      ([width, height, seed], places, dimmed, isPatched, dimmedBefore) => {
         const next = noise(seed);
         const picture = noisyPicture(width, height, next);
         const overlays = places.map(([across, down]) => {
           const [[x, wide], [y, tall]] = [part(width, across), part(height, down)];
           return noisyOverlay({ x, y, width: wide, height: tall }, next);
         });
-        const veil =
-          dimmed === null ? null : { color: [next(256), next(256), next(256)] as const, alpha: dimmed / 256 };
+        const color = [next(256), next(256), next(256)] as const;
+        const veilOf = (parts: number | null) => (parts === null ? null : { color, alpha: parts / 256 });
+        const veil = veilOf(dimmed);
         using pool = new FramePool();
         using pictures = new PicturePool(pool, width, height);
         const [from, under, into] = [pictures.take(), pictures.take(), pictures.take()];
@@ -83,7 +93,12 @@ test('[R19] vectors make of patch, veil and overlays what sample by sample comes
         const [patch, above] = isPatched ? [overlays[0] ?? null, overlays.slice(1)] : [null, overlays];
         const patched = patch === null ? picture : plainPatched(picture, { ...patch, under: below });
         const canvas = new VeiledCanvas({ width, height });
+        // What was shown before, of this picture and of another, through this veil and another, leaves nothing behind.
+        const before = noisyOverlay({ x: 0, y: 0, width, height }, next);
+        canvas.put(under);
+        canvas.show({ patch: null, veil, above: [before] }, into);
         canvas.put(from);
+        if (dimmedBefore !== undefined) canvas.show({ patch: null, veil: veilOf(dimmedBefore), above: [before] }, into);
         canvas.show({ patch: patch && { ...patch, under }, veil, above }, into);
         const rows: [Uint8Array, Uint8Array][] = [];
         eachRow(into, plainCanvas(patched, veil, above), (inFrame, row) => rows.push([inFrame, row]));
