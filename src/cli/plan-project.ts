@@ -8,7 +8,7 @@ import type { MediaFactsByField } from '../plan/media-facts.ts';
 import { planRender } from '../plan/plan-render.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { mentionedFields, resolveFacts } from '../plan/resolve-facts.ts';
-import { lookIntoFiles, type UploadedFile } from '../sandbox/look-into.ts';
+import { lookIntoFiles, type UploadedFile } from '../sandbox/look-into-files.ts';
 import { RenderHost } from '../sandbox/render-host.ts';
 import { sha256 } from '../sha256.ts';
 import type { ExportRequest } from '../timeline/export-request.ts';

@@ -136,11 +136,3 @@ export const bytes: ValueParser<number> = (given) => {
   const value = Number(digits) * (BYTE_UNITS[unit ?? ''] ?? Number.NaN);
   return Number.isSafeInteger(value) ? { value } : { allowed: 'a size such as 1048576, 50MiB or 2GiB' };
 };
-
-/** A size the way `bytes` reads it. */
-export function shownBytes(value: number): string {
-  const unit = ['TiB', 'GiB', 'MiB', 'KiB'].find(
-    (name) => value >= BYTE_UNITS[name]! && value % BYTE_UNITS[name]! === 0,
-  );
-  return unit === undefined ? String(value) : `${value / BYTE_UNITS[unit]!}${unit}`;
-}

@@ -257,7 +257,7 @@ export const CLIP_SHAPES = ['rect', 'rounded', 'circle'] as const;
 export const CROP_UNITS = ['auto', 'fraction', 'percent', 'pixel'] as const;
 export const VOLUME_UNITS = ['gain', 'percent'] as const;
 export const TRIM_END_READINGS = ['out_point', 'cut'] as const;
-export const ALIGNMENTS = ['left', 'center', 'centre', 'middle', 'right'] as const;
+const ALIGNMENTS = ['left', 'center', 'centre', 'middle', 'right'] as const;
 export const ENCODER_PRESETS = [
   'ultrafast',
   'superfast',

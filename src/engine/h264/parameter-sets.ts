@@ -99,7 +99,7 @@ export function endOfPayload(payload: Uint8Array): number {
   return last * 8 + 7 - Math.log2(payload[last]! & -payload[last]!);
 }
 
-export function copyBits(from: Uint8Array, start: number, end: number, to: BitWriter): void {
+function copyBits(from: Uint8Array, start: number, end: number, to: BitWriter): void {
   const reader = new BitReader(from);
   reader.skip(start);
   for (let at = start; at < end; at += 1) to.bit(reader.bit());

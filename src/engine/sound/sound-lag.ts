@@ -1,5 +1,5 @@
 /** How often a recording's own clock is compared with the count of its samples. */
-export const WINDOW_SECONDS = 2;
+const WINDOW_SECONDS = 2;
 
 /** Timestamps this far from where the count puts a frame, and no more, are a coarse or an unsteady clock. */
 export const JITTER_SECONDS = 0.015;

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { FrameChild, type FrameChildPorts } from './frame-child.ts';
 
 /** When a spare child waits: from the start, once frames are asked for, or not at all. */
-export const SPARE_CHOICES = ['used', 'always', 'never'] as const;
+const SPARE_CHOICES = ['used', 'always', 'never'] as const;
 
 /** How many children there are beside those at work, and for how long. */
 export interface FrameChildrenPolicy {

@@ -9,7 +9,7 @@ import { binary, header, json, reply, text } from './replies.ts';
 import { STATES } from './reply-schemas.ts';
 
 /** What can be wrong with a form. */
-export const FORM_PROBLEMS: readonly ProblemStatus[] = [406, 408, 413, 415, 422, 503, 507];
+const FORM_PROBLEMS: readonly ProblemStatus[] = [406, 408, 413, 415, 422, 503, 507];
 
 const applied = { 'Preference-Applied': header('What was done of `Prefer`.') };
 const tag = { ETag: header('Changes with the metadata.') };

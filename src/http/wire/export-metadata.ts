@@ -15,7 +15,7 @@ export function shortPath(id: string, number: number): string {
 }
 
 /** The playlist of an output. (C49) */
-export function hlsPath(id: string, preset: string): string {
+function hlsPath(id: string, preset: string): string {
   return `${exportPath(id)}/hls/${preset}/index.m3u8`;
 }
 

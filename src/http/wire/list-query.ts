@@ -9,8 +9,8 @@ import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 
 /** What a list can be asked for; those that are cancelled are gone, so there never are any. */
-export const LISTED_STATES: readonly ExportState[] = ['queued', 'rendering', 'completed', 'failed', 'cancelled'];
-export const USUAL_LIMIT = 20;
+const LISTED_STATES: readonly ExportState[] = ['queued', 'rendering', 'completed', 'failed', 'cancelled'];
+const USUAL_LIMIT = 20;
 export const MOST_LISTED = 100;
 
 const KNOWN = ['state', 'external_id', 'limit', 'cursor'] as const;

@@ -24,8 +24,6 @@ export function mediaMetadata({ sha256, bytes, description, expiresAtMs }: Media
   } as const;
 }
 
-export type MediaMetadata = ReturnType<typeof mediaMetadata>;
-
 /** An upload that is not whole. */
 export function unfinishedMetadata(sha256: string, { received, bytes }: ReceivedSoFar) {
   return { ok: true, media: sha256, bytes, received } as const;

@@ -1,4 +1,4 @@
-import { around, type Box } from './box.ts';
+import type { Box } from './box.ts';
 import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
 
@@ -204,9 +204,4 @@ function placeStamp(
   const x = Math.max(panel.x, Math.min(right, card.x + card.width * (isAlone ? 1.1 : 1.03)) - width);
   const y = Math.max(panel.y, card.y - side * 0.3);
   return { block, box: { x, y, width, height: side } };
-}
-
-/** All that a place takes up. */
-export function spotlightBox({ card, told, stamp }: SpotlightPlace): Box {
-  return around([card, ...(told === null ? [] : [told.box]), ...(stamp === null ? [] : [stamp.box])]);
 }

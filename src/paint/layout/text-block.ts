@@ -27,7 +27,7 @@ export interface TextRoom {
   readonly mayBreakWords: boolean;
 }
 
-export const LINE_EM = 1.2;
+const LINE_EM = 1.2;
 const SHRINK_STEP = 0.94;
 
 /**

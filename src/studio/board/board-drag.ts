@@ -49,12 +49,12 @@ export function takenWith(id: string): readonly string[] {
   return all.map((item) => item.id).filter((each) => chosen.ids.includes(each));
 }
 
-export function placeOf(id: string): Place {
+function placeOf(id: string): Place {
   const row = rowOfItem(project.value, id)?.id ?? null;
   return { row, index: itemsIn(project.value, row).findIndex((item) => item.id === id) };
 }
 
-export function moveLabel(ids: readonly string[]): string {
+function moveLabel(ids: readonly string[]): string {
   if (ids.length > 1) return `Move ${ids.length} items`;
   const item = project.value.tier_list.items.find(({ id }) => id === ids[0]);
   return `Move ${item?.name ?? ids[0]}`;

@@ -101,7 +101,7 @@ function RowLabel({ row }: { readonly row: RawRow }) {
   );
 }
 
-export const ROW_COLORS = ['#ff7f85', '#ffb873', '#fbe27a', '#8ee59c', '#7fc4ff', '#b7a3ff', '#f59ad1', '#c9c5d3'];
+const ROW_COLORS = ['#ff7f85', '#ffb873', '#fbe27a', '#8ee59c', '#7fc4ff', '#b7a3ff', '#f59ad1', '#c9c5d3'];
 
 function RowMenu({ row, at }: { readonly row: RawRow; readonly at: number }) {
   const label = row.label ?? row.id;

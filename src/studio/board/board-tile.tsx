@@ -57,7 +57,7 @@ export function ItemPicture({ item }: { readonly item: RawItem }) {
 }
 
 /** A click chooses one, with Control one more or less, with Shift all up to there. */
-export function chosenBy(event: MouseEvent, id: string, beside: readonly string[]): Selection {
+function chosenBy(event: MouseEvent, id: string, beside: readonly string[]): Selection {
   const before = selection.value.kind === 'items' ? selection.value.ids : [];
   if (event.ctrlKey || event.metaKey) {
     return { kind: 'items', ids: before.includes(id) ? before.filter((each) => each !== id) : [...before, id] };

@@ -183,7 +183,7 @@ function fieldsIn(part: object): readonly string[] {
 }
 
 /** `Blue_planet-2.final.PNG` → `Blue planet 2.final`: as people would write it. */
-export function itemName(fileName: string): string {
+function itemName(fileName: string): string {
   const base = fileName
     .replace(/\.[^.]{1,8}$/, '')
     .replace(/[\p{C}_]+|(?<=\p{L})-(?=[\p{L}\p{N}])/gu, ' ')
@@ -194,7 +194,7 @@ export function itemName(fileName: string): string {
 }
 
 /** A form field's name, of letters that need no escaping anywhere. */
-export function fieldName(fileName: string): string {
+function fieldName(fileName: string): string {
   const base = fileName
     .replace(/\.[^.]{1,8}$/, '')
     .normalize('NFKD')
@@ -218,6 +218,6 @@ function endOf(
 }
 
 /** Whole milliseconds: finer than any frame, and readable. */
-export function tidySeconds(seconds: number): number {
+function tidySeconds(seconds: number): number {
   return Math.max(0.001, Math.round(seconds * 1000) / 1000);
 }

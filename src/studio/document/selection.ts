@@ -18,10 +18,6 @@ export type Selection =
 
 export const NOTHING: Selection = { kind: 'none' };
 
-export function isEntrySelected(selection: Selection, lane: Lane, id: string): boolean {
-  return selection.kind === 'entries' && selection.refs.some((ref) => ref.lane === lane && ref.id === id);
-}
-
 export function isItemSelected(selection: Selection, id: string): boolean {
   return selection.kind === 'items' && selection.ids.includes(id);
 }

@@ -89,7 +89,7 @@ function withoutInner(field: FieldDescription, without: readonly string[]): Fiel
 }
 
 /** What is said about it, but about none of the fields that are shown. */
-export function OtherNotes({ path, fields }: { readonly path: string; readonly fields: readonly string[] }) {
+function OtherNotes({ path, fields }: { readonly path: string; readonly fields: readonly string[] }) {
   const { errors, warnings } = planned.value;
   const own = new Set(fields.map((name) => `${path}/${name}`));
   const other = (issues: typeof errors) => issuesAt(issues, path).filter((issue) => !own.has(issue.path));

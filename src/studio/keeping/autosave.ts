@@ -84,7 +84,7 @@ function saveInWorker(id: string, project: Project, nowMs: number): Promise<bool
 }
 
 /** Goes on with another project; the one before is saved first. */
-export async function switchTo(id: string, project: Project): Promise<void> {
+async function switchTo(id: string, project: Project): Promise<void> {
   if (projectId.value !== '') await saveNow();
   // The lock of the project that is open is not let go for it: it would be free a moment later only.
   const again = id === projectId.value && lock.value === 'held';

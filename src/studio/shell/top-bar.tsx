@@ -74,7 +74,7 @@ export function TopBar() {
 }
 
 /** The one thing it is all for. It stays pressable: where something is in the way, the panel names it. */
-export function ExportButton() {
+function ExportButton() {
   return (
     <button
       type="button"

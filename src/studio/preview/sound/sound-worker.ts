@@ -4,7 +4,7 @@ import { PcmSource } from './pcm-source.ts';
 import { PreviewMixer } from './preview-mixer.ts';
 
 /** Half as much again as what is asked for at a time. */
-export const BLOCK_SAMPLES = 9600;
+const BLOCK_SAMPLES = 9600;
 
 /** From the page: what is to be heard, from where on, and how far it may run ahead. */
 export type ToSound =

@@ -1,4 +1,4 @@
-import type { Bitmap, Canvas2D, CreateSurface } from '../../../paint/canvas-2d.ts';
+import type { Canvas2D, CreateSurface } from '../../../paint/canvas-2d.ts';
 import type { BoardPainting, Overlay } from '../../../plan/overlay-painter.ts';
 import type { Rect } from '../../../plan/render-plan.ts';
 
@@ -94,9 +94,4 @@ export class BoardBitmap {
     }
     return { rect, bitmap: this.#canvas };
   }
-}
-
-/** What a browser draws, as the drawing code knows it. */
-export function asBitmap(image: ImageBitmap | OffscreenCanvas): Bitmap {
-  return image;
 }

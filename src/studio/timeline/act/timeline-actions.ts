@@ -9,19 +9,17 @@ import { revealAt, spreadReveals, unrevealed } from '../edit/reveals.ts';
 import { rippleTrim } from '../edit/ripple-trim.ts';
 import { slotOf, toMicros } from '../edit/slot.ts';
 import { splitAll, splitEntry, whyNotSplit } from '../edit/split-entry.ts';
-import { type EntryRef, refOf } from '../edit/timeline-data.ts';
+import type { EntryRef } from '../edit/timeline-data.ts';
 import { trimEntry } from '../edit/trim-entry.ts';
 import { fitted, showing, zoomedAt } from '../view/time-scale.ts';
 import {
   editTimeline,
   lastFrame,
-  placeOf,
   rippling,
   roomPx,
   rules,
   scale,
   scrollSeconds,
-  select,
   selectedRefs,
   timeline,
 } from './timeline-model.ts';
@@ -192,13 +190,6 @@ export async function addSubtitleFile(file: Blob & { readonly name?: string }, a
     ...data,
     subtitles: [...(data.subtitles ?? []), ...fresh],
   }));
-}
-
-/** The entry that the first error or warning is about gets selected. */
-export function selectIssue(path: string): void {
-  const ref = refOf(path);
-  if (ref !== null && placeOf({ lane: ref.lane, id: timeline.value[ref.lane]?.[ref.index]?.id ?? '' }) !== null)
-    select([ref]);
 }
 
 const NO_ISSUES: ReadonlyMap<string, 'error' | 'warning'> = new Map();

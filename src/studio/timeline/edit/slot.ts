@@ -23,7 +23,7 @@ export interface TimeRules {
 const UNKNOWN_SECONDS = 5;
 
 /** Where on the timeline an entry stands, in seconds as they were sent. A reveal is a moment. */
-export function secondsSlot(entry: Entry, rules: TimeRules): Range<Seconds> {
+function secondsSlot(entry: Entry, rules: TimeRules): Range<Seconds> {
   if (entry.position !== undefined) return { start: entry.position, end: entry.position };
   const start = entry.start ?? 0;
   if (entry.duration !== undefined) return { start, end: start + entry.duration };

@@ -1,4 +1,4 @@
-import { type Frames, frameAt, microsAt, secondsOfMicros, sourceElapsed, speedMillionths } from '../../../time.ts';
+import { type Frames, microsAt, secondsOfMicros, sourceElapsed, speedMillionths } from '../../../time.ts';
 import { playsSource, slotOf, type TimeRules, writtenSlot } from './slot.ts';
 import { type Entry, type EntryRef, entryAt, type TimelineData, withLane } from './timeline-data.ts';
 
@@ -56,9 +56,4 @@ function freeName(id: string, timeline: TimelineData, { lane }: EntryRef): strin
   let number = 2;
   while (taken.has(`${stem} ${number}`)) number += 1;
   return `${stem} ${number}`;
-}
-
-/** The frame nearest to a time. */
-export function frameNear(seconds: number, { rate }: TimeRules): Frames {
-  return frameAt(Math.max(0, seconds), rate);
 }

@@ -3,12 +3,7 @@ import { playsSource, slotOf, sourceWindow, type TimeRules, toMicros, written, w
 import { type Entry, type EntryRef, entryAt, type TimelineData, withEntry } from './timeline-data.ts';
 
 /** How far an entry's edge may be dragged. */
-export function trimLimits(
-  timeline: TimelineData,
-  ref: EntryRef,
-  edge: 'start' | 'end',
-  rules: TimeRules,
-): Range<Frames> {
+function trimLimits(timeline: TimelineData, ref: EntryRef, edge: 'start' | 'end', rules: TimeRules): Range<Frames> {
   const entry = entryAt(timeline, ref)!;
   const { start, end } = slotOf(timeline, ref, rules);
   const source = playsSource(ref, entry, rules) && !entry.loop ? (rules.sourceLength(entry.file_field!) ?? null) : null;

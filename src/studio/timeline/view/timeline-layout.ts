@@ -174,7 +174,7 @@ export function handlePlaces(
 }
 
 /** What an entry's volume is as a gain. (C17) */
-export function gainOf({ volume }: Entry, volumeAs: TimeRules['volumeAs']): number {
+function gainOf({ volume }: Entry, volumeAs: TimeRules['volumeAs']): number {
   if (volume === undefined) return 1;
   return volumeAs === 'percent' ? volume / 100 : volume;
 }

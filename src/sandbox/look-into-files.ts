@@ -1,8 +1,6 @@
 import type { ProbedMedia } from '../engine/probe/probe.ts';
 import { ExportError } from '../errors.ts';
-import type { MediaFactsByField } from '../plan/media-facts.ts';
-import { type LookedInto, mentionedFields, resolveFacts } from '../plan/resolve-facts.ts';
-import type { ExportRequest } from '../timeline/export-request.ts';
+import type { LookedInto } from '../plan/resolve-facts.ts';
 import type { RenderHost } from './render-host.ts';
 
 /** A file someone uploaded: where it lies, and the SHA-256 of its bytes in hex. */
@@ -12,22 +10,10 @@ export interface UploadedFile {
 }
 
 /**
- * Finds out what the planner needs to know about every upload the request mentions, in a jailed child.
+ * Finds out in a jailed child what the planner needs to know about uploads, by field: facts, or in plain words why there are none.
  *
  * @param workDir an empty folder for the child.
- * @throws ExportError naming every entry whose media cannot be used.
  */
-export async function lookInto(
-  request: ExportRequest,
-  uploads: ReadonlyMap<string, UploadedFile>,
-  host: RenderHost,
-  workDir: string,
-  signal?: AbortSignal,
-): Promise<MediaFactsByField> {
-  return resolveFacts(request, await lookIntoFiles(mentionedFields(request), uploads, host, workDir, signal));
-}
-
-/** The same by field, whatever mentions it: facts, or in plain words why there are none. */
 export async function lookIntoFiles(
   fields: Iterable<string>,
   uploads: ReadonlyMap<string, UploadedFile>,
@@ -49,7 +35,7 @@ export async function lookIntoFiles(
 }
 
 /** What a probe brought, as the planner takes it. */
-export function asLookedInto(hash: string, result: ProbedMedia | ExportError): LookedInto {
+function asLookedInto(hash: string, result: ProbedMedia | ExportError): LookedInto {
   if (!(result instanceof ExportError)) return { hash, ...result.facts };
   const { kind, code, message } = result;
   return { hash, error: { kind, code, message } };
