@@ -14,6 +14,8 @@ export interface Lifted {
 }
 
 export const lifted = signal<Lifted | null>(null);
+/** Whether anything is in the air. */
+export const isLifted = computed(() => lifted.value !== null);
 export const POOL = '';
 /** The row (or the pool) that what the pointer carries would land in; null: it carries nothing. */
 export const hotRow = computed(() => (lifted.value?.by === 'pointer' ? (lifted.value.place.row ?? POOL) : null));

@@ -1,11 +1,12 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { RawRow } from '../../timeline/schema.ts';
+import { computed, effect, type ReadonlySignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { RawItem, RawRow } from '../../timeline/schema.ts';
 import { changeRow, itemsOf, moveRow, removeRow } from '../document/board-commands.ts';
 import { beginGesture, edit, type RunningGesture, selection, tierList } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
 import { Menu, MenuItem } from '../shell/menu.tsx';
 import { trackDrag } from '../shell/track-drag.ts';
-import { boardScroller, hotRow, lifted } from './board-drag.ts';
+import { boardScroller, hotRow, isLifted } from './board-drag.ts';
 import { BoardTile } from './board-tile.tsx';
 
 /** A row of the board: its label, its items, and what can be done to it. */
@@ -24,7 +25,7 @@ export function BoardRow({ row, at }: { readonly row: RawRow; readonly at: numbe
 /** Cards in order; those beside one that moves slide. */
 export function Cells({ rowId, label }: { readonly rowId: string | null; readonly label: string }) {
   const list = useRef<HTMLUListElement>(null);
-  const items = itemsOf(tierList.value, rowId);
+  const items = useMemo(() => itemsIn(rowId), [rowId]).value;
   useSliding(list, items.map(({ id }) => id).join('\n'));
   return (
     <ul
@@ -40,25 +41,38 @@ export function Cells({ rowId, label }: { readonly rowId: string | null; readonl
   );
 }
 
+/** The items of a row; the same list until one of them is another: what moves elsewhere is nothing to this row. */
+function itemsIn(rowId: string | null): ReadonlySignal<readonly RawItem[]> {
+  let last: readonly RawItem[] = [];
+  return computed(() => {
+    const next = itemsOf(tierList.value, rowId);
+    if (next.length !== last.length || next.some((item, i) => item !== last[i])) last = next;
+    return last;
+  });
+}
+
 const SLIDE = { duration: 160, easing: 'cubic-bezier(.2,.8,.2,1)' };
 /** Of more than these in a row none is measured; of those that move only the first slide, more than that costs more than it tells. */
 const MOST_MEASURED = 200;
 const MOST_SLIDING = 24;
 
 function useSliding(list: { readonly current: HTMLElement | null }, order: string): void {
-  const before = useRef({ order, rects: new Map<string, DOMRect>() });
+  const before = useRef<ReadonlyMap<string, DOMRect>>(new Map());
+  // Nothing slides unless something is in the air. Where all were is measured when it is lifted, before anything has moved.
+  useEffect(
+    () =>
+      effect(() => {
+        before.current = isLifted.value ? measured(list.current) : new Map();
+      }),
+    [list],
+  );
   useLayoutEffect(() => {
-    const tiles = [...(list.current?.querySelectorAll<HTMLElement>('.tile') ?? [])];
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches || tiles.length > MOST_MEASURED;
-    // Nothing slides unless something is in the air. All are measured before any is moved: after each that moves, measuring the next
-    // would lay out the page anew.
-    const next = new Map(
-      still || lifted.value === null ? [] : tiles.map((tile) => [tile.dataset.item!, tile.getBoundingClientRect()]),
-    );
-    // Where the order is the same, somebody has only scrolled meanwhile, or looked elsewhere.
+    if (!isLifted.peek()) return;
+    // All are measured before any is moved: after each that moves, measuring the next would lay out the page anew.
+    const next = measured(list.current);
     let sliding = 0;
-    for (const tile of order === before.current.order ? [] : tiles) {
-      const [from, to] = [before.current.rects.get(tile.dataset.item!), next.get(tile.dataset.item!)];
+    for (const tile of tilesIn(list.current)) {
+      const [from, to] = [before.current.get(tile.dataset.item!), next.get(tile.dataset.item!)];
       if (from === undefined || to === undefined) continue;
       const [x, y] = [from.left - to.left, from.top - to.top];
       if (Math.abs(x) + Math.abs(y) <= 1) continue;
@@ -66,8 +80,21 @@ function useSliding(list: { readonly current: HTMLElement | null }, order: strin
       sliding += 1;
       if (sliding === MOST_SLIDING) break;
     }
-    before.current = { order, rects: next };
-  }, [order, lifted.value === null]);
+    before.current = next;
+  }, [list, order]);
+}
+
+function tilesIn(list: HTMLElement | null): HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('.tile') ?? [])];
+}
+
+/** Where the cards of a row are, by item; none where nobody would see them slide. */
+function measured(list: HTMLElement | null): ReadonlyMap<string, DOMRect> {
+  const tiles = tilesIn(list);
+  const { top = 0, bottom = 0 } = list?.getBoundingClientRect() ?? {};
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches || bottom < 0 || top > innerHeight;
+  if (isStill || tiles.length > MOST_MEASURED) return new Map();
+  return new Map(tiles.map((tile) => [tile.dataset.item!, tile.getBoundingClientRect()]));
 }
 
 /** The label is where it is edited; it becomes one step when it is left. */

@@ -37,6 +37,9 @@ export function isAutomatic(project: Pick<Project, 'tier_list' | 'timeline_data'
   const { tier_blocks, tier_tiles } = automaticReveals(project);
   const { timeline_data } = project;
   return (
+    // Told apart without reading all of them, as a rule.
+    timeline_data.tier_blocks.length === tier_blocks.length &&
+    timeline_data.tier_tiles.length === tier_tiles.length &&
     JSON.stringify([timeline_data.tier_blocks, timeline_data.tier_tiles]) === JSON.stringify([tier_blocks, tier_tiles])
   );
 }

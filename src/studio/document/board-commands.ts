@@ -1,4 +1,4 @@
-import type { Draft } from 'immer';
+import { current, type Draft, isDraft } from 'immer';
 import type { RawItem, RawRow } from '../../timeline/schema.ts';
 import { followBoard } from './automatic-reveals.ts';
 import type { Project } from './project.ts';
@@ -50,13 +50,14 @@ export function placeItems(draft: ProjectDraft, ids: readonly string[], { row, i
       target.item_ids.splice(index, 0, ...ids);
       return;
     }
-    // The pool has no list of its own: it is in the order of the items.
-    const next = itemsIn(draft as Project, null).filter(({ id }) => !moving.has(id))[index];
-    const moved = ids.flatMap((id) => tier_list.items.find((item) => item.id === id) ?? []);
-    const others = tier_list.items.filter(({ id }) => !moving.has(id));
+    // The pool has no list of its own: it is in the order of the items. They are read as they are, since none of them changes.
+    const items = isDraft(tier_list.items) ? current(tier_list.items) : tier_list.items;
+    const next = itemsOf({ ...tier_list, items }, null).filter(({ id }) => !moving.has(id))[index];
+    const moved = ids.flatMap((id) => items.find((item) => item.id === id) ?? []);
+    const others = items.filter(({ id }) => !moving.has(id));
     const at = next === undefined ? others.length : others.findIndex(({ id }) => id === next.id);
     const order = [...others.slice(0, at), ...moved, ...others.slice(at)];
-    if (order.some((item, i) => item !== tier_list.items[i])) tier_list.items = order;
+    if (order.some((item, i) => item !== items[i])) tier_list.items = order;
   });
 }
 

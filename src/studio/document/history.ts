@@ -1,4 +1,4 @@
-import { type Draft, enablePatches, type Patch, produce, produceWithPatches } from 'immer';
+import { type Draft, enablePatches, freeze, type Patch, produce, produceWithPatches } from 'immer';
 import type { Project } from './project.ts';
 
 enablePatches();
@@ -24,8 +24,9 @@ export interface History {
 /** As many steps as anybody goes back; each is as large as what it changed. */
 const MOST_STEPS = 500;
 
+/** Nothing of it can be changed from now on. Immer sees to that with the first step, else: while somebody drags. */
 export function startHistory(project: Project): History {
-  return { project, done: [], undone: [] };
+  return { project: freeze(project, true), done: [], undone: [] };
 }
 
 /** Does it; where it changes nothing, there is nothing to undo either. */

@@ -1,4 +1,4 @@
-import type { Draft } from 'immer';
+import { type Draft, original } from 'immer';
 import { followBoard } from './automatic-reveals.ts';
 import type { Lane, MediaEntry, Project } from './project.ts';
 import { freeId } from './with-ids.ts';
@@ -27,8 +27,12 @@ export function addFiles(
   landing: Landing | null = null,
 ): string[] {
   const wanted = new Set(absent);
-  const taken = new Set([...TAKEN_NAMES, ...Object.keys(draft.media)]);
-  const known = new Map(Object.entries(draft.studio.media).map(([field, { hash }]) => [hash, field]));
+  // What there is already is read as it was: of hundreds of items a draft each would have to be made.
+  const before = (original(draft) ?? draft) as Project;
+  const fieldsNamed = namedFields(before);
+  const itemIds = new Set(before.tier_list.items.map(({ id }) => id));
+  const taken = new Set([...TAKEN_NAMES, ...Object.keys(before.media)]);
+  const known = new Map(Object.entries(before.studio.media).map(([field, { hash }]) => [hash, field]));
   const fields: string[] = [];
   let from = landing?.start ?? 0;
   const land = (field: string, entry: MediaEntry): boolean => {
@@ -40,9 +44,9 @@ export function addFiles(
   };
   followBoard(draft, () => {
     for (const entry of entries) {
-      const found = namedFields(draft, entry.name).filter((field) => wanted.has(field));
+      const found = fieldsNamed(entry.name).filter((field) => wanted.has(field));
       // Of two files of one name in two folders, each goes to one of them.
-      const named = found.filter((field) => draft.media[field] === draft.media[found[0]!]);
+      const named = found.filter((field) => before.media[field] === before.media[found[0]!]);
       for (const field of named) {
         wanted.delete(field);
         draft.studio.media[field] = entry;
@@ -52,34 +56,38 @@ export function addFiles(
         fields.push(named[0]!);
         continue;
       }
-      const before = known.get(entry.hash);
-      const field = before ?? freeId(fieldName(entry.name), taken);
+      const there = known.get(entry.hash);
+      const field = there ?? freeId(fieldName(entry.name), taken);
       fields.push(field);
-      if (before !== undefined) {
+      if (there !== undefined) {
         land(field, entry);
         continue;
       }
       known.set(entry.hash, field);
       draft.media[field] = `media/${field}${ending(entry.name)}`;
       draft.studio.media[field] = entry;
-      if (!land(field, entry)) putToUse(draft, field, entry);
+      if (!land(field, entry)) putToUse(draft, field, entry, itemIds);
     }
   });
   return fields;
 }
 
-/** The fields for which the project names a file that is called so, whatever folder it lies in. */
-export function namedFields({ media, studio }: Pick<Project, 'media' | 'studio'>, fileName: string): string[] {
+/** Finds the fields for which the project names a file that is called so, whatever folder it lies in. */
+export function namedFields({ media, studio }: Pick<Project, 'media' | 'studio'>): (fileName: string) => string[] {
   const plain = (name: string) => name.split(/[/\\]/).at(-1)!.normalize('NFC').toLowerCase();
-  const wanted = plain(fileName);
-  return Object.keys(media).filter(
-    (field) => plain(media[field]!) === wanted || plain(studio.media[field]?.name ?? '') === wanted,
-  );
+  const byName = new Map<string, string[]>();
+  for (const field of Object.keys(media)) {
+    for (const name of new Set([plain(media[field]!), plain(studio.media[field]?.name ?? '')])) {
+      byName.set(name, [...(byName.get(name) ?? []), field]);
+    }
+  }
+  return (fileName) => byName.get(plain(fileName)) ?? [];
 }
 
-function putToUse(draft: ProjectDraft, field: string, entry: MediaEntry): void {
+function putToUse(draft: ProjectDraft, field: string, entry: MediaEntry, itemIds: Set<string>): void {
   const { videos, soundtracks } = draft.timeline_data;
-  if (entry.kind === 'still' || entry.kind === 'drawing' || entry.kind === 'animation') addItem(draft, field, entry);
+  const isPicture = entry.kind === 'still' || entry.kind === 'drawing' || entry.kind === 'animation';
+  if (isPicture) addItem(draft, field, entry, itemIds);
   if (entry.kind === 'video') placeMedia(draft, field, entry, { lane: 'videos', start: endOf(videos) });
   if (entry.kind === 'audio') placeMedia(draft, field, entry, { lane: 'soundtracks', start: endOf(soundtracks) });
 }
@@ -134,10 +142,15 @@ export function fileCame(draft: ProjectDraft, field: string, entry: MediaEntry |
   if (entry !== null && field in draft.media) media[field] = entry;
 }
 
-/** An item for a picture, called after its file. */
-export function addItem(draft: ProjectDraft, field: string, { name }: Pick<MediaEntry, 'name'>): void {
+/** An item for a picture, called after its file. @param taken the ids of all items. */
+export function addItem(
+  draft: ProjectDraft,
+  field: string,
+  { name }: Pick<MediaEntry, 'name'>,
+  taken = new Set(draft.tier_list.items.map(({ id }) => id)),
+): void {
   const { items } = draft.tier_list;
-  const id = freeId(field, new Set(items.map((item) => item.id)));
+  const id = freeId(field, taken);
   items.push({ id, name: itemName(name), file_field: field });
 }
 

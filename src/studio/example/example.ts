@@ -68,6 +68,6 @@ async function takeIn(name: string, file: Blob): Promise<MediaEntry> {
   const found = await examine(file);
   if ('fault' in found) throw new Error(found.fault);
   await keepMedia(found.hash, file, found.thumb);
-  thumbCame(found.hash, found.facts.kind);
+  thumbCame(found.hash, found.facts.kind, found.thumb);
   return { ...found.facts, hash: found.hash, name, bytes: file.size, type: file.type };
 }

@@ -92,7 +92,7 @@ async function takeIn(file: Blob, name: string): Promise<MediaEntry | null> {
   const found = await examine(file);
   if ('fault' in found) return null;
   await keepMedia(found.hash, file, found.thumb);
-  thumbCame(found.hash, found.facts.kind);
+  thumbCame(found.hash, found.facts.kind, found.thumb);
   return { ...found.facts, hash: found.hash, name, bytes: file.size, type: file.type };
 }
 

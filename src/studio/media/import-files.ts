@@ -64,7 +64,8 @@ export async function importFiles(files: readonly File[], landing: Landing | nul
 /** Fields that are called like one of these files, and whose own is not here: a project came without its media. */
 async function absentFields(came: readonly MediaEntry[]): Promise<ReadonlySet<string>> {
   const { studio } = decided.value;
-  const named = new Set(came.flatMap(({ name }) => namedFields(decided.value, name)));
+  const fieldsNamed = namedFields(decided.value);
+  const named = new Set(came.flatMap(({ name }) => fieldsNamed(name)));
   const absent = new Set<string>();
   for (const field of named) {
     const hash = studio.media[field]?.hash;
@@ -82,7 +83,7 @@ async function takeIn(file: File): Promise<MediaEntry | null> {
     if ('fault' in found) return null;
     const { hash, facts, thumb } = found;
     await keepMedia(hash, file, thumb);
-    thumbCame(hash, facts.kind);
+    thumbCame(hash, facts.kind, thumb);
     return { ...facts, hash, name: file.name, bytes: file.size, type: file.type };
   } finally {
     importing.value = importing.value && { ...importing.value, done: importing.value.done + 1 };

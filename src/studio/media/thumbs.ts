@@ -13,10 +13,13 @@ export function thumbUrl(sha256: string, kind: string): ReadonlySignal<string | 
   return url;
 }
 
-/** A file has come (back): whoever shows it looks again. */
-export function thumbCame(sha256: string, kind: string): void {
-  const url = urls.get(sha256);
-  if (url !== undefined && url.value === null) void showThumb(sha256, kind, url);
+/** A file has come (back), with its small picture if there is one: whoever shows it looks again, or has it at once. */
+export function thumbCame(sha256: string, kind: string, thumb: Blob | null): void {
+  const url = urls.get(sha256) ?? signal(null);
+  urls.set(sha256, url);
+  if (url.value !== null) return;
+  if (thumb === null) void showThumb(sha256, kind, url);
+  else url.value = URL.createObjectURL(thumb);
 }
 
 async function showThumb(sha256: string, kind: string, url: Signal<string | null>): Promise<void> {

@@ -169,3 +169,14 @@ test('whoever only ranks has a video: the best last; whoever has laid out time k
   const again = doStep(byHand, 'Move', (draft) => placeItems(draft, ['item_2'], { row: 's', index: 0 }));
   assert.deepEqual(again.project.timeline_data, byHand.project.timeline_data);
 });
+
+test('a project that is opened can be changed by nobody: no first step has to see to that', () => {
+  const { project } = startHistory(structuredClone(ranked(3)));
+  const parts = [
+    project.tier_list,
+    project.tier_list.items,
+    project.tier_list.items[0],
+    project.timeline_data.tier_tiles,
+  ];
+  assert.ok(parts.every((part) => Object.isFrozen(part)));
+});

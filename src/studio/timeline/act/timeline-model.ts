@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { freeze } from 'immer';
 import type { Project } from '../../document/project.ts';
 import type { EntryRef as NamedRef, Selection } from '../../document/selection.ts';
 import { edit, mediaFacts, rate, selection, settings, tierList, timelineData, zoom } from '../../session.ts';
@@ -10,19 +11,29 @@ import { FINGER, layoutTimeline, MOUSE, type Reach, RULER_PX } from '../view/tim
 /** What the timeline is laid out from. */
 export const timeline = computed<TimelineData>(() => timelineData.value as TimelineData);
 
-/** How times are read: by the settings and by what is known of the files. */
-export const rules = computed<TimeRules>(() => {
-  const facts = mediaFacts.value;
-  return {
-    rate: rate.value,
-    trimEndAs: settings.value.trim_end_as ?? 'out_point',
-    volumeAs: settings.value.volume_unit ?? 'gain',
-    sourceLength: (field) => {
-      const known = facts.get(field);
-      return known !== undefined && (known.kind === 'video' || known.kind === 'audio') ? known.duration : null;
-    },
-  };
+let lastLengths: ReadonlyMap<string, number> = new Map();
+/** How long clips and sounds are; the same as long as none of them is another: pictures that come have no length. */
+const lengths = computed(() => {
+  const next = new Map<string, number>();
+  for (const [field, { kind, duration }] of mediaFacts.value) {
+    if (kind === 'video' || kind === 'audio') next.set(field, duration);
+  }
+  const isSame = next.size === lastLengths.size && [...next].every(([field, s]) => lastLengths.get(field) === s);
+  if (!isSame) lastLengths = next;
+  return lastLengths;
 });
+
+/** How times are read: by the settings and by what is known of the files. Where they change, all of the timeline is laid out anew. */
+export const rules = computed<TimeRules>(() => ({
+  rate: rate.value,
+  trimEndAs: settings.value.trim_end_as ?? 'out_point',
+  volumeAs: settings.value.volume_unit ?? 'gain',
+  sourceLength: fromLengths(lengths.value),
+}));
+
+function fromLengths(known: ReadonlyMap<string, number>): TimeRules['sourceLength'] {
+  return (field) => known.get(field) ?? null;
+}
 
 export const layout = computed(() => layoutTimeline(timeline.value, rules.value));
 export const lastFrame = computed(() => lastFrameOf(timeline.value, rules.value));
@@ -99,9 +110,15 @@ export function editTimeline(label: string, change: TimelineChange): void {
   if (after !== before) edit(label, (draft) => putLanes(draft.timeline_data as never, before, after));
 }
 
-/** Writes the lanes that differ into a draft. New entries get names. */
+/**
+ * Writes the lanes that differ into a draft. New entries get names.
+ *
+ * @param after no drafts are in it. So it is handed over frozen: else immer looks for them in each of thousands of entries, for every
+ *     picture of a drag.
+ */
 export function putLanes(draft: Record<string, unknown>, before: TimelineData, after: TimelineData): void {
-  for (const lane of LANES) if (after[lane] !== before[lane]) draft[lane] = named(lane, after[lane] ?? []);
+  for (const lane of LANES)
+    if (after[lane] !== before[lane]) draft[lane] = freeze(named(lane, after[lane] ?? []), true);
 }
 
 function named(lane: string, entries: readonly { readonly id?: string | undefined }[]): unknown[] {
