@@ -163,7 +163,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'http/multipart': ['exports/*', 'store/*', 'store/disk/disk-error.ts', 'timeline', 'errors.ts'],
   'http/server': ['http/multipart', 'http/wire', 'exports/*', 'timeline', 'first-signal.ts', 'errors.ts'],
   'http/openapi': ['http/server', 'http/wire', 'exports/*', 'timeline', 'errors.ts'],
-  'http/pages': ['http/openapi', 'http/server', 'http/wire', 'paint/skia/web-fonts.ts', 'timeline', 'errors.ts'],
+  'http/pages': [
+    'http/openapi',
+    'http/server',
+    'http/wire',
+    'paint/skia/web-fonts.ts',
+    'paint/skia/word-files.ts',
+    'timeline',
+    'errors.ts',
+  ],
   'http/routes': [
     ...['http/pages', 'http/openapi', 'http/server', 'http/multipart', 'http/wire', 'exports/*'],
     ...['timeline', 'store/*', 'first-signal.ts', 'sha256.ts', 'errors.ts'],

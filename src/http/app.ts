@@ -5,6 +5,7 @@ import { ExportError } from '../errors.ts';
 import type { ExportsApi } from '../exports/exports-api.ts';
 import type { MediaApi } from '../exports/media-api.ts';
 import { fontRoutes } from './pages/font-routes.ts';
+import { wordRoutes } from './pages/word-routes.ts';
 import { captionsRoutes } from './routes/captions.ts';
 import { chaptersRoutes } from './routes/chapters.ts';
 import { createRoutes } from './routes/create.ts';
@@ -61,6 +62,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   metaRoutes,
   pagesRoutes,
   fontRoutes,
+  wordRoutes,
   studioRoutes,
 ];
 

@@ -5,15 +5,18 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page as Tab } from 'playwright-core';
 import { flattenedBoard } from '../../src/paint/draw/flattened-board.ts';
+import { SPACELESS_SCRIPTS } from '../../src/paint/layout/words/spaceless-script.ts';
 import { fontCoverage } from '../../src/paint/skia/font-coverage.ts';
 import { FONT_FILES } from '../../src/paint/skia/font-files.ts';
 import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import { WORD_FILES } from '../../src/paint/skia/word-files.ts';
 import type { Overlay } from '../../src/plan/overlay-painter.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { onCanvas } from '../paint/golden.ts';
+import { SENTENCES } from '../paint/layout/declaration-of-rights.ts';
 import { SamplePictures } from '../paint/sample-pictures.ts';
 import { samplePlan, sampleScene, sampleSubtitle } from '../paint/sample-plan.ts';
 import { browserBundle } from './browser-bundle.ts';
@@ -33,7 +36,11 @@ const TEXT_SSIM = 0.994;
 
 describe('boards and subtitles in Chromium look like the server’s', { skip: noBrowser }, () => {
   const pictures = new SamplePictures(12);
-  const served = new Map([...pictures.files, ...FONT_FILES.map(({ path }, index) => [`font${index}`, path] as const)]);
+  const served = new Map([
+    ...pictures.files,
+    ...WORD_FILES,
+    ...FONT_FILES.map(({ path }, index) => [`font${index}`, path] as const),
+  ]);
   const server = createServer((request, response) => {
     const path = served.get(request.url!.slice(1));
     response.setHeader('content-type', path === undefined ? 'text/html' : 'application/octet-stream');
@@ -54,6 +61,8 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
       ([loaded, coverage]) => (globalThis as unknown as { page: Page }).page.loadFonts(loaded, coverage),
       [fonts, fontCoverage()] as const,
     );
+    const lists = SPACELESS_SCRIPTS.map((script) => ({ script, url: `/${script}` }));
+    await tab.evaluate((loaded) => (globalThis as unknown as { page: Page }).page.loadWords(loaded), lists);
   });
 
   after(async () => {
@@ -162,18 +171,23 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
       nameCard: (item) => item % 3 === 0,
     });
     const wordy = sampleScene([4, 6, 3], { labels: ['Absolute masterpieces of their time', 'Good', 'Überbewertet'] });
+    const spaceless = sampleScene([4, 4, 4, 4], {
+      labels: SPACELESS_SCRIPTS.map((script) => SENTENCES[script][5]!.slice(0, 40)),
+    });
     const subtitles = (canvas: typeof LANDSCAPE) => [
       sampleSubtitle(
         '日本語の字幕は「禁則処理」を守ります。한국어도 됩니다, and the rest is long enough to wrap.',
         canvas,
       ),
+      // By words that the browser does not know: what it has of its own was taken away.
+      ...SPACELESS_SCRIPTS.map((script) => sampleSubtitle(SENTENCES[script].join(' '), canvas)),
       sampleSubtitle('One word after the other', canvas, {
         background: { color: '#000000', alpha: 0.6 },
         words: [0, 4, 9].map((from) => ({ from, to: from + 3, at: frames(from) })),
       }),
     ];
     for (const canvas of [LANDSCAPE, PORTRAIT, SQUARE]) {
-      for (const scene of [list, many, wordy]) {
+      for (const scene of [list, many, wordy, spaceless]) {
         const plan = samplePlan(canvas, scene, subtitles(canvas));
         const there = await tab.evaluate((sent) => (globalThis as unknown as { page: Page }).page.layouts(sent), plan);
         const here = JSON.stringify(layoutsOf(plan, createSkiaMeasure()));

@@ -6,7 +6,10 @@ import type { DecodedPicture } from '../../src/paint/draw/card/item-picture.ts';
 import { flattenedBoard } from '../../src/paint/draw/flattened-board.ts';
 import { preparePainting } from '../../src/paint/draw/prepare-painting.ts';
 import type { Coverage } from '../../src/paint/layout/glyph-coverage.ts';
-import { measureWith } from '../../src/paint/layout/text-measure.ts';
+import { type MeasureText, measureWith } from '../../src/paint/layout/text-measure.ts';
+import { listedRules } from '../../src/paint/layout/words/listed-rules.ts';
+import { readListedWords } from '../../src/paint/layout/words/listed-words.ts';
+import type { SpacelessScript, Words } from '../../src/paint/layout/words/spaceless-script.ts';
 import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import type { Overlay } from '../../src/plan/overlay-painter.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
@@ -42,6 +45,8 @@ export interface Page {
   plan(request: string): string;
   /** Loads fonts, by family and address, before anything is painted. */
   loadFonts(fonts: readonly { readonly family: string; readonly url: string }[], coverage: Coverage): Promise<void>;
+  /** Loads the words of scripts without spaces, by address; and takes away what the browser itself knows of words. */
+  loadWords(lists: readonly { readonly script: SpacelessScript; readonly url: string }[]): Promise<void>;
   /** Where everything of a plan stands, as JSON. */
   layouts(plan: RenderPlan): string;
   /** Pictures come from `/FIELD`. */
@@ -58,6 +63,8 @@ declare const document: { readonly fonts: { add(font: object): void } };
 declare function createImageBitmap(blob: Blob): Promise<Bitmap & { close(): void }>;
 
 let coverage: Coverage = [];
+const words = new Map<SpacelessScript, Words>();
+const rules = listedRules((script) => words.get(script)!);
 
 const page: Page = {
   plan(text) {
@@ -80,10 +87,26 @@ const page: Page = {
     for (const { family, url } of fonts) document.fonts.add(await new FontFace(family, `url(${url})`).load());
   },
 
-  layouts: (plan) => JSON.stringify(layoutsOf(plan, measureWith(createSurface(1, 1).context))),
+  async loadWords(lists) {
+    for (const { script, url } of lists) {
+      const unpacked = (await fetch(url)).body!.pipeThrough(new DecompressionStream('gzip'));
+      words.set(script, readListedWords(await new Response(unpacked).bytes(), script));
+    }
+    const { Segmenter } = Intl;
+    Object.assign(Intl, {
+      Segmenter: class extends Segmenter {
+        constructor(locales?: Intl.LocalesArgument, options?: Intl.SegmenterOptions) {
+          if (options?.granularity === 'word') throw new Error('words are not the browser’s to find');
+          super(locales, options);
+        }
+      },
+    });
+  },
+
+  layouts: (plan) => JSON.stringify(layoutsOf(plan, newMeasure())),
 
   async paint({ plan, frame }) {
-    const measure = measureWith(createSurface(1, 1).context);
+    const measure = newMeasure();
     const tools = { createSurface, measure, loadPicture, coverage: () => coverage };
     const painter = new CanvasOverlayPainter(await preparePainting(plan, tools));
     const overlays = [
@@ -99,6 +122,10 @@ const page: Page = {
     };
   },
 };
+
+function newMeasure(): MeasureText {
+  return Object.assign(measureWith(createSurface(1, 1).context), { spaceless: () => rules });
+}
 
 function createSurface(width: number, height: number): Surface {
   const bitmap = new OffscreenCanvas(width, height);

@@ -1,5 +1,5 @@
 import { NAME_LINE } from './board-sizes.ts';
-import { graphemesOf } from './line-breaker.ts';
+import { graphemesOf, isSyllableEnd } from './line-breaker.ts';
 import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
 
@@ -12,7 +12,7 @@ export function nameOnCard(name: string, size: Size, minPx: number, measure: Mea
   const mayBreakWords = sidePx > minPx * 9;
   const whole = fitText(name, 'text', { ...room, maxPx, mayBreakWords }, measure);
   if (whole !== null) return whole;
-  const initials = initialsOf(name);
+  const initials = initialsOf(name, measure);
   return fitText(initials, 'display', { ...room, maxPx: sidePx * 0.4, maxLines: 1, mayBreakWords: false }, measure);
 }
 
@@ -36,10 +36,20 @@ interface Size {
 }
 
 /** Up to two first letters, as on a badge. */
-function initialsOf(name: string): string {
+function initialsOf(name: string, measure: MeasureText): string {
   const words = name.split(/\s+/u).filter((word) => word !== '');
   return words
     .slice(0, 2)
-    .map((word) => graphemesOf(word)[0]!.toLocaleUpperCase('en'))
+    .map((word) => firstLetterOf(word, measure).toLocaleUpperCase('en'))
     .join('');
+}
+
+/** With all that is written as one with it: in Thai a vowel may stand before its letter, and says nothing alone. */
+function firstLetterOf(word: string, measure: MeasureText): string {
+  let letter = '';
+  for (const grapheme of graphemesOf(word)) {
+    if (letter !== '' && isSyllableEnd(letter, grapheme, measure)) break;
+    letter += grapheme;
+  }
+  return letter;
 }

@@ -1,6 +1,7 @@
 import type { MeasureText } from './text-measure.ts';
 import type { Face } from './typeface.ts';
-import { dictionaryBreaks, endsPhrase, isJapanese, isKanaOrKanji } from './word-breaks.ts';
+import { endsPhrase, isJapanese, isKanaOrKanji } from './words/japanese-phrases.ts';
+import { isSpaceless } from './words/spaceless-text.ts';
 
 /** A stretch no line may end within, and the space that follows it. Widths are in ems. */
 interface Piece {
@@ -33,10 +34,12 @@ export interface Wrapped {
 export class LineBreaker {
   readonly #paragraphs: readonly Paragraph[];
   readonly #width: (text: string) => number;
+  readonly #measure: MeasureText;
 
   constructor(text: string, face: Face, measure: MeasureText) {
     this.#width = (part) => measure(part, face);
-    this.#paragraphs = text.split('\n').map((paragraph) => cutParagraph(paragraph, this.#width));
+    this.#measure = measure;
+    this.#paragraphs = text.split('\n').map((paragraph) => cutParagraph(paragraph, this.#width, measure));
   }
 
   /** As many words to a line as fit `maxWidth` ems; a word wider than a line is broken between graphemes, with a hyphen where readers know it. */
@@ -100,7 +103,7 @@ export class LineBreaker {
         if (this.#width(partTo(from, middle)) <= maxWidth + EPSILON_EM) fits = middle;
         else tooMany = middle;
       }
-      fits = kinsokuCut(graphemes, from, fits);
+      fits = kinsokuCut(graphemes, from, fits, this.#measure);
       const text = partTo(from, fits);
       parts.push({ text, width: this.#width(text) });
       from += fits;
@@ -109,18 +112,29 @@ export class LineBreaker {
   }
 }
 
-/** So many graphemes fewer, at the most, that what must not begin or end a line does not; never none. */
-const MOST_GIVEN_BACK = 3;
+/**
+ * So many graphemes fewer, at the most, that what must not begin or end a line does not; never none. Syllables of Myanmar have up to five,
+ * since a vowel behind its letter is one, and in older browsers what stands under a letter is another.
+ */
+const MOST_GIVEN_BACK = 5;
+
+function kinsokuCut(graphemes: readonly string[], from: number, fits: number, measure: MeasureText): number {
+  for (let count = fits; count >= 1 && count > fits - MOST_GIVEN_BACK; count -= 1) {
+    const [last, next] = [graphemes[from + count - 1]!, graphemes[from + count]];
+    if (next === undefined) return count;
+    if (NOT_AT_START.test(next) || NOT_AT_END.test(last)) continue;
+    if (isSyllableEnd(last, next, measure)) return count;
+  }
+  return fits;
+}
 
 /** Vowels and signs that stand behind a letter are graphemes of their own in some scripts, and words they are not. */
 const MARK = /^\p{M}/u;
 
-function kinsokuCut(graphemes: readonly string[], from: number, fits: number): number {
-  for (let count = fits; count >= 1 && count > fits - MOST_GIVEN_BACK; count -= 1) {
-    const [last, next] = [graphemes[from + count - 1]!, graphemes[from + count]];
-    if (next === undefined || !(NOT_AT_START.test(next) || MARK.test(next) || NOT_AT_END.test(last))) return count;
-  }
-  return fits;
+/** Whether what a reader sees as one syllable may end between two graphemes. */
+export function isSyllableEnd(last: string, next: string, measure: MeasureText): boolean {
+  const both = last + next;
+  return !MARK.test(next) && (!isSpaceless(both) || measure.spaceless().isSyllableBound(both, last.length));
 }
 
 /** Summed widths differ from measured ones in the last digits only. */
@@ -142,7 +156,7 @@ export function startsRightToLeft(text: string): boolean {
 const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-function cutParagraph(paragraph: string, width: (text: string) => number): Paragraph {
+function cutParagraph(paragraph: string, width: (text: string) => number, measure: MeasureText): Paragraph {
   const pieces: Piece[] = [];
   let word: string[] = [];
   let space = '';
@@ -152,7 +166,7 @@ function cutParagraph(paragraph: string, width: (text: string) => number): Parag
     word = [];
     space = '';
   };
-  const words = dictionaryBreaks(paragraph);
+  const words = isSpaceless(paragraph) ? measure.spaceless().wordStarts(paragraph) : null;
   const japanese = isJapanese(paragraph);
   let place = 0;
   for (const grapheme of graphemesOf(paragraph)) {
@@ -162,7 +176,7 @@ function cutParagraph(paragraph: string, width: (text: string) => number): Parag
       if (word.length > 0) space += grapheme;
       continue;
     }
-    if (word.length > 0 && (space !== '' || words.has(at) || mayBreakBetween(word, grapheme, japanese))) flush();
+    if (word.length > 0 && (space !== '' || words?.has(at) || mayBreakBetween(word, grapheme, japanese))) flush();
     word.push(grapheme);
   }
   flush();

@@ -1,4 +1,4 @@
-import { graphemesOf, type Line, LineBreaker } from './line-breaker.ts';
+import { graphemesOf, isSyllableEnd, type Line, LineBreaker } from './line-breaker.ts';
 import type { MeasureText } from './text-measure.ts';
 import { type Face, faceFor, type Voice } from './typeface.ts';
 
@@ -70,6 +70,10 @@ function withEllipsis(line: Line, maxWidth: number, face: Face, measure: Measure
     const text = `${graphemes.join('').trimEnd()}…`;
     const width = measure(text, face);
     if (width <= maxWidth || graphemes.length === 0) return { ...line, text, width };
-    graphemes.pop();
+    // No half of a syllable is left standing.
+    for (let next = graphemes.pop()!; ; next = graphemes.pop()!) {
+      const last = graphemes.at(-1);
+      if (last === undefined || isSyllableEnd(last, next, measure)) break;
+    }
   }
 }

@@ -1,19 +1,25 @@
 import type { Canvas2D } from '../canvas-2d.ts';
 import { measurable } from './joined-emoji.ts';
 import { type Face, fontAt } from './typeface.ts';
+import type { SpacelessRules } from './words/spaceless-text.ts';
 
-/** How wide a text is in ems of its face. Widths grow in step with the size, so one measuring serves all sizes. */
+/**
+ * How wide a text is in ems of its face, and what else setting it takes that comes from outside. Widths grow in step with the size, so
+ * one measuring serves all sizes.
+ */
 export interface MeasureText {
   (text: string, face: Face): number;
   /** The family of the theme's own font, which is asked first for every glyph. (C47) */
   readonly ownFamily?: string | undefined;
+  /** There whenever a text with scripts without spaces is set. */
+  readonly spaceless: () => SpacelessRules;
 }
 
 const MEASURED_AT_PX = 100;
 const REMEMBERED = 20_000;
 
 /** Measures with a context and remembers: shaping is what costs. */
-export function measureWith(context: Canvas2D): MeasureText {
+export function measureWith(context: Canvas2D): (text: string, face: Face) => number {
   const widths = new Map<string, number>();
   return (text, face) => {
     const key = `${face.families}\n${text}`;

@@ -6,6 +6,7 @@ import type { Canvas2D, Surface } from '../canvas-2d.ts';
 import { type MeasureText, measureWith } from '../layout/text-measure.ts';
 import type { Face } from '../layout/typeface.ts';
 import { FONT_FILES } from './font-files.ts';
+import { spacelessRules } from './word-files.ts';
 
 /** A surface that can be written to a picture file. */
 export interface SkiaSurface extends Surface {
@@ -29,7 +30,7 @@ export function createSkiaMeasure(ownFamily?: string): MeasureText {
     registerFonts(face.names);
     return measure(text, face);
   };
-  return Object.assign(registering, { ownFamily });
+  return Object.assign(registering, { ownFamily, spaceless: spacelessRules });
 }
 
 /**

@@ -39,3 +39,21 @@ test('fonts come under names that change with their bytes, to be kept for good; 
   assert.equal(again.status, 304);
   assert.equal((await fetch(`${service.base}/assets/fonts/..%2f..%2fpackage.json`)).status, 404);
 });
+
+test('words of scripts without spaces come packed or not, as whoever asks can take them, and are looked after before they are used again', async (t) => {
+  const service = await serve(t);
+  for (const script of ['thai', 'lao', 'khmer', 'myanmar']) {
+    const reply = await fetch(`${service.base}/assets/words/${script}`);
+    assert.equal(reply.headers.get('content-encoding'), 'gzip');
+    assert.equal(reply.headers.get('cache-control'), 'no-cache');
+    const unpacked = await fetch(reply.url, { headers: { 'accept-encoding': 'gzip;q=0' } });
+    assert.equal(unpacked.headers.get('content-encoding'), null);
+    const [sent, plain] = [Number(reply.headers.get('content-length')), Number(unpacked.headers.get('content-length'))];
+    assert.ok(sent > 50_000 && sent < 230_000 && plain > sent, `${sent} of ${plain} bytes`);
+    assert.deepEqual(await reply.bytes(), await unpacked.bytes());
+    const known = { 'if-none-match': reply.headers.get('etag')! };
+    assert.equal((await fetch(reply.url, { headers: known })).status, 304);
+  }
+  assert.equal((await fetch(`${service.base}/assets/words/latin`)).status, 404);
+  assert.equal((await fetch(`${service.base}/assets/words/..%2f..%2fpackage.json`)).status, 404);
+});

@@ -5,9 +5,10 @@ import { cleanLine, cleanText } from '../../../src/paint/layout/clean-text.ts';
 import { graphemesOf, LineBreaker, startsRightToLeft } from '../../../src/paint/layout/line-breaker.ts';
 import type { MeasureText } from '../../../src/paint/layout/text-measure.ts';
 import { faceFor } from '../../../src/paint/layout/typeface.ts';
+import { spacelessRules } from '../../../src/paint/skia/word-files.ts';
 
 /** Every character is one em wide, so that widths can be counted by eye. */
-const counting: MeasureText = (text) => graphemesOf(text).length;
+const counting: MeasureText = Object.assign((text: string) => graphemesOf(text).length, { spaceless: spacelessRules });
 
 function wrapped(text: string, width: number, evenly = false): string[] {
   const breaker = new LineBreaker(text, faceFor(text, 'text'), counting);
@@ -57,6 +58,22 @@ describe('wrapping', () => {
     assert.deepEqual(wrapped('မြန်မာဘာသာစကား', 9), ['မြန်မာဘာသာ', 'စကား']);
     assert.deepEqual(wrapped('မြန်မာဘာသာ', 5), ['မြန်မာ', 'ဘာသာ'], 'a vowel does not begin a line');
     assert.deepEqual(wrapped('ดีมากๆ', 4), ['ดี', 'มากๆ'], 'a sign of repetition stays with its word');
+  });
+
+  test('[R14] a word of these that must be broken is broken between syllables as they are written', () => {
+    assert.deepEqual(wrapped('เกมเกมเกม', 4), ['เกม', 'เกม', 'เกม']);
+    assert.deepEqual(wrapped('สตาร์วอร์สแฮร์', 4), ['สตาร์', 'วอร์ส', 'แฮร์'], 'what is silent stays with its syllable');
+    assert.deepEqual(wrapped('ไฮไฮไฮไฮ', 3), ['ไฮ', 'ไฮ', 'ไฮ', 'ไฮ'], 'a vowel does not stand without its letter');
+    assert.deepEqual(wrapped('ទទួលស្គាល់', 3), ['ទទួល', 'ស្គាល់']);
+    assert.deepEqual(wrapped('အခွင့်အရေး', 3), ['အခွင့်', 'အရေး']);
+  });
+
+  test('[R14] between Thai and Latin no line ends, but beside emoji, and where the text says so', () => {
+    assert.deepEqual(wrapped('ดูYouTubeทุกวัน', 11), ['ดูYouTubeทุก', 'วัน']);
+    assert.deepEqual(wrapped('สนุกมาก😀สนุกมาก', 6), ['สนุกมาก', '😀สนุก', 'มาก']);
+    assert.deepEqual(wrapped('ภาษา\u2060ไทยง่ายมาก', 8), ['ภาษา\u2060ไทย', 'ง่ายมาก'], 'a word joiner');
+    assert.deepEqual(wrapped('มา\u200bริโอ', 3), ['มา', 'ริโอ'], 'a space of no width');
+    assert.deepEqual(wrapped('“ภาษาไทย” (ดีมาก)', 6), ['“ภาษา', 'ไทย”', '(ดีมาก)']);
   });
 
   test('[R14] Chinese breaks anywhere, and Japanese where it must, but before closing and after opening marks', () => {

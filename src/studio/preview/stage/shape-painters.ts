@@ -3,8 +3,9 @@ import { CanvasOverlayPainter } from '../../../paint/draw/canvas-overlay-painter
 import type { DecodedPicture } from '../../../paint/draw/card/item-picture.ts';
 import { preparePainting } from '../../../paint/draw/prepare-painting.ts';
 import { textsIn } from '../../../paint/layout/needed-fonts.ts';
-import { type MeasureText, measureWith } from '../../../paint/layout/text-measure.ts';
+import { measureWith } from '../../../paint/layout/text-measure.ts';
 import { type Face, ownFamily } from '../../../paint/layout/typeface.ts';
+import { isSpaceless, type SpacelessRules } from '../../../paint/layout/words/spaceless-text.ts';
 import type { LayerRef, RenderPlan } from '../../../plan/render-plan.ts';
 import type { BrowserFonts, FontState } from './browser-fonts.ts';
 import { createBrowserSurface } from './browser-surface.ts';
@@ -21,12 +22,13 @@ interface Kept {
 export class ShapePainters {
   readonly #files: MediaFiles;
   readonly #fonts: BrowserFonts;
+  #rules: SpacelessRules | null = null;
   readonly #kept = new Map<string, Kept>();
   /** Pictures of items by hash and size: an edit of the board must not decode five hundred files again. */
   readonly #pictures = new Map<string, Promise<ImageBitmap | null>>();
   /** A plan of hours takes a while to be told, and is shown many times. */
   readonly #names = new WeakMap<RenderPlan, string>();
-  #measure: MeasureText = measureWith(createBrowserSurface(1, 1).context);
+  #measure = measureWith(createBrowserSurface(1, 1).context);
 
   constructor(files: MediaFiles, fonts: BrowserFonts) {
     this.#files = files;
@@ -74,7 +76,8 @@ export class ShapePainters {
   }
 
   async #prepare(plan: RenderPlan): Promise<CanvasOverlayPainter> {
-    await this.#fonts.ready(textsIn([plan.title, plan.board, plan.subtitles]));
+    const texts = textsIn([plan.title, plan.board, plan.subtitles]);
+    await Promise.all([this.#fonts.ready(texts), this.#wordsFor(texts)]);
     const own = plan.theme.font === null ? null : plan.sources[plan.theme.font]!.hash;
     const hasOwn = own !== null && (await this.#fonts.take(ownFamily(own), await this.#files.file(own)));
     const measured = this.#measure;
@@ -82,11 +85,22 @@ export class ShapePainters {
     const painting = await preparePainting(plan, {
       createSurface: createBrowserSurface,
       straightAlpha: true,
-      measure: hasOwn ? Object.assign(measure, { ownFamily: ownFamily(own) }) : measure,
+      measure: Object.assign(measure, {
+        ownFamily: hasOwn ? ownFamily(own) : undefined,
+        spaceless: () => this.#rules!,
+      }),
       coverage: () => this.#fonts.coverage,
       loadPicture: (field, mostPx) => this.#picture(plan, field, mostPx),
     });
     return new CanvasOverlayPainter(painting);
+  }
+
+  /** What few texts need is not there before. */
+  async #wordsFor(texts: ReadonlySet<string>): Promise<void> {
+    if (![...texts].some(isSpaceless)) return;
+    const { rules, wordsFor } = await import('./browser-words.ts');
+    await wordsFor(texts);
+    this.#rules = rules;
   }
 
   async #picture(plan: RenderPlan, field: string, mostPx: number): Promise<DecodedPicture> {

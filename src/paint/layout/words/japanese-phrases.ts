@@ -1,31 +1,6 @@
 /**
- * Where lines may end in scripts that put no spaces between words.
- *
- * Japanese goes by rules of its own, so that it comes out the same everywhere. For Thai, Lao, Khmer and Myanmar it takes
- * a dictionary: the one that comes with the Node of this project. Shipping another was measured and given up (ICU4X as WebAssembly has
- * 20.5 MB); Chromium's finds the same words (test/browser/boards.test.ts), and other browsers only preview.
+ * Where lines may end in Japanese. It goes by rules alone, so that it comes out the same everywhere.
  */
-
-/** Runs without spaces in which only a dictionary finds the words. */
-const WORDS_WITHOUT_SPACES = /[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\u200c\u200d]{2,}/gu;
-
-/** What follows a word and never begins a line: marks of repetition and abbreviation, signs of the end. */
-const FOLLOWS = /^[\u0e46\u0e2f\u0ec6\u0eaf\u17d4-\u17d7\u17da\u104a\u104b\p{M}\p{P}]/u;
-
-/** Made when the first such text comes: dictionaries take a while to load. */
-let words: Intl.Segmenter | null = null;
-
-/** The places, as indices into `text`, before which such a word begins. */
-export function dictionaryBreaks(text: string): ReadonlySet<number> {
-  const places = new Set<number>();
-  for (const { 0: run, index } of text.matchAll(WORDS_WITHOUT_SPACES)) {
-    words ??= new Intl.Segmenter('und', { granularity: 'word' });
-    for (const { index: at, segment } of words.segment(run)) {
-      if (at > 0 && !FOLLOWS.test(segment)) places.add(index + at);
-    }
-  }
-  return places;
-}
 
 /** Whether a text is Japanese: kana tell. */
 export function isJapanese(text: string): boolean {
