@@ -1,5 +1,5 @@
-import { askedTogether } from './asked-together.ts';
 import type { BlobKey } from './blob-store.ts';
+import { BlobTable } from './blob-table.ts';
 import type { Transaction } from './database.ts';
 
 /** Bytes that were uploaded, and the blob that they are. */
@@ -25,11 +25,10 @@ const UNNEEDED = `
   and not exists (select 1 from uploads u join exports e on e.id = u.export_id
     where u.hash = contents.sha256 and e.state not in ('expired', 'cancelled'))`;
 
-/**
- * Where the bytes of uploads lie, once for all tenants. A blob has a name that nobody else ever gets: whoever removes one that
- * nobody needs cannot remove the one that somebody has just sent again.
- */
+/** Where the bytes of uploads lie, once for all tenants. */
 export class ContentRecords {
+  readonly #blobs = new BlobTable('contents', 'sha256');
+
   async find(sha256: string, tx: Transaction): Promise<ContentRecord | null> {
     const [row] = await tx.query<ContentRow>('select * from contents where sha256 = $1', [sha256]);
     return row === undefined ? null : recordOf(row);
@@ -45,18 +44,13 @@ export class ContentRecords {
   }
 
   /** False where the same bytes are there already, as another blob. */
-  async publish({ sha256, blob, bytes, usedAtMs }: ContentRecord, tx: Transaction): Promise<boolean> {
-    const rows = await tx.query(
-      `insert into contents (sha256, blob, bytes, used_at_ms) values ($1, $2, $3, $4)
-       on conflict (sha256) do nothing returning sha256`,
-      [sha256, blob, bytes, usedAtMs],
-    );
-    return rows.length > 0;
+  publish({ sha256, ...named }: ContentRecord, tx: Transaction): Promise<boolean> {
+    return this.#blobs.publish({ key: sha256, ...named }, tx);
   }
 
   /** There is no such blob any more. */
-  async forget(sha256: string, blob: BlobKey, tx: Transaction): Promise<void> {
-    await tx.query('delete from contents where sha256 = $1 and blob = $2', [sha256, blob]);
+  forget(sha256: string, blob: BlobKey, tx: Transaction): Promise<void> {
+    return this.#blobs.forget(sha256, blob, tx);
   }
 
   /** Gives up what nobody needs and nobody has used since then; the blob, for whoever removes it, or null. */
@@ -75,10 +69,8 @@ export class ContentRecords {
   }
 
   /** Those of some blobs that are content; `MOST_TOGETHER` at the most. */
-  async named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
-    const { places, parameters } = askedTogether(blobs);
-    const rows = await tx.query<{ blob: string }>(`select blob from contents where blob in (${places})`, parameters);
-    return new Set(rows.map(({ blob }) => blob));
+  named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
+    return this.#blobs.named(blobs, tx);
   }
 }
 

@@ -72,6 +72,29 @@ function assertCovers(pieces: readonly { start: Frames; end: Frames }[], total: 
   assert.equal(at, total);
 }
 
+/** A shape, a level, and how long a motion takes, which is the same in seconds at every rate (R19). All else is counted. */
+const NOT_COUNTED = new Set(['corner', 'loudness', 'lasts']);
+
+test('[R1] a plan speaks whole frames, samples and microseconds, at rates that are exact fractions', () => {
+  const broken = new Set<string>();
+  const walk = (value: unknown, key: string): void => {
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) broken.add(key);
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) walk(inner, Array.isArray(value) ? key : name);
+    }
+  };
+  fc.assert(
+    fc.property(timelines, fps, (timeline, rate) => {
+      walk(planned(timeline, { fps: rate, reveal: 'spotlight', loudness: -14.5 }), '');
+    }),
+    { numRuns: 40 },
+  );
+  assert.deepEqual(
+    [...broken].filter((name) => !NOT_COUNTED.has(name)),
+    [],
+  );
+});
+
 test('[R9] every frame belongs to exactly one span and one chunk, and to the layers that show there', () => {
   fc.assert(
     fc.property(timelines, fps, (timeline, rate) => {

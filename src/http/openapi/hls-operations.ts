@@ -1,7 +1,7 @@
 import type { HttpConfig } from '../server/http-config.ts';
 import { exampleExport } from './example-replies.ts';
 import { operation, type PathItem } from './operation.ts';
-import { exportId, presetName, query, requestHeader } from './parameters.ts';
+import { exportId, presetName, query, RANGE_HEADERS, requestHeader } from './parameters.ts';
 import { binary, header, json, reply, text } from './replies.ts';
 
 const PLAYLIST = 'application/vnd.apple.mpegurl';
@@ -110,12 +110,7 @@ function segmentOperation(operationId: string, summary: string, body: boolean): 
     tag: 'Outputs',
     summary,
     access: 'open',
-    parameters: [
-      requestHeader('Range', 'One range of bytes.', 'bytes=0-1048575'),
-      requestHeader('If-Range', 'The range only of this version; the whole otherwise.', '"9f86d081"'),
-      requestHeader('If-Match', 'This version or none.', '"9f86d081"'),
-      requestHeader('If-None-Match', 'The version that is there already.', '"9f86d081"'),
-    ],
+    parameters: RANGE_HEADERS,
     replies: {
       200: reply('The whole.', media, headers),
       206: reply('The range.', media, { ...headers, 'Content-Range': header('Which bytes.') }),

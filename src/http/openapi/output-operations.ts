@@ -1,7 +1,7 @@
 import type { HttpConfig } from '../server/http-config.ts';
 import { exampleExport } from './example-replies.ts';
 import { operation, type PathItem } from './operation.ts';
-import { exportId, presetName, requestHeader, shortNumber } from './parameters.ts';
+import { exportId, presetName, RANGE_HEADERS, requestHeader, shortNumber } from './parameters.ts';
 import type { ProblemStatus } from './problem-replies.ts';
 import { binary, header, json, reply, text } from './replies.ts';
 
@@ -102,10 +102,7 @@ function download(
     description: about,
     access: 'open',
     parameters: [
-      requestHeader('Range', 'One range of bytes.', 'bytes=0-1048575'),
-      requestHeader('If-Range', 'The range only of this version; the whole otherwise.', '"9f86d081"'),
-      requestHeader('If-Match', 'This version or none.', '"9f86d081"'),
-      requestHeader('If-None-Match', 'The version that is there already.', '"9f86d081"'),
+      ...RANGE_HEADERS,
       requestHeader('Prefer', '`wait=<seconds>`: how long to wait for the render at most.', 'wait=0'),
       {
         name: 'inline',

@@ -35,6 +35,14 @@ export function requestHeader(name: string, description: string, example: string
   return { name, in: 'header', description, schema: { type: 'string', examples: [example] } };
 }
 
+/** What every address that serves ranges of bytes may be sent. */
+export const RANGE_HEADERS: readonly object[] = [
+  requestHeader('Range', 'One range of bytes.', 'bytes=0-1048575'),
+  requestHeader('If-Range', 'The range only of this version; the whole otherwise.', '"9f86d081"'),
+  requestHeader('If-Match', 'This version or none.', '"9f86d081"'),
+  requestHeader('If-None-Match', 'The version that is there already.', '"9f86d081"'),
+];
+
 /** Something behind the question mark that may be there. */
 export function query(name: string, description: string, schema: JsonSchema): object {
   return { name, in: 'query', description, schema };

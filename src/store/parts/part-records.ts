@@ -1,14 +1,9 @@
-import { askedTogether } from '../asked-together.ts';
 import type { BlobKey } from '../blob-store.ts';
+import { BlobTable, type NamedBlob } from '../blob-table.ts';
 import type { Transaction } from '../database.ts';
 
 /** A rendered piece, and the blob that it is. */
-export interface PartRecord {
-  readonly key: string;
-  readonly blob: BlobKey;
-  readonly bytes: number;
-  readonly usedAtMs: number;
-}
+export type PartRecord = NamedBlob;
 
 interface PartRow {
   readonly key: string;
@@ -25,11 +20,10 @@ const USE_GRACE_MS = 60_000;
 const OF_OWNER = 'key in (select part_pins.key from part_pins where part_pins.owner = $1)';
 const IDLE = 'not exists (select 1 from part_pins where part_pins.key = parts.key)';
 
-/**
- * Which rendered pieces there are, and who needs them. A piece's blob has a name that nobody else ever gets: whoever comes
- * late with the same piece writes beside it, and finds that it is there.
- */
+/** Which rendered pieces there are, and who needs them. */
 export class PartRecords {
+  readonly #blobs = new BlobTable('parts', 'key');
+
   async find(key: string, tx: Transaction): Promise<PartRecord | null> {
     const [row] = await tx.query<PartRow>('select * from parts where key = $1', [key]);
     return row === undefined ? null : recordOf(row);
@@ -42,18 +36,13 @@ export class PartRecords {
   }
 
   /** False where the piece is there already, as another blob. */
-  async publish({ key, blob, bytes, usedAtMs }: PartRecord, tx: Transaction): Promise<boolean> {
-    const rows = await tx.query(
-      `insert into parts (key, blob, bytes, used_at_ms) values ($1, $2, $3, $4)
-       on conflict (key) do nothing returning key`,
-      [key, blob, bytes, usedAtMs],
-    );
-    return rows.length > 0;
+  publish(part: PartRecord, tx: Transaction): Promise<boolean> {
+    return this.#blobs.publish(part, tx);
   }
 
   /** There is no such blob any more. */
-  async forget(key: string, blob: BlobKey, tx: Transaction): Promise<void> {
-    await tx.query('delete from parts where key = $1 and blob = $2', [key, blob]);
+  forget(key: string, blob: BlobKey, tx: Transaction): Promise<void> {
+    return this.#blobs.forget(key, blob, tx);
   }
 
   /** Keeps pieces, there already or still to come, until `owner` is done; they count as used. Replaces its earlier pins. */
@@ -113,10 +102,8 @@ export class PartRecords {
   }
 
   /** Those of some blobs that are pieces; `MOST_TOGETHER` at the most. */
-  async named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
-    const { places, parameters } = askedTogether(blobs);
-    const rows = await tx.query<{ blob: string }>(`select blob from parts where blob in (${places})`, parameters);
-    return new Set(rows.map(({ blob }) => blob));
+  named(blobs: readonly BlobKey[], tx: Transaction): Promise<Set<string>> {
+    return this.#blobs.named(blobs, tx);
   }
 }
 
