@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { layoutSubtitle } from '../../src/paint/layout/subtitle-layout.ts';
-import { faceFor } from '../../src/paint/layout/typeface.ts';
-import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
+import { faceFor, fontAt } from '../../src/paint/layout/typeface.ts';
+import { SPACELESS_SCRIPTS } from '../../src/paint/layout/words/spaceless-script.ts';
+import { createSkiaMeasure, createSkiaSurface } from '../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import type { SubtitleLayer } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { assertLooksLike, onCanvas } from './golden.ts';
+import { SENTENCES } from './layout/declaration-of-rights.ts';
 import { samplePlan, sampleSubtitle } from './sample-plan.ts';
 
 const CANVAS = { width: 960, height: 540 };
@@ -140,6 +142,20 @@ describe('subtitles as they are laid out', () => {
       for (const line of block.lines) {
         assert.ok(Math.abs(measure(line.text, block.face) - line.width) < 0.05, 'the sum of parts is the whole');
         assert.ok(line.width * block.sizePx <= 1536);
+      }
+    }
+  });
+
+  test('[R14] lines do not run into one another, in scripts whose signs stand above signs either', () => {
+    const context = createSkiaSurface(1, 1).bitmap.getContext('2d');
+    for (const script of SPACELESS_SCRIPTS) {
+      const { block } = layout(SENTENCES[script].join(' '));
+      assert.ok(block.lines.length > 5);
+      context.font = fontAt(block.face, block.sizePx);
+      const ink = block.lines.map(({ text }) => context.measureText(text));
+      for (const [at, { actualBoundingBoxAscent }] of ink.entries()) {
+        const above = ink[at - 1]?.actualBoundingBoxDescent ?? 0;
+        assert.ok(above + actualBoundingBoxAscent <= block.linePx, `${script}: “${block.lines[at]!.text}”`);
       }
     }
   });

@@ -202,7 +202,7 @@ function mayBreakBetween(word: readonly string[], after: string, japanese: boole
   const last = word.at(-1)!;
   if (NOT_AT_START.test(after) || NOT_AT_END.test(last)) return false;
   if (NO_BREAK.test(last) || NO_BREAK.test(after)) return false;
-  if (/^[-\u2010\u2013\u2014/]/u.test(last)) return word.length > 2 && /^\p{L}/u.test(after);
+  if (/^[-\u2010\u2013\u2014/\u0f0b\u1361]/.test(last)) return word.length > 2 && /^\p{L}/u.test(after);
   if (!IDEOGRAPHIC.test(last) && !IDEOGRAPHIC.test(after)) return false;
   return japanese && isKanaOrKanji(last) && isKanaOrKanji(after) ? endsPhrase(word, after) : true;
 }

@@ -35,14 +35,15 @@ const SHRINK_STEP = 0.94;
  * that is allowed or helps. (R11)
  */
 export function fitText(text: string, voice: Voice, room: TextRoom, measure: MeasureText): TextBlock | null {
-  if (text === '' || room.minPx * LINE_EM > room.heightPx || room.maxPx < room.minPx) return null;
   const face = faceFor(text, voice, measure.ownFamily);
+  const lineEm = LINE_EM * face.tallness;
+  if (text === '' || room.minPx * lineEm > room.heightPx || room.maxPx < room.minPx) return null;
   const breaker = new LineBreaker(text, face, measure);
   const sizes: number[] = [];
   for (let size = room.maxPx; size > room.minPx; size *= SHRINK_STEP) sizes.push(size);
   sizes.push(room.minPx);
   const fits = (lines: readonly Line[], size: number) =>
-    lines.length <= room.maxLines && lines.length * size * LINE_EM <= room.heightPx;
+    lines.length <= room.maxLines && lines.length * size * lineEm <= room.heightPx;
   for (const allowBroken of room.mayBreakWords ? [false, true] : [false]) {
     for (const size of sizes) {
       const { lines, broken } = breaker.wrapEvenly(room.widthPx / size);
@@ -51,7 +52,7 @@ export function fitText(text: string, voice: Voice, room: TextRoom, measure: Mea
   }
   if (!room.mayCut) return null;
   const { lines } = breaker.wrap(room.widthPx / room.minPx);
-  const kept = Math.max(1, Math.min(room.maxLines, Math.floor(room.heightPx / (room.minPx * LINE_EM))));
+  const kept = Math.max(1, Math.min(room.maxLines, Math.floor(room.heightPx / (room.minPx * lineEm))));
   const cut = lines.slice(0, kept);
   if (lines.length > kept) cut.push(withEllipsis(cut.pop()!, room.widthPx / room.minPx, face, measure));
   return blockOf(cut, face, room.minPx);
@@ -59,7 +60,7 @@ export function fitText(text: string, voice: Voice, room: TextRoom, measure: Mea
 
 /** A block of lines at a size. */
 export function blockOf(lines: readonly Line[], face: Face, sizePx: number, lineEm = LINE_EM): TextBlock {
-  const linePx = sizePx * lineEm;
+  const linePx = sizePx * lineEm * face.tallness;
   const widthPx = Math.max(0, ...lines.map((line) => line.width)) * sizePx;
   return { lines, face, sizePx, linePx, widthPx, heightPx: lines.length * linePx };
 }

@@ -62,7 +62,12 @@ export interface Face {
   /** As `ctx.font` takes them. */
   readonly families: string;
   readonly names: readonly string[];
+  /** How tall its lines are, next to those of Latin. */
+  readonly tallness: number;
 }
+
+/** Thai, Lao, Tibetan, Myanmar and Khmer: signs stand above signs, and letters under letters. */
+const TALL = /[\u0e00-\u109f\u1780-\u17ff]/;
 
 /** The height of capitals above the baseline, in ems. Centring them is what looks centred. */
 export const CAP_HEIGHT_EM = 0.714;
@@ -80,7 +85,7 @@ export function faceFor(text: string, voice: Voice, ownFamily?: string): Face {
     for (const [family, script] of SCRIPTS) if (script.test(text)) names.push(family);
     names.push(...eastAsian(text), FAMILY.emoji, FAMILY.symbols, FAMILY.moreSymbols);
   }
-  return { families: names.map((name) => `"${name}"`).join(', '), names };
+  return { families: names.map((name) => `"${name}"`).join(', '), names, tallness: TALL.test(text) ? 1.25 : 1 };
 }
 
 function eastAsian(text: string): string[] {

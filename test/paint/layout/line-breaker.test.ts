@@ -83,6 +83,11 @@ describe('wrapping', () => {
     assert.deepEqual(wrapped('カラーテレビ', 2), ['カ', 'ラー', 'テレ', 'ビ']);
   });
 
+  test('[R14] Tibetan breaks behind the point that ends a syllable, Ethiopic behind the points that end a word', () => {
+    assert.deepEqual(wrapped('བོད་སྐད་ཡིག་རིགས།', 6), ['བོད་སྐད་', 'ཡིག་', 'རིགས།']);
+    assert.deepEqual(wrapped('ሰላም፡ለዓለም፡ሁሉ', 8), ['ሰላም፡', 'ለዓለም፡ሁሉ']);
+  });
+
   test('[R14] Korean breaks at its spaces', () => {
     assert.deepEqual(wrapped('한국어 자막은 길어요', 7), ['한국어 자막은', '길어요']);
   });
