@@ -12,6 +12,7 @@ import { ssim } from '../../browser/ssim.ts';
 import { type Clip, makeClip } from '../../fixtures/clips.ts';
 import { readFrameNumber } from '../../fixtures/frame-number.ts';
 import type { Picture } from '../../paint/golden.ts';
+import { SENTENCES } from '../../paint/layout/declaration-of-rights.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
 import { type ProjectOnDisk, StudioPage } from './studio-page.ts';
 
@@ -61,7 +62,7 @@ describe('the preview', { skip: noBrowser }, () => {
           { tier_item_id: 'pretzel', position: 4 },
           { tier_item_id: 'popcorn', position: 5.5 },
         ],
-        subtitles: [{ text: 'A solid start 🤖🚀🍿🎈🦊🎉', start: 4, duration: 3 }],
+        subtitles: [{ text: `A solid start 🤖🚀🍿🎈🦊🎉\n${SENTENCES.thai[5]}`, start: 4, duration: 3 }],
       },
       // Not black: there, one step of brightness more or less is a large part of what there is.
       settings: { reveal: 'spotlight', preset: 'landscape', background: '#34405a' },
@@ -129,8 +130,11 @@ describe('the preview', { skip: noBrowser }, () => {
 
   test('[R11] [R13] [R14] shows boards, reveals on their way and words as POST /video/frames does, in every shape; what was written before its font came is written anew', async () => {
     const held = Promise.withResolvers<void>();
-    const holdEmoji = (page: Page) =>
-      page.context().route(/fonts\/.*emoji/i, (route) => held.promise.then(() => route.continue()));
+    const lists: string[] = [];
+    const holdEmoji = (page: Page) => {
+      page.on('request', (request) => lists.push(...(/\/assets\/words\/.*/.exec(request.url()) ?? [])));
+      return page.context().route(/fonts\/.*emoji/i, (route) => held.promise.then(() => route.continue()));
+    };
     const studio = await StudioPage.open(browser, service.base, holdEmoji, '/studio');
     // The example opens at a line with a red heart in it.
     await studio.page.getByTitle('a font that has not come yet').waitFor();
@@ -141,6 +145,7 @@ describe('the preview', { skip: noBrowser }, () => {
     let red = 0;
     for (let looks = 0; red <= 50 && looks < LOOKS; looks += 1) red = redPixels(await studio.picture());
     assert.ok(red > 50, `${red} red pixels`);
+    assert.deepEqual(lists, [], 'the words of scripts without spaces come when a text has one');
     await studio.openProject(project);
     const found: string[] = [];
     for (const [preset, label, at] of [
@@ -163,6 +168,7 @@ describe('the preview', { skip: noBrowser }, () => {
       }
     }
     assert.deepEqual(found, []);
+    assert.deepEqual(lists, ['/assets/words/thai']);
     assert.deepEqual(studio.complaints, []);
     await studio.page.close();
   });
