@@ -15,7 +15,7 @@ import type {
   TRANSITIONS,
   TRIM_END_READINGS,
   VOLUME_UNITS,
-} from './schema.ts';
+} from './choices.ts';
 
 /**
  * What the user sent, checked and complete: every default filled in, every alias resolved, every unit decided that can

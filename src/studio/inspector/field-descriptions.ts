@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { MADE_SOUNDS } from '../../timeline/choices.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { DEFAULT_PRESETS, type Presets } from '../../timeline/presets.ts';
-import { MADE_SOUNDS, requestSchemas } from '../../timeline/schema.ts';
+import { requestSchemas } from '../../timeline/schema.ts';
 import { FIELD_WORDS, USUAL_ENTRY, USUAL_SETTINGS } from './field-words.ts';
 
 /** The kinds of thing that have fields of their own. */

@@ -1,0 +1,27 @@
+/** What can be chosen, field by field, in the words of the wire. */
+export const FITS = ['contain', 'cover', 'blur'] as const;
+export const QUALITIES = ['draft', 'balanced', 'high'] as const;
+export const CARD_SHAPES = ['auto', 'square', 'portrait', 'landscape'] as const;
+export const CARD_FITS = ['contain', 'cover'] as const;
+export const CARD_NAMES = ['auto', 'always', 'never'] as const;
+export const THEMES = ['midnight', 'paper', 'neon', 'broadcast'] as const;
+export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
+/** Sounds made by code. (C45) */
+export const MADE_SOUNDS = ['pop', 'whoosh', 'impact'] as const;
+export const TRANSITIONS = ['none', 'fade', 'rise', 'slide'] as const;
+export const CLIP_SHAPES = ['rect', 'rounded', 'circle'] as const;
+export const CROP_UNITS = ['auto', 'fraction', 'percent', 'pixel'] as const;
+export const VOLUME_UNITS = ['gain', 'percent'] as const;
+export const TRIM_END_READINGS = ['out_point', 'cut'] as const;
+export const ALIGNMENTS = ['left', 'center', 'centre', 'middle', 'right'] as const;
+export const ENCODER_PRESETS = [
+  'ultrafast',
+  'superfast',
+  'veryfast',
+  'faster',
+  'fast',
+  'medium',
+  'slow',
+  'slower',
+  'veryslow',
+] as const;
