@@ -27,7 +27,10 @@ export interface Look {
   readonly names?: readonly string[];
   readonly title?: string;
   readonly settings?: object;
-  readonly subtitle?: string;
+  /** Its text, or all its fields. */
+  readonly subtitle?: string | object;
+  /** Of the rows, in turn; absent: S, A, B … */
+  readonly labels?: readonly string[];
   readonly behind?: 'black' | 'white' | 'footage';
   /** Fields of the tier block: its place. */
   readonly block?: object;
@@ -44,9 +47,11 @@ const NAMES = [
   'Outer Wilds', 'Factorio', 'The Legend of Zelda: Breath of the Wild', 'Disco Elysium', 'Tetris', 'Into the Breach',
 ]; // biome-ignore format: a list
 
+const LABELS = [...'SABCDEFGHIJKLM'];
+
 /** The whole canvas with the board on it, as a frame of the video would be. */
 export async function drawLook(look: Look): Promise<SkiaSurface> {
-  const { rows, pool = 0, pictures = ['photo'], names = NAMES, behind = 'footage' } = look;
+  const { rows, pool = 0, pictures = ['photo'], names = NAMES, labels = LABELS, behind = 'footage' } = look;
   const folder = mkdtempSync(join(tmpdir(), 'tiercut-looks-'));
   try {
     registerFonts(['Tiercut Display']);
@@ -68,7 +73,7 @@ export async function drawLook(look: Look): Promise<SkiaSurface> {
     const documents = {
       tier_list: {
         title: look.title ?? 'Games of the decade, ranked',
-        rows: rows.map((items, row) => ({ id: `r${row}`, label: 'SABCDEFGHIJKLM'[row]!, item_ids: take(items) })),
+        rows: rows.map((items, row) => ({ id: `r${row}`, label: labels[row % labels.length]!, item_ids: take(items) })),
         items: Array.from({ length: count }, (_, item) => ({
           id: `i${item}`,
           name: names[item % names.length]!,
@@ -79,7 +84,9 @@ export async function drawLook(look: Look): Promise<SkiaSurface> {
       timeline_data: {
         tier_blocks: [{ start: 0, duration: 5, ...look.block }],
         tier_tiles: look.tiles?.map(({ item, ...tile }) => ({ tier_item_id: `i${item}`, ...tile })) ?? [],
-        ...(look.subtitle !== undefined && { subtitles: [{ text: look.subtitle, start: 0, duration: 5 }] }),
+        ...(look.subtitle !== undefined && {
+          subtitles: [{ start: 0, duration: 5, ...(isText(look.subtitle) ? { text: look.subtitle } : look.subtitle) }],
+        }),
       },
       settings: { ...look.settings },
     };
@@ -109,10 +116,16 @@ export async function drawLook(look: Look): Promise<SkiaSurface> {
       const text = painter.subtitle(subtitle, frame);
       if (text !== null) drawOverlay(surface, text);
     }
+    const progress = painter.progress(frame);
+    if (progress !== null) drawOverlay(surface, progress);
     return surface;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function isText(subtitle: string | object): subtitle is string {
+  return typeof subtitle === 'string';
 }
 
 function drawOverlay({ bitmap }: SkiaSurface, { rect, rgba }: Overlay): void {

@@ -2,7 +2,7 @@ import type { SubtitleLayer } from '../../plan/render-plan.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import type { Box } from '../layout/box.ts';
 import type { SubtitleLayout } from '../layout/subtitle-layout.ts';
-import { INK_DARK, INK_LIGHT, inkOn, type Rgb, rgba, rgbOf } from './color.ts';
+import { INK_DARK, INK_LIGHT, inkOn, mixed, type Rgb, rgba, rgbOf } from './color.ts';
 import { drawText } from './draw-text.ts';
 
 const OUTLINE_EM = 0.1;
@@ -14,7 +14,7 @@ export interface Spoken {
 }
 
 /** What has not been said yet waits, what is being said stands out. */
-const WAITING_ALPHA = 0.6;
+const WAITING = 0.4;
 const SPEAKING: Rgb = [255, 213, 64];
 
 /** Draws a subtitle where its layout says, on an empty context whose origin is the canvas's. */
@@ -53,7 +53,8 @@ export function drawSubtitle(
     fill(subtitle.color);
     return;
   }
-  fill(rgba(color, WAITING_ALPHA));
+  // Opaque, or the outline would show through.
+  fill(rgba(mixed(color, inkOn(color), WAITING), 1));
   for (const [index, box] of spoken.boxes.slice(0, spoken.count).entries()) {
     if (box === null) continue;
     context.save();

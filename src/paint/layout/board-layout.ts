@@ -166,7 +166,7 @@ function labelBlocks(
 ): (TextBlock | null)[] {
   const room = { widthPx: labelPx * 0.86, heightPx, minPx, maxLines: 6, mayCut: true, mayBreakWords: true };
   const fit = (maxPx: number) => labels.map((label) => fitText(label, 'display', { ...room, maxPx }, measure));
-  const mostPx = Math.max(minPx, Math.min(heightPx * 0.5, labelPx * 0.58));
+  const mostPx = Math.max(minPx, Math.min(heightPx * 0.7, labelPx * 0.58));
   const blocks = fit(mostPx);
   const smallestPx = Math.min(mostPx, ...blocks.flatMap((block) => (block === null ? [] : [block.sizePx])));
   return smallestPx * MOST_LABEL_CONTRAST < mostPx ? fit(smallestPx * MOST_LABEL_CONTRAST) : blocks;

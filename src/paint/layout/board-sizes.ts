@@ -53,10 +53,9 @@ const MANY_ROWS = 6;
 const HALF_EMPTY = 0.5;
 
 /** How wide labels are at the least, usually and at the most, against their row; where rows stand side by side these are short. */
-const LABEL_SHARE = { least: 0.06, usual: 0.115, most: 0.18 };
-const STACKED_LABEL_SHARE = { least: 0.14, usual: 0.14, most: 0.22 };
-/** … and, in heights of the smallest text, so wide that their letters are more than that. */
-const LABEL_IN_TEXTS = 4.5;
+const LABEL_SHARE = { least: 0.06, usual: 0.115, most: 0.18, texts: 6 };
+/** `texts`: at the least in heights of the smallest text, so that their letters are more than that. */
+const STACKED_LABEL_SHARE = { least: 0.14, usual: 0.14, most: 0.22, texts: 4.5 };
 
 /** How tall a name is, against the side of a square as large as the picture; and what one line of it takes up. */
 const NAME_SHARE = 0.21;
@@ -210,7 +209,7 @@ function labelWidth(cardPx: number, width: number, share: typeof LABEL_SHARE, ro
   if (!labelled) return wholePx(Math.min(cardPx * 0.2, width * 0.03));
   const wanted = widestWordEm * Math.min(cardPx * 0.24, width * 0.022) * 1.2;
   const usual = Math.max(Math.min(cardPx * 1.08, width * share.usual), cardPx * 0.4);
-  const least = Math.max(width * share.least, minTextPx * LABEL_IN_TEXTS);
+  const least = Math.max(width * share.least, minTextPx * share.texts);
   return wholePx(Math.min(Math.max(usual, least, wanted), width * share.most));
 }
 

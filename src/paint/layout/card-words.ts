@@ -8,11 +8,11 @@ export function nameOnCard(name: string, size: Size, minPx: number, measure: Mea
   const sidePx = Math.min(size.width, size.height);
   const room = { widthPx: size.width * 0.88, heightPx: size.height * 0.82, minPx, maxLines: 5, mayCut: false };
   const maxPx = Math.max(minPx, sidePx * 0.21);
-  // On a small card initials say more than a name in pieces.
-  const mayBreakWords = sidePx > minPx * 9;
+  const initials = initialsOf(name, measure);
+  // On a small card initials say more than a name in pieces; a single one says less, unless the pieces are a few letters.
+  const mayBreakWords = sidePx > minPx * (graphemesOf(initials).length > 1 ? 9 : 5);
   const whole = fitText(name, 'text', { ...room, maxPx, mayBreakWords }, measure);
   if (whole !== null) return whole;
-  const initials = initialsOf(name, measure);
   return fitText(initials, 'display', { ...room, maxPx: sidePx * 0.4, maxLines: 1, mayBreakWords: false }, measure);
 }
 

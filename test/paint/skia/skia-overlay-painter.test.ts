@@ -418,3 +418,15 @@ describe('overlays', () => {
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
+
+test('[C52, R20] what is filled of the progress bar has a dark edge, on white too', async () => {
+  const plan = { ...samplePlan(CANVAS, null), progressBar: { rect: { x: 0, y: 60, width: 120, height: 6 } } };
+  const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+  const { rect, rgba } = painter.progress(frames(plan.totalFrames - 1))!;
+  const inks = Array.from({ length: rect.height }, (_, y) => [
+    ...rgba.subarray(y * rect.width * 4, y * rect.width * 4 + 4),
+  ]);
+  const isDark = inks.map(([red, , , alpha]) => red! < 20 && alpha! > 100);
+  assert.deepEqual(isDark, [true, false, false, false, false, true]);
+  assert.deepEqual(inks[2], [255, 255, 255, 255]);
+});

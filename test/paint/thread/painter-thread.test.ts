@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { decodePicture } from '../../../src/engine/compose/decode-picture.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import { DEFAULT_IMAGE_LIMITS } from '../../../src/image-header/image-header.ts';
 import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
+import { AheadPainter } from '../../../src/paint/thread/ahead-painter.ts';
 import { movingBoardFrames, movingCalls } from '../../../src/paint/thread/moving-calls.ts';
+import type { FromThread, ToThread } from '../../../src/paint/thread/painter-messages.ts';
 import { PainterThread } from '../../../src/paint/thread/painter-thread.ts';
 import type { BoardPainting, Overlay, OverlaySource } from '../../../src/plan/overlay-painter.ts';
 import type { RenderPlan } from '../../../src/plan/render-plan.ts';
 import { frames } from '../../../src/time.ts';
+import { tiffFile } from '../../fixtures/tiff-file.ts';
 import { SamplePictures } from '../sample-pictures.ts';
 import { samplePlan, sampleScene, sampleSubtitle } from '../sample-plan.ts';
 
@@ -107,6 +113,40 @@ test('a failure comes through with its code, whoever gave up is told why, and th
   await assert.rejects(given, { message: 'enough' });
   using ahead = await thread.open({ plan, files: pictures.files, ranges: RANGES });
   assert.notEqual(await ahead.board(plan.windows[0]!, frames(0)), null);
+});
+
+test('pictures decoded elsewhere: no two questions have one number, so that an answer twice told is never taken for another picture', async () => {
+  using tiffs = new SamplePictures(0);
+  for (const [field, grey] of Object.entries({ picture0: 40, picture1: 220 })) {
+    const samples = new Uint8Array(32 * 32).fill(grey);
+    tiffs.add(field, tiffFile({ width: 32, height: 32, channels: 1, samples }));
+  }
+  const plan = movingPlan();
+  const decode = (path: string, mostPx: number) => decodePicture(path, { limits: DEFAULT_MEDIA_LIMITS, mostPx });
+  const own = await SkiaOverlayPainter.create({ plan, files: tiffs.files, decode });
+  const opened = Promise.withResolvers<void>();
+  const answers: Extract<ToThread, { type: 'decoded' }>[] = [];
+  const send = async (message: FromThread) => {
+    if (message.type === 'opened') opened.resolve();
+    if (message.type === 'refused') opened.reject(message.failure);
+    if (message.type !== 'decode') return;
+    const { question, path, mostPx } = message;
+    const answer = await decode(path, mostPx);
+    for (const earlier of answers) ahead.hear(earlier);
+    answers.push({ type: 'decoded', painter: 1, question, answer });
+    ahead.hear(answers.at(-1)!);
+  };
+  const opening = { type: 'open', painter: 1, plan, files: tiffs.files, limits: DEFAULT_IMAGE_LIMITS } as const;
+  const ahead = new AheadPainter({ ...opening, ranges: [], decodes: true }, (message) => void send(message));
+  await opened.promise;
+  ahead.hear({ type: 'close', painter: 1 });
+  assert.deepEqual(new Set(answers.map(({ question }) => question)).size, 2);
+  // The same by way of the thread, for two plans at once.
+  const both = await Promise.all([1, 2].map(() => thread.open({ plan, files: tiffs.files, ranges: [], decode })));
+  for (const painter of both) {
+    using one = painter;
+    assert.deepEqual(await painted(one, plan, 'board', frames(85)), await painted(own, plan, 'board', frames(85)));
+  }
 });
 
 test('a thread that ends tells whoever waits for it', async () => {
