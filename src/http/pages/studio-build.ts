@@ -82,7 +82,7 @@ async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
   // Page and workers share so little that parts in common would weigh more than they save.
   const bundling = Promise.all([
     bundle({ ...options, entryPoints: pages }),
-    bundle({ ...options, entryPoints: workers, plugins: [WITHOUT_JSON_SCHEMA] }),
+    bundle({ ...options, entryPoints: workers, plugins: [CHECKS_ALONE] }),
   ]);
   // Its process would stay for the next time, which there is none of.
   const results = await bundling.finally(stop);
@@ -117,11 +117,11 @@ async function entryPoints(): Promise<{ readonly pages: string[]; readonly worke
 }
 
 /**
- * A seventh of zod tells what a schema is as JSON Schema. The page's forms are made from that; workers only check with schemas, and
- * get nothing of it.
+ * Workers check with schemas and do no more: what tells a schema as JSON Schema (a seventh of zod; the page's forms are made from it), the
+ * words that describe each field there, and zod's own messages, which ours replace to the last one, stay out of them.
  */
-const WITHOUT_JSON_SCHEMA: Plugin = {
-  name: 'without-json-schema',
+const CHECKS_ALONE: Plugin = {
+  name: 'checks-alone',
   setup(build) {
     build.onLoad(
       { filter: /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/ },
@@ -131,8 +131,18 @@ const WITHOUT_JSON_SCHEMA: Plugin = {
         return { contents: names.map(([, made, renamed]) => `export const ${made ?? renamed} = () => {};`).join('\n') };
       },
     );
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/ }, () => ({
+      contents: 'export default () => ({ localeError: () => undefined });',
+    }));
+    build.onLoad({ filter: /[\\/]src[\\/]timeline[\\/]schema\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll(DESCRIPTION, ''),
+      loader: 'ts',
+    }));
   },
 };
+
+/** `.meta({ description: '…' })`, where the text stands in one piece. */
+const DESCRIPTION = /\.meta\(\{\s*description:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`$\\]*`),?\s*\}\)/g;
 
 async function isOf({ inputs }: Manifest): Promise<boolean> {
   const { pages, workers } = await entryPoints();
