@@ -7,7 +7,7 @@ import type { ClipLayer, LayerRef, Rect, RenderPlan } from '../../../plan/render
 import type { Frames } from '../../../time.ts';
 import { BoardBitmap, OverlayBitmaps } from './browser-surface.ts';
 import type { Context, Drawable } from './drawable.ts';
-import { blurUnderGlass } from './glass.ts';
+import type { blurUnderGlass } from './glass.ts';
 
 /** A backdrop is blurred at this fraction of its size, as the engine does. */
 const BACKDROP_SHRINK = 8;
@@ -21,14 +21,17 @@ export class FrameComposer {
   /** May be another from frame to frame, as long as its painter is the same. */
   plan: RenderPlan;
   readonly #painter: OverlayPainter;
+  readonly #blur: typeof blurUnderGlass | null;
   readonly #overlays = new OverlayBitmaps();
   readonly #boards = new RecentMap<number, BoardBitmap>(KEPT_BOARDS);
   #group: OffscreenCanvas | null = null;
   #small: OffscreenCanvas | null = null;
 
-  constructor(plan: RenderPlan, painter: OverlayPainter) {
+  /** @param blur for boards of glass, and for none else. */
+  constructor(plan: RenderPlan, painter: OverlayPainter, blur: typeof blurUnderGlass | null) {
     this.plan = plan;
     this.#painter = painter;
+    this.#blur = blur;
   }
 
   /**
@@ -61,7 +64,7 @@ export class FrameComposer {
         const painting = this.#painter.board(this.plan.windows[ref.window]!, n);
         if (painting === null) continue;
         const { rect, bitmap } = this.#boards.getOrMake(ref.window, () => new BoardBitmap()).show(painting);
-        if (this.plan.theme.glass) blurUnderGlass(context, this.plan, bitmap, rect);
+        this.#blur?.(context, this.plan, bitmap, rect);
         context.drawImage(bitmap, rect.x, rect.y);
         if (painting.veil !== null && (veil === null || painting.veil.alpha > veil.alpha)) veil = painting.veil;
         if (painting.front !== null) fronts.push(painting.front);

@@ -170,7 +170,9 @@ export class Stage {
       kept.composer.plan = plan;
       return kept;
     }
-    const composing = { painter, composer: new FrameComposer(plan, painter) };
+    // Few boards are of glass, and what blurs under one comes when there is one.
+    const blur = plan.theme.glass ? (await import('./glass.ts')).blurUnderGlass : null;
+    const composing = { painter, composer: new FrameComposer(plan, painter, blur) };
     this.#composers.set(shape, composing);
     return composing;
   }
