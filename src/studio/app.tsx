@@ -15,6 +15,7 @@ import { Icon, Logo } from './shell/icon.tsx';
 import { keysOpen } from './shell/keys.ts';
 import { shownLater } from './shell/later.tsx';
 import { PhoneBar } from './shell/phone-bar.tsx';
+import { type Choice, Radios } from './shell/radios.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
@@ -59,6 +60,27 @@ function Opening() {
   );
 }
 
+const FACES: readonly Choice<'board' | 'preview'>[] = [
+  {
+    value: 'board',
+    words: (
+      <>
+        <Icon name="board" />
+        Board
+      </>
+    ),
+  },
+  {
+    value: 'preview',
+    words: (
+      <>
+        <Icon name="play" />
+        Preview
+      </>
+    ),
+  },
+];
+
 /** Board and preview are two faces of one place, so that each gets all of it; wide screens and phones show both. */
 function Centre() {
   const { rows, items } = tierList.value;
@@ -66,10 +88,15 @@ function Centre() {
   return (
     <section class="centre" data-face={face.value} aria-label="Board and preview">
       <div class="chd">
-        <div class="seg" role="radiogroup" aria-label="What is shown">
-          <FaceButton name="board" icon="board" words="Board" />
-          <FaceButton name="preview" icon="play" words="Preview" />
-        </div>
+        <Radios
+          label="What is shown"
+          class="seg"
+          value={face.value}
+          choices={FACES}
+          onChoose={(chosen) => {
+            face.value = chosen;
+          }}
+        />
         {face.value === 'board' && (
           <span class="cinfo q">
             {rows.length} rows · {items.length} items ·{' '}
@@ -80,29 +107,5 @@ function Centre() {
       <Board />
       <Preview />
     </section>
-  );
-}
-
-function FaceButton({
-  name,
-  icon,
-  words,
-}: {
-  readonly name: 'board' | 'preview';
-  readonly icon: 'board' | 'play';
-  readonly words: string;
-}) {
-  return (
-    <button
-      type="button"
-      role="radio"
-      aria-checked={face.value === name}
-      onClick={() => {
-        face.value = name;
-      }}
-    >
-      <Icon name={icon} />
-      {words}
-    </button>
   );
 }

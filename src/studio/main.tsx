@@ -3,10 +3,14 @@ import { App } from './app.tsx';
 import { EMPTY_PROJECT } from './document/project.ts';
 import { exampleDocuments } from './example/example-documents.ts';
 import { drawWhatIsComing } from './example/start-example.ts';
+import { exportOpen } from './export/export-state.ts';
 import { saveNow, startKeeping } from './keeping/autosave.ts';
+import { chooseFiles, MEDIA_FILES } from './media/choose-files.ts';
+import { takeFiles } from './media/take-files.ts';
 import { face, redo, undo } from './session.ts';
-import { keysOpen, listenForKeys, onKey } from './shell/keys.ts';
+import { keysOpen, listenForKeys, listKey, onKey } from './shell/keys.ts';
 import { fetchTheRest } from './shell/later.tsx';
+import { focusDetails, focusPart, keepFocus } from './shell/move-focus.ts';
 import './shell/theme.ts';
 
 onKey('ctrl+z', 'Undo', undo);
@@ -15,21 +19,34 @@ onKey('ctrl+y', null, redo);
 onKey('ctrl+s', null, () => void saveNow());
 onKey('b', 'Board', () => {
   face.value = 'board';
+  keepFocus('.tile[tabindex="0"]', '.bh .bt');
 });
 onKey('p', 'Preview', () => {
   face.value = 'preview';
+  keepFocus('.pv-play', '.pv-buttons .ib');
 });
 onKey('?', 'Keys', () => {
   keysOpen.value = true;
 });
+onKey('a', 'Add files', () => chooseFiles(MEDIA_FILES, takeFiles, true));
+onKey('e', 'Export', () => {
+  exportOpen.value = true;
+});
+onKey('f2', 'Details of what is chosen; Escape goes back', () => focusDetails());
+onKey('f6', 'The next part of the page; with Shift the one before', () => focusPart(1));
+onKey('shift+f6', null, () => focusPart(-1));
 // Cards have keys of their own, while one has the focus.
 for (const [key, label] of [
-  ['1–9', 'Put the chosen cards into a row'],
-  ['0', 'Take them off the board'],
-  ['enter', 'Lift a card, arrows move it, Enter drops it'],
-  ['alt+arrowright', 'Move a card by one'],
+  ['arrowright', 'The card beside; with Shift as well'],
+  ['1–9', 'Into a row; the next that waits is up'],
+  ['0', 'Off the board'],
+  ['enter', 'Lift it; arrows move it, Enter drops it'],
+  ['alt+arrowright', 'Move it by one place'],
+  ['space', 'Choose one more'],
+  ['ctrl+a', 'Choose all'],
+  ['escape', 'Choose none'],
 ] as const) {
-  onKey(key, label, () => false);
+  listKey(key, label, 'Cards');
 }
 listenForKeys();
 

@@ -1,7 +1,8 @@
 import { itemsIn, removeItems } from '../document/board-commands.ts';
-import { isItemSelected } from '../document/selection.ts';
+import { isItemSelected, NOTHING } from '../document/selection.ts';
 import { edit, project, selection } from '../session.ts';
-import { dropByKeys, liftByKeys, lifted, moveByKeys, nudge, sendToRow, takenWith } from './board-drag.ts';
+import { focusSoon } from '../shell/move-focus.ts';
+import { dropByKeys, liftByKeys, lifted, moveByKeys, nudge, placeOf, sendToRow, takenWith } from './board-drag.ts';
 
 const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
 
@@ -33,6 +34,10 @@ function act(event: KeyboardEvent, id: string): boolean {
     dropByKeys(false);
     return refocus(id);
   }
+  if (key === 'Escape') {
+    selection.value = NOTHING;
+    return true;
+  }
   if (held || altKey) return false;
   if (command && key === 'a') {
     selection.value = { kind: 'items', ids: project.value.tier_list.items.map((item) => item.id) };
@@ -43,8 +48,11 @@ function act(event: KeyboardEvent, id: string): boolean {
     const row = key === '0' ? null : project.value.tier_list.rows[Number(key) - 1]?.id;
     if (row === undefined) return false;
     if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids: [id] };
+    // Of those that wait, the next is up: a figure each ranks them all.
+    const next = row === null || placeOf(id).row !== null ? null : besides(takenWith(id));
     sendToRow(id, row);
-    return refocus(id);
+    if (next !== null) selection.value = { kind: 'items', ids: [next] };
+    return refocus(next ?? id);
   }
   if (key === ' ') {
     const before = selection.value.kind === 'items' ? selection.value.ids : [];
@@ -56,10 +64,20 @@ function act(event: KeyboardEvent, id: string): boolean {
   }
   if (key === 'Delete' || key === 'Backspace') {
     const ids = takenWith(id);
+    const next = besides(ids);
     edit(ids.length > 1 ? `Remove ${ids.length} items` : 'Remove item', (draft) => removeItems(draft, ids));
-    return true;
+    if (next === null) focusSoon('.tile[tabindex="0"]', '.bh .bt', '.first .bt');
+    return next === null || refocus(next);
   }
   return false;
+}
+
+/** The card after these where they stand, or else the one before; null: there is none. */
+function besides(ids: readonly string[]): string | null {
+  const beside = itemsIn(project.value, placeOf(ids[0]!).row).map((item) => item.id);
+  const from = beside.indexOf(ids[0]!);
+  const after = beside.slice(from).find((each) => !ids.includes(each));
+  return after ?? beside.slice(0, from).findLast((each) => !ids.includes(each)) ?? null;
 }
 
 /** Goes to the card beside, above or below; with Shift it is chosen as well. */

@@ -5,7 +5,9 @@ import { changeRow, itemsOf, moveRow, removeRow } from '../document/board-comman
 import { beginGesture, edit, type RunningGesture, selection, tierList } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
 import { Menu, MenuItem } from '../shell/menu.tsx';
+import { focusSoon } from '../shell/move-focus.ts';
 import { trackDrag } from '../shell/track-drag.ts';
+import { useTyped } from '../shell/use-typed.ts';
 import { boardScroller, hotRow, isLifted } from './board-drag.ts';
 import { BoardTile } from './board-tile.tsx';
 
@@ -100,29 +102,31 @@ function measured(list: HTMLElement | null): ReadonlyMap<string, DOMRect> {
 /** The label is where it is edited; it becomes one step when it is left. */
 function RowLabel({ row }: { readonly row: RawRow }) {
   const label = row.label ?? row.id;
-  const keep = (text: string) => {
-    if (text !== label) {
-      edit('Rename row', (draft) =>
-        changeRow(draft, row.id, (each) => {
-          each.label = text;
-        }),
-      );
-    }
-  };
+  const typed = useTyped(label, (text) => {
+    if (text.trim() === label) return;
+    edit('Rename row', (draft) =>
+      changeRow(draft, row.id, (each) => {
+        each.label = text.trim();
+      }),
+    );
+  });
   return (
     <textarea
       class={`lab ${label.length > 3 ? 'long' : ''}`}
       aria-label={`Label of row ${label}`}
       rows={1}
       maxLength={200}
-      value={label}
-      onFocus={() => {
+      {...typed}
+      onFocus={(event) => {
         selection.value = { kind: 'row', id: row.id };
+        event.currentTarget.select();
       }}
-      onBlur={(event) => keep(event.currentTarget.value.trim())}
       onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
         if (event.key === 'Escape') event.currentTarget.value = label;
-        if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
+        // Left, but not lost: what can be done to the row is next.
+        event.preventDefault();
+        event.currentTarget.closest('.brow')?.querySelector<HTMLElement>('.grip')?.focus();
       }}
     />
   );
@@ -175,7 +179,12 @@ function RowMenu({ row, at }: { readonly row: RawRow; readonly at: number }) {
           <Icon name="down" />
           Move down
         </MenuItem>
-        <MenuItem onClick={() => edit(`Remove row ${label}`, (draft) => removeRow(draft, row.id))}>
+        <MenuItem
+          onClick={() => {
+            edit(`Remove row ${label}`, (draft) => removeRow(draft, row.id));
+            focusSoon(`.brow:nth-child(${at + 1}) .grip`, '.brow:last-child .grip', '.bh .bt');
+          }}
+        >
           <Icon name="trash" />
           Remove the row
         </MenuItem>

@@ -47,11 +47,8 @@ export function ItemPicture({ item }: { readonly item: RawItem }) {
   const url = media === undefined ? null : thumbUrl(media.hash, media.kind).value;
   if (url === null) {
     const [first = '', second = ''] = item.name ?? item.id;
-    return (
-      <b class={`no-picture ${isComing ? 'coming' : ''}`} aria-hidden="true">
-        {first + second}
-      </b>
-    );
+    // Drawn by the style sheet: letters are no part of the name that is told.
+    return <b class={`no-picture ${isComing ? 'coming' : ''}`} data-letters={first + second} />;
   }
   return <img src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
 }

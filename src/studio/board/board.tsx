@@ -2,6 +2,8 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { addRow, itemsOf } from '../document/board-commands.ts';
 import { edit, tierList } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
+import { focusSoon } from '../shell/move-focus.ts';
+import { useTyped } from '../shell/use-typed.ts';
 import { announced } from './announce.ts';
 import { hotRow, POOL } from './board-drag.ts';
 import { boardKeys } from './board-keys.ts';
@@ -14,6 +16,11 @@ export function Board() {
   const root = useRef<HTMLElement>(null);
   useRovingFocus(root);
   useMeasuredHeight(root);
+  const typed = useTyped(title ?? '', (text) =>
+    edit('Rename project', (draft) => {
+      draft.tier_list.title = text.trim();
+    }),
+  );
   return (
     <section
       ref={root}
@@ -26,19 +33,20 @@ export function Board() {
         <input
           class="btitle"
           aria-label="Title"
-          value={title ?? ''}
+          {...typed}
           placeholder="Title"
           maxLength={200}
-          onChange={(event) => {
-            const text = event.currentTarget.value.trim();
-            edit('Rename project', (draft) => {
-              draft.tier_list.title = text;
-            });
-          }}
-          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+          onKeyDown={(event) => event.key === 'Enter' && focusSoon('.bh .bt')}
         />
-        <span class="q wide-only">{pool.length < items.length && hint(rows.length)}</span>
-        <button type="button" class="bt" onClick={() => edit('Add row', (draft) => void addRow(draft))}>
+        <span class="q wide-only">{pool.length < items.length && <Hint rows={rows.length} />}</span>
+        <button
+          type="button"
+          class="bt"
+          onClick={() => {
+            edit('Add row', (draft) => void addRow(draft));
+            focusSoon('.brow:last-child .lab');
+          }}
+        >
           <Icon name="plus" />
           Row
         </button>
@@ -60,7 +68,12 @@ export function Board() {
           ) : (
             <>
               <b>Not ranked · {pool.length}</b>
-              {pool.length === items.length && ` ${hint(rows.length)}`}
+              {pool.length === items.length && (
+                <>
+                  {' '}
+                  <Hint rows={rows.length} />
+                </>
+              )}
             </>
           )}
         </span>
@@ -73,8 +86,13 @@ export function Board() {
   );
 }
 
-function hint(rows: number): string {
-  return `Drag them into the rows, or select and press 1–${Math.min(9, Math.max(1, rows))}.`;
+function Hint({ rows }: { readonly rows: number }) {
+  return (
+    <>
+      <span class="by-mouse">{`Drag them into the rows, or select and press 1–${Math.min(9, Math.max(1, rows))}.`}</span>
+      <span class="by-touch">Hold a picture, then drag it into a row.</span>
+    </>
+  );
 }
 
 /** Tells the style sheet how high the board is: its cards are as large as there is room for all rows. */

@@ -41,7 +41,7 @@ export function Curl() {
       <pre tabIndex={0}>
         {command
           .split('\n')
-          .map((line) => (line.length > 72 ? `${line.slice(0, 64)} …' \\` : line))
+          .map((line) => (line.length > 62 ? `${line.slice(0, 52)} …' \\` : line))
           .join('\n')}
       </pre>
     </section>

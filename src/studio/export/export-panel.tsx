@@ -8,6 +8,7 @@ import { keyWanted, serviceGone } from '../service/ask-service.ts';
 import { decided, planned, project, selection } from '../session.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Icon } from '../shell/icon.tsx';
+import { focusDetails } from '../shell/move-focus.ts';
 import { BeforeExport } from './before-export.tsx';
 import { Chapters, Curl } from './export-extras.tsx';
 import { ExportOutputs } from './export-outputs.tsx';
@@ -179,6 +180,7 @@ function InTheWay({ onGo }: { readonly onGo: () => void }) {
           onClick={() => {
             selection.value = selectionAt(project.value, first.path);
             onGo();
+            focusDetails();
           }}
         >
           Show it

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { studioConfig } from '../assets.ts';
 import { toldBoard } from '../document/told-board.ts';
+import { Radios } from '../shell/radios.tsx';
 import { notTold } from './before-export.tsx';
 import { type ExportView, exported } from './export-state.ts';
 import { shapeName } from './shape-name.ts';
@@ -45,21 +46,15 @@ export function ExportPlayer({ view }: { readonly view: ExportView }) {
   return (
     <div class="xl">
       <div ref={place} class="xv" data-hls={studioConfig.hls} />
-      <div class="seg" role="radiogroup" aria-label="Watch">
-        {Object.keys(view.outputs).map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="radio"
-            aria-checked={preset.value === name}
-            onClick={() => {
-              preset.value = name;
-            }}
-          >
-            {shapeName(name)}
-          </button>
-        ))}
-      </div>
+      <Radios
+        label="Watch"
+        class="seg"
+        value={preset.value}
+        choices={Object.keys(view.outputs).map((name) => ({ value: name, words: shapeName(name) }))}
+        onChoose={(name) => {
+          preset.value = name;
+        }}
+      />
       <dl class="facts">
         <div>
           <dt>File name</dt>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { giveKey } from '../service/ask-service.ts';
 
 /** Asks for an API key, once: the browser has a session from then on. (C51) */
@@ -7,6 +7,8 @@ export function KeyForm() {
   const id = useId();
   const key = useSignal('');
   const fault = useSignal<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   return (
     <form
       class="key-form"
@@ -18,6 +20,7 @@ export function KeyForm() {
       <label for={id}>This service wants an API key</label>
       <div class="ea-row">
         <input
+          ref={field}
           id={id}
           type="password"
           autocomplete="current-password"

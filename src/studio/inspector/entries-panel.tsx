@@ -5,6 +5,7 @@ import { entryPath } from '../document/selection-at.ts';
 import { clock, Thumb } from '../media/bin.tsx';
 import { edit, project, selection } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
+import { focusSoon } from '../shell/move-focus.ts';
 import { EntryForm } from './entry-form.tsx';
 import type { Described } from './field-descriptions.ts';
 import { PlacePanel, placeFields } from './place-panel.tsx';
@@ -35,6 +36,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
         if (at >= 0) list.splice(at, 1);
       }
     });
+    focusSoon('.tl-list');
   };
   return (
     <>

@@ -6,6 +6,7 @@ import { studioConfig } from '../assets.ts';
 import { issuesAt } from '../document/selection-at.ts';
 import { planned } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
+import { useTyped } from '../shell/use-typed.ts';
 import { Field, FieldNote } from './field-control.tsx';
 import { type Described, describeFields, type FieldDescription } from './field-descriptions.ts';
 
@@ -110,6 +111,11 @@ function AsJson({ kind, value, onReplace }: Pick<EntryFormProps, 'kind' | 'value
   const fault = useSignal<string | null>(null);
   const id = useId();
   const text = JSON.stringify(value, null, 2);
+  const typed = useTyped(text, (json) => {
+    const next = readEntry(kind, json);
+    fault.value = typeof next === 'string' ? next : null;
+    if (typeof next !== 'string') onReplace(next);
+  });
   return (
     <details class="grp-fields">
       <summary>
@@ -124,12 +130,7 @@ function AsJson({ kind, value, onReplace }: Pick<EntryFormProps, 'kind' | 'value
         class="area code"
         spellcheck={false}
         rows={Math.min(16, text.split('\n').length + 1)}
-        value={text}
-        onChange={(event) => {
-          const next = readEntry(kind, event.currentTarget.value);
-          fault.value = typeof next === 'string' ? next : null;
-          if (typeof next !== 'string') onReplace(next);
-        }}
+        {...typed}
       />
       {fault.value !== null && <p class="field-note isbad">{fault.value}</p>}
     </details>

@@ -1,5 +1,6 @@
 import { mediaOf } from '../document/project.ts';
 import { project } from '../session.ts';
+import { useTyped } from '../shell/use-typed.ts';
 import type { FieldDescription } from './field-descriptions.ts';
 
 interface InputProps {
@@ -18,15 +19,14 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
   switch (control.kind) {
     case 'number':
       return (
-        <input
-          {...about}
-          type="text"
+        <TypedInput
+          about={about}
           inputMode="decimal"
           class="num"
-          value={value === undefined ? '' : String(value)}
+          text={value === undefined ? '' : String(value)}
           placeholder={field.usual ?? '—'}
-          onChange={(event) => onChange(numberFrom(event.currentTarget.value, value))}
-          onKeyDown={(event) => stepBy(event, value, onChange)}
+          keep={(text) => onChange(numberFrom(text, value))}
+          onStep={(text, by) => onChange(stepped(numberFrom(text, value), by))}
         />
       );
     case 'yes':
@@ -48,14 +48,13 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
             value={typeof value === 'string' ? value : (field.usual ?? '#000000')}
             onChange={(event) => onChange(event.currentTarget.value)}
           />
-          <input
-            {...about}
-            type="text"
+          <TypedInput
+            about={about}
             class="num"
             maxLength={7}
             placeholder={field.usual ?? '—'}
-            value={typeof value === 'string' ? value : ''}
-            onChange={(event) => onChange(event.currentTarget.value.trim() || undefined)}
+            text={typeof value === 'string' ? value : ''}
+            keep={(text) => onChange(text.trim() || undefined)}
           />
         </span>
       );
@@ -77,25 +76,14 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
       );
     case 'text':
       if (control.long) {
-        return (
-          <textarea
-            {...about}
-            class="area"
-            rows={3}
-            value={typeof value === 'string' ? value : ''}
-            onChange={(event) => onChange(event.currentTarget.value)}
-          />
-        );
+        return <TypedArea about={about} text={typeof value === 'string' ? value : ''} keep={onChange} />;
       }
       return (
-        <input
-          {...about}
-          type="text"
+        <TypedInput
+          about={about}
           placeholder={field.usual ?? '—'}
-          value={typeof value === 'string' ? value : ''}
-          onChange={(event) =>
-            onChange(event.currentTarget.value === '' && !field.required ? undefined : event.currentTarget.value)
-          }
+          text={typeof value === 'string' ? value : ''}
+          keep={(text) => onChange(text === '' && !field.required ? undefined : text)}
         />
       );
     default:
@@ -140,10 +128,48 @@ function numberFrom(text: string, before: unknown): unknown {
 }
 
 /** Up and down change a number by a tenth, with Shift by one. */
-function stepBy(event: KeyboardEvent, value: unknown, onChange: (value: unknown) => void): void {
-  if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-  event.preventDefault();
-  const step = (event.shiftKey ? 1 : 0.1) * (event.key === 'ArrowUp' ? 1 : -1);
-  const typed = numberFrom((event.currentTarget as HTMLInputElement).value, value);
-  onChange(Math.round(((typeof typed === 'number' ? typed : 0) + step) * 1000) / 1000);
+function stepOf({ key, shiftKey }: KeyboardEvent): number | null {
+  if (key !== 'ArrowUp' && key !== 'ArrowDown') return null;
+  return (shiftKey ? 1 : 0.1) * (key === 'ArrowUp' ? 1 : -1);
+}
+
+function stepped(from: unknown, by: number): number {
+  return Math.round(((typeof from === 'number' ? from : 0) + by) * 1000) / 1000;
+}
+
+interface TypedProps {
+  readonly about: object;
+  readonly text: string;
+  readonly keep: (text: string) => void;
+}
+
+function TypedArea({ about, text, keep }: TypedProps) {
+  return <textarea {...about} class="area" rows={3} {...useTyped(text, keep)} />;
+}
+
+interface TypedInputProps extends TypedProps {
+  readonly inputMode?: 'decimal';
+  readonly class?: string;
+  readonly maxLength?: number;
+  readonly placeholder: string;
+  readonly onStep?: (text: string, by: number) => void;
+}
+
+function TypedInput({ about, text, keep, onStep, ...rest }: TypedInputProps) {
+  const typed = useTyped(text, keep);
+  return (
+    <input
+      {...about}
+      {...rest}
+      {...typed}
+      type="text"
+      onKeyDown={(event) => {
+        const by = onStep === undefined ? null : stepOf(event);
+        if (by === null) return;
+        event.preventDefault();
+        typed.onBlur();
+        onStep?.(event.currentTarget.value, by);
+      }}
+    />
+  );
 }

@@ -1,13 +1,26 @@
 import { selection } from '../session.ts';
+import { drawer } from '../shell/drawers.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { shownLater } from '../shell/later.tsx';
+import { focusSoon } from '../shell/move-focus.ts';
 
 const Panel = shownLater(async () => (await import('./panel.tsx')).Panel);
+
+/** Escape goes back to what the details are of. A drawer closes instead, and takes the focus back itself. */
+function leave(event: KeyboardEvent): void {
+  if (event.key !== 'Escape' || event.defaultPrevented || drawer.value !== null) return;
+  const { value: chosen } = selection;
+  if (chosen.kind === 'items') focusSoon(`[id="tile-${CSS.escape(chosen.ids.at(-1)!)}"]`, '.bin .on');
+  else if (chosen.kind === 'entries') focusSoon('.tl-list');
+  else if (chosen.kind === 'media') focusSoon('.bin .on');
+  else if (chosen.kind === 'row') focusSoon(`[data-row="${CSS.escape(chosen.id)}"] .lab`);
+  else focusSoon('.tile[tabindex="0"]', '.pv-play', '.tl-list');
+}
 
 /** Details of what is chosen; of the video where nothing is. */
 export function Inspector() {
   return (
-    <aside class="insp" aria-label="Details">
+    <aside class="insp" aria-label="Details" onKeyDown={leave}>
       {!/^(none|settings)$/.test(selection.value.kind) && (
         <button
           type="button"

@@ -6,6 +6,8 @@ import { changeItem, removeItems, rowOfItem } from '../document/board-commands.t
 import { freeId } from '../document/with-ids.ts';
 import { edit, playhead, project, rate, selection } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
+import { focusSoon } from '../shell/move-focus.ts';
+import { useTyped } from '../shell/use-typed.ts';
 import { EntryForm } from './entry-form.tsx';
 
 /** One item with everything about it, or several with what can be done to all of them. */
@@ -73,11 +75,12 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
         <button
           type="button"
           class="bt wide quiet-button"
-          onClick={() =>
+          onClick={() => {
             edit(ids.length === 1 ? `Remove ${item!.name ?? item!.id}` : `Remove ${ids.length} items`, (draft) =>
               removeItems(draft, ids),
-            )
-          }
+            );
+            focusSoon('.tile[tabindex="0"]', '.bin button');
+          }}
         >
           <Icon name="trash" />
           Remove
@@ -88,6 +91,13 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
 }
 
 function Who({ item }: { readonly item: RawItem }) {
+  const name = useTyped(item.name ?? '', (text) =>
+    edit('Rename item', (draft) =>
+      changeItem(draft, item.id, (each) => {
+        each.name = text;
+      }),
+    ),
+  );
   return (
     <div class="who">
       <span class="who-picture">
@@ -95,20 +105,7 @@ function Who({ item }: { readonly item: RawItem }) {
       </span>
       <div>
         <label for="item-name">Name</label>
-        <input
-          id="item-name"
-          type="text"
-          value={item.name ?? ''}
-          placeholder={item.id}
-          onChange={(event) => {
-            const name = event.currentTarget.value;
-            edit('Rename item', (draft) =>
-              changeItem(draft, item.id, (each) => {
-                each.name = name;
-              }),
-            );
-          }}
-        />
+        <input id="item-name" type="text" placeholder={item.id} {...name} />
       </div>
     </div>
   );
@@ -153,6 +150,12 @@ function Reveal({ item }: { readonly item: RawItem }) {
         lane.push({ id, tier_item_id: item.id, position });
       }
     });
+  const at = useTyped(tile === undefined ? '' : String(tile.position), (text) => {
+    const trimmed = text.trim().replace(',', '.');
+    const seconds = Number(trimmed);
+    if (trimmed === '') move(null);
+    else if (Number.isFinite(seconds) && seconds >= 0) move(seconds);
+  });
   return (
     <div class="fld">
       <label for="reveal-at">Comes in at</label>
@@ -164,14 +167,7 @@ function Reveal({ item }: { readonly item: RawItem }) {
           class="num"
           placeholder="from the start"
           aria-describedby="reveal-help"
-          value={tile === undefined ? '' : String(tile.position)}
-          onChange={(event) => {
-            const text = event.currentTarget.value.trim().replace(',', '.');
-            const seconds = Number(text);
-            if (text === '') move(null);
-            else if (Number.isFinite(seconds) && seconds >= 0) move(seconds);
-            else event.currentTarget.value = tile === undefined ? '' : String(tile.position);
-          }}
+          {...at}
         />
         <button
           type="button"

@@ -4,6 +4,7 @@ import { NOTHING } from '../document/selection.ts';
 import { factWords, megabytes, Thumb } from '../media/bin.tsx';
 import { edit, playhead, rate, selection } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
+import { focusSoon } from '../shell/move-focus.ts';
 import { written } from '../timeline/edit/slot.ts';
 
 /** A file, and what can be made of it. */
@@ -50,6 +51,7 @@ export function MediaPanel({ field, entry }: { readonly field: string; readonly 
             onClick={() => {
               selection.value = NOTHING;
               edit(`Remove ${entry.name}`, (draft) => removeMedia(draft, field));
+              focusSoon('.bin .scr button', '.bin button');
             }}
           >
             <Icon name="trash" />

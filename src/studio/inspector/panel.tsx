@@ -1,6 +1,7 @@
 import '../no-eval.ts';
 import type { Lane, MediaEntry } from '../document/project.ts';
 import { project, selection } from '../session.ts';
+import { useWantedField } from '../shell/move-focus.ts';
 import { EntriesPanel } from './entries-panel.tsx';
 import { ItemsPanel } from './items-panel.tsx';
 import { MediaPanel } from './media-panel.tsx';
@@ -9,6 +10,7 @@ import { SettingsPanel } from './settings-panel.tsx';
 
 /** What is chosen, or the video as a whole. */
 export function Panel() {
+  useWantedField();
   const { value: chosen } = selection;
   const { tier_list, studio, timeline_data } = project.value;
   if (chosen.kind === 'items') {

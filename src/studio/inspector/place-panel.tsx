@@ -12,6 +12,7 @@ import {
   selectedPlace,
 } from '../preview/box/selected-place.ts';
 import { Icon } from '../shell/icon.tsx';
+import { Radios } from '../shell/radios.tsx';
 import { Field } from './field-control.tsx';
 import { FIELD_WORDS } from './field-words.ts';
 
@@ -43,20 +44,19 @@ function Whose({ shape }: { readonly shape: string }) {
   const box = selectedPlace.value?.box;
   return (
     <>
-      <div class="seg full" role="radiogroup" aria-label="This place is for">
-        <button type="button" role="radio" aria-checked={!isOwn} onClick={() => isOwn && forgetBox('own')}>
-          All shapes
-        </button>
-        <button
-          type="button"
-          role="radio"
-          aria-checked={isOwn}
-          disabled={box === undefined}
-          onClick={() => !isOwn && box !== undefined && putBox(box, 'own')}
-        >
-          {shapeName(lookedAt.value.name)} only
-        </button>
-      </div>
+      <Radios
+        label="This place is for"
+        class="seg full"
+        value={isOwn}
+        choices={[
+          { value: false, words: 'All shapes' },
+          { value: true, words: `${shapeName(lookedAt.value.name)} only`, disabled: box === undefined },
+        ]}
+        onChoose={(own) => {
+          if (!own && isOwn) forgetBox('own');
+          if (own && !isOwn && box !== undefined) putBox(box, 'own');
+        }}
+      />
       {!isOwn && placeScope.value === 'own' && <p class="q">Moved here, it moves in {shape} only.</p>}
     </>
   );

@@ -1,5 +1,6 @@
 import { edit, project } from '../session.ts';
 import { EntryForm } from './entry-form.tsx';
+import { ThemeChoice } from './theme-choice.tsx';
 
 /** The video as a whole. */
 export function SettingsPanel() {
@@ -10,6 +11,7 @@ export function SettingsPanel() {
         <h2>Video</h2>
       </div>
       <section class="scr" tabIndex={0} aria-label="Settings of the video">
+        <ThemeChoice />
         <EntryForm
           kind="settings"
           value={settings}

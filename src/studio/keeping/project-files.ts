@@ -55,13 +55,17 @@ export async function openProjectFile(file: File, takeMedia: () => Promise<void>
     await startProject(project);
     if (left.length > 0)
       say(
-        `${left.length} ${left.length === 1 ? 'thing' : 'things'} in the file were not understood and left out.`,
+        `${left.length} ${left.length === 1 ? 'thing in the file was' : 'things in the file were'} not understood and left out.`,
         'bad',
       );
     await takeMedia();
     const absent = await countAbsent(decided.value);
     if (absent > 0)
-      say(`${absent} of its files are not in this browser: drop them here, and they go where they belong.`);
+      say(
+        absent === 1
+          ? '1 of its files is not in this browser: drop it here, and it goes where it belongs.'
+          : `${absent} of its files are not in this browser: drop them here, and they go where they belong.`,
+      );
   } catch (error) {
     const known = error instanceof ExportError || error instanceof RangeError;
     say(known ? error.message : 'The file could not be read.', 'bad');

@@ -1,8 +1,18 @@
-/** Lets the person choose files. */
-export function chooseFiles(accept: string, take: (files: readonly File[]) => unknown): void {
+import { focusSoon } from '../shell/move-focus.ts';
+import { isReachedByKey } from '../shell/reached-by-key.ts';
+
+/** Lets the person choose files. Whoever came to the button by key, and sees it go with what was chosen, is led to the first card. */
+export function chooseFiles(
+  accept: string,
+  take: (files: readonly File[]) => unknown,
+  byKeys = isReachedByKey(),
+): void {
   const input = document.createElement('input');
   Object.assign(input, { type: 'file', accept, multiple: true });
-  input.addEventListener('change', () => take([...(input.files ?? [])]));
+  input.addEventListener('change', async () => {
+    await take([...(input.files ?? [])]);
+    if (byKeys && document.activeElement === document.body) focusSoon('.tile[tabindex="0"]', '.pv-play', '.tl-list');
+  });
   input.click();
 }
 

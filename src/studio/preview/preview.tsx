@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { studioConfig } from '../assets.ts';
 import { planned, playhead, playing, rate, shape } from '../session.ts';
 import { Icon, type IconName } from '../shell/icon.tsx';
-import { onKey } from '../shell/keys.ts';
+import { type Key, onKey } from '../shell/keys.ts';
 import { shownLater } from '../shell/later.tsx';
 import { exactUrl, isFetching, showExact } from './exact-still.ts';
 import { isMuted } from './sound/is-muted.ts';
@@ -218,18 +218,19 @@ function Exactness() {
 
 function bindKeys(): () => void {
   const second = () => Math.round(rate.value.num / rate.value.den);
+  const own = (key: string, label: string, run: Key['run']) => onKey(key, label, run, 'Playing');
   const bound = [
-    onKey('space', 'Play or pause', togglePlay),
-    onKey('j', 'Play backwards, then faster', () => shuttle(-1)),
-    onKey('k', 'Stop', pause),
-    onKey('l', 'Play, then faster', () => shuttle(1)),
-    onKey('arrowleft', 'One frame back', () => step(-1)),
-    onKey('arrowright', 'One frame on', () => step(1)),
-    onKey('shift+arrowleft', 'One second back', () => step(-second())),
-    onKey('shift+arrowright', 'One second on', () => step(second())),
-    onKey('home', 'To the beginning', () => seek(0)),
-    onKey('end', 'To the end', () => seek(lengthInFrames())),
-    onKey('shift+space', 'Play from the beginning', () => {
+    own('space', 'Play or pause', togglePlay),
+    own('j', 'Play backwards, then faster', () => shuttle(-1)),
+    own('k', 'Stop', pause),
+    own('l', 'Play, then faster', () => shuttle(1)),
+    own('arrowleft', 'One frame back', () => step(-1)),
+    own('arrowright', 'One frame on', () => step(1)),
+    own('shift+arrowleft', 'One second back', () => step(-second())),
+    own('shift+arrowright', 'One second on', () => step(second())),
+    own('home', 'To the beginning', () => seek(0)),
+    own('end', 'To the end', () => seek(lengthInFrames())),
+    own('shift+space', 'Play from the beginning', () => {
       seek(0);
       play(1);
     }),

@@ -18,7 +18,14 @@ export function Dialog({ title, subtitle, class: name, tools, closeLabel = 'Clos
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
+    const before = document.activeElement;
     dialog.current?.showModal();
+    return () => {
+      // However it is closed, the focus goes back, unless somebody has led it elsewhere.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+      });
+    };
   }, []);
   return (
     <dialog

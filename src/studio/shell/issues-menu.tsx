@@ -3,6 +3,7 @@ import { selectionAt } from '../document/selection-at.ts';
 import { planned, project, selection } from '../session.ts';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
+import { focusDetails } from './move-focus.ts';
 
 /** How much is wrong or doubtful, and the way to each. */
 export function IssuesMenu() {
@@ -41,6 +42,7 @@ function IssueLine({ issue, bad }: { readonly issue: Issue; readonly bad: boolea
       data-closes
       onClick={() => {
         selection.value = selectionAt(project.value, issue.path);
+        focusDetails();
       }}
     >
       <Icon name={bad ? 'error' : 'warn'} />

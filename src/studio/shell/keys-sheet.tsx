@@ -1,5 +1,5 @@
 import { Dialog } from './dialog.tsx';
-import { keysOpen, listedKeys } from './keys.ts';
+import { type KeyGroup, keysOpen, listedKeys } from './keys.ts';
 
 /** Which keys there are. */
 export function KeysSheet() {
@@ -11,21 +11,32 @@ export function KeysSheet() {
         keysOpen.value = false;
       }}
     >
-      <dl class="keys">
-        {listedKeys().map(({ key, label }) => (
-          <div key={key}>
-            <dt>
-              {shownKey(key).map((part) => (
-                <kbd key={part}>{part}</kbd>
-              ))}
-            </dt>
-            <dd>{label}</dd>
-          </div>
+      <div class="keys">
+        {GROUPS.map((group) => (
+          <section key={group} aria-label={group}>
+            <h2>{group}</h2>
+            <dl>
+              {listedKeys()
+                .filter((each) => each.group === group)
+                .map(({ key, label }) => (
+                  <div key={key}>
+                    <dt>
+                      {shownKey(key).map((part) => (
+                        <kbd key={part}>{part}</kbd>
+                      ))}
+                    </dt>
+                    <dd>{label}</dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
         ))}
-      </dl>
+      </div>
     </Dialog>
   );
 }
+
+const GROUPS: readonly KeyGroup[] = ['Everywhere', 'Cards', 'Playing', 'Timeline'];
 
 function shownKey(key: string): string[] {
   const parts = key === '+' ? ['+'] : key.split('+');

@@ -1,12 +1,17 @@
 import { signal } from '@preact/signals';
+import { isReachedByKey } from './reached-by-key.ts';
 
-/** One listener for all keys; panels add theirs. Fields that take text keep their keys to themselves. */
+/** One listener for all keys; panels add theirs. Fields that take text, dialogs and menus keep their keys to themselves. */
+
+/** What keys are for, as their list has it. */
+export type KeyGroup = 'Everywhere' | 'Cards' | 'Playing' | 'Timeline';
 
 export interface Key {
   /** As `KeyboardEvent.key` has it, in small letters, after its modifiers: `s`, `shift+delete`, `ctrl+z`. */
   readonly key: string;
   /** For the list of keys; null: not listed. */
   readonly label: string | null;
+  readonly group: KeyGroup;
   /** @returns false where it is not for us after all. */
   readonly run: (event: KeyboardEvent) => unknown;
 }
@@ -17,13 +22,18 @@ const keys: Key[] = [];
 export const keysOpen = signal(false);
 
 /** Adds a key, from now on; the newest is asked first. */
-export function onKey(key: string, label: string | null, run: Key['run']): () => void {
-  const entry = { key, label, run };
+export function onKey(key: string, label: string | null, run: Key['run'], group: KeyGroup = 'Everywhere'): () => void {
+  const entry = { key, label, run, group };
   keys.unshift(entry);
   return () => {
     const at = keys.indexOf(entry);
     if (at >= 0) keys.splice(at, 1);
   };
+}
+
+/** A key that something takes itself while it has the focus: only told of here. */
+export function listKey(key: string, label: string, group: KeyGroup): void {
+  onKey(key, label, () => false, group);
 }
 
 /** Every key that has a label, for the list of keys. */
@@ -43,10 +53,26 @@ export function takesText(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 }
 
+/** Space presses what was reached by key, and plays everywhere else: after a click on a tool too. */
+function isPressed(target: EventTarget | null, name: string): boolean {
+  return /(^|\+)space$/.test(name) && target instanceof Element && target.matches(PRESSABLE) && isReachedByKey();
+}
+
+const PRESSABLE = 'button, a, summary';
+
+/** What lies over the page has the keys while it is there. */
+function isCovered(target: EventTarget | null): boolean {
+  return (
+    document.querySelector('dialog[open]') !== null ||
+    (target instanceof Element && target.closest('[popover]') !== null)
+  );
+}
+
 export function listenForKeys(): void {
   addEventListener('keydown', (event) => {
-    if (event.defaultPrevented) return;
+    if (event.defaultPrevented || isCovered(event.target)) return;
     const name = keyName(event);
+    if (isPressed(event.target, name)) return;
     const isText = takesText(event.target);
     if (isText && !/^ctrl\+(shift\+)?[zys]$/.test(name)) return;
     // In a text field undo is the field's own.

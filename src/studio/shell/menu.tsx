@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { isReachedByKey } from './reached-by-key.ts';
 
 export interface MenuProps {
   /** What the button shows. */
@@ -21,8 +22,12 @@ export function Menu({ button, label, class: name, children, onOpen, onPointerDo
   const place = (event: { readonly newState: string }) => {
     if (event.newState !== 'open') return;
     onOpen?.();
+    const byKeys = isReachedByKey();
     // After its content is there: the size decides where it fits.
-    requestAnimationFrame(() => besideAnchor(popover.current!, anchor.current!));
+    requestAnimationFrame(() => {
+      besideAnchor(popover.current!, anchor.current!);
+      if (byKeys) linesOf(popover.current!)[0]?.focus();
+    });
   };
   return (
     <>
@@ -43,6 +48,7 @@ export function Menu({ button, label, class: name, children, onOpen, onPointerDo
         popover="auto"
         class="menu"
         onBeforeToggle={place}
+        onKeyDown={byArrows}
         onClick={(event) => {
           if ((event.target as Element).closest('[data-closes]') !== null) popover.current?.hidePopover();
         }}
@@ -64,6 +70,21 @@ export function MenuItem(props: {
       {props.children}
     </button>
   );
+}
+
+function linesOf(popover: HTMLElement): HTMLElement[] {
+  return [...popover.querySelectorAll<HTMLElement>('button:enabled, summary, input')].filter((each) =>
+    each.checkVisibility(),
+  );
+}
+
+/** Up and down go through it, as Tab does. */
+function byArrows(event: KeyboardEvent): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 || event.defaultPrevented) return;
+  event.preventDefault();
+  const lines = linesOf(event.currentTarget as HTMLElement);
+  lines[(lines.indexOf(event.target as HTMLElement) + step + lines.length) % lines.length]?.focus();
 }
 
 function besideAnchor(popover: HTMLElement, anchor: HTMLElement): void {

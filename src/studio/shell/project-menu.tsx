@@ -8,6 +8,7 @@ import { openProject, project } from '../session.ts';
 import { Icon } from './icon.tsx';
 import { Menu, MenuItem } from './menu.tsx';
 import { say } from './messages.ts';
+import { Radios } from './radios.tsx';
 import { setTheme, theme } from './theme.ts';
 
 const kept = signal<readonly KeptProject[]>([]);
@@ -109,20 +110,18 @@ export function ProjectMenu() {
         </details>
       )}
       <hr />
-      <div class="menu-row" role="radiogroup" aria-label="Look of the studio">
-        {(['auto', 'dark', 'light'] as const).map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="radio"
-            class="pick"
-            aria-checked={theme.value === name}
-            onClick={() => setTheme(name)}
-          >
-            {name === 'auto' ? 'As the system' : name === 'dark' ? 'Dark' : 'Light'}
-          </button>
-        ))}
-      </div>
+      <Radios
+        label="Look of the studio"
+        class="menu-row"
+        each="pick"
+        value={theme.value}
+        choices={[
+          { value: 'auto', words: 'As the system' },
+          { value: 'dark', words: 'Dark' },
+          { value: 'light', words: 'Light' },
+        ]}
+        onChoose={setTheme}
+      />
     </Menu>
   );
 }

@@ -1,9 +1,20 @@
 import { computed, signal } from '@preact/signals';
 import { secondsOf } from '../../time.ts';
+import { NOTHING } from '../document/selection.ts';
 import { seek } from '../preview/transport.ts';
+import { selection } from '../session.ts';
 import { keyName } from '../shell/keys.ts';
 import { keepInSight, LABELS, nudge } from './act/timeline-actions.ts';
-import { layout, nameOf, revealedItem, rules, select, selectedRefs, timeline } from './act/timeline-model.ts';
+import {
+  isSelected,
+  layout,
+  nameOf,
+  revealedItem,
+  rules,
+  select,
+  selectedRefs,
+  timeline,
+} from './act/timeline-model.ts';
 import { frameSlot } from './edit/slot.ts';
 import { type EntryRef, entryAt, sameRef } from './edit/timeline-data.ts';
 import { clock } from './view/time-scale.ts';
@@ -108,16 +119,24 @@ function describe(ref: EntryRef): string {
 
 function onKeyDown(event: KeyboardEvent): void {
   const all = count.value;
-  const go = (to: number): void => {
+  // What one is at is what keys act on, so it is selected on arrival; with Shift beside what was.
+  const go = (to: number, add = false): void => {
     at.value = Math.min(Math.max(0, to), all - 1);
     const ref = refAt(at.value);
-    if (ref !== null) keepInSight(frameSlot(entryAt(timeline.value, ref)!, rules.value).start);
+    if (ref === null) return;
+    if (!add || !isSelected(ref)) select([ref], add);
+    keepInSight(frameSlot(entryAt(timeline.value, ref)!, rules.value).start);
   };
   const current = refAt(at.value);
   const second = Math.round(rules.value.rate.num / rules.value.rate.den);
   const keys: Readonly<Record<string, () => void>> = {
     arrowdown: () => go(at.value + 1),
     arrowup: () => go(at.value - 1),
+    'shift+arrowdown': () => go(at.value + 1, true),
+    'shift+arrowup': () => go(at.value - 1, true),
+    escape: () => {
+      selection.value = NOTHING;
+    },
     home: () => go(0),
     end: () => go(all - 1),
     enter: () => {

@@ -1,16 +1,21 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { chooseFiles, MEDIA_FILES } from '../media/choose-files.ts';
+import { takeFiles } from '../media/take-files.ts';
 import { lengthInFrames, timecode } from '../preview/transport.ts';
 import { playhead, redoLabel, snapping, undoLabel, zoom } from '../session.ts';
 import { Icon, type IconName } from '../shell/icon.tsx';
-import { onKey } from '../shell/keys.ts';
+import { type Key, listKey, onKey } from '../shell/keys.ts';
+import { Menu, MenuItem } from '../shell/menu.tsx';
 import { putSelectedHere } from './act/drop-media.ts';
 import { isRecording, nextUp, startRecording, stopRecording, tap, tapsLeft } from './act/record-reveals.ts';
 import {
+  boardHere,
   removeSelected,
   revealHere,
   splitHere,
   spreadEvenly,
+  subtitleHere,
   trimHere,
   zoomBy,
   zoomToFit,
@@ -84,6 +89,29 @@ function Tools() {
   return (
     <div class="tl-tools">
       <div class="tl-group">
+        <Menu
+          class="bt"
+          button={
+            <>
+              <Icon name="plus" />
+              <span class="tl-word">Add</span>
+            </>
+          }
+        >
+          <MenuItem onClick={subtitleHere}>
+            <Icon name="text" />
+            Subtitle at the playhead
+            <kbd>T</kbd>
+          </MenuItem>
+          <MenuItem onClick={boardHere}>
+            <Icon name="board" />
+            Board from the playhead on
+          </MenuItem>
+          <MenuItem onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
+            <Icon name="film" />
+            Clips, sound, subtitle files …<kbd>A</kbd>
+          </MenuItem>
+        </Menu>
         <Tool icon="scissors" label="Split at the playhead" hint="S" run={splitHere} />
         <Tool
           icon="trash"
@@ -242,24 +270,27 @@ function Recorder() {
 }
 
 function bindKeys(): () => void {
+  const own = (key: string, label: string | null, run: Key['run']) => onKey(key, label, run, 'Timeline');
+  for (const [key, label] of LIST_KEYS) listKey(key, label, 'Timeline');
   const bound = [
-    onKey('s', 'Split at the playhead', splitHere),
-    onKey('delete', 'Remove', () => removeSelected(rippling.value)),
-    onKey('backspace', null, () => removeSelected(rippling.value)),
-    onKey('shift+delete', 'Remove and close the gap', () => removeSelected(true)),
-    onKey('shift+backspace', null, () => removeSelected(true)),
-    onKey('r', 'Reveal at the playhead', () => (isRecording.value ? tap() : revealHere())),
-    onKey('i', 'Put the selected file at the playhead', putSelectedHere),
-    onKey('[', 'Begin at the playhead', () => trimHere('start')),
-    onKey(']', 'End at the playhead', () => trimHere('end')),
-    onKey('n', 'Snapping on or off', () => {
+    own('s', 'Split at the playhead', splitHere),
+    own('delete', 'Remove', () => removeSelected(rippling.value)),
+    own('backspace', null, () => removeSelected(rippling.value)),
+    own('shift+delete', 'Remove and close the gap', () => removeSelected(true)),
+    own('shift+backspace', null, () => removeSelected(true)),
+    own('r', 'Reveal at the playhead', () => (isRecording.value ? tap() : revealHere())),
+    own('t', 'Subtitle at the playhead', subtitleHere),
+    own('i', 'Put the selected file at the playhead', putSelectedHere),
+    own('[', 'Begin at the playhead', () => trimHere('start')),
+    own(']', 'End at the playhead', () => trimHere('end')),
+    own('n', 'Snapping on or off', () => {
       snapping.value = !snapping.value;
     }),
-    onKey('+', 'Nearer', () => zoomBy(1.5)),
-    onKey('=', null, () => zoomBy(1.5)),
-    onKey('-', 'Further away', () => zoomBy(1 / 1.5)),
-    onKey('shift+z', 'All of the timeline', zoomToFit),
-    onKey('escape', null, () => {
+    own('+', 'Nearer', () => zoomBy(1.5)),
+    own('=', null, () => zoomBy(1.5)),
+    own('-', 'Further away', () => zoomBy(1 / 1.5)),
+    own('shift+z', 'All of the timeline', zoomToFit),
+    own('escape', null, () => {
       if (!isRecording.value) return false;
       stopRecording();
       return true;
@@ -269,3 +300,10 @@ function bindKeys(): () => void {
     for (const unbind of bound) unbind();
   };
 }
+
+/** What the list of entries takes itself. */
+const LIST_KEYS = [
+  ['arrowdown', 'The next entry; with Shift as well'],
+  ['enter', 'Playhead to where it begins'],
+  ['alt+arrowright', 'Move it by a frame; with Shift by a second'],
+] as const;

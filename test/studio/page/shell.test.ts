@@ -8,7 +8,9 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { readZip } from '../../../src/studio/keeping/zip-file.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { MAIN, ScratchFolder } from '../../cli/tiercut.ts';
+import { makeClip } from '../../fixtures/clips.ts';
 import { ServiceFixture, SMALL_PRESETS } from '../../service/service-fixture.ts';
+import { ByKeys } from './by-keys.ts';
 import { axeFaults, dropPictures, KEY, keptProject, openStudio, rowsOf, watchFaults } from './shell-page.ts';
 
 const skip = noBrowser;
@@ -435,6 +437,99 @@ test(
       assert.deepEqual(await axeFaults(page), [], 'dialog');
       assert.deepEqual(faults, []);
     }
+  },
+);
+
+test(
+  'without a pointer, from an empty studio to three MP4s: the focus is never lost, never unseen, and every step has its key',
+  SLOW,
+  async () => {
+    const clip = await makeClip({ frames: 60, width: 160, height: 90 });
+    await using studio = await openStudio(browser, service);
+    const { page, faults } = studio;
+    const keys = new ByKeys(page);
+    await page.keyboard.press('Tab');
+    await keys.to(/^My tier list$/);
+    await keys.press('Enter');
+    await keys.to(/^New project$/, 'ArrowDown');
+    await keys.press('Enter');
+    await keys.to(/^Choose files$/);
+    const choosing = page.waitForEvent('filechooser');
+    await page.keyboard.press('Enter');
+    const pictures = await page.evaluate<readonly string[]>(`Promise.all(['#e44', '#4a4', '#44e'].map(async (color) => {
+      const canvas = new OffscreenCanvas(32, 32);
+      const context = canvas.getContext('2d');
+      context.fillStyle = color;
+      context.fillRect(0, 0, 32, 32);
+      return btoa(String.fromCharCode(...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())));
+    }))`);
+    await (await choosing).setFiles([
+      ...pictures.map((base64, i) => ({
+        name: `card_${i}.png`,
+        mimeType: 'image/png',
+        buffer: Buffer.from(base64, 'base64'),
+      })),
+      { name: 'film.mp4', mimeType: 'video/mp4', buffer: await readFile(clip.file) },
+    ]);
+
+    // The first card that waits has the focus; a figure each ranks them.
+    await page.locator('#tile-card_0:focus').waitFor();
+    await keys.press('2', '1', '1');
+    assert.deepEqual((await rowsOf(page)).slice(0, 2), [['Card 1', 'Card 2'], ['Card 0']]);
+    await keys.press('Enter', 'ArrowDown', 'Enter');
+    assert.deepEqual((await rowsOf(page)).slice(0, 2), [['Card 1'], ['Card 0', 'Card 2']]);
+    await keys.press('F2');
+    await keys.type('Third');
+    await keys.press('Escape');
+    assert.match((await keys.focus()).words, /^Third$/);
+    await keys.to(/^Label of row A$/, 'Shift+Tab');
+    await keys.type('Good');
+    await keys.press('Enter');
+
+    // The film goes once more to the playhead, is cut, and its second part shortened and moved.
+    await keys.press('p', 'F6');
+    await keys.to(/^film.mp4/, 'Shift+Tab');
+    await keys.press('Enter', 'End', 'i', 'Home', 'Shift+ArrowRight', 'F6', 'F6', 'F6');
+    await keys.to(/^Clip film, 0:00/, 'ArrowDown');
+    await keys.press('s');
+    await keys.to(/^Clip film, 0:01/, 'ArrowDown');
+    await keys.press('ArrowRight', 'ArrowRight', 'ArrowRight', '[', 'Alt+ArrowRight');
+    await keys.press('Shift+ArrowLeft', 'Shift+ArrowLeft', 'r', 't');
+    await page.locator('[data-field=text] textarea:focus').waitFor();
+    await keys.type('Said by key');
+    await keys.press('Escape');
+    assert.match((await keys.focus()).words, /^Subtitle Said by key, 0:00.00 to 0:03/);
+    await keys.press('Escape', 'F2', 'ArrowRight');
+    await keys.press('l', 'k', 'Shift+F6', 'Shift+F6');
+    const { timeline_data, settings, tier_list } = await keptProject(page);
+    assert.equal(settings.theme, 'paper');
+    assert.equal(tier_list.rows[1]!.label, 'Good');
+    assert.deepEqual(timeline_data.videos.map(({ start, duration }) => [start, duration]).slice(0, 2), [
+      [0, 1],
+      [1.133333, 0.9],
+    ]);
+    assert.equal(timeline_data.videos.length, 3);
+    assert.equal(timeline_data.tier_tiles[0]!.position, 0);
+
+    await page.keyboard.press('e');
+    await page.getByLabel('This service wants an API key').and(page.locator(':focus')).waitFor();
+    await keys.type(KEY);
+    await page.keyboard.press('Enter');
+    await page.getByText('All three shapes are ready').waitFor({ timeout: 240_000 });
+    for (let i = 0; i < SMALL_PRESETS.length; i += 1) {
+      await page.keyboard.press('Tab');
+      await keys.to(/^Download/);
+      const got = page.waitForEvent('download');
+      await page.keyboard.press('Enter');
+      assert.equal((await readFile(await (await got).path())).toString('latin1', 4, 8), 'ftyp');
+    }
+    // Behind a dialog nothing is done by key.
+    const before = await page.locator('.tl-list').textContent();
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('s');
+    await keys.press('Escape');
+    assert.equal(await page.locator('.tl-list').textContent(), before);
+    assert.deepEqual(faults, []);
   },
 );
 

@@ -4,12 +4,13 @@ import { secondsOf } from '../../../time.ts';
 import { planned, playhead, project, rate, selection, zoom } from '../../session.ts';
 import { later } from '../../shell/later.tsx';
 import { say } from '../../shell/messages.ts';
+import { focusDetails } from '../../shell/move-focus.ts';
 import { moveEntries, removeEntries, rippleRemove } from '../edit/move-entries.ts';
 import { revealAt, spreadReveals, unrevealed } from '../edit/reveals.ts';
 import { rippleTrim } from '../edit/ripple-trim.ts';
-import { slotOf, toMicros } from '../edit/slot.ts';
+import { slotOf, toMicros, written } from '../edit/slot.ts';
 import { splitAll, splitEntry, whyNotSplit } from '../edit/split-entry.ts';
-import type { EntryRef } from '../edit/timeline-data.ts';
+import { type Entry, type EntryRef, withLane } from '../edit/timeline-data.ts';
 import { trimEntry } from '../edit/trim-entry.ts';
 import { fitted, showing, zoomedAt } from '../view/time-scale.ts';
 import {
@@ -190,6 +191,37 @@ export async function addSubtitleFile(file: Blob & { readonly name?: string }, a
     ...data,
     subtitles: [...(data.subtitles ?? []), ...fresh],
   }));
+}
+
+/** How long what is added by hand is shown at first. */
+const SUBTITLE_SECONDS = 3;
+const BOARD_SECONDS = 5;
+
+/** Words from the playhead on, ready to be written over. */
+export function subtitleHere(): void {
+  const start = written(playhead.value, rate.value);
+  addEntry('Add subtitle', 'subtitles', { text: 'Your words', start, duration: SUBTITLE_SECONDS });
+  focusDetails('[data-field="text"] textarea');
+}
+
+/** The board from the playhead on, up to where it is seen anyway. */
+export function boardHere(): void {
+  const start = written(playhead.value, rate.value);
+  const others = (timeline.value.tier_blocks ?? []).map((block) => ({
+    from: block.start ?? 0,
+    to: (block.start ?? 0) + (block.duration ?? 0),
+  }));
+  if (others.some(({ from, to }) => from <= start && start < to)) {
+    say('The board is seen here already: move the playhead, or drag its end.');
+    return;
+  }
+  const next = Math.min(...others.filter(({ from }) => from > start).map(({ from }) => from));
+  addEntry('Add board', 'tier_blocks', { start, duration: toMicros(Math.min(BOARD_SECONDS, next - start)) });
+}
+
+function addEntry(label: string, lane: 'subtitles' | 'tier_blocks', entry: Entry): void {
+  editTimeline(label, (data) => withLane(data, lane, [...((data[lane] ?? []) as readonly Entry[]), entry]));
+  select([{ lane, index: timeline.value[lane]!.length - 1 }]);
 }
 
 const NO_ISSUES: ReadonlyMap<string, 'error' | 'warning'> = new Map();

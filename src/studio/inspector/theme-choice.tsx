@@ -1,0 +1,52 @@
+import { plainTheme } from '../../plan/place/plan-theme.ts';
+import { THEMES } from '../../timeline/schema.ts';
+import { edit, settings } from '../session.ts';
+import { Radios } from '../shell/radios.tsx';
+
+type ThemeName = (typeof THEMES)[number];
+
+/** Row colours, for a glance. */
+const ROWS = ['#ff7f85', '#ffb873', '#8ee59c'];
+
+/** How the board looks, first of all: what each theme is like is seen before it is chosen. (C47) */
+export function ThemeChoice() {
+  const { theme } = settings.value;
+  const base = typeof theme === 'string' ? theme : (theme?.base ?? THEMES[0]);
+  return (
+    <>
+      <span class="l" aria-hidden="true">
+        Theme of the board
+      </span>
+      <Radios
+        label="Theme of the board"
+        class="themes"
+        each="theme"
+        value={base}
+        choices={THEMES.map((name) => ({ value: name, words: <Look name={name} /> }))}
+        onChoose={choose}
+      />
+    </>
+  );
+}
+
+function choose(base: ThemeName): void {
+  edit('Change theme', (draft) => {
+    const { theme } = draft.settings;
+    // Colours of one's own stay, over another theme.
+    draft.settings.theme = typeof theme === 'object' ? { ...theme, base } : base;
+  });
+}
+
+function Look({ name }: { readonly name: ThemeName }) {
+  const { panel, lane } = plainTheme(name);
+  return (
+    <>
+      <span class="theme-look" style={{ background: panel }}>
+        {ROWS.map((row) => (
+          <i key={row} style={{ background: `linear-gradient(90deg, ${row} 18%, ${lane} 18%)` }} />
+        ))}
+      </span>
+      {name}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { isReachedByKey } from './reached-by-key.ts';
+
+export interface Choice<V> {
+  readonly value: V;
+  readonly words: ComponentChildren;
+  readonly disabled?: boolean;
+}
+
+export interface RadiosProps<V> {
+  readonly label: string;
+  readonly class: string;
+  /** The class of each of them. */
+  readonly each?: string;
+  readonly value: V;
+  readonly choices: readonly Choice<V>[];
+  readonly onChoose: (value: V) => void;
+}
+
+/** One of a few, as buttons side by side. Tab comes to the one that is chosen, arrows choose another. */
+export function Radios<V extends string | boolean>(props: RadiosProps<V>) {
+  const { label, class: name, each, value, choices, onChoose } = props;
+  return (
+    <div class={name} role="radiogroup" aria-label={label} onKeyDown={byArrows}>
+      {choices.map((choice) => (
+        <button
+          key={String(choice.value)}
+          type="button"
+          role="radio"
+          class={each}
+          aria-checked={choice.value === value}
+          tabIndex={choice.value === value ? 0 : -1}
+          disabled={choice.disabled ?? false}
+          onClick={() => onChoose(choice.value)}
+        >
+          {choice.words}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+function byArrows(event: KeyboardEvent): void {
+  const step = STEPS[event.key];
+  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  // Elsewhere the same arrows move the playhead: after a click here too.
+  if (!isReachedByKey()) return;
+  event.preventDefault();
+  const group = event.currentTarget as HTMLElement;
+  const radios = [...group.querySelectorAll<HTMLButtonElement>('[role=radio]:enabled')];
+  const at = radios.indexOf(event.target as HTMLButtonElement);
+  const next = radios[(at + step + radios.length) % radios.length];
+  next?.focus();
+  next?.click();
+}
