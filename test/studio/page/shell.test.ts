@@ -219,6 +219,7 @@ test('hostile project files open as far as they can be understood, and run nothi
   await page.getByText('were not understood').waitFor();
   await page.keyboard.press('b');
   assert.deepEqual((await rowsOf(page)).at(-1), [name]);
+  assert.deepEqual(await axeFaults(page), [], 'a card that is called like a tag');
   assert.equal(await page.title(), 'Tiercut Studio');
   await chooseProject(page, 'broken.json', '{"tier_list":');
   await page.locator('.word.bad').last().waitFor();
