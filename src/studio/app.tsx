@@ -10,7 +10,6 @@ import { Preview } from './preview/preview.tsx';
 import { face, project, tierList } from './session.ts';
 import { Bars, Messages } from './shell/bars.tsx';
 import { DrawerScrim, drawer } from './shell/drawers.tsx';
-import { FirstVisit } from './shell/first-visit.tsx';
 import { Icon, Logo } from './shell/icon.tsx';
 import { keysOpen } from './shell/keys.ts';
 import { shownLater } from './shell/later.tsx';
@@ -19,8 +18,9 @@ import { type Choice, Radios } from './shell/radios.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
-const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
-const KeysSheet = shownLater(async () => (await import('./shell/keys-sheet.tsx')).KeysSheet);
+const ExportPanel = shownLater(async () => (await import('./late-parts.ts')).ExportPanel);
+const FirstVisit = shownLater(async () => (await import('./late-parts.ts')).FirstVisit);
+const KeysSheet = shownLater(async () => (await import('./late-parts.ts')).KeysSheet);
 
 const isEmpty = computed(() => tierList.value.items.length === 0 && Object.keys(project.value.media).length === 0);
 

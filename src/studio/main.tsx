@@ -8,7 +8,7 @@ import { saveNow, startKeeping } from './keeping/autosave.ts';
 import { chooseFiles, MEDIA_FILES } from './media/choose-files.ts';
 import { takeFiles } from './media/take-files.ts';
 import { face, redo, undo } from './session.ts';
-import { keysOpen, listenForKeys, listKey, onKey } from './shell/keys.ts';
+import { keysOpen, listenForKeys, onKey } from './shell/keys.ts';
 import { fetchTheRest } from './shell/later.tsx';
 import { focusDetails, focusPart, keepFocus } from './shell/move-focus.ts';
 import './shell/theme.ts';
@@ -35,23 +35,10 @@ onKey('e', 'Export', () => {
 onKey('f2', 'Details of what is chosen; Escape goes back', () => focusDetails());
 onKey('f6', 'The next part of the page; with Shift the one before', () => focusPart(1));
 onKey('shift+f6', null, () => focusPart(-1));
-// Cards have keys of their own, while one has the focus.
-for (const [key, label] of [
-  ['arrowright', 'The card beside; with Shift as well'],
-  ['1–9', 'Into a row; the next that waits is up'],
-  ['0', 'Off the board'],
-  ['enter', 'Lift it; arrows move it, Enter drops it'],
-  ['alt+arrowright', 'Move it by one place'],
-  ['space', 'Choose one more'],
-  ['ctrl+a', 'Choose all'],
-  ['escape', 'Choose none'],
-] as const) {
-  listKey(key, label, 'Cards');
-}
 listenForKeys();
 
 render(<App />, document.getElementById('studio')!);
 await startKeeping(location.hash === '#new' ? () => EMPTY_PROJECT : exampleDocuments);
 void drawWhatIsComing();
 fetchTheRest();
-(await import('./export/pick-up-export.ts')).pickUpExports();
+(await import('./late-parts.ts')).pickUpExports();

@@ -51,7 +51,7 @@ export function takenWith(id: string): readonly string[] {
   return all.map((item) => item.id).filter((each) => chosen.ids.includes(each));
 }
 
-function placeOf(id: string): Place {
+export function placeOf(id: string): Place {
   const row = rowOfItem(project.value, id)?.id ?? null;
   return { row, index: itemsIn(project.value, row).findIndex((item) => item.id === id) };
 }

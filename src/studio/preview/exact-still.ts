@@ -17,7 +17,7 @@ interface Still {
   readonly url: string;
 }
 
-const asking = later(() => import('../export/ask-for-frame.ts'));
+const asking = later(() => import('../late-parts.ts'));
 
 const still = signal<Still | null>(null);
 /** Whether one is being fetched. */

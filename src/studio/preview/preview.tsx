@@ -13,7 +13,7 @@ import { startPreview } from './start-preview.ts';
 import { lengthInFrames, looping, pause, play, seek, shuttle, speed, step, timecode, togglePlay } from './transport.ts';
 
 /** Fetched at once, but waited for by nobody: until there is a picture there is nothing to take hold of. */
-const BoxHandles = shownLater(async () => (await import('./box/box-handles.tsx')).BoxHandles);
+const BoxHandles = shownLater(async () => (await import('../late-parts.ts')).BoxHandles);
 
 /** The result, in the shape that is looked at, beside the others at a glance. */
 export function Preview() {

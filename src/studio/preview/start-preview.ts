@@ -16,9 +16,9 @@ export function startPreview(): void {
   setSound(soundWhenWanted());
 }
 
-/** What plays sound is fetched when something is first played. */
+/** What plays sound is no part of the first load. */
 function soundWhenWanted(): Sound {
-  const fetched = later(async () => new (await import('./sound/sound-player.ts')).SoundPlayer());
+  const fetched = later(async () => new (await import('../late-parts.ts')).SoundPlayer());
   let player: Sound | null = null;
   let calls = 0;
   return {

@@ -1,5 +1,5 @@
 import { Dialog } from './dialog.tsx';
-import { type KeyGroup, keysOpen, listedKeys } from './keys.ts';
+import { type Key, type KeyGroup, keysOpen, listedKeys } from './keys.ts';
 
 /** Which keys there are. */
 export function KeysSheet() {
@@ -16,7 +16,7 @@ export function KeysSheet() {
           <section key={group} aria-label={group}>
             <h2>{group}</h2>
             <dl>
-              {listedKeys()
+              {[...listedKeys(), ...OWN]
                 .filter((each) => each.group === group)
                 .map(({ key, label }) => (
                   <div key={key}>
@@ -35,6 +35,21 @@ export function KeysSheet() {
     </Dialog>
   );
 }
+
+/** Keys that cards and entries take themselves while one has the focus. */
+const OWN: readonly Pick<Key, 'key' | 'label' | 'group'>[] = [
+  { key: 'arrowright', label: 'The card beside; with Shift as well', group: 'Cards' },
+  { key: '1–9', label: 'Into a row; the next that waits is up', group: 'Cards' },
+  { key: '0', label: 'Off the board', group: 'Cards' },
+  { key: 'enter', label: 'Lift it; arrows move it, Enter drops it', group: 'Cards' },
+  { key: 'alt+arrowright', label: 'Move it by one place', group: 'Cards' },
+  { key: 'space', label: 'Choose one more', group: 'Cards' },
+  { key: 'ctrl+a', label: 'Choose all', group: 'Cards' },
+  { key: 'escape', label: 'Choose none', group: 'Cards' },
+  { key: 'arrowdown', label: 'The next entry; with Shift as well', group: 'Timeline' },
+  { key: 'enter', label: 'Playhead to where it begins', group: 'Timeline' },
+  { key: 'alt+arrowright', label: 'Move it by a frame; with Shift by a second', group: 'Timeline' },
+];
 
 const GROUPS: readonly KeyGroup[] = ['Everywhere', 'Cards', 'Playing', 'Timeline'];
 

@@ -31,11 +31,6 @@ export function onKey(key: string, label: string | null, run: Key['run'], group:
   };
 }
 
-/** A key that something takes itself while it has the focus: only told of here. */
-export function listKey(key: string, label: string, group: KeyGroup): void {
-  onKey(key, label, () => false, group);
-}
-
 /** Every key that has a label, for the list of keys. */
 export function listedKeys(): readonly Key[] {
   return keys.filter(({ label }) => label !== null).reverse();

@@ -1,27 +1,14 @@
-import { signal } from '@preact/signals';
-import { startExample } from '../example/start-example.ts';
-import { projectId, reopen, startProject } from '../keeping/autosave.ts';
-import { openProjectFile, saveProjectFile, saveProjectZip } from '../keeping/files-of-projects.ts';
-import { type KeptProject, listProjects, removeProject } from '../keeping/project-store.ts';
-import { chooseFiles } from '../media/choose-files.ts';
-import { openProject, project } from '../session.ts';
+import { project } from '../session.ts';
 import { Icon } from './icon.tsx';
-import { Menu, MenuItem } from './menu.tsx';
-import { say } from './messages.ts';
-import { Radios } from './radios.tsx';
-import { setTheme, theme } from './theme.ts';
+import { lookAgain } from './kept-projects.ts';
+import { shownLater } from './later.tsx';
+import { Menu } from './menu.tsx';
 
-const kept = signal<readonly KeptProject[]>([]);
-
-async function lookAgain(): Promise<void> {
-  kept.value = await listProjects();
-}
+const ProjectLines = shownLater(async () => (await import('../late-parts.ts')).ProjectLines);
 
 /** Which project this is, others, and files. */
 export function ProjectMenu() {
   const title = project.value.tier_list.title?.trim() || 'Untitled';
-  const here = kept.value.find(({ id }) => id === projectId.value);
-  const others = kept.value.filter(({ id }) => id !== projectId.value);
   return (
     <Menu
       class="bt pname"
@@ -33,99 +20,7 @@ export function ProjectMenu() {
         </>
       }
     >
-      <MenuItem onClick={() => void startProject()}>
-        <Icon name="plus" />
-        New project
-      </MenuItem>
-      <MenuItem onClick={() => void startExample()}>
-        <Icon name="reveal" />
-        The example, once more
-      </MenuItem>
-      <MenuItem
-        onClick={() =>
-          chooseFiles('.json,.zip,application/json,application/zip', ([file]) => file && openProjectFile(file))
-        }
-      >
-        <Icon name="folder" />
-        Open a project file …
-      </MenuItem>
-      <hr />
-      <MenuItem onClick={() => void saveProjectZip()}>
-        <Icon name="download" />
-        Save with its media (.zip)
-      </MenuItem>
-      <MenuItem onClick={() => void saveProjectFile()}>
-        <Icon name="download" />
-        Save project.json only
-      </MenuItem>
-      {others.length > 0 && (
-        <>
-          <hr />
-          <p class="menu-title">In this browser</p>
-          <ul class="kept-list">
-            {others.slice(0, 8).map(({ id, project: other, changedAtMs }) => (
-              <li key={id}>
-                <button type="button" class="mi" data-closes onClick={() => void reopen(id)}>
-                  <span>{other.tier_list.title?.trim() || 'Untitled'}</span>
-                  <small>{when(changedAtMs)}</small>
-                </button>
-                <button
-                  type="button"
-                  class="ib"
-                  aria-label={`Remove ${other.tier_list.title ?? 'Untitled'}`}
-                  title="Remove from this browser"
-                  onClick={() => void removeProject(id).then(lookAgain)}
-                >
-                  <Icon name="trash" />
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {here !== undefined && here.versions.length > 1 && (
-        <details class="versions">
-          <summary>
-            <Icon name="right" />
-            Earlier versions
-          </summary>
-          <ul>
-            {[...here.versions].reverse().map(({ atMs, project: then }) => (
-              <li key={atMs}>
-                <button
-                  type="button"
-                  class="mi"
-                  data-closes
-                  onClick={() => {
-                    openProject(then);
-                    say('This is the earlier version. The one before is still in the list.');
-                  }}
-                >
-                  <span>{when(atMs)}</span>
-                  <small>{then.tier_list.items.length} items</small>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      <hr />
-      <Radios
-        label="Look of the studio"
-        class="menu-row"
-        each="pick"
-        value={theme.value}
-        choices={[
-          { value: 'auto', words: 'As the system' },
-          { value: 'dark', words: 'Dark' },
-          { value: 'light', words: 'Light' },
-        ]}
-        onChoose={setTheme}
-      />
+      <ProjectLines />
     </Menu>
   );
-}
-
-function when(ms: number): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 }

@@ -4,9 +4,11 @@ import { keeping } from '../media/media-store.ts';
 import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session.ts';
 import { DrawerButtons } from './drawers.tsx';
 import { Icon, Logo } from './icon.tsx';
-import { IssuesMenu } from './issues-menu.tsx';
 import { keysOpen } from './keys.ts';
+import { shownLater } from './later.tsx';
 import { ProjectMenu } from './project-menu.tsx';
+
+const IssuesMenu = shownLater(async () => (await import('../late-parts.ts')).IssuesMenu);
 
 export function TopBar() {
   return (
@@ -42,7 +44,7 @@ export function TopBar() {
         </button>
       </div>
       <div class="end">
-        <IssuesMenu />
+        {planned.value.errors.length + planned.value.warnings.length > 0 && <IssuesMenu />}
         <DrawerButtons />
         <button
           type="button"

@@ -1,16 +1,14 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { chooseFiles, MEDIA_FILES } from '../media/choose-files.ts';
-import { takeFiles } from '../media/take-files.ts';
 import { lengthInFrames, timecode } from '../preview/transport.ts';
 import { playhead, redoLabel, snapping, undoLabel, zoom } from '../session.ts';
 import { Icon, type IconName } from '../shell/icon.tsx';
-import { type Key, listKey, onKey } from '../shell/keys.ts';
-import { Menu, MenuItem } from '../shell/menu.tsx';
+import { type Key, onKey } from '../shell/keys.ts';
+import { shownLater } from '../shell/later.tsx';
+import { Menu } from '../shell/menu.tsx';
 import { putSelectedHere } from './act/drop-media.ts';
-import { isRecording, nextUp, startRecording, stopRecording, tap, tapsLeft } from './act/record-reveals.ts';
+import { isRecording, startRecording, stopRecording, tap } from './act/record-reveals.ts';
 import {
-  boardHere,
   removeSelected,
   revealHere,
   splitHere,
@@ -26,6 +24,9 @@ import { EntryList } from './entry-list.tsx';
 import { TimelineCanvas } from './timeline-canvas.tsx';
 import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
 import type { TrackBox } from './view/timeline-layout.ts';
+
+const AddLines = shownLater(async () => (await import('../late-parts.ts')).AddLines);
+const Recorder = shownLater(async () => (await import('../late-parts.ts')).Recorder);
 
 /** Time: lanes, playhead, tools. */
 export function Timeline() {
@@ -98,19 +99,7 @@ function Tools() {
             </>
           }
         >
-          <MenuItem onClick={subtitleHere}>
-            <Icon name="text" />
-            Subtitle at the playhead
-            <kbd>T</kbd>
-          </MenuItem>
-          <MenuItem onClick={boardHere}>
-            <Icon name="board" />
-            Board from the playhead on
-          </MenuItem>
-          <MenuItem onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
-            <Icon name="film" />
-            Clips, sound, subtitle files …<kbd>A</kbd>
-          </MenuItem>
+          <AddLines />
         </Menu>
         <Tool icon="scissors" label="Split at the playhead" hint="S" run={splitHere} />
         <Tool
@@ -252,26 +241,8 @@ function Head({ box: { track, height } }: { readonly box: TrackBox }) {
   );
 }
 
-/** While taps are recorded: who is next, and something large to hit. */
-function Recorder() {
-  return (
-    <div class="tl-recorder" role="status">
-      <button type="button" class="bt prim big" onClick={tap}>
-        <Icon name="reveal" />
-        {nextUp.value === null ? 'All are in' : `Next: ${nextUp.value}`}
-        <kbd>R</kbd>
-      </button>
-      <span class="q">{tapsLeft.value} to come</span>
-      <button type="button" class="bt" onClick={stopRecording}>
-        Done
-      </button>
-    </div>
-  );
-}
-
 function bindKeys(): () => void {
   const own = (key: string, label: string | null, run: Key['run']) => onKey(key, label, run, 'Timeline');
-  for (const [key, label] of LIST_KEYS) listKey(key, label, 'Timeline');
   const bound = [
     own('s', 'Split at the playhead', splitHere),
     own('delete', 'Remove', () => removeSelected(rippling.value)),
@@ -300,10 +271,3 @@ function bindKeys(): () => void {
     for (const unbind of bound) unbind();
   };
 }
-
-/** What the list of entries takes itself. */
-const LIST_KEYS = [
-  ['arrowdown', 'The next entry; with Shift as well'],
-  ['enter', 'Playhead to where it begins'],
-  ['alt+arrowright', 'Move it by a frame; with Shift by a second'],
-] as const;

@@ -21,6 +21,7 @@ import {
   rules,
   scale,
   scrollSeconds,
+  select,
   selectedRefs,
   timeline,
 } from './timeline-model.ts';

@@ -1,0 +1,17 @@
+/**
+ * What nobody sees before the page is there, fetched as one: each part by itself would leave the page in many small pieces, which together
+ * weigh more over the wire than the parts they were cut for.
+ */
+export { askForFrame } from './export/ask-for-frame.ts';
+export { ExportPanel } from './export/export-panel.tsx';
+export { pickUpExports } from './export/pick-up-export.ts';
+export { openProjectFile, saveProjectFile, saveProjectZip } from './keeping/project-files.ts';
+export { importFiles } from './media/import-files.ts';
+export { BoxHandles } from './preview/box/box-handles.tsx';
+export { SoundPlayer } from './preview/sound/sound-player.ts';
+export { FirstVisit } from './shell/first-visit.tsx';
+export { IssuesMenu } from './shell/issues-menu.tsx';
+export { KeysSheet } from './shell/keys-sheet.tsx';
+export { ProjectLines } from './shell/project-lines.tsx';
+export { AddLines } from './timeline/add-lines.tsx';
+export { Recorder } from './timeline/recorder.tsx';
