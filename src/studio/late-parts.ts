@@ -5,13 +5,11 @@
 export { askForFrame } from './export/ask-for-frame.ts';
 export { ExportPanel } from './export/export-panel.tsx';
 export { pickUpExports } from './export/pick-up-export.ts';
-export { openProjectFile, saveProjectFile, saveProjectZip } from './keeping/project-files.ts';
-export { importFiles } from './media/import-files.ts';
+export { KeysSheet } from './keys/keys-sheet.tsx';
 export { BoxHandles } from './preview/box/box-handles.tsx';
 export { SoundPlayer } from './preview/sound/sound-player.ts';
 export { FirstVisit } from './shell/first-visit.tsx';
 export { IssuesMenu } from './shell/issues-menu.tsx';
-export { KeysSheet } from './shell/keys-sheet.tsx';
 export { ProjectLines } from './shell/project-lines.tsx';
 export { AddLines } from './timeline/add-lines.tsx';
 export { Recorder } from './timeline/recorder.tsx';

@@ -5,12 +5,12 @@ import { exampleDocuments } from './example/example-documents.ts';
 import { drawWhatIsComing } from './example/start-example.ts';
 import { exportOpen } from './export/export-state.ts';
 import { saveNow, startKeeping } from './keeping/autosave.ts';
+import { keysOpen, listenForKeys, onKey } from './keys/keys.ts';
+import { focusDetails, focusPart, keepFocus } from './keys/move-focus.ts';
 import { chooseFiles, MEDIA_FILES } from './media/choose-files.ts';
 import { takeFiles } from './media/take-files.ts';
 import { face, redo, undo } from './session.ts';
-import { keysOpen, listenForKeys, onKey } from './shell/keys.ts';
 import { fetchTheRest } from './shell/later.tsx';
-import { focusDetails, focusPart, keepFocus } from './shell/move-focus.ts';
 import './shell/theme.ts';
 
 onKey('ctrl+z', 'Undo', undo);

@@ -1,7 +1,7 @@
 import { itemsIn, removeItems } from '../document/board-commands.ts';
 import { isItemSelected, NOTHING } from '../document/selection.ts';
+import { focusSoon } from '../keys/move-focus.ts';
 import { edit, project, selection } from '../session.ts';
-import { focusSoon } from '../shell/move-focus.ts';
 import { dropByKeys, liftByKeys, lifted, moveByKeys, nudge, placeOf, sendToRow, takenWith } from './board-drag.ts';
 
 const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];

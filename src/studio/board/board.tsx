@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { addRow, itemsOf } from '../document/board-commands.ts';
+import { focusSoon } from '../keys/move-focus.ts';
 import { edit, tierList } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
-import { focusSoon } from '../shell/move-focus.ts';
 import { useTyped } from '../shell/use-typed.ts';
 import { announced } from './announce.ts';
 import { hotRow, POOL } from './board-drag.ts';

@@ -4,9 +4,9 @@ import { sendToRow } from '../board/board-drag.ts';
 import { ItemPicture } from '../board/board-tile.tsx';
 import { changeItem, removeItems, rowOfItem } from '../document/board-commands.ts';
 import { freeId } from '../document/with-ids.ts';
+import { focusSoon } from '../keys/move-focus.ts';
 import { edit, playhead, project, rate, selection } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
-import { focusSoon } from '../shell/move-focus.ts';
 import { useTyped } from '../shell/use-typed.ts';
 import { EntryForm } from './entry-form.tsx';
 

@@ -1,10 +1,10 @@
 import { addItem, type MediaLane, placeMedia, removeMedia } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { NOTHING } from '../document/selection.ts';
+import { focusSoon } from '../keys/move-focus.ts';
 import { factWords, megabytes, Thumb } from '../media/bin.tsx';
 import { edit, playhead, rate, selection } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
-import { focusSoon } from '../shell/move-focus.ts';
 import { written } from '../timeline/edit/slot.ts';
 
 /** A file, and what can be made of it. */

@@ -2,7 +2,7 @@ import { later } from '../shell/later.tsx';
 
 /** Projects as files. What reads and writes them is fetched when it is first wanted. */
 
-const fetched = later(() => import('../late-parts.ts'));
+const fetched = later(() => import('./project-files.ts'));
 
 /** Whether a file that was dropped is a project and not media. */
 export function isProjectFile({ name }: File): boolean {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { takesText } from '../shell/keys.ts';
+import { takesText } from '../keys/keys.ts';
 import { droppedFiles, takeFiles } from './take-files.ts';
 
 /** Files can be dropped or pasted anywhere on the page; while they hover, it says so. */

@@ -4,7 +4,7 @@ import { face } from '../session.ts';
 import { later } from '../shell/later.tsx';
 import { addSubtitleFile } from '../timeline/act/timeline-actions.ts';
 
-const importer = later(() => import('../late-parts.ts'));
+const importer = later(() => import('./import-files.ts'));
 
 /**
  * Whatever was dropped, pasted or chosen: a project is opened, all else becomes part of the one that is open. Subtitles become entries of

@@ -1,9 +1,9 @@
 import { computed, effect, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { studioConfig } from '../assets.ts';
+import { type Key, onKey } from '../keys/keys.ts';
 import { planned, playhead, playing, rate, shape } from '../session.ts';
 import { Icon, type IconName } from '../shell/icon.tsx';
-import { type Key, onKey } from '../shell/keys.ts';
 import { shownLater } from '../shell/later.tsx';
 import { exactUrl, isFetching, showExact } from './exact-still.ts';
 import { isMuted } from './sound/is-muted.ts';

@@ -1,10 +1,10 @@
 import { exportOpen, exportStep, isUnderWay } from '../export/export-state.ts';
 import { lock, saved } from '../keeping/autosave.ts';
+import { keysOpen } from '../keys/keys.ts';
 import { keeping } from '../media/media-store.ts';
 import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session.ts';
 import { DrawerButtons } from './drawers.tsx';
 import { Icon, Logo } from './icon.tsx';
-import { keysOpen } from './keys.ts';
 import { shownLater } from './later.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 

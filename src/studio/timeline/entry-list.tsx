@@ -1,9 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import { secondsOf } from '../../time.ts';
 import { NOTHING } from '../document/selection.ts';
+import { keyName } from '../keys/keys.ts';
 import { seek } from '../preview/transport.ts';
 import { selection } from '../session.ts';
-import { keyName } from '../shell/keys.ts';
 import { keepInSight, LABELS, nudge } from './act/timeline-actions.ts';
 import {
   isSelected,

@@ -1,9 +1,9 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { type Key, onKey } from '../keys/keys.ts';
 import { lengthInFrames, timecode } from '../preview/transport.ts';
 import { playhead, redoLabel, snapping, undoLabel, zoom } from '../session.ts';
 import { Icon, type IconName } from '../shell/icon.tsx';
-import { type Key, onKey } from '../shell/keys.ts';
 import { shownLater } from '../shell/later.tsx';
 import { Menu } from '../shell/menu.tsx';
 import { putSelectedHere } from './act/drop-media.ts';

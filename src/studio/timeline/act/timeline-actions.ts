@@ -1,10 +1,10 @@
 import { computed, untracked } from '@preact/signals';
 import type { Frames } from '../../../time.ts';
 import { secondsOf } from '../../../time.ts';
+import { focusDetails } from '../../keys/move-focus.ts';
 import { planned, playhead, project, rate, selection, zoom } from '../../session.ts';
 import { later } from '../../shell/later.tsx';
 import { say } from '../../shell/messages.ts';
-import { focusDetails } from '../../shell/move-focus.ts';
 import { moveEntries, removeEntries, rippleRemove } from '../edit/move-entries.ts';
 import { revealAt, spreadReveals, unrevealed } from '../edit/reveals.ts';
 import { rippleTrim } from '../edit/ripple-trim.ts';
