@@ -1,5 +1,5 @@
 import { plainTheme } from '../../plan/place/plan-theme.ts';
-import { THEMES } from '../../timeline/schema.ts';
+import { THEMES } from '../../timeline/choices.ts';
 import { edit, settings } from '../session.ts';
 import { Radios } from '../shell/radios.tsx';
 
