@@ -46,10 +46,8 @@ function initialsOf(name: string, measure: MeasureText): string {
 
 /** With all that is written as one with it: in Thai a vowel may stand before its letter, and says nothing alone. */
 function firstLetterOf(word: string, measure: MeasureText): string {
-  let letter = '';
-  for (const grapheme of graphemesOf(word)) {
-    if (letter !== '' && isSyllableEnd(letter, grapheme, measure)) break;
-    letter += grapheme;
-  }
-  return letter;
+  const graphemes = graphemesOf(word);
+  const ends = (grapheme: string, at: number) => at > 0 && isSyllableEnd(graphemes[at - 1]!, grapheme, measure);
+  const end = graphemes.findIndex(ends);
+  return graphemes.slice(0, end < 0 ? undefined : end).join('');
 }

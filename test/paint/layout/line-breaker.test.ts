@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { nameOnCard, nameUnderPicture } from '../../../src/paint/layout/card-words.ts';
 import { cleanLine, cleanText } from '../../../src/paint/layout/clean-text.ts';
 import { graphemesOf, LineBreaker, startsRightToLeft } from '../../../src/paint/layout/line-breaker.ts';
 import type { MeasureText } from '../../../src/paint/layout/text-measure.ts';
@@ -108,6 +109,24 @@ describe('wrapping', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('cutting', () => {
+  const onCard = (name: string, px: number) =>
+    nameOnCard(name, { width: px, height: px }, 12, counting)?.lines.map((line) => line.text);
+  const under = (name: string, widthPx: number) =>
+    nameUnderPicture(name, { width: widthPx, height: 20 }, 12, counting)!.lines.map((line) => line.text);
+
+  test('[R14] no half of a syllable is left before an ellipsis', () => {
+    assert.deepEqual(under('เกมไฮโซเวลาเธอ', 70), ['เกม…'], 'a vowel more would fit, without its letter');
+    assert.deepEqual(under('ကြောင့်ကြောင့်ကြောင့်', 90), ['ကြောင့်…']);
+  });
+
+  test('[R14] initials are letters with all that is written as one with them', () => {
+    assert.deepEqual(onCard('Half Life', 40), ['HL']);
+    assert.deepEqual(onCard('เกมคอมพิวเตอร์ โปเกมอน', 60), ['เกโป']);
+    assert.deepEqual(onCard('ខ្មែរភាសា', 30), ['ខ្មែ']);
   });
 });
 
