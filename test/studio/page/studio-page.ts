@@ -36,7 +36,15 @@ export interface LastPlan {
 const LISTEN = `(() => {
   const Plain = Worker;
   let order = 0;
-  let documents = null;
+  let documents = {};
+  // As the worker puts them together.
+  const put = (changes) => {
+    for (const [name, { keys, put, at }] of Object.entries(changes)) {
+      const was = documents[name];
+      documents[name] = Object.fromEntries(keys.map((key) => [key, key in put ? put[key] : key in at ? [...was[key]] : was[key]]));
+      for (const key in at) for (const [index, entry] of at[key]) documents[name][key][index] = entry;
+    }
+  };
   let plans = {};
   const unpack = ({ bytes }) => JSON.parse(new TextDecoder().decode(bytes));
   globalThis.Worker = class extends Plain {
@@ -54,7 +62,7 @@ const LISTEN = `(() => {
       this.postMessage = (message, transfer) => {
         if ('order' in message) {
           order += 1;
-          documents = message.order.documents;
+          put(message.changes);
           plans = {};
           orderHeard(order);
         }

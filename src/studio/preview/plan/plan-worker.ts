@@ -2,8 +2,16 @@ import '../../no-eval.ts';
 import type { ExportRequest } from '../../../timeline/export-request.ts';
 import { type PackedPlan, packed } from '../../packed-plan.ts';
 import { workerScope } from '../worker-scope.ts';
+import { changed, type DocumentChanges, type Documents } from './document-changes.ts';
 import { type PlaceOfEntry, placeOfEntry } from './place-of-entry.ts';
 import { type PlanOrder, type PlanOutcome, planDocuments } from './plan-documents.ts';
+
+/** Asks for plans, of the documents of the order before with what has changed in them. */
+export interface PlanQuestion {
+  readonly number: number;
+  readonly order: Omit<PlanOrder, 'documents'>;
+  readonly changes: DocumentChanges;
+}
 
 /** What the worker says: what came of one more shape of the order of that number. */
 export interface PlanReply {
@@ -31,17 +39,19 @@ export interface PlaceReply {
   readonly place: PlaceOfEntry | null;
 }
 
+let documents: Documents = {};
 let request: ExportRequest | null = null;
 let planning: Iterator<PlanOutcome> | null = null;
 let plans: PlanOutcome['plans'] = new Map();
 let wanted = 0;
 
-workerScope.onmessage = ({ data }: MessageEvent<{ number: number; order: PlanOrder } | NextShape | PlaceQuestion>) => {
+workerScope.onmessage = ({ data }: MessageEvent<PlanQuestion | NextShape | PlaceQuestion>) => {
   if ('order' in data) {
     request = null;
     plans = new Map();
     wanted = data.order.shapes.length;
-    planning = planDocuments(data.order, (read) => {
+    documents = changed(documents, data.changes);
+    planning = planDocuments({ ...data.order, documents }, (read) => {
       request = read;
     });
     planNext(data.number);

@@ -6,8 +6,9 @@ import type { Project } from '../../document/project.ts';
 import { mediaFile } from '../../media/media-store.ts';
 import { decided, mediaFacts, planned, project, shape } from '../../session.ts';
 import { later } from '../../shell/later.tsx';
+import { changesOf, type Documents } from './document-changes.ts';
 import type { PlanOrder } from './plan-documents.ts';
-import type { NextShape, PlaceQuestion, PlaceReply, PlanReply } from './plan-worker.ts';
+import type { NextShape, PlaceQuestion, PlaceReply, PlanQuestion, PlanReply } from './plan-worker.ts';
 
 const subtitleFiles = later(() => import('../../../timeline/subtitle-file/read-subtitle-file.ts'));
 
@@ -39,12 +40,16 @@ export function startPlanning(): void {
   let isBusy = false;
   let waiting: Project | null = null;
   let resting: ReturnType<typeof setTimeout> | undefined;
+  let sent: Documents = {};
 
   const send = async (of: Project): Promise<void> => {
     const number = (last?.number ?? 0) + 1;
     last = { number, of };
     isBusy = true;
-    worker.postMessage({ number, order: await orderOf(of) });
+    const { documents, ...order } = await orderOf(of);
+    const changes = changesOf(sent, documents as Documents);
+    sent = documents as Documents;
+    worker.postMessage({ number, order, changes } satisfies PlanQuestion);
   };
   const sendNext = (next: number): void => {
     isBusy = true;
