@@ -10,7 +10,7 @@ export function nameOnCard(name: string, size: Size, minPx: number, measure: Mea
   const maxPx = Math.max(minPx, sidePx * 0.21);
   const initials = initialsOf(name, measure);
   // On a small card initials say more than a name in pieces; a single one says less, unless the pieces are a few letters.
-  const mayBreakWords = sidePx > minPx * (graphemesOf(initials).length > 1 ? 9 : 5);
+  const mayBreakWords = sidePx > minPx * (name.trim().includes(' ') ? 9 : 5);
   const whole = fitText(name, 'text', { ...room, maxPx, mayBreakWords }, measure);
   if (whole !== null) return whole;
   return fitText(initials, 'display', { ...room, maxPx: sidePx * 0.4, maxLines: 1, mayBreakWords: false }, measure);

@@ -3,8 +3,13 @@ import type { Box } from '../../layout/box.ts';
 
 /** The longer side of a shape as it is blurred. What is blurred has no detail that more pixels could show. */
 const BLURRED_PX = 64;
-/** How much larger it is kept: so large that its pixels need not be mixed where it is drawn, which takes many times as long. */
-const KEPT_SCALE = 8;
+/**
+ * How much larger it is kept: so large that its pixels need not be mixed where it is drawn, which takes many times as long, and no larger, since
+ * enlarging it is most of what its first frame takes. One size for cards in front of all, one for those of a board, up to `SMALL_PX`.
+ */
+const KEPT_SCALE = 6;
+const KEPT_SMALL_SCALE = 3;
+const SMALL_PX = 192;
 const MOST_KEPT = 8;
 /** How far a blurred edge reaches, in blurs. */
 const REACH = 2.3;
@@ -40,10 +45,11 @@ export class SoftShapes {
     const scale = BLURRED_PX / long;
     const [width, height] = [Math.max(1, Math.round(box.width * scale)), Math.max(1, Math.round(box.height * scale))];
     const margin = Math.ceil(softReach(layers) * BLURRED_PX);
-    const key = `${width}x${height} ${JSON.stringify(layers)}`;
+    const kept = long <= SMALL_PX ? KEPT_SMALL_SCALE : KEPT_SCALE;
+    const key = `${width}x${height} ${kept} ${JSON.stringify(layers)}`;
     let shape = this.#kept.get(key);
     if (shape === undefined) {
-      shape = this.#enlarged(this.#make(width, height, margin, layers));
+      shape = this.#enlarged(this.#make(width, height, margin, layers), kept);
       if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
       this.#kept.set(key, shape);
     }
@@ -53,8 +59,8 @@ export class SoftShapes {
     context.imageSmoothingEnabled = true;
   }
 
-  #enlarged(blurred: Bitmap): Bitmap {
-    const [width, height] = [blurred.width * KEPT_SCALE, blurred.height * KEPT_SCALE];
+  #enlarged(blurred: Bitmap, scale: number): Bitmap {
+    const [width, height] = [blurred.width * scale, blurred.height * scale];
     const { bitmap, context } = this.#createSurface(width, height);
     context.imageSmoothingQuality = 'low';
     context.drawImage(blurred, 0, 0, width, height);
