@@ -54,6 +54,9 @@ test('the package, installed into an empty folder, renders its example', { timeo
   const project = JSON.parse(readFileSync(folder.in(example), 'utf8'));
   // Small, so that it does not take long; the media stay where they are.
   project.settings = { ...project.settings, width: 320, height: 180, quality: 'draft' };
+  // Lines of Thai end by a list of words, which must have come along; its licence, too.
+  project.tier_list.title = 'จัดอันดับขนม';
+  assert.ok(files.includes('dist/paint/layout/words/lists/LICENSE'));
   for (const field of Object.keys(project.media)) project.media[field] = join(example, '..', project.media[field]);
   folder.file('project.json', project);
   const run = spawnSync(LAUNCHER, ['render', 'project.json', '-o', 'out.mp4'], { cwd: folder.path, encoding: 'utf8' });
