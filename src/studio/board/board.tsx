@@ -56,7 +56,7 @@ export function Board() {
           <BoardRow key={row.id} row={row} at={at} />
         ))}
       </div>
-      <div class={`pool ${hotRow.value === POOL ? 'hot' : ''}`} data-row="">
+      <div class={`pool ${pool.length === 0 ? 'none' : ''} ${hotRow.value === POOL ? 'hot' : ''}`} data-row="">
         <span class="pool-word">
           {pool.length === 0 ? (
             <>
