@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   AVCOL_SPC_BT2020_NCL,
@@ -12,10 +11,9 @@ import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { PictureReader } from '../../src/engine/picture/picture-reader.ts';
 import { type ProbedMedia, probe } from '../../src/engine/probe/probe.ts';
 import { micros } from '../../src/time.ts';
+import { REAL_MEDIA, noRealMedia as skip } from '../fixtures/real-media.ts';
 
 /** A folder of small files from public test sets, not part of the project. */
-const FOLDER = resolve(process.env.TIERCUT_MEDIA_DIR ?? join(import.meta.dirname, '../../../shared/media'));
-const skip = existsSync(FOLDER) ? false : 'no folder of real media: TIERCUT_MEDIA_DIR names one';
 
 /** What each file is, in the words of whoever looked at it: a check that throws where the probe sees something else. */
 const EXPECTED: Readonly<Record<string, (media: ProbedMedia) => void>> = {
@@ -77,17 +75,17 @@ const EXPECTED: Readonly<Record<string, (media: ProbedMedia) => void>> = {
 
 for (const [name, check] of Object.entries(EXPECTED)) {
   test(`${name} is what it is`, { skip }, async () => {
-    check(await probe(join(FOLDER, name), DEFAULT_MEDIA_LIMITS));
+    check(await probe(join(REAL_MEDIA, name), DEFAULT_MEDIA_LIMITS));
   });
 }
 
 test('a GIF whose frame claims gigapixels is refused before anything is decoded', { skip }, async () => {
-  const file = join(FOLDER, 'decompression_bomb.gif');
+  const file = join(REAL_MEDIA, 'decompression_bomb.gif');
   await assert.rejects(probe(file, DEFAULT_MEDIA_LIMITS), { code: 'media.too_many_pixels' });
 });
 
 test('garbage before the first frame makes a file of no known kind', { skip }, async () => {
-  const file = join(FOLDER, '100kB-garbage-prefix.mp3');
+  const file = join(REAL_MEDIA, '100kB-garbage-prefix.mp3');
   await assert.rejects(probe(file, DEFAULT_MEDIA_LIMITS), { code: 'media.unsupported' });
 });
 
@@ -101,7 +99,7 @@ for (const name of [
   'rotate-buck-bunny.mp4',
 ]) {
   test(`[R4] ${name}: frames reached by seeking equal those reached by playing`, { skip }, async () => {
-    const file = join(FOLDER, name);
+    const file = join(REAL_MEDIA, name);
     const moments = Array.from({ length: 10 }, (_, n) => micros(n * 430_000));
     const played: Buffer[] = [];
     await using player = await PictureReader.open(file, DEFAULT_MEDIA_LIMITS, {});

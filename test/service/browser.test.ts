@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, noBrowser as skip } from '../browser/chromium.ts';
 import { seen } from './export-client.ts';
 import { CLIP, TIMELINE } from './sample-request.ts';
 import { ServiceFixture } from './service-fixture.ts';
-
-const BROWSER = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const skip = BROWSER === undefined ? 'no chromium is installed here' : false;
 
 async function open(browser: Browser, url: string): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage();
@@ -35,7 +32,7 @@ test('[C26] in a browser, by keyboard alone: the example is sent, followed live,
   skip,
 }, async () => {
   await using service = await ServiceFixture.start();
-  await using browser = await chromium.launch({ executablePath: BROWSER!, args: ['--no-sandbox', '--disable-gpu'] });
+  await using browser = await launchBrowser();
   const { page, complaints } = await open(browser, `${service.base}/form`);
   const focused = () => page.evaluate(`document.activeElement?.textContent?.trim() ?? ''`);
   for (let presses = 0; (await focused()) !== 'Make the video'; presses += 1) {
@@ -55,7 +52,7 @@ test('[C26] in a browser, by keyboard alone: the example is sent, followed live,
 
 test('[C26] in a browser: files and JSON of one’s own become a video', { skip }, async () => {
   await using service = await ServiceFixture.start();
-  await using browser = await chromium.launch({ executablePath: BROWSER!, args: ['--no-sandbox', '--disable-gpu'] });
+  await using browser = await launchBrowser();
   const { page, complaints } = await open(browser, `${service.base}/form`);
   const json = (name: string, value: object) => {
     return { name: `${name}.json`, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(value)) };

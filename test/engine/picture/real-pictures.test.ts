@@ -1,25 +1,24 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { renderStill, type Still } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { probe } from '../../../src/engine/probe/probe.ts';
 import { ExportError } from '../../../src/errors.ts';
 import { frames } from '../../../src/time.ts';
+import { REAL_MEDIA, noRealMedia as skip } from '../../fixtures/real-media.ts';
 import { renderChunk } from '../encode/render-chunk.ts';
 import { outFolder, type Render } from '../encode/render-video.ts';
 import { NO_OVERLAYS } from '../no-overlays.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 
 /** Media nobody here made; a fresh clone is without. */
-const FOLDER = resolve(process.env.TIERCUT_MEDIA_DIR ?? join(import.meta.dirname, '../../../../shared/media'));
-const skip = existsSync(FOLDER) ? false : `there is no ${FOLDER}`;
 const PICTURES = /\.(mp4|webm|gif|jpg|png|webp|mkv|ts)$/;
 const SIZE = { width: 160, height: 90 };
 
 async function planned(name: string, settings: Record<string, unknown> = {}): Promise<Render> {
-  const file = join(FOLDER, name);
+  const file = join(REAL_MEDIA, name);
   const { facts } = await probe(file, DEFAULT_MEDIA_LIMITS);
   const videos = [{ file_field: 'clip', start: 0, duration: 1 }];
   return videoPlan({ clip: fileSource(file, facts) }, { videos }, { ...SIZE, ...settings });
@@ -34,7 +33,7 @@ async function still(name: string, n: number): Promise<Still> {
   });
 }
 
-for (const name of skip ? [] : readdirSync(FOLDER).filter((file) => PICTURES.test(file))) {
+for (const name of skip ? [] : readdirSync(REAL_MEDIA).filter((file) => PICTURES.test(file))) {
   test(`${name} renders, or fails with an error that fits`, async () => {
     try {
       const render = await planned(name, { fit: 'blur' });

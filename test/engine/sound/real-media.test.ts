@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { micros } from '../../../src/time.ts';
+import { REAL_MEDIA } from '../../fixtures/real-media.ts';
 import { audioPlan, clipAt, rendering } from './sound-plan.ts';
 
 const SECOND = 48_000;
-const FOLDER = resolve(process.env.TIERCUT_MEDIA_DIR ?? join(import.meta.dirname, '../../../../shared/media'));
 
 /** What is heard of each file in its first three seconds: when it is first and last not silent, and how loud it gets. */
 const HEARD: Readonly<
@@ -31,8 +31,8 @@ const HEARD: Readonly<
 };
 
 for (const [name, expected] of Object.entries(HEARD)) {
-  const file = join(FOLDER, name);
-  const skip = existsSync(file) ? false : `${FOLDER} has no ${name}`;
+  const file = join(REAL_MEDIA, name);
+  const skip = existsSync(file) ? false : `${REAL_MEDIA} has no ${name}`;
   test(`[R15] ${name} sounds as it should`, { skip }, async () => {
     // Thirty times its level: some of these files are hardly above the noise of the encoder.
     const gain = expected !== 'silent' && expected.peak < 0.03 ? 30 : 1;
