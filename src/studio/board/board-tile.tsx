@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { RawItem } from '../../timeline/schema.ts';
 import { itemsOf } from '../document/board-commands.ts';
 import { isItemSelected, type Selection } from '../document/selection.ts';
-import { thumbUrl } from '../media/thumbs.ts';
+import { thumbUrl, wholeClass } from '../media/thumbs.ts';
 import { mediaShelf, selection, tierList } from '../session.ts';
 import { dragItem, inAir, lifted } from './board-drag.ts';
 
@@ -50,7 +50,7 @@ export function ItemPicture({ item }: { readonly item: RawItem }) {
     // Drawn by the style sheet: letters are no part of the name that is told.
     return <b class={`no-picture ${isComing ? 'coming' : ''}`} data-letters={first + second} />;
   }
-  return <img src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
+  return <img class={wholeClass(media!)} src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
 }
 
 /** A click chooses one, with Control one more or less, with Shift all up to there. */

@@ -30,6 +30,8 @@ export function ExportPlayer({ view }: { readonly view: ExportView }) {
     void (async () => {
       if (player.current === null) {
         const module = (await import(studioConfig.watch)) as { Player: new (place: HTMLElement) => Player };
+        // Closed meanwhile, there is no place for it.
+        if (!wanted) return;
         player.current ??= new module.Player(place.current!);
       }
       if (!wanted) return;

@@ -32,7 +32,7 @@ export function MediaPanel({ field, entry }: { readonly field: string; readonly 
               field={field}
               entry={entry}
               lane={entry.kind === 'audio' ? 'soundtracks' : 'audios'}
-              words={entry.kind === 'audio' ? 'Sound at the playhead' : 'Only its sound, at the playhead'}
+              words={entry.kind === 'audio' ? 'Sound at the playhead' : 'Its sound at the playhead'}
             />
           )}
           {isPicture && (

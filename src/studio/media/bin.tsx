@@ -9,7 +9,7 @@ import { chooseFiles, MEDIA_FILES } from './choose-files.ts';
 import { importing } from './importing.ts';
 import { keeping } from './media-store.ts';
 import { takeFiles } from './take-files.ts';
-import { thumbUrl } from './thumbs.ts';
+import { thumbUrl, wholeClass } from './thumbs.ts';
 
 type Media = readonly [field: string, entry: MediaEntry];
 
@@ -203,7 +203,7 @@ export function Thumb({ entry }: { readonly entry: MediaEntry }) {
   const url = thumbUrl(entry.hash, entry.kind).value;
   if (url === null)
     return <Icon name={entry.kind === 'audio' ? 'music' : entry.kind === 'video' ? 'film' : 'picture'} />;
-  return <img src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
+  return <img class={wholeClass(entry)} src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
 }
 
 /** `0:41 · 1080p`. */

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { MediaFacts } from '../../plan/media-facts.ts';
 import { mediaFile, thumbFile } from './media-store.ts';
 
 const urls = new Map<string, Signal<string | null>>();
@@ -27,4 +28,10 @@ async function showThumb(sha256: string, kind: string, url: Signal<string | null
   const drawing = kind === 'drawing' ? await mediaFile(sha256) : null;
   const file = drawing === null ? await thumbFile(sha256) : new Blob([drawing], { type: 'image/svg+xml' });
   if (file !== null) url.value = URL.createObjectURL(file);
+}
+
+/** Logos and the like are seen whole, on a ground that dark and light ink both show on; photos fill their card. */
+export function wholeClass({ alpha, width, height }: Pick<MediaFacts, 'alpha' | 'width' | 'height'>): string {
+  const isLong = Math.max(width, height) > 2 * Math.min(width, height);
+  return alpha || isLong ? 'whole' : '';
 }

@@ -225,6 +225,18 @@ test('hostile project files open as far as they can be understood, and run nothi
   await page.locator('.word.bad').last().waitFor();
   await chooseProject(page, 'broken.zip', 'PK no');
   await page.getByText('no .zip file').waitFor();
+
+  // A picture that only says that it is one: the preview has its name instead, and does not say that the export has it too.
+  await page.locator('.pname').click();
+  await page.getByRole('button', { name: 'New project' }).click();
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files' }).click();
+  const header = Buffer.from('89504e470d0a1a0a0000000d4948445200000020000000200802000000fc18eda3', 'hex');
+  await (await choosing).setFiles({ name: 'empty.png', mimeType: 'image/png', buffer: header });
+  await page.locator('.pool .tile').click();
+  await page.keyboard.press('1');
+  await page.keyboard.press('p');
+  await page.locator('.pv-exact[data-close=true][title*="cannot show"]').waitFor();
   assert.deepEqual(faults, []);
 });
 

@@ -26,6 +26,8 @@ export class ShapePainters {
   readonly #kept = new Map<string, Kept>();
   /** Pictures of items by hash and size: an edit of the board must not decode five hundred files again. */
   readonly #pictures = new Map<string, Promise<ImageBitmap | null>>();
+  /** Hashes of pictures that this browser cannot show. */
+  readonly #unshown = new Set<string>();
   /** A plan of hours takes a while to be told, and is shown many times. */
   readonly #names = new WeakMap<RenderPlan, string>();
   #measure = measureWith(createBrowserSurface(1, 1).context);
@@ -95,6 +97,11 @@ export class ShapePainters {
     return new CanvasOverlayPainter(painting);
   }
 
+  /** Whether a card of the plan has its name alone here, because this browser cannot show its picture. */
+  lacksPicture({ sources }: RenderPlan): boolean {
+    return sources.some(({ hash }) => this.#unshown.has(hash));
+  }
+
   /** What few texts need is not there before. */
   async #wordsFor(texts: ReadonlySet<string>): Promise<void> {
     if (![...texts].some(isSpaceless)) return;
@@ -112,7 +119,11 @@ export class ShapePainters {
       this.#pictures.set(key, loading);
     }
     const bitmap = await loading;
-    if (bitmap !== null) return { bitmap, release: () => {} };
+    if (bitmap !== null) {
+      this.#unshown.delete(hash);
+      return { bitmap, release: () => {} };
+    }
+    this.#unshown.add(hash);
     this.#pictures.delete(key);
     throw new ExportError('unsupported', 'paint.image_format', 'This browser cannot show the picture.');
   }

@@ -129,6 +129,8 @@ export class Stage {
       const reasons = clips.flatMap(([, clip]) => sources.closeness(plan, clip) ?? []);
       const fonts = painters.fontsAt(shape, plan, layers);
       if (fonts !== 'there') reasons.push('a font that has not come yet');
+      if (layers.some(({ kind }) => kind === 'board') && painters.lacksPicture(plan))
+        reasons.push('a picture that this browser cannot show');
       const isSettled = settled && fonts !== 'coming';
       this.#parts.onShown({ place: placeName, shape, frame: n, settled: isSettled, close: [...new Set(reasons)] });
     };
