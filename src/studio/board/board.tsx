@@ -27,7 +27,7 @@ export function Board() {
       class="board"
       aria-label="Board"
       onKeyDown={boardKeys}
-      style={{ '--rows': rows.length, '--below': pool.length === 0 ? '150px' : '218px' }}
+      style={{ '--rows': rows.length, '--below': pool.length === 0 ? '116px' : '218px' }}
     >
       <div class="bh">
         <input
