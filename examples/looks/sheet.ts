@@ -1,6 +1,6 @@
 /**
  * Draws the contact sheets of docs/looks: boards of all sizes, shapes and themes, every reveal in flight, as frames of a video have them. Run it and look
- * at what has changed: `npm run looks`.
+ * at what has changed: `npm run looks`, or some of them by name: `npm run looks -- rows scripts`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,6 +32,16 @@ const FLIGHTS: readonly Look[] = [
   { at: REVEALS.spotlight[1], tiles: [0, 9].map((item) => ({ item, position: 1, reveal: 'spotlight' })) },
 ].map((look) => ({ rows: [4, 5, 4, 3], ...look }) as Look);
 
+/** Names in all scripts, those that are broken, and those that run both ways. */
+const SCRIPTS = [
+  'ภาษาไทย สวัสดี', 'ភាសាខ្មែរ', 'ພາສາລາວ', 'မြန်မာဘာသာ', 'বাংলা ভাষা', 'தமிழ் மொழி', 'తెలుగు', 'ಕನ್ನಡ', 'മലയാളം', 'ગુજરાતી',
+  'ਪੰਜਾਬੀ', 'සිංහල', 'ქართული', 'Հայերեն', 'አማርኛ', 'བོད་སྐད།', '日本語のランク', '한국어 이름', '中文名字', 'مرحبا بالعالم', 'שלום עולם',
+  'हिन्दी भाषा', 'Ελληνικά', 'Русский', '👩‍🚀🇩🇪 emoji', 'Donaudampfschifffahrtsgesellschaft', 'مرحبا Hello 123', 'ABC שלום 45',
+]; // biome-ignore format: a list
+const SCRIPT_LABELS = ['أفضل', 'טוב', 'S', '良い', 'ดีมาก', 'Meh'];
+const WORDS = ['And', 'now', 'the', 'very', 'best'].map((text, at) => ({ text, start: at * 0.6 }));
+const SPOKEN = { text: 'And now the very best', words: WORDS };
+
 /** By file name: how many stand side by side, how large, and what they are. */
 const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: readonly Look[] }>> = {
   sizes: {
@@ -50,6 +60,57 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
       { rows: Array(8).fill(4), settings: { theme: 'paper' } },
       { rows: Array(8).fill(1), settings: { theme: 'neon' }, behind: 'white' },
       { rows: Array(7).fill(4), settings: { theme: 'broadcast' }, behind: 'black' },
+    ],
+  },
+  rows: {
+    columns: 8,
+    scale: 0.22,
+    looks: [
+      ...[
+        [1, 2],
+        [2, 3],
+        [5, 1],
+        [6, 1],
+        [8, 1],
+        [10, 1],
+        [12, 2],
+        [12, 4],
+      ],
+      ...[
+        [3, 6],
+        [6, 3],
+        [8, 2],
+        [8, 3],
+        [8, 6],
+        [10, 10],
+        [12, 1],
+        [12, 3],
+      ],
+    ].map(([rows, items]): Look => ({ rows: Array(rows).fill(items), preset: 'portrait', behind: 'black' })),
+  },
+  scripts: {
+    columns: 2,
+    scale: 0.4,
+    looks: [
+      {
+        ...{ rows: [5, 5, 5, 5, 4, 4], names: SCRIPTS, pictures: [], labels: SCRIPT_LABELS },
+        ...{ title: 'قائمة أفضل الألعاب 2024 (Top)', subtitle: 'مرحبا بكم في Tier List 2024!' },
+      },
+      {
+        ...{
+          rows: [5, 5, 5, 5, 4, 4],
+          names: SCRIPTS,
+          labels: SCRIPT_LABELS,
+          settings: { theme: 'paper' },
+          behind: 'white',
+        },
+        ...{ title: 'รายการที่ดีที่สุด 日本語 mix', subtitle: 'ภาษาไทยไม่มีช่องว่างระหว่างคำและยาวมากจนต้องขึ้นบรรทัดใหม่' },
+      },
+      { rows: [4, 5, 4, 3], subtitle: SPOKEN, settings: { progress_bar: true, counter: true }, behind: 'white' },
+      {
+        ...{ rows: [4, 5, 4, 3], subtitle: SPOKEN },
+        settings: { progress_bar: true, theme: { base: 'neon', glass: true } },
+      },
     ],
   },
   reveals: {
@@ -113,7 +174,9 @@ const QUALITY = 80;
 
 const folder = join(import.meta.dirname, '../../docs/looks');
 mkdirSync(folder, { recursive: true });
+const wanted = process.argv.slice(2);
 for (const [name, { columns, scale, looks }] of Object.entries(SHEETS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   const frames = [];
   for (const look of looks) frames.push((await drawLook(look)).bitmap);
   const [width, height] = [Math.round(frames[0]!.width * scale), Math.round(frames[0]!.height * scale)];
