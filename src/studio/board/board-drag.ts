@@ -74,7 +74,10 @@ export function dragItem(event: PointerEvent, id: string, elsewhere: Elsewhere |
     start() {
       if (board === null && elsewhere === null) return false;
       elsewhere?.start();
-      if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids };
+      // A moment later: its form is as much work as lifting it, and both at once would be seen as a jerk.
+      setTimeout(() => {
+        if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids };
+      });
       gesture = beginGesture();
       last = placeOf(id);
       lifted.value = { ids, place: last, by: 'pointer' };
