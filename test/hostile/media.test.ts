@@ -164,8 +164,8 @@ test('[C34] headers that lie about sizes, lengths and counts are 422 within thei
   await service.assertUnharmed();
 });
 
-test('[C34] a movie of a million edits is as long as they are together, which is too long', async () => {
-  const edited = { 'edits.mov': movie({ frames, ...SIZE, edits: 1_000_000 }) };
+test('[C34] a movie of 300,000 edits is as long as they are together, which is too long', async () => {
+  const edited = { 'edits.mov': movie({ frames, ...SIZE, edits: 300_000 }) };
   const { status, codes, text } = await refusal(service, edited);
   assert.deepEqual([status, codes], [422, allWith(edited, 'media.too_long')], text);
   await service.assertUnharmed();

@@ -466,8 +466,9 @@ test(
     await keys.press('Enter');
     await keys.to(/^New project$/, 'ArrowDown');
     await keys.press('Enter');
-    await keys.to(/^Choose files$/);
+    // Asked for ahead: the browser may be told of it after a key that is pressed at once.
     const choosing = page.waitForEvent('filechooser');
+    await keys.to(/^Choose files$/);
     await page.keyboard.press('Enter');
     const pictures = await page.evaluate<readonly string[]>(`Promise.all(['#e44', '#4a4', '#44e'].map(async (color) => {
       const canvas = new OffscreenCanvas(32, 32);
