@@ -115,11 +115,11 @@ test('[R2] [R6] 600 cuts, trims and overlaps: the topmost clip, to the frame', a
   const videos = Array.from({ length: 600 }, (_, index) => ({
     id: `v${index}`,
     file_field: `clip${index % 3}`,
-    start: index * 0.2 + (index % 7) * 0.011,
-    duration: 0.2 + (index % 5) * 0.05,
+    start: index * 0.4 + (index % 7) * 0.011,
+    duration: 0.4 + (index % 5) * 0.05,
     trim_start: (index * 0.37) % 17,
   }));
-  const last = 599 * 0.2 + 1;
+  const last = 599 * 0.4 + 1;
   const all = [{ id: 'under', file_field: 'clip0', start: 0, duration: last, speed: 0.1 }, ...videos];
   await assertEveryFrame(sources, all, { fps: 29.97 });
 });
