@@ -1,7 +1,7 @@
 import { after, before, describe } from 'node:test';
-import { formsSuite } from '../hostile/forms-suite.ts';
-import { SLOW_CLIENTS_SETTINGS, slowClientsSuite } from '../hostile/slow-clients-suite.ts';
-import { WEBHOOKS_SETTINGS, webhooksSuite } from '../hostile/webhooks-suite.ts';
+import { formsSuite } from '../hostile/requests/forms-suite.ts';
+import { SLOW_CLIENTS_SETTINGS, slowClientsSuite } from '../hostile/requests/slow-clients-suite.ts';
+import { WEBHOOKS_SETTINGS, webhooksSuite } from '../hostile/requests/webhooks-suite.ts';
 import { ClusterFixture } from './cluster-fixture.ts';
 import { lent } from './lent-cluster.ts';
 

@@ -4,7 +4,7 @@ import { readImageHeader } from '../../../src/image-header/read-image-header.ts'
 import { limitWasmMemory } from '../../../src/paint/svg/limit-wasm-memory.ts';
 import { type RasterizedSvg, SvgRasterizer } from '../../../src/paint/svg/svg-rasterizer.ts';
 import { svgFile } from '../../fixtures/svg-file.ts';
-import { greyPng } from '../../hostile/picture-bombs.ts';
+import { greyPng } from '../../hostile/files/picture-bombs.ts';
 
 const drawings = new SvgRasterizer();
 after(() => drawings[Symbol.asyncDispose]());

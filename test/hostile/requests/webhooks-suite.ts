@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { formOf, metadataOf, post, seen } from '../../service/export-client.ts';
+import type { Deployment, ServiceSettings } from '../../service/service-fixture.ts';
+import { AttackedService } from '../attacked-service.ts';
+import { Canary } from '../canary.ts';
+
+/** The smallest export there is, with a callback. */
+function exportTelling(callback_url: string): FormData {
+  const timeline_data = { subtitles: [{ text: 'x', start: 0, duration: 0.1 }] };
+  return formOf({ documents: { tier_list: {}, timeline_data, callback_url } });
+}
+
+/** What the log says of the only try at a webhook; no id of an export stands in it. */
+function outcomeOf(service: AttackedService<Deployment>): Promise<{ delivered: boolean; reason: string }> {
+  return seen('a try at the webhook', () => {
+    const lines = service.fixture.nodes.flatMap((node) => node.lines);
+    const line = lines.find((text) => text.includes('a webhook was tried'));
+    return line === undefined ? null : JSON.parse(line);
+  });
+}
+
+/** One shape is enough. */
+export const WEBHOOKS_SETTINGS = { TIERCUT_PRERENDER: 'selected' };
+
+/** Where callbacks do not lead, on any deployment. */
+export function webhooksSuite(start: (settings: ServiceSettings) => Promise<Deployment>): void {
+  test('[C37] callbacks that lead inside are refused at once, or when their name is resolved, and nobody is connected to', async () => {
+    await using canary = await Canary.open();
+    await using service = new AttackedService(await start(WEBHOOKS_SETTINGS));
+    const { port } = canary;
+    const addresses = [
+      `http://127.0.0.1:${port}/`,
+      `https://127.0.0.1:${port}/`,
+      `https://127.1:${port}/`,
+      `https://0x7f.0.0.1:${port}/`,
+      `https://2130706433:${port}/`,
+      `https://0.0.0.0:${port}/`,
+      `https://[::1]:${port}/`,
+      `https://[::ffff:127.0.0.1]:${port}/`,
+      `https://[::ffff:7f00:1]:${port}/`,
+      `https://[64:ff9b::7f00:1]:${port}/`,
+      'https://169.254.169.254/latest/meta-data/',
+      'https://[fe80::1]/',
+      'https://10.0.0.1/',
+      `https://user:secret@example.com/`,
+      'file:///etc/passwd',
+      'gopher://127.0.0.1/',
+      'https://',
+      '\u0000',
+    ];
+    for (const address of addresses) {
+      const reply = await post(service, exportTelling(address));
+      const text = await reply.text();
+      assert.equal(reply.status, 422, `${address}: ${text}`);
+      const { errors } = JSON.parse(text) as { errors: { path: string; code: string }[] };
+      assert.deepEqual(
+        errors.map(({ path, code }) => [path, code]),
+        [['/callback_url', 'callback.invalid']],
+      );
+    }
+    service.assertNothingKept();
+
+    // A name that looks harmless and leads inside: known when it is resolved, which is right before a connection.
+    await metadataOf(await post(service, exportTelling(`https://localhost:${port}/hook`)), 201);
+    const { delivered, reason } = await outcomeOf(service);
+    assert.deepEqual([delivered, reason], [false, 'the name leads to an address that is not public']);
+    assert.deepEqual(canary.visits, []);
+    await service.assertUnharmed();
+  });
+
+  test('[C37] a redirect is not followed, even where private callbacks are allowed', async () => {
+    await using canary = await Canary.open();
+    const redirecting = createServer((request, response) => {
+      request.resume();
+      response.writeHead(307, { location: `http://127.0.0.1:${canary.port}/` }).end();
+    });
+    await new Promise<void>((listening) => redirecting.listen(0, '127.0.0.1', listening));
+    try {
+      await using service = new AttackedService(await start({ ...WEBHOOKS_SETTINGS, TIERCUT_PRIVATE_CALLBACKS: 'on' }));
+      const { port } = redirecting.address() as AddressInfo;
+      await metadataOf(await post(service, exportTelling(`http://127.0.0.1:${port}/hook`)), 201);
+      const { delivered, reason } = await outcomeOf(service);
+      assert.deepEqual([delivered, reason], [false, 'the receiver answered 307']);
+      assert.deepEqual(canary.visits, []);
+      await service.assertUnharmed();
+    } finally {
+      redirecting.close();
+    }
+  });
+}

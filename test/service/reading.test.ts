@@ -1,4 +1,0 @@
-import { readingSuite } from './reading-suite.ts';
-import { ServiceFixture } from './service-fixture.ts';
-
-readingSuite(() => ServiceFixture.start());

@@ -1,0 +1,51 @@
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import { DEFAULT_CHILD_ALLOWANCE } from '../../../src/sandbox/host/child-limits.ts';
+import type { RenderChild } from '../../../src/sandbox/render-child.ts';
+import { type ChildTask, RenderHost } from '../../../src/sandbox/render-host.ts';
+import { compileCacheDir } from '../../warm-children.ts';
+
+/** Real render children that begin with a chunk when they are told to, so that a render can be looked at in between. */
+export class PacedHost extends RenderHost {
+  #begun = 0;
+  #allowed = 0;
+  #failure: Error | null = null;
+  readonly #held: (() => void)[] = [];
+
+  constructor() {
+    super({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS, compileCacheDir });
+  }
+
+  /** So many more jobs of chunks may begin. */
+  allow(more: number): void {
+    this.#allowed += more;
+    for (const go of this.#held.splice(0)) go();
+  }
+
+  /** From here on jobs of chunks fail for this reason. */
+  failWith(failure: Error): void {
+    this.#failure = failure;
+    this.allow(1000);
+  }
+
+  override async open(task: ChildTask): Promise<RenderChild> {
+    const child = await super.open(task);
+    const request = child.request.bind(child);
+    child.request = async (op, params, options) => {
+      if (op === 'render_chunks') await this.#turn(options?.signal);
+      return request(op, params, options);
+    };
+    return child;
+  }
+
+  async #turn(signal: AbortSignal | undefined): Promise<void> {
+    const turn = this.#begun++;
+    while (turn >= this.#allowed) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      signal?.addEventListener('abort', () => resolve(), { once: true });
+      this.#held.push(resolve);
+      await promise;
+      signal?.throwIfAborted();
+    }
+    if (this.#failure !== null) throw this.#failure;
+  }
+}
