@@ -3,7 +3,8 @@ import { ExportError, type Issue } from '../errors.ts';
 import type { ChildAllowance } from '../sandbox/host/child-limits.ts';
 import type { JsonLimits } from '../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../timeline/limits.ts';
-import { VARIABLES, type Variable } from './variables.ts';
+import type { Variable } from './variable.ts';
+import { VARIABLES } from './variables.ts';
 
 /** Variables by name, as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
