@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { SkiaOverlayPainter } from '../src/paint/skia/skia-overlay-painter.ts';
-import type { BoardEvent, RenderPlan } from '../src/plan/render-plan.ts';
+import type { BoardEvent } from '../src/plan/board-scene.ts';
+import type { RenderPlan } from '../src/plan/render-plan.ts';
 import { frames } from '../src/time.ts';
 import { SamplePictures } from '../test/paint/sample-pictures.ts';
 import { samplePlan, sampleScene, sampleSubtitle } from '../test/paint/sample-plan.ts';

@@ -1,5 +1,5 @@
 import type { Frames } from '../time.ts';
-import type { BoardEvent, BoardScene } from './render-plan.ts';
+import type { BoardEvent, BoardScene } from './board-scene.ts';
 
 /** The items of every lane in their order, those not yet seen included: the rows, then the pool. */
 export type Arrangement = readonly (readonly number[])[];

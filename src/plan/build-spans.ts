@@ -1,11 +1,11 @@
 import type { Frames } from '../time.ts';
 import type { IssueList } from '../timeline/issue-list.ts';
+import type { BoardScene } from './board-scene.ts';
 import { eventCountsAt } from './board-state.ts';
 import { fadeEdges, isFading } from './clip-opacity.ts';
 import { contains } from './place/canvas-rect.ts';
 import { isPassing, passingEdges } from './presence.ts';
 import type {
-  BoardScene,
   BoardWindow,
   Canvas,
   ClipLayer,

@@ -1,4 +1,5 @@
-import type { BoardEvent, MadeSound } from './render-plan.ts';
+import type { BoardEvent } from './board-scene.ts';
+import type { MadeSound } from './render-plan.ts';
 
 /** How long each kind of event is under way, in seconds: what comes after a landing included. (R13, R19) */
 export const EVENT_SECONDS: Readonly<Record<BoardEvent['style'], number>> = {

@@ -1,15 +1,7 @@
 import { type FrameRate, type Frames, type Micros, type Range, SAMPLE_RATE, secondsOf } from '../time.ts';
+import type { BoardScene } from './board-scene.ts';
 import type { Passing } from './presence.ts';
-import type {
-  AudioClip,
-  BoardScene,
-  ClipLayer,
-  LayerRef,
-  Rect,
-  RenderPlan,
-  SubtitleLayer,
-  Theme,
-} from './render-plan.ts';
+import type { AudioClip, ClipLayer, LayerRef, Rect, RenderPlan, SubtitleLayer, Theme } from './render-plan.ts';
 
 /**
  * A plan as text, for reading and for comparing: one line a thing, the same text for the same plan. Frames are written

@@ -1,7 +1,8 @@
 import { after, describe, test } from 'node:test';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import type { BoardEvent, BoardScene } from '../../src/plan/board-scene.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
-import type { BoardEvent, BoardScene, Rect, Theme } from '../../src/plan/render-plan.ts';
+import type { Rect, Theme } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { assertLooksLike, onCanvas } from './golden.ts';
 import { SamplePictures } from './sample-pictures.ts';

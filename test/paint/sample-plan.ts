@@ -1,15 +1,6 @@
+import type { BoardEvent, BoardItem, BoardScene, CardLook, Reveal, RevealStyle } from '../../src/plan/board-scene.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
-import type {
-  BoardEvent,
-  BoardItem,
-  BoardScene,
-  CardLook,
-  Rect,
-  RenderPlan,
-  Reveal,
-  RevealStyle,
-  SubtitleLayer,
-} from '../../src/plan/render-plan.ts';
+import type { Rect, RenderPlan, SubtitleLayer } from '../../src/plan/render-plan.ts';
 import { frames, samples } from '../../src/time.ts';
 
 const COLORS = ['#ff7f7f', '#ffbf7f', '#ffdf7f', '#ffff7f', '#bfff7f', '#7fff7f', '#7fffff', '#7fbfff', '#7f7fff'];

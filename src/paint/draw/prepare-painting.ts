@@ -1,6 +1,7 @@
 import type { Issue } from '../../errors.ts';
-import type { BoardScene, RenderPlan } from '../../plan/render-plan.ts';
-import { haveManySizes } from '../../plan/window-sizes.ts';
+import type { BoardScene } from '../../plan/board-scene.ts';
+import { haveManySizes } from '../../plan/keys/window-sizes.ts';
+import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { CreateSurface } from '../canvas-2d.ts';
 import { boardRoom, layoutBoard } from '../layout/board-layout.ts';
 import type { Coverage } from '../layout/glyph-coverage.ts';

@@ -1,6 +1,7 @@
+import type { BoardScene } from '../../plan/board-scene.ts';
 import { mostInLanes } from '../../plan/board-state.ts';
 import { CARD_ASPECT } from '../../plan/place/card-look.ts';
-import type { BoardScene, Theme } from '../../plan/render-plan.ts';
+import type { Theme } from '../../plan/render-plan.ts';
 import { type BoardSizes, boardSizes, cardsInLine, laneHeight, wholePx } from './board-sizes.ts';
 import type { Box } from './box.ts';
 import { cleanLine } from './clean-text.ts';

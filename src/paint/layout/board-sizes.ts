@@ -1,4 +1,4 @@
-import type { CardLook } from '../../plan/render-plan.ts';
+import type { CardLook } from '../../plan/board-scene.ts';
 
 /** The sizes everything on a board follows from. */
 export interface BoardSizes {

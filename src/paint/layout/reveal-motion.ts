@@ -1,5 +1,5 @@
+import type { BoardEvent } from '../../plan/board-scene.ts';
 import { EVENT_SECONDS, LANDING_SECONDS } from '../../plan/event-times.ts';
-import type { BoardEvent } from '../../plan/render-plan.ts';
 
 // Every curve is a function of the seconds since its event: the same at every frame rate, without a jump, and exactly at rest
 // from its event's end on. (R13, R19)

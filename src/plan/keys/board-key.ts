@@ -1,6 +1,7 @@
 import type { Frames } from '../../time.ts';
+import type { BoardScene } from '../board-scene.ts';
 import { mostInLanes, restAfter } from '../board-state.ts';
-import type { BoardScene, PlanSource } from '../render-plan.ts';
+import type { PlanSource } from '../render-plan.ts';
 import type { Digest } from './digest.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { type FrameRate, type Frames, type Range, sourceElapsed } from '../../time.ts';
 import type { Passing } from '../presence.ts';
 import type { AudioPlan, Chunk, ClipLayer, LayerRef, RenderPlan, SubtitleLayer } from '../render-plan.ts';
-import { haveManySizes } from '../window-sizes.ts';
 import { BoardKeys } from './board-key.ts';
 import type { Digest } from './digest.ts';
+import { haveManySizes } from './window-sizes.ts';
 
 /** The parts of a plan that decide a chunk's bytes. */
 export type KeyedPlan = Pick<

@@ -1,5 +1,6 @@
+import type { BoardScene, Reveal, RevealStyle } from '../board-scene.ts';
 import { plainTheme } from '../place/plan-theme.ts';
-import type { BoardScene, LayerRef, RenderPlan, Reveal, RevealStyle } from '../render-plan.ts';
+import type { LayerRef, RenderPlan } from '../render-plan.ts';
 
 /** What 0.1 wrote in the place of what a plan has today. */
 interface OldScene extends Omit<BoardScene, 'events' | 'card' | 'counter'> {

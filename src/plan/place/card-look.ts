@@ -1,5 +1,5 @@
+import type { BoardItem, CardLook } from '../board-scene.ts';
 import type { MediaFacts } from '../media-facts.ts';
-import type { BoardItem, CardLook } from '../render-plan.ts';
 import type { PlanContext } from './plan-context.ts';
 
 type Shape = CardLook['shape'];

@@ -1,7 +1,8 @@
 import { type FrameRate, type Frames, frameAt, frameRange, frames, type Range } from '../../time.ts';
 import type { BlockEntry } from '../../timeline/export-request.ts';
+import type { BoardEvent, BoardItem, BoardScene, CardLook } from '../board-scene.ts';
 import { EVENT_SECONDS } from '../event-times.ts';
-import type { BoardEvent, BoardItem, BoardScene, BoardWindow, CardLook, Rect } from '../render-plan.ts';
+import type { BoardWindow, Rect } from '../render-plan.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
 import { cardFit, cardLook, isPicture } from './card-look.ts';
 import { type DefaultTransitions, placeTransitions } from './place-transitions.ts';

@@ -6,9 +6,9 @@ import { type BoardPose, poseAt, stillPose } from '../../../src/paint/layout/boa
 import type { Box } from '../../../src/paint/layout/box.ts';
 import { minTextPx } from '../../../src/paint/layout/min-text.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
+import type { BoardScene, RevealStyle } from '../../../src/plan/board-scene.ts';
 import { arrangementAfter, type Flight } from '../../../src/plan/board-state.ts';
 import { CARD_ASPECT } from '../../../src/plan/place/card-look.ts';
-import type { BoardScene, RevealStyle } from '../../../src/plan/render-plan.ts';
 import { frames } from '../../../src/time.ts';
 
 const measure = createSkiaMeasure();

@@ -1,4 +1,5 @@
-import type { BoardScene, Theme } from '../../../plan/render-plan.ts';
+import type { BoardScene } from '../../../plan/board-scene.ts';
+import type { Theme } from '../../../plan/render-plan.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import type { BoardLayout } from '../../layout/board-layout.ts';
 import type { Box } from '../../layout/box.ts';

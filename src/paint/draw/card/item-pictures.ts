@@ -1,5 +1,6 @@
 import { ExportError, type Issue } from '../../../errors.ts';
-import type { BoardScene, Canvas, RenderPlan } from '../../../plan/render-plan.ts';
+import type { BoardScene } from '../../../plan/board-scene.ts';
+import type { Canvas, RenderPlan } from '../../../plan/render-plan.ts';
 import type { CreateSurface } from '../../canvas-2d.ts';
 import type { PictureSize } from './fit-picture.ts';
 import { type DecodedPicture, ItemPicture } from './item-picture.ts';

@@ -1,4 +1,4 @@
-import type { BoardWindow } from './render-plan.ts';
+import type { BoardWindow } from '../render-plan.ts';
 
 /**
  * For so many sizes of windows every picture is made beforehand, from its file. With more of them all are made as they are
