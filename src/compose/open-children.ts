@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { type Config, childAllowance, mediaLimits } from '../config/config.ts';
+import type { Log } from '../exports/log.ts';
+import type { Metrics } from '../http/server/metrics.ts';
+import { RenderCgroups } from '../sandbox/cgroup/render-cgroups.ts';
+import { warmCompileCache } from '../sandbox/compile-cache.ts';
+import { RenderHost } from '../sandbox/render-host.ts';
+import { type SandboxStatus, sandboxStatus } from '../sandbox/sandbox-status.ts';
+import type { LocalFiles } from '../store/local-files.ts';
+
+/** What renders, and how well it is locked in. */
+export interface OpenChildren {
+  readonly host: RenderHost;
+  readonly sandbox: SandboxStatus;
+  readonly cgroups: RenderCgroups;
+}
+
+interface ChildrenParts {
+  readonly dataDir: string;
+  readonly local: LocalFiles;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Finds out how well children are locked in here, and makes them start fast. */
+export async function openChildren(
+  config: Config,
+  { dataDir, local, metrics, log }: ChildrenParts,
+): Promise<OpenChildren> {
+  const compileCacheDir = join(dataDir, 'compile-cache');
+  const cgroups = RenderCgroups.open(config.sandbox === 'off' ? 'off' : config.cgroup);
+  // In the work folder: a crash leaves nothing.
+  await using folder = await local.scratch();
+  const [sandbox] = await Promise.all([
+    sandboxStatus(config.sandbox, folder.path),
+    warmCompileCache(compileCacheDir, folder.path),
+  ]);
+  const host = new RenderHost({
+    mode: config.sandbox,
+    allowance: childAllowance(config),
+    mediaLimits: mediaLimits(config),
+    cgroups,
+    standBack: config.standBack,
+    compileCacheDir,
+    onChildEnded: (code) => metrics.childEnded(code),
+    log: (message, detail) => log('debug', message, { detail }),
+  });
+  return { host, sandbox, cgroups };
+}
