@@ -67,7 +67,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sandbox/cgroup': ['sandbox/jail'],
   'sandbox/channel': ['sandbox/jail', 'engine/libav/disk-full.ts', 'errors.ts'],
   'sandbox/child': [
-    ...['sandbox/channel', 'sandbox/jail', 'engine', 'paint/skia', 'paint/thread', 'image-header', 'plan', ...GROUND],
+    ...['sandbox/channel', 'sandbox/jail', 'engine', 'paint/skia', 'paint/svg', 'paint/thread'],
+    ...['image-header', 'plan', ...GROUND],
   ],
   'sandbox/host': [
     'beside-module.ts',

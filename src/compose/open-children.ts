@@ -31,10 +31,8 @@ export async function openChildren(
   const cgroups = RenderCgroups.open(config.sandbox === 'off' ? 'off' : config.cgroup);
   // In the work folder: a crash leaves nothing.
   await using folder = await local.scratch();
-  const [sandbox] = await Promise.all([
-    sandboxStatus(config.sandbox, folder.path),
-    warmCompileCache(compileCacheDir, folder.path),
-  ]);
+  await warmCompileCache(compileCacheDir, folder.path);
+  const sandbox = await sandboxStatus(config.sandbox, folder.path, compileCacheDir);
   const host = new RenderHost({
     mode: config.sandbox,
     allowance: childAllowance(config),

@@ -20,9 +20,14 @@ export interface SandboxStatus extends JailReport {
  * Starts a child in the jail that renders would get, and has it try the walls.
  *
  * @param parent where the folder it needs for a moment is made.
+ * @param compileCacheDir compiled code for it, where there is some.
  * @throws `sandbox.incomplete` where the mode is `required` and a layer is missing.
  */
-export async function sandboxStatus(mode: SandboxMode = 'auto', parent = tmpdir()): Promise<SandboxStatus> {
+export async function sandboxStatus(
+  mode: SandboxMode = 'auto',
+  parent = tmpdir(),
+  compileCacheDir?: string,
+): Promise<SandboxStatus> {
   const folder = await mkdtemp(join(parent, 'tiercut-self-test-'));
   try {
     const paths = {
@@ -42,6 +47,7 @@ export async function sandboxStatus(mode: SandboxMode = 'auto', parent = tmpdir(
       workDir: paths.workDir,
       lentDir: join(folder, 'lent'),
       limits: childLimits(0),
+      compileCacheDir,
     });
     const selfTest = await child.request('self_test', paths);
     const complete = child.jail.missing.length === 0 && selfTest.every(({ passed }) => passed);

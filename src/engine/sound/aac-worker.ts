@@ -25,13 +25,16 @@ export interface AacReply {
   readonly faithful: boolean;
 }
 
-/** The thread an `AacWriter` encodes in: takes its orders one by one and answers each. */
+/**
+ * The thread an `AacWriter` encodes in: takes its orders one by one and answers each. (Elsewhere it is imported only to have it compiled, and
+ * does nothing.)
+ */
 
-const port = parentPort!;
-const { file, bitrateKbps, search } = workerData as AacJob;
+const port = parentPort;
 let encoder: AacEncoder | null = null;
 
-port.on('message', (order: AacOrder) => {
+port?.on('message', (order: AacOrder) => {
+  const { file, bitrateKbps, search } = workerData as AacJob;
   try {
     if (order.do !== 'abandon') encoder ??= new AacEncoder(file, bitrateKbps, search);
     if (order.do === 'encode') encoder?.write(order.sound);
@@ -48,5 +51,5 @@ port.on('message', (order: AacOrder) => {
 });
 
 function reply(message: AacReply): void {
-  port.postMessage(message);
+  port?.postMessage(message);
 }

@@ -29,13 +29,14 @@ const require = createRequire(import.meta.url);
 
 /**
  * The thread in which drawings are drawn, by resvg as WebAssembly: it has no way to a file or a network, runs no scripts,
- * draws the same pixels on every processor, cannot take more memory than it is given, and can be ended at any moment.
+ * draws the same pixels on every processor, cannot take more memory than it is given, and can be ended at any moment. (Elsewhere it
+ * is imported only to have it compiled, and does nothing.)
  */
 const program = limitWasmMemory(readFileSync(require.resolve('@resvg/resvg-wasm/index_bg.wasm')), MOST_PAGES);
 await initWasm(program);
-const port = parentPort!;
+const port = parentPort;
 
-port.on('message', (order: SvgOrder) => {
+port?.on('message', (order: SvgOrder) => {
   port.postMessage(draw(order));
 });
 

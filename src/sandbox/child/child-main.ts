@@ -14,6 +14,8 @@ const load = {
   renderSound: () => import('./render-sound-file.ts'),
   renderStill: () => import('./render-still-file.ts'),
   painter: () => import('../../paint/thread/painter-worker.ts'),
+  drawings: () => import('../../paint/svg/svg-worker.ts'),
+  aac: () => import('../../engine/sound/aac-worker.ts'),
 };
 
 serveOperations<RenderOperations>({
