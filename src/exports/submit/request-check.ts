@@ -39,8 +39,10 @@ export class RequestCheck {
     const faults = formFaults(readFormFields(texts), policy.allowPrivateCallbacks);
     if (uploads === null && !texts.has(MEDIA_REFS)) {
       const outline = planner.outline(tenant, { texts, uploads: null }, signal);
-      const { settings, warnings } = await allJudged(faults, outline);
-      return { settings, warnings, durationSeconds: null, plan: null };
+      const { settings, warnings, fields, subtitleFiles } = await allJudged(faults, outline);
+      // A request that needs no files is whole as it is.
+      const isWhole = fields.length === 0 && subtitleFiles.length === 0;
+      if (!isWhole) return { settings, warnings, durationSeconds: null, plan: null };
     }
     await using gathered = await files.gather(tenant, texts, uploads ?? new Map(), faults);
     const request = { texts, uploads: gathered.fields };

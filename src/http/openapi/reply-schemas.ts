@@ -191,7 +191,10 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
       settings: reference('ResolvedSettings'),
       duration: { type: ['number', 'null'] },
       warnings: { type: 'array', items: reference('Issue') },
-      plan: { type: ['string', 'null'], description: 'What would be rendered, as text; null without the files.' },
+      plan: {
+        type: ['string', 'null'],
+        description: 'What would be rendered, as text; null without the files it needs.',
+      },
     }),
   };
 }

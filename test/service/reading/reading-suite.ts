@@ -125,6 +125,10 @@ export function readingSuite(start: () => Promise<Deployment>): void {
     const bare = await post(service, { documents: request.documents }, {}, '/video/exports/validate');
     const { ok, plan: none, settings } = (await bare.json()) as Record<string, unknown>;
     assert.deepEqual([bare.status, ok, none, (settings as { width: number }).width], [200, true, null, 72]);
+    const words = { tier_list: {}, timeline_data: { subtitles: [{ text: 'No files', start: 0, duration: 2 }] } };
+    const needsNone = await post(service, { documents: words }, {}, '/video/exports/validate');
+    const planned = (await needsNone.json()) as Record<string, unknown>;
+    assert.deepEqual([planned.duration, typeof planned.plan], [2, 'string'], 'nothing is missing, so it is planned');
     const full = await post(service, request, {}, '/video/exports/validate');
     const { plan, duration, warnings } = (await full.json()) as Record<string, unknown>;
     assert.match(String(plan), /^preset preset_two {2}72×128 {2}30 fps/);
