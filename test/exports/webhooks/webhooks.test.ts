@@ -77,6 +77,8 @@ test('[C37] a callback address is public HTTPS without credentials, unless the d
     );
   }
   assert.equal(parseCallbackUrl('http://127.0.0.1:9/x', true).port, '9');
+  assert.throws(() => parseCallbackUrl('ftp://x/', false), /must be an absolute HTTPS address on the public internet;/);
+  assert.throws(() => parseCallbackUrl('ftp://x/', true), /must be an absolute HTTP or HTTPS address; "ftp:\/\/x\/" /);
 });
 
 test('[C37, C41] a message is signed as Standard Webhooks says, once for each secret', () => {
