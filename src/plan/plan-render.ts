@@ -156,12 +156,15 @@ function dropUnseen(
   const seen = new Set<number>();
   for (const { layers } of spans) for (const ref of layers) if (ref.kind === 'clip') seen.add(ref.clip);
   const kept = [...candidates.keys()].filter((index) => seen.has(index));
+  const clips = kept.map((index): ClipLayer => {
+    const { media: file, ...layer } = candidates[index]!;
+    return { ...layer, source: media.use(file) };
+  });
+  // Two hours are thousands of spans: where nothing was left out they are right as they are.
+  if (kept.length === candidates.length) return { clips, spans: [...spans] };
   const renumbered = new Map(kept.map((old, index) => [old, index]));
   return {
-    clips: kept.map((index) => {
-      const { media: file, ...layer } = candidates[index]!;
-      return { ...layer, source: media.use(file) };
-    }),
+    clips,
     spans: spans.map((span) => ({
       ...span,
       layers: span.layers.map((ref) => (ref.kind === 'clip' ? { ...ref, clip: renumbered.get(ref.clip)! } : ref)),

@@ -55,6 +55,11 @@ export class IssueList {
     return this.hint(given, names) || ` There ${names.length === 1 ? 'is' : 'are'} ${shownNames(names)}.`;
   }
 
+  /** How much was said so far, of errors and warnings alike. */
+  get count(): number {
+    return this.#errors.count + this.#warnings.count;
+  }
+
   get failed(): boolean {
     return this.#errors.count > 0;
   }

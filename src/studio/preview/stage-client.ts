@@ -42,15 +42,21 @@ export function startStage(): void {
   });
   onMediaCame((hash) => send({ kind: 'came', hash }));
   let last = -1;
+  let asked: readonly unknown[] = [];
   effect(() => {
     const frame = playhead.value;
-    const { plans } = planned.value;
+    const { plans, of } = planned.value;
     const isPlaying = playing.value;
+    const isDueNow = of === decided.value;
+    // An edit is a new picture when it is planned, and not before.
+    const asks = [frame, plans, isPlaying, shape.value];
+    const isNew = asks.some((value, i) => value !== asked[i]);
+    if (plans.size === 0 || !(isNew || isDueNow)) return;
+    asked = asks;
     clearTimeout(unseen);
-    if (plans.size === 0) return;
     const large = { place: LARGE, shape: shape.value };
     // What is dragged changes with every picture of the screen: the small ones follow when it is let go.
-    const isDue = !isPlaying ? project.peek() === decided.value : Math.abs(frame - last) >= SMALL_EVERY;
+    const isDue = !isPlaying ? isDueNow : Math.abs(frame - last) >= SMALL_EVERY;
     if (isDue) last = frame;
     const small = isDue ? studioConfig.presets.map(({ name }) => ({ place: name, shape: name })) : [];
     const show = () => send({ kind: 'show', order: { frame, playing: isPlaying, places: [large, ...small] } });

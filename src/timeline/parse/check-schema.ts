@@ -60,11 +60,25 @@ function warnUnknownWithin(schema: unknown, value: unknown, path: string, issues
       warnUnknownWithin(schema.valueType, inner, pointer(path, key), issues);
     }
   } else if (schema instanceof z.ZodObject) {
-    warnUnknown(value, new Set(Object.keys(schema.shape)), path, issues);
-    for (const [key, field] of Object.entries(schema.shape)) {
-      if (Object.hasOwn(value, key)) warnUnknownWithin(field, value[key], pointer(path, key), issues);
+    const names = namesIn(schema);
+    warnUnknown(value, names, path, issues);
+    for (const key of names) {
+      // Thousands of entries are plain numbers and words: no pointer is made where there is nothing within.
+      const inner = Object.hasOwn(value, key) ? value[key] : undefined;
+      if (isObject(inner)) warnUnknownWithin(schema.shape[key], inner, pointer(path, key), issues);
     }
   }
+}
+
+const namesBySchema = new WeakMap<z.ZodObject, ReadonlySet<string>>();
+
+function namesIn(schema: z.ZodObject): ReadonlySet<string> {
+  let names = namesBySchema.get(schema);
+  if (names === undefined) {
+    names = new Set(Object.keys(schema.shape));
+    namesBySchema.set(schema, names);
+  }
+  return names;
 }
 
 /** Whether `value` is a JSON object (an array is not one). */

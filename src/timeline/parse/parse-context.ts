@@ -4,6 +4,7 @@ import type { TimelineLimits } from '../limits.ts';
 import type { Presets } from '../presets.ts';
 import type { UnreadDocuments } from '../request-documents.ts';
 import type { RequestSchemas } from '../schema.ts';
+import type { KnownEntries } from './known-entries.ts';
 import type { MediaNames } from './media-names.ts';
 
 /** What every part of the parser works with. */
@@ -17,5 +18,7 @@ export interface ParseContext {
   readonly subtitleTexts: ReadonlyMap<string, string>;
   /** What was sent and could not be read: nobody knows what it says. */
   readonly unread: UnreadDocuments;
+  /** Entries that were found right before; null where every request is another. */
+  readonly known: KnownEntries | null;
   readonly issues: IssueList;
 }

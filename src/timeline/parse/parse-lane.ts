@@ -26,7 +26,7 @@ export interface CheckedEntry<T> {
 export function parseLane<S extends z.ZodObject>(
   schema: S,
   lane: SentLane & { readonly name: string; readonly most: number },
-  { media, issues }: Pick<ParseContext, 'media' | 'issues'>,
+  { media, known, issues }: Pick<ParseContext, 'media' | 'known' | 'issues'>,
 ): CheckedEntry<z.infer<S>>[] {
   const { name, path, most, single = false } = lane;
   const value = single ? [lane.value] : lane.value;
@@ -45,7 +45,8 @@ export function parseLane<S extends z.ZodObject>(
     const entryPath = single ? path : pointer(path, index);
     const shaped = media.publicShape(sent, entryPath);
     if (shaped === undefined) continue;
-    const checked = checkObject(schema, shaped, entryPath, issues);
+    const check = () => checkObject(schema, shaped, entryPath, issues);
+    const checked = known === null ? check() : known.checked(schema, shaped, check, issues);
     if (checked === undefined) continue;
     const sentId: unknown = checked.id;
     if (typeof sentId !== 'string') {

@@ -7,6 +7,7 @@ import type { Presets } from '../presets.ts';
 import { type RequestDocuments, reportUnread, type UnreadDocuments } from '../request-documents.ts';
 import { requestSchemas } from '../schema.ts';
 import { isObject, warnUnknown } from './check-schema.ts';
+import type { KnownEntries } from './known-entries.ts';
 import { type FoundDocument, findDocuments } from './legacy-documents.ts';
 import { MediaNames } from './media-names.ts';
 import { parseAudios, parseSoundtracks, parseVideos } from './parse-clips.ts';
@@ -43,6 +44,8 @@ export interface ParseOptions {
   readonly uploads: ReadonlySet<string> | null;
   /** The texts of subtitle files that were read, by form field. They need not be uploaded once more. (C43) */
   readonly subtitleTexts?: ReadonlyMap<string, string>;
+  /** For whoever asks again and again, with documents of which little has changed. */
+  readonly known?: KnownEntries;
   /** Documents that were sent and could not be read: told, and the others are judged without them. */
   readonly unread?: UnreadDocuments;
 }
@@ -53,7 +56,7 @@ export interface ParseOptions {
  * @throws ExportError with everything that is wrong, each at its JSON Pointer. (C5)
  */
 export function parseRequest(documents: RequestDocuments, options: ParseOptions): ExportRequest {
-  const { limits, presets, subtitleTexts = new Map(), unread = new Map() } = options;
+  const { limits, presets, subtitleTexts = new Map(), unread = new Map(), known = null } = options;
   const uploads = options.uploads === null ? null : new Set([...options.uploads, ...subtitleTexts.keys()]);
   const issues = new IssueList();
   const schemas = requestSchemas(limits);
@@ -63,11 +66,11 @@ export function parseRequest(documents: RequestDocuments, options: ParseOptions)
   const found = findDocuments(withStandIns(documents, unread), issues, !unread.has('tier_list'));
   const media = new MediaNames(uploads, found.manifest, issues);
 
-  const tiers = parseTierList(found.tierList.value, found.tierList.path, { schemas, limits, media, issues });
+  const tiers = parseTierList(found.tierList.value, found.tierList.path, { schemas, limits, media, known, issues });
   const { title } = tiers.tierList;
   const { value: sentSettings, path: settingsPath } = found.settings;
   const settings = parseSettings(sentSettings, settingsPath, { schemas, presets, limits, title, media, issues });
-  const context: ParseContext = { schemas, limits, presets, settings, media, subtitleTexts, unread, issues };
+  const context: ParseContext = { schemas, limits, presets, settings, media, subtitleTexts, unread, known, issues };
   const timeline = parseTimeline(found.timeline, tiers, context);
 
   if (unread.size === 0) media.warnUnmentioned();

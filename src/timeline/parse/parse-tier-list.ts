@@ -27,7 +27,7 @@ export interface ParsedTierList {
 export function parseTierList(
   value: unknown,
   path: string,
-  context: Pick<ParseContext, 'schemas' | 'limits' | 'media' | 'issues'>,
+  context: Pick<ParseContext, 'schemas' | 'limits' | 'media' | 'known' | 'issues'>,
 ): ParsedTierList {
   const { schemas, limits, media, issues } = context;
   const document = isObject(value) ? value : {};

@@ -46,7 +46,10 @@ const LISTEN = `(() => {
     }
   };
   let plans = {};
-  const unpack = ({ bytes }) => JSON.parse(new TextDecoder().decode(bytes));
+  const unpack = ({ rest, lists }) => {
+    const whole = Object.entries(lists).map(([name, pieces]) => [name, pieces.flatMap((piece) => JSON.parse(piece))]);
+    return { ...JSON.parse(rest), ...Object.fromEntries(whole) };
+  };
   globalThis.Worker = class extends Plain {
     constructor(url, options) {
       super(url, options);

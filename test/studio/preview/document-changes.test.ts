@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { packed, unpacked } from '../../../src/studio/packed-plan.ts';
 import { changed, changesOf, type Documents } from '../../../src/studio/preview/plan/document-changes.ts';
+import { type PlanOutcome, planDocuments } from '../../../src/studio/preview/plan/plan-documents.ts';
+import { DEFAULT_TIMELINE_LIMITS as limits } from '../../../src/timeline/limits.ts';
+import { KnownEntries } from '../../../src/timeline/parse/known-entries.ts';
+import { DEFAULT_PRESETS as presets } from '../../../src/timeline/presets.ts';
 
 const entry = fc.record({ id: fc.string({ maxLength: 3 }), start: fc.nat(9) });
 const fields = fc.dictionary(
@@ -41,4 +46,54 @@ test('of thousands of entries the one that has changed is told', () => {
   const there = changed(sent(before), changes) as typeof after;
   assert.deepEqual(there, after);
   assert.deepEqual(changesOf(after, after), {});
+});
+
+/** What the worker says of documents, in landscape. */
+function outcomeOf(subtitles: readonly object[], known?: KnownEntries): PlanOutcome {
+  const rules = { presets, limits, facts: new Map(), subtitleTexts: new Map(), ...(known && { known }) };
+  const documents = { tier_list: {}, timeline_data: { subtitles }, settings: {} };
+  return planDocuments({ ...rules, documents, shapes: [presets[0].name] }).next().value!;
+}
+
+test('a plan that passed as text is the plan, and of a long one an edit changes a few pieces', () => {
+  const lines = Array.from({ length: 200 }, (_, i) => ({ text: `Line ${i}`, start: i * 4, duration: 3 }));
+  const [before, after] = [lines, lines.with(7, { text: 'Line 7', start: 28.5, duration: 1 })].map((subtitles) => {
+    const [plan] = outcomeOf(subtitles).plans.values();
+    const there = structuredClone(packed(plan!));
+    assert.deepEqual(unpacked(there), JSON.parse(JSON.stringify(plan)));
+    return there;
+  });
+  const piecesOf = ({ rest, lists }: typeof before & {}) => [rest, ...Object.values(lists).flat()];
+  const fresh = piecesOf(after!).filter((piece) => !piecesOf(before!).includes(piece));
+  assert.equal(fresh.length, 3, 'the subtitles around it, what is seen around it, and where chunks are cut');
+  assert.equal(unpacked(after!).subtitles[150], unpacked(before!).subtitles[150], 'what is as it was is read once');
+});
+
+test('entries that were right are not checked once more; those that were not are told each time', () => {
+  let looks = 0;
+  const watched = (entry: object) =>
+    new Proxy(entry, {
+      ownKeys(target) {
+        looks += 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+  const right = watched({ text: 'Right', start: 0, duration: 2 });
+  const odd = { text: 'Odd', start: 2, duration: 2, colour: '#ffffff' };
+  const known = new KnownEntries();
+  const first = outcomeOf([right, odd], known);
+  const seen = looks;
+  const second = outcomeOf([right, odd], known);
+  assert.ok(seen > 0);
+  assert.equal(looks, seen);
+  assert.deepEqual(second, first);
+  assert.deepEqual(
+    second.warnings.map(({ path }) => path),
+    ['/timeline_data/subtitles/1/colour'],
+  );
+  const wrong = outcomeOf([right, { ...odd, start: -1 }], known);
+  assert.deepEqual(
+    wrong.errors.map(({ path }) => path),
+    ['/timeline_data/subtitles/1/start'],
+  );
 });

@@ -4,6 +4,7 @@ import { planVideo } from '../../../plan/plan-render.ts';
 import type { RenderPlan } from '../../../plan/render-plan.ts';
 import type { ExportRequest } from '../../../timeline/export-request.ts';
 import type { TimelineLimits } from '../../../timeline/limits.ts';
+import type { KnownEntries } from '../../../timeline/parse/known-entries.ts';
 import { parseRequest } from '../../../timeline/parse/parse-request.ts';
 import type { Presets } from '../../../timeline/presets.ts';
 import type { RequestDocuments } from '../../../timeline/request-documents.ts';
@@ -16,6 +17,8 @@ export interface PlanOrder {
   readonly subtitleTexts: ReadonlyMap<string, string>;
   readonly presets: Presets;
   readonly limits: TimelineLimits;
+  /** Of the orders before. */
+  readonly known?: KnownEntries;
   /** Names of presets, the one that is looked at first. */
   readonly shapes: readonly string[];
 }
@@ -36,12 +39,12 @@ export function* planDocuments(
   order: PlanOrder,
   understood: (request: ExportRequest) => void = () => {},
 ): Generator<PlanOutcome> {
-  const { documents, facts, subtitleTexts, presets, limits } = order;
+  const { documents, facts, subtitleTexts, presets, limits, known } = order;
   const plans = new Map<string, RenderPlan>();
   const warnings = new Map<string, Issue>();
   try {
     const uploads = new Set(facts.keys());
-    const request = parseRequest(documents, { limits, presets, uploads, subtitleTexts });
+    const request = parseRequest(documents, { limits, presets, uploads, subtitleTexts, ...(known && { known }) });
     understood(request);
     for (const name of order.shapes) {
       const plan = planShape(request, name, order);

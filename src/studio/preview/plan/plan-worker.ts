@@ -1,15 +1,21 @@
 import '../../no-eval.ts';
 import type { ExportRequest } from '../../../timeline/export-request.ts';
+import { KnownEntries } from '../../../timeline/parse/known-entries.ts';
 import { type PackedPlan, packed } from '../../packed-plan.ts';
 import { workerScope } from '../worker-scope.ts';
 import { changed, type DocumentChanges, type Documents } from './document-changes.ts';
 import { type PlaceOfEntry, placeOfEntry } from './place-of-entry.ts';
 import { type PlanOrder, type PlanOutcome, planDocuments } from './plan-documents.ts';
 
+/** What holds for all orders, told first: schemas are made from it, which takes as long as checking hundreds of entries. */
+export interface PlanRules {
+  readonly rules: Pick<PlanOrder, 'presets' | 'limits'>;
+}
+
 /** Asks for plans, of the documents of the order before with what has changed in them. */
 export interface PlanQuestion {
   readonly number: number;
-  readonly order: Omit<PlanOrder, 'documents'>;
+  readonly order: Omit<PlanOrder, 'documents' | 'known' | keyof PlanRules['rules']>;
   readonly changes: DocumentChanges;
 }
 
@@ -39,19 +45,22 @@ export interface PlaceReply {
   readonly place: PlaceOfEntry | null;
 }
 
+let rules: PlanRules['rules'];
 let documents: Documents = {};
+const known = new KnownEntries();
 let request: ExportRequest | null = null;
 let planning: Iterator<PlanOutcome> | null = null;
 let plans: PlanOutcome['plans'] = new Map();
 let wanted = 0;
 
-workerScope.onmessage = ({ data }: MessageEvent<PlanQuestion | NextShape | PlaceQuestion>) => {
-  if ('order' in data) {
+workerScope.onmessage = ({ data }: MessageEvent<PlanRules | PlanQuestion | NextShape | PlaceQuestion>) => {
+  if ('rules' in data) rules = data.rules;
+  else if ('order' in data) {
     request = null;
     plans = new Map();
     wanted = data.order.shapes.length;
     documents = changed(documents, data.changes);
-    planning = planDocuments({ ...data.order, documents }, (read) => {
+    planning = planDocuments({ ...rules, ...data.order, documents, known }, (read) => {
       request = read;
     });
     planNext(data.number);
@@ -72,8 +81,5 @@ function planNext(number: number): void {
   plans = new Map(outcome.plans);
   const done = outcome.errors.length > 0 || plans.size === wanted;
   const reply: PlanReply = { number, outcome: { ...outcome, plans: new Map(fresh) }, done };
-  workerScope.postMessage(
-    reply,
-    fresh.map(([, { bytes }]) => bytes),
-  );
+  workerScope.postMessage(reply);
 }

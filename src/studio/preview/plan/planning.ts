@@ -8,7 +8,7 @@ import { decided, mediaFacts, planned, project, shape } from '../../session.ts';
 import { later } from '../../shell/later.tsx';
 import { changesOf, type Documents } from './document-changes.ts';
 import type { PlanOrder } from './plan-documents.ts';
-import type { NextShape, PlaceQuestion, PlaceReply, PlanQuestion, PlanReply } from './plan-worker.ts';
+import type { NextShape, PlaceQuestion, PlaceReply, PlanQuestion, PlanReply, PlanRules } from './plan-worker.ts';
 
 const subtitleFiles = later(() => import('../../../timeline/subtitle-file/read-subtitle-file.ts'));
 
@@ -28,7 +28,7 @@ export function whenPlaced(listener: (reply: PlaceReply) => void): void {
 }
 
 /** So long nothing must change before the shapes that nobody looks at are planned. */
-const REST_MS = 150;
+const REST_MS = 400;
 
 /**
  * Keeps `planned` up to the project, from now on: one order is under way, the latest one waits, those between are never planned. The
@@ -36,6 +36,8 @@ const REST_MS = 150;
  */
 export function startPlanning(): void {
   const worker = startWorker('plan-worker');
+  const { presets, limits } = studioConfig;
+  worker.postMessage({ rules: { presets, limits } } satisfies PlanRules);
   let last: { readonly number: number; readonly of: Project } | null = null;
   let isBusy = false;
   let waiting: Project | null = null;
@@ -91,11 +93,10 @@ function forPeople(issue: Issue, of: Project): Issue {
   return { ...issue, message: `${name} is not in this browser: drop the file anywhere on this page.` };
 }
 
-async function orderOf(of: Project): Promise<PlanOrder> {
+async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['rules']>> {
   const { tier_list, timeline_data, settings } = of;
-  const { presets, limits } = studioConfig;
   const looked = untracked(() => shape.value);
-  const names = presets.map(({ name }) => name);
+  const names = studioConfig.presets.map(({ name }) => name);
   const shown = names.filter((name) => name === looked);
   const isDragged = untracked(() => decided.value !== of && project.value === of);
   const facts = untracked(() => new Map(mediaFacts.value));
@@ -105,8 +106,6 @@ async function orderOf(of: Project): Promise<PlanOrder> {
     documents: { tier_list, timeline_data, settings },
     facts: mentioned(facts, of),
     subtitleTexts: texts,
-    presets,
-    limits,
     // While something is dragged, what is looked at is enough: the others follow when it is let go.
     shapes: isDragged ? shown : [...shown, ...names.filter((name) => name !== looked)],
   };
