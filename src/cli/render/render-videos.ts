@@ -35,6 +35,8 @@ interface Stretch {
   readonly chunks: readonly number[];
 }
 
+const SOUND = 'sound.m4a';
+
 /** A request's end and the next one's beginning do not overlap: so many chunks in one, unless pipelines would go without. */
 const MOST_CHUNKS = 4;
 
@@ -54,43 +56,29 @@ export async function renderVideos(
   await using children = new AsyncDisposableStack();
   const stop = new AbortController();
   const signal = AbortSignal.any([hooks.signal, stop.signal]);
-  const work = stretchesOf(videos, config);
-  const { totalFrames, rate } = videos[0].plan;
-  const duration = secondsOf(totalFrames, rate) * videos.length;
-  const inputs = [...new Set(videos.flatMap(({ files }) => files.map(([, path]) => path)))];
   const lentDir = join(folder.path, 'lent');
   await mkdir(lentDir);
+  const { stretches, pipelines } = stretchesOf(videos, config);
   const parts = new Map<string, string>();
   const progress = new SummedProgress(hooks.progress);
 
-  const line = async (n: number): Promise<RenderChild> => {
+  const pipeline = async (n: number): Promise<RenderChild> => {
     const workDir = join(folder.path, String(n));
     await mkdir(workDir);
-    const child = children.use(await host.open({ inputs, workDir, lentDir, duration, signal }));
+    const child = children.use(await host.open({ ...needsOf(videos), workDir, lentDir, signal }));
     const sound = n === 0 ? renderSound(videos[0], child, join(workDir, SOUND), host, { ...hooks, signal }) : null;
     sound?.catch(() => {}); // thrown below
-    for (let next = work.stretches.shift(); next !== undefined; next = work.stretches.shift()) {
-      const shapes = next.videos.map(({ plan, files, cut = plan }) => ({
-        plan,
-        files,
-        jobs: next.chunks.map((chunk) => {
-          const out = join(workDir, partName(cut.preset, chunk));
-          parts.set(basename(out), out);
-          return { range: cut.chunks[chunk] as Range<Frames>, out };
-        }),
-      }));
-      const onProgress = progress.of(next);
-      await child.request(
-        'render_shapes',
-        { shapes, limits: host.mediaLimits },
-        { signal, onWarning: hooks.warn, onProgress },
-      );
+    for (let next = stretches.shift(); next !== undefined; next = stretches.shift()) {
+      const shapes = shapesOf(next, workDir);
+      for (const { out } of shapes.flatMap(({ jobs }) => jobs)) parts.set(basename(out), out);
+      const told = { signal, onWarning: hooks.warn, onProgress: progress.of(next) };
+      await child.request('render_shapes', { shapes, limits: host.mediaLimits }, told);
     }
     await sound;
     return child;
   };
-  const lines = Array.from({ length: work.pipelines }, (_, n) =>
-    line(n).catch((error: unknown) => {
+  const lines = Array.from({ length: pipelines }, (_, n) =>
+    pipeline(n).catch((error: unknown) => {
       stop.abort(error);
       throw error;
     }),
@@ -99,25 +87,17 @@ export async function renderVideos(
   const [first, ...others] = await Promise.all(lines);
   // What the others have made is lent to the one that puts it together, once they are gone and cannot change it.
   for (const child of others) await child[Symbol.asyncDispose]();
-  const audioFile = join(folder.path, '0', SOUND);
+  if (others.length > 0) await moveInto(lentDir, parts);
   for (const { plan, cut = plan, out } of videos) {
-    const chunkFiles: string[] = [];
-    for (const chunk of cut.chunks.keys()) {
-      const name = partName(cut.preset, chunk);
-      const made = parts.get(name)!;
-      const lent = join(lentDir, name);
-      if (others.length > 0) await rename(made, lent);
-      chunkFiles.push(others.length > 0 ? lent : made);
-    }
-    const video = join(folder.path, '0', `${cut.preset}.mp4`);
-    await first!.request('assemble', { plan: cut, chunkFiles, audioFile, out: video }, { signal });
-    await rename(video, out);
+    const chunkFiles = [...cut.chunks.keys()].map((chunk) => parts.get(partName(cut.preset, chunk))!);
+    const made = join(folder.path, '0', `${cut.preset}.mp4`);
+    const audioFile = join(folder.path, '0', SOUND);
+    await first!.request('assemble', { plan: cut, chunkFiles, audioFile, out: made }, { signal });
+    await rename(made, out);
   }
   const peaks = [first!, ...others].map((child) => child.peakRssBytes);
-  return { peakRssBytes: peaks.reduce((sum, peak) => sum + peak, 0), pipelines: work.pipelines };
+  return { peakRssBytes: peaks.reduce((sum, peak) => sum + peak, 0), pipelines };
 }
-
-const SOUND = 'sound.m4a';
 
 function chunksOf({ plan, cut = plan }: Video): RenderPlan['chunks'] {
   return cut.chunks;
@@ -125,6 +105,33 @@ function chunksOf({ plan, cut = plan }: Video): RenderPlan['chunks'] {
 
 function partName(preset: string, chunk: number): string {
   return `${preset}-${chunk}.mp4`;
+}
+
+/** What a child is opened with to render any of them. */
+function needsOf(videos: readonly [Video, ...Video[]]): { inputs: string[]; duration: number } {
+  const { totalFrames, rate } = videos[0].plan;
+  const inputs = new Set(videos.flatMap(({ files }) => files.map(([, path]) => path)));
+  return { inputs: [...inputs], duration: secondsOf(totalFrames, rate) * videos.length };
+}
+
+/** A stretch as a child is asked for it, each chunk into a file of its own. */
+function shapesOf({ videos, chunks }: Stretch, workDir: string) {
+  return videos.map(({ plan, files, cut = plan }) => ({
+    plan,
+    files,
+    jobs: chunks.map((chunk) => ({
+      range: cut.chunks[chunk] as Range<Frames>,
+      out: join(workDir, partName(cut.preset, chunk)),
+    })),
+  }));
+}
+
+async function moveInto(folder: string, parts: Map<string, string>): Promise<void> {
+  for (const [name, made] of parts) {
+    const moved = join(folder, name);
+    await rename(made, moved);
+    parts.set(name, moved);
+  }
 }
 
 async function renderSound(
