@@ -2,9 +2,10 @@ import type { BoardScene } from '../../plan/board-scene.ts';
 import { mostInLanes } from '../../plan/board-state.ts';
 import { CARD_ASPECT } from '../../plan/place/card-look.ts';
 import type { Theme } from '../../plan/render-plan.ts';
-import { type BoardSizes, boardSizes, cardsInLine, laneHeight, wholePx } from './board-sizes.ts';
+import { type BoardSizes, boardSizes, wholePx } from './board-sizes.ts';
 import type { Box } from './box.ts';
 import { cleanLine } from './clean-text.ts';
+import { cardsInLine, evenLines, type LaneLines, laneHeight, lineCount } from './lane-lines.ts';
 import { minTextPx } from './min-text.ts';
 import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
@@ -29,7 +30,7 @@ export interface BoardLayout extends BoardSizes {
 }
 
 /** A row or the pool. */
-export interface Lane {
+export interface Lane extends LaneLines {
   readonly kind: 'row' | 'pool';
   /** The most items it ever holds. */
   readonly most: number;
@@ -37,8 +38,6 @@ export interface Lane {
   readonly width: number;
   /** Where the first card of a line begins. */
   readonly cardsX: number;
-  /** Cards to a line. */
-  readonly columns: number;
 }
 
 /** The window's own size; `minTextPx` follows from the canvas it is seen on. */
@@ -131,18 +130,18 @@ function lanesOf(mostItems: readonly number[], sizes: BoardSizes, left: number, 
   const { gapPx, laneGapPx, labelPx, rowsPerStack, stackPx } = sizes;
   const lanes: Lane[] = mostItems.slice(0, -1).map((most, row) => {
     const x = left + Math.floor(row / rowsPerStack) * (stackPx + laneGapPx);
-    const columns = cardsInLine(stackPx - labelPx, sizes);
-    return { kind: 'row', most, x, width: stackPx, cardsX: x + labelPx + gapPx, columns };
+    const lines = evenLines(most, cardsInLine(stackPx - labelPx, sizes));
+    return { kind: 'row', most, x, width: stackPx, cardsX: x + labelPx + gapPx, ...lines };
   });
   const inPool = mostItems.at(-1)!;
   if (inPool === 0) return lanes;
-  const columns = cardsInLine(width, sizes);
-  return [...lanes, { kind: 'pool', most: inPool, x: left, width, cardsX: left + gapPx, columns }];
+  const lines = evenLines(inPool, cardsInLine(width, sizes));
+  return [...lanes, { kind: 'pool', most: inPool, x: left, width, cardsX: left + gapPx, ...lines }];
 }
 
 /** The finished board's lanes, as tall as they may become before they look empty. */
 function stretchedHeight(lanes: readonly Lane[], sizes: BoardSizes): number {
-  const natural = lanes.map(({ most, columns }) => laneHeight(most, columns, sizes));
+  const natural = lanes.map(({ most, columns }) => laneHeight(lineCount(most, columns), sizes));
   const rows = lanes.filter(({ kind }) => kind === 'row').length;
   const pool = natural.slice(rows).reduce((sum, height) => sum + height, 0);
   let tallest = 0;

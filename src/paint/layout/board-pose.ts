@@ -1,7 +1,7 @@
 import { type Arrangement, type BoardState, type Flight, moved } from '../../plan/board-state.ts';
 import type { BoardLayout } from './board-layout.ts';
-import { laneHeight } from './board-sizes.ts';
 import { around, type Box, between } from './box.ts';
+import { laneHeight, slotAt } from './lane-lines.ts';
 import { roomAt } from './reveal-motion.ts';
 
 /** Where everything is at one moment. */
@@ -29,7 +29,9 @@ interface StillPose extends BoardPose {
 export function stillPose(layout: BoardLayout, arranged: Arrangement, isShown: (item: number) => boolean): StillPose {
   const { lanesBox, laneGapPx, cardPx, cardHeightPx, gapPx, rowsPerStack } = layout;
   const visible = layout.lanes.map((_, lane) => arranged[lane]!.filter(isShown));
-  const natural = layout.lanes.map(({ columns }, index) => laneHeight(visible[index]!.length, columns, layout));
+  const natural = layout.lanes.map((lane, index) =>
+    laneHeight(slotAt(lane, Math.max(0, visible[index]!.length - 1)).line + 1, layout),
+  );
   const rows = layout.lanes.filter(({ kind }) => kind === 'row').length;
   const pool = natural[rows] ?? 0;
   const rowsPx = lanesBox.height - (pool > 0 ? pool + laneGapPx : 0);
@@ -45,7 +47,7 @@ export function stillPose(layout: BoardLayout, arranged: Arrangement, isShown: (
     } else if (index % rowsPerStack === 0) {
       const stack = natural.slice(index, Math.min(rows, index + rowsPerStack));
       // A last stack of fewer rows leaves their places free: its rows are no taller than those beside them.
-      const missing = Array<number>(index === 0 ? 0 : rowsPerStack - stack.length).fill(laneHeight(0, 1, layout));
+      const missing = Array<number>(index === 0 ? 0 : rowsPerStack - stack.length).fill(laneHeight(1, layout));
       sharePx = spare([...stack, ...missing], rowsPx, laneGapPx);
       top = lanesBox.y;
     }
@@ -56,10 +58,10 @@ export function stillPose(layout: BoardLayout, arranged: Arrangement, isShown: (
     lanes.push(box);
     const firstY = snapped(y + (box.height - natural[index]!) / 2, cardPx) + gapPx;
     visible[index]!.forEach((item, place) => {
-      const line = Math.floor(place / lane.columns);
+      const { line, column } = slotAt(lane, place);
       cards.set(item, {
         line,
-        x: lane.cardsX + (place % lane.columns) * (cardPx + gapPx),
+        x: lane.cardsX + column * (cardPx + gapPx),
         y: firstY + line * (cardHeightPx + gapPx),
         width: cardPx,
         height: cardHeightPx,

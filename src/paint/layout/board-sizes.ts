@@ -1,4 +1,5 @@
 import type { CardLook } from '../../plan/board-scene.ts';
+import { cardsInLine, laneHeight, lineCount } from './lane-lines.ts';
 
 /** The sizes everything on a board follows from. */
 export interface BoardSizes {
@@ -108,20 +109,6 @@ function filledShare(counts: LaneCounts, { cardPx, cardHeightPx, gapPx, stackPx,
   return cards / (rows.length * (stackPx - labelPx) * (cardHeightPx + 2 * gapPx));
 }
 
-/** How many cards of a lane make up a line. */
-export function cardsInLine(widthPx: number, { cardPx, gapPx }: Pick<BoardSizes, 'cardPx' | 'gapPx'>): number {
-  return Math.floor((widthPx - gapPx) / (cardPx + gapPx) + 1e-9);
-}
-
-/** How tall a lane wants to be with so many cards: whole lines, and one line where it is empty. */
-export function laneHeight(
-  cards: number,
-  inLine: number,
-  { cardHeightPx, gapPx }: Pick<BoardSizes, 'cardHeightPx' | 'gapPx'>,
-): number {
-  return Math.max(1, Math.ceil(cards / inLine)) * (cardHeightPx + gapPx) + gapPx;
-}
-
 /** Whole pixels keep edges sharp; what is smaller than one has no edge to lose and stays exact. */
 export function wholePx(px: number): number {
   return px < 1 ? px : Math.floor(px);
@@ -193,11 +180,11 @@ function fits(most: LaneCounts, room: SizesRoom, sizes: BoardSizes): boolean {
   const inPool = cardsInLine(room.width, sizes);
   const rows = most.slice(0, -1);
   if ((rows.length > 0 && inRow < 1) || inPool < 1) return false;
-  const pool = most.at(-1) === 0 ? 0 : laneHeight(most.at(-1)!, inPool, sizes);
+  const pool = most.at(-1) === 0 ? 0 : laneHeight(lineCount(most.at(-1)!, inPool), sizes);
   for (let first = 0; first < rows.length; first += rowsPerStack) {
     const stack = rows.slice(first, first + rowsPerStack);
     const lanes = stack.length + (pool > 0 ? 1 : 0);
-    const height = stack.reduce((sum, items) => sum + laneHeight(items, inRow, sizes), pool);
+    const height = stack.reduce((sum, items) => sum + laneHeight(lineCount(items, inRow), sizes), pool);
     if (height + laneGapPx * (lanes - 1) > room.height) return false;
   }
   return pool <= room.height;
