@@ -17,8 +17,8 @@ interface Entry {
   readonly path: string;
   /** By how many; those who wait for it count. */
   holders: number;
-  bytes: number;
-  modifiedAtMs: number;
+  /** What it is a copy of, and the room it takes; null: not asked yet, or gone. */
+  info: BlobInfo | null;
   /** All of it, as it should be. */
   isWhole: boolean;
   readonly fetched: Promise<void>;
@@ -89,33 +89,36 @@ export class CachedLocalFiles implements LocalFiles {
   }
 
   #begin(key: BlobKey, sha256: string | undefined): Entry {
+    const { promise: fetched, resolve, reject } = Promise.withResolvers<void>();
     const stop = new AbortController();
-    const path = this.#scratch.newPath();
-    const fetched = this.#fetch(key, path, sha256, stop.signal);
-    const entry: Entry = { path, holders: 0, bytes: 0, modifiedAtMs: 0, isWhole: false, fetched, stop };
+    const entry: Entry = { path: this.#scratch.newPath(), holders: 0, info: null, isWhole: false, fetched, stop };
     this.#entries.set(key, entry);
-    fetched.then(
+    this.#fetch(key, entry, sha256).then(
       () => {
         entry.isWhole = true;
+        resolve();
       },
-      () => {
+      (cause: unknown) => {
         // Whoever asks next begins anew.
         if (this.#entries.get(key) === entry) this.#entries.delete(key);
+        reject(cause);
       },
     );
     return entry;
   }
 
-  async #fetch(key: BlobKey, path: string, sha256: string | undefined, signal: AbortSignal): Promise<void> {
+  async #fetch(key: BlobKey, entry: Entry, sha256: string | undefined): Promise<void> {
     const { blobs } = this.#options;
+    const { path, stop } = entry;
+    const { signal } = stop;
     try {
-      // Not before it is in the list.
-      await Promise.resolve();
       const info = await blobs.info(key);
       signal.throwIfAborted();
       if (info === null) throw blobMissing(new Error(key));
       // Its room is made, and taken, before it comes: two at once must not count on the same.
-      await this.#make(key, info);
+      entry.info = info;
+      this.#sizeBytes += info.bytes;
+      await this.#trim();
       const check = new ContentCheck(info.bytes, sha256);
       await pipeline(await blobs.read(key), check, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
     } catch (cause) {
@@ -127,21 +130,13 @@ export class CachedLocalFiles implements LocalFiles {
   /** Those who hold the old one keep it. */
   async #forgetIfReplaced(key: BlobKey): Promise<void> {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return;
+    // One that has yet to ask what there is will be given no less than what there is now.
+    if (entry === undefined || entry.info === null) return;
     const info = await this.#options.blobs.info(key);
-    if (info?.bytes === entry.bytes && info.modifiedAtMs === entry.modifiedAtMs) return;
+    if (info?.bytes === entry.info?.bytes && info?.modifiedAtMs === entry.info?.modifiedAtMs) return;
     if (this.#entries.get(key) !== entry) return;
     if (entry.holders === 0) await this.#drop(key, entry);
     else this.#entries.delete(key);
-  }
-
-  async #make(key: BlobKey, { bytes, modifiedAtMs }: BlobInfo): Promise<void> {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    entry.bytes = bytes;
-    entry.modifiedAtMs = modifiedAtMs;
-    this.#sizeBytes += bytes;
-    await this.#trim();
   }
 
   async #release(key: BlobKey, entry: Entry): Promise<void> {
@@ -163,8 +158,8 @@ export class CachedLocalFiles implements LocalFiles {
   async #drop(key: BlobKey, entry: Entry): Promise<void> {
     if (this.#entries.get(key) === entry) this.#entries.delete(key);
     this.#idle.delete(key);
-    this.#sizeBytes -= entry.bytes;
-    entry.bytes = 0;
+    this.#sizeBytes -= entry.info?.bytes ?? 0;
+    entry.info = null;
     entry.stop.abort(new Error('nobody waits for it any more'));
     await entry.fetched.catch(() => {});
     await onDisk(() => rm(entry.path, { force: true }));

@@ -92,6 +92,26 @@ test('cached files: over the limit the longest unused goes, what is held never',
   assert.equal(files.sizeBytes, 300);
 });
 
+test('cached files: two who want what may change, at once, share one copy, and its room is counted once', async (t) => {
+  const { shared, blobs, files, reads } = await node(t);
+  await put(shared, KEY, 'content');
+  const gate = Promise.withResolvers<void>();
+  let asked = 0;
+  blobs.info = async (key) => {
+    asked += 1;
+    if (asked === 1) await gate.promise;
+    return shared.info(key);
+  };
+  const held = [files.hold(KEY, { mayChange: true })];
+  for (let turn = 0; asked === 0 && turn < 5; turn++) await shared.info(KEY);
+  held.push(files.hold(KEY, { mayChange: true }));
+  // The first to ask hears last: whatever the second asks is answered before.
+  for (let turn = 0; turn < 5; turn++) await shared.info(KEY);
+  gate.resolve();
+  for (const file of await Promise.all(held)) await file[Symbol.asyncDispose]();
+  assert.deepEqual([reads.length, files.sizeBytes], [1, 'content'.length]);
+});
+
 test('cached files: content that is not what it should be is refused, leaves nothing, and is fetched anew', async (t) => {
   const { shared, files, work, root } = await node(t);
   const sha256 = createHash('sha256').update('content').digest('hex');
