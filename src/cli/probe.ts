@@ -4,13 +4,16 @@ import { DEFAULT_MEDIA_LIMITS } from '../engine/input/media-limits.ts';
 import { type ProbedMedia, probe } from '../engine/probe/probe.ts';
 import type { ProbedAudio } from '../engine/probe/probed-sound.ts';
 import type { ProbedVideo } from '../engine/probe/probed-video.ts';
+import { ExportError } from '../errors.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `tiercut probe FILE`: what the engine sees in a media file, as a table or as JSON. */
 export async function probeCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { operand: file, options } = readArguments('probe', args);
-  const media = await probe(resolve(file), DEFAULT_MEDIA_LIMITS);
+  const media = await probe(resolve(file), DEFAULT_MEDIA_LIMITS).catch((cause: unknown) => {
+    throw namingFile(cause, file);
+  });
   if (options.json) {
     terminal.out(JSON.stringify(media, null, 2));
   } else {
@@ -19,6 +22,12 @@ export async function probeCommand(args: readonly string[], terminal: Terminal):
     for (const [label, value] of rows) terminal.out(`${label.padEnd(width)}  ${value}`);
   }
   return 0;
+}
+
+/** The engine tells no names of files, which are none of a client's business; whoever typed one may read it. (C32) */
+function namingFile(error: unknown, file: string): unknown {
+  if (!(error instanceof ExportError)) return error;
+  return new ExportError(error.kind, error.code, error.message, { path: file, cause: error });
 }
 
 type Row = readonly [label: string, value: string];

@@ -5,11 +5,11 @@ import { ExportError, type Issue } from '../errors.ts';
 import { cutOutput, shortName } from '../plan/outline/short-outline.ts';
 import type { RenderPlan, Short } from '../plan/render-plan.ts';
 import type { RenderHost } from '../sandbox/render-host.ts';
-import type { Frames } from '../time.ts';
+import { type Frames, secondsOf } from '../time.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import { formatByEnding } from './output-file.ts';
 import { type PlannedShapes, planAllShapes, planProject, planShorts } from './plan-project.ts';
-import { RenderMeter } from './render/render-meter.ts';
+import { clock, RenderMeter } from './render/render-meter.ts';
 import { renderVideos, type Video } from './render/render-videos.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 
@@ -44,8 +44,13 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
   for (const { out, place, plan, cut = plan } of videos) {
     const { size } = await stat(out);
     if (options.json) tell('done', { out, bytes: size, frames: cut.totalFrames, peakRssBytes });
-    else terminal.out(`${place}: ${meter.summary(size)}`);
+    else {
+      const isOnly = videos.length === 1;
+      const made = isOnly ? meter.summary() : clock(secondsOf(cut.totalFrames, rate));
+      terminal.out(`${place}: ${made}, ${(size / 1e6).toFixed(1)} MB`);
+    }
   }
+  if (videos.length > 1 && !options.json) terminal.out(`${videos.length} videos: ${meter.summary()}`);
   return 0;
 }
 

@@ -42,6 +42,13 @@ test('probe without a file, or with two, tells how it is called', async () => {
   await assert.rejects(run(['a', 'b']), { code: 'cli.usage' });
 });
 
+test('what is wrong with a file is told with its name', async () => {
+  await assert.rejects(run(['gone.mp4']), {
+    code: 'media.missing',
+    issues: [{ path: 'gone.mp4', code: 'media.missing', message: 'The media file is not there.' }],
+  });
+});
+
 async function run(args: readonly string[]): Promise<{ code: number; lines: string[] }> {
   const lines: string[] = [];
   const code = await probeCommand(args, { out: (line) => lines.push(line), err: (line) => lines.push(line) });

@@ -67,9 +67,13 @@ test('[C52] shorts are a file each, in portrait; where nothing is revealed there
       timeline_data: { tier_blocks: [{ start: 0, duration: 20 }], tier_tiles },
       settings: { preset: 'portrait', width: 72, height: 128, fps: 5, quality: 'draft' },
     });
-  const render = (file: string) => renderCommand([file, '-o', folder.in('out.mp4'), '--shorts'], new HeardTerminal());
+  const terminal = new HeardTerminal();
+  const render = (file: string) => renderCommand([file, '-o', folder.in('out.mp4'), '--shorts'], terminal);
   const reveals = [4, 15].map((position, n) => ({ tier_item_id: 'ab'[n], position }));
   assert.equal(await render(project(reveals)), 0);
+  const [one, two, all] = terminal.said.slice(-3);
+  for (const line of [one, two]) assert.match(line!, /out-short-\d\.mp4: 0:08, [\d.]+ MB$/, 'each by itself');
+  assert.match(all!, /^2 videos: 0:16 of video in [\d.]+ s \([\d.]+×\)$/);
   const found: unknown[] = [];
   for (const number of [1, 2]) {
     const { video, audio, facts } = await probe(folder.in(`out-short-${number}.mp4`), DEFAULT_MEDIA_LIMITS);

@@ -42,10 +42,10 @@ export class RenderMeter {
   }
 
   /** What it came to, once done. */
-  summary(bytes: number): string {
+  summary(): string {
     const took = (this.#now() - this.#startedAtMs) / 1000;
     const length = secondsOf(this.#total, this.#rate);
-    return `${clock(length)} of video in ${took.toFixed(1)} s (${(length / took).toFixed(2)}×), ${(bytes / 1e6).toFixed(1)} MB`;
+    return `${clock(length)} of video in ${took.toFixed(1)} s (${(length / took).toFixed(2)}×)`;
   }
 
   /** Frames a second; null where too little was seen to say. */
