@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { choiceWords, unitOf, unsetWords } from '../../src/studio/inspector/choice-words.ts';
 import { describeFields, type FieldDescription } from '../../src/studio/inspector/field-descriptions.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
@@ -25,6 +26,33 @@ test('what the inspector shows of settings that are absent is what holds then', 
   const said = { ...rest, background, fps: Number(fps), audio_bitrate: Number(audio_bitrate) };
   assert.equal(Object.keys(said).length, 11);
   assert.deepEqual(settingsOf(said), settingsOf({}));
+});
+
+test('numbers are shown with what they count, choices in words, and nothing is called a default', () => {
+  const { video, settings, subtitle, tile } = describeFields(DEFAULT_TIMELINE_LIMITS);
+  const units = (fields: readonly FieldDescription[], said: { volume_unit?: string; crop_unit?: string } = {}) =>
+    Object.fromEntries(fields.map(({ name }) => [name, unitOf(name, said)]));
+  const { start, speed, volume, crop_x, x_percent } = units(video);
+  assert.deepEqual([start, speed, volume, crop_x, x_percent], ['s', '×', '×', null, '%']);
+  assert.deepEqual(units(video, { volume_unit: 'percent', crop_unit: 'pixel' }).volume, '%');
+  assert.equal(units(video, { crop_unit: 'pixel' }).crop_x, 'px');
+  assert.equal(units(subtitle).size, 'px');
+  const all = [...video, ...settings, ...subtitle, ...tile];
+  const words = all.flatMap(({ name, control }) =>
+    control.kind === 'choice' ? control.choices.map((choice) => choiceWords(name, choice)) : [],
+  );
+  assert.deepEqual(
+    words.filter((word) => !/^[A-Z]/.test(word) || /_/.test(word)),
+    [],
+  );
+  const unset = all.flatMap(({ owner, name, usual, control }) =>
+    /choice|file|row/.test(control.kind) && usual === undefined ? [unsetWords(owner, name)] : [],
+  );
+  assert.ok(unset.includes('As the video'));
+  assert.deepEqual(subtitle.find(({ name }) => name === 'align')!.control, {
+    kind: 'choice',
+    choices: ['left', 'center', 'right'],
+  });
 });
 
 function settingsOf(settings: object): unknown {

@@ -12,7 +12,9 @@ export function Chapters({ text }: { readonly text: string | null }) {
   return (
     <section class="cp" aria-label="Chapters">
       <div class="cph">
-        <h2>Chapters</h2>
+        <h2>
+          Chapters <small class="q">for the description on YouTube</small>
+        </h2>
         <CopyButton text={text} words="Copy" />
       </div>
       <ul class="chs" tabIndex={0} aria-label="Chapters, one a line">

@@ -37,8 +37,9 @@ export interface EntryFormProps {
 /** All fields of something, and all that is said about it. */
 export function EntryForm({ kind, value, path, without = [], onChange, onReplace, children }: EntryFormProps) {
   const { errors, warnings } = planned.value;
+  const record = value as Readonly<Record<string, unknown>>;
   const shown = FIELDS[kind]
-    .filter(({ name }) => name !== 'id' && !without.includes(name))
+    .filter((each) => each.name !== 'id' && !without.includes(each.name) && isOfUse(each, record))
     .map((each) => withoutInner(each, without));
   const groups = GROUPS.map(([title, belongs]) => ({
     title,
@@ -48,7 +49,6 @@ export function EntryForm({ kind, value, path, without = [], onChange, onReplace
     ),
   })).filter(({ fields }) => fields.length > 0);
   const grouped = new Set(groups.flatMap(({ fields }) => fields));
-  const record = value as Readonly<Record<string, unknown>>;
   const field = (each: FieldDescription) => (
     <Field
       key={each.name}
@@ -65,7 +65,7 @@ export function EntryForm({ kind, value, path, without = [], onChange, onReplace
   return (
     <>
       <OtherNotes path={path} fields={shown.map(({ name }) => name)} />
-      <div class="fields">{plain.map(field)}</div>
+      <div class="fields">{inPairs(plain).map(field)}</div>
       {children}
       {groups.map(({ title, fields }) => (
         <details key={title} class="grp-fields">
@@ -80,6 +80,21 @@ export function EntryForm({ kind, value, path, without = [], onChange, onReplace
       <AsJson kind={kind} value={value} onReplace={onReplace} />
     </>
   );
+}
+
+/** What belongs together stands side by side; everything else stays where the schema has it. */
+const PAIRS = ['trim_start', 'trim_end', 'speed', 'volume', 'loop', 'fade_in', 'fade_out', 'fit'];
+
+function inPairs(fields: readonly FieldDescription[]): FieldDescription[] {
+  const isPaired = ({ name }: FieldDescription) => PAIRS.includes(name);
+  const paired = fields.filter(isPaired).toSorted((a, b) => PAIRS.indexOf(a.name) - PAIRS.indexOf(b.name));
+  return fields.map((each) => (isPaired(each) ? paired.shift()! : each));
+}
+
+/** A list has no control of its own, and a place in a row means something where there is a row: neither is shown for nothing. */
+function isOfUse({ name, control }: FieldDescription, record: Readonly<Record<string, unknown>>): boolean {
+  if (record[name] !== undefined) return true;
+  return control.kind !== 'json' && (name !== 'index' || record.to_row !== undefined);
 }
 
 /** What is shown elsewhere for all shapes is shown there for each of them too. */

@@ -1,9 +1,13 @@
 import { useId } from 'preact/hooks';
 import type { Issue } from '../../errors.ts';
+import { plainTheme } from '../../plan/place/plan-theme.ts';
+import { THEMES } from '../../timeline/choices.ts';
+import type { ThemeName } from '../../timeline/export-request.ts';
 import { studioConfig } from '../assets.ts';
 import { shapeName } from '../export/shape-name.ts';
 import { shape } from '../session.ts';
 import { Icon } from '../shell/icon.tsx';
+import { choiceWords } from './choice-words.ts';
 import type { FieldDescription } from './field-descriptions.ts';
 import { FieldInput } from './field-input.tsx';
 
@@ -27,17 +31,20 @@ export function Field(props: FieldProps) {
     return <Nested {...props} />;
   const wrong = errors.find((issue) => issue.path === path);
   const doubtful = warnings.find((issue) => issue.path === path);
-  const help = field.help === '' ? undefined : `${id}-help`;
+  const words = field.help.replaceAll('`', '');
+  const help = words === '' ? undefined : `${id}-help`;
   return (
     <div
       class={`fld ${control.kind === 'yes' ? 'inline' : ''} ${wrong === undefined ? '' : 'wrong'}`}
       data-field={field.name}
     >
-      <label for={id}>{field.label}</label>
+      <label for={id} title={words || undefined}>
+        {field.label}
+      </label>
       <FieldInput id={id} help={help} field={field} value={value} onChange={onChange} invalid={wrong !== undefined} />
       {help !== undefined && (
         <p id={help} class="hint">
-          {field.help.replaceAll('`', '')}
+          {words}
         </p>
       )}
       {wrong !== undefined && <FieldNote issue={wrong} bad />}
@@ -62,7 +69,9 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
   if (control.kind !== 'object' && control.kind !== 'named-object') return null;
   const named = typeof value === 'string' ? value : undefined;
   const inner = asRecord(value);
-  const base = named ?? (typeof inner.base === 'string' ? inner.base : undefined);
+  const isNamed = control.kind === 'named-object';
+  const base = named ?? (typeof inner.base === 'string' ? inner.base : isNamed ? control.choices[0] : undefined);
+  const themed = isNamed && isThemeName(base) ? themeWords(base) : {};
   const set = (name: string, next: unknown) => {
     const from = named === undefined ? inner : { base: named };
     onChange(withField(from, name, next));
@@ -72,12 +81,12 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
       <summary>
         <Icon name="right" />
         {field.label}
-        {base !== undefined && <small>{base}</small>}
+        {base !== undefined && <small>{choiceWords(field.name, base)}</small>}
       </summary>
-      {control.kind === 'named-object' && (
+      {isNamed && (
         <Field
           {...{ path, errors, warnings }}
-          field={{ ...field, label: 'Based on', control: { kind: 'choice', choices: control.choices } }}
+          field={{ ...field, label: 'Based on', required: true, control: { kind: 'choice', choices: control.choices } }}
           value={base}
           onChange={(next) => (Object.keys(inner).length > 0 ? set('base', next) : onChange(next))}
         />
@@ -86,7 +95,7 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
         {control.fields.map((each) => (
           <Field
             key={each.name}
-            field={each}
+            field={{ ...each, usual: themed[each.name] ?? each.usual }}
             value={inner[each.name]}
             path={`${path}/${each.name}`}
             errors={errors}
@@ -97,6 +106,23 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
       </div>
     </details>
   );
+}
+
+function isThemeName(name: string | undefined): name is ThemeName {
+  return THEMES.some((theme) => theme === name);
+}
+
+/** What a theme says where nothing else is said. (C47) */
+function themeWords(name: ThemeName): Readonly<Record<string, string>> {
+  const { panel, lane, line, text, card, corner } = plainTheme(name);
+  return {
+    panel_color: panel,
+    lane_color: lane,
+    line_color: line,
+    text_color: text,
+    card_color: card,
+    corner: String(corner * 100),
+  };
 }
 
 /** What is different in the shape that is looked at. (C42) */

@@ -3,7 +3,8 @@ import { MADE_SOUNDS } from '../../timeline/choices.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { DEFAULT_PRESETS, type Presets } from '../../timeline/presets.ts';
 import { requestSchemas } from '../../timeline/schema.ts';
-import { FIELD_WORDS, USUAL_ENTRY, USUAL_SETTINGS } from './field-words.ts';
+import { sentence } from './choice-words.ts';
+import { FIELD_WORDS, USUAL } from './field-words.ts';
 
 /** The kinds of thing that have fields of their own. */
 export type Described =
@@ -20,6 +21,8 @@ export type Described =
 
 /** A field as the inspector shows it: everything but the words is read off the schema that requests are checked with. */
 export interface FieldDescription {
+  /** What it belongs to: a kind of thing, or a field that has fields. */
+  readonly owner: string;
   readonly name: string;
   readonly label: string;
   /** What it means, and what holds if it is absent. */
@@ -38,6 +41,8 @@ export type Control =
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   /** A file of the project, or one of these. */
   | { readonly kind: 'file'; readonly also: readonly string[] }
+  /** A row of the board. */
+  | { readonly kind: 'row' }
   | { readonly kind: 'object'; readonly fields: readonly FieldDescription[] }
   /** A name, or an object over one of the names. */
   | { readonly kind: 'named-object'; readonly choices: readonly string[]; readonly fields: readonly FieldDescription[] }
@@ -69,29 +74,29 @@ export function describeFields(
   const { title: _, ...schemas } = requestSchemas(limits);
   const described = Object.entries(schemas).map(([name, schema]) => [
     name,
-    fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema),
+    fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, name),
   ]);
   const { settings, ...rest } = Object.fromEntries(described) as Record<Described, FieldDescription[]>;
   // Which names there are is the service's to say.
   const choices = presets.map(({ name, aliases }) => aliases[0] ?? name);
   const isNamed = (field: FieldDescription) => field.name === 'preset';
-  const named = settings.map((field) =>
-    isNamed(field)
-      ? { ...field, usual: choices[0], control: { kind: 'choice', choices } as const }
-      : { ...field, usual: USUAL_SETTINGS[field.name] },
+  const named = settings.map(
+    (field): FieldDescription =>
+      isNamed(field) ? { ...field, usual: choices[0], control: { kind: 'choice', choices } as const } : field,
   );
   return { ...rest, settings: named };
 }
 
-function fieldsOf({ properties = {}, required = [] }: JsonSchema): FieldDescription[] {
+function fieldsOf({ properties = {}, required = [] }: JsonSchema, owner: string): FieldDescription[] {
   return Object.entries(properties).map(([name, schema]) => {
-    const words = FIELD_WORDS[name];
+    const words = FIELD_WORDS[`${owner}.${name}`] ?? FIELD_WORDS[name];
     return {
+      owner,
       name,
       label: words?.[0] ?? sentence(name.replaceAll('_', ' ')),
-      help: [schema.description, words?.[1]].find((text) => text !== undefined && text !== '') ?? '',
+      help: [words?.[1], schema.description].find((text) => text !== undefined && text !== '') ?? '',
       required: required.includes(name),
-      usual: USUAL_ENTRY[name],
+      usual: USUAL[`${owner}.${name}`] ?? USUAL[name],
       control: controlOf(name, schema),
     };
   });
@@ -101,18 +106,21 @@ function controlOf(name: string, schema: JsonSchema): Control {
   const { type, anyOf } = schema;
   // A sound is one of ours, or a file's. (C45)
   if (/^(sound_field|reveal_sound)$/.test(name)) return { kind: 'file', also: ['none', ...MADE_SOUNDS] };
+  if (name === 'to_row') return { kind: 'row' };
   if (/(^|_)field$/.test(name)) return { kind: 'file', also: [] };
   if (anyOf !== undefined) {
     const choices = anyOf.find((each) => each.enum !== undefined)?.enum;
     const object = anyOf.find((each) => each.properties !== undefined);
     if (choices !== undefined && object !== undefined) {
-      return { kind: 'named-object', choices, fields: fieldsOf(object).filter((field) => field.name !== 'base') };
+      return { kind: 'named-object', choices, fields: fieldsOf(object, name).filter((field) => field.name !== 'base') };
     }
     const number = anyOf.find((each) => each.type === 'number');
     if (number !== undefined) return controlOf(name, number);
     return { kind: 'text', long: false };
   }
-  if (schema.enum !== undefined) return { kind: 'choice', choices: schema.enum };
+  if (schema.enum !== undefined) {
+    return { kind: 'choice', choices: schema.enum.filter((choice) => !OTHER_NAMES.has(choice)) };
+  }
   if (type === 'number' || type === 'integer') {
     return { kind: 'number', min: schema.minimum ?? schema.exclusiveMinimum ?? null, max: schema.maximum ?? null };
   }
@@ -123,15 +131,14 @@ function controlOf(name: string, schema: JsonSchema): Control {
       : { kind: 'text', long: LONG.has(name) };
   }
   if (type === 'object' && typeof schema.additionalProperties === 'object' && schema.properties === undefined) {
-    return { kind: 'by-shape', fields: fieldsOf(schema.additionalProperties) };
+    return { kind: 'by-shape', fields: fieldsOf(schema.additionalProperties, name) };
   }
-  if (type === 'object' && schema.properties !== undefined) return { kind: 'object', fields: fieldsOf(schema) };
+  if (type === 'object' && schema.properties !== undefined) return { kind: 'object', fields: fieldsOf(schema, name) };
   return { kind: 'json' };
 }
 
 /** Texts of more than a line. */
 const LONG = new Set(['text', 'note']);
 
-function sentence(words: string): string {
-  return words[0]!.toUpperCase() + words.slice(1);
-}
+/** Of an alignment that has three names, one is enough to choose. */
+const OTHER_NAMES = new Set(['centre', 'middle']);

@@ -1,6 +1,7 @@
 import { mediaOf } from '../document/project.ts';
-import { project } from '../session.ts';
+import { project, settings } from '../session.ts';
 import { useTyped } from '../shell/use-typed.ts';
+import { choiceWords, unitOf, unsetWords } from './choice-words.ts';
 import type { FieldDescription } from './field-descriptions.ts';
 
 interface InputProps {
@@ -15,10 +16,12 @@ interface InputProps {
 /** What a field is written or chosen in, by its kind. */
 export function FieldInput({ id, help, field, value, onChange, invalid }: InputProps) {
   const { control } = field;
-  const about = { id, 'aria-invalid': invalid, ...(help !== undefined && { 'aria-describedby': help }) };
+  const unit = control.kind === 'number' ? unitOf(field.name, settings.value) : null;
+  const described = [unit === null ? null : `${id}-unit`, help ?? null].filter((each) => each !== null).join(' ');
+  const about = { id, 'aria-invalid': invalid, ...(described !== '' && { 'aria-describedby': described }) };
   switch (control.kind) {
-    case 'number':
-      return (
+    case 'number': {
+      const input = (
         <TypedInput
           about={about}
           inputMode="decimal"
@@ -29,6 +32,16 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
           onStep={(text, by) => onChange(stepped(numberFrom(text, value), by))}
         />
       );
+      if (unit === null) return input;
+      return (
+        <span class="unit-field">
+          {input}
+          <span id={`${id}-unit`} class="unit">
+            {unit}
+          </span>
+        </span>
+      );
+    }
     case 'yes':
       return (
         <input
@@ -60,14 +73,17 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
       );
     case 'choice':
     case 'file':
+    case 'row':
       return (
         <select
           {...about}
           value={typeof value === 'string' ? value : (field.usual ?? '')}
           onChange={(event) => onChange(chosen(event.currentTarget.value, field))}
         >
-          {!field.required && field.usual === undefined && <option value="">default</option>}
-          {choicesOf(control, value).map(([choice, words]) => (
+          {!field.required && field.usual === undefined && (
+            <option value="">{unsetWords(field.owner, field.name)}</option>
+          )}
+          {choicesOf(field.name, control, value).map(([choice, words]) => (
             <option key={choice} value={choice}>
               {words}
             </option>
@@ -102,18 +118,24 @@ function chosen(value: string, { usual }: FieldDescription): string | undefined 
 
 /** What can be chosen, and the words for it: of files all there are, and the one that is named but missing. */
 function choicesOf(
-  control: Extract<FieldDescription['control'], { kind: 'choice' | 'file' }>,
+  name: string,
+  control: Extract<FieldDescription['control'], { kind: 'choice' | 'file' | 'row' }>,
   value: unknown,
 ): readonly (readonly [choice: string, words: string])[] {
   if (control.kind === 'choice') {
     // What somebody else wrote may be another name for one of them.
     const isOther = typeof value === 'string' && value !== '' && !control.choices.includes(value);
     const all = isOther ? [value, ...control.choices] : control.choices;
-    return all.map((choice) => [choice, choice.replaceAll('_', ' ')]);
+    return all.map((choice) => [choice, choiceWords(name, choice)]);
+  }
+  if (control.kind === 'row') {
+    const rows = project.value.tier_list.rows.map(({ id, label }) => [id, label ?? id] as const);
+    const isOther = typeof value === 'string' && !rows.some(([id]) => id === value);
+    return isOther ? [[value, `${value} (missing)`], ...rows] : rows;
   }
   const { coming, media } = project.value.studio;
-  const files = Object.entries({ ...coming, ...media }).map(([name, entry]) => [name, entry.name] as const);
-  const own = control.also.map((name) => [name, name] as const);
+  const files = Object.entries({ ...coming, ...media }).map(([field, entry]) => [field, entry.name] as const);
+  const own = control.also.map((sound) => [sound, choiceWords('sound', sound)] as const);
   const isKnown =
     typeof value !== 'string' || control.also.includes(value) || mediaOf(project.value, value) !== undefined;
   return isKnown ? [...own, ...files] : [[value, `${value} (missing)`], ...own, ...files];

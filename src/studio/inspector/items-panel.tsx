@@ -43,6 +43,7 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
             <button
               type="button"
               class="chip none"
+              title="Off the board: not ranked"
               aria-pressed={rows.size === 1 && rows.has(null)}
               onClick={() => sendToRow(item!.id, null)}
             >

@@ -75,7 +75,14 @@ function Numbers({ shape }: { readonly shape: string }) {
           return (
             <Field
               key={name}
-              field={{ name, label, help, required: true, control: { kind: 'number', min: null, max: null } }}
+              field={{
+                owner: 'place',
+                name,
+                label,
+                help,
+                required: true,
+                control: { kind: 'number', min: null, max: null },
+              }}
               value={box[side]}
               path=""
               errors={[]}

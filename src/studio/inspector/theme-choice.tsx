@@ -2,6 +2,7 @@ import { plainTheme } from '../../plan/place/plan-theme.ts';
 import { THEMES } from '../../timeline/choices.ts';
 import { edit, settings } from '../session.ts';
 import { Radios } from '../shell/radios.tsx';
+import { choiceWords } from './choice-words.ts';
 
 type ThemeName = (typeof THEMES)[number];
 
@@ -46,7 +47,7 @@ function Look({ name }: { readonly name: ThemeName }) {
           <i key={row} style={{ background: `linear-gradient(90deg, ${row} 18%, ${lane} 18%)` }} />
         ))}
       </span>
-      {name}
+      {choiceWords('theme', name)}
     </>
   );
 }

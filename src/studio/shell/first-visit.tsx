@@ -47,7 +47,8 @@ export function FirstVisit() {
           </div>
           <p class="q">
             <span class="by-mouse">
-              or paste with <kbd>Ctrl</kbd> <kbd>V</kbd> ·{' '}
+              or paste with <kbd>Ctrl</kbd> <kbd>V</kbd>
+              <span class="dot"> · </span>
             </span>
             <button type="button" class="lk" onClick={() => void startExample()}>
               start with the example

@@ -514,7 +514,15 @@ test(
     await keys.type('Said by key');
     await keys.press('Escape');
     assert.match((await keys.focus()).words, /^Subtitle Said by key, 0:00.00 to 0:03/);
-    await keys.press('Escape', 'F2', 'ArrowRight');
+    await keys.press('Escape', 'F2');
+    const basis = page.getByLabel('Based on');
+    const basedOn = () =>
+      basis.evaluate(
+        (select) => (select as unknown as { selectedOptions: { text: string }[] }).selectedOptions[0]!.text,
+      );
+    assert.equal(await basedOn(), 'Midnight', 'a theme that nobody chose is called as among those to choose from');
+    await keys.press('ArrowRight');
+    assert.equal(await basedOn(), 'Paper');
     await keys.press('l', 'k', 'Shift+F6', 'Shift+F6');
     const { timeline_data, settings, tier_list } = await keptProject(page);
     assert.equal(settings.theme, 'paper');
