@@ -80,7 +80,10 @@ async function put(
     return reply.code(202).headers(offsetHeaders(came)).send(unfinishedMetadata(sha256, came));
   } catch (error) {
     const found = await media.find(tenant, sha256);
-    if (found !== null && !isWhole(found)) reply.headers(offsetHeaders(found));
+    // What came of a file of another length is nothing of this one.
+    const isOfThis = found !== null && found.bytes === announced.bytes;
+    if (!isOfThis && isWrongOffset(error)) reply.headers(offsetHeaders({ received: 0, bytes: announced.bytes }));
+    else if (isOfThis && !isWhole(found)) reply.headers(offsetHeaders(found));
     throw closing.aborted && isCancelled(error) ? shuttingDown() : error;
   }
 }
@@ -131,6 +134,10 @@ function superseded(): ExportError {
 
 function isCancelled(error: unknown): boolean {
   return isAbort(error) || (error instanceof ExportError && error.kind === 'cancelled');
+}
+
+function isWrongOffset(error: unknown): boolean {
+  return error instanceof ExportError && error.code === 'media.offset';
 }
 
 function shuttingDown(): ExportError {

@@ -218,6 +218,11 @@ test('[C38] an upload that broke off goes on where it stopped, also after a rest
   const gap = await ann.putPart(whole, 150_001, whole.length);
   assert.equal(gap.headers.get('upload-offset'), '150000');
   assert.equal((await told(gap, 409)).code, 'media.offset');
+  const forgotten = await ann.putPart(randomBytes(1000), 500, 1000);
+  assert.equal(forgotten.headers.get('upload-offset'), '0', 'of what is not there all is to be sent');
+  assert.equal((await told(forgotten, 409)).code, 'media.offset');
+  const otherLength = await ann.put(Buffer.from('x'), address, { 'content-range': 'bytes 100-100/1000' });
+  assert.deepEqual([otherLength.status, otherLength.headers.get('upload-offset')], [409, '0'], 'nor of another length');
   // More had come than the client was told of: it sends that again.
   assert.equal((await ann.putPart(whole, 60_000, 150_000)).headers.get('upload-offset'), '150000');
   // This one breaks.
