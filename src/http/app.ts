@@ -1,5 +1,4 @@
 import type { Writable } from 'node:stream';
-import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
 import { ExportError } from '../errors.ts';
 import type { ExportsApi } from '../exports/exports-api.ts';
@@ -38,6 +37,7 @@ import type { Metrics } from './server/metrics.ts';
 import type { RouteContext } from './server/route-context.ts';
 import { SECURITY_HEADERS } from './server/security-headers.ts';
 import { type EndedSessions, Sessions } from './server/sessions.ts';
+import { shareWithPages } from './server/share-with-pages.ts';
 import { trustedHops } from './server/trusted-hops.ts';
 import { unknownExport } from './wire/problem.ts';
 import { replyProblem } from './wire/reply-problem.ts';
@@ -124,7 +124,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   refuseStrangers(app, config);
   identify(app, context);
   await limitRequests(app, config);
-  if (config.corsOrigins.length > 0) await shareWith(app, config.corsOrigins);
+  await shareWithPages(app, config.corsOrigins);
 
   for (const routes of ROUTES) routes(app, context);
   return app;
@@ -175,42 +175,6 @@ function answerUnknownAddresses(app: FastifyInstance): void {
     if (request.method === 'OPTIONS') return reply.code(204).send();
     const message = `This address takes ${methods.join(', ')}, not ${request.method}.`;
     return replyProblem(new ExportError('invalid', 'request.method', message), request, reply);
-  });
-}
-
-async function shareWith(app: FastifyInstance, origins: readonly string[]): Promise<void> {
-  await app.register(cors, {
-    origin: origins.includes('*') ? '*' : [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: [
-      'Accept',
-      'Authorization',
-      'Content-Range',
-      'Content-Type',
-      'Idempotency-Key',
-      'If-None-Match',
-      'Last-Event-ID',
-      'Prefer',
-      'Range',
-      'X-Api-Key',
-    ],
-    exposedHeaders: [
-      'Content-Disposition',
-      'Content-Range',
-      'ETag',
-      'Link',
-      'Location',
-      'Preference-Applied',
-      'Retry-After',
-      'Tiercut-Frame',
-      'Tiercut-Frames',
-      'Tiercut-Time',
-      'Tiercut-Warnings',
-      'Upload-Length',
-      'Upload-Offset',
-      'X-Request-Id',
-    ],
-    maxAge: 600,
   });
 }
 

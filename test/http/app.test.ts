@@ -194,7 +194,20 @@ test('[C33] too many requests are 429 with Retry-After; health is never refused'
   for (let i = 0; i < 5; i += 1) assert.equal((await fetch(`${service.base}/healthz`)).status, 200);
 });
 
-test('CORS goes by configuration', async (t) => {
+/** Every header that an OpenAPI document names, of requests that are sent to us. */
+function headersIn(document: unknown): { sent: Set<string>; told: Set<string> } {
+  const [sent, told] = [new Set<string>(), new Set<string>()];
+  JSON.stringify(document, (key, value) => {
+    if (key === 'callbacks' || key === 'webhooks') return undefined;
+    if (value?.in === 'header' && typeof value.name === 'string' && value.schema) sent.add(value.name);
+    if (key === 'headers') for (const name of Object.keys(value)) told.add(name);
+    return value;
+  });
+  assert.ok(sent.has('Idempotency-Key') && told.has('ETag'));
+  return { sent, told };
+}
+
+test('CORS goes by configuration; a page may send and read every header that is documented', async (t) => {
   const closed = await serve(t);
   const asking = { origin: 'https://studio.example', 'access-control-request-method': 'POST' };
   const refused = await fetch(`${closed.base}/video/exports`, { method: 'OPTIONS', headers: asking });
@@ -202,7 +215,13 @@ test('CORS goes by configuration', async (t) => {
   const open = await serve(t, { corsOrigins: ['https://studio.example'] });
   const allowed = await fetch(`${open.base}/video/exports`, { method: 'OPTIONS', headers: asking });
   assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://studio.example');
-  assert.match(allowed.headers.get('access-control-allow-headers')!, /Idempotency-Key/);
+  const told = await fetch(`${open.base}/openapi.json`, { headers: { origin: 'https://studio.example' } });
+  const documented = headersIn(await told.json());
+  // Any page may read these; the other two are the browser's own.
+  const notShared = ['Cache-Control', 'Content-Length', 'Set-Cookie', 'WWW-Authenticate'];
+  const shared = (reply: Response, name: string) => reply.headers.get(`access-control-${name}-headers`)!.split(', ');
+  assert.deepEqual(documented.sent.difference(new Set(shared(allowed, 'allow'))), new Set());
+  assert.deepEqual(documented.told.difference(new Set([...shared(told, 'expose'), ...notShared])), new Set());
   const other = await fetch(`${open.base}/limits`, { headers: { origin: 'https://evil.example' } });
   assert.equal(other.headers.get('access-control-allow-origin'), null);
 });

@@ -12,6 +12,9 @@ import { STATES } from './reply-schemas.ts';
 const FORM_PROBLEMS: readonly ProblemStatus[] = [406, 408, 413, 415, 422, 503, 507];
 
 const applied = { 'Preference-Applied': header('What was done of `Prefer`.') };
+const replayed = {
+  'Idempotency-Replayed': header('`true` where the key was known: this is the export it had made.'),
+};
 const tag = { ETag: header('Changes with the metadata.') };
 const location = { Location: header('The address of the export.', { type: 'string', format: 'uri-reference' }) };
 
@@ -43,13 +46,14 @@ export function exportOperations(config: Pick<HttpConfig, 'presets'>): Record<st
         ],
         requestBody: formBody(),
         replies: {
-          201: reply('Rendered.', { ...completed, ...binary('video/mp4') }, { ...location, ...applied }),
+          201: reply('Rendered.', { ...completed, ...binary('video/mp4') }, { ...location, ...applied, ...replayed }),
           202: reply('Accepted; follow it at `links.events` or ask again.', queued, {
             ...location,
             ...applied,
+            ...replayed,
             'Retry-After': header('When to ask, in seconds.', { type: 'integer' }),
           }),
-          303: reply('For a browser’s form: the page of the export.', undefined, location),
+          303: reply('For a browser’s form: the page of the export.', undefined, { ...location, ...replayed }),
         },
         problems: [409, ...FORM_PROBLEMS],
         callbacks: { ended: { '{$request.body#/callback_url}': { post: callback(config) } } },

@@ -1,0 +1,50 @@
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+
+/** What a page may send, beside what any page may. */
+const SENT = [
+  'Accept',
+  'Authorization',
+  'Content-Range',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'If-Range',
+  'Last-Event-ID',
+  'Prefer',
+  'Range',
+  'X-Api-Key',
+];
+
+/** What a page may read, beside what any page may. */
+const TOLD = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Range',
+  'ETag',
+  'Idempotency-Replayed',
+  'Link',
+  'Location',
+  'Preference-Applied',
+  'Retry-After',
+  'Tiercut-Frame',
+  'Tiercut-Frames',
+  'Tiercut-Time',
+  'Tiercut-Warnings',
+  'Upload-Length',
+  'Upload-Offset',
+  'X-Request-Id',
+];
+
+/** Lets the scripts of pages of these origins (`*`: of any) use the interface as other programs do (CORS). */
+export async function shareWithPages(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  if (origins.length === 0) return;
+  await app.register(cors, {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: SENT,
+    exposedHeaders: TOLD,
+    maxAge: 600,
+  });
+}
