@@ -5,15 +5,16 @@ import { type Box, scaledAboutCentre } from '../layout/box.ts';
 import { hasLanded, landingAt, popAt, shakeAt } from '../layout/reveal-motion.ts';
 import { CardSprites, type CardSpritesParts } from './card/card-sprites.ts';
 import { rgbOf } from './color.ts';
-import { drawCounter, drawFlash, drawPanel, drawPool, drawRow } from './draw-lanes.ts';
+import { drawCounter, drawFlash, drawPanel, drawPool, drawRow, panelStrip } from './draw-lanes.ts';
 import { BoardFront, type FrontView } from './motion/board-front.ts';
 import { TextSprites } from './text-sprites.ts';
 
 /** What a board is painted with; everything that differs between a server and a browser comes in here. */
 export type BoardPainterParts = CardSpritesParts;
 
-/** A larger panel is drawn anew every time. */
+/** A larger panel is drawn anew every time; a taller one, or one of part of a pixel, is shaded anew. */
 const MOST_PANEL_PX = 3840 * 2160;
+const MOST_STRIP_PX = 3840;
 /** How far a slam shakes the board, as a share of its panel's shorter side. */
 const SHAKE = 0.008;
 
@@ -23,10 +24,14 @@ export class BoardPainter {
   readonly #cards: CardSprites;
   readonly #texts: TextSprites;
   readonly #front: BoardFront;
+  /** Whether all of the board is ever painted anew for a frame; then its panel is kept as a bitmap. */
+  readonly #isShaken: boolean;
+  #strip: Bitmap | null = null;
   #panel: Bitmap | undefined;
 
   constructor(parts: BoardPainterParts) {
     this.#parts = parts;
+    this.#isShaken = parts.scene.events.some(({ style }) => style === 'slam');
     this.#cards = new CardSprites(parts);
     this.#texts = new TextSprites(parts.createSurface);
     this.#front = new BoardFront(parts, this.#cards);
@@ -89,18 +94,19 @@ export class BoardPainter {
     return this.#front.at(state, poseAt(this.#parts.layout, state));
   }
 
-  /** As a bitmap the panel costs no more than copying. */
   #drawPanel(context: Canvas2D): void {
     const { layout, theme, createSurface } = this.#parts;
     const { panel } = layout;
-    if (panel.width * panel.height > MOST_PANEL_PX) {
-      drawPanel(context, layout, theme, this.#texts);
+    const isWhole = Number.isInteger(panel.y) && Number.isInteger(panel.height);
+    if (isWhole && panel.height <= MOST_STRIP_PX) this.#strip ??= panelStrip(layout, theme, createSurface);
+    if (!this.#isShaken || panel.width * panel.height > MOST_PANEL_PX) {
+      drawPanel(context, layout, theme, this.#texts, this.#strip);
       return;
     }
     if (this.#panel === undefined) {
       const surface = createSurface(Math.ceil(panel.width), Math.ceil(panel.height));
       surface.context.translate(-panel.x, -panel.y);
-      drawPanel(surface.context, layout, theme, this.#texts);
+      drawPanel(surface.context, layout, theme, this.#texts, this.#strip);
       this.#panel = surface.bitmap;
     }
     context.imageSmoothingQuality = 'low';
