@@ -1,10 +1,13 @@
 import type { TimelineLimits } from '../timeline/limits.ts';
 import type { Presets } from '../timeline/presets.ts';
+import type { FileLimits } from './media/refused-file.ts';
 
 /** What the service tells its page, in attributes of the page's root: nothing inline is ever executed. */
 export interface StudioConfig {
   readonly presets: Presets;
   readonly limits: TimelineLimits;
+  /** The largest files that the service takes. */
+  readonly fileLimits: FileLimits;
   /** Whether the service wants an API key. (C51) */
   readonly needsKey: boolean;
   /** The address of hls.js, loaded when a video is first watched. */

@@ -3,10 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
+import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import { EMPTY_PROJECT } from '../../src/studio/document/project.ts';
 import { MOST_VERSIONS, type Version, withVersion } from '../../src/studio/document/versions.ts';
 import { curlCommand } from '../../src/studio/export/curl-command.ts';
 import { readZip, writeZip } from '../../src/studio/keeping/zip-file.ts';
+import { whyRefused } from '../../src/studio/media/refused-file.ts';
 
 test('twenty versions are kept, one for each minute of work', () => {
   let versions: readonly Version[] = [];
@@ -98,3 +100,27 @@ function packedZip(name: string, packed: Uint8Array, size: number): Blob {
   end.writeUInt32LE(30 + name.length + packed.length, 16);
   return new Blob([local, name, packed.slice(), central, name, end]);
 }
+
+test('what nobody can make anything of is refused in words; what the service may know better is kept', () => {
+  const limits = { maxFileBytes: 1_000_000_000, maxImageFileBytes: 50_000_000 };
+  const why = (name: string, type: string, kind: MediaFacts['kind'] = 'unreadable', size = 1000) =>
+    whyRefused({ name, type, size }, kind, limits);
+  for (const [name, type] of [
+    ['old.avi', 'video/x-msvideo'],
+    ['beach.heic', ''],
+    ['letters.woff2', 'font/woff2'],
+    ['stream.ts', ''],
+    ['unknown', ''],
+  ] as const) {
+    assert.equal(why(name, type), null, name);
+  }
+  assert.equal(why('notes.txt', 'text/plain'), 'notes.txt is no picture, clip or sound.');
+  assert.equal(why('report.docx', ''), 'report.docx is no picture, clip or sound.');
+  assert.match(why('broken.jpg', 'image/jpeg')!, /damaged/);
+  assert.equal(why('list.txt', 'text/plain', 'audio'), null, 'what can be read is what it is');
+  assert.equal(
+    why('film.mov', 'video/quicktime', 'video', 2_300_000_000),
+    'film.mov is too large: it has 2.3 GB, and 1.0 GB are the most here.',
+  );
+  assert.match(why('scan.png', 'image/png', 'still', 60_000_000)!, /60 MB, and 50 MB/);
+});

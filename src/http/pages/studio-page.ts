@@ -18,6 +18,7 @@ export function studioPage({ presets, limits, apiKeys }: HttpConfig, { entries }
   const config = {
     presets,
     limits: shown,
+    fileLimits: { maxFileBytes: limits.maxFileBytes, maxImageFileBytes: limits.maxImageFileBytes },
     needsKey: apiKeys.length > 0,
     hls: HLS_SCRIPT_PATH,
     watch: '/assets/watch.js',

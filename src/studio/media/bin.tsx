@@ -91,7 +91,7 @@ export function Bin() {
         <Pictures media={of('still', 'animation', 'drawing')} used={used} />
         <Files title="Clips" media={of('video')} used={used} />
         <Files title="Sound" media={of('audio')} used={used} />
-        <Files title="Not readable here" media={of('unreadable')} used={used} />
+        <Files title="Not shown here" media={of('unreadable')} used={used} />
       </section>
       <BinFoot bytes={all.reduce((sum, [, { bytes }]) => sum + bytes, 0)} />
     </aside>
@@ -207,7 +207,8 @@ export function Thumb({ entry }: { readonly entry: MediaEntry }) {
 }
 
 /** `0:41 · 1080p`. */
-export function factWords({ kind, duration, width, height }: MediaEntry): string {
+export function factWords({ kind, name, duration, width, height }: MediaEntry): string {
+  if (kind === 'unreadable' && /\.(ttf|otf|woff2)$/i.test(name)) return 'a font, for the theme';
   const length = duration > 0 ? [clock(duration)] : [];
   const size = width > 0 ? [kind === 'video' ? `${Math.min(width, height)}p` : `${width} × ${height}`] : [];
   return [...length, ...size].join(' · ') || 'the service will look into it';

@@ -1,4 +1,4 @@
-import { startWorker } from '../assets.ts';
+import { startWorker, studioConfig } from '../assets.ts';
 import { addFiles, type Landing, lengthOf, namedFields } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { decided, edit } from '../session.ts';
@@ -6,11 +6,14 @@ import { say } from '../shell/messages.ts';
 import type { ImportReply, ImportRequest } from './import-worker.ts';
 import { importing } from './importing.ts';
 import { askToStay, keepMedia, mediaFile } from './media-store.ts';
+import { whyRefused } from './refused-file.ts';
 import { thumbCame } from './thumbs.ts';
 
 const WORKERS = Math.min(4, Math.max(1, (navigator.hardwareConcurrency ?? 2) - 1));
 /** So many files are added to the project at a time: a few hundred pictures fill the board as they come. */
 const BATCH = 24;
+/** So many are told of one by one. */
+const TOLD = 2;
 
 let workers: Worker[] | null = null;
 const waiting = new Map<number, (reply: ImportReply) => void>();
@@ -34,19 +37,20 @@ export function examine(file: Blob): Promise<ImportReply> {
   });
 }
 
-/** Takes files in, in the order they came; those that cannot be read are told of, and the rest is taken. */
+/** Takes files in, in the order they came; those that are refused are told of, and the rest is taken. */
 export async function importFiles(files: readonly File[], landing: Landing | null = null): Promise<void> {
   if (files.length === 0) return;
   const before = importing.value ?? { done: 0, of: 0 };
   importing.value = { ...before, of: before.of + files.length };
-  const failed: string[] = [];
+  const refused: string[] = [];
   let next = landing;
   void askToStay();
   for (let at = 0; at < files.length; at += BATCH) {
     const batch = files.slice(at, at + BATCH);
-    const entries = await Promise.all(batch.map((file) => takeIn(file).catch(() => null)));
-    failed.push(...batch.filter((_, i) => entries[i] === null).map(({ name }) => name));
-    const came = entries.filter((entry) => entry !== null);
+    const taken = await Promise.all(batch.map((file) => takeIn(file).catch(() => unreadable(file))));
+    refused.push(...taken.filter((each) => typeof each === 'string'));
+    const came = taken.filter((each) => typeof each !== 'string');
+    if (came.length === 0) continue;
     const label = came.length === 1 ? `Add ${came[0]!.name}` : `Add ${came.length} files`;
     const absent = await absentFields(came);
     const place = next;
@@ -54,11 +58,8 @@ export async function importFiles(files: readonly File[], landing: Landing | nul
     if (next !== null) next = { ...next, start: next.start + came.reduce((sum, entry) => sum + lengthOf(entry), 0) };
   }
   importing.value = importing.value!.done >= importing.value!.of ? null : importing.value;
-  if (failed.length > 0) {
-    const names =
-      failed.length > 3 ? `${failed.slice(0, 3).join(', ')} and ${failed.length - 3} more` : failed.join(', ');
-    say(`Could not be read: ${names}.`, 'bad');
-  }
+  for (const why of refused.slice(0, TOLD)) say(why, 'bad');
+  if (refused.length > TOLD) say(`And ${refused.length - TOLD} more files that cannot be used.`, 'bad');
 }
 
 /** Fields that are called like one of these files, and whose own is not here: a project came without its media. */
@@ -75,17 +76,27 @@ async function absentFields(came: readonly MediaEntry[]): Promise<ReadonlySet<st
   return absent;
 }
 
-/** Null: it cannot be read, or holds nothing we know. */
-async function takeIn(file: File): Promise<MediaEntry | null> {
+/** What is known of it now; in words, why it is not taken in. */
+async function takeIn(file: File): Promise<MediaEntry | string> {
   try {
-    if (file.size === 0) return null;
+    if (file.size === 0) return `${file.name} is empty.`;
+    const { fileLimits } = studioConfig;
+    // Before hours of it are gone through.
+    const tooLarge = whyRefused(file, 'video', fileLimits);
+    if (tooLarge !== null) return tooLarge;
     const found = await examine(file);
-    if ('fault' in found) return null;
+    if ('fault' in found) return unreadable(file);
     const { hash, facts, thumb } = found;
+    const why = whyRefused(file, facts.kind, fileLimits);
+    if (why !== null) return why;
     await keepMedia(hash, file, thumb);
     thumbCame(hash, facts.kind, thumb);
     return { ...facts, hash, name: file.name, bytes: file.size, type: file.type };
   } finally {
     importing.value = importing.value && { ...importing.value, done: importing.value.done + 1 };
   }
+}
+
+function unreadable({ name }: File): string {
+  return `${name} cannot be read: it is gone, or this page may not read it.`;
 }

@@ -95,6 +95,13 @@ test(
     await using studio = await openStudio(browser, service, { hasTouch: true });
     const { page, faults } = studio;
     const empty = await keptProject(page);
+    await page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['words'], 'notes.txt', { type: 'text/plain' }));
+      dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    })()`);
+    await page.getByText('notes.txt is no picture, clip or sound.').waitFor();
+    assert.ok(await page.locator('.first').isVisible(), 'nothing has come of it');
     await dropPictures(page, 50);
     await page.locator('.pool .tile').nth(49).waitFor();
     const [pool] = (await rowsOf(page)).slice(-1);

@@ -1,0 +1,39 @@
+import type { MediaFacts } from '../../plan/media-facts.ts';
+
+/** What a service takes of a file. */
+export interface FileLimits {
+  readonly maxFileBytes: number;
+  readonly maxImageFileBytes: number;
+}
+
+const FOREIGN_ENDINGS =
+  /\.(docx?|xlsx?|pptx?|od[tsp]|pdf|txt|rtf|md|csv|html?|css|js|json|xml|ya?ml|zip|rar|7z|gz|tar|exe|dmg|iso|lnk|url|ini|log)$/i;
+const FOREIGN_TYPES = /^text\/|^application\/(pdf|msword|rtf|zip|json|xml|vnd\.(openxmlformats|ms-|oasis))/;
+/** What we cannot read of these, the service cannot either: the reader is the same. */
+const PLAIN_PICTURES = /^image\/(jpeg|png|gif|webp|bmp)$/;
+
+/**
+ * Why a file is not taken in; null where it is. The service knows more formats than a browser does, and fonts: what is not readable here
+ * is refused only where it is certain that nobody can make anything of it.
+ */
+export function whyRefused(
+  { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
+  kind: MediaFacts['kind'],
+  { maxFileBytes, maxImageFileBytes }: FileLimits,
+): string | null {
+  const isPicture = kind === 'still' || kind === 'animation' || kind === 'drawing';
+  const most = isPicture ? Math.min(maxFileBytes, maxImageFileBytes) : maxFileBytes;
+  if (size > most) return `${name} is too large: it has ${rounded(size)}, and ${rounded(most)} are the most here.`;
+  if (kind !== 'unreadable') return null;
+  const isMedia = /^(image|video|audio|font)\//.test(type);
+  if (!isMedia && (FOREIGN_TYPES.test(type) || FOREIGN_ENDINGS.test(name))) {
+    return `${name} is no picture, clip or sound.`;
+  }
+  return PLAIN_PICTURES.test(type) ? `${name} cannot be read: it is damaged, or no picture.` : null;
+}
+
+function rounded(bytes: number): string {
+  return bytes >= 1e9
+    ? `${(bytes / 1e9).toFixed(1)} GB`
+    : `${Math.max(0.1, bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+}
