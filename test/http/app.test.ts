@@ -200,7 +200,9 @@ function headersIn(document: unknown): { sent: Set<string>; told: Set<string> } 
   JSON.stringify(document, (key, value) => {
     if (key === 'callbacks' || key === 'webhooks') return undefined;
     if (value?.in === 'header' && typeof value.name === 'string' && value.schema) sent.add(value.name);
-    if (key === 'headers') for (const name of Object.keys(value)) told.add(name);
+    // Those of `components` go by names of their own, until somebody refers to them.
+    if (key === 'components') return { ...value, headers: undefined };
+    if (key === 'headers') for (const name of Object.keys(value ?? {})) told.add(name);
     return value;
   });
   assert.ok(sent.has('Idempotency-Key') && told.has('ETag'));
