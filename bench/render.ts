@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../src/engine/input/media-limits.ts';
-import { warmCompileCache } from '../src/sandbox/compile-cache.ts';
 import { childLimits } from '../src/sandbox/host/child-limits.ts';
 import { CHILD_FLAGS, CHILD_MEMORY } from '../src/sandbox/jail/resource-limits.ts';
+import { prepareCode } from '../src/sandbox/prepare-code.ts';
 import { launchRenderChild } from '../src/sandbox/render-child.ts';
 import { minuteInHd } from './render/timelines.ts';
 import type { Measured } from './render/worker.ts';
@@ -125,10 +125,10 @@ export async function run(args: readonly string[]): Promise<void> {
   if (wanted.has('f')) {
     const cache = await mkdtemp(join(tmpdir(), 'tiercut-bench-cache-'));
     try {
-      await warmCompileCache(cache);
+      const codeDir = await prepareCode(cache);
       const starts = { service: [] as number[], cli: [] as number[] };
       for (let round = 0; round < rounds; round += 1) {
-        starts.service.push(await firstFrameMs(cache));
+        starts.service.push(await firstFrameMs(codeDir));
         starts.cli.push(await firstFrameMs(undefined));
       }
       const what = 'child start to first frame, ms';
@@ -157,7 +157,7 @@ async function measure(mode: string, prepare = false): Promise<Measured> {
 }
 
 /** From the launch of the jailed child, with compiled code as the service has it or without, to its first encoded frame of the 1080p video. */
-async function firstFrameMs(compileCacheDir: string | undefined): Promise<number> {
+async function firstFrameMs(codeDir: string | undefined): Promise<number> {
   const { plan, files } = await minuteInHd();
   const workDir = await mkdtemp(join(tmpdir(), 'tiercut-bench-child-'));
   const stop = new AbortController();
@@ -165,7 +165,7 @@ async function firstFrameMs(compileCacheDir: string | undefined): Promise<number
   try {
     const inputs = [...files.values()];
     const limits = childLimits(60);
-    await using child = await launchRenderChild({ mode: 'auto', inputs, workDir, limits, compileCacheDir });
+    await using child = await launchRenderChild({ mode: 'auto', inputs, workDir, limits, codeDir });
     const job = { range: plan.chunks[0]!, out: join(workDir, '0.mp4') };
     return await new Promise<number>((resolve, reject) => {
       const params = { plan, files: [...files], limits: DEFAULT_MEDIA_LIMITS, jobs: [job] };

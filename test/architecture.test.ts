@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'time.ts': [],
   'errors.ts': [],
   'beside-module.ts': [],
+  'bundler.ts': [],
   'first-signal.ts': [],
   'unless-aborted.ts': [],
   'stand-back.ts': [],
@@ -79,7 +80,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'stand-back.ts',
     ...GROUND,
   ],
-  sandbox: ['beside-module.ts', 'stand-back.ts', 'sandbox', 'engine', 'plan', 'timeline', ...GROUND],
+  sandbox: ['beside-module.ts', 'bundler.ts', 'stand-back.ts', 'sandbox', 'engine', 'plan', 'timeline', ...GROUND],
 
   store: ['plan', 'timeline', 'sha256.ts', ...GROUND],
   'store/disk': ['store/*', 'unless-aborted.ts', 'errors.ts'],
@@ -165,6 +166,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'http/server': ['http/multipart', 'http/wire', 'exports/*', 'timeline', 'first-signal.ts', 'errors.ts'],
   'http/openapi': ['http/server', 'http/wire', 'exports/*', 'timeline', 'errors.ts'],
   'http/pages': [
+    'bundler.ts',
     'http/openapi',
     'http/server',
     'http/wire',
@@ -213,7 +215,7 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   fastify: ['http'],
   'node:sqlite': ['store'],
   '@aws-sdk/client-s3': ['store'],
-  esbuild: ['http'],
+  esbuild: ['bundler.ts', 'http', 'sandbox'],
   preact: ['studio'],
   '@preact/signals': ['studio'],
   immer: ['studio'],

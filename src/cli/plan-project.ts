@@ -104,7 +104,7 @@ async function openProject(file: string, { facts, signal, known = new KnownMedia
     mode: config.sandbox,
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
-    compileCacheDir: await compiledChildren(),
+    codeDir: await compiledChildren(),
   });
   const mediaFacts = told ?? (await findFacts(project, request, host, known, signal));
   const planFor = (preset: Preset): PlannedShape => {

@@ -3,7 +3,7 @@ import { type Config, childAllowance, mediaLimits } from '../config/config.ts';
 import type { Log } from '../exports/log.ts';
 import type { Metrics } from '../http/server/metrics.ts';
 import { RenderCgroups } from '../sandbox/cgroup/render-cgroups.ts';
-import { warmCompileCache } from '../sandbox/compile-cache.ts';
+import { prepareCode } from '../sandbox/prepare-code.ts';
 import { RenderHost } from '../sandbox/render-host.ts';
 import { type SandboxStatus, sandboxStatus } from '../sandbox/sandbox-status.ts';
 import type { LocalFiles } from '../store/local-files.ts';
@@ -27,19 +27,18 @@ export async function openChildren(
   config: Config,
   { dataDir, local, metrics, log }: ChildrenParts,
 ): Promise<OpenChildren> {
-  const compileCacheDir = join(dataDir, 'compile-cache');
   const cgroups = RenderCgroups.open(config.sandbox === 'off' ? 'off' : config.cgroup);
   // In the work folder: a crash leaves nothing.
   await using folder = await local.scratch();
-  await warmCompileCache(compileCacheDir, folder.path);
-  const sandbox = await sandboxStatus(config.sandbox, folder.path, compileCacheDir);
+  const codeDir = await prepareCode(join(dataDir, 'compile-cache'), folder.path);
+  const sandbox = await sandboxStatus(config.sandbox, folder.path, codeDir);
   const host = new RenderHost({
     mode: config.sandbox,
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
     cgroups,
     standBack: config.standBack,
-    compileCacheDir,
+    codeDir,
     onChildEnded: (code) => metrics.childEnded(code),
     log: (message, detail) => log('debug', message, { detail }),
   });

@@ -16,7 +16,7 @@ export interface RenderHostOptions {
   readonly cgroups?: LaunchOptions['cgroups'];
   /** Whether children stand back for whatever else runs here, as far as their tasks allow it. */
   readonly standBack?: boolean | undefined;
-  readonly compileCacheDir?: string | undefined;
+  readonly codeDir?: string | undefined;
   readonly onChildEnded?: LaunchOptions['onEnded'];
   readonly log?: LaunchOptions['log'];
 }
@@ -57,7 +57,7 @@ export class RenderHost {
 
   /** A child for one export. The caller owns it. */
   open({ inputs, workDir, lentDir, duration, budgetMs, fileBytes, niceness, signal }: ChildTask): Promise<RenderChild> {
-    const { mode, allowance, standBack = false, cgroups, compileCacheDir, onChildEnded: onEnded, log } = this.#options;
+    const { mode, allowance, standBack = false, cgroups, codeDir, onChildEnded: onEnded, log } = this.#options;
     const limits = childLimits(duration, allowance);
     return launchRenderChild({
       mode,
@@ -72,7 +72,7 @@ export class RenderHost {
       niceness: standBack ? niceness : undefined,
       signal,
       cgroups,
-      compileCacheDir,
+      codeDir,
       onEnded,
       log,
     });

@@ -20,13 +20,13 @@ export interface SandboxStatus extends JailReport {
  * Starts a child in the jail that renders would get, and has it try the walls.
  *
  * @param parent where the folder it needs for a moment is made.
- * @param compileCacheDir compiled code for it, where there is some.
+ * @param codeDir its programs ready to run, where they are.
  * @throws `sandbox.incomplete` where the mode is `required` and a layer is missing.
  */
 export async function sandboxStatus(
   mode: SandboxMode = 'auto',
   parent = tmpdir(),
-  compileCacheDir?: string,
+  codeDir?: string,
 ): Promise<SandboxStatus> {
   const folder = await mkdtemp(join(parent, 'tiercut-self-test-'));
   try {
@@ -47,7 +47,7 @@ export async function sandboxStatus(
       workDir: paths.workDir,
       lentDir: join(folder, 'lent'),
       limits: childLimits(0),
-      compileCacheDir,
+      codeDir,
     });
     const selfTest = await child.request('self_test', paths);
     const complete = child.jail.missing.length === 0 && selfTest.every(({ passed }) => passed);

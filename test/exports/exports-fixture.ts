@@ -37,7 +37,7 @@ import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { UnfinishedMedia } from '../../src/store/unfinished-media.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import type { Presets } from '../../src/timeline/presets.ts';
-import { compileCacheDir } from '../warm-children.ts';
+import { codeDir } from '../warm-children.ts';
 
 /** Small, so that a whole export takes a moment. */
 const PRESETS: Presets = [
@@ -130,7 +130,7 @@ export class ExportsFixture implements AsyncDisposable {
         mode: 'auto',
         allowance: DEFAULT_CHILD_ALLOWANCE,
         mediaLimits: DEFAULT_MEDIA_LIMITS,
-        compileCacheDir,
+        codeDir,
         onChildEnded: (code) => metrics.childEnded(code),
       }),
       rules: RULES,

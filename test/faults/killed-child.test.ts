@@ -12,7 +12,7 @@ import { type ChildTask, RenderHost } from '../../src/sandbox/render-host.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { descendantsOf } from '../service/process-tree.ts';
 import { CLIP } from '../service/sample-request.ts';
-import { compileCacheDir } from '../warm-children.ts';
+import { codeDir } from '../warm-children.ts';
 import { KillingHost, type Sentence } from './killing-host.ts';
 
 const signal = AbortSignal.timeout(120_000);
@@ -20,7 +20,7 @@ const OPTIONS = {
   mode: 'auto',
   allowance: DEFAULT_CHILD_ALLOWANCE,
   mediaLimits: DEFAULT_MEDIA_LIMITS,
-  compileCacheDir,
+  codeDir,
 } as const;
 const OPERATIONS = ['render_chunks', 'render_sound', 'assemble', 'render_still'] as const;
 

@@ -14,13 +14,13 @@ import { type Frames, frames } from '../../src/time.ts';
 import { renderChunk } from '../engine/encode/render-chunk.ts';
 import { source, videoPlan } from '../engine/video-plan.ts';
 import type { ClipOptions } from '../fixtures/clips.ts';
-import { compileCacheDir } from '../warm-children.ts';
+import { codeDir } from '../warm-children.ts';
 import { ScratchFolder } from './scratch-folder.ts';
 
 const limits = DEFAULT_MEDIA_LIMITS;
 
 function launch(folder: ScratchFolder, inputs: readonly string[]): Promise<RenderChild> {
-  return launchRenderChild({ mode: 'auto', inputs, workDir: folder.workDir, limits: childLimits(10), compileCacheDir });
+  return launchRenderChild({ mode: 'auto', inputs, workDir: folder.workDir, limits: childLimits(10), codeDir });
 }
 
 /** Two seconds of a clip under a board and text in several scripts. */

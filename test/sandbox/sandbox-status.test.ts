@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, type StdioOptions, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
@@ -114,54 +112,4 @@ test('auto on a kernel without Landlock says so and keeps the rest; required ref
   const error = JSON.parse(required.stdout);
   assert.deepEqual([error.kind, error.code], ['unavailable', 'sandbox.incomplete']);
   assert.match(error.message, /landlock missing/);
-});
-
-test('a compile cache that was filled from this very code is not filled again', async () => {
-  const { warmCompileCache } = await import('../../src/sandbox/compile-cache.ts');
-  const cache = mkdtempSync(join(tmpdir(), 'tiercut-cache-'));
-  const note = join(cache, 'filled-from');
-  try {
-    await warmCompileCache(cache);
-    assert.ok(readdirSync(cache).length > 1);
-    const filled = readFileSync(note, 'utf8');
-    // Written when it is filled, and never otherwise.
-    utimesSync(note, 1, 1);
-    await warmCompileCache(cache);
-    assert.equal(statSync(note).mtimeMs, 1000);
-    writeFileSync(note, `${filled} of another release`);
-    await warmCompileCache(cache);
-    assert.equal(readFileSync(note, 'utf8'), filled);
-  } finally {
-    rmSync(cache, { recursive: true, force: true });
-  }
-});
-
-test('a compile cache can be read from inside but not written', async (t) => {
-  if (skipWithoutJail(t)) return;
-  const { warmCompileCache } = await import('../../src/sandbox/compile-cache.ts');
-  const { launchRenderChild } = await import('../../src/sandbox/render-child.ts');
-  const { childLimits } = await import('../../src/sandbox/host/child-limits.ts');
-  const folder = mkdtempSync(join(tmpdir(), 'tiercut-cache-'));
-  try {
-    const cache = join(folder, 'cache');
-    await warmCompileCache(cache);
-    const workDir = mkdtempSync(join(folder, 'work-'));
-    await using child = await launchRenderChild({
-      mode: 'required',
-      inputs: [],
-      workDir,
-      limits: childLimits(1),
-      compileCacheDir: cache,
-    });
-    const rows = await child.request('self_test', {
-      input: SCRIPT,
-      sibling: SCRIPT,
-      outside: cache,
-      workDir,
-      lent: SCRIPT,
-    });
-    assert.equal(rows.find(({ name }) => name === 'write outside the work folder')?.outcome, 'EACCES');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 });

@@ -10,23 +10,13 @@ export function keepCompiledCode(): void {
   if (folder !== null) enableCompileCache(join(folder, 'program'));
 }
 
-/**
- * A folder with the compiled code of the render program, filled by whichever call finds it empty or of other sources: the first,
- * and the first after an upgrade. undefined where there is no place for it.
- */
+/** The render program ready to run, made so by the first call, and the first after an upgrade. undefined where there is no place for it. */
 export async function compiledChildren(): Promise<string | undefined> {
   const folder = cacheFolder();
   if (folder === null) return undefined;
-  const children = join(folder, 'children');
-  try {
-    // Not above: this file is among the first that any call loads.
-    const { warmCompileCache } = await import('../../sandbox/compile-cache.ts');
-    await warmCompileCache(children);
-    return children;
-  } catch {
-    // A full disk, say: children compile for themselves then, and what is wrong is told where it matters.
-    return undefined;
-  }
+  // Not above: this file is among the first that any call loads.
+  const { prepareCode } = await import('../../sandbox/prepare-code.ts');
+  return prepareCode(join(folder, 'children'));
 }
 
 /** One that nobody else can write to, since what lies in it is executed; null where the home is not ours or cannot be written. */

@@ -4,6 +4,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Plugin } from 'esbuild';
+import { withBundler } from '../../bundler.ts';
 
 /** A file of the studio as it is served: its name has the hash of its content. */
 export interface StudioFile {
@@ -56,7 +57,6 @@ export async function buildStudioInto(folder: string): Promise<void> {
 }
 
 async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
-  const { build: bundle, stop } = await import('esbuild');
   const { pages, workers } = await entryPoints();
   const options = {
     absWorkingDir: ROOT,
@@ -80,12 +80,12 @@ async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
     logLevel: 'silent',
   } as const;
   // Page and workers share so little that parts in common would weigh more than they save.
-  const bundling = Promise.all([
-    bundle({ ...options, entryPoints: pages }),
-    bundle({ ...options, entryPoints: workers, plugins: [CHECKS_ALONE] }),
-  ]);
-  // Its process would stay for the next time, which there is none of.
-  const results = await bundling.finally(stop);
+  const results = await withBundler((bundle) =>
+    Promise.all([
+      bundle({ ...options, entryPoints: pages }),
+      bundle({ ...options, entryPoints: workers, plugins: [CHECKS_ALONE] }),
+    ]),
+  );
   const outputFiles = results.flatMap((result) => result.outputFiles);
   const entries: Record<string, string> = {};
   for (const [path, { entryPoint }] of results.flatMap(({ metafile }) => Object.entries(metafile.outputs))) {

@@ -47,7 +47,7 @@ process.execve(process.execPath, [process.execPath, ...FLAGS, jail.entry, ...(se
   OPENSSL_CONF: '/dev/null',
   TMPDIR: jail.workDir,
   TZ: 'UTC',
-  ...(jail.compileCacheDir !== undefined && { NODE_COMPILE_CACHE: jail.compileCacheDir }),
+  ...(jail.codeDir !== undefined && { NODE_COMPILE_CACHE: jail.codeDir }),
 });
 
 /** Not a byte more: what follows belongs to the program that comes after this one. */

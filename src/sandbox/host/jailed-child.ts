@@ -11,7 +11,9 @@ import type { JailReport } from '../jail/sandbox-mode.ts';
 import { type ChildEnding, ENDINGS, endingError, sandboxRequired } from './child-ending.ts';
 import type { ChildProgram } from './child-program.ts';
 import type { LaunchOptions, RequestOptions } from './launch-options.ts';
-import { PendingRequests } from './pending-requests.ts';
+import { PendingRequests, type RequestMessage } from './pending-requests.ts';
+import { readyProgram } from './ready-program.ts';
+import { inSources } from './source-places.ts';
 import { spawnJail } from './spawn-jail.ts';
 import { Watchdog } from './watchdog.ts';
 import { emptyFolder, requireEmptyFolder, requireInside, requirePlainFile } from './work-folder.ts';
@@ -69,11 +71,11 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
   }
 
   private constructor(program: ChildProgram<Ops>, options: LaunchOptions) {
-    const { limits, mode, inputs, workDir, lentDir, compileCacheDir } = options;
+    const { limits, mode, inputs, workDir, lentDir, codeDir } = options;
     this.#program = program;
     this.#options = options;
     this.#channel = new ChildChannel(
-      spawnJail(workDir, compileCacheDir),
+      spawnJail(workDir, codeDir),
       (message) => this.#hear(message),
       (cause) => this.#end({ ...ENDINGS.misbehaved, cause }),
     );
@@ -88,7 +90,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     const resources = { dataBytes: limits.rssBytes + DATA_LIMIT_OVER_RSS_BYTES, fileBytes: limits.fileBytes };
     // Before it has its terms it does nothing, so that nothing it does goes uncounted.
     this.#cgroup = this.#enterCgroup({ memoryBytes: resources.dataBytes, threads: limits.threads });
-    const jail = { entry: program.entry, inputs, workDir, lentDir, compileCacheDir, resources };
+    const jail = { entry: readyProgram(program.entry, codeDir), inputs, workDir, lentDir, codeDir, resources };
     this.#channel.send({ type: 'terms', mode, parentPid: process.pid, jail });
   }
 
@@ -174,7 +176,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
   #hear(message: ChildMessage): void {
     if (message.type === 'jailed') this.#inspectJail(message.report);
     else if (message.type === 'ready') this.#becomeReady();
-    else if (this.#ending === null) this.#requests.hear(message);
+    else if (this.#ending === null) this.#requests.hear(this.#withPlaces(message));
     else if (message.type === 'result' || message.type === 'error') this.#noteStopped();
   }
 
@@ -184,6 +186,12 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     this.#jail = report;
     this.#options.log?.('a render child is jailed', report);
     if (this.#options.mode === 'required' && report.missing.length > 0) this.#end(sandboxRequired(report));
+  }
+
+  #withPlaces(message: RequestMessage): RequestMessage {
+    if (message.type !== 'error' || message.error.cause === undefined) return message;
+    const cause = inSources(message.error.cause, this.#options.codeDir);
+    return { ...message, error: { ...message.error, cause } };
   }
 
   #becomeReady(): void {
@@ -222,7 +230,8 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     this.#ending ??= this.#closing ? ENDINGS.closed : this.#started ? ENDINGS.crashed : ENDINGS.start_failed;
     if (this.#ending === ENDINGS.crashed && this.#cgroup?.ranOutOfMemory) this.#ending = ENDINGS.out_of_memory;
     this.#cgroup?.[Symbol.dispose]();
-    this.#error = endingError(this.#ending, exit);
+    const stderr = inSources(exit.stderr, this.#options.codeDir);
+    this.#error = endingError(this.#ending, { ...exit, stderr });
     this.#options.onEnded?.(this.#ending.code);
     if (this.#ending !== ENDINGS.closed) {
       await emptyFolder(this.#options.workDir).catch((error: unknown) => {

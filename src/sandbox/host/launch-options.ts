@@ -20,8 +20,8 @@ export interface LaunchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Where it gets a cgroup of its own; without, what the parent watches and the kernel's limits bound it. */
   readonly cgroups?: RenderCgroups | undefined;
-  /** Compiled code that the child reads and never writes; see `warmCompileCache`. */
-  readonly compileCacheDir?: string | undefined;
+  /** Its programs ready to run, which it reads and never writes; see `prepareCode`. */
+  readonly codeDir?: string | undefined;
   /** Told by its code how the child ended, also where it was closed in the end as it should. */
   readonly onEnded?: ((code: string) => void) | undefined;
   /** Told what stands around the child, and why it ended if nobody closed it. */

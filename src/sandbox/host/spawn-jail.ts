@@ -6,6 +6,7 @@ import { besideModule } from '../../beside-module.ts';
 import type { SpawnedChild } from '../channel/child-channel.ts';
 import { type Pipe, pipe } from '../jail/descriptors.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './out-of-descriptors.ts';
+import { readyProgram } from './ready-program.ts';
 
 const LAUNCHER = fileURLToPath(besideModule('../child/jail-main', import.meta.url));
 const LAUNCHER_FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning'];
@@ -19,14 +20,14 @@ const LAUNCHER_FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarn
  *
  * @throws `render.busy` where this process has no descriptors left.
  */
-export function spawnJail(workDir: string, compileCacheDir: string | undefined): SpawnedChild {
+export function spawnJail(workDir: string, codeDir: string | undefined): SpawnedChild {
   using made = new DisposableStack();
   // Ours end here too unless the process has come up.
   const [stdin, stdout, stderr] = [openPipe(made), openPipe(made), openPipe(made)];
-  const child = spawn(process.execPath, [...LAUNCHER_FLAGS, LAUNCHER], {
+  const child = spawn(process.execPath, [...LAUNCHER_FLAGS, readyProgram(LAUNCHER, codeDir)], {
     cwd: workDir,
     detached: true,
-    env: compileCacheDir === undefined ? {} : { NODE_COMPILE_CACHE: compileCacheDir },
+    env: codeDir === undefined ? {} : { NODE_COMPILE_CACHE: codeDir },
     stdio: [stdin.readFd, stdout.writeFd, stderr.writeFd],
   });
   if (child.stdin === undefined) {

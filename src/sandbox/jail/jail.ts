@@ -18,8 +18,8 @@ export interface JailTerms {
   readonly workDir: string;
   /** What is put here while it runs it may read but not change. */
   readonly lentDir?: string | undefined;
-  /** Compiled code the program may read but not write: one render must not plant code for the next. */
-  readonly compileCacheDir?: string | undefined;
+  /** Where its programs are, and compiled, which it may read but not write: one render must not plant code for the next. */
+  readonly codeDir?: string | undefined;
   readonly resources: ResourceLimits;
 }
 
@@ -55,7 +55,7 @@ export function enterJail(terms: JailTerms): JailReport {
     restrictFiles(
       [
         ...runtime,
-        ...[...terms.inputs, terms.lentDir, terms.compileCacheDir]
+        ...[...terms.inputs, terms.lentDir, terms.codeDir]
           .filter((path) => path !== undefined)
           .map((path) => ({ path, grant: 'read' }) as const),
         { path: terms.workDir, grant: 'work' },

@@ -15,7 +15,7 @@ import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
 import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
 import type { ExportRecord } from '../../../src/store/export-record.ts';
 import { ScratchFolder } from '../../sandbox/scratch-folder.ts';
-import { compileCacheDir } from '../../warm-children.ts';
+import { codeDir } from '../../warm-children.ts';
 
 async function openSlot(
   folder: ScratchFolder,
@@ -27,7 +27,7 @@ async function openSlot(
     mode: 'auto',
     allowance: DEFAULT_CHILD_ALLOWANCE,
     mediaLimits: DEFAULT_MEDIA_LIMITS,
-    compileCacheDir,
+    codeDir,
   });
   const record = { id: 'x', tenant: 'ann', uploads: [], outputs: [], durationSeconds: 1 } as unknown as ExportRecord;
   const file = join(folder.path, 'plan.json');

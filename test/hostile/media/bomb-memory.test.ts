@@ -64,7 +64,7 @@ for (const [what, make] of Object.entries(BOMBS)) {
       writeFileSync(file, bytes);
       return file;
     });
-    await using lane = await JailedLane.open();
+    await using lane = new JailedLane();
     for (const { result } of await lane.run(files)) {
       t.diagnostic(result instanceof ExportError ? result.code : result);
     }

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { ExportError } from '../../../src/errors.ts';
-import { warmCompileCache } from '../../../src/sandbox/compile-cache.ts';
 import { childLimits } from '../../../src/sandbox/host/child-limits.ts';
 import { processLoad } from '../../../src/sandbox/host/process-load.ts';
 import { launchRenderChild, type RenderChild } from '../../../src/sandbox/render-child.ts';
 import { frames } from '../../../src/time.ts';
 import { plan } from '../../request-builder.ts';
+import { codeDir } from '../../warm-children.ts';
 
 const limits = DEFAULT_MEDIA_LIMITS;
 const SECONDS = 0.2;
@@ -38,12 +38,6 @@ export class JailedLane implements AsyncDisposable {
   #peakRssBytes = 0;
   #childrenLost = 0;
 
-  static async open(): Promise<JailedLane> {
-    const lane = new JailedLane();
-    await warmCompileCache(join(lane.#folder, 'cache'));
-    return lane;
-  }
-
   /** The most memory any of the children held. */
   get peakRssBytes(): number {
     return this.#peakRssBytes;
@@ -64,7 +58,7 @@ export class JailedLane implements AsyncDisposable {
         inputs: files.slice(outcomes.length),
         workDir,
         limits: { ...childLimits(0), rssBytes: 2 ** 30, stallMs: STALL_MS, budgetMs: 3_600_000, fileBytes: 2 ** 26 },
-        compileCacheDir: join(this.#folder, 'cache'),
+        codeDir,
       });
       for (let alive = true; alive && outcomes.length < files.length; ) {
         const file = files[outcomes.length]!;

@@ -7,8 +7,8 @@ import type { LaunchOptions } from '../../../src/sandbox/host/launch-options.ts'
 import type { ScratchFolder } from '../scratch-folder.ts';
 import { TEST_PROGRAM, type TestOperations } from './test-program.ts';
 
-const compileCacheDir = mkdtempSync(join(tmpdir(), 'tiercut-test-cache-'));
-process.on('exit', () => rmSync(compileCacheDir, { recursive: true, force: true }));
+const codeDir = mkdtempSync(join(tmpdir(), 'tiercut-test-cache-'));
+process.on('exit', () => rmSync(codeDir, { recursive: true, force: true }));
 let warm: Promise<void> | undefined;
 
 /** A child with the test program, in whatever jail there is. */
@@ -27,5 +27,5 @@ async function fillCompileCache(folder: ScratchFolder): Promise<void> {
 }
 
 function usualOptions({ upload, workDir }: ScratchFolder): LaunchOptions {
-  return { mode: 'auto', inputs: [upload], workDir, limits: childLimits(10), compileCacheDir };
+  return { mode: 'auto', inputs: [upload], workDir, limits: childLimits(10), codeDir };
 }

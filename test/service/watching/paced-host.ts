@@ -2,7 +2,7 @@ import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts'
 import { DEFAULT_CHILD_ALLOWANCE } from '../../../src/sandbox/host/child-limits.ts';
 import type { RenderChild } from '../../../src/sandbox/render-child.ts';
 import { type ChildTask, RenderHost } from '../../../src/sandbox/render-host.ts';
-import { compileCacheDir } from '../../warm-children.ts';
+import { codeDir } from '../../warm-children.ts';
 
 /** Real render children that begin with a chunk when they are told to, so that a render can be looked at in between. */
 export class PacedHost extends RenderHost {
@@ -12,7 +12,7 @@ export class PacedHost extends RenderHost {
   readonly #held: (() => void)[] = [];
 
   constructor() {
-    super({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS, compileCacheDir });
+    super({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS, codeDir });
   }
 
   /** So many more jobs of chunks may begin. */

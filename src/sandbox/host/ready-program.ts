@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join, parse } from 'node:path';
+
+/** Where in a folder of ready code its programs lie; beside them is what Node has compiled of them. */
+export const PROGRAM_FOLDER = 'programs';
+
+/** The file to start a program from: what was made of it, where it was, else its source. */
+export function readyProgram(source: string, codeDir: string | undefined): string {
+  if (codeDir === undefined) return source;
+  const ready = join(codeDir, PROGRAM_FOLDER, `${parse(source).name}.js`);
+  return existsSync(ready) ? ready : source;
+}
