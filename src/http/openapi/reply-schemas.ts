@@ -11,21 +11,24 @@ function object(properties: Readonly<Record<string, JsonSchema>>, required = Obj
   return { type: 'object', properties, required };
 }
 
+/** Something for each of the presets. */
+type PerPreset = (schema: JsonSchema) => JsonSchema;
+
 /** What replies are made of. */
 export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<string, JsonSchema> {
   const names = presets.map(({ name }) => name);
-  const perPreset = (schema: JsonSchema) => object(Object.fromEntries(names.map((name) => [name, schema])));
-  const absolute: JsonSchema = { type: 'string', format: 'uri' };
-  const absoluteAddresses: JsonSchema = {
-    ...object({
-      download_url: absolute,
-      downloads: perPreset(absolute),
-      shorts: { type: 'array', items: absolute, description: 'In the order of `shorts`.' },
-      hls: perPreset(absolute),
-      links: { type: 'object', additionalProperties: absolute },
-    }),
-    description: 'A copy of every address, absolute; where `TIERCUT_PUBLIC_URL` is set.',
+  const perPreset: PerPreset = (schema) => object(Object.fromEntries(names.map((name) => [name, schema])));
+  return {
+    ...problemSchemas(),
+    ...outputSchemas(),
+    ...exportSchemas(names, perPreset),
+    ...callbackSchemas(perPreset),
+    ...serviceSchemas(),
   };
+}
+
+/** What is wrong, or went wrong. */
+function problemSchemas(): Record<string, JsonSchema> {
   return {
     Issue: {
       ...object({ path: text, code: text, message: text }),
@@ -56,6 +59,12 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
       ...object({ code: text, detail: text, errors: { type: 'array', items: reference('Issue') } }),
       description: 'Why it failed. `code` is stable, and listed at /docs/errors.',
     },
+  };
+}
+
+/** A video of an export. */
+function outputSchemas(): Record<string, JsonSchema> {
+  return {
     Output: object(
       {
         state: { enum: STATES },
@@ -81,6 +90,12 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
         }),
       ],
     },
+  };
+}
+
+/** An export, and what a request for one would become. */
+function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<string, JsonSchema> {
+  return {
     ResolvedSettings: object({
       preset: { enum: names },
       width: { type: 'integer' },
@@ -134,6 +149,33 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
       next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null where there is none.' },
       warnings: { type: 'array', items: reference('Issue') },
     }),
+    Validation: object({
+      ok: { const: true },
+      settings: reference('ResolvedSettings'),
+      duration: { type: ['number', 'null'] },
+      warnings: { type: 'array', items: reference('Issue') },
+      plan: {
+        type: ['string', 'null'],
+        description: 'What would be rendered, as text; null without the files it needs.',
+      },
+    }),
+  };
+}
+
+/** What is told to a `callback_url`, and how that went. */
+function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
+  const absolute: JsonSchema = { type: 'string', format: 'uri' };
+  const absoluteAddresses: JsonSchema = {
+    ...object({
+      download_url: absolute,
+      downloads: perPreset(absolute),
+      shorts: { type: 'array', items: absolute, description: 'In the order of `shorts`.' },
+      hls: perPreset(absolute),
+      links: { type: 'object', additionalProperties: absolute },
+    }),
+    description: 'A copy of every address, absolute; where `TIERCUT_PUBLIC_URL` is set.',
+  };
+  return {
     Callback: {
       description:
         'The metadata of an export that has ended; of one that was cancelled only its id and state are left.',
@@ -164,6 +206,12 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
       status: { type: ['integer', 'null'], description: 'What the receiver answered; null where no answer came.' },
       detail: { type: ['string', 'null'], description: 'Why it was not delivered.' },
     }),
+  };
+}
+
+/** What belongs to no export. */
+function serviceSchemas(): Record<string, JsonSchema> {
+  return {
     SessionRequest: object(
       {
         key: { type: 'string', minLength: 1, maxLength: 200, description: 'One of the service’s API keys.' },
@@ -185,16 +233,6 @@ export function replySchemas({ presets }: Pick<HttpConfig, 'presets'>): Record<s
     Readiness: object({
       ok: { type: 'boolean' },
       checks: { type: 'array', items: object({ name: text, ok: { type: 'boolean' }, detail: text }) },
-    }),
-    Validation: object({
-      ok: { const: true },
-      settings: reference('ResolvedSettings'),
-      duration: { type: ['number', 'null'] },
-      warnings: { type: 'array', items: reference('Issue') },
-      plan: {
-        type: ['string', 'null'],
-        description: 'What would be rendered, as text; null without the files it needs.',
-      },
     }),
   };
 }
