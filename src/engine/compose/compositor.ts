@@ -13,16 +13,19 @@ import { PicturePool } from '../libav/picture-pool.ts';
 import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
 import { type FrameInputs, releasePicture, type SourcePicture } from '../picture/source-frames.ts';
 import { Blender, type Layer } from './blender.ts';
+import { changedParts } from './changed-parts.ts';
 import { ClipPicture } from './clip-picture.ts';
 import { glassFrame } from './glass-frame.ts';
 import { isChanging, type OverlayFrame, OverlayFrames, type TextFrame } from './overlay-frames.ts';
-import { VeiledCanvas } from './veiled-canvas.ts';
+import { isSameVeil, VeiledCanvas } from './veiled-canvas.ts';
 
 /** A picture of the canvas. */
 export interface CanvasFrame {
   readonly frame: Frame;
   /** Whether it is the very picture of the frame before. */
   readonly isRepeat: boolean;
+  /** Outside of these it is the picture of the frame before; null where it may be another anywhere. */
+  readonly changed: readonly Rect[] | null;
 }
 
 /**
@@ -72,11 +75,13 @@ export class Compositor implements Disposable {
     // Even what moves is held still at times.
     if (resting !== null && sameStack(stack, resting)) return this.#again();
     const restsBelow = resting !== null && sameFrames(stack.below, resting.below);
+    const isSeenTheSame = restsBelow && this.#holdsBelow && !isPlain(stack) && isSameVeil(stack.veil, resting.veil);
+    const parts = isSeenTheSame ? changedParts(stack, resting) : null;
     const composed = await this.#compose(stack, n, restsBelow);
     if (this.#last !== null) this.#pool.give(this.#last);
     this.#last = composed;
     this.#stack = stack;
-    return { frame: this.#pool.share(composed), isRepeat: false };
+    return { frame: this.#pool.share(composed), isRepeat: false, changed: parts };
   }
 
   [Symbol.dispose](): void {
@@ -93,12 +98,13 @@ export class Compositor implements Disposable {
   }
 
   #again(): CanvasFrame {
-    return { frame: this.#pool.share(this.#last!), isRepeat: true };
+    return { frame: this.#pool.share(this.#last!), isRepeat: true, changed: [] };
   }
 
   /** The stack as one picture, which belongs to the caller. */
-  async #compose({ below, patch, veil, above }: Stack, n: Frames, restsBelow: boolean): Promise<Frame> {
-    if (patch === null && veil === null && above.length === 0) {
+  async #compose(stack: Stack, n: Frames, restsBelow: boolean): Promise<Frame> {
+    const { below, patch, veil, above } = stack;
+    if (isPlain(stack)) {
       this.#holdsBelow = false;
       return this.#blend(below, n);
     }
@@ -205,9 +211,9 @@ export class Compositor implements Disposable {
         add(await this.#overlays.still(ref, n), true, true);
       }
     }
-    const isPlain = patch === null && veil === null && fronts.length === 0;
-    if (isPlain) for (const { text, still } of texts) add(text, still, false);
-    const above = isPlain ? [] : [...fronts, ...texts.map(({ text }) => text.painted)];
+    const isBare = isPlain({ patch, veil, above: fronts });
+    if (isBare) for (const { text, still } of texts) add(text, still, false);
+    const above = isBare ? [] : [...fronts, ...texts.map(({ text }) => text.painted)];
     const below = this.#isFilled(layers) ? layers : [await this.#backgroundLayer(), ...layers];
     return { below, patch, veil, above };
   }
@@ -259,6 +265,11 @@ interface Stack {
   readonly patch: Overlay | null;
   readonly veil: Veil | null;
   readonly above: readonly Overlay[];
+}
+
+/** Whether there is nothing beside the layers that are blended. */
+function isPlain({ patch, veil, above }: Omit<Stack, 'below'>): boolean {
+  return patch === null && veil === null && above.length === 0;
 }
 
 function sameStack(stack: Stack, other: Stack): boolean {

@@ -163,8 +163,10 @@ function paddedWidth(width: number): number {
   return Math.ceil(width / BLENDED_PX) * BLENDED_PX;
 }
 
-function isSameVeil({ color, alpha }: Veil, other: Veil | null): boolean {
-  return alpha === other?.alpha && color.every((channel, index) => channel === other.color[index]);
+/** Whether what is seen through both is the same. */
+export function isSameVeil(one: Veil | null, other: Veil | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one.alpha === other.alpha && one.color.every((channel, index) => channel === other.color[index]);
 }
 
 /** Whether something of a picture lies in the band that begins at row `top`. */

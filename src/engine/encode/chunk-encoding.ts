@@ -1,8 +1,10 @@
 import type { Frame } from 'node-av/lib';
 import { isDrawn } from '../../plan/frame-runs.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { Rect, RenderPlan } from '../../plan/render-plan.ts';
 import { type Frames, frameAt, type Range } from '../../time.ts';
+import type { CanvasFrame } from '../compose/compositor.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
+import { hintChanged } from './changed-hint.ts';
 import { ChunkFile } from './chunk-file.ts';
 import { LevelBuffer } from './level-buffer.ts';
 import { RepeatingStream } from './repeating-stream.ts';
@@ -26,6 +28,7 @@ interface Held {
   readonly frame: Frame;
   readonly at: number;
   readonly isKey: boolean;
+  readonly changed: readonly Rect[] | null;
   repeats: number;
 }
 
@@ -78,8 +81,8 @@ export class ChunkEncoding implements AsyncDisposable {
     return this.#buffer.kept;
   }
 
-  /** Frame `n`, in order; `isRepeat` where it is the picture of the frame before. `frame` stays the caller's. */
-  async encode(frame: Frame, n: Frames, isRepeat: boolean): Promise<void> {
+  /** Frame `n`, in order. Its pixels stay the caller's. */
+  async encode({ frame, isRepeat, changed }: CanvasFrame, n: Frames): Promise<void> {
     const at = n - this.job.range.start;
     const isKey = at % this.#keyframeEvery === 0;
     if (isRepeat && !isKey && this.#held !== null) {
@@ -87,7 +90,7 @@ export class ChunkEncoding implements AsyncDisposable {
       return;
     }
     await this.#encodeHeld();
-    this.#held = { frame: this.#pool.share(frame), at, isKey, repeats: 0 };
+    this.#held = { frame: this.#pool.share(frame), at, isKey, changed, repeats: 0 };
   }
 
   async drain(): Promise<void> {
@@ -109,10 +112,11 @@ export class ChunkEncoding implements AsyncDisposable {
 
   async #encodeHeld(): Promise<void> {
     if (this.#held === null) return;
-    const { frame, at, isKey, repeats } = this.#held;
+    const { frame, at, isKey, changed, repeats } = this.#held;
     const ticks = this.#ticks;
     this.#ticks += Math.min(1 + repeats, this.#longestTicks);
     this.#stream.expect(ticks, { at, repeats });
+    if (changed !== null && !isKey) hintChanged(frame, changed);
     const kind = isKey ? 'key' : repeats > 0 ? 'anchor' : 'any';
     try {
       await this.#encoder.encode(frame, ticks, kind, (packet) => this.#stream.write(packet));

@@ -88,14 +88,14 @@ export class ShapeLine {
     let committing: Promise<void> = Promise.resolve();
     try {
       for (let next = await this.#composed.take(); next !== undefined; next = await this.#composed.take()) {
-        const { job, n, frame, isRepeat } = next;
+        const { job, n, frame } = next;
         try {
           if (current?.job !== job) {
             await committing;
             if (current !== null) committing = (await this.#finish(current)).committed;
             current = await ChunkEncoding.start(this.#plan, job, pool, this.#hooks.onOverfull === null);
           }
-          await current.encode(frame, n, isRepeat);
+          await current.encode(next, n);
         } finally {
           pool.give(frame);
         }

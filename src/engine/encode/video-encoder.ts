@@ -141,6 +141,8 @@ export class VideoEncoder implements Disposable {
         ].join(':'),
         // Captions found in a clip's frames are no part of the picture.
         a53cc: 0,
+        // What is said to have stayed as it was it takes as such (`hintChanged`): films have nothing of the kind.
+        mb_info: drawn ? 1 : 0,
       });
       mustSucceed(await context.open2(codec, options), 'opening libx264');
       return new VideoEncoder(context, drawn && tuning !== undefined ? DRAWN_TYPE : PICTURE_TYPE);

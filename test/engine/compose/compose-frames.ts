@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Frame } from 'node-av/lib';
-import { Compositor } from '../../../src/engine/compose/compositor.ts';
+import { type CanvasFrame, Compositor } from '../../../src/engine/compose/compositor.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
 import { ClipReaders } from '../../../src/engine/picture/clip-readers.ts';
@@ -13,7 +13,7 @@ import { NO_OVERLAYS } from '../no-overlays.ts';
 export async function composeFrames(
   { plan, files, painter = NO_OVERLAYS }: Render,
   range: Range<Frames>,
-  look: (frame: Frame, n: Frames) => void,
+  look: (frame: Frame, n: Frames, composed: CanvasFrame) => void,
 ): Promise<void> {
   using pool = new FramePool();
   const { signal } = new AbortController();
@@ -21,8 +21,9 @@ export async function composeFrames(
   const sources = new SourceFrames({ plan, files, readers, pool });
   using compositor = new Compositor(plan, painter, pool);
   for await (const inputs of sources.read(range)) {
-    const { frame } = await compositor.compose(inputs);
-    look(frame, inputs.n);
+    const composed = await compositor.compose(inputs);
+    const { frame } = composed;
+    look(frame, inputs.n, composed);
     pool.give(frame);
   }
 }
