@@ -5,8 +5,8 @@ import { decided, edit } from '../session.ts';
 import { say } from '../shell/messages.ts';
 import type { ImportReply, ImportRequest } from './import-worker.ts';
 import { importing } from './importing.ts';
-import { askToStay, keepMedia, mediaFile } from './media-store.ts';
-import { whyRefused } from './refused-file.ts';
+import { askToStay, canKeep, keepMedia, mediaFile } from './media-store.ts';
+import { type FileLimits, whyRefused } from './refused-file.ts';
 import { thumbCame } from './thumbs.ts';
 
 const WORKERS = Math.min(4, Math.max(1, (navigator.hardwareConcurrency ?? 2) - 1));
@@ -19,8 +19,8 @@ let workers: Worker[] | null = null;
 const waiting = new Map<number, (reply: ImportReply) => void>();
 let lastId = 0;
 
-/** What is in a file, found out in a worker. */
-export function examine(file: Blob): Promise<ImportReply> {
+/** What is in a file, found out in a worker, which keeps it too where it is told within which limits. */
+export function examine(file: Blob, keepWithin: FileLimits | null = null): Promise<ImportReply> {
   workers ??= Array.from({ length: WORKERS }, () => {
     const worker = startWorker('import-worker');
     worker.addEventListener('message', ({ data }: MessageEvent<ImportReply>) => {
@@ -30,7 +30,7 @@ export function examine(file: Blob): Promise<ImportReply> {
     return worker;
   });
   lastId += 1;
-  const request: ImportRequest = { id: lastId, file };
+  const request: ImportRequest = { id: lastId, file, keepWithin };
   return new Promise((resolve) => {
     waiting.set(request.id, resolve);
     workers![request.id % workers!.length]!.postMessage(request);
@@ -84,12 +84,12 @@ async function takeIn(file: File): Promise<MediaEntry | string> {
     // Before hours of it are gone through.
     const tooLarge = whyRefused(file, 'video', fileLimits);
     if (tooLarge !== null) return tooLarge;
-    const found = await examine(file);
+    const found = await examine(file, (await canKeep()) ? fileLimits : null);
     if ('fault' in found) return unreadable(file);
-    const { hash, facts, thumb } = found;
+    const { hash, facts, thumb, kept } = found;
     const why = whyRefused(file, facts.kind, fileLimits);
     if (why !== null) return why;
-    await keepMedia(hash, file, thumb);
+    await keepMedia(hash, file, thumb, kept);
     thumbCame(hash, facts.kind, thumb);
     return { ...facts, hash, name: file.name, bytes: file.size, type: file.type };
   } finally {

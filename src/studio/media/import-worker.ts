@@ -1,22 +1,37 @@
 import { hashFile } from './hash-file.ts';
 import { type LookedInto, lookInto } from './look-into.ts';
+import { type Kept, mediaFolders, writeMedia } from './media-folders.ts';
+import { type FileLimits, whyRefused } from './refused-file.ts';
 
 /** A file, and what it is answered by. */
 export interface ImportRequest {
   readonly id: number;
   readonly file: Blob;
+  /** Keeps it too, unless one of these refuses it: a page that has fifty to keep has frames to show meanwhile. */
+  readonly keepWithin: FileLimits | null;
 }
 
 export type ImportReply = { readonly id: number } & (
-  | ({ readonly hash: string } & LookedInto)
+  | ({ readonly hash: string; readonly kept: Kept | null } & LookedInto)
   /** The file could not be read: it is gone, or may not be. */
   | { readonly fault: string }
 );
 
-addEventListener('message', async ({ data: { id, file } }: MessageEvent<ImportRequest>) => {
-  const reply: ImportReply = await Promise.all([hashFile(file), lookInto(file)]).then(
-    ([hash, found]) => ({ id, hash, ...found }),
-    (error: unknown) => ({ id, fault: String(error) }),
-  );
-  postMessage(reply);
+const folders = mediaFolders();
+
+addEventListener('message', async ({ data }: MessageEvent<ImportRequest>) => {
+  postMessage(await reply(data));
 });
+
+async function reply({ id, file, keepWithin }: ImportRequest): Promise<ImportReply> {
+  try {
+    const [hash, found] = await Promise.all([hashFile(file), lookInto(file)]);
+    const place = await folders;
+    const isTaken =
+      keepWithin !== null && file instanceof File && whyRefused(file, found.facts.kind, keepWithin) === null;
+    const kept = isTaken && place !== null ? await writeMedia(place, hash, file, found.thumb) : null;
+    return { id, hash, kept, ...found };
+  } catch (error) {
+    return { id, fault: String(error) };
+  }
+}

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { type Kept, type MediaFolders, mediaFolders, readFrom, writeMedia } from './media-folders.ts';
 
 /**
  * The bytes of all media, by content: in the browser's own file system, and where there is none (an address that is not
@@ -10,12 +11,7 @@ export const keeping = signal<'kept' | 'memory' | 'full'>('kept');
 
 const inMemory = new Map<string, Blob>();
 const thumbs = new Map<string, Blob>();
-let folders: Promise<Folders | null> | null = null;
-
-interface Folders {
-  readonly media: FileSystemDirectoryHandle;
-  readonly thumbs: FileSystemDirectoryHandle;
-}
+let folders: Promise<MediaFolders | null> | null = null;
 
 const listeners: ((sha256: string) => void)[] = [];
 
@@ -24,21 +20,16 @@ export function onMediaCame(tell: (sha256: string) => void): void {
   listeners.push(tell);
 }
 
-function openFolders(): Promise<Folders | null> {
-  folders ??= (async () => {
-    try {
-      const root = await navigator.storage.getDirectory();
-      const create = { create: true };
-      return {
-        media: await root.getDirectoryHandle('media', create),
-        thumbs: await root.getDirectoryHandle('thumbs', create),
-      };
-    } catch {
-      keeping.value = 'memory';
-      return null;
-    }
-  })();
-  return folders;
+async function openFolders(): Promise<MediaFolders | null> {
+  folders ??= mediaFolders();
+  const found = await folders;
+  if (found === null) keeping.value = 'memory';
+  return found;
+}
+
+/** Whether there is anywhere to keep files. */
+export async function canKeep(): Promise<boolean> {
+  return (await openFolders()) !== null;
 }
 
 /** The file of that SHA-256; null where it is not here. */
@@ -59,16 +50,23 @@ export async function thumbFile(sha256: string): Promise<Blob | null> {
   return thumbs.get(sha256) ?? (await readFrom((await openFolders())?.thumbs, sha256));
 }
 
-/** Keeps a file, and its small picture. What cannot be kept stays in memory, and `keeping` says so. */
-export async function keepMedia(sha256: string, file: Blob, thumb: Blob | null): Promise<void> {
+/**
+ * Keeps a file, and its small picture. What cannot be kept stays in memory, and `keeping` says so.
+ *
+ * @param before what somebody else has tried to keep of it.
+ */
+export async function keepMedia(sha256: string, file: Blob, thumb: Blob | null, before?: Kept | null): Promise<void> {
   const place = await openFolders();
-  if (thumb !== null && !(await writeInto(place?.thumbs, sha256, thumb))) thumbs.set(sha256, thumb);
-  if (!(await writeInto(place?.media, sha256, file))) {
+  const kept = before ?? (place === null ? NOTHING_KEPT : await writeMedia(place, sha256, file, thumb));
+  if (thumb !== null && !kept.thumb) thumbs.set(sha256, thumb);
+  if (!kept.media) {
     inMemory.set(sha256, file);
     if (place !== null) keeping.value = 'full';
   }
   for (const tell of listeners) tell(sha256);
 }
+
+const NOTHING_KEPT: Kept = { media: false, thumb: false };
 
 /** Lets go of everything that no project has. */
 export async function forgetMediaBut(used: ReadonlySet<string>): Promise<void> {
@@ -86,32 +84,4 @@ export async function forgetMediaBut(used: ReadonlySet<string>): Promise<void> {
 /** Asks that the browser does not clear it away by itself; it may say no, and then keeps it as long as it likes. */
 export async function askToStay(): Promise<void> {
   await navigator.storage?.persist?.().catch(() => false);
-}
-
-async function readFrom(folder: FileSystemDirectoryHandle | undefined, name: string): Promise<Blob | null> {
-  try {
-    const handle = await folder?.getFileHandle(name);
-    return (await handle?.getFile()) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** All or nothing: a file that is written shows under its name when it is closed. */
-async function writeInto(folder: FileSystemDirectoryHandle | undefined, name: string, file: Blob): Promise<boolean> {
-  if (folder === undefined) return false;
-  const before = await readFrom(folder, name);
-  if (before?.size === file.size) return true;
-  let writer: FileSystemWritableFileStream | null = null;
-  try {
-    const handle = await folder.getFileHandle(name, { create: true });
-    writer = await handle.createWritable();
-    await writer.write(file);
-    await writer.close();
-    return true;
-  } catch {
-    await writer?.abort().catch(() => {});
-    await folder.removeEntry(name).catch(() => {});
-    return false;
-  }
 }

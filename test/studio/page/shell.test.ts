@@ -200,13 +200,17 @@ test(
     const page = await context.newPage();
     const faults: string[] = [];
     watchFaults(page, faults);
-    await page.addInitScript(`FileSystemFileHandle.prototype.createWritable = async () => {
-      throw new DOMException('There is no room left.', 'QuotaExceededError');
-    }`);
     await page.goto(`${service.base}/studio#new`);
     await page.locator('.top').waitFor();
     await dropPictures(page, 1);
     await page.locator('.pool .tile img').waitFor();
+    // Files are kept by workers, which are there now.
+    const full = `FileSystemFileHandle.prototype.createWritable = async () => {
+      throw new DOMException('There is no room left.', 'QuotaExceededError');
+    }`;
+    await Promise.all(page.workers().map((worker) => worker.evaluate(full)));
+    await dropPictures(page, 1, 'late_', 10);
+    await page.locator('#tile-late_0 img').waitFor();
     await page.getByText('storage is full').waitFor();
     assert.deepEqual(faults, []);
   },

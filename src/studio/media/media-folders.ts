@@ -1,0 +1,64 @@
+/** The browser's own file system, for pages and workers alike. */
+export interface MediaFolders {
+  readonly media: FileSystemDirectoryHandle;
+  readonly thumbs: FileSystemDirectoryHandle;
+}
+
+/** What of a file could be kept. */
+export interface Kept {
+  readonly media: boolean;
+  readonly thumb: boolean;
+}
+
+/** Null where the browser keeps nothing for pages. */
+export async function mediaFolders(): Promise<MediaFolders | null> {
+  try {
+    const root = await navigator.storage.getDirectory();
+    const create = { create: true };
+    return {
+      media: await root.getDirectoryHandle('media', create),
+      thumbs: await root.getDirectoryHandle('thumbs', create),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a file and its small picture under its hash. */
+export async function writeMedia(
+  { media, thumbs }: MediaFolders,
+  sha256: string,
+  file: Blob,
+  thumb: Blob | null,
+): Promise<Kept> {
+  const isThumbKept = thumb !== null && (await writeInto(thumbs, sha256, thumb));
+  return { thumb: isThumbKept, media: await writeInto(media, sha256, file) };
+}
+
+/** A file of a folder; null where there is none. */
+export async function readFrom(folder: FileSystemDirectoryHandle | undefined, name: string): Promise<Blob | null> {
+  try {
+    const handle = await folder?.getFileHandle(name);
+    return (await handle?.getFile()) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** All or nothing: a file that is written shows under its name when it is closed. */
+async function writeInto(folder: FileSystemDirectoryHandle, name: string, file: Blob): Promise<boolean> {
+  const before = await readFrom(folder, name);
+  if (before?.size === file.size) return true;
+  let writer: FileSystemWritableFileStream | null = null;
+  try {
+    const handle = await folder.getFileHandle(name, { create: true });
+    writer = await handle.createWritable();
+    await writer.write(file);
+    await writer.close();
+    return true;
+  } catch {
+    await writer?.abort().catch(() => {});
+    await folder.removeEntry(name).catch(() => {});
+    return false;
+  }
+}
