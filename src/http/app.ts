@@ -104,6 +104,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => {
       replyProblem(badAddress(error), request, reply);
     },
+    // Requests are checked by our own schemas: what Fastify would check and write by is not even loaded.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -187,4 +189,8 @@ function nothingAt(path: string): ExportError {
 function badAddress(cause: unknown): ExportError {
   const message = 'The address is not one that can be read: its percent-encoding is broken, or it is too long.';
   return new ExportError('malformed', 'request.bad_address', message, { cause });
+}
+
+function noSchemas(): never {
+  throw new Error('no route has a schema of Fastify');
 }

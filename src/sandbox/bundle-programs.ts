@@ -14,8 +14,8 @@ const PROGRAMS = [
   '../engine/sound/aac-worker',
 ];
 
-/** Bundled as our own code is: of its 2,034 constants a few dozen are used. Every other package stays where it is. */
-const TAKEN_IN = /^node-av\//;
+/** Bundled as our own code is: of node-av's 2,034 constants a few dozen are used. Every other package stays where it is. */
+const TAKEN_IN = /^(node-av\/|koffi$)/;
 
 /** Nothing is written there: names in maps are relative to it. */
 const NOWHERE = join(import.meta.dirname, 'bundled');
