@@ -22,7 +22,7 @@ const HALF = 1 << (FRACTION_BITS - 1);
 const SHARE_SHIFT = FRACTION_BITS / 2;
 const SHARE = 2 ** SHARE_SHIFT + 1;
 /** Red and blue of a pixel, with room to add up four; green and alpha, shifted there. */
-const PAIR = 0xff00ff;
+export const PAIR = 0xff00ff;
 
 /** Pixels of two rows that are blended at once. */
 export const BLENDED_PX = 8;
@@ -229,7 +229,8 @@ function storeWhole(at: Variable, left: Code, right: Code): Code {
   return v128.store8(at.get, i16x8.toBytes(v128.upperHalves(left, right), v128.constant([0, 0, 0, 0])));
 }
 
-function every(lane: number): Code {
+/** The same in four lanes. */
+export function every(lane: number): Code {
   return v128.constant(Array.from({ length: 4 }, () => lane));
 }
 
@@ -238,10 +239,11 @@ function every16(lane: number): Code {
 }
 
 /** For neighbours of 16 bits: one for the lower, one for the upper. */
-function pairs(lower: number, upper: number): Code {
+export function pairs(lower: number, upper: number): Code {
   return v128.constant(Array.from({ length: 4 }, () => [lower, upper]).flat());
 }
 
-function advance(address: Variable, bytes: number): Code {
+/** Moves an address on. */
+export function advance(address: Variable, bytes: number): Code {
   return address.set(i32.add(address.get, i32.constant(bytes)));
 }

@@ -84,6 +84,7 @@ export function choose(condition: Code, then: Code, otherwise: Code): Code {
 export const i32 = {
   constant: (value: number): Code => [0x41, ...signed(value)],
   add: (a: Code, b: Code): Code => [...a, ...b, 0x6a],
+  and: (a: Code, b: Code): Code => [...a, ...b, 0x71],
   isLess: (a: Code, b: Code): Code => [...a, ...b, 0x48],
 } as const;
 
@@ -137,8 +138,24 @@ export const i16x8 = {
   toBytes: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x66)],
 } as const;
 
+/** Two lanes of 64 bits, as JavaScript's numbers. */
+export const f64x2 = {
+  constant: (lane: number): Code => {
+    const words = new Int32Array(Float64Array.of(lane).buffer);
+    return v128.constant([...words, ...words]);
+  },
+  /** The first two of four whole numbers. */
+  ofInts: (a: Code): Code => [...a, ...vector(0xfe)],
+  add: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf0)],
+  mul: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf2)],
+  div: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xf3)],
+  /** As the first two of four whole numbers, without what is behind the point. */
+  toInts: (a: Code): Code => [...a, ...vector(0xfc)],
+} as const;
+
 /** Four lanes of 32 bits. */
 export const i32x4 = {
+  max: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xb8)],
   lowOf16: (a: Code): Code => [...a, ...vector(0xa9)],
   highOf16: (a: Code): Code => [...a, ...vector(0xaa)],
   add: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xae)],

@@ -1,0 +1,212 @@
+import { BLACK, FRACTION_BITS, GREY, UB, UG, UR, VB, VG, VR, YB, YG, YR } from '../color/painted-color.ts';
+import { advance, every, PAIR, pairs } from './picture-kernels.ts';
+import {
+  type Code,
+  choose,
+  f64x2,
+  i16x8,
+  i32,
+  i32x4,
+  loopWhile,
+  sequence,
+  type Variable,
+  v128,
+  type WasmFunction,
+  wasmProgram,
+} from './wasm-program.ts';
+
+// Painted pixels come with colours multiplied by their alpha. Those of a block that are all opaque, or all empty, are converted in whole
+// numbers; the others by the divisions that JavaScript would make, so that it comes out the same; test/engine/compose/plain-planes.ts does
+// the same sample by sample.
+
+const HALF = 1 << (FRACTION_BITS - 1);
+const BLACK_ROUNDED = (BLACK << FRACTION_BITS) + HALF;
+const GREY_ROUNDED = (GREY << FRACTION_BITS) + HALF;
+
+/** Pixels of two rows that are converted at once. */
+export const CONVERTED_PX = 8;
+
+/** What the program can do, on addresses in its memory. */
+export interface PaintedKernel {
+  /**
+   * Converts two rows of pixels, `rgba` and the one `rgbaStride` behind it up to `rgbaEnd`, to two rows of luma and of alpha, `stride`
+   * apart, and one of each difference, by eight pixels.
+   */
+  convertRows(
+    rgba: number,
+    rgbaEnd: number,
+    rgbaStride: number,
+    y: number,
+    a: number,
+    stride: number,
+    u: number,
+    v: number,
+  ): void;
+}
+
+const CONSTANTS = {
+  pair: every(PAIR),
+  lumaOfRb: pairs(YR, YB),
+  // What is beyond 16 bits with a sign is taken off, and added where numbers have 32.
+  lumaOfGa: pairs(YG - 2 ** 16, 0),
+  uOfRb: pairs(UR, UB),
+  uOfGa: pairs(UG, 0),
+  vOfRb: pairs(VR, VB),
+  vOfGa: pairs(VG, 0),
+  alpha: every(0xff000000),
+  one: every(1),
+  black: every(BLACK_ROUNDED),
+  greyOfFour: every(4 * GREY_ROUNDED),
+  blackExact: f64x2.constant(BLACK_ROUNDED),
+  greyExact: f64x2.constant(GREY_ROUNDED),
+  opaque: f64x2.constant(255),
+} as const;
+type Name = keyof typeof CONSTANTS;
+const NAMES = Object.keys(CONSTANTS) as Name[];
+const VECTORS = [
+  'p0',
+  'p1',
+  'p2',
+  'p3',
+  'rb0',
+  'rb1',
+  'ga0',
+  'ga1',
+  'rb',
+  'ga',
+  'left',
+  'right',
+  'seen',
+  'low',
+] as const;
+type Vectors = Readonly<Record<(typeof VECTORS)[number] | Name, Variable>>;
+
+const CONVERT_ROWS: WasmFunction = {
+  name: 'convertRows',
+  params: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
+  locals: ['i32', ...[...VECTORS, ...NAMES].map(() => 'v128' as const)],
+  body: (variables) => {
+    const [rgba, rgbaEnd, rgbaStride, y, a, stride, u, v, below, ...rest] = variables as readonly [
+      ...[Variable, Variable, Variable, Variable, Variable, Variable, Variable, Variable, Variable],
+      ...Variable[],
+    ];
+    const vectors = Object.fromEntries([...VECTORS, ...NAMES].map((name, i) => [name, rest[i]!])) as Vectors;
+    const { p0, p1, p2, p3, rb0, rb1, ga0, ga1, rb, ga, left, right, seen, alpha } = vectors;
+    const { uOfRb, uOfGa, vOfRb, vOfGa } = vectors;
+    const belowOf = (at: Variable) => i32.add(at.get, stride.get);
+    const eight = (luma: Straight, difference: Straight): Code =>
+      sequence(
+        channels(vectors, p0, p1),
+        storeRow(vectors, y.get, a.get, luma),
+        // The first row's channels wait in the place of what is no longer needed.
+        p0.set(rb0.get),
+        p1.set(rb1.get),
+        rb.set(ga0.get),
+        ga.set(ga1.get),
+        channels(vectors, p2, p3),
+        storeRow(vectors, belowOf(y), belowOf(a), luma),
+        p0.set(i32x4.add(p0.get, rb0.get)),
+        p1.set(i32x4.add(p1.get, rb1.get)),
+        p2.set(i32x4.add(rb.get, ga0.get)),
+        p3.set(i32x4.add(ga.get, ga1.get)),
+        rb.set(sums(p0, p1)),
+        ga.set(sums(p2, p3)),
+        seen.set(i32x4.max(i32x4.shiftRight(ga.get, 16), vectors.one.get)),
+        left.set(dots(rb, ga, uOfRb, uOfGa)),
+        left.set(difference(left, seen)),
+        right.set(dots(rb, ga, vOfRb, vOfGa)),
+        right.set(difference(right, seen)),
+        left.set(i32x4.to16(left.get, right.get)),
+        left.set(i16x8.toBytes(left.get, left.get)),
+        v128.store4(u.get, left.get, 0),
+        v128.store4(v.get, left.get, 1),
+      );
+    const allOf = v128.and(v128.and(p0.get, p1.get), v128.and(p2.get, p3.get));
+    const anyOf = v128.or(v128.or(p0.get, p1.get), v128.or(p2.get, p3.get));
+    return sequence(
+      ...NAMES.map((name) => vectors[name].set(CONSTANTS[name])),
+      loopWhile(
+        i32.isLess(rgba.get, rgbaEnd.get),
+        below.set(i32.add(rgba.get, rgbaStride.get)),
+        p0.set(v128.load(rgba.get)),
+        p1.set(v128.load(rgba.get, 16)),
+        p2.set(v128.load(below.get)),
+        p3.set(v128.load(below.get, 16)),
+        choose(
+          // Neither all opaque nor all empty.
+          i32.and(v128.isAny(v128.without(alpha.get, allOf)), v128.isAny(anyOf)),
+          eight(
+            (sum, seen) => exact(vectors, sum, seen, vectors.blackExact),
+            (sum, seen) =>
+              sequence(
+                vectors.low.set(exact(vectors, sum, seen, vectors.greyExact)),
+                i32x4.shiftRightSigned(vectors.low.get, FRACTION_BITS),
+              ),
+          ),
+          eight(
+            (sum) => i32x4.add(sum.get, vectors.black.get),
+            (sum) => i32x4.shiftRightSigned(i32x4.add(sum.get, vectors.greyOfFour.get), FRACTION_BITS + 2),
+          ),
+        ),
+        advance(rgba, 4 * CONVERTED_PX),
+        advance(y, CONVERTED_PX),
+        advance(a, CONVERTED_PX),
+        advance(u, CONVERTED_PX / 2),
+        advance(v, CONVERTED_PX / 2),
+      ),
+    );
+  },
+};
+
+/** The program as bytes; it imports a memory as `env.memory`. */
+export function paintedKernel(): Uint8Array<ArrayBuffer> {
+  return wasmProgram([CONVERT_ROWS]);
+}
+
+/** From colours that are multiplied by their alpha to those that are not, and what is black or grey added. */
+type Straight = (sum: Variable, alpha: Variable) => Code;
+
+/** What JavaScript makes of `sum * (255 / alpha) + added`, four times. */
+function exact({ opaque, low }: Vectors, sum: Variable, alpha: Variable, added: Variable): Code {
+  const two = (half: (four: Code) => Code): Code => {
+    const weight = f64x2.div(opaque.get, f64x2.ofInts(half(alpha.get)));
+    return f64x2.toInts(f64x2.add(f64x2.mul(f64x2.ofInts(half(sum.get)), weight), added.get));
+  };
+  const upper = (four: Code) => v128.pick(four, four, [2, 3, 2, 3]);
+  return sequence(low.set(two((four) => four)), v128.pick(low.get, two(upper), [0, 1, 4, 5]));
+}
+
+function channels({ pair, rb0, rb1, ga0, ga1 }: Vectors, first: Variable, second: Variable): Code {
+  return sequence(
+    rb0.set(v128.and(first.get, pair.get)),
+    rb1.set(v128.and(second.get, pair.get)),
+    ga0.set(v128.and(i32x4.shiftRight(first.get, 8), pair.get)),
+    ga1.set(v128.and(i32x4.shiftRight(second.get, 8), pair.get)),
+  );
+}
+
+/** Luma and alpha of a row's eight pixels. */
+function storeRow(vectors: Vectors, y: Code, a: Code, straight: Straight): Code {
+  const { rb0, rb1, ga0, ga1, left, right, seen, one } = vectors;
+  const luma = (into: Variable, rb: Variable, ga: Variable): Code =>
+    sequence(
+      into.set(i32x4.add(dots(rb, ga, vectors.lumaOfRb, vectors.lumaOfGa), i32x4.shiftLeft(ga.get, 16))),
+      seen.set(i32x4.max(i32x4.shiftRight(ga.get, 16), one.get)),
+      into.set(straight(into, seen)),
+    );
+  return sequence(
+    luma(left, rb0, ga0),
+    luma(right, rb1, ga1),
+    v128.store8(y, i16x8.toBytes(v128.upperHalves(left.get, right.get), v128.constant([0, 0, 0, 0]))),
+    v128.store8(a, i16x8.toBytes(v128.upperHalves(ga0.get, ga1.get), v128.constant([0, 0, 0, 0]))),
+  );
+}
+
+/** Sums of two neighbours each, of sums of two rows. */
+function sums(one: Variable, other: Variable): Code {
+  return i32x4.add(v128.pick(one.get, other.get, [0, 2, 4, 6]), v128.pick(one.get, other.get, [1, 3, 5, 7]));
+}
+
+function dots(rb: Variable, ga: Variable, ofRb: Variable, ofGa: Variable): Code {
+  return i32x4.add(i32x4.dotOf16(rb.get, ofRb.get), i32x4.dotOf16(ga.get, ofGa.get));
+}
