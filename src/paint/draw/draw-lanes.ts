@@ -16,8 +16,17 @@ const STRIP_PX = 128;
 /** Some columns of the panel's shade, all of which are alike: copying them takes half the time that shading them does. */
 export function panelStrip({ panel }: BoardLayout, theme: Theme, createSurface: CreateSurface): Bitmap {
   const { bitmap, context } = createSurface(STRIP_PX, Math.ceil(panel.height));
-  context.fillStyle = panelShade(context, 0, panel.height, theme);
-  context.fillRect(0, 0, bitmap.width, bitmap.height);
+  if (!theme.glass) {
+    context.fillStyle = panelShade(context, 0, panel.height, theme);
+    context.fillRect(0, 0, bitmap.width, bitmap.height);
+    return bitmap;
+  }
+  // Row by row, without the dithering that every canvas does in its own way: what shines through hides the steps.
+  const [top, foot] = panelEnds(theme);
+  for (let y = 0; y < bitmap.height; y += 1) {
+    context.fillStyle = rgba(mixed(top, foot, (y + 0.5) / panel.height), theme.panelOpacity);
+    context.fillRect(0, y, bitmap.width, 1);
+  }
   return bitmap;
 }
 
@@ -73,12 +82,17 @@ export function drawPanel(
 }
 
 function panelShade(context: Canvas2D, y: number, height: number, theme: Theme): object {
+  const [top, foot] = panelEnds(theme);
+  const shade = context.createLinearGradient(0, y, 0, y + height);
+  shade.addColorStop(0, rgba(top, theme.panelOpacity));
+  shade.addColorStop(1, rgba(foot, theme.panelOpacity));
+  return shade;
+}
+
+function panelEnds(theme: Theme): readonly [top: Rgb, foot: Rgb] {
   const color = rgbOf(theme.panel);
   const [lighter, darker] = styleOf(theme).shade;
-  const shade = context.createLinearGradient(0, y, 0, y + height);
-  shade.addColorStop(0, rgba(mixed(color, WHITE, lighter), theme.panelOpacity));
-  shade.addColorStop(1, rgba(mixed(color, BLACK, darker), theme.panelOpacity));
-  return shade;
+  return [mixed(color, WHITE, lighter), mixed(color, BLACK, darker)];
 }
 
 /** A row's lane with its label at the left. */

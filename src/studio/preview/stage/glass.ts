@@ -6,11 +6,15 @@ import type { Context } from './drawable.ts';
 export function blurUnderGlass(context: Context, { theme }: RenderPlan, board: CanvasImageSource, rect: Rect): void {
   const { a: scaleX, d: scaleY, e: left, f: top } = context.getTransform();
   const at = (px: number, scale: number, offset: number) => Math.round(px * scale + offset);
-  const [x, y] = [at(rect.x, scaleX, left), at(rect.y, scaleY, top)];
-  const [width, height] = [at(rect.x + rect.width, scaleX, left) - x, at(rect.y + rect.height, scaleY, top) - y];
-  if (width < 1 || height < 1) return;
+  const [boardX, boardY] = [at(rect.x, scaleX, left), at(rect.y, scaleY, top)];
+  const right = at(rect.x + rect.width, scaleX, left);
+  const bottom = at(rect.y + rect.height, scaleY, top);
+  if (right <= boardX || bottom <= boardY) return;
+  // On even edges, as the engine has it, whose colour differences are shared by two pixels: so the cells are the same.
+  const [x, y] = [2 * Math.floor(boardX / 2), 2 * Math.floor(boardY / 2)];
+  const [width, height] = [2 * Math.ceil((right - x) / 2), 2 * Math.ceil((bottom - y) / 2)];
   const mask = new OffscreenCanvas(width, height).getContext('2d')!;
-  mask.drawImage(board, 0, 0, width, height);
+  mask.drawImage(board, boardX - x, boardY - y, right - boardX, bottom - boardY);
   const shape = mask.getImageData(0, 0, width, height).data;
   const under = context.getImageData(x, y, width, height);
   const full = Math.max(8, Math.round(theme.panelOpacity * 255));
