@@ -1,5 +1,5 @@
 import { type Coverage, covers } from './glyph-coverage.ts';
-import { FAMILY, faceFor } from './typeface.ts';
+import { FAMILY, faceFor, type Voice } from './typeface.ts';
 
 /** What a family has glyphs for. */
 export interface CoveredFamily {
@@ -10,23 +10,27 @@ export interface CoveredFamily {
 /** Set in every plan's texts, whatever these say. */
 export const VOICES: readonly string[] = [FAMILY.display, FAMILY.strong, FAMILY.text];
 
+const EVERY_VOICE: readonly Voice[] = ['display', 'strong', 'text'];
+
 /**
  * The families without which one of the texts would look different, those of the voices first. All fonts together are
  * 45 MB and a page loads them over a wire: of the families that a text may be set in, only the first that has a character
- * counts for it.
+ * counts for it. Which voice a text is set in is not asked: a script's weights are small, and the same name is a label's and a subtitle's.
  */
 export function neededFonts(texts: Iterable<string>, fonts: readonly CoveredFamily[]): string[] {
   const coverage = new Map(fonts.map((font) => [font.family, font.coverage]));
   const needed = new Set(VOICES);
   const seen = new Set<string>();
   for (const text of texts) {
-    const { families, names } = faceFor(text, 'text');
+    const faces = EVERY_VOICE.map((voice) => faceFor(text, voice));
     for (const character of text) {
-      const key = `${families} ${character}`;
+      const key = `${faces[0]!.families} ${character}`;
       if (character <= '~' || seen.has(key)) continue;
       seen.add(key);
-      const family = names.find((name) => covers(coverage.get(name) ?? [], character.codePointAt(0)!));
-      if (family !== undefined) needed.add(family);
+      for (const { names } of faces) {
+        const family = names.find((name) => covers(coverage.get(name) ?? [], character.codePointAt(0)!));
+        if (family !== undefined) needed.add(family);
+      }
       // What is text by itself and a picture with a selector behind it: a browser may ask the coloured font as well.
       if (character === '\ufe0f' || character === '\u20e3') needed.add(FAMILY.emoji);
     }

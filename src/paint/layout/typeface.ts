@@ -1,7 +1,10 @@
 /** The three weights we speak in: titles and labels, subtitles, names. */
 export type Voice = 'display' | 'strong' | 'text';
 
-/** Families are named by us and registered from our own files, so the output never depends on what a machine has. */
+/**
+ * Families are named by us and registered from our own files, so the output never depends on what a machine has. Those of scripts
+ * are there in the weight of each voice: `inVoice`.
+ */
 export const FAMILY = {
   display: 'Tiercut Display',
   strong: 'Tiercut Strong',
@@ -34,7 +37,7 @@ export const FAMILY = {
 
 /** Scripts with a family to themselves. Latin, Greek, Cyrillic and Devanagari are in each voice's own. */
 const SCRIPTS: readonly (readonly [family: string, text: RegExp])[] = [
-  [FAMILY.arabic, /[\p{scx=Arabic}\u06dd]/u],
+  [FAMILY.arabic, /[\p{scx=Arabic}\u0605\u06dd\u08e2]/u],
   [FAMILY.hebrew, /\p{scx=Hebrew}/u],
   [FAMILY.thai, /[\p{scx=Thai}\u0e3f]/u],
   [FAMILY.lao, /\p{scx=Lao}/u],
@@ -54,6 +57,11 @@ const SCRIPTS: readonly (readonly [family: string, text: RegExp])[] = [
   [FAMILY.ethiopic, /\p{scx=Ethiopic}/u],
 ];
 
+/** A script's family in the weight of a voice: next to Latin letters it is neither thin nor heavy. */
+export function inVoice(family: string, voice: Voice): string {
+  return family + FAMILY[voice].slice('Tiercut'.length);
+}
+
 /** What a voice's own family has all of. */
 const PLAIN = /^[\n\t -\u017f\u2010-\u2027]*$/;
 
@@ -66,8 +74,8 @@ export interface Face {
   readonly tallness: number;
 }
 
-/** Thai, Lao, Tibetan, Myanmar and Khmer: signs stand above signs, and letters under letters. */
-const TALL = /[\u0e00-\u109f\u1780-\u17ff]/;
+/** Thai, Lao, Tibetan, Myanmar, Khmer and Arabic with its vowels: signs stand above signs, and letters under letters. */
+const TALL = /[\u064b-\u065f\u0670\u0e00-\u109f\u1780-\u17ff]/;
 
 /** The height of capitals above the baseline, in ems. Centring them is what looks centred. */
 export const CAP_HEIGHT_EM = 0.714;
@@ -82,7 +90,7 @@ export const CAP_HEIGHT_EM = 0.714;
 export function faceFor(text: string, voice: Voice, ownFamily?: string): Face {
   const names: string[] = [...(ownFamily === undefined ? [] : [ownFamily]), FAMILY[voice]];
   if (!PLAIN.test(text)) {
-    for (const [family, script] of SCRIPTS) if (script.test(text)) names.push(family);
+    for (const [family, script] of SCRIPTS) if (script.test(text)) names.push(inVoice(family, voice));
     names.push(...eastAsian(text), FAMILY.emoji, FAMILY.symbols, FAMILY.moreSymbols);
   }
   return { families: names.map((name) => `"${name}"`).join(', '), names, tallness: TALL.test(text) ? 1.25 : 1 };

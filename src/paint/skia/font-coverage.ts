@@ -7,7 +7,8 @@ let coverage: Coverage | undefined;
 
 /** What our fonts have glyphs for, read once from their own tables: the answer is the same everywhere. (R14) */
 export function fontCoverage(): Coverage {
-  coverage ??= merged(FONT_FILES.flatMap(({ path }) => readFontCoverage(path)));
+  const different = FONT_FILES.filter(({ voice }) => voice === undefined || voice === 'strong');
+  coverage ??= merged(different.flatMap(({ path }) => readFontCoverage(path)));
   return coverage;
 }
 

@@ -1,23 +1,35 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { FAMILY } from '../layout/typeface.ts';
+import { FAMILY, inVoice, type Voice } from '../layout/typeface.ts';
 
 /** A font file of ours and the family we register it as. */
 export interface FontFile {
   readonly family: string;
   /** Absolute. */
   readonly path: string;
+  /** Whose weight it has, where there is one for each voice; the three of a script have the same characters. */
+  readonly voice?: Voice;
 }
 
 const require = createRequire(import.meta.url);
 
+const EVERY_VOICE = ['display', 'strong', 'text'] as const;
+const WEIGHT: Readonly<Record<Voice, number>> = { display: 800, strong: 700, text: 600 };
+/** As a package of Google's fonts names them. */
+const WEIGHT_NAMES: Readonly<Record<Voice, string>> = {
+  display: '800ExtraBold',
+  strong: '700Bold',
+  text: '600SemiBold',
+};
+
+/** Their strokes are thinner than those of other scripts at the same weight. */
+const THIN = 100;
+
 /** Every font there is. They come with the install; whoever jails a painter must let it read these. */
 export const FONT_FILES: readonly FontFile[] = [
-  { family: FAMILY.display, path: expo('noto-sans', '800ExtraBold/NotoSans_800ExtraBold.ttf') },
-  { family: FAMILY.strong, path: expo('noto-sans', '700Bold/NotoSans_700Bold.ttf') },
-  { family: FAMILY.text, path: expo('noto-sans', '600SemiBold/NotoSans_600SemiBold.ttf') },
-  { family: FAMILY.arabic, path: embedpdf('fonts-arabic', 'NotoNaskhArabic-Bold.ttf') },
-  { family: FAMILY.hebrew, path: embedpdf('fonts-hebrew', 'NotoSansHebrew-Bold.ttf') },
+  ...EVERY_VOICE.map((voice) => ({ family: FAMILY[voice], path: weighed('noto-sans', 'NotoSans', voice), voice })),
+  ...inEveryVoice(FAMILY.arabic, (voice) => weighed('noto-sans-arabic', 'NotoSansArabic', voice)),
+  ...inEveryVoice(FAMILY.hebrew, (voice) => weighed('noto-sans-hebrew', 'NotoSansHebrew', voice)),
   { family: FAMILY.japanese, path: embedpdf('fonts-jp', 'NotoSansJP-Bold.otf') },
   { family: FAMILY.korean, path: embedpdf('fonts-kr', 'NotoSansKR-Bold.otf') },
   { family: FAMILY.chinese, path: embedpdf('fonts-sc', 'NotoSansHans-Bold.otf') },
@@ -26,25 +38,35 @@ export const FONT_FILES: readonly FontFile[] = [
     [
       'thai',
       'lao',
-      'khmer',
       'myanmar',
       'bengali',
       'gujarati',
       'gurmukhi',
       'kannada',
       'malayalam',
-      'sinhala',
       'tamil',
       'telugu',
       'armenian',
       'georgian',
       'ethiopic',
-      'symbols',
     ] as const
-  ).map((script) => ({ family: FAMILY[script], path: fontsource(`noto-sans-${script}`, `${script}-700`) })),
-  { family: FAMILY.tibetan, path: fontsource('noto-serif-tibetan', 'tibetan-700') },
-  { family: FAMILY.moreSymbols, path: fontsource('noto-sans-symbols-2', 'symbols-400') },
+  ).flatMap((script) =>
+    inEveryVoice(FAMILY[script], (voice) => fontsource(`noto-sans-${script}`, script, WEIGHT[voice])),
+  ),
+  ...inEveryVoice(FAMILY.khmer, (voice) => fontsource('noto-sans-khmer', 'khmer', WEIGHT[voice] + THIN)),
+  ...inEveryVoice(FAMILY.sinhala, (voice) => fontsource('noto-sans-sinhala', 'sinhala', WEIGHT[voice] + THIN)),
+  ...inEveryVoice(FAMILY.tibetan, (voice) => fontsource('noto-serif-tibetan', 'tibetan', WEIGHT[voice] + THIN)),
+  { family: FAMILY.symbols, path: fontsource('noto-sans-symbols', 'symbols', 700) },
+  { family: FAMILY.moreSymbols, path: fontsource('noto-sans-symbols-2', 'symbols', 400) },
 ];
+
+function inEveryVoice(family: string, path: (voice: Voice) => string): FontFile[] {
+  return EVERY_VOICE.map((voice) => ({ family: inVoice(family, voice), path: path(voice), voice }));
+}
+
+function weighed(name: string, file: string, voice: Voice): string {
+  return expo(name, `${WEIGHT_NAMES[voice]}/${file}_${WEIGHT_NAMES[voice]}.ttf`);
+}
 
 function expo(name: string, file: string): string {
   return join(dirname(require.resolve(`@expo-google-fonts/${name}/package.json`)), file);
@@ -56,6 +78,7 @@ function embedpdf(name: string, file: string): string {
 }
 
 /** Of these only the part for the script itself; Latin is in the families of the voices. */
-function fontsource(name: string, part: string): string {
-  return join(dirname(require.resolve(`@fontsource/${name}/package.json`)), 'files', `${name}-${part}-normal.woff`);
+function fontsource(name: string, part: string, weight: number): string {
+  const folder = dirname(require.resolve(`@fontsource/${name}/package.json`));
+  return join(folder, 'files', `${name}-${part}-${weight}-normal.woff`);
 }

@@ -77,22 +77,29 @@ const FAMILIES = {
   fantasyFamily: FAMILY,
 };
 
-const LATIN = ['400Regular/NotoSans_400Regular', '700Bold/NotoSans_700Bold', '800ExtraBold/NotoSans_800ExtraBold'];
-const OTHERS = [
-  ['arabic', 'NotoNaskhArabic-Bold.ttf'],
-  ['hebrew', 'NotoSansHebrew-Bold.ttf'],
+const LATIN = [
+  ['noto-sans', '400Regular/NotoSans_400Regular.ttf'],
+  ['noto-sans', '700Bold/NotoSans_700Bold.ttf'],
+  ['noto-sans', '800ExtraBold/NotoSans_800ExtraBold.ttf'],
+] as const;
+const RIGHT_TO_LEFT = [
+  ['noto-sans-arabic', '700Bold/NotoSansArabic_700Bold.ttf'],
+  ['noto-sans-hebrew', '700Bold/NotoSansHebrew_700Bold.ttf'],
+] as const;
+const EAST_ASIAN = [
   ['jp', 'NotoSansJP-Bold.otf'],
   ['kr', 'NotoSansKR-Bold.otf'],
   ['sc', 'NotoSansHans-Bold.otf'],
 ] as const;
 
 function fontBuffers(fonts: SvgOrder['fonts']): Uint8Array[] {
-  const latinFolder = dirname(require.resolve('@expo-google-fonts/noto-sans/package.json'));
-  const latin = LATIN.map((name) => join(latinFolder, `${name}.ttf`));
+  const expo = ([name, file]: readonly [string, string]) =>
+    join(dirname(require.resolve(`@expo-google-fonts/${name}/package.json`)), file);
   // These packages export their entry alone, which lies one folder down.
-  const others = OTHERS.map(([name, file]) =>
-    join(dirname(require.resolve(`@embedpdf/fonts-${name}`)), '..', 'fonts', file),
-  );
-  const files = { none: [], latin, all: [...latin, ...others] }[fonts];
+  const embedpdf = ([name, file]: readonly [string, string]) =>
+    join(dirname(require.resolve(`@embedpdf/fonts-${name}`)), '..', 'fonts', file);
+  const latin = LATIN.map(expo);
+  const all = [...latin, ...RIGHT_TO_LEFT.map(expo), ...EAST_ASIAN.map(embedpdf)];
+  const files = { none: [], latin, all }[fonts];
   return files.map((file) => readFileSync(file));
 }

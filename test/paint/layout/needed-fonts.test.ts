@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { neededFonts, textsIn } from '../../../src/paint/layout/needed-fonts.ts';
-import { FAMILY } from '../../../src/paint/layout/typeface.ts';
+import { FAMILY, inVoice } from '../../../src/paint/layout/typeface.ts';
 import { readFontCoverage } from '../../../src/paint/skia/font-coverage.ts';
 import { FONT_FILES } from '../../../src/paint/skia/font-files.ts';
 
@@ -14,14 +14,19 @@ function beyondVoices(...texts: string[]): string[] {
   return needed.slice(VOICES.length);
 }
 
+/** A script's letters are as heavy as those of the voice that they are set in. */
+function weightsOf(family: string): string[] {
+  return (['display', 'strong', 'text'] as const).map((voice) => inVoice(family, voice));
+}
+
 test('[R14] a page loads no font but those a text is set in', () => {
   assert.deepEqual(beyondVoices('Snacks, ranked', 'Ελληνικά', 'привет', 'नमस्ते', 'Zażółć · naïve “quoted” …'), []);
-  assert.deepEqual(beyondVoices('שלום'), [FAMILY.hebrew]);
+  assert.deepEqual(beyondVoices('שלום'), weightsOf(FAMILY.hebrew));
   assert.deepEqual(beyondVoices('かな漢字'), [FAMILY.japanese]);
   assert.deepEqual(beyondVoices('汉字'), [FAMILY.chinese]);
   assert.deepEqual(beyondVoices('한국어'), [FAMILY.korean]);
   assert.deepEqual(beyondVoices('👩‍🚀'), [FAMILY.emoji]);
-  assert.deepEqual(beyondVoices('ไทย', 'עברית'), [FAMILY.thai, FAMILY.hebrew]);
+  assert.deepEqual(beyondVoices('ไทย', 'עברית'), [...weightsOf(FAMILY.thai), ...weightsOf(FAMILY.hebrew)]);
 });
 
 test('texts are found wherever they stand', () => {
