@@ -327,9 +327,21 @@ test('the studio is made of what browsers have, and what is edited of nothing bu
   );
 });
 
-test('the environment is read in config.ts alone', () => {
+test('the environment is read in one file alone', () => {
   const readers = FILES.filter(({ text }) => text.includes('process.env')).map(({ path }) => path);
-  assert.deepEqual(readers, ['config/config.ts']);
+  assert.deepEqual(readers, ['config/environment.ts']);
+});
+
+test('the first file loads next to nothing: what it loads is compiled anew at every start, and twice for a service', () => {
+  const loaded = new Set(['cli/main.ts']);
+  for (const path of loaded) {
+    const { text } = FILES.find((file) => file.path === path)!;
+    for (const [, specifier] of text.matchAll(/^import (?!type )[^;]*? from '([^']+)';/gm)) {
+      assert.match(specifier!, /^(\.|node:)/, `${path} loads a package`);
+      if (specifier!.startsWith('.')) loaded.add(posix.join(posix.dirname(path), specifier!));
+    }
+  }
+  assert.ok(loaded.size <= 5, `${[...loaded]}`);
 });
 
 test('files are kebab-case, and none is called after nothing in particular', () => {

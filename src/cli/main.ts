@@ -1,72 +1,19 @@
-import { ExportError } from '../errors.ts';
-import { type CommandName, isCommand } from './command-line/commands.ts';
-import { errorLines } from './command-line/error-lines.ts';
-import { exitCode } from './command-line/exit-code.ts';
-import { processTerminal } from './command-line/process-terminal.ts';
-import { productVersion } from './command-line/product-version.ts';
-import { helpCommand, unknownCommand } from './help.ts';
-import { keepCompiledCode } from './render/compiled-code.ts';
+/**
+ * Where the program begins. It loads next to nothing by itself: all that comes after is found compiled, and a service begins anew before
+ * there is anything to load twice.
+ */
+import { compiledProgram, keepCompiledCode } from './render/compiled-code.ts';
 import { startFrugally } from './start-frugally.ts';
-import type { WorkTerminal } from './terminal.ts';
-
-type Command = (args: readonly string[], terminal: WorkTerminal) => Promise<number>;
-
-/** Loaded when called for, so that printing a plan does not wait for what it does not need. */
-const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  work: async () => (await import('./serve.ts')).workCommand,
-  migrate: async () => (await import('./migrate.ts')).migrateCommand,
-  render: async () => (await import('./render.ts')).renderCommand,
-  watch: async () => (await import('./watch.ts')).watchCommand,
-  frame: async () => (await import('./frame.ts')).frameCommand,
-  board: async () => (await import('./board.ts')).boardCommand,
-  plan: async () => (await import('./plan.ts')).planCommand,
-  probe: async () => (await import('./probe.ts')).probeCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
-  config: async () => (await import('./config.ts')).configCommand,
-  completion: async () => (await import('./completion.ts')).completionCommand,
-  help: async () => helpCommand,
-};
 
 /** What stays. */
-const SERVICES: ReadonlySet<CommandName> = new Set(['serve', 'work']);
+const SERVICES: ReadonlySet<string> = new Set(['serve', 'work']);
 
 /** What has so little code that to look for it compiled takes longer than to compile it. */
-const SHORT: ReadonlySet<CommandName> = new Set(['config', 'completion', 'help']);
+const SHORT: ReadonlySet<string> = new Set(['config', 'completion', 'help', '--help', '-h', '--version', '-V']);
 
-const terminal = processTerminal();
-
-async function run([name = 'help', ...args]: readonly string[]): Promise<number> {
-  try {
-    if (name === '--version' || name === '-V') {
-      terminal.out(productVersion());
-      return 0;
-    }
-    if (name === '--help' || name === '-h') return await helpCommand(args, terminal);
-    if (!isCommand(name)) return unknownCommand(name, terminal);
-    if (asksForHelp(args)) return await helpCommand([name], terminal);
-    if (SERVICES.has(name)) startFrugally();
-    if (!SHORT.has(name)) keepCompiledCode();
-    return await (await PROGRAMS[name]())(args, terminal);
-  } catch (error) {
-    return report(error);
-  }
-}
-
-/** Anywhere before `--`, whatever else is wrong with the line. */
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
-}
-
-/** A foreseen failure is told in its own words; anything else is our bug and keeps its stack. */
-function report(error: unknown): number {
-  if (!(error instanceof ExportError)) {
-    terminal.err(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return 1;
-  }
-  for (const line of errorLines(error)) terminal.err(line);
-  return exitCode(error.kind);
-}
-
-process.exitCode = await run(process.argv.slice(2));
+const command = process.argv.slice(2);
+const [name = 'help'] = command;
+if (SERVICES.has(name)) startFrugally(compiledProgram());
+if (!SHORT.has(name)) keepCompiledCode();
+const { runCommand } = await import('./command-line/run-command.ts');
+process.exitCode = await runCommand(command);

@@ -3,11 +3,9 @@ import { ExportError, type Issue } from '../errors.ts';
 import type { ChildAllowance } from '../sandbox/host/child-limits.ts';
 import type { JsonLimits } from '../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../timeline/limits.ts';
+import { ENVIRONMENT, type Environment } from './environment.ts';
 import type { Variable } from './variable.ts';
 import { VARIABLES } from './variables.ts';
-
-/** Variables by name, as a process has them. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The service's configuration: the value of every variable. */
 export type Config = {
@@ -19,7 +17,7 @@ export type Config = {
  *
  * @throws ExportError naming every variable that is at fault, misspelt ones included.
  */
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(env: Environment = ENVIRONMENT): Config {
   const issues: Issue[] = [];
   const known = new Set<string>(Object.values(VARIABLES).map(({ name }) => name));
   for (const name of Object.keys(env)) {
@@ -49,7 +47,7 @@ export function readConfig(env: Environment = process.env): Config {
 
 /** One line for each variable: what it is set to, what it would be otherwise, and what it is for. */
 export function configTable(
-  env: Environment = process.env,
+  env: Environment = ENVIRONMENT,
 ): readonly { name: string; value: string; default: string; doc: string }[] {
   return Object.values(VARIABLES).map(({ name, default: fallback, doc, secret }) => {
     const value = env[name] ?? fallback;
@@ -57,16 +55,11 @@ export function configTable(
   });
 }
 
-/** All that this process was given, for a program that takes its place; `others` are set where nobody has set them. */
-export function environmentWith(others: Readonly<Record<string, string>>): Record<string, string> {
-  return { ...others, ...(process.env as Record<string, string>) };
-}
-
 /** Numbers that bound nothing. */
 const NO_LIMITS: ReadonlySet<string> = new Set(['port', 'trustProxy']);
 
 /** Every limit, the way it is written in the environment: whatever is set to a number is one. (C52) */
-export function shownLimits(config: Config, env: Environment = process.env): Record<string, string> {
+export function shownLimits(config: Config, env: Environment = ENVIRONMENT): Record<string, string> {
   const limits = Object.entries(VARIABLES).filter(([key]) => {
     return !NO_LIMITS.has(key) && typeof config[key as keyof Config] === 'number';
   });

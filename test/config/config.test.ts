@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configTable, environmentWith, readConfig, shownLimits, timelineLimits } from '../../src/config/config.ts';
+import { configTable, readConfig, shownLimits, timelineLimits } from '../../src/config/config.ts';
+import { environmentWith } from '../../src/config/environment.ts';
 import { VARIABLES } from '../../src/config/variables.ts';
 import { ExportError } from '../../src/errors.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';

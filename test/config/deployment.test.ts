@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { type Environment, readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { deploymentOf, type Role } from '../../src/config/deployment.ts';
+import type { Environment } from '../../src/config/environment.ts';
 import { ExportError } from '../../src/errors.ts';
 
 const POSTGRES = { TIERCUT_DATABASE_URL: 'postgres://me:secret@db:5432/tiercut' };

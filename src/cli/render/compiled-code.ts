@@ -6,8 +6,14 @@ import { productVersion } from '../command-line/product-version.ts';
 
 /** Has this process find its own code compiled, and leave it so for the next call: compiling takes longer than planning does. */
 export function keepCompiledCode(): void {
+  const folder = compiledProgram();
+  if (folder !== null) enableCompileCache(folder);
+}
+
+/** The folder of the program's own compiled code; null where there is no place for it. */
+export function compiledProgram(): string | null {
   const folder = cacheFolder();
-  if (folder !== null) enableCompileCache(join(folder, 'program'));
+  return folder === null ? null : join(folder, 'program');
 }
 
 /** The render program ready to run, made so by the first call, and the first after an upgrade. undefined where there is no place for it. */

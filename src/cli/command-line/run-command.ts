@@ -1,0 +1,61 @@
+import { ExportError } from '../../errors.ts';
+import { helpCommand, unknownCommand } from '../help.ts';
+import type { WorkTerminal } from '../terminal.ts';
+import { type CommandName, isCommand } from './commands.ts';
+import { errorLines } from './error-lines.ts';
+import { exitCode } from './exit-code.ts';
+import { processTerminal } from './process-terminal.ts';
+import { productVersion } from './product-version.ts';
+
+type Command = (args: readonly string[], terminal: WorkTerminal) => Promise<number>;
+
+/** Loaded when called for, so that printing a plan does not wait for what it does not need. */
+const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  serve: async () => (await import('../serve.ts')).serveCommand,
+  work: async () => (await import('../serve.ts')).workCommand,
+  migrate: async () => (await import('../migrate.ts')).migrateCommand,
+  render: async () => (await import('../render.ts')).renderCommand,
+  watch: async () => (await import('../watch.ts')).watchCommand,
+  frame: async () => (await import('../frame.ts')).frameCommand,
+  board: async () => (await import('../board.ts')).boardCommand,
+  plan: async () => (await import('../plan.ts')).planCommand,
+  probe: async () => (await import('../probe.ts')).probeCommand,
+  doctor: async () => (await import('../doctor.ts')).doctorCommand,
+  config: async () => (await import('../config.ts')).configCommand,
+  completion: async () => (await import('../completion.ts')).completionCommand,
+  help: async () => helpCommand,
+};
+
+const terminal = processTerminal();
+
+/** Does what a command line says; the code to exit with. */
+export async function runCommand([name = 'help', ...args]: readonly string[]): Promise<number> {
+  try {
+    if (name === '--version' || name === '-V') {
+      terminal.out(productVersion());
+      return 0;
+    }
+    if (name === '--help' || name === '-h') return await helpCommand(args, terminal);
+    if (!isCommand(name)) return unknownCommand(name, terminal);
+    if (asksForHelp(args)) return await helpCommand([name], terminal);
+    return await (await PROGRAMS[name]())(args, terminal);
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** Anywhere before `--`, whatever else is wrong with the line. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
+}
+
+/** A foreseen failure is told in its own words; anything else is our bug and keeps its stack. */
+function report(error: unknown): number {
+  if (!(error instanceof ExportError)) {
+    terminal.err(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return 1;
+  }
+  for (const line of errorLines(error)) terminal.err(line);
+  return exitCode(error.kind);
+}
