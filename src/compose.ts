@@ -8,6 +8,7 @@ import { type Front, openFront } from './compose/open-front.ts';
 import { openStore } from './compose/open-store.ts';
 import { planningThreads, renderCapacity } from './compose/render-capacity.ts';
 import { sandboxCheck } from './compose/sandbox-check.ts';
+import { unlistenable } from './compose/unlistenable.ts';
 import { type Config, jsonLimits, timelineLimits } from './config/config.ts';
 import { deploymentOf, type Role } from './config/deployment.ts';
 import { composeExports, type ExportsParts } from './exports/compose-exports.ts';
@@ -100,7 +101,12 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const url = (await front?.listen()) ?? null;
   const { metricsAddress: address, metricsKey: key } = config;
   const status = () => api.status();
-  if (address !== null) held.use(await startMetricsServer({ address, key, metrics, status }));
+  if (address !== null) {
+    const started = startMetricsServer({ address, key, metrics, status }).catch((cause: unknown) => {
+      throw unlistenable(cause, address, 'TIERCUT_METRICS_ADDRESS');
+    });
+    held.use(await started);
+  }
   const open = held.move();
   return { url, sandbox, renders, stop: () => open.disposeAsync() };
 }

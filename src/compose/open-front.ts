@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../exports/log.ts';
 import { type AppOptions, createApp } from '../http/app.ts';
 import { httpSettings } from './http-settings.ts';
+import { unlistenable } from './unlistenable.ts';
 
 /** What answers requests. */
 export interface Front {
@@ -27,7 +28,10 @@ export async function openFront({ config, version, uploadFolder, ...parts }: Fro
   return {
     log: (level, message, { error, ...detail }: { error?: unknown }) =>
       app.log[level]({ err: error, ...detail }, message),
-    listen: () => app.listen({ host: config.host, port: config.port }),
+    listen: () =>
+      app.listen({ host: config.host, port: config.port }).catch((cause: unknown) => {
+        throw unlistenable(cause, config, 'HOST and PORT');
+      }),
     close: () => app.close(),
   };
 }
