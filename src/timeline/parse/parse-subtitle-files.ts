@@ -66,6 +66,7 @@ function checkedCues(text: string, { field, path }: MediaRef, offset: number, co
   for (const { line, code, message } of faults.slice(0, MOST_FAULTS)) fault(line, code, message);
   const kept: Cue[] = [];
   let early = 0;
+  let momentary = 0;
   for (const cue of cues) {
     const [start, end] = [cue.start + offset, cue.end + offset];
     if (cue.text.length > limits.maxTextLength) {
@@ -79,12 +80,17 @@ function checkedCues(text: string, { field, path }: MediaRef, offset: number, co
       );
       // All that follow would be told the same.
       break;
-    } else if (end <= 0) early += 1;
+    } else if (cue.end === cue.start) momentary += 1;
+    else if (end <= 0) early += 1;
     else if (cue.text.trim() !== '') kept.push({ ...cue, start: Math.max(0, start), end });
   }
   if (early > 0) {
     const message = `${early} subtitles of the file ${shownText(field)} lie before the beginning, by its offset; they are left out.`;
     issues.warn(path, 'subtitle_file.before_start', message);
+  }
+  if (momentary > 0) {
+    const message = `${momentary} subtitles of the file ${shownText(field)} end as they begin, so that nobody would see them; they are left out.`;
+    issues.warn(path, 'subtitle_file.no_duration', message);
   }
   if (cues.length === 0 && faults.length === 0) {
     issues.warn(path, 'subtitle_file.empty', `The file ${shownText(field)} has no subtitles.`);

@@ -29,7 +29,7 @@ export function readCueTimes(text: string, line: number): CueTimes | CueFault {
   if (start === null || end === null) {
     return fault(line, `minutes and seconds go from 0 to 59, which they do not in ${shownText(text.trim())}.`);
   }
-  if (end <= start) return fault(line, `a subtitle must end after it begins, unlike ${shownText(text.trim())}.`);
+  if (end < start) return fault(line, `a subtitle must not end before it begins, unlike ${shownText(text.trim())}.`);
   return { start, end, rest: parts[8] ?? '' };
 }
 

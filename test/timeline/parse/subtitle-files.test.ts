@@ -86,6 +86,19 @@ test('[C43] what lies before the beginning is cut off', () => {
   );
 });
 
+test('[C43] a cue that ends as it begins is left out, with a word, and the others are there', () => {
+  const subs = '1\n00:00:01,000 --> 00:00:01,000\nNever\n\n2\n00:00:01,000 --> 00:00:02,000\nSeen\n';
+  const { timeline, warnings } = parse({ file_field: 'subs' }, { subs });
+  assert.deepEqual(
+    timeline.subtitles.map(({ text }) => text),
+    ['Seen'],
+  );
+  assert.deepEqual(
+    warnings.map(({ code, message }) => [code, message.slice(0, 32)]),
+    [['subtitle_file.no_duration', '1 subtitles of the file "subs" e']],
+  );
+});
+
 test('[C43] limits and faults name the file, the line and the value', () => {
   const path = '/timeline_data/subtitle_files/0/file_field';
   const refused = (text: string, code: string, message: RegExp, entry: object = {}) => {
