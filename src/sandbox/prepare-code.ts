@@ -89,7 +89,7 @@ async function bundle(folder: string, parent: string): Promise<Note> {
   // Whether it runs from inside as well is better known now than from the first render.
   await loadAll(codeDir, 'auto', parent);
   // What was written while it was read may be in the bundle either way: it is made again the next time.
-  const isSure = (path: string) => statSync(path).mtimeMs < begunMs || statSync(path).mtimeMs > endedMs;
+  const isSure = (path: string) => statSync(path).ctimeMs < begunMs || statSync(path).ctimeMs > endedMs;
   return { name, inputs: inputs.map((path) => [path, isSure(path) ? stateOf(path) : 'in change']) };
 }
 
@@ -114,10 +114,10 @@ async function removeUnused(folder: string, used: string): Promise<void> {
   }
 }
 
-/** Another text whenever a file is another one. */
+/** Another text whenever a file is another one: whatever time an archive has given it, the system knows when it came to be as it is. */
 function stateOf(path: string): string {
-  const { size, mtimeMs } = statSync(path);
-  return `${size} ${mtimeMs}`;
+  const { size, mtimeMs, ctimeMs } = statSync(path);
+  return `${size} ${mtimeMs} ${ctimeMs}`;
 }
 
 /** All or nothing. */

@@ -51,6 +51,8 @@ test('code is made ready once, also by two at once, and again when a file it was
       `${file} is one of the files it was made of`,
     );
   }
+  // What an archive was packed with all its files may have in common; when they came here they have not.
+  for (const [path, state] of inputs) assert.ok(state.includes(String(statSync(path).ctimeMs)), `${path}: ${state}`);
   const changed = inputs.map(([path, state], at) => (at === 5 ? [path, `${state}0`] : [path, state]));
   writeFileSync(note, JSON.stringify({ name, inputs: changed }));
   assert.equal(await prepareCode(folder), one, 'the same files make the same');

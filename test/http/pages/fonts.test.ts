@@ -17,7 +17,7 @@ test('fonts come under names that change with their bytes, to be kept for good; 
   const reply = await fetch(`${service.base}/assets/fonts.json`);
   assert.equal(reply.headers.get('cache-control'), 'no-cache');
   const { fonts } = (await reply.json()) as Listed;
-  const hebrew = fonts.find(({ family }) => family === 'Tiercut Hebrew')!;
+  const hebrew = fonts.find(({ family }) => family === 'Tiercut Hebrew Text')!;
   assert.ok(hebrew.coverage.some((first, at) => at % 2 === 0 && first <= 0x5d0 && 0x5d0 <= hebrew.coverage[at + 1]!));
   const font = await fetch(`${service.base}${hebrew.url}`);
   assert.equal(font.headers.get('content-type'), 'font/ttf');
