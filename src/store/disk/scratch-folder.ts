@@ -14,6 +14,8 @@ export interface StuckWork {
 /** Work in progress of one process, in a folder that is its own. */
 export class ScratchFolder {
   readonly #path: string;
+  /** Folders that should be gone: to remove one takes a descriptor, of which there may be none at the time. */
+  readonly #left = new Set<string>();
 
   /** Makes the folder where there is none. */
   static async open(path: string): Promise<ScratchFolder> {
@@ -31,10 +33,21 @@ export class ScratchFolder {
     return join(this.#path, randomUUID());
   }
 
-  /** A new folder, removed on dispose. */
+  /** A new folder, removed on dispose; where that fails, when the next is made. */
   async newFolder(): Promise<LocalFile> {
+    for (const path of [...this.#left]) await this.#remove(path).catch(() => {});
     const path = await onDisk(() => mkdtemp(join(this.#path, 'folder-')));
-    return { path, [Symbol.asyncDispose]: () => onDisk(() => rm(path, { recursive: true, force: true })) };
+    return { path, [Symbol.asyncDispose]: () => onDisk(() => this.#remove(path)) };
+  }
+
+  async #remove(path: string): Promise<void> {
+    try {
+      await rm(path, { recursive: true, force: true });
+      this.#left.delete(path);
+    } catch (cause) {
+      this.#left.add(path);
+      throw cause;
+    }
   }
 
   /**

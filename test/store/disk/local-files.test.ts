@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { type BlobKey, type BlobStore, blobKey } from '../../../src/store/blob-store.ts';
@@ -25,6 +27,29 @@ localFilesSuite('shared folder', async (t) => {
   const root = fastFolder(t);
   const blobs = await DiskBlobStore.open(join(root, 'shared'));
   return { blobs, files: await CachedLocalFiles.open(join(root, 'node'), { blobs, limitBytes: ROOMY }) };
+});
+
+test('[faults] a folder that could not be removed, for want of descriptors, goes with the next', async (t) => {
+  const limits = spawnSync('prlimit', [`--pid=${process.pid}`, '--nofile', '--output=SOFT', '--noheadings']);
+  if (limits.error !== undefined) return t.skip('there is no prlimit here');
+  const limit = (most: string) => spawnSync('prlimit', [`--pid=${process.pid}`, `--nofile=${most}:`]);
+  const root = fastFolder(t);
+  const files = await LinkedLocalFiles.open(root, await DiskBlobStore.open(root));
+  const folder = await files.scratch();
+  await writeFile(join(folder.path, 'file'), 'content');
+  const open: number[] = [];
+  limit('128');
+  try {
+    for (;;) open.push(openSync('/dev/null', 'r'));
+  } catch {
+    await assert.rejects(async () => folder[Symbol.asyncDispose](), { code: 'store.busy' });
+  } finally {
+    for (const descriptor of open) closeSync(descriptor);
+    limit(limits.stdout.toString().trim());
+  }
+  assert.equal((await readdir(join(root, 'work'))).length, 1);
+  await using next = await files.scratch();
+  assert.deepEqual(await readdir(join(root, 'work')), [basename(next.path)]);
 });
 
 /** A shared folder whose reads are counted, and a node of its own. */
