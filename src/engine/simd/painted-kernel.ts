@@ -1,5 +1,16 @@
 import { BLACK, FRACTION_BITS, GREY, UB, UG, UR, VB, VG, VR, YB, YG, YR } from '../color/painted-color.ts';
-import { advance, every, PAIR, pairs } from './picture-kernels.ts';
+import {
+  advance,
+  allOf,
+  anyOf,
+  every,
+  loadPixels,
+  lumaOf,
+  PAIR,
+  pairs,
+  rowByRow,
+  samplesOf,
+} from './painted-pixels.ts';
 import {
   type Code,
   choose,
@@ -91,50 +102,31 @@ const CONVERT_ROWS: WasmFunction = {
       ...Variable[],
     ];
     const vectors = Object.fromEntries([...VECTORS, ...NAMES].map((name, i) => [name, rest[i]!])) as Vectors;
-    const { p0, p1, p2, p3, rb0, rb1, ga0, ga1, rb, ga, left, right, seen, alpha } = vectors;
+    const { rb, ga, left, right, seen, alpha } = vectors;
     const { uOfRb, uOfGa, vOfRb, vOfGa } = vectors;
     const belowOf = (at: Variable) => i32.add(at.get, stride.get);
     const eight = (luma: Straight, difference: Straight): Code =>
       sequence(
-        channels(vectors, p0, p1),
-        storeRow(vectors, y.get, a.get, luma),
-        // The first row's channels wait in the place of what is no longer needed.
-        p0.set(rb0.get),
-        p1.set(rb1.get),
-        rb.set(ga0.get),
-        ga.set(ga1.get),
-        channels(vectors, p2, p3),
-        storeRow(vectors, belowOf(y), belowOf(a), luma),
-        p0.set(i32x4.add(p0.get, rb0.get)),
-        p1.set(i32x4.add(p1.get, rb1.get)),
-        p2.set(i32x4.add(rb.get, ga0.get)),
-        p3.set(i32x4.add(ga.get, ga1.get)),
-        rb.set(sums(p0, p1)),
-        ga.set(sums(p2, p3)),
+        rowByRow(vectors, storeRow(vectors, y.get, a.get, luma), storeRow(vectors, belowOf(y), belowOf(a), luma)),
         seen.set(i32x4.max(i32x4.shiftRight(ga.get, 16), vectors.one.get)),
-        left.set(dots(rb, ga, uOfRb, uOfGa)),
+        left.set(samplesOf(rb, ga, uOfRb, uOfGa)),
         left.set(difference(left, seen)),
-        right.set(dots(rb, ga, vOfRb, vOfGa)),
+        right.set(samplesOf(rb, ga, vOfRb, vOfGa)),
         right.set(difference(right, seen)),
         left.set(i32x4.to16(left.get, right.get)),
         left.set(i16x8.toBytes(left.get, left.get)),
         v128.store4(u.get, left.get, 0),
         v128.store4(v.get, left.get, 1),
       );
-    const allOf = v128.and(v128.and(p0.get, p1.get), v128.and(p2.get, p3.get));
-    const anyOf = v128.or(v128.or(p0.get, p1.get), v128.or(p2.get, p3.get));
     return sequence(
       ...NAMES.map((name) => vectors[name].set(CONSTANTS[name])),
       loopWhile(
         i32.isLess(rgba.get, rgbaEnd.get),
         below.set(i32.add(rgba.get, rgbaStride.get)),
-        p0.set(v128.load(rgba.get)),
-        p1.set(v128.load(rgba.get, 16)),
-        p2.set(v128.load(below.get)),
-        p3.set(v128.load(below.get, 16)),
+        loadPixels(vectors, rgba, below),
         choose(
           // Neither all opaque nor all empty.
-          i32.and(v128.isAny(v128.without(alpha.get, allOf)), v128.isAny(anyOf)),
+          i32.and(v128.isAny(v128.without(alpha.get, allOf(vectors))), v128.isAny(anyOf(vectors))),
           eight(
             (sum, seen) => exact(vectors, sum, seen, vectors.blackExact),
             (sum, seen) =>
@@ -176,21 +168,12 @@ function exact({ opaque, low }: Vectors, sum: Variable, alpha: Variable, added: 
   return sequence(low.set(two((four) => four)), v128.pick(low.get, two(upper), [0, 1, 4, 5]));
 }
 
-function channels({ pair, rb0, rb1, ga0, ga1 }: Vectors, first: Variable, second: Variable): Code {
-  return sequence(
-    rb0.set(v128.and(first.get, pair.get)),
-    rb1.set(v128.and(second.get, pair.get)),
-    ga0.set(v128.and(i32x4.shiftRight(first.get, 8), pair.get)),
-    ga1.set(v128.and(i32x4.shiftRight(second.get, 8), pair.get)),
-  );
-}
-
 /** Luma and alpha of a row's eight pixels. */
 function storeRow(vectors: Vectors, y: Code, a: Code, straight: Straight): Code {
   const { rb0, rb1, ga0, ga1, left, right, seen, one } = vectors;
   const luma = (into: Variable, rb: Variable, ga: Variable): Code =>
     sequence(
-      into.set(i32x4.add(dots(rb, ga, vectors.lumaOfRb, vectors.lumaOfGa), i32x4.shiftLeft(ga.get, 16))),
+      into.set(lumaOf(rb, ga, vectors.lumaOfRb, vectors.lumaOfGa)),
       seen.set(i32x4.max(i32x4.shiftRight(ga.get, 16), one.get)),
       into.set(straight(into, seen)),
     );
@@ -200,13 +183,4 @@ function storeRow(vectors: Vectors, y: Code, a: Code, straight: Straight): Code 
     v128.store8(y, i16x8.toBytes(v128.upperHalves(left.get, right.get), v128.constant([0, 0, 0, 0]))),
     v128.store8(a, i16x8.toBytes(v128.upperHalves(ga0.get, ga1.get), v128.constant([0, 0, 0, 0]))),
   );
-}
-
-/** Sums of two neighbours each, of sums of two rows. */
-function sums(one: Variable, other: Variable): Code {
-  return i32x4.add(v128.pick(one.get, other.get, [0, 2, 4, 6]), v128.pick(one.get, other.get, [1, 3, 5, 7]));
-}
-
-function dots(rb: Variable, ga: Variable, ofRb: Variable, ofGa: Variable): Code {
-  return i32x4.add(i32x4.dotOf16(rb.get, ofRb.get), i32x4.dotOf16(ga.get, ofGa.get));
 }

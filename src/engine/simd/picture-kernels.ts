@@ -1,5 +1,17 @@
 import { BLACK, FRACTION_BITS, GREY, UB, UG, UR, VB, VG, VR, YB, YG, YR } from '../color/painted-color.ts';
 import {
+  advance,
+  allOf,
+  anyOf,
+  every,
+  loadPixels,
+  lumaOf,
+  PAIR,
+  pairs,
+  rowByRow,
+  samplesOf,
+} from './painted-pixels.ts';
+import {
   type Code,
   choose,
   i16x8,
@@ -21,8 +33,6 @@ const HALF = 1 << (FRACTION_BITS - 1);
 /** One part in 255, in fixed point: this, and one. */
 const SHARE_SHIFT = FRACTION_BITS / 2;
 const SHARE = 2 ** SHARE_SHIFT + 1;
-/** Red and blue of a pixel, with room to add up four; green and alpha, shifted there. */
-export const PAIR = 0xff00ff;
 
 /** Pixels of two rows that are blended at once. */
 export const BLENDED_PX = 8;
@@ -96,35 +106,12 @@ const BLEND_ROWS: WasmFunction = {
     const names = Object.keys(CONSTANTS) as (keyof typeof CONSTANTS)[];
     const constants = Object.fromEntries(names.map((name, index) => [name, kept[index]!])) as Constants;
     const { pair, opaqueFour, upper, alpha, halfOfFour, uOfRb, uOfGa, vOfRb, vOfGa } = constants;
-    const channelsOf = (first: Variable, second: Variable): Code =>
-      sequence(
-        rb0.set(v128.and(first.get, pair.get)),
-        rb1.set(v128.and(second.get, pair.get)),
-        ga0.set(v128.and(i32x4.shiftRight(first.get, 8), pair.get)),
-        ga1.set(v128.and(i32x4.shiftRight(second.get, 8), pair.get)),
-      );
-    /** Sums of two neighbours each, of sums of two rows. */
-    const sums = (one: Variable, other: Variable): Code =>
-      i32x4.add(v128.pick(one.get, other.get, [0, 2, 4, 6]), v128.pick(one.get, other.get, [1, 3, 5, 7]));
+    const pixels = { p0, p1, p2, p3, rb0, rb1, ga0, ga1, rb, ga, pair };
     const row = { rb0, rb1, ga0, ga1, left, right };
     /** Eight pixels of both rows, which are all opaque or not. */
     const blendEight = (lumaRow: typeof lumaRowUnder, difference: (seen: Variable, sum: Code) => Code): Code =>
       sequence(
-        channelsOf(p0, p1),
-        lumaRow(y, row, constants),
-        // The first row's channels wait in the place of what is no longer needed.
-        p0.set(rb0.get),
-        p1.set(rb1.get),
-        rb.set(ga0.get),
-        ga.set(ga1.get),
-        channelsOf(p2, p3),
-        lumaRow(yBelow, row, constants),
-        p0.set(i32x4.add(p0.get, rb0.get)),
-        p1.set(i32x4.add(p1.get, rb1.get)),
-        p2.set(i32x4.add(rb.get, ga0.get)),
-        p3.set(i32x4.add(ga.get, ga1.get)),
-        rb.set(sums(p0, p1)),
-        ga.set(sums(p2, p3)),
+        rowByRow(pixels, lumaRow(y, row, constants), lumaRow(yBelow, row, constants)),
         p0.set(i32x4.sub(opaqueFour.get, i32x4.shiftRight(ga.get, 16))),
         p1.set(i32x4.add(v128.and(ga.get, upper.get), halfOfFour.get)),
         left.set(difference(u, i32x4.add(p1.get, samplesOf(rb, ga, uOfRb, uOfGa)))),
@@ -142,15 +129,12 @@ const BLEND_ROWS: WasmFunction = {
       loopWhile(
         i32.isLess(rgba.get, rgbaEnd.get),
         below.set(i32.add(rgba.get, rgbaStride.get)),
-        p0.set(v128.load(rgba.get)),
-        p1.set(v128.load(rgba.get, 16)),
-        p2.set(v128.load(below.get)),
-        p3.set(v128.load(below.get, 16)),
+        loadPixels(pixels, rgba, below),
         when(
-          v128.isAny(v128.or(v128.or(p0.get, p1.get), v128.or(p2.get, p3.get))),
+          v128.isAny(anyOf(pixels)),
           yBelow.set(i32.add(y.get, yStride.get)),
           choose(
-            v128.isAny(v128.without(alpha.get, v128.and(v128.and(p0.get, p1.get), v128.and(p2.get, p3.get)))),
+            v128.isAny(v128.without(alpha.get, allOf(pixels))),
             blendEight(lumaRowUnder, underFour),
             blendEight(lumaRowOpaque, (_, sum) => roundedFour(sum)),
           ),
@@ -201,15 +185,6 @@ function lumaRowOpaque(at: Variable, { rb0, rb1, ga0, ga1 }: Row, constants: Con
   return storeWhole(at, sum(rb0, ga0), sum(rb1, ga1));
 }
 
-function lumaOf(rb: Variable, ga: Variable, ofRb: Variable, ofGa: Variable): Code {
-  return i32x4.add(samplesOf(rb, ga, ofRb, ofGa), i32x4.shiftLeft(ga.get, 16));
-}
-
-/** Four samples, as far as the colours make them up. */
-function samplesOf(rb: Variable, ga: Variable, ofRb: Variable, ofGa: Variable): Code {
-  return i32x4.add(i32x4.dotOf16(rb.get, ofRb.get), i32x4.dotOf16(ga.get, ofGa.get));
-}
-
 function shareOf(parts: Variable): Code {
   return i32x4.add(parts.get, i32x4.shiftLeft(parts.get, SHARE_SHIFT));
 }
@@ -229,21 +204,6 @@ function storeWhole(at: Variable, left: Code, right: Code): Code {
   return v128.store8(at.get, i16x8.toBytes(v128.upperHalves(left, right), v128.constant([0, 0, 0, 0])));
 }
 
-/** The same in four lanes. */
-export function every(lane: number): Code {
-  return v128.constant(Array.from({ length: 4 }, () => lane));
-}
-
 function every16(lane: number): Code {
   return v128.constant(Array.from({ length: 8 }, () => lane));
-}
-
-/** For neighbours of 16 bits: one for the lower, one for the upper. */
-export function pairs(lower: number, upper: number): Code {
-  return v128.constant(Array.from({ length: 4 }, () => [lower, upper]).flat());
-}
-
-/** Moves an address on. */
-export function advance(address: Variable, bytes: number): Code {
-  return address.set(i32.add(address.get, i32.constant(bytes)));
 }
