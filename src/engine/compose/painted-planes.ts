@@ -3,6 +3,7 @@ import type { Overlay } from '../../plan/overlay-painter.ts';
 import type { Rect } from '../../plan/render-plan.ts';
 import { CONVERTED_PX, type PaintedKernel, paintedKernel } from '../simd/painted-kernel.ts';
 import { type WasmInstance, wasmInstances } from '../simd/wasm-instance.ts';
+import { copyRows, type Rows } from './copy-rows.ts';
 
 /** So few rows at a time that they stay close to the processor. Even. */
 const BAND_ROWS = 64;
@@ -30,7 +31,7 @@ export function writePainted(frame: Frame, corner: Pick<Rect, 'x' | 'y'>, { rect
   const v = u + (BAND_ROWS * stride) / 4;
   for (let top = 0; top < height; top += BAND_ROWS) {
     const rows = Math.min(BAND_ROWS, height - top);
-    copyRows({ data: rgba, start: top * width * 4, stride: width * 4 }, at(0, stride * 4), width * 4, rows);
+    copyRows({ bytes: rgba, at: top * width * 4, stride: width * 4 }, held(0, stride * 4), width * 4, rows);
     for (let row = 0; row < rows; row += 2) {
       const [pixels, half] = [row * stride * 4, (row * stride) / 4];
       const end = pixels + stride * 4;
@@ -39,44 +40,26 @@ export function writePainted(frame: Frame, corner: Pick<Rect, 'x' | 'y'>, { rect
     for (const [index, from] of [y, u, v, a].entries()) {
       const plane = planes[index]!;
       const shift = index === 1 || index === 2 ? 1 : 0;
-      const to = { ...plane, start: plane.start + (top >> shift) * plane.stride };
-      copyRows(at(from, stride >> shift), to, width >> shift, rows >> shift);
+      const to = { ...plane, at: plane.at + (top >> shift) * plane.stride };
+      copyRows(held(from, stride >> shift), to, width >> shift, rows >> shift);
     }
   }
 
-  function at(start: number, step: number): Plane {
-    return { data: memory, start, stride: step };
+  function held(at: number, step: number): Rows {
+    return { bytes: memory, at, stride: step };
   }
 }
 
 /** A pixel's, its luma and alpha, and its part of the differences. */
 const BYTES_PX = 4 + 2 + 0.5;
 
-function copyRows(from: Plane, to: Plane, bytes: number, rows: number): void {
-  if (from.stride === bytes && to.stride === bytes) {
-    to.data.set(from.data.subarray(from.start, from.start + rows * bytes), to.start);
-    return;
-  }
-  for (let row = 0; row < rows; row += 1) {
-    const start = from.start + row * from.stride;
-    to.data.set(from.data.subarray(start, start + bytes), to.start + row * to.stride);
-  }
-}
-
-/** Rows of bytes, and where in them a picture begins. */
-interface Plane {
-  readonly data: Uint8Array;
-  readonly stride: number;
-  readonly start: number;
-}
-
 /** Luma, the two differences, and alpha. As plain arrays of bytes: through a `Buffer` it takes longer. */
-function planesAt(frame: Frame, x: number, y: number): Plane[] {
-  return frame.data!.map((bytes, plane): Plane => {
-    const data = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function planesAt(frame: Frame, x: number, y: number): Rows[] {
+  return frame.data!.map(({ buffer, byteOffset, byteLength }, plane): Rows => {
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength);
     const stride = frame.linesize[plane]!;
     const isHalved = plane === 1 || plane === 2;
-    return { data, stride, start: isHalved ? (y >> 1) * stride + (x >> 1) : y * stride + x };
+    return { bytes, stride, at: isHalved ? (y >> 1) * stride + (x >> 1) : y * stride + x };
   });
 }
 

@@ -4,6 +4,7 @@ import type { Rect } from '../../plan/render-plan.ts';
 import { yuvOf } from '../color/painted-color.ts';
 import { BLENDED_PX, DIMMED_BYTES, type PictureKernels, pictureKernels } from '../simd/picture-kernels.ts';
 import { wasmInstances } from '../simd/wasm-instance.ts';
+import { copyRows, type Rows } from './copy-rows.ts';
 
 /** So few rows at a time that they stay close to the processor while they are dimmed and painted over. Even. */
 const BAND_ROWS = 64;
@@ -68,7 +69,11 @@ export class VeiledCanvas {
   put(frame: Frame): void {
     for (const [index, { bytes, stride }] of planesOf(frame).entries()) {
       const plane = this.#planes[index]!;
-      copyRows({ bytes, at: 0, stride }, { bytes: this.#memory, at: plane.picture, stride: plane.stride }, plane.rows);
+      copyPadded(
+        { bytes, at: 0, stride },
+        { bytes: this.#memory, at: plane.picture, stride: plane.stride },
+        plane.rows,
+      );
     }
     this.#veil = null;
   }
@@ -102,7 +107,7 @@ export class VeiledCanvas {
         const { from, rows } = bandOf(plane, top);
         const { bytes, stride } = to[index]!;
         const at = isPainted ? plane.band : plane[ground] + from * plane.stride;
-        copyRows({ bytes: this.#memory, at, stride: plane.stride }, { bytes, at: from * stride, stride }, rows);
+        copyPadded({ bytes: this.#memory, at, stride: plane.stride }, { bytes, at: from * stride, stride }, rows);
       }
     }
   }
@@ -145,7 +150,7 @@ export class VeiledCanvas {
     const stride = 4 * paddedWidth(rect.width);
     if (stride !== rowBytes) this.#memory.fill(0, this.#pixels, this.#pixels + rows * stride);
     const from = { bytes: rgba, at: (first - rect.y) * rowBytes, stride: rowBytes };
-    copyRows(from, { bytes: this.#memory, at: this.#pixels, stride }, rows);
+    copyPadded(from, { bytes: this.#memory, at: this.#pixels, stride }, rows);
     const [y, u, v] = this.#planes.map(
       (plane) => plane.band + ((first - top) >> plane.shift) * plane.stride + (rect.x >> plane.shift),
     ) as [number, number, number];
@@ -179,23 +184,9 @@ function bandOf({ rows, shift }: Plane, top: number): { readonly from: number; r
   return { from, rows: Math.min(BAND_ROWS >> shift, rows - from) };
 }
 
-/** Rows of bytes somewhere in memory. */
-interface Rows {
-  readonly bytes: Uint8Array;
-  readonly at: number;
-  readonly stride: number;
-}
-
-function copyRows(from: Rows, to: Rows, rows: number): void {
-  if (from.stride === to.stride) {
-    to.bytes.set(from.bytes.subarray(from.at, from.at + rows * from.stride), to.at);
-    return;
-  }
-  const bytes = Math.min(from.stride, to.stride);
-  for (let row = 0; row < rows; row += 1) {
-    const at = from.at + row * from.stride;
-    to.bytes.set(from.bytes.subarray(at, at + bytes), to.at + row * to.stride);
-  }
+/** With what libavutil leaves between rows: so planes of one stride are copied at once. */
+function copyPadded(from: Rows, to: Rows, rows: number): void {
+  copyRows(from, to, Math.min(from.stride, to.stride), rows);
 }
 
 interface FramePlane {
