@@ -46,7 +46,6 @@ export async function startKeeping(first: () => Project): Promise<void> {
     if (document.visibilityState === 'hidden') void saveNow();
   });
   addEventListener('pagehide', () => void saveNow());
-  // Before anything new is kept: what no project has yet must not be taken for what none has any more.
   if (last !== null) await forgetUnused();
 }
 

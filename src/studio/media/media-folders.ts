@@ -36,7 +36,7 @@ export async function writeMedia(
 }
 
 /** A file of a folder; null where there is none. */
-export async function readFrom(folder: FileSystemDirectoryHandle | undefined, name: string): Promise<Blob | null> {
+export async function readFrom(folder: FileSystemDirectoryHandle | undefined, name: string): Promise<File | null> {
   try {
     const handle = await folder?.getFileHandle(name);
     return (await handle?.getFile()) ?? null;

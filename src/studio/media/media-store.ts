@@ -68,17 +68,21 @@ export async function keepMedia(sha256: string, file: Blob, thumb: Blob | null, 
 
 const NOTHING_KEPT: Kept = { media: false, thumb: false };
 
+/** Kept that lately, a file may be of a project that is not saved yet, here or in another tab. */
+const NEW_MS = 3_600_000;
+
 /** Lets go of everything that no project has. */
 export async function forgetMediaBut(used: ReadonlySet<string>): Promise<void> {
-  for (const kept of [inMemory, thumbs]) for (const hash of kept.keys()) if (!used.has(hash)) kept.delete(hash);
   const place = await openFolders();
   if (place === null) return;
   for (const folder of [place.media, place.thumbs]) {
     const names: string[] = [];
     for await (const name of folder.keys()) names.push(name);
-    for (const name of names) if (!used.has(name)) await folder.removeEntry(name).catch(() => {});
+    for (const name of names) {
+      const file = used.has(name) ? null : await readFrom(folder, name);
+      if (file !== null && Date.now() - file.lastModified > NEW_MS) await folder.removeEntry(name).catch(() => {});
+    }
   }
-  if (keeping.value === 'full') keeping.value = 'kept';
 }
 
 /** Asks that the browser does not clear it away by itself; it may say no, and then keeps it as long as it likes. */

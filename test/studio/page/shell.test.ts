@@ -159,28 +159,44 @@ test(
   },
 );
 
-test('two tabs: the second may look, and take over', SLOW, async () => {
-  await using studio = await openStudio(browser, service);
-  const { page: first } = studio;
-  await dropPictures(first, 2);
-  await first.locator('.pool .tile').nth(1).waitFor();
-  await keptProject(first);
-  const second = await first.context().newPage();
-  watchFaults(second, studio.faults);
-  await second.goto(`${service.base}/studio`);
-  await second.getByText('open in another tab').waitFor();
-  await second.keyboard.press('b');
-  await second.locator('#tile-picture_0').click();
-  await pressOn(second, 'picture_0', '1');
-  assert.deepEqual((await rowsOf(second))[0], []);
-  await second.getByRole('button', { name: 'Work on it here' }).click();
-  await first.getByText('taken this project over').waitFor();
-  await second.getByText('open in another tab').waitFor({ state: 'detached' });
-  await second.locator('#tile-picture_0').click();
-  await pressOn(second, 'picture_0', '1');
-  assert.deepEqual((await rowsOf(second))[0], ['Picture 0']);
-  assert.deepEqual(studio.faults, []);
-});
+test(
+  'two tabs: the second may look, and take over; what one has kept and not saved yet the other leaves alone',
+  SLOW,
+  async () => {
+    await using studio = await openStudio(browser, service);
+    const { page: first } = studio;
+    const media = `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('media', { create: true }))`;
+    await first.evaluate(`${media}
+    .then((folder) => folder.getFileHandle('of no project yet', { create: true }))
+    .then((file) => file.createWritable())
+    .then((writer) => writer.close())`);
+    await dropPictures(first, 2);
+    await first.locator('.pool .tile').nth(1).waitFor();
+    await keptProject(first);
+    const second = await first.context().newPage();
+    watchFaults(second, studio.faults);
+    await second.goto(`${service.base}/studio`);
+    await second.getByText('open in another tab').waitFor();
+    await second.keyboard.press('b');
+    await second.locator('#tile-picture_0').click();
+    await pressOn(second, 'picture_0', '1');
+    assert.deepEqual((await rowsOf(second))[0], []);
+    await second.getByRole('button', { name: 'Work on it here' }).click();
+    await first.getByText('taken this project over').waitFor();
+    await second.getByText('open in another tab').waitFor({ state: 'detached' });
+    await second.locator('#tile-picture_0').click();
+    await pressOn(second, 'picture_0', '1');
+    assert.deepEqual((await rowsOf(second))[0], ['Picture 0']);
+    const isKept = `${media}.then((folder) => Array.fromAsync(folder.keys())).then((names) => names.includes('of no project yet'))`;
+    assert.equal(await second.evaluate(isKept), true);
+    // The next day no project has it still.
+    const third = await first.context().newPage();
+    await third.addInitScript('{ const now = Date.now; Date.now = () => now() + 86_400_000; }');
+    await third.goto(`${service.base}/studio`);
+    await third.waitForFunction(`${isKept}.then((kept) => !kept)`);
+    assert.deepEqual(studio.faults, []);
+  },
+);
 
 test(
   'a browser that keeps no files, and one that is full, say so; what was dropped is there all the same',
