@@ -5,6 +5,8 @@ export class MediaFiles {
   readonly #files = new Map<string, Promise<Blob | null>>();
   /** Asked for, and not there. */
   readonly #absent = new Set<string>();
+  /** The page is being asked for these; true for one that came meanwhile, of which an answer that it is not there is too old. */
+  readonly #asking = new Map<string, boolean>();
 
   /**
    * @param ask gives a file's bytes.
@@ -20,6 +22,7 @@ export class MediaFiles {
 
   /** A file has come to the page. @returns whether somebody here had wanted it in vain. */
   came(hash: string): boolean {
+    if (this.#asking.has(hash)) this.#asking.set(hash, true);
     return this.#absent.delete(hash);
   }
 
@@ -27,16 +30,24 @@ export class MediaFiles {
   file(hash: string): Promise<Blob | null> {
     let asked = this.#files.get(hash);
     if (asked === undefined) {
-      asked = this.#ask(hash).then((file) => {
-        if (file === null) {
-          this.#files.delete(hash);
-          this.#absent.add(hash);
-        }
-        return file;
-      });
+      asked = this.#askFor(hash);
       this.#files.set(hash, asked);
     }
     return asked;
+  }
+
+  async #askFor(hash: string): Promise<Blob | null> {
+    let file: Blob | null;
+    do {
+      this.#asking.set(hash, false);
+      file = await this.#ask(hash);
+    } while (file === null && this.#asking.get(hash));
+    this.#asking.delete(hash);
+    if (file === null) {
+      this.#files.delete(hash);
+      this.#absent.add(hash);
+    }
+    return file;
   }
 
   /**

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MediaFiles } from '../../../src/studio/preview/stage/media-files.ts';
+
+/** A page that answers when it is told to. */
+function slowPage() {
+  const answers: ((file: Blob | null) => void)[] = [];
+  const files = new MediaFiles(
+    () => new Promise((answer) => answers.push(answer)),
+    async () => null,
+  );
+  return { files, answers };
+}
+
+test('a file that comes while it is asked for is asked for once more when the answer is that it is not there', async () => {
+  const { files, answers } = slowPage();
+  const asked = files.file('a');
+  assert.equal(files.came('a'), false);
+  answers[0]!(null);
+  await Promise.resolve();
+  const file = new Blob(['a']);
+  answers[1]!(file);
+  assert.equal(await asked, file);
+  assert.equal(await files.file('a'), file);
+  assert.equal(answers.length, 2);
+});
+
+test('a file that was not there is told of when it comes, once, and asked for by the next who wants it', async () => {
+  const { files, answers } = slowPage();
+  const asked = files.file('a');
+  answers[0]!(null);
+  assert.equal(await asked, null);
+  assert.deepEqual([files.came('a'), files.came('a'), files.came('b')], [true, false, false]);
+  const again = files.file('a');
+  answers[1]!(new Blob(['a']));
+  assert.equal(await (await again)!.text(), 'a');
+});
