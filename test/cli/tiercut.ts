@@ -17,7 +17,7 @@ export class HeardTerminal implements WorkTerminal {
   readonly said: string[] = [];
   readonly status = { show: () => {}, end: () => {} };
   readonly #stop = new AbortController();
-  #waiting: { is: (line: string) => boolean; heard: (line: string) => void } | null = null;
+  #waiting: (() => void) | null = null;
   #from = 0;
 
   get signal(): AbortSignal {
@@ -37,21 +37,25 @@ export class HeardTerminal implements WorkTerminal {
     this.#stop.abort(new Error('interrupted'));
   }
 
-  /** The next line like this that nobody has waited for yet. */
-  async until(like: RegExp): Promise<string> {
-    for (; this.#from < this.said.length; this.#from += 1) {
-      if (like.test(this.said[this.#from]!)) return this.said[this.#from++]!;
+  /** The next line like this that nobody has waited for yet. @throws where one like `end` comes before it, or already has: it will not come any more. */
+  async until(like: RegExp, end?: RegExp): Promise<string> {
+    for (;;) {
+      for (; this.#from < this.said.length; this.#from += 1) {
+        const line = this.said[this.#from]!;
+        if (!like.test(line) && !end?.test(line)) continue;
+        this.#from += 1;
+        if (like.test(line)) return line;
+        throw new Error(`${like} was not said:\n${this.said.join('\n')}`);
+      }
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting = resolve;
+      await promise;
     }
-    const { promise, resolve } = Promise.withResolvers<string>();
-    this.#waiting = { is: (line) => like.test(line), heard: resolve };
-    return promise;
   }
 
   #hear(line: string): void {
     this.said.push(line);
-    if (!this.#waiting?.is(line)) return;
-    this.#from = this.said.length;
-    this.#waiting.heard(line);
+    this.#waiting?.();
     this.#waiting = null;
   }
 }

@@ -19,6 +19,17 @@ function project(lastText: string, rest: object = {}) {
   };
 }
 
+const WAITING = /^Waiting/;
+
+/** Rejects when it has ended: what is waited for of it will not come any more. */
+function endOf(watching: Promise<number>): Promise<never> {
+  const ended = watching.then((code) => {
+    throw new Error(`watch has ended with ${code}`);
+  });
+  ended.catch(() => {});
+  return ended;
+}
+
 test('watch renders again what changed, tells what is wrong and goes on, and ends in order', async (t) => {
   using folder = new ScratchFolder();
   const clip = await makeClip({ frames: 60, width: 64, height: 64, sound: { seconds: 2 } });
@@ -28,54 +39,56 @@ test('watch renders again what changed, tells what is wrong and goes on, and end
   const terminal = new HeardTerminal();
   t.after(() => terminal.interrupt());
   const watching = watchCommand([file, '-o', out], terminal);
+  const ended = endOf(watching);
+  // A round that has come to its end without the line says what was wrong instead.
+  const heard = (like: RegExp) => Promise.race([terminal.until(like, WAITING), ended]);
+  const waits = () => Promise.race([terminal.until(WAITING), ended]);
 
   // A medium that is not there yet is told, and waited for.
-  assert.match(
-    await terminal.until(/unreadable/),
-    /^\/media\/clip project\.unreadable: .*clip\.mp4" of "clip" does not/,
-  );
-  await terminal.until(/^Waiting/);
+  assert.match(await heard(/unreadable/), /^\/media\/clip project\.unreadable: .*clip\.mp4" of "clip" does not/);
+  await waits();
   renameSync(clip.file, folder.in('clip.mp4'));
-  assert.match(await terminal.until(/out\.mp4: /), /: 0:30 of video in [\d.]+ s, (\d+) of \1 pieces new/);
+  assert.match(await heard(/out\.mp4: /), /: 0:30 of video in [\d.]+ s, (\d+) of \1 pieces new/);
   const { video, audio } = await probe(out, DEFAULT_MEDIA_LIMITS);
   assert.deepEqual([video?.frames, audio?.codec], [900, 'aac']);
   const { ino } = statSync(out);
 
   // An editor that saves by putting another file in its place.
-  await terminal.until(/^Waiting/);
+  await waits();
   renameSync(folder.file('project.json.new', project('Changed')), file);
-  const [, fresh, all] = (await terminal.until(/out\.mp4: /)).match(/ (\d+) of (\d+) pieces new/)!;
+  const [, fresh, all] = (await heard(/out\.mp4: /)).match(/ (\d+) of (\d+) pieces new/)!;
   assert.ok(Number(fresh) > 0 && Number(fresh) < Number(all), `${fresh} of ${all}`);
   assert.notEqual(statSync(out).ino, ino, 'another file is in its place: who plays the old one goes on');
 
-  await terminal.until(/^Waiting/);
+  await waits();
   writeFileSync(file, '{ "tier_list": ');
-  await terminal.until(/json\.syntax/);
-  await terminal.until(/^Waiting/);
+  await heard(/json\.syntax/);
+  await waits();
   writeFileSync(file, JSON.stringify(project('Three')));
-  assert.match(await terminal.until(/out\.mp4: /), / 0 of \d+ pieces new/, 'what was there at first is there still');
+  assert.match(await heard(/out\.mp4: /), / 0 of \d+ pieces new/, 'what was there at first is there still');
 
-  await terminal.until(/^Waiting/);
+  await waits();
   renameSync(other.file, folder.in('clip.mp4'));
-  assert.doesNotMatch(await terminal.until(/out\.mp4: /), / 0 of \d+ pieces new/, 'a medium that was saved counts');
+  assert.doesNotMatch(await heard(/out\.mp4: /), / 0 of \d+ pieces new/, 'a medium that was saved counts');
 
-  await terminal.until(/^Waiting/);
+  await waits();
   terminal.interrupt();
   assert.equal(await watching, 0);
   assert.deepEqual(readdirSync(folder.path).toSorted(), ['.tiercut-cache', 'clip.mp4', 'out.mp4', 'project.json']);
 });
 
-test('watch is interrupted in the middle of a render, and leaves the old video', async () => {
+test('watch is interrupted in the middle of a render, and leaves the old video', async (t) => {
   using folder = new ScratchFolder();
   const { media: _, timeline_data, ...rest } = project('Long');
   const subtitles = timeline_data.subtitles.map((subtitle) => ({ ...subtitle, duration: 100 }));
   const file = folder.file('project.json', { ...rest, timeline_data: { subtitles }, settings: {} });
   const out = folder.file('out.mp4', 'the old one');
   const terminal = new HeardTerminal();
+  t.after(() => terminal.interrupt());
   const begun = Promise.withResolvers<void>();
   Object.assign(terminal.status, { show: () => begun.resolve() });
   const watching = watchCommand([file, '-o', out, '--cache', folder.in('cache')], terminal);
-  await begun.promise;
+  await Promise.race([begun.promise, terminal.until(/^no line$/, WAITING), endOf(watching)]);
   terminal.interrupt();
   assert.equal(await watching, 0);
   assert.deepEqual(readdirSync(folder.path).toSorted(), ['cache', 'out.mp4', 'project.json']);
