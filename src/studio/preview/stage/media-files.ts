@@ -1,12 +1,8 @@
+import { AskedFiles } from './asked-files.ts';
+
 /** The project's files in the worker: asked of the page, which has them, and kept by content. */
-export class MediaFiles {
-  readonly #ask: (hash: string) => Promise<Blob | null>;
+export class MediaFiles extends AskedFiles {
   readonly #draw: (hash: string, mostPx: number) => Promise<ImageBitmap | null>;
-  readonly #files = new Map<string, Promise<Blob | null>>();
-  /** Asked for, and not there. */
-  readonly #absent = new Set<string>();
-  /** The page is being asked for these; true for one that came meanwhile, of which an answer that it is not there is too old. */
-  readonly #asking = new Map<string, boolean>();
 
   /**
    * @param ask gives a file's bytes.
@@ -16,38 +12,8 @@ export class MediaFiles {
     ask: (hash: string) => Promise<Blob | null>,
     draw: (hash: string, mostPx: number) => Promise<ImageBitmap | null>,
   ) {
-    this.#ask = ask;
+    super(ask);
     this.#draw = draw;
-  }
-
-  /** A file has come to the page. @returns whether somebody here had wanted it in vain. */
-  came(hash: string): boolean {
-    if (this.#asking.has(hash)) this.#asking.set(hash, true);
-    return this.#absent.delete(hash);
-  }
-
-  /** null where it is not here. Asked for again if it was not there before. */
-  file(hash: string): Promise<Blob | null> {
-    let asked = this.#files.get(hash);
-    if (asked === undefined) {
-      asked = this.#askFor(hash);
-      this.#files.set(hash, asked);
-    }
-    return asked;
-  }
-
-  async #askFor(hash: string): Promise<Blob | null> {
-    let file: Blob | null;
-    do {
-      this.#asking.set(hash, false);
-      file = await this.#ask(hash);
-    } while (file === null && this.#asking.get(hash));
-    this.#asking.delete(hash);
-    if (file === null) {
-      this.#files.delete(hash);
-      this.#absent.add(hash);
-    }
-    return file;
   }
 
   /**

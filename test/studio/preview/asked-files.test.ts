@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MediaFiles } from '../../../src/studio/preview/stage/media-files.ts';
+import { AskedFiles } from '../../../src/studio/preview/stage/asked-files.ts';
 
 /** A page that answers when it is told to. */
 function slowPage() {
   const answers: ((file: Blob | null) => void)[] = [];
-  const files = new MediaFiles(
-    () => new Promise((answer) => answers.push(answer)),
-    async () => null,
-  );
+  const files = new AskedFiles(() => new Promise((answer) => answers.push(answer)));
   return { files, answers };
 }
 
