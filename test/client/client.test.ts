@@ -208,6 +208,19 @@ test('a signal ends whatever is under way, with its own reason', async () => {
   await assert.rejects(client.wait(export_id), { code: 'export.unknown' });
 });
 
+test('[C26] who follows or waits for an export that is deleted meanwhile is told so, and asks no more', async () => {
+  const { client, sent } = clientOn();
+  const long = { subtitles: Array.from({ length: 60 }, (_, i) => ({ text: `Nr. ${i}`, start: i, duration: 1 })) };
+  const { export_id } = await client.create({ ...DOCUMENTS, timeline_data: long, settings: { quality: 'high' } });
+  const following = client.follow(export_id);
+  await following.next();
+  const waiting = client.wait(export_id, { onProgress: () => void client.delete(export_id).catch(() => {}) });
+  await assert.rejects(waiting, { name: 'TiercutError', code: 'export.cancelled' });
+  const states = await Array.fromAsync(following, ({ state }) => state);
+  assert.equal(states.at(-1), 'cancelled');
+  assert.equal(sent.filter((request) => request.endsWith('/events')).length, 2, 'nobody came back');
+});
+
 /** The same answer, whose body ends or breaks after so many bytes. */
 function cutAfter(answer: Response, most: number, how: 'end' | 'break'): Response {
   let passed = 0;

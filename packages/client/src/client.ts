@@ -91,7 +91,12 @@ export class TiercutClient {
     return this.#connection.json(exportPath(id), { signal });
   }
 
-  /** How an export stands, now and whenever that changes, until none of its shapes changes any more. */
+  /**
+   * How an export stands, now and whenever that changes, until none of its shapes changes any more. One that is deleted
+   * meanwhile is told of as `cancelled`, or as `expired` where its video was there, and that is the end.
+   *
+   * @throws TiercutError `export.unknown` where it is gone already.
+   */
   follow(id: string, { signal }: Abortable = {}): AsyncGenerator<ExportInfo, void, undefined> {
     return follow(this.#connection, encodeURIComponent(id), signal);
   }
@@ -99,7 +104,7 @@ export class TiercutClient {
   /**
    * Waits until a shape of an export is there: the one it was made for, or another.
    *
-   * @throws TiercutError with the export's own failure.
+   * @throws TiercutError with the export's own failure; `export.cancelled` where it is deleted meanwhile.
    */
   async wait(
     id: string,

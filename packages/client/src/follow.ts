@@ -4,8 +4,8 @@ import { eventsIn } from './server-events.ts';
 import { TiercutError } from './tiercut-error.ts';
 
 /**
- * How an export stands, whenever that changes, until it changes no more. Comes back after a broken connection and misses no
- * state for it. Over `fetch`, since `EventSource` sends no API key.
+ * How an export stands, whenever that changes, until it changes no more; one that is deleted meanwhile is `cancelled` at last,
+ * or `expired` where its video was there. Comes back after a broken connection and misses no state for it. Over `fetch`, since `EventSource` sends no API key.
  */
 export async function* follow(
   connection: Connection,
@@ -31,6 +31,7 @@ export async function* follow(
             ? (told as ExportInfo)
             : { ...(latest ?? (await status(connection, id, signal))), ...told };
         yield latest;
+        if (latest.state === 'cancelled' || latest.state === 'expired') return;
       }
       // It ended: the next answer says whether that was all. One that never says anything is not asked without end.
       if (isSilent) throw unreachable(new Error('the stream ended without an event'));

@@ -165,7 +165,7 @@ function followExport(config: Pick<HttpConfig, 'presets'>) {
     tag: 'Exports',
     summary: 'Follow an export',
     description:
-      'Server-Sent Events until no output changes any more: `state` with all metadata (`Export`), `progress` with the figures of it that change.',
+      'Server-Sent Events until no output changes any more: `state` with all metadata (`Export`), `progress` with the figures of it that change. Of an export that is deleted meanwhile, or whose time is over, the last event is a `state` with the metadata of before and a `state` of `cancelled`, or `expired` where its video was there (of each output too); whoever comes back gets 404. A stream that ends without such an end was broken off: come back with `Last-Event-ID`.',
     parameters: [
       requestHeader('Last-Event-ID', 'The event seen last: what has changed since is told, and only that.', '7'),
     ],

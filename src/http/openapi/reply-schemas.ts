@@ -108,7 +108,7 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
     }),
     Export: object(
       {
-        ok: { type: 'boolean', description: 'False once the export has failed or was cancelled.' },
+        ok: { type: 'boolean', description: 'False once the export has failed or was removed.' },
         export_id: { type: 'string', format: 'uuid' },
         download_url: { ...path, description: 'The entry of `downloads` for the selected preset.' },
         downloads: perPreset(path),

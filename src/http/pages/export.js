@@ -57,10 +57,14 @@ function showFigures({ state, progress, outputs }) {
   }
 }
 
-/** Shows the page's main part as it is now. Tells whether anything was different; null where the export is gone. */
+/** Shows the page's main part as it is now. Tells whether anything was different; null where the export is gone. @throws where it cannot be had now. */
 async function refresh() {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' });
-  if (!answer.ok) return null;
+  if (answer.status === 404) {
+    showGone();
+    return null;
+  }
+  if (!answer.ok) throw new Error(`${answer.status}`);
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const next = fresh.getElementById('export');
   const current = shown();
@@ -68,6 +72,19 @@ async function refresh() {
   current.replaceWith(next);
   if (place) settlePlayer();
   return changed;
+}
+
+/** It was deleted, or its time is over: nothing here leads anywhere any more. */
+function showGone() {
+  const words = document.createElement('p');
+  words.setAttribute('role', 'status');
+  words.textContent = 'This export is no more: it was deleted, or its time was over.';
+  shown().replaceChildren(words);
+  shown().dataset.settled = 'yes';
+  following = false;
+  if (!place) return;
+  player.fail();
+  if (!place.querySelector('video')) place.replaceChildren();
 }
 
 /** What has become of the shape in the player. */
@@ -95,11 +112,11 @@ function follow() {
   stream.addEventListener('progress', (event) => showFigures(JSON.parse(event.data)));
   stream.addEventListener('state', async (event) => {
     const { state, ...figures } = JSON.parse(event.data);
-    if (state !== 'completed' && state !== 'failed' && state !== 'cancelled') {
+    if (state === 'queued' || state === 'rendering') {
       showFigures({ state, ...figures });
       return;
     }
-    await refresh();
+    await refresh().catch(() => false);
     if (shown().dataset.settled !== 'yes') return;
     stream.close();
     following = false;

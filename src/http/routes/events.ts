@@ -21,6 +21,8 @@ export function eventsRoutes(app: FastifyInstance, { api, config, closing }: Rou
     const lines = eventLines(api.follow(view.id, ended.signal), {
       lastSeen,
       heartbeatMs: config.heartbeatSeconds * 1000,
+      found: view,
+      ended: ended.signal,
     });
     reply.headers({
       'content-type': 'text/event-stream; charset=utf-8',

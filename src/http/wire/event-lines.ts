@@ -1,10 +1,14 @@
 import type { ExportView } from '../../exports/exports-api.ts';
-import { exportMetadata } from './export-metadata.ts';
+import { exportMetadata, removedMetadata } from './export-metadata.ts';
 
 export interface EventLinesOptions {
   /** The `Last-Event-ID` of a client that comes back; null for a new one. */
   readonly lastSeen: string | null;
   readonly heartbeatMs: number;
+  /** The export as it was found before it was followed. */
+  readonly found: ExportView;
+  /** What makes `views` end though the export goes on: the client is gone, or the service shuts down. */
+  readonly ended: AbortSignal;
 }
 
 /** What has been told of an export. */
@@ -23,14 +27,16 @@ export function lastSeenRevision(lastSeen: string | null, { revision }: ExportVi
 /**
  * An export's course as the lines of an event stream: `state` with all metadata when more than figures have changed,
  * `progress` with the figures otherwise, and a comment now and then so that nobody on the way takes the connection for
- * dead. The ids are the record's revisions, so that whoever comes back is told what they have missed, and only that.
+ * dead. The ids are the record's revisions, so that whoever comes back is told what they have missed, and only that. One
+ * that is removed meanwhile has a last `state` that says so: an end without a word means that it is worth coming back.
  */
 export async function* eventLines(
   views: AsyncIterable<ExportView>,
-  { lastSeen, heartbeatMs }: EventLinesOptions,
+  { lastSeen, heartbeatMs, found, ended }: EventLinesOptions,
 ): AsyncGenerator<string, void, undefined> {
   const iterator = views[Symbol.asyncIterator]();
   let told: Told | null = null;
+  let latest = found;
   yield 'retry: 2000\n\n';
   try {
     let next = iterator.next();
@@ -40,14 +46,18 @@ export async function* eventLines(
         yield ': still here\n\n';
         continue;
       }
-      if (step.done === true) return;
+      if (step.done === true) {
+        const isRemoved = !ended.aborted && !(told !== null && latest.settled);
+        if (isRemoved) yield eventText(latest.revision + 1, 'state', removedMetadata(latest));
+        return;
+      }
       const view = step.value;
+      latest = view;
       const seen = lastSeenRevision(lastSeen, view);
       const before: Told | null = told ?? (seen === null ? null : { revision: seen, figures: null });
       const figures = figuresOf(view);
-      if (before === null || view.stateRevision > before.revision) yield eventText(view, 'state');
-      else if (view.revision > before.revision || (before.figures ?? figures) !== figures)
-        yield eventText(view, 'progress');
+      if (before === null || view.stateRevision > before.revision) yield stateText(view);
+      else if (view.revision > before.revision || (before.figures ?? figures) !== figures) yield progressText(view);
       told = { revision: view.revision, figures };
       next = iterator.next();
     }
@@ -68,11 +78,17 @@ async function firstOf<T>(next: Promise<T>, heartbeatMs: number): Promise<T | 'h
   }
 }
 
-function eventText(view: ExportView, event: 'state' | 'progress'): string {
-  const metadata = exportMetadata(view);
-  const { export_id, state, progress, outputs, shorts } = metadata;
-  const data = event === 'progress' ? { export_id, state, progress, outputs, shorts } : metadata;
-  return `id: ${view.revision}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+function stateText(view: ExportView): string {
+  return eventText(view.revision, 'state', exportMetadata(view));
+}
+
+function progressText(view: ExportView): string {
+  const { export_id, state, progress, outputs, shorts } = exportMetadata(view);
+  return eventText(view.revision, 'progress', { export_id, state, progress, outputs, shorts });
+}
+
+function eventText(id: number, event: 'state' | 'progress', data: object): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /** Frames that are not recorded yet show here, and in no revision. */

@@ -1,4 +1,4 @@
-import type { ExportFailure, ExportView, OutputView } from '../../exports/exports-api.ts';
+import { type ExportFailure, type ExportView, isFinal, type OutputView } from '../../exports/exports-api.ts';
 
 /** The address of an export, and below it of everything that belongs to it. */
 export function exportPath(id: string): string {
@@ -61,6 +61,20 @@ export function exportMetadata(view: ExportView) {
       captions_srt: `${exportPath(id)}/captions.srt`,
       page: exportPath(id),
     },
+  };
+}
+
+/** The last that is told of an export that is gone: what was under way was cancelled, what was there is no more. (C29, C35) */
+export function removedMetadata(view: ExportView) {
+  const metadata = exportMetadata(view);
+  const removed = <T extends { readonly state: ExportView['state'] }>(one: T) => {
+    return { ...one, state: isFinal(one.state) ? ('expired' as const) : ('cancelled' as const) };
+  };
+  return {
+    ...removed(metadata),
+    ok: false,
+    outputs: Object.fromEntries(Object.entries(metadata.outputs).map(([preset, output]) => [preset, removed(output)])),
+    shorts: metadata.shorts.map(removed),
   };
 }
 

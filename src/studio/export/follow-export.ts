@@ -1,7 +1,8 @@
-import { serviceGone } from '../service/ask-service.ts';
+import { askService, ServiceProblem, serviceGone } from '../service/ask-service.ts';
 import { type ExportView, exportStep, isUnderWay, renderingSince } from './export-state.ts';
 
 let events: EventSource | null = null;
+let leaving = new AbortController();
 
 /** Takes the service's word. */
 export function show(view: ExportView): void {
@@ -21,7 +22,9 @@ export function follow(view: ExportView): void {
     serviceGone.value = false;
     const now = exportStep.value;
     if (now.step !== 'made') return;
-    show({ ...now.view, ...(JSON.parse(data) as Partial<ExportView>) });
+    const told = JSON.parse(data) as Partial<ExportView>;
+    if (told.state === 'cancelled' || told.state === 'expired') return showGone();
+    show({ ...now.view, ...told });
     const after = exportStep.value;
     if (after.step === 'made' && after.chapters === null && after.view.state !== 'queued')
       void fetchChapters(after.view);
@@ -34,7 +37,29 @@ export function follow(view: ExportView): void {
   });
   stream.addEventListener('error', () => {
     if (stream.readyState === EventSource.CONNECTING) serviceGone.value = true;
+    // Any answer but a stream ends an EventSource for good, also one that only asks for patience.
+    else void lookAgain(view, leaving.signal).catch(() => {});
   });
+}
+
+/** It was deleted: elsewhere, or because its time was over. (C29) */
+function showGone(): void {
+  stopFollowing();
+  exportStep.value = { step: 'stopped' };
+}
+
+/** How it stands, once the service answers; and on from there, if anything goes on. */
+async function lookAgain({ links }: ExportView, signal: AbortSignal): Promise<void> {
+  try {
+    const reply = await askService(links.self, () => ({ headers: { accept: 'application/json' }, signal }));
+    const view = (await reply.json()) as ExportView;
+    signal.throwIfAborted();
+    show(view);
+    const goesOn = [view, ...Object.values(view.outputs)].some(({ state }) => state === 'rendering');
+    if (goesOn || view.state === 'queued') follow(view);
+  } catch (error) {
+    if (error instanceof ServiceProblem && error.status === 404) showGone();
+  }
 }
 
 export async function fetchChapters({ links, export_id }: ExportView): Promise<void> {
@@ -47,6 +72,8 @@ export async function fetchChapters({ links, export_id }: ExportView): Promise<v
 }
 
 export function stopFollowing(): void {
+  leaving.abort(new DOMException('No longer followed.', 'AbortError'));
+  leaving = new AbortController();
   events?.close();
   events = null;
 }

@@ -41,6 +41,13 @@ test('[C26] in a browser, by keyboard: the example is sent, followed live, and p
   await service.exports.complete(id, 'preset_two', Buffer.from('x'));
   await page.locator('tr[data-preset=preset_two]').getByRole('link', { name: 'Download', exact: true }).waitFor();
   assert.deepEqual(complaints, []);
+
+  // It is deleted elsewhere: the page says so, offers nothing more, and asks no more.
+  await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
+  await page.getByText('This export is no more').waitFor();
+  assert.equal(await page.getByRole('link', { name: /Download/ }).count(), 0);
+  while (service.exports.followers > 0) await new Promise(setImmediate);
+  assert.equal(await page.evaluate('document.getElementById("export").dataset.settled'), 'yes');
 });
 
 test('[C5] in a browser: what is wrong is listed at once, and a deployment with keys can be used', {

@@ -122,13 +122,55 @@ test('[C26] a reader that reads nothing makes nothing pile up', async (t) => {
   while (service.exports.listeners > 0) await new Promise(setImmediate);
 });
 
-test('[C26] a deleted export ends its streams', async (t) => {
+test('[C26] who follows an export while it is deleted is told so last, and is not to come back', async (t) => {
+  const service = await serve(t);
+  const underWay = await started(service);
+  const finished = await started(service);
+  service.exports.progress(underWay.id, 'preset_one', 0.25);
+  await service.exports.complete(finished.id, 'preset_one', Buffer.from('x'));
+  for (const [{ id, url }, states] of [
+    [underWay, ['cancelled', 'cancelled', 'cancelled', 'cancelled']],
+    // It was there, and is no more; the other shapes never will be. (C35)
+    [finished, ['expired', 'expired', 'cancelled', 'cancelled']],
+  ] as const) {
+    const events = readEvents(await fetch(url));
+    const first = (await events.next()).value as SeenEvent;
+    await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
+    const { event, data, id: last } = (await events.next()).value as SeenEvent;
+    const outputs = Object.values(data.outputs as Record<string, { state: string }>);
+    assert.deepEqual([event, data.state, ...outputs.map(({ state }) => state)], ['state', ...states]);
+    assert.deepEqual([data.ok, data.export_id, Number(last) > Number(first.id)], [false, id, true]);
+    assert.deepEqual(Object.keys(data), Object.keys(first.data), 'all metadata, as in every state');
+    assert.equal((await events.next()).done, true);
+    // Anything but 200 ends an EventSource for good.
+    assert.equal((await fetch(url, { headers: { 'last-event-id': last } })).status, 404);
+  }
+});
+
+test('[C26] an export that is deleted between being found and being followed is told of all the same', async (t) => {
   const service = await serve(t);
   const { id, url } = await started(service);
+  const { exports } = service;
+  const follow = exports.follow.bind(exports);
+  exports.follow = async function* (wanted, signal) {
+    await exports.remove(exports.entries.get(wanted)!.tenant, wanted);
+    yield* follow(wanted, signal);
+  };
+  const events = (await Array.fromAsync(readEvents(await fetch(url)))) as SeenEvent[];
+  assert.deepEqual(
+    events.map(({ event, data }) => [event, data.export_id, data.state]),
+    [['state', id, 'cancelled']],
+  );
+});
+
+test('[C26] a service that shuts down ends its streams without a word about the export', async (t) => {
+  const service = await serve(t);
+  const { url } = await started(service);
   const events = readEvents(await fetch(url));
-  await events.next();
-  await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
-  assert.equal((await events.next()).done, true);
+  assert.equal(((await events.next()).value as SeenEvent).data.state, 'queued');
+  const rest = Array.fromAsync(events);
+  await service.app.close();
+  assert.deepEqual(await rest, []);
 });
 
 test('[C26] who comes back again and again sees each state once, however much of the other shapes is rendered meanwhile', async (t) => {

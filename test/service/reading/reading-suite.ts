@@ -106,6 +106,9 @@ export function readingSuite(start: () => Promise<Deployment>): void {
     );
     const { export_id: running } = await createAsync(service, longRequest(600, { label: 'deleted' }));
     for await (const { data } of eventsOf(service, running)) if (data.progress > 0) break;
+    const following = eventsOf(service, running);
+    await following.next();
+    const rest = Array.fromAsync(following);
     for (const id of [finished, running]) {
       assert.equal((await get(`/video/exports/${id}`, {}, 'DELETE')).status, 204);
       const addresses = ['', '/events', '/poster', '/chapters', '/download/preset_one'];
@@ -116,6 +119,8 @@ export function readingSuite(start: () => Promise<Deployment>): void {
         [],
       );
     }
+    const { event, data } = (await rest).at(-1)!;
+    assert.deepEqual([event, data.state, data.export_id], ['state', 'cancelled', running], 'who follows is told (C26)');
     await seen('an empty work folder', () => service.files('work').length === 0);
   });
 

@@ -401,6 +401,20 @@ test(
     await chooseProject(other.page, 'moved.zip', await readFile(await (await saving).path()));
     await other.page.locator('.brow .tile img').nth(2).waitFor({ state: 'attached' });
     assert.deepEqual((await keptProject(other.page)).tier_list, (await keptProject(page)).tier_list);
+
+    // An export that is deleted elsewhere while the line is away is not waited for. (C26)
+    await other.page.route('**/events', (route) => route.abort());
+    await other.page.locator('.top').getByRole('button', { name: 'Export' }).click();
+    await other.page.getByLabel('This service wants an API key').fill(KEY);
+    const made = other.page.waitForResponse(
+      (reply) => reply.url().endsWith('/video/exports') && reply.status() === 202,
+    );
+    await other.page.keyboard.press('Enter');
+    const { links } = (await (await made).json()) as { links: { self: string } };
+    await other.page.getByText('The service does not answer').waitFor();
+    await fetch(service.base + links.self, { method: 'DELETE', headers: { 'x-api-key': KEY } });
+    await other.page.unroute('**/events');
+    await other.page.getByText('Nothing of it is kept by the service').waitFor();
     assert.deepEqual([...faults, ...other.faults], []);
   },
 );
