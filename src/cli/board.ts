@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { decodePicture } from '../engine/compose/decode-picture.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../engine/input/media-limits.ts';
 import { paintBoardPicture } from '../paint/skia/board-picture.ts';
-import { type Frames, frameShownAt } from '../time.ts';
+import { frameAtTime } from '../plan/frame-plan.ts';
+import type { Frames } from '../time.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import { secondsOption } from './command-line/seconds-option.ts';
 import { formatByEnding, unwritable } from './output-file.ts';
@@ -16,7 +17,7 @@ export async function boardCommand(args: readonly string[], terminal: Terminal):
   const format = formatByEnding(options.out, { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' } as const);
   const at = options.at === undefined ? null : secondsOption(options.at);
   const { plan, files } = await planProject(project, options);
-  const frame = at === null ? ((plan.totalFrames - 1) as Frames) : frameShownAt(at, plan.rate);
+  const frame = at === null ? ((plan.totalFrames - 1) as Frames) : frameAtTime(plan, at, { name: '--at' });
   const byField = new Map(files.map(([source, path]) => [plan.sources[source]!.field, path]));
   const decode = (path: string, mostPx: number) => decodePicture(path, { limits: DEFAULT_MEDIA_LIMITS, mostPx });
   const order = { plan, files: byField, decode };

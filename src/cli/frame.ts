@@ -1,22 +1,21 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Issue } from '../errors.ts';
-import { type Frames, frameShownAt } from '../time.ts';
+import { frameAtTime } from '../plan/frame-plan.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import { secondsOption } from './command-line/seconds-option.ts';
 import { formatByEnding, workFolderBeside } from './output-file.ts';
 import { planProject } from './plan-project.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 
-/** `tiercut frame PROJECT.json --at T -o OUT.png`: one frame of the video, exactly as the video will have it. (R4) */
+/** `tiercut frame PROJECT.json --at T -o OUT.png`: one frame of the video, exactly as the video will have it. (R4, C39) */
 export async function frameCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: file, options } = readArguments('frame', args);
   const at = secondsOption(options.at);
   const format = formatByEnding(options.out, { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' } as const);
   const { signal } = terminal;
   const { plan, files, host } = await planProject(file, { preset: options.preset, signal });
-  // The end of the last frame is what people mean by the video's last second.
-  const frame = Math.min(frameShownAt(at, plan.rate), plan.totalFrames - 1) as Frames;
+  const frame = frameAtTime(plan, at, { name: '--at' });
   const warn = (issue: Issue) => terminal.err(warningText(issue));
   plan.warnings.forEach(warn);
   await using folder = await workFolderBeside(options.out);

@@ -1,5 +1,5 @@
 import { ExportError } from '../errors.ts';
-import { type Frames, frameShownAt, frames, secondsOf } from '../time.ts';
+import { type Frames, frameShownAt, frames, type Seconds, secondsOf } from '../time.ts';
 import type { WantedFrame } from '../timeline/wanted-frame.ts';
 import type { Sha256 } from './keys/digest.ts';
 import type { RenderPlan } from './render-plan.ts';
@@ -22,17 +22,29 @@ export function framePlan(plan: RenderPlan, { place }: Pick<WantedFrame, 'place'
   return { frame, plan: { ...painted, ...rest, spans: held }, planName: sha256(JSON.stringify(painted)) };
 }
 
-/** The video's very end still shows its last frame: it is what people mean by its last second. */
-function frameOf({ totalFrames, rate }: RenderPlan, place: WantedFrame['place']): Frames {
-  const seconds = secondsOf(totalFrames, rate);
-  if ('frame' in place) {
-    if (place.frame < totalFrames) return frames(place.frame);
-    const message = `The video has frames 0 to ${totalFrames - 1}; there is no frame ${place.frame}.`;
-    throw new ExportError('invalid', 'frame.outside', message, { path: '/frame' });
-  }
-  const shown = frameShownAt(place.at, rate);
+function frameOf(plan: RenderPlan, place: WantedFrame['place']): Frames {
+  if ('at' in place) return frameAtTime(plan, place.at, { name: 'at', path: '/at' });
+  const { totalFrames } = plan;
+  if (place.frame < totalFrames) return frames(place.frame);
+  const message = `The video has frames 0 to ${totalFrames - 1}; there is no frame ${place.frame}.`;
+  throw new ExportError('invalid', 'frame.outside', message, { path: '/frame' });
+}
+
+/**
+ * The frame on screen at a time. The video's very end still shows its last frame: it is what people mean by its last second.
+ *
+ * @param said what the time is called where it was said, and its place in a request.
+ * @throws `frame.outside` saying what there is.
+ */
+export function frameAtTime(
+  { totalFrames, rate }: Pick<RenderPlan, 'totalFrames' | 'rate'>,
+  at: Seconds,
+  { name, path }: { readonly name: string; readonly path?: string },
+): Frames {
+  const shown = frameShownAt(at, rate);
   if (shown < totalFrames) return shown;
   if (shown === totalFrames) return frames(totalFrames - 1);
-  const message = `The video lasts ${Number(seconds.toFixed(6))} s; at must be from 0 to that, not ${place.at}.`;
-  throw new ExportError('invalid', 'frame.outside', message, { path: '/at' });
+  const seconds = Number(secondsOf(totalFrames, rate).toFixed(6));
+  const message = `The video lasts ${seconds} s; ${name} must be from 0 to that, not ${at}.`;
+  throw new ExportError('invalid', 'frame.outside', message, path === undefined ? {} : { path });
 }

@@ -79,4 +79,8 @@ test('board says what is wrong: no board to paint, a time that is none', async (
   await assert.rejects(board(pictures, [], []), { code: 'paint.no_board' });
   await assert.rejects(board(pictures, ['--at=-1']), { code: 'cli.usage' });
   await assert.rejects(board(pictures, ['--at', 'noon']), { code: 'cli.usage' });
+  await assert.rejects(board(pictures, ['--at', '10.1']), {
+    code: 'frame.outside',
+    message: 'The video lasts 10 s; --at must be from 0 to that, not 10.1.',
+  });
 });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { errorLines } from '../../src/cli/command-line/error-lines.ts';
+import { exitCode } from '../../src/cli/command-line/exit-code.ts';
 import { frameCommand } from '../../src/cli/frame.ts';
+import type { ExportError } from '../../src/errors.ts';
 import { readImageHeader } from '../../src/image-header/read-image-header.ts';
 import { HeardTerminal, ScratchFolder } from './tiercut.ts';
 
@@ -29,7 +32,8 @@ test('[R4] frame writes the frame on screen at a time; the ending says what kind
   assert.equal(first.code, 0, first.said.join('\n'));
   const { format, width, height } = readImageHeader(first.picture);
   assert.deepEqual([format, width, height], ['png', 160, 90]);
-  const late = await frame(folder, 'b.jpg', '99');
+  // The very end still means the last frame. (C39)
+  const late = await frame(folder, 'b.jpg', '2');
   assert.equal(readImageHeader(late.picture).format, 'jpeg');
   assert.match(late.said.at(-1)!, /b\.jpg: frame 59, 160×90$/);
   assert.deepEqual(readdirSync(folder.path).toSorted(), ['a.png', 'b.jpg', 'project.json']);
@@ -38,6 +42,15 @@ test('[R4] frame writes the frame on screen at a time; the ending says what kind
     'warning: /notes field.unknown: "notes" is not a field we know; it is ignored.',
     'warning: /timeline_data/subtitles/1/colour field.unknown: "colour" is not a field we know; it is ignored.',
   ]);
+});
+
+test('[C39] a time beyond the end is refused as HTTP refuses it, and leaves nothing', async () => {
+  using folder = new ScratchFolder();
+  await assert.rejects(frame(folder, 'a.png', '2.1'), (error: ExportError) => {
+    assert.deepEqual(errorLines(error), ['frame.outside: The video lasts 2 s; --at must be from 0 to that, not 2.1.']);
+    return exitCode(error.kind) === 2;
+  });
+  assert.deepEqual(readdirSync(folder.path), ['project.json']);
 });
 
 test('what cannot be meant is said before anything is rendered', async () => {
