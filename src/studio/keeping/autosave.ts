@@ -90,8 +90,12 @@ async function switchTo(id: string, project: Project): Promise<void> {
   projectId.value = id;
   if (!again) await holdLock(false);
   lastSaved = project;
+  if (!readOnly.value && saved.value === 'saved') saved.value = 'saving';
   openProject(project);
-  if (!readOnly.value) saved.value = (await saveProject(id, project, Date.now())) ? 'saved' : 'never';
+  if (readOnly.value) return;
+  const kept = await saveProject(id, project, Date.now());
+  // What was changed meanwhile is on its way by itself, and says so until it is there.
+  if (decided.value === project) saved.value = kept ? 'saved' : 'never';
 }
 
 /** A project of its own, from a file or from nothing. */

@@ -93,6 +93,25 @@ export async function keptProject(page: Page): Promise<Project> {
   })`);
 }
 
+/** Keeps the page from saving, as a browser that is busy does, until what it returns is called. */
+export async function holdDatabase(page: Page): Promise<() => Promise<unknown>> {
+  await page.evaluate(`new Promise((held) => {
+    const opening = indexedDB.open('tiercut-studio');
+    opening.onsuccess = () => {
+      const projects = opening.result.transaction('projects', 'readwrite').objectStore('projects');
+      let isHeld = true;
+      globalThis.freeDatabase = () => { isHeld = false; };
+      const stay = () => {
+        held();
+        if (isHeld) projects.count().onsuccess = stay;
+        else opening.result.close();
+      };
+      projects.count().onsuccess = stay;
+    };
+  })`);
+  return () => page.evaluate('freeDatabase()');
+}
+
 /** The names of the items of each row, the pool last. */
 export function rowsOf(page: Page): Promise<readonly (readonly string[])[]> {
   return page.evaluate(`[...document.querySelectorAll('[data-row]')].map((row) =>

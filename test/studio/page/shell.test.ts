@@ -11,7 +11,16 @@ import { MAIN, ScratchFolder } from '../../cli/tiercut.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { ServiceFixture, SMALL_PRESETS } from '../../service/service-fixture.ts';
 import { ByKeys } from './by-keys.ts';
-import { axeFaults, dropPictures, KEY, keptProject, openStudio, rowsOf, watchFaults } from './shell-page.ts';
+import {
+  axeFaults,
+  dropPictures,
+  holdDatabase,
+  KEY,
+  keptProject,
+  openStudio,
+  rowsOf,
+  watchFaults,
+} from './shell-page.ts';
 
 const skip = noBrowser;
 const SLOW = { skip, timeout: 280_000 };
@@ -280,7 +289,11 @@ test('files dropped onto a project that came without them go where they belong; 
     timeline_data: { videos: [{ id: 'v', file_field: 'g', start: 0, duration: 2 }] },
     media: { f: '../media/Picture_0.PNG', g: 'clips/picture_1.png' },
   };
+  const free = await holdDatabase(page);
   await chooseProject(page, 'project.json', JSON.stringify(bare));
+  await page.locator('.pname', { hasText: 'Bare' }).waitFor();
+  assert.match((await page.locator('.saved').first().textContent())!, /^Saving/, 'it is open, and not kept yet');
+  await free();
   await page.getByText('2 of its files are not in this browser').waitFor();
   await page.getByRole('button', { name: '2 problems' }).click();
   await page.locator('.issue-list').getByText('Picture_0.PNG is not in this browser').waitFor();
