@@ -663,11 +663,13 @@ async function touchDrag(page: Page, id: string, row: string, holdMs: number): P
   const session = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: { x: number; y: number } | null) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: at === null ? [] : [at] });
-  await touch('touchStart', from);
+  const down = touch('touchStart', from);
   if (holdMs > 0) await page.locator('.ghost').waitFor();
-  for (let step = 1; step <= 5; step += 1) {
-    await touch('touchMove', { x: from.x + ((x - from.x) * step) / 5, y: from.y + ((y - from.y) * step) / 5 });
-  }
+  // All at once, so that a finger that moves at once does, however slowly the browser is told of it.
+  const moves = [1, 2, 3, 4, 5].map((step) =>
+    touch('touchMove', { x: from.x + ((x - from.x) * step) / 5, y: from.y + ((y - from.y) * step) / 5 }),
+  );
+  await Promise.all([down, ...moves]);
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   await touch('touchEnd', null);
   await session.detach();
