@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'unless-aborted.ts': [],
   'stand-back.ts': [],
   'sha256.ts': [],
+  'make-folders.ts': [],
 
   'timeline/json': [],
   timeline: ['timeline/json', ...GROUND],
@@ -83,7 +84,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['beside-module.ts', 'bundler.ts', 'stand-back.ts', 'sandbox', 'engine', 'plan', 'timeline', ...GROUND],
 
   store: ['plan', 'timeline', 'sha256.ts', ...GROUND],
-  'store/disk': ['store/*', 'unless-aborted.ts', 'errors.ts'],
+  'store/disk': ['store/*', 'unless-aborted.ts', 'make-folders.ts', 'errors.ts'],
   'store/nodes': ['store/*'],
   'store/sqlite': ['store/*', 'store/nodes', 'store/disk', 'errors.ts'],
   'store/postgres': ['store/*', 'store/nodes', 'errors.ts'],
@@ -198,7 +199,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'compose.ts': ['compose', 'config', 'http', 'exports', 'store', 'sandbox', 'plan'],
   cli: [
     ...['compose.ts', 'compose', 'config', 'sandbox', 'engine', 'paint', 'plan', 'timeline'],
-    ...['sha256.ts', ...GROUND],
+    ...['sha256.ts', 'make-folders.ts', ...GROUND],
   ],
 };
 

@@ -8,6 +8,7 @@ import { CachedLocalFiles } from '../store/disk/cached-local-files.ts';
 import { DiskBlobStore } from '../store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../store/disk/disk-partial-files.ts';
 import { LinkedLocalFiles } from '../store/disk/linked-local-files.ts';
+import { requireFolder } from '../store/disk/require-folder.ts';
 import type { LocalFiles } from '../store/local-files.ts';
 import type { PartialFiles } from '../store/partial-files.ts';
 import type { S3BlobStore } from '../store/s3/s3-blob-store.ts';
@@ -34,8 +35,10 @@ export async function openFiles(deployment: Deployment, config: Config): Promise
     const addresses = downloads === 'redirect' ? blobs : null;
     return { blobs, partials: new BlobPartialFiles({ blobs, local }), local, addresses };
   }
+  const isOwn = place.path === dataDir;
+  if (!isOwn) await requireFolder(place.path, { what: 'The shared folder', variable: 'TIERCUT_BLOBS_URL' });
   const blobs = await DiskBlobStore.open(place.path);
-  if (place.path === dataDir) {
+  if (isOwn) {
     const local = await LinkedLocalFiles.open(dataDir, blobs);
     return { blobs, partials: await DiskPartialFiles.open(dataDir), local, addresses: null };
   }

@@ -32,8 +32,12 @@ function cacheFolder(): string | null {
     const user = process.geteuid?.();
     // With another's home (sudo), what we leave there would be in its owner's way.
     if (user === undefined || statSync(home).uid !== user) return null;
-    const folder = join(home, '.cache', 'tiercut', `compiled-${productVersion()}`);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    let folder = home;
+    for (const name of ['.cache', 'tiercut', `compiled-${productVersion()}`]) {
+      folder = join(folder, name);
+      // One by one: in a home like /proc, making all of them at once would never end.
+      if (statSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700 });
+    }
     const { uid, mode } = statSync(folder);
     return uid === user && (mode & 0o022) === 0 ? folder : null;
   } catch {

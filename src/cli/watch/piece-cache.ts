@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeFolders } from '../../make-folders.ts';
 import { unwritable } from '../output-file.ts';
 
 /**
@@ -15,7 +16,7 @@ export class PieceCache {
   static async open(folder: string, limitBytes: number): Promise<PieceCache> {
     const path = resolve(folder);
     try {
-      await mkdir(path, { recursive: true });
+      await makeFolders(path);
       // Nobody wants it under version control.
       await writeFile(join(path, '.gitignore'), '*\n');
     } catch (cause) {

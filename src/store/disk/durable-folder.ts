@@ -1,5 +1,6 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { makeFolders } from '../../make-folders.ts';
 
 /** One after the other: a folder that another is just making is not durable yet, though it is there. */
 let making: Promise<unknown> = Promise.resolve();
@@ -18,9 +19,9 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 async function make(path: string): Promise<void> {
-  const highestMade = await mkdir(path, { recursive: true });
+  const highestMade = await makeFolders(path);
   if (highestMade === undefined) return;
-  const last = dirname(resolve(highestMade));
+  const last = dirname(highestMade);
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     await syncFolder(folder);
     if (folder === last) return;

@@ -1,30 +1,58 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, mkdtemp, rmdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import { diskError } from './disk-error.ts';
 import { makeFolder } from './durable-folder.ts';
+
+/** SQLite takes paths of up to 511 bytes, those of its files beside a database included. */
+const LONGEST_PATH_BYTES = 480;
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read and write there',
   EPERM: 'this user may not read and write there',
   EEXIST: 'it is no folder',
   ENOTDIR: 'it is no folder',
+  ENOENT: 'nothing can be made there',
   EROFS: 'the disk can only be read',
+  ELOOP: 'links lead in a circle',
+  ENAMETOOLONG: `its path is too long (more than ${LONGEST_PATH_BYTES} bytes, or a name of more than 255)`,
 };
 
+/** Which folder it is, and what names it. */
+export interface FolderNames {
+  readonly what: string;
+  readonly variable: string;
+}
+
+const DATA_FOLDER: FolderNames = { what: 'The data folder', variable: 'TIERCUT_DATA_DIR' };
+
 /**
- * Makes the folder if need be. What an operator can mend is told to them with the folder's name: nobody else gets to see
- * how a service starts.
+ * Makes the folder if need be, and tries whether something can be made in it: what the system says of rights is not all.
+ * What an operator can mend is told to them with the folder's name: nobody else gets to see how a service starts.
  *
  * @throws `store.unusable_folder`, and what a disk may be short of.
  */
-export async function requireFolder(folder: string): Promise<void> {
+export async function requireFolder(folder: string, names: FolderNames = DATA_FOLDER): Promise<void> {
+  if (Buffer.byteLength(resolve(folder)) > LONGEST_PATH_BYTES)
+    throw unusableFolder(folder, REASONS.ENAMETOOLONG!, names);
   try {
     await makeFolder(folder);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    await rmdir(await mkdtemp(join(folder, '.tried-')));
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? REASONS[String(cause.code)] : undefined;
     if (reason === undefined) throw diskError(cause);
-    const message = `The data folder ${folder} cannot be used: ${reason}. TIERCUT_DATA_DIR names it.`;
-    throw new ExportError('invalid', 'store.unusable_folder', message, { cause });
+    throw unusableFolder(folder, reason, names, cause);
   }
+}
+
+/** That a service cannot start on a folder, and why. */
+export function unusableFolder(
+  folder: string,
+  reason: string,
+  { what, variable }: FolderNames = DATA_FOLDER,
+  cause?: unknown,
+): ExportError {
+  const message = `${what} ${folder} cannot be used: ${reason}. ${variable} names it.`;
+  return new ExportError('invalid', 'store.unusable_folder', message, { cause });
 }

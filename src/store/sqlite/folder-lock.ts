@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ExportError } from '../../errors.ts';
-import { isSqliteBusy, sqliteError } from './sqlite-error.ts';
+import { unusableFolder } from '../disk/require-folder.ts';
+import { isSqliteBusy, isSqliteUnopenable, sqliteError } from './sqlite-error.ts';
 
 /**
  * A data folder is one process's at a time. The lock is the operating system's on an otherwise empty SQLite file: it goes
@@ -10,7 +11,7 @@ import { isSqliteBusy, sqliteError } from './sqlite-error.ts';
 export class FolderLock implements Disposable {
   readonly #file: DatabaseSync;
 
-  /** @throws `store.locked` where another holds it. */
+  /** @throws `store.locked` where another holds it; `store.unusable_folder`. */
   static take(folder: string): FolderLock {
     let file: DatabaseSync | null = null;
     try {
@@ -20,6 +21,7 @@ export class FolderLock implements Disposable {
       return new FolderLock(file);
     } catch (cause) {
       file?.close();
+      if (isSqliteUnopenable(cause)) throw unusableFolder(folder, 'its file "lock" cannot be opened', undefined, cause);
       if (!isSqliteBusy(cause)) throw sqliteError(cause);
       const message = 'Another service is using this data folder. Stop it first, or give this one a folder of its own.';
       throw new ExportError('unavailable', 'store.locked', message, { cause });

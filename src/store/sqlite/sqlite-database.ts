@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { setImmediate as loopTurned } from 'node:timers/promises';
+import { ExportError } from '../../errors.ts';
 import type { Database, SqlValue, Transaction } from '../database.ts';
-import { requireFolder } from '../disk/require-folder.ts';
+import { requireFolder, unusableFolder } from '../disk/require-folder.ts';
 import { FolderLock } from './folder-lock.ts';
 import { requireRecords } from './require-records.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
-import { databaseCorrupt, sqliteError } from './sqlite-error.ts';
+import { databaseCorrupt, isSqliteUnopenable, sqliteError } from './sqlite-error.ts';
 import { MIGRATIONS, migrate } from './sqlite-schema.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 
@@ -34,7 +35,7 @@ export class SqliteDatabase implements Database {
   /**
    * Takes the folder (made where there is none) and brings its database up to the newest schema.
    *
-   * @throws `store.locked` where another process has it; `store.corrupt`; `store.newer_schema`; `store.records_missing`.
+   * @throws `store.unusable_folder`; `store.locked` where another process has it; `store.corrupt`; `store.newer_schema`; `store.records_missing`.
    */
   static async open(folder: string, migrations: readonly string[] = MIGRATIONS): Promise<SqliteDatabase> {
     await requireFolder(folder);
@@ -48,8 +49,11 @@ export class SqliteDatabase implements Database {
       const database = new SqliteDatabase(writer, held.use(new SqliteConnection(file, { readOnly: true })), lock);
       held.move();
       return database;
-    } catch (cause) {
-      throw sqliteError(cause);
+    } catch (error) {
+      // Translated already where a statement failed.
+      const cause = error instanceof ExportError ? error.cause : error;
+      if (!isSqliteUnopenable(cause)) throw sqliteError(error);
+      throw unusableFolder(folder, `its file "${DATABASE}" cannot be opened`, undefined, cause);
     }
   }
 

@@ -10,6 +10,9 @@ const SQLITE_NOT_A_DATABASE = 26;
 /** Memory, files and rights: the machine's doing. Whatever is not named here is a bug in a statement, and stays one. */
 const SQLITE_MACHINE = new Set([3, 7, 8, 10, 14, 15, 22, 23]);
 
+/** PERM, READONLY, CANTOPEN. */
+const SQLITE_UNOPENABLE = new Set([3, 8, 14]);
+
 /** What a failed call to SQLite means to a caller; anything else is handed back as it is. */
 export function sqliteError(cause: unknown): unknown {
   const code = sqliteCode(cause);
@@ -23,6 +26,12 @@ export function sqliteError(cause: unknown): unknown {
 /** True where SQLite gave up because another process holds the file. */
 export function isSqliteBusy(cause: unknown): boolean {
   return sqliteCode(cause) === SQLITE_BUSY;
+}
+
+/** True where SQLite may not open or write a file, or there is something else of its name. */
+export function isSqliteUnopenable(cause: unknown): boolean {
+  const code = sqliteCode(cause);
+  return code !== null && SQLITE_UNOPENABLE.has(code);
 }
 
 /** The database's own structure is broken. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { requireFolder } from '../../../src/store/disk/require-folder.ts';
 import { fastFolder } from '../temp-folder.ts';
@@ -17,6 +17,50 @@ test('a data folder that cannot be used is named, with the reason', async (t) =>
   const unusable = { code: 'store.unusable_folder', message: new RegExp(`${file}.* no folder.*TIERCUT_DATA_DIR`) };
   await assert.rejects(requireFolder(file), unusable);
   await assert.rejects(requireFolder(join(file, 'below')), unusable);
+});
+
+test('a data folder that the system makes none of is named, and nobody waits for it', async () => {
+  // Where a folder is there and "no such file" is said of all that is made in it, Node's own recursive mkdir never ends.
+  for (const folder of ['/proc/tiercut', '/proc/tiercut/below']) {
+    const message = `The data folder ${folder} cannot be used: nothing can be made there. TIERCUT_DATA_DIR names it.`;
+    await assert.rejects(requireFolder(folder), { code: 'store.unusable_folder', kind: 'invalid', message });
+  }
+  // Root may write to it, says the system, and then does not let it.
+  const message = /\/proc\/self\/task cannot be used: /;
+  await assert.rejects(requireFolder('/proc/self/task'), { code: 'store.unusable_folder', message });
+});
+
+test('a data folder whose path is too long is named before anything is made of it', async (t) => {
+  const folder = fastFolder(t);
+  for (const below of ['a'.repeat(300), 'b'.repeat(100).concat('/').repeat(5), 'c/'.repeat(5000)]) {
+    const unusable = { code: 'store.unusable_folder', message: /its path is too long.*TIERCUT_DATA_DIR/ };
+    await assert.rejects(requireFolder(join(folder, below)), unusable);
+  }
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('a folder that leads nowhere, or in a circle, is named', async (t) => {
+  const folder = fastFolder(t);
+  symlinkSync('nowhere/at/all', join(folder, 'lost'));
+  symlinkSync('circle', join(folder, 'circle'));
+  await assert.rejects(requireFolder(join(folder, 'lost')), { code: 'store.unusable_folder', message: /no folder/ });
+  await assert.rejects(requireFolder(join(folder, 'circle')), {
+    code: 'store.unusable_folder',
+    message: /circle cannot be used: links/,
+  });
+});
+
+test('a folder is tried by making something in it, of which nothing is left; a slash at its end does no harm', async (t) => {
+  const folder = fastFolder(t);
+  await requireFolder(`${folder}/a/`);
+  await requireFolder(relative('.', join(folder, 'b')));
+  assert.deepEqual(readdirSync(folder, { recursive: true }).toSorted(), ['a', 'b']);
+});
+
+test('another folder is named by its own variable', async () => {
+  const shared = { what: 'The shared folder', variable: 'TIERCUT_BLOBS_URL' };
+  const message = /^The shared folder \/proc\/tiercut cannot be used: .* TIERCUT_BLOBS_URL names it\.$/;
+  await assert.rejects(requireFolder('/proc/tiercut', shared), { message });
 });
 
 test('a data folder this user may not write to is named', {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { databaseSuite } from '../database-suite.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { fastFolder, tempFolder } from '../temp-folder.ts';
 
 const KEEPER = join(import.meta.dirname, 'keep-folder.ts');
 
@@ -180,4 +180,15 @@ test('sqlite: an operator may look inside while the service runs', async (t) => 
   await database.query('insert into notes values ($1)', ['a']);
   using look = new DatabaseSync(join(folder, 'tiercut.db'), { readOnly: true });
   assert.equal(look.prepare('select id from notes').get()?.id, 'a');
+});
+
+test('sqlite: a folder in which a file of ours cannot be opened is named, with the file', async (t) => {
+  for (const name of ['lock', 'tiercut.db']) {
+    const folder = fastFolder(t);
+    mkdirSync(join(folder, name));
+    await assert.rejects(SqliteDatabase.open(folder), {
+      code: 'store.unusable_folder',
+      message: `The data folder ${folder} cannot be used: its file "${name}" cannot be opened. TIERCUT_DATA_DIR names it.`,
+    });
+  }
 });
