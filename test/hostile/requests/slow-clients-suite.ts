@@ -22,7 +22,8 @@ class SlowClient {
     this.#socket = connect(port, '127.0.0.1');
     const chunks: Buffer[] = [];
     let sent = 0;
-    this.#socket.on('connect', () => this.#socket.write(head));
+    // Not once it is connected, which may take longer than a second: the first byte of the rest would go before it.
+    if (head !== '') this.#socket.write(head);
     this.#timer = setInterval(() => this.#socket.write(rest[sent++ % rest.length]!), 1000);
     this.#socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => undefined);
     this.end = new Promise((resolve) => {
