@@ -5,13 +5,14 @@ import { speed } from './transport.ts';
 const INTO_FRAME_SECONDS = 0.002;
 /** An element that plays along is this far off at the most before it is put right. */
 const MOST_DRIFT_SECONDS = 0.25;
+/** A picture that has not come that long after a seek does not come: it is there already, or the page is not seen. */
+const LATE_MS = 500;
 /** Not asked for that long, its clip is over. */
 const IDLE_MS = 400;
 
 interface Played {
   readonly video: HTMLVideoElement;
-  readonly url: string;
-  /** Whether there is a picture to be had; false where the browser cannot play the file. */
+  /** Whether there is a picture to be had; false where there is no file, or the browser cannot play it. */
   readonly ready: Promise<boolean>;
   idle: ReturnType<typeof setTimeout> | null;
 }
@@ -26,12 +27,13 @@ export async function elementFrame(
 ): Promise<ImageBitmap | null> {
   let element = played.get(source);
   if (element === undefined) {
-    const blob = await file();
-    if (blob === null) return null;
-    element = opened(blob);
+    element = opened(file);
     played.set(source, element);
   }
-  if (!(await element.ready)) return null;
+  if (!(await element.ready)) {
+    endElement(source);
+    return null;
+  }
   await put(element, micros / 1e6 + INTO_FRAME_SECONDS);
   return createImageBitmap(element.video).catch(() => null);
 }
@@ -40,20 +42,20 @@ export function endElement(source: string): void {
   const element = played.get(source);
   if (element === undefined) return;
   played.delete(source);
+  URL.revokeObjectURL(element.video.src);
   element.video.removeAttribute('src');
   element.video.load();
-  URL.revokeObjectURL(element.url);
 }
 
-function opened(file: Blob): Played {
+function opened(file: () => Promise<Blob | null>): Played {
   const video = document.createElement('video');
-  const url = URL.createObjectURL(file);
-  Object.assign(video, { muted: true, playsInline: true, preload: 'auto', src: url });
-  const ready = new Promise<boolean>((tell) => {
-    video.addEventListener('loadeddata', () => tell(true), { once: true });
-    video.addEventListener('error', () => tell(false), { once: true });
+  Object.assign(video, { muted: true, playsInline: true, preload: 'auto' });
+  const ready = file().then((blob) => {
+    if (blob === null) return false;
+    video.src = URL.createObjectURL(blob);
+    return first(video, 'loadeddata').then((event) => event === 'loadeddata');
   });
-  return { video, url, ready, idle: null };
+  return { video, ready, idle: null };
 }
 
 /** At a time; while it plays forwards, near it. */
@@ -69,9 +71,35 @@ async function put(element: Played, seconds: number): Promise<void> {
     return;
   }
   video.pause();
-  if (off < INTO_FRAME_SECONDS / 2) return;
-  await new Promise((there) => {
-    for (const end of ['seeked', 'error']) video.addEventListener(end, there, { once: true });
-    video.currentTime = seconds;
+  // On its way to a time it says to be there already.
+  if (off < INTO_FRAME_SECONDS / 2 && !video.seeking) return;
+  const there = Promise.all([first(video, 'seeked'), nextPicture(video)]);
+  video.currentTime = seconds;
+  await there;
+}
+
+/** An element may say that it is at a time, and still have the picture of another. */
+function nextPicture(video: HTMLVideoElement): Promise<void> {
+  return new Promise((come) => {
+    if (!('requestVideoFrameCallback' in video)) return come();
+    const late = setTimeout(come, LATE_MS);
+    video.requestVideoFrameCallback(() => {
+      clearTimeout(late);
+      come();
+    });
+  });
+}
+
+/** What an element tells first: what is waited for, or that it will not come. */
+function first(video: HTMLVideoElement, wanted: 'loadeddata' | 'seeked'): Promise<string> {
+  const told = new AbortController();
+  return new Promise((tell) => {
+    for (const kind of [wanted, 'error', 'emptied']) {
+      const hear = () => {
+        told.abort();
+        tell(kind);
+      };
+      video.addEventListener(kind, hear, { signal: told.signal });
+    }
   });
 }
