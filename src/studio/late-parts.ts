@@ -7,6 +7,7 @@ export { ExportPanel } from './export/export-panel.tsx';
 export { pickUpExports } from './export/pick-up-export.ts';
 export { KeysSheet } from './keys/keys-sheet.tsx';
 export { BoxHandles } from './preview/box/box-handles.tsx';
+export { elementFrame, endElement } from './preview/element-frames.ts';
 export { SoundPlayer } from './preview/sound/sound-player.ts';
 export { FirstVisit } from './shell/first-visit.tsx';
 export { IssuesMenu } from './shell/issues-menu.tsx';

@@ -3,7 +3,7 @@ import { startWorker, studioConfig } from '../assets.ts';
 import { mediaFile, onMediaCame } from '../media/media-store.ts';
 import type { PackedPlan } from '../packed-plan.ts';
 import { decided, planned, playhead, playing, project, shape } from '../session.ts';
-import { elementFrame, endElement } from './element-frames.ts';
+import { later } from '../shell/later.tsx';
 import type { FromStage, Shown, ToStage } from './stage/stage-messages.ts';
 
 /** What is on the large canvas. */
@@ -17,6 +17,9 @@ export const LARGE = 'large';
 const SMALL_EVERY = 15;
 /** Nobody sees it: a picture follows when nothing has changed for so long, to be there when it is turned to. */
 const UNSEEN_MS = 400;
+
+/** Few browsers play a clip and give no frames of it. */
+const elements = later(() => import('../late-parts.ts'));
 
 let worker: Worker | null = null;
 /** Whether the large picture is anywhere to be seen. */
@@ -92,11 +95,12 @@ async function answer(message: FromStage): Promise<void> {
     }
     case 'ask_frame': {
       const { ask, source, hash, micros } = message;
-      const bitmap = await elementFrame(source, () => typedFile(hash), micros);
+      const asked = elements().then(({ elementFrame }) => elementFrame(source, () => typedFile(hash), micros));
+      const bitmap = await asked.catch(() => null);
       return send({ kind: 'picture', ask, bitmap }, bitmap === null ? [] : [bitmap]);
     }
     case 'end_source':
-      return endElement(message.source);
+      return (await elements()).endElement(message.source);
     case 'shown':
       if (message.shown.place === LARGE) shown.value = message.shown;
       stageFault.value = null;
