@@ -61,7 +61,8 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const stuck = await files.local.sweep();
   const metrics = held.use(new Metrics());
   const { dataDir } = deployment;
-  const { host, sandbox, cgroups } = await openChildren(config, { dataDir, local: files.local, metrics, log });
+  const children = await openChildren(config, { dataDir, local: files.local, metrics, log });
+  const { host, sandbox, cgroups, slowedBy } = children;
   const parts = new PartRecords();
   const rules = requestRules(config);
   const { renders, shapesMemoryBytes } = renderCapacity(config, role);
@@ -94,6 +95,8 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const front = role === 'work' ? null : await openFront(answering);
   written.to = front?.log ?? lineLog(config.logLevel, process.stdout);
   for (const { name, error } of stuck) log('warn', 'old work could not be removed', { error, name });
+  for (const error of slowedBy)
+    log('warn', 'render programs could not be made ready: renders start more slowly', { error });
   if (!sandbox.complete) log('warn', 'renders are not fully locked in on this machine', { missing: sandbox.missing });
 
   await exports.housekeeper.recover();

@@ -13,6 +13,8 @@ export interface OpenChildren {
   readonly host: RenderHost;
   readonly sandbox: SandboxStatus;
   readonly cgroups: RenderCgroups;
+  /** Why children start more slowly than they could; none where they do not. */
+  readonly slowedBy: readonly unknown[];
 }
 
 interface ChildrenParts {
@@ -30,7 +32,8 @@ export async function openChildren(
   const cgroups = RenderCgroups.open(config.sandbox === 'off' ? 'off' : config.cgroup);
   // In the work folder: a crash leaves nothing.
   await using folder = await local.scratch();
-  const codeDir = await prepareCode(join(dataDir, 'compile-cache'), folder.path);
+  const slowedBy: unknown[] = [];
+  const codeDir = await prepareCode(join(dataDir, 'compile-cache'), folder.path, (error) => slowedBy.push(error));
   const sandbox = await sandboxStatus(config.sandbox, folder.path, codeDir);
   const host = new RenderHost({
     mode: config.sandbox,
@@ -42,5 +45,5 @@ export async function openChildren(
     onChildEnded: (code) => metrics.childEnded(code),
     log: (message, detail) => log('debug', message, { detail }),
   });
-  return { host, sandbox, cgroups };
+  return { host, sandbox, cgroups, slowedBy };
 }

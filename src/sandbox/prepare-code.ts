@@ -32,14 +32,22 @@ interface Note {
  * for the next. The folder must be one that nobody else can write to, since its content is executed.
  *
  * @param parent where the folder it needs for a moment is made.
+ * @param onFault told why children start more slowly than they could.
  */
-export async function prepareCode(folder: string, parent = tmpdir()): Promise<string | undefined> {
+export async function prepareCode(
+  folder: string,
+  parent = tmpdir(),
+  onFault: (error: unknown) => void = () => {},
+): Promise<string | undefined> {
   const noteFile = join(folder, `${HERE}.json`);
   const ready = await readyAlready(folder, noteFile);
   if (ready !== null) return ready;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const note = await bundle(folder, parent).catch(() => null);
+    const note = await bundle(folder, parent).catch((error: unknown) => {
+      onFault(error);
+      return null;
+    });
     if (note !== null) await writeWhole(noteFile, JSON.stringify(note));
     const codeDir = join(folder, note?.name ?? `${HERE}-sources`);
     // Where there is no bundler the sources are compiled at least.
@@ -47,7 +55,8 @@ export async function prepareCode(folder: string, parent = tmpdir()): Promise<st
     if (note === null) await loadAll(codeDir, 'off', parent);
     await removeUnused(folder, codeDir).catch(() => {});
     return codeDir;
-  } catch {
+  } catch (error) {
+    onFault(error);
     return undefined;
   }
 }
