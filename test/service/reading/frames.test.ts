@@ -35,7 +35,8 @@ function at(seconds: number, form: FormData): FormData {
 }
 
 test('[C38, C39] a frame waits for no render, by parts or by reference, and leaves nothing', async () => {
-  const { export_id: id } = await createAsync(service, longRequest(300));
+  // Long enough for a machine on which the frames take their time: it is deleted in the end.
+  const { export_id: id } = await createAsync(service, longRequest(1200));
   await seen('the render', async () => (await statusOf(service, id)).state === 'rendering');
   const byParts = await frame(at(2.5, formOf(sampleRequest())));
 

@@ -18,6 +18,8 @@ test('[load] many exports at once, and many who look: all complete, and nothing 
   const request = (n: number) =>
     sampleRequest({ timeline_data: { ...TIMELINE, subtitles: [{ text: `Number ${n}`, start: 0, duration: 2 }] } });
   await metadataOf(await post(service, request(-1)), 201);
+  await seen('the end of the first child', () => descendantsOf(service.pid).length === 0);
+  await seen('an empty work folder', () => service.files('work').length === 0);
   const before = process.platform === 'linux' ? openFiles(service.pid).length : 0;
   const made = await Promise.all(Array.from({ length: CREATES }, (_, n) => createAsync(service, request(n))));
   let underWay = true;

@@ -163,9 +163,11 @@ test('cache: what is pinned costs nothing when others come and go', async (t) =>
     }
   });
   const cache = await bench.cache(1);
-  const beganMs = performance.now();
+  // Of the processor: how busy the machine and its disk are is no matter of the cache.
+  const before = process.cpuUsage();
   for (let n = 0; n < 200; n += 1) await bench.add(cache, `new-${n}`);
-  const tookMs = performance.now() - beganMs;
+  const { user, system } = process.cpuUsage(before);
+  const tookMs = (user + system) / 1000;
   assert.ok(tookMs < 2_000, `200 pieces took ${tookMs} ms; walking over 20,000 pinned ones took 650 ms for each`);
   assert.equal(cache.sizeBytes, 20_000 * PIECE_BYTES);
 });
