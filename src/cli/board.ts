@@ -7,7 +7,7 @@ import { frameAtTime } from '../plan/frame-plan.ts';
 import type { Frames } from '../time.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import { secondsOption } from './command-line/seconds-option.ts';
-import { formatByEnding, unwritable } from './output-file.ts';
+import { formatByEnding, requireNoFolder, unwritable } from './output-file.ts';
 import { planProject } from './plan-project.ts';
 import { type Terminal, warningText } from './terminal.ts';
 
@@ -15,6 +15,7 @@ import { type Terminal, warningText } from './terminal.ts';
 export async function boardCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { operand: project, options } = readArguments('board', args);
   const format = formatByEnding(options.out, { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' } as const);
+  await requireNoFolder(options.out);
   const at = options.at === undefined ? null : secondsOption(options.at);
   const { plan, files } = await planProject(project, options);
   const frame = at === null ? ((plan.totalFrames - 1) as Frames) : frameAtTime(plan, at, { name: '--at' });

@@ -4,7 +4,7 @@ import type { Issue } from '../errors.ts';
 import { frameAtTime } from '../plan/frame-plan.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import { secondsOption } from './command-line/seconds-option.ts';
-import { formatByEnding, workFolderBeside } from './output-file.ts';
+import { formatByEnding, requireNoFolder, workFolderBeside } from './output-file.ts';
 import { planProject } from './plan-project.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
 
@@ -13,6 +13,7 @@ export async function frameCommand(args: readonly string[], terminal: WorkTermin
   const { operand: file, options } = readArguments('frame', args);
   const at = secondsOption(options.at);
   const format = formatByEnding(options.out, { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' } as const);
+  await requireNoFolder(options.out);
   const { signal } = terminal;
   const { plan, files, host } = await planProject(file, { preset: options.preset, signal });
   const frame = frameAtTime(plan, at, { name: '--at' });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import { ExportError } from '../errors.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
@@ -10,6 +10,14 @@ export function formatByEnding<T>(file: string, formats: Readonly<Record<string,
   const known = Object.keys(formats).map((known) => `.${known}`);
   const allowed = known.length === 1 ? known[0] : `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`;
   throw new ExportError('invalid', 'cli.usage', `The file must end in ${allowed}, not be called ${shownText(file)}.`);
+}
+
+/** Told before anything is made for it: a folder stays what it is. @throws `cli.unwritable` */
+export async function requireNoFolder(file: string): Promise<void> {
+  const there = await stat(file).catch(() => null);
+  if (!there?.isDirectory()) return;
+  const message = `${shownText(file)} is a folder, and cannot become a file.`;
+  throw new ExportError('invalid', 'cli.unwritable', message);
 }
 
 /** A folder for work in progress, removed on dispose. */

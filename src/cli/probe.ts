@@ -5,7 +5,9 @@ import { type ProbedMedia, probe } from '../engine/probe/probe.ts';
 import type { ProbedAudio } from '../engine/probe/probed-sound.ts';
 import type { ProbedVideo } from '../engine/probe/probed-video.ts';
 import { ExportError } from '../errors.ts';
+import { shownText } from '../timeline/json/shown-value.ts';
 import { readArguments } from './command-line/read-arguments.ts';
+import { unreadableReason } from './project-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `tiercut probe FILE`: what the engine sees in a media file, as a table or as JSON. */
@@ -26,6 +28,10 @@ export async function probeCommand(args: readonly string[], terminal: Terminal):
 
 /** The engine tells no names of files, which are none of a client's business; whoever typed one may read it. (C32) */
 function namingFile(error: unknown, file: string): unknown {
+  if (error instanceof Error && 'syscall' in error) {
+    const message = `The file ${shownText(file)} ${unreadableReason(error)}.`;
+    return new ExportError('missing', 'project.unreadable', message, { cause: error });
+  }
   if (!(error instanceof ExportError)) return error;
   return new ExportError(error.kind, error.code, error.message, { path: file, cause: error });
 }

@@ -6,7 +6,7 @@ import { ExportError } from '../errors.ts';
 import { secondsOf } from '../time.ts';
 import { errorLines } from './command-line/error-lines.ts';
 import { readArguments } from './command-line/read-arguments.ts';
-import { formatByEnding } from './output-file.ts';
+import { formatByEnding, requireNoFolder } from './output-file.ts';
 import { planProject } from './plan-project.ts';
 import { clock, RenderMeter } from './render/render-meter.ts';
 import { type WorkTerminal, warningText } from './terminal.ts';
@@ -24,6 +24,7 @@ const CACHE = '.tiercut-cache';
 export async function watchCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: file, options } = readArguments('watch', args);
   formatByEnding(options.out, { mp4: 'mp4' });
+  await requireNoFolder(options.out);
   const { chunkCacheBytes } = readConfig();
   const cache = await PieceCache.open(options.cache ?? join(dirname(file), CACHE), chunkCacheBytes);
   const known = new KnownMedia();

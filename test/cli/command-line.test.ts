@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { COMMANDS, type CommandName } from '../../src/cli/command-line/commands.ts';
@@ -61,6 +61,10 @@ test('all that is wrong with a line is told, with what was probably meant', () =
   assert.deepEqual(told('plan', 'a.json', 'b.json'), ['There is something too much: "b.json".']);
   assert.deepEqual(told('serve', '--xyz'), ['There is no option "--xyz".']);
   assert.deepEqual(told('config', '-q'), ['There is no option "-q".']);
+  assert.deepEqual(told('frame', 'a.json', '--at', '1', '-o', 'b.png', '--at=2', '--out', 'c.png'), [
+    '--at is there twice.',
+    '--out is there twice.',
+  ]);
 });
 
 test('options are read as described: values, letters, switches, a name of old', () => {
@@ -74,4 +78,12 @@ test('a reader that leaves is no reason for a stack: the command ends without a 
   const script = '{ "$0" "$1" config; echo "ended with $?" >&2; } | true';
   const { stderr } = spawnSync('sh', ['-c', script, process.execPath, MAIN], { encoding: 'utf8' });
   assert.equal(stderr, 'ended with 141\n');
+});
+
+test('an output that cannot be written to is told in a line, and ends the command', {
+  skip: !existsSync('/dev/full') && 'there is no /dev/full',
+}, () => {
+  const script = '"$0" "$1" config > /dev/full; echo "ended with $?" >&2';
+  const { stderr } = spawnSync('sh', ['-c', script, process.execPath, MAIN], { encoding: 'utf8' });
+  assert.equal(stderr, 'cli.unwritable: The output cannot be written: no space left on device.\nended with 2\n');
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { boardCommand } from '../../src/cli/board.ts';
 import { errorLines } from '../../src/cli/command-line/error-lines.ts';
 import { exitCode } from '../../src/cli/command-line/exit-code.ts';
 import { frameCommand } from '../../src/cli/frame.ts';
+import { renderCommand } from '../../src/cli/render.ts';
+import { watchCommand } from '../../src/cli/watch.ts';
 import type { ExportError } from '../../src/errors.ts';
 import { readImageHeader } from '../../src/image-header/read-image-header.ts';
 import { HeardTerminal, ScratchFolder } from './tiercut.ts';
@@ -55,12 +58,28 @@ test('[C39] a time beyond the end is refused as HTTP refuses it, and leaves noth
 
 test('what cannot be meant is said before anything is rendered', async () => {
   using folder = new ScratchFolder();
-  for (const at of ['Infinity', 'noon', '-1', '']) {
+  for (const at of ['Infinity', 'noon', '-1', '', '0x1', '1s']) {
     await assert.rejects(frame(folder, 'a.png', at), { code: 'cli.usage', message: /--at must be seconds/ }, at);
   }
   const message = /must end in \.png, \.jpg, \.jpeg or \.webp, not be called/;
   await assert.rejects(frame(folder, 'a.gif', '0'), { code: 'cli.usage', message });
   await assert.rejects(frame(folder, 'nowhere/a.png', '0'), { code: 'cli.unwritable', message: /does not exist/ });
+  mkdirSync(folder.in('taken.png'));
+  const taken = {
+    code: 'cli.unwritable',
+    message: `"${folder.in('taken.png')}" is a folder, and cannot become a file.`,
+  };
+  await assert.rejects(frame(folder, 'taken.png', '0'), taken);
+  for (const command of [renderCommand, watchCommand]) {
+    mkdirSync(folder.in('taken.mp4'), { recursive: true });
+    const args = [folder.in('project.json'), '-o', folder.in('taken.mp4')];
+    await assert.rejects(command(args, new HeardTerminal()), { code: 'cli.unwritable', message: /is a folder, and/ });
+  }
+  await assert.rejects(
+    boardCommand([folder.in('project.json'), '-o', folder.in('taken.png')], new HeardTerminal()),
+    taken,
+  );
+  assert.deepEqual(readdirSync(folder.path).toSorted(), ['project.json', 'taken.mp4', 'taken.png']);
 });
 
 test('a misspelt part of a project is an error that names what was meant', async () => {

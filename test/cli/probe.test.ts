@@ -47,6 +47,8 @@ test('what is wrong with a file is told with its name', async () => {
     code: 'media.missing',
     issues: [{ path: 'gone.mp4', code: 'media.missing', message: 'The media file is not there.' }],
   });
+  const folder = import.meta.dirname;
+  await assert.rejects(run([folder]), { code: 'project.unreadable', message: `The file "${folder}" is a folder.` });
 });
 
 async function run(args: readonly string[]): Promise<{ code: number; lines: string[] }> {

@@ -1,5 +1,6 @@
 import { ExportError } from '../../errors.ts';
 import { statusLine, type WorkTerminal } from '../terminal.ts';
+import { exitCode } from './exit-code.ts';
 
 /** What a shell shows for a program that was writing to a pipe nobody reads: 128 and SIGPIPE. */
 const CUT_OFF = 141;
@@ -21,15 +22,20 @@ export function processTerminal(): WorkTerminal {
     });
   }
   let isCutOff = false;
+  let endsWith = CUT_OFF;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (!isCutOff && error.code !== 'EPIPE') {
+        // A full disk, say. Where errors are written may be no better: then there is nobody to tell.
+        endsWith = exitCode('invalid');
+        if (stream === process.stdout) process.stderr.write(`cli.unwritable: ${unwritten(error)}\n`);
+      }
       isCutOff = true;
       interrupt();
     });
   }
   process.once('exit', () => {
-    if (isCutOff) process.exitCode = CUT_OFF;
+    if (isCutOff) process.exitCode = endsWith;
   });
   const write = (stream: NodeJS.WriteStream, text: string): void => {
     if (!isCutOff) stream.write(text);
@@ -41,4 +47,9 @@ export function processTerminal(): WorkTerminal {
     status: statusLine({ isTTY: stderr.isTTY, write: (text) => write(stderr, text) }, () => performance.now()),
     signal: stop.signal,
   };
+}
+
+/** "ENOSPC: no space left on device, write" without what only programs read. */
+function unwritten({ message }: Error): string {
+  return `The output cannot be written: ${message.replace(/^[A-Z]+: |, \w+$/g, '')}.`;
 }

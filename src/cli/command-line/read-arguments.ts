@@ -42,7 +42,8 @@ export function readArguments<N extends CommandName>(name: N, args: readonly str
       else wrong.push(`${token.rawName} takes no value.`);
     } else if (token.value === undefined || (!token.inlineValue && looksLikeOption(token.value))) {
       wrong.push(`${token.rawName} needs a value: ${token.rawName} ${option.value}.`);
-    } else given[name] = token.value;
+    } else if (Object.hasOwn(given, name)) wrong.push(`${token.rawName} is there twice.`);
+    else given[name] = token.value;
   }
   // What follows an option nobody knows may be its value, so there is nothing to be said of it.
   wrong.push(...lacking(spec, given, wrong.length === 0 ? operands : operands.slice(0, 1)));

@@ -1,9 +1,11 @@
 import { ExportError } from '../../errors.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 
+/** Of the ways in which numbers can be written, those that are meant for people. */
+const SECONDS = /^(\d{1,9}(\.\d*)?|\.\d+)$/;
+
 /** The value of `--at`. @throws `cli.usage` */
 export function secondsOption(text: string): number {
-  const seconds = Number(text);
-  if (text.trim() !== '' && Number.isFinite(seconds) && seconds >= 0) return seconds;
+  if (SECONDS.test(text.trim())) return Number(text);
   throw new ExportError('invalid', 'cli.usage', `--at must be seconds from 0 up, not ${shownText(text)}.`);
 }
