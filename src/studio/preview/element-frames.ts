@@ -30,10 +30,7 @@ export async function elementFrame(
     element = opened(file);
     played.set(source, element);
   }
-  if (!(await element.ready)) {
-    endElement(source);
-    return null;
-  }
+  if (!(await element.ready)) return null;
   await put(element, micros / 1e6 + INTO_FRAME_SECONDS);
   return createImageBitmap(element.video).catch(() => null);
 }

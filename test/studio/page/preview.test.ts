@@ -26,10 +26,10 @@ const SNACKS = join(import.meta.dirname, '..', '..', '..', 'examples', 'snacks')
 /** Letters’ edges differ by a tone curve; anything out of place costs far more. */
 const LEAST_SSIM = 0.996;
 
-/** What a worker has drawn reaches the page a few pictures of the screen later: what is not the wanted one is looked at again. */
-const LOOKS = 20;
-/** On a machine that does much else it may take so long. */
+/** What a worker has drawn reaches the page a few pictures of the screen later, on a machine that does much else after so long. */
 const LATE_MS = 20_000;
+/** So often one looks for what must not be there. */
+const LOOKS = 20;
 
 describe('the preview', { skip: noBrowser }, () => {
   let service: ServiceFixture;
@@ -201,8 +201,9 @@ describe('the preview', { skip: noBrowser }, () => {
     const { page } = studio;
     await studio.openProject(project);
     await goTo(studio, 30);
-    const seen = await numberSeen(studio, 30);
-    assert.ok(seen !== null && Math.abs(seen - 30) <= 1, `frame ${seen} of the clip`);
+    const isNear = (number: number | null) => number !== null && Math.abs(number - 30) <= 1;
+    const seen = await looked(() => numberNow(studio), isNear);
+    assert.ok(isNear(seen), `frame ${seen} of the clip`);
     // While it plays the element plays along.
     await page.keyboard.press('Space');
     await page.locator('.pv-play[aria-label=Pause]').waitFor();
@@ -221,14 +222,13 @@ describe('the preview', { skip: noBrowser }, () => {
     await page.reload();
     await studio.seesFrame(0);
     await goTo(studio, 30);
-    assert.equal(await numberSeen(studio, 30), null);
+    for (let looks = 0; looks < LOOKS; looks += 1) assert.equal(await numberNow(studio), null);
     const { orders } = studio;
     const choosing = page.waitForEvent('filechooser');
     await page.getByRole('complementary', { name: 'Media' }).getByRole('button', { name: 'Add' }).click();
     await (await choosing).setFiles(clip.file);
-    let again: number | null = null;
-    for (let looks = 0; again === null && looks < 50; looks += 1) again = await numberSeen(studio, 30);
-    assert.ok(again !== null && Math.abs(again - 30) <= 1, `frame ${again} of the clip that came back`);
+    const again = await looked(() => numberNow(studio), isNear);
+    assert.ok(isNear(again), `frame ${again} of the clip that came back`);
     assert.equal(studio.orders, orders, 'nothing had to be planned anew');
     // That the service does not have a file yet is no mistake, but a browser takes it for one.
     assert.deepEqual(
@@ -275,12 +275,6 @@ async function goTo(studio: StudioPage, frame: number): Promise<void> {
 
 /** Numbers of frames can be read from this. */
 const TINY = { width: 80, height: 45 };
-
-async function numberSeen(studio: StudioPage, wanted: number): Promise<number | null> {
-  let number = await numberNow(studio);
-  for (let looks = 0; number !== wanted && looks < LOOKS; looks += 1) number = await numberNow(studio);
-  return number;
-}
 
 async function numberNow(studio: StudioPage): Promise<number | null> {
   return numberOn(await studio.picture(TINY));
