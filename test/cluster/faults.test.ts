@@ -19,7 +19,7 @@ const CHOSEN = [
   "a worker's network to PostgreSQL is away for 5 s",
   'a worker is stopped past its lease, and goes on afterwards',
 ];
-test('[faults] nodes die, stop and lose touch: what was acknowledged completes, once, no part of a video is served, and nothing is left', async (t) => {
+test('[H23, H24, H25] nodes die, stop and lose touch: what was acknowledged completes, once, no part of a video is served, and nothing is left', async (t) => {
   await using cluster = await FaultyCluster.start();
   // While one waits for a lease to run out, the next goes on.
   const rest: (() => Promise<void>)[] = [];

@@ -234,7 +234,7 @@ test('[C33] a full queue and a full disk turn exports away before they cost anyt
   await assert.rejects(refused, (error) => error instanceof ExportError && error.code === 'disk.full');
 });
 
-test('[C35] an export that has outlived its retention is gone, with all its files', async () => {
+test('[C35, H40] an export that has outlived its retention is gone, with all its files', async () => {
   await using exports = await ExportsFixture.open({ retentionMs: -1 });
   exports.startWorker();
   const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);

@@ -39,25 +39,25 @@ function hash(file: string): string | null {
   return there === undefined ? null : createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-test('[faults] a database that is not one is refused and left as it is', async () => {
+test('[H31] a database that is not one is refused and left as it is', async () => {
   writeFileSync(database, Buffer.from('not a database at all, but a longer text. '.repeat(200)));
   await refuses('store.corrupt', 1);
 });
 
-test('[faults] a database with torn pages is refused and left as it is', async () => {
+test('[H31] a database with torn pages is refused and left as it is', async () => {
   const torn = Buffer.from(whole);
   torn.fill(0xa5, 4096, whole.length - 4096);
   writeFileSync(database, torn);
   await refuses('store.corrupt', 1);
 });
 
-test('[faults] a database that was cut short is refused and left as it is', async () => {
+test('[H31] a database that was cut short is refused and left as it is', async () => {
   writeFileSync(database, whole);
   truncateSync(database, Math.floor(whole.length / 2 / 4096) * 4096);
   await refuses('store.corrupt', 1);
 });
 
-test('[faults] a database of a newer release is refused and left as it is', async () => {
+test('[H31] a database of a newer release is refused and left as it is', async () => {
   writeFileSync(database, whole);
   {
     using newer = new DatabaseSync(database);
@@ -66,14 +66,14 @@ test('[faults] a database of a newer release is refused and left as it is', asyn
   assert.match(await refuses('store.newer_schema', 4), /newer release/);
 });
 
-test('[faults] files whose records are gone are not taken for rubbish', async () => {
+test('[H31] files whose records are gone are not taken for rubbish', async () => {
   for (const lost of [() => rmSync(database), () => writeFileSync(database, '')]) {
     lost();
     await refuses('store.records_missing', 1);
   }
 });
 
-test('[faults] with its database back, the service goes on where it was', async () => {
+test('[H31] with its database back, the service goes on where it was', async () => {
   writeFileSync(database, whole);
   await service.start();
   assert.equal((await statusOf(service, id)).export_id, id);

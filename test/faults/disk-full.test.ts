@@ -39,7 +39,7 @@ function files(folder: string, part: string): string[] {
 }
 
 for (const part of ['uploads/', 'requests/', 'plans/']) {
-  test(`[C33] no room for ${part} on the way in: the export is refused, and nothing of it is left`, async () => {
+  test(`[C33, H27] no room for ${part} on the way in: the export is refused, and nothing of it is left`, async () => {
     let full = true;
     await using exports = await ExportsFixture.open(POLICY, undefined, ({ blobs }) => ({
       blobs: fullBlobStore(blobs, (key) => full && key.startsWith(part)),
@@ -51,7 +51,7 @@ for (const part of ['uploads/', 'requests/', 'plans/']) {
   });
 }
 
-test('[faults] a disk that is full for a moment when a video is to be published costs a moment', async () => {
+test('[H27] a disk that is full for a moment when a video is to be published costs a moment', async () => {
   let refusals = 2;
   await using exports = await ExportsFixture.open(POLICY, undefined, ({ blobs }) => ({
     blobs: fullBlobStore(blobs, (key) => key.startsWith('exports/') && refusals-- > 0),
@@ -61,7 +61,7 @@ test('[faults] a disk that is full for a moment when a video is to be published 
   assert.equal((await followed(exports, id)).state, 'completed', exports.logged.join('\n'));
 });
 
-test('[C34] a disk that stays full fails the export, tells why, and leaves no part of a video', async () => {
+test('[C34, H24, H27] a disk that stays full fails the export, tells why, and leaves no part of a video', async () => {
   await using exports = await ExportsFixture.open(POLICY, undefined, ({ blobs }) => ({
     blobs: fullBlobStore(blobs, (key) => key.startsWith('exports/')),
   }));
@@ -78,7 +78,7 @@ test('[C34] a disk that stays full fails the export, tells why, and leaves no pa
 });
 
 for (const op of ['render_chunks', 'render_sound', 'assemble'] as const) {
-  test(`[faults] ${op} on a full disk: tried again, then failed with the reason; the next one, with room, goes well`, async (t) => {
+  test(`[H27] ${op} on a full disk: tried again, then failed with the reason; the next one, with room, goes well`, async (t) => {
     using disk = SmallDisk.mount(64);
     if (disk === null) return t.skip(NO_MOUNT);
     const host = new FillingHost(disk, op, 3);
@@ -100,7 +100,7 @@ for (const op of ['render_chunks', 'render_sound', 'assemble'] as const) {
   });
 }
 
-test('[faults] with no room even for records, what was accepted waits until there is some', async (t) => {
+test('[H27] with no room even for records, what was accepted waits until there is some', async (t) => {
   using disk = SmallDisk.mount(64);
   if (disk === null) return t.skip(NO_MOUNT);
   await using exports = await ExportsFixture.open(POLICY, disk.folder);
@@ -114,7 +114,7 @@ test('[faults] with no room even for records, what was accepted waits until ther
   assert.equal((await followed(exports, id)).state, 'completed', exports.logged.join('\n'));
 });
 
-test('[C33] the service on a full disk: 507 for what is new, everything else as ever, and back again', async (t) => {
+test('[C33, H27] the service on a full disk: 507 for what is new, everything else as ever, and back again', async (t) => {
   using disk = SmallDisk.mount(160);
   if (disk === null) return t.skip(NO_MOUNT);
   await using service = await ServiceFixture.start({ TIERCUT_DATA_DIR: disk.folder, TIERCUT_PRERENDER: 'selected' });

@@ -81,7 +81,7 @@ for (const [first, second] of [
   ['SIGKILL', 'SIGSEGV'],
   ['SIGSEGV', 'SIGKILL'],
 ] as const) {
-  test(`[C35] children that die of ${first} and ${second} in mid-chunk, mid-sound, mid-assembly and mid-poster cost time, nothing else`, async () => {
+  test(`[C35, H26] children that die of ${first} and ${second} in mid-chunk, mid-sound, mid-assembly and mid-poster cost time, nothing else`, async () => {
     const sentence = once({ render_chunks: first, render_sound: second, assemble: first, render_still: second });
     const { exports, host } = await open(sentence);
     await using _exports = exports;
@@ -104,7 +104,7 @@ for (const [first, second] of [
 }
 
 for (const op of ['render_chunks', 'render_sound', 'assemble'] as const) {
-  test(`[C35] an export whose ${op} kills every child fails at the third try; its neighbours do not notice`, async () => {
+  test(`[C35, H26] an export whose ${op} kills every child fails at the third try; its neighbours do not notice`, async () => {
     const { exports, host } = await open((asked, plan) =>
       asked === op && plan?.title === 'Poison' ? 'SIGKILL' : null,
     );
@@ -128,7 +128,7 @@ for (const op of ['render_chunks', 'render_sound', 'assemble'] as const) {
   });
 }
 
-test('[C34] a child that dies while it looks into a file gets a second chance, and then the file is to blame', async () => {
+test('[C34, H26] a child that dies while it looks into a file gets a second chance, and then the file is to blame', async () => {
   const chance = await open(once({ probe: 'SIGKILL' }));
   await using lucky = chance.exports;
   await submit(lucky, 'Lucky');
@@ -145,7 +145,7 @@ test('[C34] a child that dies while it looks into a file gets a second chance, a
   assert.deepEqual(files(exports, 'blobs'), []);
 });
 
-test('[faults] a child that dies before it is up is started up to three times for a request that waits', async () => {
+test('[H26] a child that dies before it is up is started up to three times for a request that waits', async () => {
   let deaths = 2;
   class DyingHost extends RenderHost {
     override async open(task: ChildTask): Promise<RenderChild> {

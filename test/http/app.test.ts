@@ -12,7 +12,7 @@ const KEYS = [
 const ANN = { authorization: 'Bearer key-of-ann' };
 const BOB = { 'x-api-key': 'key-of-bob' };
 
-test('[C33] unknown, malformed, deleted and other tenants’ ids get one and the same 404 on every route and verb', async (t) => {
+test('[C33, H19] unknown, malformed, deleted and other tenants’ ids get one and the same 404 on every route and verb', async (t) => {
   const service = await serve(t, { apiKeys: KEYS });
   const made = async () => {
     const reply = await postForm(service, exampleParts(), { ...ANN, prefer: 'respond-async' });
@@ -153,7 +153,7 @@ test('[C32] what is not HTTP gets a problem too, and never as the answer to anot
   assert.equal(await all, '');
 });
 
-test('[C33] shutting down: a waiting create gets its 202, a new one 503, streams end', async (t) => {
+test('[C33, H28] shutting down: a waiting create gets its 202, a new one 503, streams end', async (t) => {
   const service = await serve(t);
   const waiting = postForm(service);
   while (service.exports.raised.length === 0) await new Promise(setImmediate);

@@ -42,7 +42,7 @@ test('any bytes at all give a picture or a RangeError, and quickly', () => {
   );
 });
 
-test('counts that no picture has are refused before anything is made of them', () => {
+test('[H11] counts that no picture has are refused before anything is made of them', () => {
   const claimed = (type: string, at: number, ...bytes: readonly number[]) => {
     const file = Buffer.from(FILE);
     file.set(bytes, file.indexOf(type) + at);

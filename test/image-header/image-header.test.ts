@@ -137,7 +137,7 @@ describe('limits', () => {
       code: 'paint.image_too_large',
     });
 
-  test('bombs are refused by what they claim', () => {
+  test('[H11, H35] bombs are refused by what they claim', () => {
     refused(pngClaiming(30_000, 30_000));
     refused(pngClaiming(16_385, 1));
     refused(pngClaiming(8_000, 8_000));

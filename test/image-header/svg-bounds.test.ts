@@ -21,7 +21,7 @@ test('what drawing programs write is taken', () => {
   );
 });
 
-test('[hostile] nesting, numbers, uses of uses, filters and entities are bounded', () => {
+test('[H12] nesting, numbers, uses of uses, filters and entities are bounded', () => {
   refused('<g>'.repeat(100) + '</g>'.repeat(100));
   refused('<g>'.repeat(100_000));
   refused('<path/>'.repeat(100_000));

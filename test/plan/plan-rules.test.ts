@@ -192,14 +192,14 @@ test('[R12] an item whose file is no image becomes a card with its name, and a w
   );
 });
 
-test('[limits] a clip that makes the timeline too long is an error, known only from the media', () => {
+test('[H37] a clip that makes the timeline too long is an error, known only from the media', () => {
   const media = { a: facts('a', { duration: 10_000 }) };
   assert.deepEqual(refused({ videos: [{ file_field: 'a', speed: 0.5 }] }, media), [
     '/timeline_data/videos/0 timeline.too_long',
   ]);
 });
 
-test('[limits] more layers at once than anyone could see are refused', () => {
+test('[H37] more layers at once than anyone could see are refused', () => {
   const subtitles = Array.from({ length: 101 }, (_, i) => ({ text: 'x', start: i / 100, duration: 5 }));
   assert.deepEqual(refused({ subtitles }, {}), ['/timeline_data/subtitles/100 timeline.too_many_layers']);
 });

@@ -97,7 +97,7 @@ test('every program that a render child starts is among the ready ones', () => {
   );
 });
 
-test('ready code can be read from inside but not written', async (t) => {
+test('[H2] ready code can be read from inside but not written', async (t) => {
   if (landlockAbi() === 0) return t.skip('this kernel has no Landlock (or this is no Linux on x64 or arm64)');
   using folder = new ScratchFolder();
   const { upload: input, sibling, workDir } = folder;

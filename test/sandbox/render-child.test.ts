@@ -137,14 +137,14 @@ test('[R4] a still comes as a picture file', async () => {
   }
 });
 
-test('a probe from the jail says what a probe outside says', async () => {
+test('[H1] a probe from the jail says what a probe outside says', async () => {
   using folder = new ScratchFolder();
   const { clip } = await sample(folder);
   await using child = await launch(folder, [clip]);
   assert.deepEqual(await child.request('probe', { file: clip, limits }), await probe(clip, limits));
 });
 
-test('an upload that is none of its inputs is not there for the child', async (t) => {
+test('[H1] an upload that is none of its inputs is not there for the child', async (t) => {
   using folder = new ScratchFolder();
   const { clip } = await sample(folder);
   await using child = await launch(folder, [folder.upload]);

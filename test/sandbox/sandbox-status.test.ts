@@ -50,12 +50,12 @@ function assertComplete(status: SandboxStatus): void {
   assert.equal(status.complete, true);
 }
 
-test('from inside, inputs can be read and the work folder written; everything else is refused', async (t) => {
+test('[H2, H3] from inside, inputs can be read and the work folder written; everything else is refused', async (t) => {
   if (skipWithoutJail(t)) return;
   assertComplete(await sandboxStatus('required'));
 });
 
-test('the same holds for an ordinary user', async (t) => {
+test('[H3] the same holds for an ordinary user', async (t) => {
   if (skipWithoutJail(t)) return;
   if (process.getuid?.() !== 0) return t.skip('already an ordinary user');
   const { stdout } = await run(
@@ -66,13 +66,13 @@ test('the same holds for an ordinary user', async (t) => {
   assertComplete(JSON.parse(stdout));
 });
 
-test('descriptors end at the door on a kernel without close_range too', async (t) => {
+test('[H4] descriptors end at the door on a kernel without close_range too', async (t) => {
   if (skipWithoutJail(t)) return;
   const { stdout } = await run(process.execPath, [SCRIPT, 'status', 'required', 'close_range']);
   assertComplete(JSON.parse(stdout));
 });
 
-test('a file that the service was started with is not open inside', async (t) => {
+test('[H4] a file that the service was started with is not open inside', async (t) => {
   if (skipWithoutJail(t)) return;
   await using file = await open(SCRIPT);
   // Node keeps only the first few numbers from its children by itself.
@@ -84,7 +84,7 @@ test('a file that the service was started with is not open inside', async (t) =>
   assert.ok(!files.includes(SCRIPT), files.join(' '));
 });
 
-test('the self-test can fail: without a jail, what should be refused is not', async () => {
+test('[H3] the self-test can fail: without a jail, what should be refused is not', async () => {
   const status = await sandboxStatus('off');
   assert.equal(status.complete, false);
   assert.deepEqual(status.missing.map(({ name }) => name).sort(), ['landlock', 'rlimits', 'seccomp']);
@@ -95,7 +95,7 @@ test('the self-test can fail: without a jail, what should be refused is not', as
   );
 });
 
-test('auto on a kernel without Landlock says so and keeps the rest; required refuses to start', async (t) => {
+test('[H3] auto on a kernel without Landlock says so and keeps the rest; required refuses to start', async (t) => {
   if (skipWithoutJail(t)) return;
   const auto = await run(process.execPath, [SCRIPT, 'status', 'auto', 'landlock_create_ruleset']);
   const status: SandboxStatus = JSON.parse(auto.stdout);

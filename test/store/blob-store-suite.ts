@@ -58,7 +58,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     await store.delete(KEY);
   });
 
-  test(`${adapter}: nothing is seen of a blob before all of it is there`, async (t) => {
+  test(`${adapter}: [H24] nothing is seen of a blob before all of it is there`, async (t) => {
     const { store } = await open(t);
     const body = async function* () {
       yield Buffer.from('the first half, ');
@@ -83,7 +83,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     assert.equal(await text(await store.read(KEY)), 'new');
   });
 
-  test(`${adapter}: an aborted put leaves nothing, ends its body and gives the signal's reason`, async (t) => {
+  test(`${adapter}: [H24] an aborted put leaves nothing, ends its body and gives the signal's reason`, async (t) => {
     const { store } = await open(t);
     const stop = new AbortController();
     const body = new PassThrough();
@@ -99,7 +99,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     assert.equal(await store.info(KEY), null);
   });
 
-  test(`${adapter}: a body that fails leaves nothing, and its error is passed on as it is`, async (t) => {
+  test(`${adapter}: [H24] a body that fails leaves nothing, and its error is passed on as it is`, async (t) => {
     const { store } = await open(t);
     const reason = Object.assign(new Error('connection reset'), { code: 'ECONNRESET', syscall: 'read' });
     const late = new PassThrough();

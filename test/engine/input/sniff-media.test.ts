@@ -93,7 +93,7 @@ test('frames of MP3 inside something else do not make it MP3', async () => {
   assert.equal(sniffMedia(lone), null, 'one frame alone');
 });
 
-test('no bytes make it throw, and random ones are no media', () => {
+test('[H9] no bytes make it throw, and random ones are no media', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
       assert.equal(sniffMedia(bytes), null);

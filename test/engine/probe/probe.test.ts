@@ -225,7 +225,7 @@ test('[R7] each of EXIF’s eight orientations', async () => {
   }
 });
 
-test('a header that claims another length is not believed', async () => {
+test('[H13] a header that claims another length is not believed', async () => {
   const clip = await makeClip({ frames: 60, container: 'matroska' });
   const bytes = await readFile(clip.file);
   // Duration: element 4489, eight bytes, a double in milliseconds.
@@ -294,7 +294,7 @@ test('a picture that cannot be decoded leaves the sound; without sound the file 
   assert.deepEqual(media.facts, { kind: 'unreadable', duration: 0, width: 0, height: 0, alpha: false, sound: false });
 });
 
-test('what goes over a limit is refused with its own code', async () => {
+test('[H35, H36] what goes over a limit is refused with its own code', async () => {
   const limit = (over: Partial<MediaLimits>): MediaLimits => ({ ...DEFAULT_MEDIA_LIMITS, ...over });
   const video = await makeClip({ frames: 75, container: 'mp4', bFrames: 2, gop: 12 });
   await assert.rejects(probe(video.file, limit({ maxDurationSeconds: 2 })), {
@@ -309,7 +309,7 @@ test('what goes over a limit is refused with its own code', async () => {
   });
 });
 
-test('a rate is too high by what has to be decoded for a second, not by how near two frames are', async () => {
+test('[H36] a rate is too high by what has to be decoded for a second, not by how near two frames are', async () => {
   // All in a twentieth of a second, as an edit may leave them: a mean of 604 a second.
   const burst = await probeClip({ frames: 30, timeOf: (n) => Math.round((n * 1000) / 604) / 1000 });
   assert.equal(burst.video?.frames, 30);

@@ -160,7 +160,7 @@ test('[C39] whoever hangs up waits no longer, and the next is served', async () 
   assert.equal((await frame({ at: '1' }, { tenant: 'leaver' })).frame, 30);
 });
 
-test('[C39] so many of one tenant, and so many in all', () => {
+test('[C39, H39] so many of one tenant, and so many in all', () => {
   using held = new DisposableStack();
   for (let n = 0; n < 4; n++) held.use(fixture.api.admitFrame('greedy'));
   assert.throws(() => fixture.api.admitFrame('greedy'), { code: 'frame.too_many', kind: 'unavailable' });

@@ -58,7 +58,7 @@ test('[C38] bytes sent as parts go with their last export, and can be referred t
   assert.deepEqual([lies(), await had()], [false, 'no']);
 });
 
-test('[C38] what was put there lasts 24 hours after its last use, whatever becomes of exports', async () => {
+test('[C38, H40] what was put there lasts 24 hours after its last use, whatever becomes of exports', async () => {
   await putMedia(exports, CLIP);
   const id = await make('sent');
   await exports.api.remove('default', id);
@@ -130,7 +130,7 @@ test('[C38] the same bytes of two tenants lie there once, and go with the last o
   assert.equal(lies(), false);
 });
 
-test('[C38] an upload that nobody goes on with is forgotten, and so is the file of one that no record speaks of', async () => {
+test('[C38, H40] an upload that nobody goes on with is forgotten, and so is the file of one that no record speaks of', async () => {
   const { media, mediaExpiry } = exports.parts;
   const announced = { tenant: 'default', sha256: SUM, start: 0, end: 100, bytes: 200 };
   {

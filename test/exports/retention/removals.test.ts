@@ -74,7 +74,7 @@ test('[C35] a service starts though something cannot be removed', async () => {
   assert.equal(await records.find(other!, database), null);
 });
 
-test('a leftover that cannot be removed does not keep the others', async () => {
+test('[H25] a leftover that cannot be removed does not keep the others', async () => {
   await using exports = await ExportsFixture.open({}, undefined, ({ blobs }) => ({
     blobs: stubborn(blobs, (key) => key.endsWith('stuck')),
   }));

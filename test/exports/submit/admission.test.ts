@@ -60,7 +60,7 @@ test('[C33] of those who ask at the same moment, as many come in as there is roo
   assert.equal(asked.filter((code) => code === 'disk.full').length, 3);
 });
 
-test('[C33] a body of unknown length is stopped when the disk runs full under it', async () => {
+test('[C33, H27] a body of unknown length is stopped when the disk runs full under it', async () => {
   const disk = { freeBytes: 10 * MIB };
   await using exports = await onDisk(disk, { minFreeDiskBytes: 2 * MIB });
   using visit = await exports.api.admit(announced({ bytes: null }));
@@ -69,7 +69,7 @@ test('[C33] a body of unknown length is stopped when the disk runs full under it
   assert.equal(await refusal(visit.arrived(MIB)), 'disk.full');
 });
 
-test('[C33] uploads at once are bounded, of one tenant and in all', async () => {
+test('[C33, H39] uploads at once are bounded, of one tenant and in all', async () => {
   await using exports = await ExportsFixture.open({ maxUploads: 3, maxTenantUploads: 2 });
   const { api } = exports;
   using _one = await api.admit(announced());
@@ -82,7 +82,7 @@ test('[C33] uploads at once are bounded, of one tenant and in all', async () => 
   assert.equal(await refusal(api.admit(announced())), null);
 });
 
-test('[C33] a full queue takes no further export in; requests that make none are let in', async () => {
+test('[C33, H39] a full queue takes no further export in; requests that make none are let in', async () => {
   await using exports = await ExportsFixture.open({ maxWaiting: 1 });
   const { api } = exports;
   await api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, { tenant: 'ann' }), signal);

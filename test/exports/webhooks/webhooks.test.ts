@@ -26,7 +26,7 @@ async function receiver(status: number, location?: string) {
   return { got, port, [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(() => closed())) };
 }
 
-test('[C37] only addresses of the public internet count as public', () => {
+test('[C37, H20] only addresses of the public internet count as public', () => {
   for (const address of ['8.8.8.8', '93.184.216.34', '2606:2800:220:1::1'])
     assert.ok(isPublicAddress(address), address);
   const others = [
@@ -116,7 +116,7 @@ test('[C37] a message reaches its receiver at the address that was checked', asy
   assert.deepEqual([hook.got[0]?.body, hook.got[0]?.headers.host], ['{}', `hooks.invalid:${hook.port}`]);
 });
 
-test('[C37] a name that leads inside is refused for good, and no connection is made', async () => {
+test('[C37, H20] a name that leads inside is refused for good, and no connection is made', async () => {
   await using hook = await receiver(204);
   for (const addresses of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1'], ['169.254.169.254']]) {
     const url = new URL(`http://rebinding.invalid:${hook.port}/`);

@@ -58,7 +58,7 @@ const BOMBS: Readonly<Record<string, () => readonly Buffer[] | Promise<readonly 
 };
 
 for (const [what, make] of Object.entries(BOMBS)) {
-  test(`${what} cost a child less than 300 MB`, async (t) => {
+  test(`[H11] ${what} cost a child less than 300 MB`, async (t) => {
     const files = (await make()).map((bytes, n) => {
       const file = join(folder, `${n}`);
       writeFileSync(file, bytes);

@@ -87,7 +87,7 @@ async function renderedNumbers(files: NamedFiles): Promise<(number | null)[]> {
   return numbers;
 }
 
-test('[C33] playlists and other texts that lead elsewhere are 415 under any name, and lead nowhere', async () => {
+test('[C33, H9, H10] playlists and other texts that lead elsewhere are 415 under any name, and lead nowhere', async () => {
   const files = lures(bait());
   for (const rename of ['', '.mp4', '.png']) {
     const { status, codes, text } = await besideUploads(() => refusal(service, files, { rename }));
@@ -100,7 +100,7 @@ test('[C33] playlists and other texts that lead elsewhere are 415 under any name
   service.assertNothingKept();
 });
 
-test('movies whose samples are said to lie elsewhere are refused, or play what is in themselves', async () => {
+test('[H10] movies whose samples are said to lie elsewhere are refused, or play what is in themselves', async () => {
   const shape = { frames, ...SIZE };
   const alias = { 'alias.mov': movie({ ...shape, reference: aliasTo(neighbour) }) };
   const { status, codes, text } = await refusal(service, alias);
@@ -114,7 +114,7 @@ test('movies whose samples are said to lie elsewhere are refused, or play what i
   await service.assertUnharmed();
 });
 
-test('subtitles that are playlists, styled texts, fonts and data are left out of the video; names with patterns are names', async () => {
+test('[H10] subtitles that are playlists, styled texts, fonts and data are left out of the video; names with patterns are names', async () => {
   const font = { name: 'planted.ttf', type: 'application/x-truetype-font', data: Buffer.from(SECRET) };
   const ass = `[Script Info]\nScriptType: v4.00+\n[Fonts]\nfontname: ${neighbour}\n`;
   const playlist = lures(bait())['url.m3u8']!;
@@ -131,7 +131,7 @@ test('subtitles that are playlists, styled texts, fonts and data are left out of
   await service.assertUnharmed();
 });
 
-test('[C33] tracks and attachments by the hundred are refused', async () => {
+test('[C33, H36] tracks and attachments by the hundred are refused', async () => {
   const attachment = { name: 'a.ttf', type: 'application/x-truetype-font', data: Buffer.alloc(64) };
   const files = {
     '500-attachments.mkv': matroska({ frames, ...SIZE, attachments: Array.from({ length: 500 }, () => attachment) }),
@@ -144,7 +144,7 @@ test('[C33] tracks and attachments by the hundred are refused', async () => {
   await service.assertUnharmed();
 });
 
-test('[C34] headers that lie about sizes, lengths and counts are 422 within their budget', async () => {
+test('[C34, H13] headers that lie about sizes, lengths and counts are 422 within their budget', async () => {
   const whole = movie({ frames, ...SIZE });
   const coded = (width: number, height: number) =>
     movie({ frames: [emptyKeyFrame()], ...SIZE, sampleEntry: avcEntry(SIZE, { width, height }) });
@@ -164,14 +164,14 @@ test('[C34] headers that lie about sizes, lengths and counts are 422 within thei
   await service.assertUnharmed();
 });
 
-test('[C34] a movie of 300,000 edits is as long as they are together, which is too long', async () => {
+test('[C34, H13] a movie of 300,000 edits is as long as they are together, which is too long', async () => {
   const edited = { 'edits.mov': movie({ frames, ...SIZE, edits: 300_000 }) };
   const { status, codes, text } = await refusal(service, edited);
   assert.deepEqual([status, codes], [422, allWith(edited, 'media.too_long')], text);
   await service.assertUnharmed();
 });
 
-test('[C34] a file that takes too long to look into is given up, and the next one is looked into', async () => {
+test('[C34, H13] a file that takes too long to look into is given up, and the next one is looked into', async () => {
   await using impatient = await AttackedService.start({ TIERCUT_CHILD_STALL_SECONDS: '2' });
   const files = { 'edits.mov': movie({ frames, ...SIZE, edits: 3_000_000 }), 'no picture at all.wav': 'RIFF' };
   const { status, codes, text } = await refusal(impatient, files);
@@ -184,7 +184,7 @@ test('[C34] a file that takes too long to look into is given up, and the next on
   impatient.assertNothingKept();
 });
 
-test('[C34] sounds of more channels than can be mixed, or at rates that cannot be, are 422 before anything is mixed', async () => {
+test('[C34, H36] sounds of more channels than can be mixed, or at rates that cannot be, are 422 before anything is mixed', async () => {
   const files = {
     '17 channels.wav': wav({ channels: 17 }),
     '64 channels.wav': wav({ channels: 64 }),
@@ -206,7 +206,7 @@ test('[C34] sounds of more channels than can be mixed, or at rates that cannot b
   await service.assertUnharmed();
 });
 
-test('[C4] a file of no bytes, and files cut off early, are told so', async () => {
+test('[C4, H13] a file of no bytes, and files cut off early, are told so', async () => {
   const empty = await post(service, clipsForm({ 'empty.mp4': '' }));
   assert.equal(empty.status, 400);
   const { code, errors } = (await empty.json()) as { code: string; errors: { path: string }[] };
@@ -236,7 +236,7 @@ function bombs(): NamedFiles {
   };
 }
 
-test('[C33] picture bombs are 422 as clips, and an SVG is 415', async () => {
+test('[C33, H11] picture bombs are 422 as clips, and an SVG is 415', async () => {
   const files = bombs();
   const { status, codes, text } = await refusal(service, files);
   assert.equal(status, 422, text);
@@ -248,7 +248,7 @@ test('[C33] picture bombs are 422 as clips, and an SVG is 415', async () => {
   await service.assertUnharmed();
 });
 
-test('[hostile] SVGs as items: drawn without what is not theirs to ask for, or cards with their names', async () => {
+test('[H12] SVGs as items: drawn without what is not theirs to ask for, or cards with their names', async () => {
   const { port, file } = bait();
   const group = (depth: number) => '<g>'.repeat(depth) + '</g>'.repeat(depth);
   const drawn: NamedFiles = {
@@ -291,7 +291,7 @@ test('[hostile] SVGs as items: drawn without what is not theirs to ask for, or c
   await service.assertUnharmed();
 });
 
-test('[R12] picture bombs as items are cards with their names, and warnings say why', async () => {
+test('[R12, H11] picture bombs as items are cards with their names, and warnings say why', async () => {
   const files: NamedFiles = {
     ...bombs(),
     'a.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"/>',

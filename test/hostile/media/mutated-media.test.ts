@@ -28,7 +28,7 @@ test('every format we take is rendered before it is damaged', async () => {
   );
 });
 
-test(`${CASES} damaged files of every format: rendered or refused, never unforeseen, never without end`, async (t) => {
+test(`[H13] ${CASES} damaged files of every format: rendered or refused, never unforeseen, never without end`, async (t) => {
   using folder = new CaseFolder();
   const clips = [...(await acceptedClips())];
   const random = new Random(SEED);

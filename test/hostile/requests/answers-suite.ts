@@ -66,7 +66,7 @@ export function answersSuite(start: () => Promise<Deployment>): void {
     });
   }
 
-  test('[C27] any text as title, name or file name is one clean header', async () => {
+  test('[C27, H17] any text as title, name or file name is one clean header', async () => {
     const lines = await headLines(made.download_url);
     assert.equal(lines[0], 'HTTP/1.1 200 OK');
     const disposition = lines.filter((line) => /^content-disposition:/i.test(line));
@@ -83,7 +83,7 @@ export function answersSuite(start: () => Promise<Deployment>): void {
     assert.doesNotMatch(decodeURIComponent(encoded), /[\p{Cc}\p{Bidi_Control}/\\<>"]/u);
   });
 
-  test('[C26] any text is drawn as text and is escaped in the page', async () => {
+  test('[C26, H17] any text is drawn as text and is escaped in the page', async () => {
     assert.equal(made.state, 'completed');
     const { base } = service;
     for (const path of [`/video/exports/${made.export_id}`, '/', '/docs']) {
@@ -106,7 +106,7 @@ export function answersSuite(start: () => Promise<Deployment>): void {
     await service.assertUnharmed();
   });
 
-  test('[C27] ranges by the thousand, overlapping, reversed, beyond the end: 200, 206 or 416 as RFC 9110 says', async () => {
+  test('[C27, H18] ranges by the thousand, overlapping, reversed, beyond the end: 200, 206 or 416 as RFC 9110 says', async () => {
     const address = `${service.base}${made.download_url}`;
     const whole = Buffer.from(await (await fetch(address)).arrayBuffer());
     const { length } = whole;
@@ -158,7 +158,7 @@ export function answersSuite(start: () => Promise<Deployment>): void {
     await service.assertUnharmed();
   });
 
-  test('[C33] another tenant’s export is on every route and verb what never was, to the byte', async () => {
+  test('[C33, H19] another tenant’s export is on every route and verb what never was, to the byte', async () => {
     const routes: readonly (readonly [method: string, path: string, accept?: string])[] = [
       ...['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH', 'OPTIONS'].map((method) => [method, ''] as const),
       ...['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'].flatMap((method) =>

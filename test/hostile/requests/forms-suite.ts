@@ -76,7 +76,7 @@ export function formsSuite(start: () => Promise<Deployment>, { damaged, cutEvery
     service.assertNothingKept();
   }
 
-  test('[C3][C4] hostile names and broken parts: 4xx with the place, or just a name', async () => {
+  test('[C3][C4, H14] hostile names and broken parts: 4xx with the place, or just a name', async () => {
     const refused: readonly [body: Buffer, code: string, path: string][] = [
       [formBody([FILE, FILE]), 'multipart.name_repeated', '/clip'],
       [formBody([{ ...FILE, name: 'n'.repeat(5000) }]), 'multipart.name_too_long', `/${'n'.repeat(128)}`],
@@ -107,7 +107,7 @@ export function formsSuite(start: () => Promise<Deployment>, { damaged, cutEvery
     await assertNothingLeft();
   });
 
-  test('[C4] a body cut off at any byte is 400 and leaves nothing', async () => {
+  test('[C4, H14] a body cut off at any byte is 400 and leaves nothing', async () => {
     const body = formBody([FILE, TIER_LIST, TIMELINE]);
     // The line break after the closing boundary may be missing, nothing else.
     for (let length = 0; length < body.length - 2; length += cutEvery) {
@@ -118,7 +118,7 @@ export function formsSuite(start: () => Promise<Deployment>, { damaged, cutEvery
     await assertNothingLeft();
   });
 
-  test(`[C4] ${damaged} damaged bodies: a 4xx that is a problem, or an answer; nothing is left`, async (t) => {
+  test(`[C4, H14] ${damaged} damaged bodies: a 4xx that is a problem, or an answer; nothing is left`, async (t) => {
     const random = new Random(SEED);
     const body = formBody([FILE, TIER_LIST, TIMELINE, { name: 'settings', content: '{"fps":30}' }]);
     const other = formBody([TIMELINE, TIER_LIST, { ...FILE, name: 'b' }]);
@@ -132,7 +132,7 @@ export function formsSuite(start: () => Promise<Deployment>, { damaged, cutEvery
     await assertNothingLeft();
   });
 
-  test('[C33] JSON that is wrong or too much is refused in milliseconds, while others are served', async (t) => {
+  test('[C33, H15] JSON that is wrong or too much is refused in milliseconds, while others are served', async (t) => {
     for (const [what, [text, status, code]] of Object.entries(TEXTS)) {
       const body = formBody([TIER_LIST, { ...TIMELINE, content: text() }]);
       const cpuBefore = service.cpuSeconds();

@@ -27,7 +27,7 @@ export const WEBHOOKS_SETTINGS = { TIERCUT_PRERENDER: 'selected' };
 
 /** Where callbacks do not lead, on any deployment. */
 export function webhooksSuite(start: (settings: ServiceSettings) => Promise<Deployment>): void {
-  test('[C37] callbacks that lead inside are refused at once, or when their name is resolved, and nobody is connected to', async () => {
+  test('[C37, H20] callbacks that lead inside are refused at once, or when their name is resolved, and nobody is connected to', async () => {
     await using canary = await Canary.open();
     await using service = new AttackedService(await start(WEBHOOKS_SETTINGS));
     const { port } = canary;
@@ -71,7 +71,7 @@ export function webhooksSuite(start: (settings: ServiceSettings) => Promise<Depl
     await service.assertUnharmed();
   });
 
-  test('[C37] a redirect is not followed, even where private callbacks are allowed', async () => {
+  test('[C37, H20] a redirect is not followed, even where private callbacks are allowed', async () => {
     await using canary = await Canary.open();
     const redirecting = createServer((request, response) => {
       request.resume();

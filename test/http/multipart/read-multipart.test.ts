@@ -16,7 +16,7 @@ async function refused(service: Service, body: Buffer, status: number, code: str
   assert.equal(service.exports.entries.size, 0);
 }
 
-test('[C4] duplicates, nameless parts, empty files and broken headers are errors with a path, and leave nothing', async (t) => {
+test('[C4, H14] duplicates, nameless parts, empty files and broken headers are errors with a path, and leave nothing', async (t) => {
   const service = await serve(t);
   const file = { name: 'clip', content: 'bytes', fileName: 'clip.mp4' };
   await refused(service, formBody([file, file]), 400, 'multipart.name_repeated', '/clip');
@@ -45,7 +45,7 @@ test('[C4] duplicates, nameless parts, empty files and broken headers are errors
   await refused(service, Buffer.alloc(0), 400, 'multipart.boundary_missing');
 });
 
-test('[C4] a body cut off at every byte is an error naming the part, and leaves nothing on the disk', async (t) => {
+test('[C4, H14] a body cut off at every byte is an error naming the part, and leaves nothing on the disk', async (t) => {
   const service = await serve(t);
   const body = formBody([
     { name: 'settings', content: '{}' },
@@ -59,7 +59,7 @@ test('[C4] a body cut off at every byte is an error naming the part, and leaves 
   await refused(service, body.subarray(0, inFile), 400, 'multipart.truncated', '/clip');
 });
 
-test('[C3] hostile part names are just names', async (t) => {
+test('[C3, H14] hostile part names are just names', async (t) => {
   const service = await serve(t);
   service.exports.renderWith = Buffer.from('x');
   const names = ['__proto__', 'constructor', '../../x', '/etc/passwd', 'a\\b', 'toString', '💥'];
@@ -80,7 +80,7 @@ test('[C3] hostile part names are just names', async (t) => {
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C33] whatever is over its limit is 413 and never cut', async (t) => {
+test('[C33, H34] whatever is over its limit is 413 and never cut', async (t) => {
   const service = await serve(t);
   const file = (bytes: number, head = '') => ({
     name: 'clip',
@@ -168,7 +168,7 @@ test('[C5] wrong JSON that came before a large file is answered while that is st
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C33] silence and trickling are 408; a normal client is served meanwhile', async (t) => {
+test('[C33, H16] silence and trickling are 408; a normal client is served meanwhile', async (t) => {
   const limits = { ...LIMITS, idleTimeoutSeconds: 0.3 };
   const service = await serve(t, { limits });
   service.exports.renderWith = Buffer.from('x');
@@ -190,7 +190,7 @@ test('[C33] silence and trickling are 408; a normal client is served meanwhile',
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C33] an upload that takes too long as a whole is 408, and so are headers that do not come', async (t) => {
+test('[C33, H16] an upload that takes too long as a whole is 408, and so are headers that do not come', async (t) => {
   const limits = { ...LIMITS, uploadTimeoutSeconds: 0.2, headersTimeoutSeconds: 0.3 };
   const service = await serve(t, { limits });
   const slow = rawConnection(service);
@@ -202,7 +202,7 @@ test('[C33] an upload that takes too long as a whole is 408, and so are headers 
   assert.match(await mute.all, /^HTTP\/1\.1 408 .*request\.too_slow/s);
 });
 
-test('[C4] a client that goes away in mid-upload leaves nothing', async (t) => {
+test('[C4, H14] a client that goes away in mid-upload leaves nothing', async (t) => {
   const service = await serve(t);
   const { socket, all } = rawConnection(service);
   const body = formBody([{ name: 'clip', content: Buffer.alloc(500_000), fileName: 'c' }]);

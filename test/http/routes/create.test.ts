@@ -231,7 +231,7 @@ test('[C33] a full queue is 429 and a full disk 507, both with Retry-After; noth
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C32] a bug tells nothing of itself; the log has it, with the request’s id', async (t) => {
+test('[C32, H21] a bug tells nothing of itself; the log has it, with the request’s id', async (t) => {
   const service = await serve(t);
   service.exports.submit = async () => {
     throw new Error('secret at /srv/data/x.ts');
@@ -259,7 +259,7 @@ test('[C30] validate judges the same request, files or not, and keeps nothing', 
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
-test('[C31] logs name requests, but neither what was uploaded nor the ids that open downloads', async (t) => {
+test('[C31, H21] logs name requests, but neither what was uploaded nor the ids that open downloads', async (t) => {
   const service = await serve(t);
   service.exports.renderWith = MP4;
   await (await postForm(service)).text();

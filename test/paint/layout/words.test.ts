@@ -101,7 +101,7 @@ describe('words of scripts without spaces', () => {
     });
   }
 
-  test('[hostile] a long text takes steps by its length, whatever it is made of', () => {
+  test('[H17] a long text takes steps by its length, whatever it is made of', () => {
     const list = readWordList(writeWordList(['กา', 'กากา', 'กากากา', 'กากากากา'], 'thai'), 'thai');
     for (const part of ['กา', 'ก', 'เ', 'ๆ', 'กๆ', '่', 'กากากากาๆ']) {
       const stepsOf = (length: number) => {

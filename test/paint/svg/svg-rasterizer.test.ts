@@ -44,7 +44,7 @@ describe('drawings', () => {
       assert.ok(inked(await draw(text(content))) > 200, content);
   });
 
-  test('[hostile] scripts, files, networks and other drawings are not there', async () => {
+  test('[H12] scripts, files, networks and other drawings are not there', async () => {
     const picture = await draw(
       svgFile(
         '<script>fetch("http://127.0.0.1:9/")</script><style>@import url("http://127.0.0.1:9/a.css");</style>' +
@@ -66,14 +66,14 @@ describe('drawings', () => {
 });
 
 describe('[hostile] bounds', () => {
-  test('a picture of 900 megapixels inside a drawing gets no room, and the next drawing is drawn', async () => {
+  test('[H12] a picture of 900 megapixels inside a drawing gets no room, and the next drawing is drawn', async () => {
     const bomb = greyPng(30_000, 30_000).toString('base64');
     const svg = svgFile(`<image href="data:image/png;base64,${bomb}" width="10" height="10"/>`);
     await assert.rejects(draw(svg), { code: 'paint.image_too_complex' });
     assert.equal((await draw(svgFile('<g/>'))).width, 100);
   });
 
-  test('a drawing that takes too long is ended, and so are all after it once their time is over', async () => {
+  test('[H12] a drawing that takes too long is ended, and so are all after it once their time is over', async () => {
     await using busy = new SvgRasterizer();
     const svg = svgFile(
       '<filter id="f"><feMorphology radius="900"/></filter><rect width="99" height="99" filter="url(#f)"/>',
@@ -82,7 +82,7 @@ describe('[hostile] bounds', () => {
     await assert.rejects(draw(svgFile('<g/>'), 10, busy), { code: 'paint.image_too_complex' });
   });
 
-  test('a program’s memory ends where it is told to', () => {
+  test('[H12] a program’s memory ends where it is told to', () => {
     // One memory of a page or more, and a function that grows it by one.
     const program = Uint8Array.from([
       ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],

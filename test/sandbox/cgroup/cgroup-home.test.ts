@@ -43,7 +43,7 @@ test('mounts and memberships are read as the kernel writes them', () => {
   assert.deepEqual(cgroupMounts('', ''), []);
 });
 
-test('a group that systemd leaves to the service is used, also from a part of it', () => {
+test('[H8] a group that systemd leaves to the service is used, also from a part of it', () => {
   using root = new ScratchFolder();
   const home = group(root.path, UNIT);
   group(root.path, `${UNIT}/main`);
@@ -60,7 +60,7 @@ test('a group that systemd leaves to the service is used, also from a part of it
   }
 });
 
-test('a group that nobody has left to us is not touched, however easily it could be', () => {
+test('[H8] a group that nobody has left to us is not touched, however easily it could be', () => {
   using root = new ScratchFolder();
   group(root.path, '/');
   group(root.path, '/user.slice');
@@ -77,7 +77,7 @@ test('a group that nobody has left to us is not touched, however easily it could
   assert.match(findCgroups('auto', null).detail, /this machine has none/);
 });
 
-test('a group that an operator names is used where it is there, in each hierarchy that has it', () => {
+test('[H8] a group that an operator names is used where it is there, in each hierarchy that has it', () => {
   using root = new ScratchFolder();
   for (const name of ['pids', 'memory', 'unified']) mkdirSync(join(root.path, name, 'tiercut'), { recursive: true });
   const sources = {

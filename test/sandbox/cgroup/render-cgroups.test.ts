@@ -39,7 +39,7 @@ test('the service moves into a part of its group before the group gets controlle
   assert.equal(existsSync(join(ready.workDir, 'service')), false, 'nothing to do');
 });
 
-test('each render has a group of its own with its bounds, and leaves none', () => {
+test('[H8] each render has a group of its own with its bounds, and leaves none', () => {
   using folder = new ScratchFolder();
   const cgroups = open(home(folder.workDir, { enabled: 'memory pids' }));
   const first = cgroups.add(4711, BOUNDS)!;
@@ -73,7 +73,7 @@ test('what renders of a dead service left is swept at the start, and nothing els
   assert.deepEqual(readdirSync(folder.workDir).sort(), [`render-${process.ppid}-1`, 'somebody-elses'].sort());
 });
 
-test('what cannot be made ready is told, and renders go without', async () => {
+test('[H8] what cannot be made ready is told, and renders go without', async () => {
   using folder = new ScratchFolder();
   const cgroups = open({ version: 2, folder: join(folder.workDir, 'gone'), controllers: ['pids'] });
   assert.match(cgroups.detail, /no cgroup of its own \(.*ENOENT/);
@@ -88,7 +88,7 @@ test('what cannot be made ready is told, and renders go without', async () => {
   assert.ok(told.includes('a render child got no cgroup of its own'), told.join(', '));
 });
 
-test('a real group holds a render to its threads, and is gone with it', async (t) => {
+test('[H8] a real group holds a render to its threads, and is gone with it', async (t) => {
   // Below a root that no one else has put us into: a group that somebody keeps for us is theirs.
   const own = process.platform === 'linux' ? text('/proc/self/cgroup') : '';
   const mounts = cgroupMounts(own, process.platform === 'linux' ? text('/proc/self/mountinfo') : '');

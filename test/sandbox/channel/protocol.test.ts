@@ -30,13 +30,13 @@ test('messages come out as they went in, wherever the stream is cut', () => {
   );
 });
 
-test('an announced length over the limit is refused before a byte of it arrives', () => {
+test('[H5] an announced length over the limit is refused before a byte of it arrives', () => {
   for (const announced of [LIMIT + 1, 0xffffffff, 0]) {
     assert.throws(() => [...new FrameReader(LIMIT).read(frame('', announced))], FrameError);
   }
 });
 
-test('bytes that are no JSON or no UTF-8 are refused', () => {
+test('[H5] bytes that are no JSON or no UTF-8 are refused', () => {
   for (const body of ['{', 'nonsense', Buffer.from([0x22, 0xff, 0x22])]) {
     assert.throws(() => [...new FrameReader(LIMIT).read(frame(body))], FrameError);
   }
@@ -46,7 +46,7 @@ test('a message too long for the other side is not sent', () => {
   assert.throws(() => encodeFrame({ type: 'result', id: 1, value: 'x'.repeat(LIMIT) }, LIMIT), FrameError);
 });
 
-test('a child may say only what a child says', () => {
+test('[H5] a child may say only what a child says', () => {
   const error = { kind: 'invalid', code: 'media.broken', message: 'Broken.' };
   const issue = { path: '/a', code: 'a.b', message: 'm' };
   const lies: unknown[] = [
@@ -70,7 +70,7 @@ test('a child may say only what a child says', () => {
   for (const lie of lies) assert.throws(() => readChildMessage(lie), FrameError, JSON.stringify(lie));
 });
 
-test('what nobody asked for is left out, and text for users is one line', () => {
+test('[H5] what nobody asked for is left out, and text for users is one line', () => {
   const message = JSON.parse(
     '{"type":"error","id":1,"__proto__":{"x":1},"extra":1,' +
       '"error":{"kind":"invalid","code":"a.b","message":"one\\n\\u001b[31mtwo","file":"/etc/passwd"}}',

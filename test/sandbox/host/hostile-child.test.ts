@@ -52,7 +52,7 @@ const LIES: Readonly<Record<string, { text: string; length?: number; times?: num
 };
 
 for (const [name, params] of Object.entries(LIES)) {
-  test(`a child that sends ${name} is ended`, async () => {
+  test(`[H5] a child that sends ${name} is ended`, async () => {
     using folder = new ScratchFolder();
     await using child = await start(folder);
     assert.equal(await codeOf(child.request('say', params)), 'render.misbehaved');
@@ -67,7 +67,7 @@ test('an honest answer passes', async () => {
   assert.deepEqual(await child.request('say', { text }), { frames: 30 });
 });
 
-test('a second report about its jail is not believed', async () => {
+test('[H5] a second report about its jail is not believed', async () => {
   using folder = new ScratchFolder();
   await using child = await start(folder);
   const before = child.jail;
@@ -77,7 +77,7 @@ test('a second report about its jail is not believed', async () => {
   assert.deepEqual(child.jail, before);
 });
 
-test('a result is not passed on unless its file is there, plain and only there', async () => {
+test('[H5] a result is not passed on unless its file is there, plain and only there', async () => {
   const honest = (id: number) => `{"type":"result","id":${id},"value":{"frames":30}}`;
   using folder = new ScratchFolder();
   await using child = await start(folder);

@@ -62,7 +62,7 @@ test('progress and warnings come while a request runs', async () => {
   assert.equal(warnings.length, 1 + 1_000, 'a child keeps to the number the parent puts up with');
 });
 
-test('[C32] a foreseen failure arrives whole; any other is internal, with its text for the log alone', async () => {
+test('[C32, H21] a foreseen failure arrives whole; any other is internal, with its text for the log alone', async () => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder);
   const account = await failsWith(child.request('fail', null), 'unsupported', 'media.unsupported');
@@ -83,14 +83,14 @@ test('stdout is the protocol’s alone: what libraries print goes to stderr', as
   assert.match(await failsWith(child.request('exit', 3), 'internal', 'render.crashed'), /stray/);
 });
 
-test('the kernel that runs out of memory ends a render before anything else', async (t) => {
+test('[H7] the kernel that runs out of memory ends a render before anything else', async (t) => {
   if (process.platform !== 'linux') return t.skip('Linux alone lets a process say so');
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder);
   assert.equal(await child.request('oom_score', null), 1000);
 });
 
-test('the child is spoken to through pipes: it holds no socket', async (t) => {
+test('[H4] the child is spoken to through pipes: it holds no socket', async (t) => {
   if (process.platform !== 'linux') return t.skip('looks for descriptors in /proc');
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder);
@@ -102,7 +102,7 @@ test('the child is spoken to through pipes: it holds no socket', async (t) => {
   assert.ok(files.filter((name) => name.startsWith('pipe:')).length >= 3, files.join(' '));
 });
 
-test('the environment does not come along', async () => {
+test('[H4] the environment does not come along', async () => {
   using folder = new ScratchFolder();
   process.env.TIERCUT_TEST_SECRET = 'secret';
   try {
@@ -117,7 +117,7 @@ test('the environment does not come along', async () => {
 });
 
 for (const signal of ['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const) {
-  test(`a child that dies of ${signal} is an error like others, and leaves no file and no zombie`, async () => {
+  test(`[H25] a child that dies of ${signal} is an error like others, and leaves no file and no zombie`, async () => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder);
     const hanging = child.request('write_and_hang', { path: join(folder.workDir, 'half') });
@@ -139,7 +139,7 @@ test('an exit code and the last words on stderr are in the cause', async () => {
 });
 
 for (const op of ['write_and_hang', 'write_and_stop'] as const) {
-  test(`an abort ends ${op} within a second and leaves no file, process or listener`, async () => {
+  test(`[H25] an abort ends ${op} within a second and leaves no file, process or listener`, async () => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder);
     const abort = new AbortController();
@@ -184,7 +184,7 @@ test('an abort before the start, or during it, starts nothing', async () => {
   await failsWith(starting, 'cancelled', 'render.cancelled');
 });
 
-test('[C34] memory over the limit ends the child, and is the media’s fault', async () => {
+test('[C34, H7] memory over the limit ends the child, and is the media’s fault', async () => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder, { limits: { ...LIMITS, rssBytes: 300 * 2 ** 20 } });
   await failsWith(child.request('eat', { bytes: 2 ** 31 }), 'invalid', 'render.out_of_memory');
@@ -192,7 +192,7 @@ test('[C34] memory over the limit ends the child, and is the media’s fault', a
   assert.ok(!alive(child.pid!));
 });
 
-test('memory taken in one gulp is refused by the kernel before any watchdog looks', async (t) => {
+test('[H7] memory taken in one gulp is refused by the kernel before any watchdog looks', async (t) => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder, { limits: { ...LIMITS, rssBytes: 512 * 2 ** 20 } });
   if (!child.jail.layers.some(({ name }) => name === 'rlimits')) return t.skip('no resource limits here');
@@ -201,14 +201,14 @@ test('memory taken in one gulp is refused by the kernel before any watchdog look
   assert.equal(await child.request('reserve', { bytes: closeAbove }), 0);
 });
 
-test('[C34] no progress for too long ends the child; steps keep it alive', async () => {
+test('[C34, H7] no progress for too long ends the child; steps keep it alive', async () => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder, { limits: { ...LIMITS, stallMs: 1_500 } });
   await child.request('step', { steps: 5, everyMs: 400 });
   await failsWith(child.request('spin', null), 'invalid', 'render.stalled');
 });
 
-test('[C34] steps do not help over the budget, and waiting between requests does not count', async () => {
+test('[C34, H7] steps do not help over the budget, and waiting between requests does not count', async () => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder, { limits: { ...LIMITS, budgetMs: 1_500 } });
   await child.request('step', { steps: 2, everyMs: 100 });
@@ -221,7 +221,7 @@ test('[C34] steps do not help over the budget, and waiting between requests does
 
 for (const removed of [false, true]) {
   const files = removed ? 'files that it has removed and holds open' : 'its files in sum';
-  test(`[C34] ${files} do not grow over the limit`, async (t) => {
+  test(`[C34, H7] ${files} do not grow over the limit`, async (t) => {
     if (removed && process.platform !== 'linux') return t.skip('looks for descriptors in /proc');
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder, { limits: { ...LIMITS, workBytes: 2 ** 26 } });
@@ -231,7 +231,7 @@ for (const removed of [false, true]) {
   });
 }
 
-test('a child that starts threads without end is ended', async (t) => {
+test('[H7] a child that starts threads without end is ended', async (t) => {
   if (process.platform !== 'linux') return t.skip('counts threads in /proc');
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder, { limits: { ...LIMITS, threads: 10 } });
@@ -239,7 +239,7 @@ test('a child that starts threads without end is ended', async (t) => {
   await failsWith(child.request('start_threads', { count: 8 }), 'internal', 'render.misbehaved');
 });
 
-test('a file does not grow over the limit', async (t) => {
+test('[H7] a file does not grow over the limit', async (t) => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder, { limits: { ...LIMITS, fileBytes: 2 ** 20 } });
   if (!child.jail.layers.some(({ name }) => name === 'rlimits')) return t.skip('no resource limits here');

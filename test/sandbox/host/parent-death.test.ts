@@ -14,7 +14,7 @@ for (const [command, mode] of [
   ['idle', 'auto'],
   ['idle', 'off'],
 ] as const) {
-  test(`killing the parent of a child (${command}, sandbox ${mode}) leaves no child`, async (t) => {
+  test(`[H4] killing the parent of a child (${command}, sandbox ${mode}) leaves no child`, async (t) => {
     if (process.platform !== 'linux') return t.skip('looks for processes in /proc');
     using folder = new ScratchFolder();
     const parent = spawn(process.execPath, [SCRIPT, command, mode, folder.workDir], {

@@ -11,7 +11,7 @@ for (const [by, outcome] of [
   ['mapping', 'done'],
   ['reading', 'EACCES'],
 ] as const) {
-  test(`a file that was taken from a child is not changed by a ${by} the child kept`, async (t) => {
+  test(`[H6] a file that was taken from a child is not changed by a ${by} the child kept`, async (t) => {
     using folder = new ScratchFolder();
     await using child = await startTestChild(folder);
     if (!child.jail.layers.some(({ name }) => name === 'landlock')) return t.skip('no Landlock here');
@@ -36,7 +36,7 @@ test('a file that nobody keeps is taken as it is, without a copy', async (t) => 
   assert.equal(statSync(taken).ino, ino);
 });
 
-test('what is not there, or no plain file, is not taken', async () => {
+test('[H6] what is not there, or no plain file, is not taken', async () => {
   using folder = new ScratchFolder();
   const taken = join(folder.path, 'taken');
   await assert.rejects(takeFile(join(folder.workDir, 'no'), taken), { code: 'render.output_missing' });

@@ -24,7 +24,7 @@ const UNLISTED = {
 } as const;
 
 /** As an attacker would who has taken the child over: no Node in between. */
-test('raw system calls from inside are refused by the kernel', async (t) => {
+test('[H2] raw system calls from inside are refused by the kernel', async (t) => {
   const arch = jailArch();
   if (arch === null) return t.skip('needs Linux on x64 or arm64');
   using folder = new ScratchFolder();
@@ -80,7 +80,7 @@ test('raw system calls from inside are refused by the kernel', async (t) => {
   assert.equal(await call('fcntl', 999, 1, 0), EBADF);
 });
 
-test('a data folder among the program’s own files is no jail, and says so', async (t) => {
+test('[H3] a data folder among the program’s own files is no jail, and says so', async (t) => {
   if (landlockAbi() === 0) return t.skip('no Landlock here');
   const program = join(import.meta.dirname, '..', '..', '..', 'src');
   if (!writable(program)) return t.skip('this user may not write among the program’s files');
@@ -95,7 +95,7 @@ test('a data folder among the program’s own files is no jail, and says so', as
   }
 });
 
-test('every thread is inside', async (t) => {
+test('[H2] every thread is inside', async (t) => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder);
   if (!child.jail.layers.some(({ name }) => name === 'landlock')) return t.skip('no Landlock here');

@@ -52,13 +52,13 @@ for (const arch of ARCHES) {
   const program = filterProgram({ allow: ALLOWED_CALLS, refuse: renderRefusals(PID) }, arch);
   const ask = (call: SyscallName, ...args: number[]) => verdict(program, AUDIT[arch], syscallNumber(call, arch)!, args);
 
-  test(`${arch}: sockets, rings, tracing, mounts, keys and links are refused`, () => {
+  test(`${arch}: [H2] sockets, rings, tracing, mounts, keys and links are refused`, () => {
     const calls = ['socket', 'socketpair', 'io_uring_setup', 'ptrace', 'process_vm_writev', 'keyctl', 'bpf'] as const;
     const more = ['userfaultfd', 'mount', 'kexec_load', 'unshare', 'symlinkat', 'fchmodat', 'memfd_create'] as const;
     for (const call of [...calls, ...more]) assert.equal(ask(call), errno(EPERM), call);
   });
 
-  test(`${arch}: what a render lives on is allowed; a call that nobody listed does not exist, and ends nothing`, () => {
+  test(`${arch}: [H2] what a render lives on is allowed; a call that nobody listed does not exist, and ends nothing`, () => {
     for (const call of ALLOWED_CALLS) {
       if (syscallNumber(call, arch) !== null) assert.equal(ask(call), ALLOW, call);
     }
@@ -71,13 +71,13 @@ for (const arch of ARCHES) {
     }
   });
 
-  test(`${arch}: threads but no processes`, () => {
+  test(`${arch}: [H2] threads but no processes`, () => {
     assert.equal(ask('clone', 0x3d0f00), ALLOW);
     assert.equal(ask('clone', 0x3d0f00 & ~CLONE_THREAD), errno(EPERM));
     assert.equal(ask('clone3'), errno(ENOSYS));
   });
 
-  test(`${arch}: a file is emptied only by whoever may write it`, () => {
+  test(`${arch}: [H2, H6] a file is emptied only by whoever may write it`, () => {
     const [read, write, both, neither, empty, create] = [0, 1, 2, 3, 0x200, 0x40];
     const openings: [SyscallName, (flags: number) => number][] = [['openat', (flags) => ask('openat', 0, 0, flags)]];
     if (arch === 'x64') openings.push(['open', (flags) => ask('open', 0, flags)]);
@@ -91,7 +91,7 @@ for (const arch of ARCHES) {
     }
   });
 
-  test(`${arch}: signals and limits for itself alone`, () => {
+  test(`${arch}: [H2] signals and limits for itself alone`, () => {
     for (const call of ['kill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'prlimit64'] as const) {
       assert.equal(ask(call, PID), ALLOW, call);
       for (const other of [1, PID + 1, 0xffffffff]) assert.equal(ask(call, other), errno(EPERM), call);
@@ -102,7 +102,7 @@ for (const arch of ARCHES) {
     assert.equal(ask('fcntl', 3, 4), ALLOW);
   });
 
-  test(`${arch}: another machine's calls end the process, calls not yet reviewed do not exist`, () => {
+  test(`${arch}: [H2] another machine's calls end the process, calls not yet reviewed do not exist`, () => {
     const other = arch === 'x64' ? AUDIT.arm64 : AUDIT.x64;
     assert.equal(verdict(program, other, 0), KILL);
     assert.equal(verdict(program, 0x40000003, 11), KILL);
@@ -111,7 +111,7 @@ for (const arch of ARCHES) {
     assert.equal(verdict(program, AUDIT[arch], 0x40000000 | 41), errno(ENOSYS));
   });
 
-  test(`${arch}: execve works until the seal`, () => {
+  test(`${arch}: [H2] execve works until the seal`, () => {
     const sealed = filterProgram({ refuse: SEAL_REFUSALS }, arch);
     for (const call of ['execve', 'execveat'] as const) {
       assert.equal(ask(call), ALLOW);

@@ -41,7 +41,7 @@ test('disk: a key cannot lead out of the store, even one that was never checked'
   }
 });
 
-test('disk: no half-written file stays behind, whatever ended the put', async (t) => {
+test('disk: [H24] no half-written file stays behind, whatever ended the put', async (t) => {
   const root = tempFolder(t);
   const store = await DiskBlobStore.open(root);
   const stop = new AbortController();
@@ -59,7 +59,7 @@ test('disk: no half-written file stays behind, whatever ended the put', async (t
   }
 });
 
-test('disk: a work file left by a process that died is swept, blobs are not', async (t) => {
+test('disk: [H25] a work file left by a process that died is swept, blobs are not', async (t) => {
   const root = tempFolder(t);
   const before = await DiskBlobStore.open(root);
   await put(before, blobKey('kept'), 'kept');

@@ -29,7 +29,7 @@ localFilesSuite('shared folder', async (t) => {
   return { blobs, files: await CachedLocalFiles.open(join(root, 'node'), { blobs, limitBytes: ROOMY }) };
 });
 
-test('[faults] a folder that could not be removed, for want of descriptors, goes with the next', async (t) => {
+test('[H32] a folder that could not be removed, for want of descriptors, goes with the next', async (t) => {
   const limits = spawnSync('prlimit', [`--pid=${process.pid}`, '--nofile', '--output=SOFT', '--noheadings']);
   if (limits.error !== undefined) return t.skip('there is no prlimit here');
   const limit = (most: string) => spawnSync('prlimit', [`--pid=${process.pid}`, `--nofile=${most}:`]);

@@ -35,7 +35,7 @@ async function content(chunks: TenantChunks, tenant: string, key: string): Promi
   return piece === null ? null : readFileSync(piece.path, 'utf8');
 }
 
-test('[R18] a piece that one tenant has rendered is not there for another; each has its own under the same key', async () => {
+test('[R18, H19] a piece that one tenant has rendered is not there for another; each has its own under the same key', async () => {
   await withCache(async (open, file) => {
     const chunks = await open(false);
     writeFileSync(file, 'a');

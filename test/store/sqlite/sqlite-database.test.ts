@@ -28,7 +28,7 @@ test('sqlite: what was written is there after closing and opening', async (t) =>
   assert.deepEqual(await second.query('select id from notes'), [{ id: 'a' }]);
 });
 
-test('sqlite: it writes ahead and syncs fully, or a power cut would take what was acknowledged', async (t) => {
+test('sqlite: [H23] it writes ahead and syncs fully, or a power cut would take what was acknowledged', async (t) => {
   const database = await SqliteDatabase.open(tempFolder(t), []);
   t.after(() => database.close());
   assert.deepEqual(await database.query('pragma journal_mode'), [{ journal_mode: 'wal' }]);
@@ -87,7 +87,7 @@ test('sqlite: a file that is no database, or a damaged one, is refused with the 
   assert.deepEqual(bytes, readFileSync(join(damaged, 'tiercut.db')), 'the evidence is kept');
 });
 
-test('sqlite: a full disk is told as such, undoes the transaction, and passes', async (t) => {
+test('sqlite: [H27] a full disk is told as such, undoes the transaction, and passes', async (t) => {
   const database = await SqliteDatabase.open(tempFolder(t), ['create table notes (text text)']);
   t.after(() => database.close());
   const [{ page_count: pages }] = (await database.query<{ page_count: number }>('pragma page_count')) as [

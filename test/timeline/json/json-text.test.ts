@@ -91,23 +91,23 @@ test('NaN, Infinity, single quotes and trailing commas are no JSON', () => {
   }
 });
 
-test('a number too large for a double is refused at its place, not read as Infinity', () => {
+test('[H15] a number too large for a double is refused at its place, not read as Infinity', () => {
   assert.deepEqual([fault('{"a":[1e309]}').code, fault('{"a":[1e309]}').path], ['json.number_too_large', '/a/0']);
   assert.equal(fault(`[-${'9'.repeat(400)}]`).code, 'json.number_too_large');
 });
 
-test('a key that stands twice is refused, however it is spelt', () => {
+test('[H15] a key that stands twice is refused, however it is spelt', () => {
   const { code, path } = fault('{"x":{"speed":1,"sp\\u0065ed":2}}');
   assert.deepEqual([code, path], ['json.duplicate_key', '/x']);
 });
 
-test('half a surrogate pair is refused, a whole one is fine', () => {
+test('[H15] half a surrogate pair is refused, a whole one is fine', () => {
   assert.equal(fault('["\\ud83d"]').code, 'json.lone_surrogate');
   assert.equal(fault('{"\\udc00":1}').code, 'json.lone_surrogate');
   assert.deepEqual(value('["\\ud83d\\ude00 😀"]'), ['😀 😀']);
 });
 
-test('__proto__ is a key like any other and pollutes nothing', () => {
+test('[H15] __proto__ is a key like any other and pollutes nothing', () => {
   const object = value('{"__proto__":{"polluted":true},"constructor":1}') as Record<string, unknown>;
   assert.equal(Object.getPrototypeOf(object), Object.prototype);
   assert.deepEqual(Object.keys(object), ['__proto__', 'constructor']);
@@ -115,7 +115,7 @@ test('__proto__ is a key like any other and pollutes nothing', () => {
   assert.equal(fault('{"__proto__":1,"__proto__":2}').code, 'json.duplicate_key');
 });
 
-test('depth, count and size are bounded, and refused without reading on', () => {
+test('[H15] depth, count and size are bounded, and refused without reading on', () => {
   assert.equal(fault('['.repeat(100_000)).code, 'json.too_deep');
   assert.equal(fault(`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`).code, 'json.too_deep');
   assert.ok('value' in readJson(`${'['.repeat(32)}${']'.repeat(32)}`, LIMITS));

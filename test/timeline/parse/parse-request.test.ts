@@ -235,7 +235,7 @@ test('[C11] presets go by their names and by their aliases', () => {
   ]);
 });
 
-test('[C13] odd sizes are rounded down to even with a warning; too many pixels are an error', () => {
+test('[C13, H38] odd sizes are rounded down to even with a warning; too many pixels are an error', () => {
   const { settings, warnings: warned } = parse(documents({ videos: [VIDEO] }, { width: 641, height: 360 }), MEDIA);
   assert.deepEqual([settings.width, settings.height], [640, 360]);
   assert.deepEqual(short(warned), ['/settings/width settings.size_rounded']);
@@ -503,7 +503,7 @@ test('[C36] clips take a box, a fit and fades; soundtracks loop', () => {
   assert.deepEqual([timeline.soundtracks[0]?.loop, timeline.soundtracks[0]?.fadeOut], [true, 2]);
 });
 
-test('[limits] too many entries, items and rows are refused by count', () => {
+test('[H37] too many entries, items and rows are refused by count', () => {
   const many = (count: number, entry: object) => Array.from({ length: count }, () => entry);
   assert.deepEqual(short(errors(documents({ videos: many(2001, VIDEO) }))), [
     '/timeline_data/videos timeline.too_many_entries',
