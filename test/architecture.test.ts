@@ -36,9 +36,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   'paint/canvas-2d.ts': [],
   'paint/layout': ['paint/canvas-2d.ts', 'plan', ...GROUND],
-  'paint/draw': ['paint/layout', 'paint/canvas-2d.ts', 'plan', ...GROUND],
+  'paint/pixels': ['plan'],
+  'paint/draw': ['paint/pixels', 'paint/layout', 'paint/canvas-2d.ts', 'plan', ...GROUND],
   'paint/svg': ['beside-module.ts', 'image-header', 'errors.ts'],
-  'paint/skia': ['paint/svg', 'paint/draw', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan', ...GROUND],
+  'paint/skia': [
+    ...['paint/svg', 'paint/draw', 'paint/pixels', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan'],
+    ...GROUND,
+  ],
 
   'paint/thread': [
     ...['paint/skia', 'paint/draw', 'paint/canvas-2d.ts', 'image-header', 'plan', 'beside-module.ts'],
@@ -53,7 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'engine/simd': ['engine/color'],
   'engine/compose': [
     ...['engine/picture', 'engine/input', 'engine/libav', 'engine/simd', 'engine/color', 'image-header'],
-    ...['plan', ...GROUND],
+    ...['paint/pixels', 'plan', ...GROUND],
   ],
   'engine/h264': [],
   'engine/encode': [
@@ -186,7 +190,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The example that everybody meets first is drawn by its own code, in the page.
   'studio/example': ['studio', 'plan', 'timeline', '../examples', ...GROUND],
   studio: [
-    ...['studio', 'paint/draw', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan', 'timeline', ...GROUND],
+    ...['studio', 'paint/draw', 'paint/pixels', 'paint/layout', 'paint/canvas-2d.ts', 'image-header'],
+    ...['plan', 'timeline', ...GROUND],
     // What makes and bends sound in plain code.
     ...['engine/sound/dsp', 'engine/sound/loop-seam.ts'],
     ...['engine/sound/ducking.ts', 'engine/sound/kept-sound.ts', 'engine/sound/made-sounds.ts'],
@@ -301,7 +306,7 @@ test('each native or framework package lives in its own part', () => {
 });
 
 test('what runs in a browser is pure: nothing of Node, no clock, no chance', () => {
-  const rooms = ['timeline', 'plan', 'paint/canvas-2d.ts', 'paint/layout', 'paint/draw', ...GROUND];
+  const rooms = ['timeline', 'plan', 'paint/canvas-2d.ts', 'paint/layout', 'paint/draw', 'paint/pixels', ...GROUND];
   const pure = (file: SourceFile) => rooms.some((room) => covers(room, file.path));
   assert.deepEqual(
     eachImport((file, specifier) => pure(file) && !isOwn(specifier) && specifier !== 'zod'),

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { flattenedBoard } from '../../src/paint/draw/flattened-board.ts';
-import { straight } from '../../src/paint/draw/straight-alpha.ts';
+import { flattenedBoard } from '../../src/paint/pixels/flattened-board.ts';
+import { blurUnder, glassCellPx } from '../../src/paint/pixels/glass-blur.ts';
+import { straight } from '../../src/paint/pixels/straight-alpha.ts';
 import { createSkiaSurface, registerFonts, type SkiaSurface } from '../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import { blurUnder, glassCellPx } from '../../src/plan/glass-blur.ts';
 import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import type { Overlay } from '../../src/plan/overlay-painter.ts';
 import { planRender } from '../../src/plan/plan-render.ts';

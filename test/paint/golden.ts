@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Image, ImageData } from '@napi-rs/canvas';
-import { flattenedBoard } from '../../src/paint/draw/flattened-board.ts';
 import { readPixels } from '../../src/paint/draw/read-pixels.ts';
-import { straight } from '../../src/paint/draw/straight-alpha.ts';
+import { flattenedBoard } from '../../src/paint/pixels/flattened-board.ts';
+import { straight } from '../../src/paint/pixels/straight-alpha.ts';
 import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
 import type { BoardPainting, Overlay } from '../../src/plan/overlay-painter.ts';
 

@@ -1,5 +1,5 @@
 import type { Frame } from 'node-av/lib';
-import { blurUnder, glassCellPx } from '../../plan/glass-blur.ts';
+import { blurUnder, glassCellPx } from '../../paint/pixels/glass-blur.ts';
 import type { Rect, Theme } from '../../plan/render-plan.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { mustSucceed } from '../libav/libav-call.ts';

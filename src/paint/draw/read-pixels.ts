@@ -1,5 +1,5 @@
 import type { Surface } from '../canvas-2d.ts';
-import { premultiplied } from './straight-alpha.ts';
+import { premultiplied } from '../pixels/straight-alpha.ts';
 
 /** A surface's pixels row by row, colours multiplied by their alpha. */
 export function readPixels({ context, bitmap, pixels }: Surface): Uint8Array {

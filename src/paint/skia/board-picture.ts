@@ -1,7 +1,7 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import type { Frames } from '../../time.ts';
-import { flattenedBoard } from '../draw/flattened-board.ts';
-import { straight } from '../draw/straight-alpha.ts';
+import { flattenedBoard } from '../pixels/flattened-board.ts';
+import { straight } from '../pixels/straight-alpha.ts';
 import { createSkiaSurface } from './skia.ts';
 import { type PaintingOrder, SkiaOverlayPainter } from './skia-overlay-painter.ts';
 

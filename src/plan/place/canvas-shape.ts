@@ -6,6 +6,14 @@ export type CanvasShape = 'landscape' | 'portrait' | 'square';
 
 export type CanvasSize = Pick<Canvas, 'width' | 'height'>;
 
+/** Sizes in a request, and our own, are meant for a canvas whose shorter side has this many pixels. (C23, C48) */
+export const REFERENCE_SIDE = 1080;
+
+/** By how much such a size is larger or smaller on this canvas. */
+export function referenceScale({ width, height }: CanvasSize): number {
+  return Math.min(width, height) / REFERENCE_SIDE;
+}
+
 /** Which way a canvas is held; a little more one way than the other is a square still. */
 export function shapeOf({ width, height }: CanvasSize): CanvasShape {
   return width > height * 1.2 ? 'landscape' : height > width * 1.2 ? 'portrait' : 'square';

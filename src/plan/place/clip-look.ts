@@ -1,10 +1,9 @@
 import { type Frames, frameRange, overlaps, type Range } from '../../time.ts';
 import type { VideoEntry } from '../../timeline/export-request.ts';
 import type { ClipLook, Rect } from '../render-plan.ts';
+import { referenceScale } from './canvas-shape.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** Widths are meant for a canvas whose shorter side has this many pixels. (C48) */
-const REFERENCE_SIDE = 1080;
 /** About what a board's panel has. */
 const CORNER = 22;
 
@@ -19,7 +18,7 @@ export function clipLook(
   { request, canvas, rate }: PlanContext,
 ): ClipLook | null {
   const { shape, border, shadow } = entry.look;
-  const scale = Math.min(canvas.width, canvas.height) / REFERENCE_SIDE;
+  const scale = referenceScale(canvas);
   const besideBoard =
     request.hasTierList &&
     request.timeline.blocks.some(({ start, duration }) => overlaps(shows, frameRange(start, start + duration, rate)));

@@ -16,6 +16,7 @@ import {
   GAP_PERCENT,
   isGiven,
   overlap,
+  referenceScale,
   shapeOf,
 } from './canvas-shape.ts';
 import { stackedPlaces } from './stacked-places.ts';
@@ -38,9 +39,8 @@ const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
 /** A board never gives way so far that nothing is left of it. */
 const LEAST_HEIGHT = 24;
 
-/** From one text to the one above it, with room for the plates of both; sizes are meant for a shorter side of 1080. (C23) */
+/** From one text to the one above it, with room for the plates of both. (C23) */
 export const SUBTITLE_LINE_EM = 1.8;
-const REFERENCE_SIDE = 1080;
 
 /**
  * Where every entry stands in the shape of one preset: as it says for that shape (C42), else as it says at all, else where the
@@ -106,7 +106,7 @@ export class EntryPlaces {
     const { box, hidden, size = subtitle.size } = this.#given(subtitle);
     if (hidden || isGiven(box) || subtitle.text.trim() === '') return null;
     const pxPercent = this.#canvas.height / 100;
-    const scale = Math.min(this.#canvas.width, this.#canvas.height) / REFERENCE_SIDE;
+    const scale = referenceScale(this.#canvas);
     const raised = (subtitle.raisedLines * SUBTITLE_LINE_EM * size * scale) / pxPercent;
     return { subtitle, y: SUBTITLE_BOX[this.#shape].y - raised - GAP_PERCENT };
   }

@@ -1,16 +1,14 @@
 import { frameAt, frameRange } from '../../time.ts';
 import type { Rect, SubtitleLayer } from '../render-plan.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
+import { referenceScale } from './canvas-shape.ts';
 import { SUBTITLE_LINE_EM } from './entry-places.ts';
 import { JUST_THERE, placeTransitions } from './place-transitions.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** Sizes are meant for a canvas whose shorter side has this many pixels. (C23) */
-const REFERENCE_SIDE = 1080;
-
 /** Places the subtitles that have something to show; one whose box lies outside the canvas is warned about and left out. */
 export function placeSubtitles({ request, places, canvas, rate, issues }: PlanContext): SubtitleLayer[] {
-  const scale = Math.min(canvas.width, canvas.height) / REFERENCE_SIDE;
+  const scale = referenceScale(canvas);
   const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   const layers: SubtitleLayer[] = [];
   for (const entry of request.timeline.subtitles) {

@@ -6,10 +6,10 @@ import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts'
 import { DEFAULT_IMAGE_LIMITS } from '../../../src/image-header/image-header.ts';
 import { BoardPainter } from '../../../src/paint/draw/board-painter.ts';
 import { ItemPicture } from '../../../src/paint/draw/card/item-picture.ts';
-import { flattenedBoard } from '../../../src/paint/draw/flattened-board.ts';
 import { readPixels } from '../../../src/paint/draw/read-pixels.ts';
 import { layoutBoard } from '../../../src/paint/layout/board-layout.ts';
 import { minTextPx } from '../../../src/paint/layout/min-text.ts';
+import { flattenedBoard } from '../../../src/paint/pixels/flattened-board.ts';
 import { createSkiaMeasure, createSkiaSurface, type SkiaSurface } from '../../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
 import { decodePicture as loadPicture } from '../../../src/paint/skia/skia-pictures.ts';

@@ -1,4 +1,4 @@
-import { blurUnder, glassCellPx } from '../../../plan/glass-blur.ts';
+import { blurUnder, glassCellPx } from '../../../paint/pixels/glass-blur.ts';
 import type { Rect, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Context } from './drawable.ts';
 

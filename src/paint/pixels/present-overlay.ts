@@ -1,6 +1,6 @@
-import type { Overlay } from '../../../plan/overlay-painter.ts';
-import type { Presence } from '../../../plan/presence.ts';
-import type { Canvas } from '../../../plan/render-plan.ts';
+import type { Overlay } from '../../plan/overlay-painter.ts';
+import type { Presence } from '../../plan/presence.ts';
+import type { Canvas } from '../../plan/render-plan.ts';
 
 /** Two channels at once: no product reaches beyond its half of the word. */
 const PAIR = 0x00ff00ff;
