@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { Deployment } from '../config/deployment.ts';
+import { FolderLock } from '../store/disk/folder-lock.ts';
 import { requireFolder } from '../store/disk/require-folder.ts';
 import type { NodeStore, NodeStoreEvents } from '../store/nodes/node-store.ts';
 
@@ -24,7 +25,6 @@ async function openPostgres(
   events: NodeStoreEvents,
   leaseSeconds: number,
 ): Promise<NodeStore> {
-  const { FolderLock } = await import('../store/sqlite/folder-lock.ts');
   const { openPostgresStore } = await import('../store/postgres/postgres-store.ts');
   using held = new DisposableStack();
   await requireFolder(dataDir);

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ExportError } from '../../errors.ts';
-import { unusableFolder } from '../disk/require-folder.ts';
-import { isSqliteBusy, isSqliteUnopenable, sqliteError } from './sqlite-error.ts';
+import { unusableFolder } from './require-folder.ts';
+
+/** SQLite's result code for a file that another process holds; extended codes have more bits above it. */
+const SQLITE_BUSY = 5;
 
 /**
- * A data folder is one process's at a time. The lock is the operating system's on an otherwise empty SQLite file: it goes
- * with the process however that ends, and a child does not inherit it.
+ * Lets one process at a time use a folder. Node has no file locks, so the lock is the one that SQLite takes on an otherwise
+ * empty file: the operating system releases it however the process ends, and a child does not inherit it.
  */
 export class FolderLock implements Disposable {
   readonly #file: DatabaseSync;
@@ -21,8 +23,7 @@ export class FolderLock implements Disposable {
       return new FolderLock(file);
     } catch (cause) {
       file?.close();
-      if (isSqliteUnopenable(cause)) throw unusableFolder(folder, 'its file "lock" cannot be opened', undefined, cause);
-      if (!isSqliteBusy(cause)) throw sqliteError(cause);
+      if (!isBusy(cause)) throw unusableFolder(folder, 'its file "lock" cannot be opened', undefined, cause);
       const message = 'Another service is using this data folder. Stop it first, or give this one a folder of its own.';
       throw new ExportError('unavailable', 'store.locked', message, { cause });
     }
@@ -35,4 +36,9 @@ export class FolderLock implements Disposable {
   [Symbol.dispose](): void {
     this.#file.close();
   }
+}
+
+function isBusy(cause: unknown): boolean {
+  const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) : 0;
+  return (code & 0xff) === SQLITE_BUSY;
 }

@@ -23,11 +23,6 @@ export function sqliteError(cause: unknown): unknown {
   return SQLITE_MACHINE.has(code) ? failed(cause) : cause;
 }
 
-/** True where SQLite gave up because another process holds the file. */
-export function isSqliteBusy(cause: unknown): boolean {
-  return sqliteCode(cause) === SQLITE_BUSY;
-}
-
 /** True where SQLite may not open or write a file, or there is something else of its name. */
 export function isSqliteUnopenable(cause: unknown): boolean {
   const code = sqliteCode(cause);
