@@ -12,16 +12,13 @@ export function tierListSchemas(limits: TimelineLimits) {
     color: hexColor.optional(),
     item_ids: listOf(id, limits.maxItems).optional(),
   });
-  const picture = 'The form field of its picture: JPEG, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP or SVG.';
   const item = z.object({
     id,
     name: text.optional(),
-    file_field: id.optional().meta({ description: picture }),
-    fit: oneOf(CARD_FITS)
-      .optional()
-      .meta({ description: 'How its picture fills its card: whole, or filling it; `settings.card.fit` if absent.' }),
-    score: text.optional().meta({ description: 'Stands under the name in a spotlight: "9/10".' }),
-    note: text.optional().meta({ description: 'Stands under name and score in a spotlight.' }),
+    file_field: id.optional(),
+    fit: oneOf(CARD_FITS).optional(),
+    score: text.optional(),
+    note: text.optional(),
   });
   return { title: text, row, item };
 }

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { requestSchemas } from '../../timeline/schema.ts';
+import { jsonSchemaOf } from '../../timeline/json-schema.ts';
+import { type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { type JsonSchema, reference } from './replies.ts';
 
@@ -8,29 +8,25 @@ export function documentSchemas({
   limits,
   presets,
 }: Pick<HttpConfig, 'limits' | 'presets'>): Record<string, JsonSchema> {
-  const { video, audio, soundtrack, block, tile, subtitle, subtitleFile, row, item, settings, title } =
-    requestSchemas(limits);
-  const print = (schema: z.ZodType): JsonSchema => {
-    const { $schema: _, ...printed } = z.toJSONSchema(schema, { io: 'input' });
-    return printed;
-  };
+  const schemas = requestSchemas(limits);
+  const print = (name: keyof RequestSchemas): JsonSchema => ({ ...jsonSchemaOf(schemas, name) });
   const list = (name: string, description: string, maxItems = limits.maxEntriesPerLane): JsonSchema => {
     return { type: 'array', items: reference(name), maxItems, description };
   };
-  const printedSettings = print(settings);
+  const printedSettings = print('settings');
   const names = presets.flatMap(({ name, aliases }) => [name, ...aliases]);
   return {
     TierList: {
       type: 'object',
       description: 'What is ranked. Unknown fields are ignored with a warning, here and everywhere.',
       properties: {
-        title: print(title),
+        title: print('title'),
         rows: list('TierRow', 'From the top.', limits.maxRows),
         items: list('TierItem', 'Items in no row stand in a strip below.', limits.maxItems),
       },
     },
-    TierRow: print(row),
-    TierItem: print(item),
+    TierRow: print('row'),
+    TierItem: print('item'),
     TimelineData: {
       type: 'object',
       description: 'What happens when. The video lasts until the latest end of any entry.',
@@ -48,13 +44,13 @@ export function documentSchemas({
         subtitle_files: list('SubtitleFile', 'Files of subtitles; each of their cues becomes one.'),
       },
     },
-    VideoClip: print(video),
-    AudioClip: print(audio),
-    Soundtrack: print(soundtrack),
-    TierBlock: print(block),
-    TierTile: print(tile),
-    Subtitle: print(subtitle),
-    SubtitleFile: print(subtitleFile),
+    VideoClip: print('video'),
+    AudioClip: print('audio'),
+    Soundtrack: print('soundtrack'),
+    TierBlock: print('block'),
+    TierTile: print('tile'),
+    Subtitle: print('subtitle'),
+    SubtitleFile: print('subtitleFile'),
     Settings: {
       ...printedSettings,
       properties: {

@@ -117,8 +117,8 @@ async function entryPoints(): Promise<{ readonly pages: string[]; readonly worke
 }
 
 /**
- * Workers check with schemas and do no more: what tells a schema as JSON Schema (a seventh of zod; the page's forms are made from it), the
- * words that describe each field there, and zod's own messages, which ours replace to the last one, stay out of them.
+ * Workers only check with schemas: what prints a schema as JSON Schema (a seventh of zod; the page's forms are made from it), and zod's
+ * own messages, which ours replace to the last one, stay out of them.
  */
 const CHECKS_ALONE: Plugin = {
   name: 'checks-alone',
@@ -134,15 +134,8 @@ const CHECKS_ALONE: Plugin = {
     build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/ }, () => ({
       contents: 'export default () => ({ localeError: () => undefined });',
     }));
-    build.onLoad({ filter: /[\\/]src[\\/]timeline[\\/]schema\.ts$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replaceAll(DESCRIPTION, ''),
-      loader: 'ts',
-    }));
   },
 };
-
-/** `.meta({ description: '…' })`, where the text stands in one piece. */
-const DESCRIPTION = /\.meta\(\{\s*description:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`$\\]*`),?\s*\}\)/g;
 
 async function isOf({ inputs }: Manifest): Promise<boolean> {
   const { pages, workers } = await entryPoints();

@@ -1,5 +1,6 @@
-import * as z from 'zod';
 import { MADE_SOUNDS } from '../../timeline/choices.ts';
+import type { SchemaName } from '../../timeline/field-descriptions.ts';
+import { type JsonSchema, jsonSchemaOf } from '../../timeline/json-schema.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { DEFAULT_PRESETS, type Presets } from '../../timeline/presets.ts';
 import { requestSchemas } from '../../timeline/schema.ts';
@@ -7,17 +8,7 @@ import { sentence } from './choice-words.ts';
 import { FIELD_WORDS, USUAL } from './field-words.ts';
 
 /** The kinds of thing that have fields of their own. */
-export type Described =
-  | 'video'
-  | 'audio'
-  | 'soundtrack'
-  | 'block'
-  | 'tile'
-  | 'subtitle'
-  | 'subtitleFile'
-  | 'row'
-  | 'item'
-  | 'settings';
+export type Described = SchemaName;
 
 /** A field as the inspector shows it: everything but the words is read off the schema that requests are checked with. */
 export interface FieldDescription {
@@ -51,30 +42,16 @@ export type Control =
   /** Lists and whatever else has no control of its own: shown as JSON. */
   | { readonly kind: 'json' };
 
-interface JsonSchema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly enum?: readonly string[];
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly maximum?: number;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly anyOf?: readonly JsonSchema[];
-  readonly additionalProperties?: JsonSchema | boolean;
-  readonly propertyNames?: JsonSchema;
-}
-
 /** Every field of everything, by kind. A field that the schema gets is here without further ado. */
 export function describeFields(
   limits: TimelineLimits,
   presets: Presets = DEFAULT_PRESETS,
 ): Readonly<Record<Described, readonly FieldDescription[]>> {
-  const { title: _, ...schemas } = requestSchemas(limits);
-  const described = Object.entries(schemas).map(([name, schema]) => [
+  const schemas = requestSchemas(limits);
+  const { title: _, ...withFields } = schemas;
+  const described = Object.keys(withFields).map((name) => [
     name,
-    fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, name),
+    fieldsOf(jsonSchemaOf(schemas, name as Described), name),
   ]);
   const { settings, ...rest } = Object.fromEntries(described) as Record<Described, FieldDescription[]>;
   // Which names there are is the service's to say.

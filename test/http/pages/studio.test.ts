@@ -3,9 +3,10 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildStudioInto, studioFiles } from '../../../src/http/pages/studio-build.ts';
+import { FIELD_DESCRIPTIONS } from '../../../src/timeline/field-descriptions.ts';
 import { ScratchFolder } from '../../cli/tiercut.ts';
 import { serve } from '../serve.ts';
-import { FIRST_LOAD, wireBytes } from './first-load.ts';
+import { FIRST_LOAD, importedBy, wireBytes } from './first-load.ts';
 
 test('/ leads to the studio; its files are named by their content and kept for good, its page asks each time', async (t) => {
   const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'a-secret-of-anns' }] });
@@ -62,4 +63,21 @@ test('a first visit gets what it shows and no more: page and style within 80 kB,
   assert.ok(shown > page + 40_000 && shown < 150_000, `until the preview is drawn: ${shown} bytes`);
   // What reads clips is by far the largest part, and a board of pictures needs none of it.
   assert.ok(wireBytes(built, 'strips-worker') > 150_000);
+});
+
+test('workers and the first load have no text that only describes a field; the inspector brings them', async () => {
+  const built = await studioFiles(null);
+  const textOf = (...names: readonly string[]) =>
+    [...importedBy(built, ...names)].map((name) => built.files.get(name)!.bytes.toString()).join('\n');
+  const descriptions = [...new Set(Object.values(FIELD_DESCRIPTIONS).flatMap((fields) => Object.values(fields)))];
+  const within = (text: string) => descriptions.filter((description) => text.includes(description));
+  assert.ok(descriptions.length > 40);
+  assert.deepEqual(within(textOf('panel')), descriptions);
+  const workers = Object.keys(built.entries).filter((name) => name.endsWith('-worker'));
+  assert.ok(workers.includes('plan-worker'), `${workers}`);
+  for (const name of ['main', ...workers]) assert.deepEqual(within(textOf(name)), [], name);
+  // Nor what prints schemas, nor zod's own messages.
+  const unused = /json-schema\.org|Invalid input: expected/;
+  assert.match(textOf('panel'), unused);
+  for (const name of workers) assert.doesNotMatch(textOf(name), unused, name);
 });

@@ -1,0 +1,104 @@
+import type * as z from 'zod';
+import type { RawSettings, RawSoundtrack, RawSubtitle, RawVideo, RequestSchemas } from './schema.ts';
+
+type Texts<Fields> = { readonly [Name in keyof Fields]?: string };
+type ObjectIn<Field> = Extract<NonNullable<Field>, object>;
+
+/** The schemas that have fields. */
+export type SchemaName = Exclude<keyof RequestSchemas, 'title'>;
+
+const CLIP = {
+  id: 'Names the entry in messages; its place in the lane if absent.',
+  file_field: 'The form field the file is uploaded under, to the letter.',
+  start: 'Seconds on the timeline; 0 if absent.',
+  duration: 'Seconds on the timeline; what the trim leaves, at its speed, if absent.',
+  trim_start: 'In-point, in source seconds.',
+  trim_end: 'Out-point, in source seconds; 0 or absent: the end.',
+  volume: 'Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`.',
+  fade_in: 'Seconds, picture and sound.',
+  fade_out: 'Seconds, picture and sound.',
+} satisfies Texts<RawSoundtrack>;
+
+const SPEED = 'Pitch is kept.';
+
+const SHOWN = {
+  presets: 'By preset name or alias: the place of the entry in that shape, or `hidden: true`.',
+  enter: 'How it comes. Tier blocks fade, all else is just there.',
+  exit: 'How it goes.',
+  enter_duration: 'Seconds that coming and going take, each; 0.3 if absent.',
+} satisfies Texts<RawVideo>;
+
+const SIZE = 'Pixels where the shorter side of the canvas is 1080.';
+
+/**
+ * What fields mean, by schema; fields of an object within one are under that object's name. Apart from the schemas, because what only
+ * checks requests, the studio's workers among it, has no use for these texts.
+ */
+export const FIELD_DESCRIPTIONS: {
+  readonly [Name in SchemaName]: Texts<z.infer<RequestSchemas[Name]>>;
+} & {
+  readonly card: Texts<ObjectIn<RawSettings['card']>>;
+  readonly theme: Texts<ObjectIn<RawSettings['theme']>>;
+  readonly presets: Texts<ObjectIn<RawSubtitle['presets']>[string]>;
+} = {
+  video: {
+    ...CLIP,
+    speed: SPEED,
+    ...SHOWN,
+    shape: 'Of a picture in a picture: `rounded` beside a board, else `rect`.',
+    border_width: 'Pixels where the shorter side of the canvas is 1080; 6 where a colour is given.',
+  },
+  audio: { ...CLIP, speed: SPEED },
+  soundtrack: CLIP,
+  block: SHOWN,
+  tile: {
+    reveal: '`settings.reveal` if absent.',
+    to_row: 'Moves the item to the row of that id, from wherever it is.',
+    index: 'Its place in that row, from 0; the end of it if absent. Only with `to_row`.',
+    sound_field: 'The form field of a sound, or `none`, `pop`, `whoosh`, `impact`; `settings.reveal_sound` if absent.',
+    sound_volume: 'As `volume` of a clip.',
+  },
+  subtitle: {
+    words: 'Words of the text, in its order, and the second of the timeline at which each is spoken.',
+    size: SIZE,
+    ...SHOWN,
+  },
+  subtitleFile: {
+    file_field: 'The form field of an SRT or WebVTT file, in UTF-8 or UTF-16.',
+    offset: 'Seconds by which all of its subtitles are later; 0 if absent.',
+    size: SIZE,
+    ...SHOWN,
+  },
+  row: {},
+  item: {
+    file_field: 'The form field of its picture: JPEG, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP or SVG.',
+    fit: 'How its picture fills its card: whole, or filling it; `settings.card.fit` if absent.',
+    score: 'Stands under the name in a spotlight: "9/10".',
+    note: 'Stands under name and score in a spotlight.',
+  },
+  settings: {
+    preset: 'A preset name or one of its aliases.',
+    card: 'What cards look like.',
+    theme: 'How the board looks; `midnight` if absent.',
+    reveal_sound: '`none`, `pop`, `whoosh`, `impact`, or the form field of a sound.',
+    counter: 'Shows on the board how many items are in place: "7/24".',
+    progress_bar: 'A thin line that fills as the video goes by.',
+    shorts: 'A short portrait video of every reveal, rendered when it is asked for.',
+    loudness: 'LUFS; the level is left alone if absent.',
+  },
+  card: {
+    shape: '`auto`, if absent: the shape most of the pictures have.',
+    fit: 'If absent, pictures fill their card unless more than a tenth of them would be lost.',
+    names: 'Under the pictures; `auto`, if absent: where there is room.',
+  },
+  theme: {
+    base: 'The theme everything else is taken from; `midnight` if absent.',
+    line_color: 'Of the edges of panel, pool and cards.',
+    text_color: 'Of the title and of the names under pictures.',
+    card_color: 'Behind names, and behind pictures one can see through.',
+    corner: 'How round corners are: 0 square, 50 as `midnight`.',
+    glass: 'Blurs what lies under the panel.',
+    font_field: 'The form field of a font (TTF, OTF or WOFF2) for the board and the subtitles.',
+  },
+  presets: { size: SIZE },
+};

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { FIELD_DESCRIPTIONS, type SchemaName } from './field-descriptions.ts';
+import type { RequestSchemas } from './schema.ts';
+
+/** As much of JSON Schema as describes a field of a request. */
+export interface JsonSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly additionalProperties?: JsonSchema | boolean;
+}
+
+/** A schema as JSON Schema, with what its fields mean. */
+export function jsonSchemaOf(schemas: RequestSchemas, name: keyof RequestSchemas): JsonSchema {
+  const { $schema: _, ...printed } = z.toJSONSchema(schemas[name], { io: 'input' });
+  return described(printed as JsonSchema, name);
+}
+
+function described(schema: JsonSchema, owner: string): JsonSchema {
+  const { properties, anyOf, additionalProperties: more } = schema;
+  const texts: Readonly<Record<string, string>> =
+    owner in FIELD_DESCRIPTIONS ? FIELD_DESCRIPTIONS[owner as SchemaName] : {};
+  const fields = Object.entries(properties ?? {}).map(([name, field]) => {
+    const description = texts[name];
+    return [name, { ...(description !== undefined && { description }), ...described(field, name) }];
+  });
+  return {
+    ...schema,
+    ...(properties !== undefined && { properties: Object.fromEntries(fields) }),
+    ...(anyOf !== undefined && { anyOf: anyOf.map((each) => described(each, owner)) }),
+    ...(typeof more === 'object' && { additionalProperties: described(more, owner) }),
+  };
+}
