@@ -1,6 +1,6 @@
 import type { MediaFacts } from '../src/plan/media-facts.ts';
 import { planRender } from '../src/plan/plan-render.ts';
-import { sha256 } from '../src/sha256.ts';
+import { sha256 } from '../src/platform/sha256.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../src/timeline/limits.ts';
 import { parseRequest } from '../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../src/timeline/presets.ts';

@@ -14,13 +14,7 @@ const GROUND = ['time.ts', 'errors.ts'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'time.ts': [],
   'errors.ts': [],
-  'beside-module.ts': [],
-  'bundler.ts': [],
-  'first-signal.ts': [],
-  'unless-aborted.ts': [],
-  'stand-back.ts': [],
-  'sha256.ts': [],
-  'make-folders.ts': [],
+  platform: ['errors.ts'],
 
   'timeline/json': [],
   timeline: ['timeline/json', ...GROUND],
@@ -32,99 +26,75 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'plan/outline': ['plan/*', 'plan/place', ...GROUND],
   'plan/place': ['plan/*', 'timeline', ...GROUND],
 
-  'image-header': ['errors.ts'],
+  sound: ['sound/dsp', 'plan', 'time.ts'],
+  'sound/dsp': ['time.ts'],
+
+  iso: [],
+  'iso/h264': ['time.ts'],
+  'iso/mp4': ['iso/*', 'plan', ...GROUND],
+  'iso/cmaf': ['iso/*', 'iso/mp4', ...GROUND],
+
+  'image-header': ['iso/*', 'errors.ts'],
 
   'paint/canvas-2d.ts': [],
   'paint/layout': ['paint/canvas-2d.ts', 'plan', ...GROUND],
   'paint/pixels': ['plan'],
   'paint/draw': ['paint/pixels', 'paint/layout', 'paint/canvas-2d.ts', 'plan', ...GROUND],
-  'paint/svg': ['beside-module.ts', 'image-header', 'errors.ts'],
+  'paint/fonts': ['paint/layout'],
+  'paint/svg': ['platform', 'image-header', 'errors.ts'],
   'paint/skia': [
-    ...['paint/svg', 'paint/draw', 'paint/pixels', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'plan'],
+    ...['paint/svg', 'paint/fonts', 'paint/draw', 'paint/pixels', 'paint/layout', 'paint/canvas-2d.ts'],
+    ...['image-header', 'plan'],
     ...GROUND,
   ],
 
   'paint/thread': [
-    ...['paint/skia', 'paint/draw', 'paint/canvas-2d.ts', 'image-header', 'plan', 'beside-module.ts'],
-    ...['unless-aborted.ts', ...GROUND],
+    ...['paint/skia', 'paint/draw', 'paint/canvas-2d.ts', 'image-header', 'plan', 'platform'],
+    ...GROUND,
   ],
 
   'engine/color': [],
-  'engine/libav': ['engine/color', 'errors.ts'],
-  'engine/input': ['engine/libav', 'image-header', ...GROUND],
-  'engine/picture': ['engine/input', 'engine/libav', 'engine/color', 'image-header', 'plan', ...GROUND],
+  'engine/libav': ['engine/color', 'platform', 'errors.ts'],
+  'engine/input': ['engine/libav', 'image-header', 'iso/*', ...GROUND],
+  'engine/picture': ['engine/input', 'engine/libav', 'engine/color', 'image-header', 'iso/*', 'plan', ...GROUND],
   'engine/probe': ['engine/picture', 'engine/input', 'engine/libav', 'image-header', 'plan', ...GROUND],
   'engine/simd': ['engine/color'],
   'engine/compose': [
     ...['engine/picture', 'engine/input', 'engine/libav', 'engine/simd', 'engine/color', 'image-header'],
     ...['paint/pixels', 'plan', ...GROUND],
   ],
-  'engine/h264': [],
   'engine/encode': [
-    ...['engine/h264', 'engine/compose', 'engine/picture', 'engine/input', 'engine/libav', 'engine/color'],
-    ...['plan', ...GROUND],
+    ...['engine/compose', 'engine/picture', 'engine/input', 'engine/libav', 'engine/color'],
+    ...['iso/h264', 'plan', ...GROUND],
   ],
-  'engine/sound': ['beside-module.ts', 'engine/sound/dsp', 'engine/input', 'engine/libav', 'plan', ...GROUND],
-  'engine/sound/dsp': ['engine/libav', 'time.ts'],
-  'engine/mp4': ['engine/libav', 'image-header', 'plan', ...GROUND],
-  'engine/cmaf': ['engine/mp4', 'engine/libav/aac-format.ts', 'image-header', ...GROUND],
+  'engine/sound': ['engine/input', 'engine/libav', 'sound', 'iso/*', 'platform', 'plan', ...GROUND],
 
   'sandbox/jail': ['errors.ts'],
   'sandbox/cgroup': ['sandbox/jail'],
-  'sandbox/channel': ['sandbox/jail', 'engine/libav/disk-full.ts', 'errors.ts'],
+  'sandbox/channel': ['sandbox/jail', 'platform', 'errors.ts'],
   'sandbox/child': [
     ...['sandbox/channel', 'sandbox/jail', 'engine', 'paint/skia', 'paint/svg', 'paint/thread'],
-    ...['image-header', 'plan', ...GROUND],
+    ...['image-header', 'iso/mp4', 'plan', ...GROUND],
   ],
-  'sandbox/host': [
-    'beside-module.ts',
-    'sandbox/cgroup',
-    'sandbox/channel',
-    'sandbox/jail',
-    'engine/libav/disk-full.ts',
-    'stand-back.ts',
-    ...GROUND,
-  ],
-  sandbox: ['beside-module.ts', 'bundler.ts', 'stand-back.ts', 'sandbox', 'engine', 'plan', 'timeline', ...GROUND],
+  'sandbox/host': ['sandbox/cgroup', 'sandbox/channel', 'sandbox/jail', 'platform', ...GROUND],
+  sandbox: ['sandbox', 'engine', 'platform', 'plan', 'timeline', ...GROUND],
 
-  store: ['plan', 'timeline', 'sha256.ts', ...GROUND],
-  'store/disk': ['store/*', 'unless-aborted.ts', 'make-folders.ts', 'errors.ts'],
+  store: ['plan', 'timeline', 'platform', ...GROUND],
+  'store/disk': ['store/*', 'platform', 'errors.ts'],
   'store/nodes': ['store/*'],
   'store/sqlite': ['store/*', 'store/nodes', 'store/disk', 'errors.ts'],
   'store/postgres': ['store/*', 'store/nodes', 'errors.ts'],
   'store/s3': ['store/*', 'errors.ts'],
-  'store/parts': ['store/*', 'sha256.ts', 'errors.ts'],
+  'store/parts': ['store/*', 'platform', 'errors.ts'],
 
-  exports: [
-    'exports',
-    'store/*',
-    'store/nodes',
-    'store/parts',
-    'sandbox/*',
-    'plan',
-    'timeline',
-    'sha256.ts',
-    ...GROUND,
-  ],
+  exports: ['exports', 'store/*', 'store/nodes', 'store/parts', 'sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
   'exports/run': [
     ...['exports/*', 'store/*', 'store/nodes', 'store/parts', 'sandbox/*', 'sandbox/host', 'plan'],
-    ...['first-signal.ts', 'stand-back.ts', ...GROUND],
+    ...['platform', ...GROUND],
   ],
   'exports/follow': ['exports/*', 'exports/run', 'store/*', 'store/nodes', 'plan', 'time.ts'],
-  'exports/watch': [
-    ...[
-      'exports/*',
-      'exports/follow',
-      'store/*',
-      'store/parts',
-      'plan',
-      'engine/cmaf',
-      'engine/mp4',
-      'engine/libav/aac-format.ts',
-    ],
-    ...['engine/encode/level-buffer.ts', 'sha256.ts', ...GROUND],
-  ],
-  'exports/media': ['exports/*', 'store/*', 'sandbox/*', 'plan', 'timeline', 'sha256.ts', ...GROUND],
+  'exports/watch': [...['exports/*', 'exports/follow', 'store/*', 'store/parts', 'plan', 'iso', 'platform'], ...GROUND],
+  'exports/media': ['exports/*', 'store/*', 'sandbox/*', 'plan', 'timeline', 'platform', ...GROUND],
   'exports/retention': [
     'exports/*',
     'exports/media',
@@ -135,54 +105,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
   ],
   'exports/submit': [
-    'beside-module.ts',
-    ...[
-      'exports/*',
-      'exports/media',
-      'exports/run',
-      'exports/webhooks',
-      'store/*',
-      'store/nodes',
-      'sandbox/*',
-      'plan',
-      'timeline',
-    ],
-    ...['sha256.ts', 'unless-aborted.ts', 'stand-back.ts', ...GROUND],
+    ...['exports/*', 'exports/media', 'exports/run', 'exports/webhooks', 'store/*', 'store/nodes', 'sandbox/*'],
+    ...['plan', 'timeline', 'platform', ...GROUND],
   ],
   'exports/frames': [
-    ...[
-      'stand-back.ts',
-      'exports/*',
-      'exports/media',
-      'exports/submit',
-      'store/*',
-      'sandbox/*',
-      'sandbox/host',
-      'plan',
-      'timeline',
-      'unless-aborted.ts',
-      ...GROUND,
-    ],
+    ...['exports/*', 'exports/media', 'exports/submit', 'store/*', 'sandbox/*', 'sandbox/host'],
+    ...['plan', 'timeline', 'platform', ...GROUND],
   ],
-  'exports/webhooks': ['exports/*', 'store/*', 'store/nodes', 'timeline/json', 'first-signal.ts', 'errors.ts'],
+  'exports/webhooks': ['exports/*', 'store/*', 'store/nodes', 'timeline/json', 'platform', 'errors.ts'],
 
   'http/wire': ['exports/*', 'store/*', 'timeline', 'errors.ts'],
   'http/multipart': ['exports/*', 'store/*', 'store/disk/disk-error.ts', 'timeline', 'errors.ts'],
-  'http/server': ['http/multipart', 'http/wire', 'exports/*', 'timeline', 'first-signal.ts', 'errors.ts'],
+  'http/server': ['http/multipart', 'http/wire', 'exports/*', 'timeline', 'platform', 'errors.ts'],
   'http/openapi': ['http/server', 'http/wire', 'exports/*', 'timeline', 'errors.ts'],
-  'http/pages': [
-    'bundler.ts',
-    'http/openapi',
-    'http/server',
-    'http/wire',
-    'paint/skia/web-fonts.ts',
-    'paint/skia/word-files.ts',
-    'timeline',
-    'errors.ts',
-  ],
+  'http/pages': ['platform', 'http/openapi', 'http/server', 'http/wire', 'paint/fonts', 'timeline', 'errors.ts'],
   'http/routes': [
     ...['http/pages', 'http/openapi', 'http/server', 'http/multipart', 'http/wire', 'exports/*'],
-    ...['timeline', 'store/*', 'first-signal.ts', 'sha256.ts', 'errors.ts'],
+    ...['timeline', 'store/*', 'platform', 'errors.ts'],
   ],
   http: ['http', 'exports/*', 'errors.ts'],
 
@@ -190,11 +129,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The example that everybody meets first is drawn by its own code, in the page.
   'studio/example': ['studio', 'plan', 'timeline', '../examples', ...GROUND],
   studio: [
-    ...['studio', 'paint/draw', 'paint/pixels', 'paint/layout', 'paint/canvas-2d.ts', 'image-header'],
+    ...['studio', 'paint/draw', 'paint/pixels', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'sound'],
     ...['plan', 'timeline', ...GROUND],
-    // What makes and bends sound in plain code.
-    ...['engine/sound/dsp', 'engine/sound/loop-seam.ts'],
-    ...['engine/sound/ducking.ts', 'engine/sound/kept-sound.ts', 'engine/sound/made-sounds.ts'],
   ],
   'studio/timeline/edit': ['studio/document', 'timeline', ...GROUND],
   'studio/timeline/view': ['studio/timeline/edit', ...GROUND],
@@ -203,8 +139,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compose: ['config', 'http', 'exports', 'store', 'sandbox', 'plan', 'errors.ts'],
   'compose.ts': ['compose', 'config', 'http', 'exports', 'store', 'sandbox', 'plan'],
   cli: [
-    ...['compose.ts', 'compose', 'config', 'sandbox', 'engine', 'paint', 'plan', 'timeline'],
-    ...['sha256.ts', 'make-folders.ts', ...GROUND],
+    ...['compose.ts', 'compose', 'config', 'sandbox', 'engine', 'iso/mp4', 'paint', 'plan', 'timeline', 'platform'],
+    ...GROUND,
   ],
 };
 
@@ -221,7 +157,7 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   fastify: ['http'],
   'node:sqlite': ['store'],
   '@aws-sdk/client-s3': ['store'],
-  esbuild: ['bundler.ts', 'http', 'sandbox'],
+  esbuild: ['platform', 'http', 'sandbox'],
   preact: ['studio'],
   '@preact/signals': ['studio'],
   immer: ['studio'],
@@ -306,7 +242,10 @@ test('each native or framework package lives in its own part', () => {
 });
 
 test('what runs in a browser is pure: nothing of Node, no clock, no chance', () => {
-  const rooms = ['timeline', 'plan', 'paint/canvas-2d.ts', 'paint/layout', 'paint/draw', 'paint/pixels', ...GROUND];
+  const rooms = [
+    ...['timeline', 'plan', 'sound', 'paint/canvas-2d.ts', 'paint/layout', 'paint/draw', 'paint/pixels'],
+    ...GROUND,
+  ];
   const pure = (file: SourceFile) => rooms.some((room) => covers(room, file.path));
   assert.deepEqual(
     eachImport((file, specifier) => pure(file) && !isOwn(specifier) && specifier !== 'zod'),

@@ -9,8 +9,8 @@ import {
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, Packet, Rational } from 'node-av/lib';
-import { h264Level } from '../../src/engine/encode/level-buffer.ts';
 import { mustSucceed } from '../../src/engine/libav/libav-call.ts';
+import { h264Level } from '../../src/iso/h264/level-buffer.ts';
 import type { Material } from './material.ts';
 
 /** Settings of the encoder that might be chosen. */

@@ -3,7 +3,7 @@ import { probe } from '../../src/engine/probe/probe.ts';
 import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
-import { sha256 } from '../../src/sha256.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';

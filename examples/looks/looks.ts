@@ -9,7 +9,7 @@ import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts
 import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import type { Overlay } from '../../src/plan/overlay-painter.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
-import { sha256 } from '../../src/sha256.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
 import { frameAt } from '../../src/time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';

@@ -6,7 +6,7 @@ import { outlineOf, type PlanOutline } from '../plan/outline/plan-outline.ts';
 import { renewedPlan } from '../plan/outline/renewed-plan.ts';
 import { planOf, SHORTS_PLAN, shortNumber, shortOutline } from '../plan/outline/short-outline.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { BlobKey, BlobStore } from '../store/blob-store.ts';
 import { deleteAll } from '../store/delete-all.ts';
 import type { OutputRecord } from '../store/export-record.ts';

@@ -1,4 +1,4 @@
-import type { ByteReader } from './byte-reader.ts';
+import type { ByteReader } from '../iso/byte-reader.ts';
 import type { ImageHeader } from './image-header.ts';
 
 /** Lengths that the second header of a BMP may have, of the oldest version and of the later ones. */

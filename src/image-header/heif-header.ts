@@ -1,7 +1,7 @@
 import { ExportError } from '../errors.ts';
-import type { ByteReader } from './byte-reader.ts';
+import type { ByteReader } from '../iso/byte-reader.ts';
+import { boxesWithin, isoBoxes } from '../iso/iso-boxes.ts';
 import type { ImageHeader } from './image-header.ts';
-import { boxesWithin, isoBoxes } from './iso-boxes.ts';
 
 /** What a file that begins with `ftyp` is, if it is a picture: `avis` is a sequence of AVIF pictures, as in a film. */
 export type HeifBrand = 'avif' | 'avis' | 'heic';

@@ -1,7 +1,7 @@
-import type { ByteReader } from './byte-reader.ts';
-import { type HeifExtent, type HeifItem, type HeifItems, readHeifItems } from './heif-items.ts';
+import type { ByteReader } from '../iso/byte-reader.ts';
+import { type HeifExtent, type HeifItem, type HeifItems, readHeifItems } from '../iso/heif-items.ts';
+import type { IsoBox } from '../iso/iso-boxes.ts';
 import type { PixelSize } from './image-header.ts';
-import type { IsoBox } from './iso-boxes.ts';
 
 /** One coded picture of a HEIF file: what its decoder must be told, and where its data lie. */
 export interface HeifTile extends PixelSize {

@@ -1,6 +1,6 @@
 import { ExportError } from '../errors.ts';
+import { ByteReader } from '../iso/byte-reader.ts';
 import { readBmp } from './bmp-header.ts';
-import { ByteReader } from './byte-reader.ts';
 import { readGif } from './gif-header.ts';
 import { readHeif } from './heif-header.ts';
 import type { ImageHeader } from './image-header.ts';

@@ -1,4 +1,4 @@
-import type { ByteReader } from './byte-reader.ts';
+import type { ByteReader } from '../iso/byte-reader.ts';
 import type { ImageHeader, PixelSize } from './image-header.ts';
 import { attributeOf, type SvgTag, svgTags } from './svg-tags.ts';
 

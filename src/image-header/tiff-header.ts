@@ -1,4 +1,4 @@
-import type { ByteReader } from './byte-reader.ts';
+import type { ByteReader } from '../iso/byte-reader.ts';
 import type { ImageHeader } from './image-header.ts';
 
 const WIDTH_TAG = 0x0100;

@@ -1,4 +1,4 @@
-import type { ByteReader } from './byte-reader.ts';
+import type { ByteReader } from '../iso/byte-reader.ts';
 import type { ImageHeader } from './image-header.ts';
 import { vp8Size } from './vpx-sizes.ts';
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, parse, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
-import { besideModule } from '../beside-module.ts';
-import { withBundler } from '../bundler.ts';
+import { besideModule } from '../platform/beside-module.ts';
+import { withBundler } from '../platform/bundler.ts';
 
 /** What a render child runs, in the order of its life: two processes, and threads. Each has a name of its own. */
 const PROGRAMS = [

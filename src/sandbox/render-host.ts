@@ -1,7 +1,7 @@
 import type { MediaLimits } from '../engine/input/media-limits.ts';
 import type { ProbedMedia } from '../engine/probe/probe.ts';
 import { ExportError } from '../errors.ts';
-import { NICENESS } from '../stand-back.ts';
+import { NICENESS } from '../platform/stand-back.ts';
 import type { Seconds } from '../time.ts';
 import { type ChildAllowance, childLimits } from './host/child-limits.ts';
 import type { LaunchOptions } from './host/launch-options.ts';

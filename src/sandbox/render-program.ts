@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { besideModule } from '../beside-module.ts';
+import { besideModule } from '../platform/beside-module.ts';
 import type { RenderOperations } from './child/render-operations.ts';
 import type { ChildProgram } from './host/child-program.ts';
 import { PROBED_MEDIA } from './probed-media-shape.ts';

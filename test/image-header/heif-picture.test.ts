@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ByteReader } from '../../src/image-header/byte-reader.ts';
 import { readHeifPicture } from '../../src/image-header/heif-picture.ts';
+import { ByteReader } from '../../src/iso/byte-reader.ts';
 import { codePicture, heifFile, irot, nclx, pixelsOf } from '../fixtures/heif-file.ts';
 
 const tile = await codePicture('hvc1', pixelsOf(64, 64));

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeFolders } from '../../make-folders.ts';
+import { makeFolders } from '../../platform/make-folders.ts';
 import { unwritable } from '../output-file.ts';
 
 /**

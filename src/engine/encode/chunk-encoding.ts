@@ -1,4 +1,5 @@
 import type { Frame } from 'node-av/lib';
+import { LevelBuffer } from '../../iso/h264/level-buffer.ts';
 import { isDrawn } from '../../plan/frame-runs.ts';
 import type { Rect, RenderPlan } from '../../plan/render-plan.ts';
 import { type Frames, frameAt, type Range } from '../../time.ts';
@@ -6,7 +7,6 @@ import type { CanvasFrame } from '../compose/compositor.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { hintChanged } from './changed-hint.ts';
 import { ChunkFile } from './chunk-file.ts';
-import { LevelBuffer } from './level-buffer.ts';
 import { RepeatingStream } from './repeating-stream.ts';
 import { VideoEncoder } from './video-encoder.ts';
 

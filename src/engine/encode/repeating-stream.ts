@@ -1,8 +1,8 @@
 import type { Packet } from 'node-av/lib';
-import { isReference, joinByteStream, NAL_TYPE, nalType, splitByteStream } from '../h264/nal-units.ts';
-import { type ParameterSets, readParameterSets } from '../h264/parameter-sets.ts';
-import { RepeatedPictures } from '../h264/repeated-picture.ts';
-import { placeSlice } from '../h264/slice-header.ts';
+import { isReference, joinByteStream, NAL_TYPE, nalType, splitByteStream } from '../../iso/h264/nal-units.ts';
+import { type ParameterSets, readParameterSets } from '../../iso/h264/parameter-sets.ts';
+import { RepeatedPictures } from '../../iso/h264/repeated-picture.ts';
+import { placeSlice } from '../../iso/h264/slice-header.ts';
 
 /** One coded picture in the order of decoding. */
 export interface CodedPicture {

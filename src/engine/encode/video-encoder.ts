@@ -16,10 +16,10 @@ import {
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, type Frame, Packet, Rational } from 'node-av/lib';
+import { chunkShare, h264Level } from '../../iso/h264/level-buffer.ts';
 import type { Canvas, RenderPlan } from '../../plan/render-plan.ts';
 import type { FrameRate } from '../../time.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
-import { chunkShare, h264Level } from './level-buffer.ts';
 
 /**
  * x264's output depends on how many frames it works on at once, so the number must not come from the machine. (R18)

@@ -1,10 +1,10 @@
 import { isBmp } from '../../image-header/bmp-header.ts';
-import { ByteReader } from '../../image-header/byte-reader.ts';
 import { type HeifBrand, heifBrand } from '../../image-header/heif-header.ts';
 import { isAnimatedPng } from '../../image-header/png-header.ts';
 import { isSvg } from '../../image-header/svg-header.ts';
 import { isTiff } from '../../image-header/tiff-header.ts';
 import { isAnimatedWebp } from '../../image-header/webp-header.ts';
+import { ByteReader } from '../../iso/byte-reader.ts';
 import { sniffAudioFrames } from './audio-frames.ts';
 
 /** The kinds of file we take, as their first bytes tell them. Everything else is refused. */

@@ -1,7 +1,7 @@
 import { AV_LOG_QUIET, AVERROR_ENOMEM, AVERROR_ENOSPC } from 'node-av/constants';
 import { FFmpegError, Log } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
-import { diskFull } from './disk-full.ts';
+import { diskFull } from '../../platform/disk-full.ts';
 
 // libav writes to stderr of its own accord; what matters comes back as result codes.
 Log.setLevel(AV_LOG_QUIET);

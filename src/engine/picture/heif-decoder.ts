@@ -15,8 +15,8 @@ import {
   type AVColorTransferCharacteristic,
 } from 'node-av/constants';
 import { type Frame, Rational } from 'node-av/lib';
-import { ByteReader } from '../../image-header/byte-reader.ts';
 import { type HeifPicture, type HeifTiles, readHeifPicture } from '../../image-header/heif-picture.ts';
+import { ByteReader } from '../../iso/byte-reader.ts';
 import { micros } from '../../time.ts';
 import { checkImageSize, identifyMedia, unreadable } from '../input/identify-media.ts';
 import type { MediaLimits } from '../input/media-limits.ts';

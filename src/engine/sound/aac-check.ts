@@ -1,10 +1,10 @@
 import { AV_CODEC_ID_AAC } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet } from 'node-av/lib';
-import { AAC_FRAME_SAMPLES } from '../libav/aac-format.ts';
+import { AAC_FRAME_SAMPLES } from '../../iso/aac-format.ts';
+import { energyOf } from '../../sound/dsp/level.ts';
+import { type Stereo, stereoView } from '../../sound/dsp/stereo.ts';
+import { StereoQueue } from '../../sound/dsp/stereo-queue.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
-import { energyOf } from './dsp/level.ts';
-import { type Stereo, stereoView } from './dsp/stereo.ts';
-import { StereoQueue } from './dsp/stereo-queue.ts';
 
 /** Only a loud packet can be clipped (a tone of 0.47 is the softest), and a clipped one loses this much of its wave. */
 const LOUD_RMS = 0.3;

@@ -9,13 +9,13 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, FormatContext, type Frame, Packet, Rational, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
+import { AAC_FRAME_SAMPLES } from '../../iso/aac-format.ts';
+import type { Stereo } from '../../sound/dsp/stereo.ts';
+import { StereoQueue } from '../../sound/dsp/stereo-queue.ts';
 import { SAMPLE_RATE } from '../../time.ts';
-import { AAC_FRAME_SAMPLES } from '../libav/aac-format.ts';
 import { libavCause, mustSucceed } from '../libav/libav-call.ts';
 import { AacCheck } from './aac-check.ts';
-import { planarFrame, STEREO_LAYOUT } from './dsp/planar-frame.ts';
-import type { Stereo } from './dsp/stereo.ts';
-import { StereoQueue } from './dsp/stereo-queue.ts';
+import { planarFrame, STEREO_LAYOUT } from './planar-frame.ts';
 
 const TIME_BASE = new Rational(1, SAMPLE_RATE);
 

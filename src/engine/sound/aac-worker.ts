@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ErrorKind, ExportError } from '../../errors.ts';
+import type { Stereo } from '../../sound/dsp/stereo.ts';
 import { AacEncoder, type AacSearch } from './aac-encoder.ts';
-import type { Stereo } from './dsp/stereo.ts';
 
 /** What the encoding thread is started with. */
 export interface AacJob {

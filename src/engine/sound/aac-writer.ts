@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { besideModule } from '../../beside-module.ts';
 import { ExportError } from '../../errors.ts';
+import { besideModule } from '../../platform/beside-module.ts';
+import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import type { AacJob, AacOrder, AacReply } from './aac-worker.ts';
-import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
 
 /** Samples sent at once: large enough that handing over costs nothing, some 10 ms of encoding. */
 const BATCH = 32_768;

@@ -1,9 +1,9 @@
 import { AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { type ChannelLayout, SoftwareResampleContext } from 'node-av/lib';
+import type { Stereo } from '../../sound/dsp/stereo.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
-import { channelBytes, STEREO_LAYOUT } from './dsp/planar-frame.ts';
-import type { Stereo } from './dsp/stereo.ts';
+import { channelBytes, STEREO_LAYOUT } from './planar-frame.ts';
 
 /** The two sides of the bus, then the two of the sound. What libav calls these four is of no matter: the matrix decides. */
 const BUS_AND_SOUND: ChannelLayout = { nbChannels: 4, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x33n };

@@ -1,6 +1,6 @@
 import { clipLevel, EDGE_SAMPLES, type Levelled } from '../../plan/clip-level.ts';
+import { type Stereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { BusAdder } from './bus-adder.ts';
-import { type Stereo, stereoView } from './dsp/stereo.ts';
 
 /** Puts a clip at its level over its length, quickly where that does not change. */
 export class ClipEnvelope implements Disposable {

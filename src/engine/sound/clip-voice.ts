@@ -1,9 +1,9 @@
 import { clipPass } from '../../plan/clip-level.ts';
 import type { AudioClip } from '../../plan/render-plan.ts';
+import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
+import { type SoundSource, TimeStretch } from '../../sound/dsp/time-stretch.ts';
+import { LoopSeam } from '../../sound/loop-seam.ts';
 import { ClipEnvelope } from './clip-envelope.ts';
-import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
-import { type SoundSource, TimeStretch } from './dsp/time-stretch.ts';
-import { LoopSeam } from './loop-seam.ts';
 
 const NORMAL_SPEED = 1_000_000;
 

@@ -1,12 +1,12 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import type { AudioClip } from '../../plan/render-plan.ts';
+import type { Stereo } from '../../sound/dsp/stereo.ts';
+import type { SoundSource } from '../../sound/dsp/time-stretch.ts';
+import { Ducking } from '../../sound/ducking.ts';
+import { KeptSound } from '../../sound/kept-sound.ts';
+import { madeSound } from '../../sound/made-sounds.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { ClipVoice } from './clip-voice.ts';
-import type { Stereo } from './dsp/stereo.ts';
-import type { SoundSource } from './dsp/time-stretch.ts';
-import { Ducking } from './ducking.ts';
-import { KeptSound } from './kept-sound.ts';
-import { madeSound } from './made-sounds.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { SoundReader } from './sound-reader.ts';
 

@@ -1,8 +1,8 @@
 import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { type ChannelLayout, type Frame, SoftwareResampleContext } from 'node-av/lib';
+import { type Stereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
-import { planarFrame } from './dsp/planar-frame.ts';
-import { type Stereo, stereoView } from './dsp/stereo.ts';
+import { planarFrame } from './planar-frame.ts';
 
 /**
  * Copies planar float frames of one layout and rate into memory of its own. A view of each frame's own memory would be

@@ -2,14 +2,14 @@ import { rename, rm } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Issue } from '../../errors.ts';
 import type { AudioPlan, RenderPlan } from '../../plan/render-plan.ts';
+import { LoudnessMeter } from '../../sound/dsp/loudness-meter.ts';
+import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import type { AacSearch } from './aac-encoder.ts';
 import { AacWriter } from './aac-writer.ts';
-import { LoudnessMeter } from './dsp/loudness-meter.ts';
-import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
-import { TruePeakLimiter } from './dsp/true-peak-limiter.ts';
 import { Mixer } from './mixer.ts';
+import { TruePeakLimiter } from './true-peak-limiter.ts';
 
 /** Samples mixed at once: enough that calls into libav cost little, and a few milliseconds of work. */
 const BLOCK = 8192;

@@ -1,9 +1,9 @@
+import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
+import { StereoQueue } from '../../sound/dsp/stereo-queue.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
-import { conversionStart, RateConverter } from './dsp/rate-converter.ts';
-import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
-import { StereoQueue } from './dsp/stereo-queue.ts';
+import { conversionStart, RateConverter } from './rate-converter.ts';
 import { SoundStream } from './sound-stream.ts';
 import { type SoundPiece, SteadySound } from './steady-sound.ts';
 

@@ -9,14 +9,14 @@ import {
 } from 'node-av/constants';
 import { CodecContext, Dictionary, Frame, Packet, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
+import type { Stereo } from '../../sound/dsp/stereo.ts';
+import type { FrameGrid } from '../../sound/sound-lag.ts';
 import { CODEC_WHITELIST, findDecoder } from '../input/find-decoder.ts';
 import { type InputFile, READ_ERRORS_IN_A_ROW } from '../input/input-file.ts';
 import { isPlayableSound } from '../input/playable-sound.ts';
 import { presentationStart } from '../input/presentation-start.ts';
 import type { MediaContainer } from '../input/sniff-media.ts';
 import { libavCause, mustSucceed } from '../libav/libav-call.ts';
-import type { Stereo } from './dsp/stereo.ts';
-import type { FrameGrid } from './sound-lag.ts';
 import { StereoDownmix } from './stereo-downmix.ts';
 
 /** Decoded sound. The samples may lie in the decoder's memory: they are there until the stream is next asked for anything. */

@@ -1,7 +1,7 @@
-import { REACH, waveAt } from './dsp/interpolation.ts';
-import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
-import { StereoQueue } from './dsp/stereo-queue.ts';
-import { type FrameGrid, JITTER_SECONDS, SoundLag } from './sound-lag.ts';
+import { REACH, waveAt } from '../../sound/dsp/interpolation.ts';
+import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
+import { StereoQueue } from '../../sound/dsp/stereo-queue.ts';
+import { type FrameGrid, JITTER_SECONDS, SoundLag } from '../../sound/sound-lag.ts';
 import type { DecodedSound, SoundStream } from './sound-stream.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { AV_CHANNEL_ORDER_NATIVE, AV_CHANNEL_ORDER_UNSPEC, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { avChannelLayoutDefault, type ChannelLayout, type Frame, SoftwareResampleContext } from 'node-av/lib';
+import { type Stereo, silentStereo } from '../../sound/dsp/stereo.ts';
 import { isPlayableSound } from '../input/playable-sound.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
-import { STEREO_LAYOUT } from './dsp/planar-frame.ts';
-import { type Stereo, silentStereo } from './dsp/stereo.ts';
 import { PlainCopy } from './plain-copy.ts';
+import { STEREO_LAYOUT } from './planar-frame.ts';
 
 const MONO: ChannelLayout = { nbChannels: 1, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x4n };
 const USUAL_FRAME = 4096;

@@ -3,10 +3,10 @@ import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import type { FramePlan } from '../../plan/frame-plan.ts';
+import { NICENESS } from '../../platform/stand-back.ts';
 import { processLoad } from '../../sandbox/host/process-load.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
-import { NICENESS } from '../../stand-back.ts';
 import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
 import type { FrameFormat, FramePicture } from '../exports-api.ts';
 

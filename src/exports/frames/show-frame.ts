@@ -1,10 +1,10 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import type { FramePlan } from '../../plan/frame-plan.ts';
 import type { LookedInto } from '../../plan/resolve-facts.ts';
+import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { readWantedFrame } from '../../timeline/wanted-frame.ts';
-import { unlessAborted } from '../../unless-aborted.ts';
 import type { FramePicture, FrameRequest } from '../exports-api.ts';
 import type { Gate } from '../gate.ts';
 import type { RequestFiles } from '../media/request-files.ts';

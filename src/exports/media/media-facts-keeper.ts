@@ -1,5 +1,5 @@
+import { sha256 } from '../../platform/sha256.ts';
 import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
-import { sha256 } from '../../sha256.ts';
 import type { Database } from '../../store/database.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
 import type { KeptFacts, MediaRecord, MediaRecords } from '../../store/media-records.ts';

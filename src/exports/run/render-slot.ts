@@ -1,10 +1,10 @@
 import { link, mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
+import { NICENESS } from '../../platform/stand-back.ts';
 import { copyOf, takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
-import { NICENESS } from '../../stand-back.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
 import type { PlanStore } from '../plan-store.ts';

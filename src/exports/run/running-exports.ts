@@ -1,5 +1,5 @@
 import { ExportError } from '../../errors.ts';
-import { FirstSignal } from '../../first-signal.ts';
+import { FirstSignal } from '../../platform/first-signal.ts';
 
 /** A piece of work in progress. */
 export interface RunningWork extends Disposable {

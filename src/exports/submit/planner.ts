@@ -1,4 +1,4 @@
-import { besideModule } from '../../beside-module.ts';
+import { besideModule } from '../../platform/beside-module.ts';
 import { type PlanningTasks, planningTasks } from './planning.ts';
 import type { RequestRules } from './read-request.ts';
 import { ThreadPool } from './thread-pool.ts';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ExportError } from '../../errors.ts';
-import { NICENESS, standBackHere } from '../../stand-back.ts';
+import { NICENESS, standBackHere } from '../../platform/stand-back.ts';
 import { type PlannedOutput, type PlanningTasks, planningTasks } from './planning.ts';
 import type { RequestRules } from './read-request.ts';
 import type { ThreadAnswer } from './thread-pool.ts';

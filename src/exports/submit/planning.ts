@@ -5,7 +5,7 @@ import { outlineOf, type PlanOutline } from '../../plan/outline/plan-outline.ts'
 import { SHORTS_PLAN, shortOutline } from '../../plan/outline/short-outline.ts';
 import type { RenderPlan, Short } from '../../plan/render-plan.ts';
 import { type LookedInto, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
-import { sha256 } from '../../sha256.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import type { ShortRecord } from '../../store/export-record.ts';
 import { secondsOf } from '../../time.ts';
 import type { MediaRef, Settings } from '../../timeline/export-request.ts';

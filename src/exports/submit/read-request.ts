@@ -1,7 +1,7 @@
 import type { MediaFactsByField } from '../../plan/media-facts.ts';
 import { planRender } from '../../plan/plan-render.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import { sha256 } from '../../sha256.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import type { ExportRequest } from '../../timeline/export-request.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';

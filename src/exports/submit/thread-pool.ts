@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorKind, ExportError, type Issue } from '../../errors.ts';
-import { unlessAborted } from '../../unless-aborted.ts';
+import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { Gate } from '../gate.ts';
 
 /** What a thread answers: a value, a failure that was foreseen, or a bug. */

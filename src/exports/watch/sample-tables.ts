@@ -1,4 +1,4 @@
-import type { SampleTable } from '../../engine/mp4/sample-table.ts';
+import type { SampleTable } from '../../iso/mp4/sample-table.ts';
 
 /** Of all that is kept together: some 50 MB at the most, and hundreds of videos of the usual length. */
 const MOST_SAMPLES = 3_000_000;

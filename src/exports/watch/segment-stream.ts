@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { BytePiece, Segment } from '../../engine/cmaf/segment.ts';
+import type { BytePiece, Segment } from '../../iso/cmaf/segment.ts';
 import type { ByteRange } from '../../store/blob-store.ts';
 
 /** Gives out bytes of what a segment is cut from. */

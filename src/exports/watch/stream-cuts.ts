@@ -1,5 +1,5 @@
-import { packetCount } from '../../engine/cmaf/segment.ts';
-import { AAC_FRAME_SAMPLES } from '../../engine/libav/aac-format.ts';
+import { AAC_FRAME_SAMPLES } from '../../iso/aac-format.ts';
+import { packetCount } from '../../iso/cmaf/segment.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type Frames, type Range, SAMPLE_RATE, sampleAtFrame, secondsOf } from '../../time.ts';
 

@@ -1,5 +1,5 @@
-import { chunkShare } from '../../engine/encode/level-buffer.ts';
-import type { SampleTable } from '../../engine/mp4/sample-table.ts';
+import { chunkShare } from '../../iso/h264/level-buffer.ts';
+import type { SampleTable } from '../../iso/mp4/sample-table.ts';
 import type { StreamFacts } from '../streams-api.ts';
 import type { StreamCut, StreamedPlan } from './stream-cuts.ts';
 

@@ -1,6 +1,6 @@
-import { pictureInit, soundInit } from '../../engine/cmaf/init-segment.ts';
-import { pictureSegment, type Segment, soundSegment } from '../../engine/cmaf/segment.ts';
-import { sha256 } from '../../sha256.ts';
+import { pictureInit, soundInit } from '../../iso/cmaf/init-segment.ts';
+import { pictureSegment, type Segment, soundSegment } from '../../iso/cmaf/segment.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';

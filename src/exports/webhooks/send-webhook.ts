@@ -2,7 +2,7 @@ import { lookup as lookUp } from 'node:dns/promises';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, isIPv6 } from 'node:net';
-import { FirstSignal } from '../../first-signal.ts';
+import { FirstSignal } from '../../platform/first-signal.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** For all of a delivery, from asking for the address to the last byte of the answer. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { type WebFont, webFonts } from '../../paint/skia/web-fonts.ts';
+import { type WebFont, webFonts } from '../../paint/fonts/web-fonts.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
 import { takesGzip } from '../wire/takes-gzip.ts';
 

@@ -4,7 +4,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Plugin } from 'esbuild';
-import { withBundler } from '../../bundler.ts';
+import { withBundler } from '../../platform/bundler.ts';
 
 /** A file of the studio as it is served: its name has the hash of its content. */
 export interface StudioFile {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { WORD_FILES } from '../../paint/skia/word-files.ts';
+import { WORD_FILES } from '../../paint/fonts/word-files.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
 import { takesGzip } from '../wire/takes-gzip.ts';
 

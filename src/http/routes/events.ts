@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { FirstSignal } from '../../first-signal.ts';
+import { FirstSignal } from '../../platform/first-signal.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
 import { negotiate } from '../wire/accept.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { FrameFormat, FramePicture } from '../../exports/exports-api.ts';
-import { FirstSignal } from '../../first-signal.ts';
+import { FirstSignal } from '../../platform/first-signal.ts';
 import { FRAME_FIELDS } from '../../timeline/wanted-frame.ts';
 import { boundaryOf } from '../multipart/boundary.ts';
 import type { RouteContext } from '../server/route-context.ts';

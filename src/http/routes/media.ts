@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
 import { isWhole, type MediaUpload } from '../../exports/media-api.ts';
-import { FirstSignal } from '../../first-signal.ts';
+import { FirstSignal } from '../../platform/first-signal.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { readSha256 } from '../../timeline/media-references.ts';
 import { BodyReader } from '../multipart/body-reader.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admitted, Announcement } from '../../exports/exports-api.ts';
-import { FirstSignal } from '../../first-signal.ts';
+import { FirstSignal } from '../../platform/first-signal.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { MEDIA_REFS, readMediaReferences } from '../../timeline/media-references.ts';
 import { type ReceivedForm, readMultipart } from '../multipart/read-multipart.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { FirstSignal } from '../../first-signal.ts';
+import { FirstSignal } from '../../platform/first-signal.ts';
 
 /** Aborts when the client goes away before it has its answer. */
 export function clientGone(reply: FastifyReply): AbortSignal {

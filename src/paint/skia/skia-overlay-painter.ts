@@ -3,9 +3,9 @@ import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { CreateSurface } from '../canvas-2d.ts';
 import { CanvasOverlayPainter } from '../draw/canvas-overlay-painter.ts';
 import { preparePainting } from '../draw/prepare-painting.ts';
+import { fontCoverage } from '../fonts/font-coverage.ts';
 import { ownFamily } from '../layout/typeface.ts';
 import { SvgRasterizer } from '../svg/svg-rasterizer.ts';
-import { fontCoverage } from './font-coverage.ts';
 import { createSkiaMeasure, createSkiaSurface, registerOwnFont } from './skia.ts';
 import { type DecodePicture, decodePicture } from './skia-pictures.ts';
 

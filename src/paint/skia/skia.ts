@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { createCanvas, type FontKey, GlobalFonts, type Canvas as SkiaCanvas } from '@napi-rs/canvas';
 import { ExportError } from '../../errors.ts';
 import type { Canvas2D, Surface } from '../canvas-2d.ts';
+import { FONT_FILES } from '../fonts/font-files.ts';
+import { spacelessRules } from '../fonts/word-files.ts';
 import { type MeasureText, measureWith } from '../layout/text-measure.ts';
 import type { Face } from '../layout/typeface.ts';
-import { FONT_FILES } from './font-files.ts';
-import { spacelessRules } from './word-files.ts';
 
 /** A surface that can be written to a picture file. */
 export interface SkiaSurface extends Surface {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { besideModule } from '../../beside-module.ts';
 import { ExportError } from '../../errors.ts';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import { checkSvg } from '../../image-header/svg-bounds.ts';
+import { besideModule } from '../../platform/beside-module.ts';
 import type { SvgOrder, SvgReply } from './svg-worker.ts';
 
 /** A drawing as straight RGBA, row by row. */

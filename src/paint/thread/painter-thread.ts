@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { besideModule } from '../../beside-module.ts';
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from '../../image-header/image-header.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
+import { besideModule } from '../../platform/beside-module.ts';
+import { unlessAborted } from '../../platform/unless-aborted.ts';
 import type { Frames, Range } from '../../time.ts';
-import { unlessAborted } from '../../unless-aborted.ts';
 import type { PaintingOrder } from '../skia/skia-overlay-painter.ts';
 import type { DecodePicture } from '../skia/skia-pictures.ts';
 import type { FromThread, ToThread } from './painter-messages.ts';

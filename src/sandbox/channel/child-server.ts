@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { diskFull, isDiskFull } from '../../engine/libav/disk-full.ts';
 import { ExportError, type Issue } from '../../errors.ts';
+import { diskFull, isDiskFull } from '../../platform/disk-full.ts';
 import { claimStdout } from '../jail/descriptors.ts';
 import { SEAL_ARGUMENT, seal } from '../jail/seal.ts';
 import type { OperationContext, OperationHandlers, Progress } from './operation.ts';

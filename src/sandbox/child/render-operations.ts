@@ -1,7 +1,7 @@
 import type { ChunkJob } from '../../engine/encode/chunk-encoding.ts';
 import type { MediaLimits } from '../../engine/input/media-limits.ts';
-import type { AssembleOptions } from '../../engine/mp4/assemble.ts';
 import type { ProbedMedia } from '../../engine/probe/probe.ts';
+import type { AssembleOptions } from '../../iso/mp4/assemble.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import type { SelfTestParams, SelfTestRow } from '../jail/self-test.ts';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { ExportError } from '../../errors.ts';
-import { standBack } from '../../stand-back.ts';
+import { standBack } from '../../platform/stand-back.ts';
 import type { CgroupBounds, RenderCgroup } from '../cgroup/render-cgroup.ts';
 import { ChildChannel, type ExitFacts } from '../channel/child-channel.ts';
 import type { OperationTypes } from '../channel/operation.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { besideModule } from '../../beside-module.ts';
+import { besideModule } from '../../platform/beside-module.ts';
 import type { SpawnedChild } from '../channel/child-channel.ts';
 import { type Pipe, pipe } from '../jail/descriptors.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './out-of-descriptors.ts';

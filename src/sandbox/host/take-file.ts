@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
-import { diskFull, isDiskFull } from '../../engine/libav/disk-full.ts';
+import { diskFull, isDiskFull } from '../../platform/disk-full.ts';
 import { hasNoWriter } from '../jail/lease.ts';
 import { requirePlainFile } from './work-folder.ts';
 

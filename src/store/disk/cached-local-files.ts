@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { unlessAborted } from '../../unless-aborted.ts';
+import { unlessAborted } from '../../platform/unless-aborted.ts';
 import type { BlobInfo, BlobKey, BlobStore } from '../blob-store.ts';
 import type { HoldOptions, LocalFile, LocalFiles } from '../local-files.ts';
 import { blobMissing, corruptBlob } from '../store-error.ts';

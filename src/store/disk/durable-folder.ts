@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { makeFolders } from '../../make-folders.ts';
+import { makeFolders } from '../../platform/make-folders.ts';
 
 /** One after the other: a folder that another is just making is not durable yet, though it is there. */
 let making: Promise<unknown> = Promise.resolve();

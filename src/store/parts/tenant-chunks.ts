@@ -1,4 +1,4 @@
-import { sha256 } from '../../sha256.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import type { Transaction } from '../database.ts';
 import type { LocalFile } from '../local-files.ts';
 import type { ChunkCache } from './chunk-cache.ts';

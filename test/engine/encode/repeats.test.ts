@@ -11,7 +11,7 @@ import { SourceFrames } from '../../../src/engine/picture/source-frames.ts';
 import type { OverlayPainter } from '../../../src/plan/overlay-painter.ts';
 import { frames, micros } from '../../../src/time.ts';
 import { frameNumberOf } from '../../fixtures/clips.ts';
-import { readPackets } from '../mp4/read-packets.ts';
+import { readPackets } from '../../iso/mp4/read-packets.ts';
 import { testPainter } from '../test-painter.ts';
 import { source, videoPlan } from '../video-plan.ts';
 import { eachFrame, numbersIn, type Render, renderVideo } from './render-video.ts';

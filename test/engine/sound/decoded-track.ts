@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AVERROR_EOF, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { Codec, CodecContext, FormatContext, Frame, Packet } from 'node-av/lib';
-import type { Stereo } from '../../../src/engine/sound/dsp/stereo.ts';
+import type { Stereo } from '../../../src/sound/dsp/stereo.ts';
 
 /** A finished track as a player hears it: everything the decoder gives, in order. Shares no code with the engine. */
 export interface DecodedTrack extends Stereo {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
-import { waveAt } from '../../../src/engine/sound/dsp/interpolation.ts';
-import { type Stereo, silentStereo } from '../../../src/engine/sound/dsp/stereo.ts';
 import { SoundReader } from '../../../src/engine/sound/sound-reader.ts';
+import { waveAt } from '../../../src/sound/dsp/interpolation.ts';
+import { type Stereo, silentStereo } from '../../../src/sound/dsp/stereo.ts';
 import { type Drift, driftingFile, toneAt } from './drifting-file.ts';
 
 const RATE = 48_000;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { spacelessRules } from '../../../src/paint/fonts/word-files.ts';
 import { graphemesOf } from '../../../src/paint/layout/line-breaker.ts';
 import { ListedWords } from '../../../src/paint/layout/words/listed-words.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../../src/paint/layout/words/spaceless-script.ts';
 import { isSyllableBound } from '../../../src/paint/layout/words/syllable-bounds.ts';
 import { readWordList, type WordList, writeWordList } from '../../../src/paint/layout/words/word-list.ts';
-import { spacelessRules } from '../../../src/paint/skia/word-files.ts';
 import { SENTENCES } from './declaration-of-rights.ts';
 
 const { wordStarts } = spacelessRules();

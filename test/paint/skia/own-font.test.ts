@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { sniffMedia } from '../../../src/engine/input/sniff-media.ts';
 import type { ExportError } from '../../../src/errors.ts';
-import { FONT_FILES } from '../../../src/paint/skia/font-files.ts';
+import { FONT_FILES } from '../../../src/paint/fonts/font-files.ts';
 import { checkFont } from '../../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
 import { frames } from '../../../src/time.ts';

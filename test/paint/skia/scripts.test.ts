@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fontCoverage, readFontCoverage } from '../../../src/paint/fonts/font-coverage.ts';
+import { FONT_FILES } from '../../../src/paint/fonts/font-files.ts';
 import { missingGlyphs } from '../../../src/paint/layout/glyph-coverage.ts';
 import { faceFor, fontAt, type Voice } from '../../../src/paint/layout/typeface.ts';
-import { fontCoverage, readFontCoverage } from '../../../src/paint/skia/font-coverage.ts';
-import { FONT_FILES } from '../../../src/paint/skia/font-files.ts';
 import { createSkiaMeasure, createSkiaSurface } from '../../../src/paint/skia/skia.ts';
 
 /** “Ranking”, or another word of the trade, as it is written where the script is. */

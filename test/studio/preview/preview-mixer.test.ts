@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ClipVoice } from '../../../src/engine/sound/clip-voice.ts';
-import { type Stereo, silentStereo, stereoView } from '../../../src/engine/sound/dsp/stereo.ts';
 import type { AudioClip } from '../../../src/plan/render-plan.ts';
+import { type Stereo, silentStereo, stereoView } from '../../../src/sound/dsp/stereo.ts';
 import { PreviewMixer, type ReadySource } from '../../../src/studio/preview/sound/preview-mixer.ts';
 import { micros, samples } from '../../../src/time.ts';
 

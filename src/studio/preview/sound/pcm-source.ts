@@ -1,6 +1,6 @@
 import { ALL_FORMATS, type AudioSample, AudioSampleSink, BlobSource, Input } from 'mediabunny';
-import { REACH, waveAt } from '../../../engine/sound/dsp/interpolation.ts';
-import type { Stereo } from '../../../engine/sound/dsp/stereo.ts';
+import { REACH, waveAt } from '../../../sound/dsp/interpolation.ts';
+import type { Stereo } from '../../../sound/dsp/stereo.ts';
 import { SAMPLE_RATE } from '../../../time.ts';
 import { sourceOrigin } from '../source-origin.ts';
 import type { ReadySource } from './preview-mixer.ts';

@@ -1,11 +1,11 @@
-import { type Stereo, silentStereo, stereoView } from '../../../engine/sound/dsp/stereo.ts';
-import { type SoundSource, TimeStretch } from '../../../engine/sound/dsp/time-stretch.ts';
-import { Ducking } from '../../../engine/sound/ducking.ts';
-import { KeptSound } from '../../../engine/sound/kept-sound.ts';
-import { LoopSeam } from '../../../engine/sound/loop-seam.ts';
-import { madeSound } from '../../../engine/sound/made-sounds.ts';
 import { type ClipPass, clipLevel, clipPass } from '../../../plan/clip-level.ts';
 import type { AudioClip, MadeSound } from '../../../plan/render-plan.ts';
+import { type Stereo, silentStereo, stereoView } from '../../../sound/dsp/stereo.ts';
+import { type SoundSource, TimeStretch } from '../../../sound/dsp/time-stretch.ts';
+import { Ducking } from '../../../sound/ducking.ts';
+import { KeptSound } from '../../../sound/kept-sound.ts';
+import { LoopSeam } from '../../../sound/loop-seam.ts';
+import { madeSound } from '../../../sound/made-sounds.ts';
 
 /** Sound of a file by place at 48 kHz, made ready before it is read. */
 export interface ReadySource extends SoundSource {

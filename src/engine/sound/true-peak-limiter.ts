@@ -1,0 +1,146 @@
+import { levelOf } from '../../sound/dsp/level.ts';
+import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
+import { StereoQueue } from '../../sound/dsp/stereo-queue.ts';
+import { SAMPLE_RATE } from '../../time.ts';
+import { TruePeakMeter, type TruePeaks } from './true-peak-meter.ts';
+
+/** −1 dBTP. (R15) */
+export const CEILING = 10 ** (-1 / 20);
+
+/** How long before a peak the gain begins to fall, in samples: 5 ms. */
+const ATTACK = Math.round(0.005 * SAMPLE_RATE);
+/** What is left of a reduction after each sample of release: a time constant of 100 ms. */
+const RELEASE = Math.exp(-1 / (0.1 * SAMPLE_RATE));
+/** Silence in front, in which the gain may fall for a peak at the very beginning. */
+const LEAD = ATTACK - 1;
+/** Silence enough to bring out what the meter and the attack hold back. */
+const TAIL = ATTACK + 256;
+
+/**
+ * Keeps true peaks at or below −1 dB and leaves everything else alone, bit for bit.
+ *
+ * Each sample needs a gain that brings its peak to the ceiling. The smallest need of the next 5 ms, released slowly and
+ * averaged over the last 5 ms, never exceeds any sample's own need and has no corners. Both channels get the same gain, so
+ * that the image of the room stays put.
+ *
+ * Latency is the caller's only through the sizes: what goes in comes out sample for sample, the last of it by `flush`.
+ */
+export class TruePeakLimiter implements Disposable {
+  readonly #meter = new TruePeakMeter(CEILING);
+  readonly #waiting = new StereoQueue();
+  /** Needs of the samples that wait, as far as the meter knows them, and how many of those lie before a need below 1. */
+  #needs = new Float32Array(4096).fill(1);
+  #known = LEAD;
+  #restless = 0;
+  #leadLeft = LEAD;
+  /** The last `ATTACK` released needs, as a ring; their sum; how many of them are below 1. */
+  readonly #recent = new Float64Array(ATTACK).fill(1);
+  #recentAt = 0;
+  #recentSum = ATTACK;
+  #recentReduced = 0;
+  #released = 1;
+  #peak = 0;
+
+  constructor() {
+    this.#waiting.pushSilence(LEAD);
+  }
+
+  /** The highest true peak that went in, that of the samples where all was soft; or the ceiling where that is lower. */
+  get peak(): number {
+    return Math.min(this.#peak, CEILING);
+  }
+
+  /** Takes `sound` in and gives what is due. */
+  process(sound: Stereo): Stereo {
+    this.#waiting.push(sound);
+    this.#learn(this.#meter.push(sound));
+    return this.#emit(Math.max(0, this.#known - ATTACK + 1));
+  }
+
+  /** Gives the rest. Nothing may be processed afterwards. */
+  flush(): Stereo {
+    const rest = this.#waiting.length;
+    const tail = silentStereo(TAIL);
+    this.#waiting.push(tail);
+    this.#learn(this.#meter.push(tail));
+    return this.#emit(rest);
+  }
+
+  [Symbol.dispose](): void {
+    this.#meter[Symbol.dispose]();
+  }
+
+  #learn(peaks: TruePeaks): void {
+    const from = this.#known;
+    const to = from + peaks.count;
+    if (to > this.#needs.length) {
+      const larger = new Float32Array(to * 2);
+      larger.set(this.#needs);
+      this.#needs = larger;
+    }
+    this.#known = to;
+    // The meter's filter leaves out what lies just below half the sample rate; the samples themselves do not.
+    const { left, right } = stereoView(this.#waiting.peek(to), from, to);
+    const highest = Math.max(peaks.highest, levelOf(left), levelOf(right));
+    this.#peak = Math.max(this.#peak, highest);
+    this.#needs.fill(1, from, to);
+    if (highest <= CEILING) return;
+    peaks.list().forEach((wave, i) => {
+      const peak = Math.max(wave, Math.abs(left[i]!), Math.abs(right[i]!));
+      if (peak <= CEILING) return;
+      this.#restless = from + i + 1;
+      this.#needs[from + i] = CEILING / peak;
+    });
+  }
+
+  #emit(count: number): Stereo {
+    const due = this.#waiting.peek(count);
+    const out = { left: due.left.slice(), right: due.right.slice() };
+    const idle = this.#restless <= 0 && this.#recentReduced === 0 && this.#released === 1;
+    if (!idle) this.#reduce(out);
+    this.#waiting.drop(count);
+    this.#needs.copyWithin(0, count, this.#known);
+    this.#known -= count;
+    this.#restless -= count;
+    const lead = Math.min(this.#leadLeft, count);
+    this.#leadLeft -= lead;
+    return stereoView(out, lead, count);
+  }
+
+  #reduce({ left, right }: Stereo): void {
+    let least = 1;
+    let leastAt = -1;
+    for (let i = 0; i < left.length; i++) {
+      const last = i + ATTACK - 1;
+      if (leastAt < i) {
+        least = Number.POSITIVE_INFINITY;
+        for (let k = i; k <= last; k++) {
+          if (this.#needs[k]! > least) continue;
+          least = this.#needs[k]!;
+          leastAt = k;
+        }
+      } else if (this.#needs[last]! <= least) {
+        least = this.#needs[last]!;
+        leastAt = last;
+      }
+      const gain = this.#smoothed(least);
+      if (gain === 1) continue;
+      left[i]! *= gain;
+      right[i]! *= gain;
+    }
+  }
+
+  /** The mean of the last `ATTACK` released needs, `need` being the latest. */
+  #smoothed(need: number): number {
+    const rising = 1 - (1 - this.#released) * RELEASE;
+    const released = Math.min(need, rising > 1 - 1e-6 ? 1 : rising);
+    const leaving = this.#recent[this.#recentAt]!;
+    this.#recent[this.#recentAt] = released;
+    this.#recentAt = (this.#recentAt + 1) % ATTACK;
+    this.#recentReduced += (released < 1 ? 1 : 0) - (leaving < 1 ? 1 : 0);
+    // A running sum gathers rounding; whenever nothing is reduced it is known exactly.
+    this.#recentSum = this.#recentReduced === 0 ? ATTACK : this.#recentSum + released - leaving;
+    this.#released = released;
+    return this.#recentReduced === 0 ? 1 : this.#recentSum / ATTACK;
+  }
+}

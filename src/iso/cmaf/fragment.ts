@@ -1,0 +1,78 @@
+import { box, fullBox, u32, u64 } from '../box.ts';
+
+/** The only track of a CMAF stream. */
+export const CMAF_TRACK = 1;
+
+/** The samples of one segment; times in the track's ticks. */
+export interface Fragment {
+  /** Counted from 1. */
+  readonly number: number;
+  /** When the first sample is decoded. */
+  readonly decodeTime: number;
+  /** Of each sample but the last. */
+  readonly sampleTicks: number;
+  readonly lastTicks: number;
+  readonly sizes: Uint32Array;
+  /** Of each sample: whether it needs no other, and how much later than it is decoded it is shown; null for sound. */
+  readonly pictures: { readonly keys: Uint8Array; readonly compositionOffsets: Int32Array } | null;
+}
+
+/** Bits of ISO/IEC 14496-12, 8.8.3.1: what a sample leans on, and whether it is a place to begin at. */
+export const SAMPLE_FLAGS = { key: 0x0200_0000, dependent: 0x0101_0000 } as const;
+
+const TFHD = { defaultDuration: 0x08, baseIsMoof: 0x02_0000 } as const;
+const TRUN = { dataOffset: 0x001, duration: 0x100, size: 0x200, flags: 0x400, compositionOffset: 0x800 } as const;
+const MDAT_HEADER_BYTES = 8;
+
+const STYP = box('styp', 'cmfs', u32(0), 'iso6', 'cmfc', 'cmfs');
+
+/** All of a CMAF segment that comes before its samples' bytes, which follow one behind the other. */
+export function fragmentHead(fragment: Fragment): Buffer {
+  const mediaBytes = fragment.sizes.reduce((sum, size) => sum + size, 0);
+  // The run tells where the data begins, counted from the box that it is in: its length does not depend on that.
+  const { length } = movieFragment(fragment, 0);
+  return Buffer.concat([
+    STYP,
+    movieFragment(fragment, length + MDAT_HEADER_BYTES),
+    u32(mediaBytes + MDAT_HEADER_BYTES),
+    Buffer.from('mdat'),
+  ]);
+}
+
+function movieFragment(fragment: Fragment, dataOffset: number): Buffer {
+  const { number, decodeTime, sampleTicks } = fragment;
+  return box(
+    'moof',
+    fullBox('mfhd', 0, 0, u32(number)),
+    box(
+      'traf',
+      fullBox('tfhd', 0, TFHD.baseIsMoof + TFHD.defaultDuration, u32(CMAF_TRACK, sampleTicks)),
+      fullBox('tfdt', 1, 0, u64(decodeTime)),
+      trackRun(fragment, dataOffset),
+    ),
+  );
+}
+
+/**
+ * Pictures may be shown earlier than they are decoded (version 1): so each is shown at its own frame's time, without an
+ * edit list that some players would not look at.
+ */
+function trackRun({ sizes, sampleTicks, lastTicks, pictures }: Fragment, dataOffset: number): Buffer {
+  const durations = lastTicks !== sampleTicks;
+  const fields =
+    TRUN.dataOffset +
+    TRUN.size +
+    (durations ? TRUN.duration : 0) +
+    (pictures === null ? 0 : TRUN.flags + TRUN.compositionOffset);
+  const perSample = 4 * (1 + (durations ? 1 : 0) + (pictures === null ? 0 : 2));
+  const samples = Buffer.alloc(sizes.length * perSample);
+  let at = 0;
+  for (const [n, size] of sizes.entries()) {
+    if (durations) at = samples.writeUInt32BE(n === sizes.length - 1 ? lastTicks : sampleTicks, at);
+    at = samples.writeUInt32BE(size, at);
+    if (pictures === null) continue;
+    at = samples.writeUInt32BE(pictures.keys[n] === 1 ? SAMPLE_FLAGS.key : SAMPLE_FLAGS.dependent, at);
+    at = samples.writeInt32BE(pictures.compositionOffsets[n]!, at);
+  }
+  return fullBox('trun', 1, fields, u32(sizes.length, dataOffset), samples);
+}

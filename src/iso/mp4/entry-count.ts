@@ -1,0 +1,13 @@
+import type { ByteReader } from '../byte-reader.ts';
+import type { IsoBox } from '../iso-boxes.ts';
+
+/**
+ * How many entries of so many bytes a table has; its version, flags and that very number come first.
+ *
+ * @throws RangeError where they do not fit the box.
+ */
+export function entryCount(reader: ByteReader, { type, start, end }: IsoBox, entryBytes: number): number {
+  const count = reader.u32(start + 4);
+  if (start + 8 + count * entryBytes > end) throw new RangeError(`${count} entries in ${type}`);
+  return count;
+}

@@ -1,0 +1,167 @@
+import { ExportError } from '../../errors.ts';
+import { ByteReader } from '../byte-reader.ts';
+import { boxesWithin, type IsoBox, isoBoxes } from '../iso-boxes.ts';
+import { decoderConfig } from './decoder-config.ts';
+import { entryCount } from './entry-count.ts';
+import { sampleOffsets } from './sample-offsets.ts';
+
+/** Where the samples of a track lie in its file, and when they are shown; in the order of decoding. */
+export interface SampleTable {
+  readonly ticksASecond: number;
+  /** Of the first sample; in our files all last as long, but for the last packet of a sound. */
+  readonly sampleTicks: number;
+  readonly offsets: Float64Array;
+  readonly sizes: Uint32Array;
+  /** How much later than it is decoded each is shown. */
+  readonly compositionOffsets: Int32Array;
+  /** 1 where a sample needs no other. */
+  readonly keys: Uint8Array;
+  /** Where what is played begins. */
+  readonly playedFrom: number;
+  /** What a decoder must know before the first sample: `avcC`, or an AudioSpecificConfig. */
+  readonly config: Buffer;
+}
+
+/** A file, or a blob: any stretch of it can be read. */
+export interface ByteSource {
+  readonly length: number;
+  read(start: number, length: number): Promise<Buffer>;
+}
+
+export type TrackKind = 'vide' | 'soun';
+
+/** Four hours of 60 frames a second have 864,000; no index of theirs is near this long. */
+const MOST_SAMPLES = 2_000_000;
+const MOST_INDEX_BYTES = 64 * 2 ** 20;
+const MOST_TOP_BOXES = 64;
+
+/**
+ * Reads the index of the file's only track of that kind.
+ *
+ * The file comes out of a process that hostile media may have taken over, and this runs in the service: so libavformat is
+ * left out of it. Plain code that looks at nothing but the index, checks every number against the file's own length, and
+ * can at worst be made to serve a tenant the wrong bytes of his own video.
+ *
+ * @throws `chunk.unreadable` where a file is not as we make them.
+ */
+export async function readSampleTable(source: ByteSource, kind: TrackKind): Promise<SampleTable> {
+  try {
+    const reader = new ByteReader(await movieIndex(source));
+    const tracks = isoBoxes(reader, 0, reader.length).filter(({ type }) => type === 'trak');
+    const found = tracks.filter((track) => handlerOf(reader, track) === kind);
+    if (found.length !== 1) throw new RangeError(`${found.length} tracks of kind ${kind}`);
+    return readTrack(reader, found[0]!, source.length);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw unreadablePart(cause);
+  }
+}
+
+/** A part of a video of ours that is not as we make them. */
+export function unreadablePart(cause?: unknown): ExportError {
+  const message = 'A rendered part of the video could not be read back.';
+  return new ExportError('internal', 'chunk.unreadable', message, { cause });
+}
+
+/** What is inside `moov`, wherever in the file that is. */
+async function movieIndex(source: ByteSource): Promise<Buffer> {
+  const { length } = source;
+  let at = 0;
+  for (let boxes = 0; boxes < MOST_TOP_BOXES && at + 16 <= length; boxes += 1) {
+    const head = new ByteReader(await source.read(at, 16));
+    const wide = head.u32(0) === 1;
+    const size = wide ? head.uint(8, 8) : head.u32(0);
+    const header = wide ? 16 : 8;
+    if (size < header || at + size > length) throw new RangeError('a box that does not fit its file');
+    if (head.tag(4) === 'moov') {
+      if (size > MOST_INDEX_BYTES) throw new RangeError('an index too long to be ours');
+      return source.read(at + header, size - header);
+    }
+    at += size;
+  }
+  throw new RangeError('no index');
+}
+
+function handlerOf(reader: ByteReader, track: IsoBox): string {
+  return reader.tag(only(reader, track, 'mdia', 'hdlr').start + 8);
+}
+
+function readTrack(reader: ByteReader, track: IsoBox, fileLength: number): SampleTable {
+  const table = isoBoxes(reader, ...bounds(only(reader, track, 'mdia', 'minf', 'stbl')));
+  const named = (type: string): IsoBox | undefined => table.find((box) => box.type === type);
+  const must = (type: string): IsoBox => named(type) ?? missing(type);
+  const sizes = sampleSizes(reader, must('stsz'));
+  const mediaHeader = only(reader, track, 'mdia', 'mdhd').start;
+  const places = { chunks: must('stsc'), offsets: named('co64') ?? must('stco') };
+  return {
+    ticksASecond: reader.u32(mediaHeader + (reader.u8(mediaHeader) === 1 ? 20 : 12)),
+    sampleTicks: reader.u32(must('stts').start + 12),
+    offsets: sampleOffsets(reader, places, sizes, fileLength),
+    sizes,
+    compositionOffsets: compositionOffsets(reader, named('ctts'), sizes.length),
+    keys: keySamples(reader, named('stss'), sizes.length),
+    playedFrom: playedFrom(reader, track),
+    config: decoderConfig(reader, must('stsd')),
+  };
+}
+
+function sampleSizes(reader: ByteReader, { start, end }: IsoBox): Uint32Array {
+  const [each, count] = [reader.u32(start + 4), reader.u32(start + 8)];
+  if (count === 0 || count > MOST_SAMPLES) throw new RangeError(`${count} samples`);
+  // Where all are of one size, that is all the table says.
+  if (each !== 0) return new Uint32Array(count).fill(each);
+  if (start + 12 + 4 * count > end) throw new RangeError(`${count} entries in stsz`);
+  return Uint32Array.from({ length: count }, (_, n) => reader.u32(start + 12 + 4 * n));
+}
+
+/** Runs of samples that are shown equally late. */
+function compositionOffsets(reader: ByteReader, box: IsoBox | undefined, count: number): Int32Array {
+  const offsets = new Int32Array(count);
+  if (box === undefined) return offsets;
+  const runs = entryCount(reader, box, 8);
+  let filled = 0;
+  for (let run = 0; run < runs && filled < count; run += 1) {
+    const samples = reader.u32(box.start + 8 + 8 * run);
+    offsets.fill(reader.i32(box.start + 12 + 8 * run), filled, filled + samples);
+    filled += samples;
+  }
+  if (filled !== count) throw new RangeError('composition offsets for more or fewer samples than there are');
+  return offsets;
+}
+
+function keySamples(reader: ByteReader, box: IsoBox | undefined, count: number): Uint8Array {
+  const keys = new Uint8Array(count).fill(box === undefined ? 1 : 0);
+  const listed = box === undefined ? 0 : entryCount(reader, box, 4);
+  if (listed > count) throw new RangeError('more key frames than samples');
+  for (let n = 0; n < listed; n += 1) {
+    const sample = reader.u32(box!.start + 8 + 4 * n);
+    if (sample < 1 || sample > count) throw new RangeError(`key frame ${sample} of ${count} samples`);
+    keys[sample - 1] = 1;
+  }
+  return keys;
+}
+
+/** Our edit lists have one entry, which says from where on a track is played. */
+function playedFrom(reader: ByteReader, track: IsoBox): number {
+  const [list] = boxesWithin(reader, [track], ['trak', 'edts']).filter(({ type }) => type === 'elst');
+  if (list === undefined) return 0;
+  if (reader.u32(list.start + 4) !== 1) throw new RangeError('an edit list that is not ours');
+  const wide = reader.u8(list.start) === 1;
+  const from = wide ? reader.uint(list.start + 16, 8) : reader.i32(list.start + 12);
+  if (from < 0 || from > 2 ** 31) throw new RangeError('an edit list that is not ours');
+  return from;
+}
+
+function only(reader: ByteReader, from: IsoBox, ...path: readonly string[]): IsoBox {
+  const name = path.at(-1)!;
+  const found = boxesWithin(reader, [from], [from.type, ...path.slice(0, -1)]).filter(({ type }) => type === name);
+  return found.length === 1 ? found[0]! : missing(name);
+}
+
+function bounds({ start, end }: IsoBox): [number, number] {
+  return [start, end];
+}
+
+function missing(type: string): never {
+  throw new RangeError(`no ${type} where one must be`);
+}

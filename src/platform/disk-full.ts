@@ -1,0 +1,14 @@
+import { ExportError } from '../errors.ts';
+
+const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
+
+/** No room for what is being rendered. It may pass, so it is worth another try. */
+export function diskFull(cause: unknown): ExportError {
+  const message = 'There was no room left on the disk to render this. Try again later.';
+  return new ExportError('unavailable', 'render.disk_full', message, { cause });
+}
+
+/** Whether that is what the file system said. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && CODES.has(error.code);
+}

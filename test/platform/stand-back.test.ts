@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { test } from 'node:test';
+import { startTestChild } from '../sandbox/host/start-test-child.ts';
+import { ScratchFolder } from '../sandbox/scratch-folder.ts';
+
+test('a child stands back for the service with all its threads', async () => {
+  using folder = new ScratchFolder();
+  await using child = await startTestChild(folder, { niceness: 7 });
+  const pid = child.pid!;
+  assert.equal(getPriority(pid), 7);
+  if (process.platform !== 'linux') return;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) assert.equal(getPriority(Number(thread)), 7);
+  const session = `/proc/${pid}/autogroup`;
+  // Sessions do not share processors by themselves on every kernel, nor in most containers.
+  // Ordinary users may have to wait until they may say so.
+  if (existsSync(session) && process.getuid?.() === 0) assert.match(readFileSync(session, 'utf8'), /nice 7\n$/);
+});
+
+test('a child that nobody told to does not stand back', async () => {
+  using folder = new ScratchFolder();
+  await using child = await startTestChild(folder);
+  assert.equal(getPriority(child.pid!), getPriority());
+});
