@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FORM_TYPE, formBody } from '../../test/http/form-body.ts';
 import { createAsync } from '../../test/service/export-client.ts';
@@ -6,6 +8,7 @@ import { ServiceFixture } from '../../test/service/service-fixture.ts';
 import { subtitledRequest } from '../../test/service/subtitled-request.ts';
 
 const VALIDATORS = 4;
+const TINY_SENDERS = 32;
 const SECONDS = 20;
 const EVERY_MS = 10;
 
@@ -41,6 +44,11 @@ export async function answering(): Promise<Answered[]> {
     await under(service, 'nothing', []),
     await under(service, `${VALIDATORS} clients that validate ${kilobytes} KB`, Array(VALIDATORS).fill(validate)),
     await under(service, 'four hours of timeline, created and deleted', [fourHours]),
+    await under(
+      service,
+      `${TINY_SENDERS} clients that send chunks of one byte`,
+      Array(TINY_SENDERS).fill(() => tinyChunks(Number(new URL(service.base).port))),
+    ),
   ];
 }
 
@@ -66,6 +74,25 @@ async function under(service: ServiceFixture, load: string, work: readonly (() =
   stop.abort();
   await Promise.all(workers);
   return { load, timesMs, served, residentBytes: most };
+}
+
+/** Up to 6 MB in chunks of one byte, as long as the service takes them; over when the connection is. */
+async function tinyChunks(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1').resume();
+  const ended = once(socket, 'close').catch(() => {});
+  // A reset is one way to be refused.
+  socket.on('error', () => {});
+  socket.write(
+    `POST /video/exports HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nTransfer-Encoding: chunked\r\nContent-Type: ${FORM_TYPE}\r\n\r\n`,
+  );
+  const begin = longForm().subarray(0, 1000).toString('latin1');
+  socket.write([...begin].map((byte) => `1\r\n${byte}\r\n`).join(''));
+  const piece = '1\r\nx\r\n'.repeat(16_384);
+  for (let sent = 0; sent < 6 * 2 ** 20 && !socket.closed && socket.writable; sent += 16_384) {
+    if (!socket.write(piece)) await Promise.race([once(socket, 'drain').catch(() => {}), ended]);
+  }
+  socket.end('0\r\n\r\n');
+  await ended;
 }
 
 /** A valid request near the limits on entries: about 440 KB. */

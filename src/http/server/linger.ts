@@ -4,6 +4,8 @@ import { Readable } from 'node:stream';
 /** How much of a body nobody wants we still take, and for how long, so that the client gets to read its answer. */
 const MOST_BYTES = 64 * 2 ** 20;
 const LONGEST_MS = 5000;
+/** Each HTTP chunk costs about a microsecond, however small it is. */
+const MOST_CHUNKS = 20_000;
 
 /** Whether the request's body is still under way. */
 export function isStillSending(request: IncomingMessage): boolean {
@@ -21,6 +23,7 @@ export function lingeringAnswer(payload: string | Buffer, request: IncomingMessa
   const answer = new Readable({ read() {} });
   answer.push(payload);
   let left = MOST_BYTES;
+  let chunksLeft = MOST_CHUNKS;
   const timer = setTimeout(end, LONGEST_MS);
   function end() {
     clearTimeout(timer);
@@ -30,7 +33,8 @@ export function lingeringAnswer(payload: string | Buffer, request: IncomingMessa
   }
   function count(chunk: Buffer) {
     left -= chunk.length;
-    if (left < 0) end();
+    chunksLeft -= 1;
+    if (left < 0 || chunksLeft < 0) end();
   }
   request.on('data', count).once('end', end).once('close', end);
   request.on('error', () => undefined);

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { BodyReader } from '../../../src/http/multipart/body-reader.ts';
+
+const PATIENCE = { idleTimeoutSeconds: 20, uploadTimeoutSeconds: 60 };
+const HEAD = 'POST / HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n';
+const LAST = '0\r\n\r\n';
+
+async function serve(t: TestContext, listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  t.after(() => server.closeAllConnections());
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Reads a body to its end: what came, and in how many batches. */
+async function readAll(request: IncomingMessage): Promise<{ text: string; batches: number }> {
+  using body = new BodyReader(request, PATIENCE, new AbortController().signal);
+  const batches: Buffer[] = [];
+  for (let batch = await body.next(); batch !== null; batch = await body.next()) batches.push(batch);
+  return { text: Buffer.concat(batches).toString('latin1'), batches: batches.length };
+}
+
+function echoing(answers: { batches: number }[] = []): RequestListener {
+  return (request, response) => {
+    readAll(request).then(
+      (read) => {
+        answers.push(read);
+        response.end(read.text);
+      },
+      (error: { code: string }) => response.writeHead(400, { connection: 'close' }).end(error.code),
+    );
+  };
+}
+
+function chunked(text: string, size: number): string {
+  const chunks = text.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
+  return chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
+}
+
+/** Everything the server sends until `enough` says so, or it closes. */
+function exchange(port: number, sent: string, enough: (received: string) => boolean): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(sent));
+    socket.setEncoding('latin1').on('data', (text) => {
+      received += text;
+      if (enough(received)) socket.destroy();
+    });
+    socket.on('error', reject).on('close', () => resolve(received));
+  });
+}
+
+test('[C1] a body in chunks of one byte arrives whole and in few batches, and its connection goes on', async (t) => {
+  const answers: { batches: number }[] = [];
+  const port = await serve(t, echoing(answers));
+  const text = 'abcdefghij'.repeat(5_000);
+  const once = HEAD + chunked(text, 1) + LAST;
+  const both = await exchange(port, once + once, (received) => received.split(text).length === 3);
+  assert.equal(both.split(text).length, 3);
+  for (const { batches } of answers) assert.ok(batches < 500, `${batches} batches`);
+});
+
+test('[C33] a body in far too many tiny chunks is refused long before its end', async (t) => {
+  const port = await serve(t, echoing());
+  const answer = await exchange(port, HEAD + chunked('x'.repeat(110_000), 1), () => false);
+  assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*request\.chunks_too_small/);
+});
+
+test('[C33] small chunks cost little more than Node itself takes for them', async (t) => {
+  const plain = await costOf(t, (request, response) => {
+    request.on('data', () => {}).on('end', () => response.end());
+  });
+  const ours = await costOf(t, echoing());
+  t.diagnostic(`processor time for 4 MB in chunks of 64 bytes: ${ours} ms; Node alone: ${plain} ms`);
+  assert.ok(ours < 2 * plain + 100, `${ours} ms against ${plain} ms`);
+});
+
+/** Processor time of this process for 4 MB in chunks of 64 bytes; the client's own, in its thread, is the same for all. */
+async function costOf(t: TestContext, listener: RequestListener): Promise<number> {
+  const port = await serve(t, listener);
+  const client = `
+    const { connect } = require('node:net');
+    const { workerData: { port, head, piece, last } } = require('node:worker_threads');
+    const socket = connect(port, '127.0.0.1');
+    socket.write(head);
+    for (let n = 0; n < 64; n += 1) socket.write(piece);
+    socket.write(last);
+    socket.once('data', () => socket.destroy());`;
+  const workerData = { port, head: HEAD, piece: chunked('x'.repeat(65_536), 64), last: LAST };
+  const before = process.cpuUsage();
+  const worker = new Worker(client, { eval: true, workerData });
+  await new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
+  const { user, system } = process.cpuUsage(before);
+  return Math.round((user + system) / 1000);
+}
