@@ -4,6 +4,6 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   const giveUp = () => reject(signal.reason);
   if (signal.aborted) giveUp();
   signal.addEventListener('abort', giveUp, { once: true });
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
   return promise;
 }

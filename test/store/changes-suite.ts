@@ -16,7 +16,7 @@ export function changesSuite(
     ] as const) {
       const [mine, other] = [listener.listen('mine'), listener.listen('other')];
       let told = false;
-      other.next.then(() => {
+      void other.next.then(() => {
         told = true;
       });
       speaker.notify('mine');

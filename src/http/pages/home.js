@@ -143,14 +143,14 @@ async function busy(work) {
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  busy(async () => {
+  void busy(async () => {
     const made = await post('/video/exports', { prefer: 'respond-async' });
     if (made) location.assign(made.links.page);
   });
 });
 
 document.getElementById('check').addEventListener('click', () => {
-  busy(async () => {
+  void busy(async () => {
     const checked = await post('/video/exports/validate', {});
     if (!checked) return;
     showIssues(checked.warnings.length === 0 ? 'All is well.' : 'It works, with warnings:', checked.warnings, false);
@@ -165,7 +165,7 @@ form.addEventListener('reset', () => {
 });
 
 picker.addEventListener('change', () => {
-  take([...picker.files]); // the list itself is emptied below
+  void take([...picker.files]); // the list itself is emptied below
   picker.value = '';
 });
 
@@ -173,6 +173,6 @@ for (const name of ['dragover', 'dragleave', 'drop']) {
   drop.addEventListener(name, (event) => {
     event.preventDefault();
     drop.classList.toggle('over', name === 'dragover');
-    if (name === 'drop') take([...event.dataTransfer.files]);
+    if (name === 'drop') void take([...event.dataTransfer.files]);
   });
 }

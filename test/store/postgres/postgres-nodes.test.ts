@@ -32,7 +32,7 @@ test('postgres: what a node has changed without a word is seen at the next look'
   const second = changes.listen(record.id);
   const still = Promise.withResolvers<void>();
   let told = false;
-  second.next.then(() => {
+  void second.next.then(() => {
     told = true;
   });
   setTimeout(still.resolve, 100);

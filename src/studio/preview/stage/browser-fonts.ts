@@ -84,7 +84,7 @@ export class BrowserFonts {
   #loadInTurn(font: ListedFont): void {
     if (this.#loading.has(font.family)) return;
     const turn = this.#queue.then(() => this.#fetch(font));
-    this.#keep(font.family, turn);
+    void this.#keep(font.family, turn); // the queue below hears how it ends
     this.#queue = turn.then(this.#onCame, () => {});
   }
 
