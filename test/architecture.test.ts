@@ -21,8 +21,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'timeline/subtitle-file': ['timeline/*', 'timeline/json', ...GROUND],
   'timeline/parse': ['timeline/*', 'timeline/json', 'timeline/subtitle-file', ...GROUND],
 
-  plan: ['plan/keys', 'plan/place', 'timeline', ...GROUND],
-  'plan/keys': ['plan/*', ...GROUND],
+  plan: ['plan/keys', 'plan/place', 'plan/envelope', 'timeline', ...GROUND],
+  'plan/envelope': ['plan/*', ...GROUND],
+  'plan/keys': ['plan/*', 'plan/envelope', ...GROUND],
   'plan/outline': ['plan/*', 'plan/place', ...GROUND],
   'plan/place': ['plan/*', 'timeline', ...GROUND],
 

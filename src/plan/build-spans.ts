@@ -2,9 +2,8 @@ import type { Frames } from '../time.ts';
 import type { IssueList } from '../timeline/issue-list.ts';
 import type { BoardScene } from './board-scene.ts';
 import { eventCountsAt } from './board-state.ts';
-import { fadeEdges, isFading } from './clip-opacity.ts';
+import { isPassing, type PictureEnvelope, passingEdges } from './envelope/picture-envelope.ts';
 import { contains } from './place/canvas-rect.ts';
-import { isPassing, passingEdges } from './presence.ts';
 import type {
   BoardWindow,
   Canvas,
@@ -78,21 +77,20 @@ function stack({ clips, board, windows, subtitles, progressBar, totalFrames }: S
       const ref: LayerRef = { kind: 'clip', clip: index };
       const bounds = clip.matte ?? clip.backdrop?.dest ?? clip.dest;
       const isOpaque = !clip.alpha && (clip.look?.radiusPx ?? 0) === 0;
-      const cover = (at: Frames) =>
-        isOpaque && !isFading(clip, { start: at, end: (at + 1) as Frames }) ? bounds : null;
+      const cover = (at: Frames) => (isOpaque && !isPassingAt(clip, at) ? bounds : null);
       return { path: clip.path, ...clip.shows, ref: () => ref, bounds, cover };
     }),
     ...windows.map((window, index): Layer => {
       const ref = (at: Frames): LayerRef => {
         const { started, settled } = eventCountsAt(board!, at);
-        const changes = started > settled || isPassing(window, at);
+        const changes = started > settled || isPassingAt(window, at);
         return { kind: 'board', window: index, started, settled, changes };
       };
       return { path: window.path, ...window.shows, ref, bounds: null, cover: noCover };
     }),
     ...subtitles.map((subtitle, index): Layer => {
       const ref = (at: Frames): LayerRef => {
-        const changes = subtitle.words.length > 0 || isPassing(subtitle, at);
+        const changes = subtitle.words.length > 0 || isPassingAt(subtitle, at);
         return { kind: 'subtitle', subtitle: index, changes };
       };
       return { path: subtitle.path, ...subtitle.shows, ref, bounds: null, cover: noCover };
@@ -134,9 +132,8 @@ function edges({ clips, windows, subtitles, board }: Scene, layers: readonly Lay
     edge(start).begins.push(index);
     edge(end).ends.push(index);
   }
-  // A fading clip covers nothing, so what it hides comes and goes with its fades.
-  for (const clip of clips) for (const at of fadeEdges(clip)) edge(at);
-  for (const passing of [...windows, ...subtitles]) for (const at of passingEdges(passing)) edge(at);
+  // A clip that comes or goes covers nothing: what it hides is seen meanwhile.
+  for (const envelope of [...clips, ...windows, ...subtitles]) for (const at of passingEdges(envelope)) edge(at);
   for (const { at, end } of board?.events ?? []) {
     edge(at);
     edge(end);
@@ -176,6 +173,10 @@ function sameRef(a: LayerRef, b: LayerRef): boolean {
     a.settled === b.settled &&
     a.changes === b.changes
   );
+}
+
+function isPassingAt(envelope: PictureEnvelope, at: Frames): boolean {
+  return isPassing(envelope, { start: at, end: (at + 1) as Frames });
 }
 
 /** Where `layer` stands, or would stand, among the sorted active ones. */

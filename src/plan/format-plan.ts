@@ -1,6 +1,6 @@
 import { type FrameRate, type Frames, type Micros, type Range, SAMPLE_RATE, secondsOf } from '../time.ts';
 import type { BoardScene } from './board-scene.ts';
-import type { Passing } from './presence.ts';
+import type { PictureEnvelope } from './envelope/picture-envelope.ts';
 import type { AudioClip, ClipLayer, LayerRef, Rect, RenderPlan, SubtitleLayer, Theme } from './render-plan.ts';
 
 /**
@@ -101,7 +101,7 @@ function formatSubtitle(subtitle: SubtitleLayer, index: number, rate: FrameRate)
   return [head, ...formatPassing(subtitle), ...lit].join(', ');
 }
 
-function formatPassing({ enter, exit }: Passing): string[] {
+function formatPassing({ enter, exit }: PictureEnvelope): string[] {
   return [
     ...(enter === null ? [] : [`enters by ${enter.kind} ${enter.frames}`]),
     ...(exit === null ? [] : [`leaves by ${exit.kind} ${exit.frames}`]),

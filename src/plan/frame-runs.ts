@@ -1,5 +1,5 @@
 import type { Frames, Range } from '../time.ts';
-import { fadeEdges, isFading } from './clip-opacity.ts';
+import { isPassing, passingEdges } from './envelope/picture-envelope.ts';
 import type { LayerRef, RenderPlan } from './render-plan.ts';
 
 /** Frames that are composed in one and the same way: part of a span in which no fade begins or ends. */
@@ -17,11 +17,11 @@ export function* frameRuns(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Ran
     const clips = span.layers.flatMap((layer) => (layer.kind === 'clip' ? [layer.clip] : []));
     const start = Math.max(span.start, range.start) as Frames;
     const end = Math.min(span.end, range.end) as Frames;
-    const edges = clips.flatMap((clip) => fadeEdges(plan.clips[clip]!)).filter((edge) => edge > start && edge < end);
+    const edges = clips.flatMap((clip) => passingEdges(plan.clips[clip]!)).filter((edge) => edge > start && edge < end);
     const cuts = [...new Set([start, ...edges, end])].sort((a, b) => a - b);
     for (let cut = 1; cut < cuts.length; cut += 1) {
       const part = { start: cuts[cut - 1]!, end: cuts[cut]! };
-      const fading = new Set(clips.filter((clip) => isFading(plan.clips[clip]!, part)));
+      const fading = new Set(clips.filter((clip) => isPassing(plan.clips[clip]!, part)));
       yield { ...part, layers: span.layers, fading };
     }
   }

@@ -1,4 +1,4 @@
-import { EDGE_SAMPLES } from '../plan/clip-level.ts';
+import { EDGE_SAMPLES } from '../plan/envelope/sound-envelope.ts';
 import type { Stereo } from './dsp/stereo.ts';
 
 /**

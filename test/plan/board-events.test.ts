@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boardStateAt, moved, restAfter } from '../../src/plan/board-state.ts';
+import { presenceAt } from '../../src/plan/envelope/picture-envelope.ts';
 import { EVENT_SECONDS } from '../../src/plan/event-times.ts';
-import { presenceAt } from '../../src/plan/presence.ts';
 import { frames } from '../../src/time.ts';
 import { facts, picture, plan, sound, TIER_LIST } from '../request-builder.ts';
 

@@ -1,8 +1,7 @@
 import type { Frame } from 'node-av/lib';
-import { clipOpacity } from '../../plan/clip-opacity.ts';
+import { mayMove, presenceAt } from '../../plan/envelope/picture-envelope.ts';
 import type { FrameRun } from '../../plan/frame-runs.ts';
 import type { Overlay, OverlaySource, Veil } from '../../plan/overlay-painter.ts';
-import { presenceAt } from '../../plan/presence.ts';
 import type { Canvas, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { RGB_TO_BT709 } from '../color/rgb-bt709.ts';
@@ -234,9 +233,9 @@ export class Compositor implements Disposable {
     const clip = this.#plan.clips[index]!;
     const { frame, rect, alpha } = this.#clips.get(index)!;
     const presence = isFading ? presenceAt(clip, n, clip.look?.rect ?? rect, this.#plan.canvas) : null;
-    const opacity = isFading ? clipOpacity(clip, n) * (presence?.opacity ?? 1) : null;
+    const opacity = isFading ? (presence?.opacity ?? 1) : null;
     // All through the run or not at all, since the run's layers lie in one and the same way.
-    const shift = isFading && (clip.enter !== null || clip.exit !== null) ? (presence ?? { x: 0, y: 0 }) : null;
+    const shift = isFading && mayMove(clip) ? (presence ?? { x: 0, y: 0 }) : null;
     const around = clip.look === null ? null : await this.#overlays.clipFrame(index, clip.look);
     const framing = (overlay: OverlayFrame | null): Layer[] =>
       overlay === null ? [] : [{ ...overlay, alpha: true, still: !isFading, opacity, shift }];

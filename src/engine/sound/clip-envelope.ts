@@ -1,35 +1,27 @@
-import { clipLevel, EDGE_SAMPLES, type Levelled } from '../../plan/clip-level.ts';
+import { clipLevel, type SoundEnvelope, steadyPart } from '../../plan/envelope/sound-envelope.ts';
 import { type Stereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { BusAdder } from './bus-adder.ts';
 
 /** Puts a clip at its level over its length, quickly where that does not change. */
 export class ClipEnvelope implements Disposable {
   readonly #heard: number;
-  readonly #clip: Levelled;
-  readonly #slot: number;
-  readonly #edge: number;
-  readonly #fadeIn: number;
-  readonly #fadeOut: number;
+  readonly #clip: SoundEnvelope;
+  readonly #part: ReturnType<typeof steadyPart>;
   readonly #steady: BusAdder;
 
   /** @param heard in samples, as `clipLevel` takes it. */
-  constructor(heard: number, clip: Levelled) {
+  constructor(heard: number, clip: SoundEnvelope) {
     this.#heard = heard;
     this.#clip = clip;
-    this.#slot = clip.slot.end - clip.slot.start;
-    this.#edge = Math.min(EDGE_SAMPLES, Math.floor(heard / 2));
-    this.#fadeIn = clip.fadeIn;
-    this.#fadeOut = clip.fadeOut;
+    this.#part = steadyPart(clip, heard);
     this.#steady = new BusAdder(clip.gain);
   }
 
   /** Adds `sound`, whose first sample is the clip's sample `at`, at its level to `bus` from sample `busFrom` on. */
   mix(sound: Stereo, at: number, bus: Stereo, busFrom: number): void {
     const count = sound.left.length;
-    const steadyFrom = Math.max(this.#edge, this.#fadeIn) - at;
-    const steadyTo = Math.min(this.#heard - this.#edge, this.#slot - this.#fadeOut) - at;
-    const from = Math.min(count, Math.max(0, steadyFrom));
-    const to = Math.max(from, Math.min(count, steadyTo));
+    const from = Math.min(count, Math.max(0, this.#part.start - at));
+    const to = Math.max(from, Math.min(count, this.#part.end - at));
     this.#mixFading(sound, at, bus, busFrom, 0, from);
     this.#steady.add(stereoView(sound, from, to), stereoView(bus, busFrom + from, busFrom + to));
     this.#mixFading(sound, at, bus, busFrom, to, count);

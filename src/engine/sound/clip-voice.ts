@@ -1,4 +1,4 @@
-import { clipPass } from '../../plan/clip-level.ts';
+import { clipPass } from '../../plan/clip-pass.ts';
 import type { AudioClip } from '../../plan/render-plan.ts';
 import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { type SoundSource, TimeStretch } from '../../sound/dsp/time-stretch.ts';

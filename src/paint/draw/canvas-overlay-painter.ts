@@ -1,7 +1,7 @@
 import type { Issue } from '../../errors.ts';
 import { type BoardState, boardStateAt, eventCountsAt } from '../../plan/board-state.ts';
+import { type Presence, presenceAt } from '../../plan/envelope/picture-envelope.ts';
 import type { BoardPainting, ClipFrame, Overlay, OverlayPainter } from '../../plan/overlay-painter.ts';
-import { type Presence, presenceAt } from '../../plan/presence.ts';
 import type { BoardWindow, ClipLook, Rect, RenderPlan, SubtitleLayer } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import type { Canvas2D, Surface } from '../canvas-2d.ts';

@@ -1,5 +1,5 @@
+import type { Presence } from '../../plan/envelope/picture-envelope.ts';
 import type { Overlay } from '../../plan/overlay-painter.ts';
-import type { Presence } from '../../plan/presence.ts';
 import type { Canvas } from '../../plan/render-plan.ts';
 
 /** Two channels at once: no product reaches beyond its half of the word. */

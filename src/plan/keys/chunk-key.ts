@@ -1,5 +1,5 @@
 import { type FrameRate, type Frames, type Range, sourceElapsed } from '../../time.ts';
-import type { Passing } from '../presence.ts';
+import type { PictureEnvelope } from '../envelope/picture-envelope.ts';
 import type { AudioPlan, Chunk, ClipLayer, LayerRef, RenderPlan, SubtitleLayer } from '../render-plan.ts';
 import { BoardKeys } from './board-key.ts';
 import type { Digest } from './digest.ts';
@@ -161,7 +161,7 @@ function fades({ shows, fadeIn, fadeOut }: ClipLayer, piece: Range<Frames>): unk
 }
 
 /** The coming and going that touches the piece, and how far it has come at its start. */
-function passing({ shows, enter, exit }: Passing, piece: Range<Frames>): unknown {
+function passing({ shows, enter, exit }: PictureEnvelope, piece: Range<Frames>): unknown {
   const comes = enter !== null && piece.start < shows.start + enter.frames;
   const goes = exit !== null && piece.end > shows.end - exit.frames;
   return [

@@ -5,7 +5,7 @@ import { EVENT_SECONDS } from '../event-times.ts';
 import type { BoardWindow, Rect } from '../render-plan.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
 import { cardFit, cardLook, isPicture } from './card-look.ts';
-import { type DefaultTransitions, placeTransitions } from './place-transitions.ts';
+import { type DefaultTransitions, placeTransitions } from './place-envelope.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** Places the windows onto the board; one that lies outside the canvas is warned about and left out. */
@@ -34,7 +34,7 @@ export function placeWindows(
       enter: shows.start === 0 || touching.ends.has(edgeKey(shows.start, rect)) ? 'none' : 'fade',
       exit: shows.end >= totalFrames || touching.starts.has(edgeKey(shows.end, rect)) ? 'none' : 'fade',
     };
-    const passing = placeTransitions(comesAndGoes, { start, end: start + duration }, shows, rate, defaults);
+    const passing = placeTransitions(comesAndGoes, { time: { start, end: start + duration }, shows, rate }, defaults);
     return { id, path, shows, rect, ...passing };
   });
 }

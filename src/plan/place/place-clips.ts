@@ -1,12 +1,12 @@
-import { type Frames, frameAt, frameRange, type Range, type Seconds, speedMillionths } from '../../time.ts';
-import type { MediaRef, SourceEntry, VideoEntry } from '../../timeline/export-request.ts';
+import { type Frames, frameRange, type Range, speedMillionths } from '../../time.ts';
+import type { MediaRef, VideoEntry } from '../../timeline/export-request.ts';
 import { DRAWING_AS_CLIP, type MediaFacts } from '../media-facts.ts';
 import type { ClipLayer, Rect } from '../render-plan.ts';
 import { canvasRect, contains, middleSquare } from './canvas-rect.ts';
 import { clipLook } from './clip-look.ts';
 import { cropRect } from './crop-rect.ts';
 import { type FittedClip, fitClip, fitOutline } from './fit-clip.ts';
-import { JUST_THERE, placeTransitions } from './place-transitions.ts';
+import { JUST_THERE, placeFades, placeTransitions } from './place-envelope.ts';
 import type { PlanContext } from './plan-context.ts';
 import { type PlayedWindow, playedWindow } from './source-window.ts';
 
@@ -78,6 +78,7 @@ export interface ClipCandidate extends Omit<ClipLayer, 'source'> {
 export function clipsOnCanvas(video: PlacedVideo, { rate }: PlanContext): ClipCandidate[] {
   const { entry, facts, played, shows, geometry } = video;
   if (geometry === null) return [];
+  const slot = { time: { start: entry.start, end: played.end }, shows, rate };
   return [
     {
       id: entry.id,
@@ -90,21 +91,8 @@ export function clipsOnCanvas(video: PlacedVideo, { rate }: PlanContext): ClipCa
       loop: facts.kind === 'animation',
       ...geometry,
       alpha: facts.alpha,
-      ...fadeFrames(entry, played.end, shows, rate),
-      ...placeTransitions(entry.comesAndGoes, { start: entry.start, end: played.end }, shows, rate, JUST_THERE),
+      ...placeFades(entry, slot),
+      ...placeTransitions(entry.comesAndGoes, slot, JUST_THERE),
     },
   ];
-}
-
-/** Fades as frames: their inner ends are positions, and two fades share a short clip without crossing. */
-function fadeFrames(
-  entry: Pick<SourceEntry, 'start' | 'fadeIn' | 'fadeOut'>,
-  end: Seconds,
-  shows: Range<Frames>,
-  rate: PlanContext['rate'],
-): { fadeIn: Frames; fadeOut: Frames } {
-  const length = shows.end - shows.start;
-  const fadeIn = Math.min(length, frameAt(entry.start + entry.fadeIn, rate) - shows.start);
-  const fadeOut = Math.min(length - fadeIn, frameAt(end, rate) - frameAt(end - entry.fadeOut, rate));
-  return { fadeIn: fadeIn as Frames, fadeOut: fadeOut as Frames };
 }

@@ -3,7 +3,7 @@ import type { Rect, SubtitleLayer } from '../render-plan.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
 import { referenceScale } from './canvas-shape.ts';
 import { SUBTITLE_LINE_EM } from './entry-places.ts';
-import { JUST_THERE, placeTransitions } from './place-transitions.ts';
+import { JUST_THERE, placeTransitions } from './place-envelope.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** Places the subtitles that have something to show; one whose box lies outside the canvas is warned about and left out. */
@@ -37,7 +37,7 @@ export function placeSubtitles({ request, places, canvas, rate, issues }: PlanCo
       color,
       background,
       words: entry.words.map(({ from, to, start: spoken }) => ({ from, to, at: frameAt(spoken, rate) })),
-      ...placeTransitions(entry.comesAndGoes, { start, end: start + duration }, shows, rate, JUST_THERE),
+      ...placeTransitions(entry.comesAndGoes, { time: { start, end: start + duration }, shows, rate }, JUST_THERE),
     });
   }
   return layers;

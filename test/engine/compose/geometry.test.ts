@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Frame } from 'node-av/lib';
 import { storedCrop } from '../../../src/engine/picture/orientation.ts';
-import { clipOpacity, fadeEdges } from '../../../src/plan/clip-opacity.ts';
 import { clipTime } from '../../../src/plan/clip-time.ts';
+import { passingEdges, presenceAt } from '../../../src/plan/envelope/picture-envelope.ts';
 import { frames, micros } from '../../../src/time.ts';
 import { type Area, readFrameNumber } from '../../fixtures/frame-number.ts';
 import { outFolder, type Render } from '../encode/render-video.ts';
@@ -175,13 +175,15 @@ test('[C36] a fade is a straight line from frame to frame, in and out', async ()
 test('[C36] opacity is symmetric, never 0, and 1 between the fades', () => {
   const fades = { fadeIn: frames(10), fadeOut: frames(10), enter: null, exit: null };
   const clip = { shows: { start: frames(100), end: frames(160) }, ...fades };
+  const canvas = { x: 0, y: 0, width: 320, height: 180 };
+  const opacityAt = (n: number) => presenceAt(clip, frames(n), canvas, canvas)?.opacity ?? 1;
   for (let k = 0; k < 60; k++) {
-    const opacity = clipOpacity(clip, frames(100 + k));
-    assert.equal(opacity, clipOpacity(clip, frames(159 - k)));
+    const opacity = opacityAt(100 + k);
+    assert.equal(opacity, opacityAt(159 - k));
     assert.ok(opacity > 0 && opacity <= 1);
     assert.equal(opacity === 1, k >= 10 && k < 50);
   }
-  assert.deepEqual(fadeEdges(clip), [110, 150]);
+  assert.deepEqual(passingEdges(clip), [110, 150]);
 });
 
 test('[C16] a clip’s time never reaches its out-point', () => {

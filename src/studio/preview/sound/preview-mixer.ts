@@ -1,4 +1,5 @@
-import { type ClipPass, clipLevel, clipPass } from '../../../plan/clip-level.ts';
+import { type ClipPass, clipPass } from '../../../plan/clip-pass.ts';
+import { clipLevel } from '../../../plan/envelope/sound-envelope.ts';
 import type { AudioClip, MadeSound } from '../../../plan/render-plan.ts';
 import { type Stereo, silentStereo, stereoView } from '../../../sound/dsp/stereo.ts';
 import { type SoundSource, TimeStretch } from '../../../sound/dsp/time-stretch.ts';

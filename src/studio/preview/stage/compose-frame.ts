@@ -1,8 +1,7 @@
 import { RecentMap } from '../../../paint/draw/recent-map.ts';
-import { clipOpacity } from '../../../plan/clip-opacity.ts';
+import { presenceAt } from '../../../plan/envelope/picture-envelope.ts';
 import { frameRuns } from '../../../plan/frame-runs.ts';
 import type { Overlay, OverlayPainter, Veil } from '../../../plan/overlay-painter.ts';
-import { presenceAt } from '../../../plan/presence.ts';
 import type { ClipLayer, LayerRef, Rect, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
 import { BoardBitmap, OverlayBitmaps } from './browser-surface.ts';
@@ -82,7 +81,7 @@ export class FrameComposer {
   #drawClip(context: Context, clip: ClipLayer, picture: Drawable, n: Frames): void {
     const { canvas } = this.plan;
     const presence = presenceAt(clip, n, clip.look?.rect ?? clip.dest, canvas);
-    const opacity = clipOpacity(clip, n) * (presence?.opacity ?? 1);
+    const opacity = presence?.opacity ?? 1;
     const isOne = clip.matte === null && clip.backdrop === null && clip.look === null;
     context.save();
     context.translate(presence?.x ?? 0, presence?.y ?? 0);

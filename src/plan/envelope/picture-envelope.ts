@@ -1,0 +1,116 @@
+import type { Frames, Range } from '../../time.ts';
+import type { Canvas, Rect, Transition } from '../render-plan.ts';
+
+/**
+ * How a picture comes and goes: `fade_in` and `fade_out` of clips (C36), `enter` and `exit` of everything that is placed (C48).
+ * Where two of them run at once, their opacities multiply.
+ */
+export interface PictureEnvelope {
+  readonly shows: Range<Frames>;
+  readonly fadeIn?: Frames;
+  readonly fadeOut?: Frames;
+  readonly enter: Transition | null;
+  readonly exit: Transition | null;
+}
+
+/** How much of a picture is seen, and how far it is from its place, in whole even pixels. */
+export interface Presence {
+  /** From 0 to 1. */
+  readonly opacity: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What a transition starts from or ends at. */
+interface Surroundings {
+  readonly rect: Rect;
+  readonly canvas: Pick<Canvas, 'width' | 'height'>;
+}
+
+/** How far below its place a picture that rises begins, as a share of the canvas's height. */
+const RISE = 0.05;
+
+/** What each transition does to a picture that has come so far, from 0 to 1. (R20) */
+const TRANSITIONS: Readonly<Record<Transition['kind'], (there: number, around: Surroundings) => Presence>> = {
+  fade: (there) => ({ opacity: there, x: 0, y: 0 }),
+  rise: (there, { canvas }) => ({ opacity: there, x: 0, y: even(away(there) * RISE * canvas.height) }),
+  // From the nearer side of the canvas, wholly outside.
+  slide: (there, { rect, canvas }) => {
+    const fromLeft = rect.x + rect.width / 2 < canvas.width / 2;
+    const outside = fromLeft ? -(rect.x + rect.width) : canvas.width - rect.x;
+    return { opacity: 1, x: even(away(there) * outside), y: 0 };
+  },
+};
+
+/**
+ * How a picture at `rect` of the canvas is there at frame `n`; null where it is wholly there, and in its place.
+ *
+ * A frame stands for its middle, so that no frame of a transition shows nothing at all, and going mirrors coming. (R4, R20)
+ */
+export function presenceAt(
+  envelope: PictureEnvelope,
+  n: Frames,
+  rect: Rect,
+  canvas: Pick<Canvas, 'width' | 'height'>,
+): Presence | null {
+  const { start, end } = envelope.shows;
+  let presence: Presence | null = null;
+  const pass = ({ kind, frames }: Transition, done: number): void => {
+    if (done >= frames) return;
+    const { opacity, x, y } = TRANSITIONS[kind](done / frames, { rect, canvas });
+    const before = presence ?? THERE;
+    presence = { opacity: before.opacity * opacity, x: before.x + x, y: before.y + y };
+  };
+  for (const transition of coming(envelope)) pass(transition, n - start + 0.5);
+  for (const transition of going(envelope)) pass(transition, end - n - 0.5);
+  return presence;
+}
+
+const THERE: Presence = { opacity: 1, x: 0, y: 0 };
+
+/** Whether any frame of `range` shows the picture less than whole, or not in its place. */
+export function isPassing(envelope: PictureEnvelope, range: Range<Frames>): boolean {
+  const { start, end } = envelope.shows;
+  return (
+    coming(envelope).some(({ frames }) => range.start < start + frames) ||
+    going(envelope).some(({ frames }) => range.end > end - frames)
+  );
+}
+
+/** The frames at which it has come, and at which it begins to go, in order: between two of them `isPassing` does not change. */
+export function passingEdges(envelope: PictureEnvelope): Frames[] {
+  const { start, end } = envelope.shows;
+  const edges = [
+    ...coming(envelope).map(({ frames }) => Math.min(start + frames, end)),
+    ...going(envelope).map(({ frames }) => Math.max(end - frames, start)),
+  ];
+  return edges.sort((a, b) => a - b) as Frames[];
+}
+
+/** Whether it may be away from its place while it passes. */
+export function mayMove({ enter, exit }: PictureEnvelope): boolean {
+  return enter !== null || exit !== null;
+}
+
+function coming({ fadeIn, enter }: PictureEnvelope): Transition[] {
+  return transitions(fadeIn, enter);
+}
+
+function going({ fadeOut, exit }: PictureEnvelope): Transition[] {
+  return transitions(fadeOut, exit);
+}
+
+function transitions(fade: Frames | undefined, transition: Transition | null): Transition[] {
+  const all: Transition[] = transition === null ? [] : [transition];
+  if (fade !== undefined && fade > 0) all.push({ kind: 'fade', frames: fade });
+  return all;
+}
+
+function away(there: number): number {
+  return (1 - there) ** 3;
+}
+
+/** Two pixels share a sample of colour. */
+function even(px: number): number {
+  return 2 * Math.round(px / 2);
+}

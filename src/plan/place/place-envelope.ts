@@ -1,0 +1,51 @@
+import { type FrameRate, type Frames, frameAt, type Range, type Seconds } from '../../time.ts';
+import type { ComingAndGoing, TransitionName } from '../../timeline/export-request.ts';
+import type { Transition } from '../render-plan.ts';
+
+/** How an entry comes and goes where it does not say so itself. */
+export interface DefaultTransitions {
+  readonly enter: TransitionName;
+  readonly exit: TransitionName;
+}
+
+export const JUST_THERE: DefaultTransitions = { enter: 'none', exit: 'none' };
+
+/** An entry's own times, and the frames it is shown in. */
+interface Slot {
+  readonly time: Range<Seconds>;
+  readonly shows: Range<Frames>;
+  readonly rate: FrameRate;
+}
+
+/** `enter` and `exit` as frames. (C48) */
+export function placeTransitions(
+  { enter, exit, duration }: ComingAndGoing,
+  slot: Slot,
+  defaults: DefaultTransitions,
+): { enter: Transition | null; exit: Transition | null } {
+  const coming = enter ?? defaults.enter;
+  const going = exit ?? defaults.exit;
+  const { first, last } = edgeFrames(coming === 'none' ? 0 : duration, going === 'none' ? 0 : duration, slot);
+  return { enter: transition(coming, first), exit: transition(going, last) };
+}
+
+/** `fade_in` and `fade_out` as frames. (C36) */
+export function placeFades(
+  { fadeIn, fadeOut }: { readonly fadeIn: Seconds; readonly fadeOut: Seconds },
+  slot: Slot,
+): { fadeIn: Frames; fadeOut: Frames } {
+  const { first, last } = edgeFrames(fadeIn, fadeOut, slot);
+  return { fadeIn: first, fadeOut: last };
+}
+
+/** What comes and what goes, in frames: their inner ends are positions, and the two share a short entry without crossing. */
+function edgeFrames(comes: Seconds, goes: Seconds, { time, shows, rate }: Slot): { first: Frames; last: Frames } {
+  const length = shows.end - shows.start;
+  const first = comes === 0 ? 0 : Math.min(length, frameAt(time.start + comes, rate) - shows.start);
+  const wanted = goes === 0 ? 0 : frameAt(time.end, rate) - frameAt(Math.max(0, time.end - goes), rate);
+  return { first: first as Frames, last: Math.min(length - first, wanted) as Frames };
+}
+
+function transition(kind: TransitionName, frames: Frames): Transition | null {
+  return kind === 'none' || frames <= 0 ? null : { kind, frames };
+}
