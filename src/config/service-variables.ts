@@ -104,7 +104,7 @@ export const SERVICE_VARIABLES = {
     'TIERCUT_HOSTS',
     hostNames,
     '',
-    'Names the service goes by, beside localhost; without API keys, requests to other names are refused.',
+    'Names of the service beside localhost, each with its port unless that is 80 or 443; without API keys, other names are refused.',
   ),
   publicUrl: variable(
     'TIERCUT_PUBLIC_URL',

@@ -54,8 +54,8 @@ export const hostNames: ValueParser<readonly string[]> = (given) => {
     .split(',')
     .map((entry) => entry.trim().toLowerCase())
     .filter((entry) => entry !== '');
-  if (names.every((name) => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name))) return { value: names };
-  return { allowed: 'host names between commas, without scheme or port' };
+  if (names.every((name) => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*(:[0-9]{1,5})?$/.test(name))) return { value: names };
+  return { allowed: 'host names between commas, without a scheme, with a port where it is not the default' };
 };
 
 /** Whose word about the client's address counts: nobody's, that of so many proxies in a row, or that of these networks. */

@@ -5,7 +5,7 @@ import type { HttpConfig } from './http-config.ts';
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-type Requesters = Pick<HttpConfig, 'apiKeys' | 'corsOrigins' | 'hosts'>;
+type Requesters = Pick<HttpConfig, 'apiKeys' | 'corsOrigins' | 'hosts' | 'publicUrl'>;
 
 /**
  * Keeps other people's pages from using the service through a browser that can reach it. (C50)
@@ -15,6 +15,7 @@ type Requesters = Pick<HttpConfig, 'apiKeys' | 'corsOrigins' | 'hosts'>;
  */
 export function refuseStrangers(app: FastifyInstance, config: Requesters): void {
   app.addHook('onRequest', async (request) => {
+    requireOneHost(request.raw.rawHeaders);
     if (config.apiKeys.length === 0 && request.routeOptions.config.anyHost !== true) {
       requireKnownHost(request.headers.host, config.hosts);
     }
@@ -22,10 +23,18 @@ export function refuseStrangers(app: FastifyInstance, config: Requesters): void 
   });
 }
 
+/** RFC 9112 3.2: a proxy in front may read another of them than we do. */
+function requireOneHost(rawHeaders: readonly string[]): void {
+  const hosts = rawHeaders.filter((header, n) => n % 2 === 0 && header.toLowerCase() === 'host');
+  if (hosts.length <= 1) return;
+  throw new ExportError('malformed', 'request.host_repeated', 'The request has more than one Host header.');
+}
+
 /** IP literals pass: nobody can make a name of them. */
 function requireKnownHost(host: string | undefined, known: readonly string[]): void {
   const name = nameOf(host);
-  if (name === null || name === 'localhost' || name.endsWith('.localhost') || known.includes(name)) return;
+  if (name === null || name === 'localhost' || name.endsWith('.localhost')) return;
+  if (known.some((each) => nameOf(each) === name)) return;
   const message = 'The Host header names this service in a way it does not know; TIERCUT_HOSTS lists its names.';
   throw new ExportError('invalid', 'request.unknown_host', message);
 }
@@ -38,27 +47,31 @@ export function isReading({ method }: FastifyRequest): boolean {
 /** Whether no page asked for it, or one of ours, or one of those that may. */
 export function isFromOwnPage(
   request: FastifyRequest,
-  { corsOrigins, hosts }: Pick<HttpConfig, 'corsOrigins' | 'hosts'>,
+  { corsOrigins, hosts, publicUrl }: Pick<HttpConfig, 'corsOrigins' | 'hosts' | 'publicUrl'>,
 ): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
-  const sentBy = origin ?? null;
+  if (corsOrigins.includes('*')) return true;
+  // Programs send neither header. A page on another port of this host is "same-site", and not ours.
+  if (origin === undefined) return site === undefined || site === 'same-origin' || site === 'none';
   // Under our own policy of sending no referrer, browsers write "null" for a form of our own page.
-  const isOurs = sentBy === null ? site !== 'cross-site' : sentBy === 'null' && site === 'same-origin';
-  if (isOurs || corsOrigins.includes('*') || (sentBy !== null && corsOrigins.includes(sentBy))) return true;
-  return sentBy !== null && isOwnOrigin(sentBy, request, hosts);
+  if (origin === 'null') return site === 'same-origin';
+  return corsOrigins.includes(origin) || ownOrigins(request, hosts, publicUrl).includes(origin);
+}
+
+/**
+ * The origins that our own pages have: scheme, host and port. Behind a trusted proxy the scheme and the host are those it
+ * was asked under; the names in `hosts` carry their port unless it is the scheme's default.
+ */
+function ownOrigins(request: FastifyRequest, hosts: readonly string[], publicUrl: string | null): string[] {
+  if (publicUrl !== null) return [new URL(publicUrl).origin];
+  return [request.headers.host, request.host, ...hosts].flatMap(
+    (host) => URL.parse(`${request.protocol}://${host}`)?.origin ?? [],
+  );
 }
 
 function crossSite(): ExportError {
   const message = 'This came from a page of another origin, and changes something; TIERCUT_CORS_ORIGINS lists who may.';
   return new ExportError('invalid', 'request.cross_site', message);
-}
-
-/** By host and port, not by scheme: that is the proxy's affair. */
-function isOwnOrigin(origin: string, request: FastifyRequest, known: readonly string[]): boolean {
-  const sender = URL.parse(origin);
-  if (sender === null) return false;
-  const own = [request.headers.host, request.host].map((host) => URL.parse(`${sender.protocol}//${host}`)?.host);
-  return own.includes(sender.host) || known.includes(sender.hostname);
 }
 
 /** The name in a `Host` header, without its port; null where there is none, or an address instead. */

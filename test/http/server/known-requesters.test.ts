@@ -53,6 +53,9 @@ test('[C50] a page of another origin changes nothing, whatever it posts', async 
   const strangers: readonly Record<string, string>[] = [
     { origin: 'https://evil.example' },
     { origin: 'http://127.0.0.1:1' },
+    { origin: 'http://127.0.0.1' },
+    { origin: service.base.replace('http:', 'https:') },
+    { 'sec-fetch-site': 'same-site' },
     { origin: 'null' },
     { origin: 'null', 'sec-fetch-site': 'cross-site' },
     { origin: 'nonsense' },
@@ -74,7 +77,10 @@ test('[C50] a page of another origin changes nothing, whatever it posts', async 
 });
 
 test('[C50] our own pages, allowed origins and what is no browser may change things', async (t) => {
-  const service = await serve(t, { corsOrigins: ['https://studio.example'], hosts: ['tiercut.example'] });
+  const service = await serve(t, {
+    corsOrigins: ['https://studio.example'],
+    hosts: ['tiercut.example', 'tiercut.example:8081'],
+  });
   service.exports.renderWith = Buffer.from('x');
   const friends: readonly Record<string, string>[] = [
     {},
@@ -83,7 +89,8 @@ test('[C50] our own pages, allowed origins and what is no browser may change thi
     { origin: service.base, 'sec-fetch-site': 'same-origin' },
     { origin: 'null', 'sec-fetch-site': 'same-origin' },
     { origin: 'https://studio.example', 'sec-fetch-site': 'cross-site' },
-    { origin: 'https://tiercut.example', 'sec-fetch-site': 'same-origin' },
+    { origin: 'http://tiercut.example', 'sec-fetch-site': 'same-origin' },
+    { origin: 'http://tiercut.example:8081', 'sec-fetch-site': 'same-origin' },
   ];
   for (const headers of friends) {
     assert.equal((await postForm(service, exampleParts(), headers)).status, 201, JSON.stringify(headers));
@@ -93,11 +100,37 @@ test('[C50] our own pages, allowed origins and what is no browser may change thi
   assert.equal((await postForm(open, exampleParts(), { origin: 'https://anyone.example' })).status, 201);
 });
 
-test('[C50] behind a trusted proxy the name it was asked under is ours; a stranger cannot say so', async (t) => {
-  const forwarded = { origin: 'https://pub.example', 'x-forwarded-host': 'pub.example' };
-  const trusting = await serve(t, { trustProxy: 1 });
+test('[C50] behind a trusted proxy the origin it was asked under is ours; a stranger cannot say so', async (t) => {
+  const forwarded = { 'x-forwarded-host': 'pub.example', 'x-forwarded-proto': 'https' };
+  const trusting = await serve(t, { trustProxy: 1, hosts: ['named.example'] });
   trusting.exports.renderWith = Buffer.from('x');
-  assert.equal((await postForm(trusting, exampleParts(), forwarded)).status, 201);
-  const direct = await serve(t);
-  assert.equal((await postForm(direct, exampleParts(), forwarded)).status, 403);
+  const status = async (service: Service, headers: Record<string, string>) =>
+    (await postForm(service, exampleParts(), headers)).status;
+  assert.equal(await status(trusting, { ...forwarded, origin: 'https://pub.example' }), 201);
+  assert.equal(await status(trusting, { ...forwarded, origin: 'https://named.example' }), 201);
+  assert.equal(await status(trusting, { ...forwarded, origin: 'http://pub.example' }), 403);
+  assert.equal(await status(trusting, { ...forwarded, origin: 'https://pub.example:444' }), 403);
+  assert.equal(await status(trusting, { ...forwarded, origin: 'https://named.example:444' }), 403);
+  const direct = await serve(t, { hosts: ['named.example'] });
+  assert.equal(await status(direct, { ...forwarded, origin: 'https://pub.example' }), 403);
+  assert.equal(await status(direct, { ...forwarded, origin: 'https://named.example' }), 403);
+});
+
+test('[C50] with a public address, pages of that origin are ours and no others', async (t) => {
+  const service = await serve(t, { publicUrl: 'https://pub.example/video-service' });
+  service.exports.renderWith = Buffer.from('x');
+  const status = async (origin: string) => (await postForm(service, exampleParts(), { origin })).status;
+  assert.equal(await status('https://pub.example'), 201);
+  for (const origin of ['http://pub.example', 'https://pub.example:444', service.base]) {
+    assert.equal(await status(origin), 403, origin);
+  }
+});
+
+test('[C33] two Host headers are refused: a proxy may have read the other one', async (t) => {
+  const service = await serve(t);
+  const { socket, all } = rawConnection(service);
+  socket.write('GET /limits HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  const answer = await all;
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+  assert.match(answer, /"code":"request\.host_repeated"/);
 });
