@@ -1,5 +1,6 @@
 import { AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { type ChannelLayout, SoftwareResampleContext } from 'node-av/lib';
+import type { Adder } from '../../sound/clip-envelope.ts';
 import type { Stereo } from '../../sound/dsp/stereo.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
@@ -12,7 +13,7 @@ const BUS_AND_SOUND: ChannelLayout = { nbChannels: 4, order: AV_CHANNEL_ORDER_NA
  * Adds sound at one gain to a bus. The sum is a mixing matrix of swresample, which has vector instructions for it: eight
  * times as fast as a loop in JavaScript.
  */
-export class BusAdder implements Disposable {
+export class BusAdder implements Adder {
   readonly #context = new SoftwareResampleContext();
 
   constructor(gain: number) {
@@ -23,7 +24,6 @@ export class BusAdder implements Disposable {
     mustSucceed(this.#context.init(), 'swr_init');
   }
 
-  /** Both of one length. */
   add(sound: Stereo, bus: Stereo): void {
     const count = sound.left.length;
     if (count === 0) return;

@@ -1,12 +1,13 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import type { AudioClip } from '../../plan/render-plan.ts';
+import { ClipVoice } from '../../sound/clip-voice.ts';
 import type { Stereo } from '../../sound/dsp/stereo.ts';
 import type { SoundSource } from '../../sound/dsp/time-stretch.ts';
 import { Ducking } from '../../sound/ducking.ts';
 import { KeptSound } from '../../sound/kept-sound.ts';
 import { madeSound } from '../../sound/made-sounds.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
-import { ClipVoice } from './clip-voice.ts';
+import { BusAdder } from './bus-adder.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { SoundReader } from './sound-reader.ts';
 
@@ -60,7 +61,9 @@ export class Mixer implements AsyncDisposable {
     const end = at + bus.left.length;
     for (; this.#next < this.#clips.length && this.#clips[this.#next]!.clip.slot.start < end; this.#next++) {
       const { clip, index } = this.#clips[this.#next]!;
-      if (clip.gain > 0) this.#playing.push({ voice: new ClipVoice(clip), index, failuresBefore: 0, mute: false });
+      if (clip.gain <= 0) continue;
+      const voice = new ClipVoice(clip, new BusAdder(clip.gain));
+      this.#playing.push({ voice, index, failuresBefore: 0, mute: false });
     }
     let ended = false;
     const add = async (playing: Playing): Promise<void> => {

@@ -1,11 +1,11 @@
 import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { StereoQueue } from '../../sound/dsp/stereo-queue.ts';
+import { type SoundPiece, SteadySound } from '../../sound/steady-sound.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
 import { conversionStart, RateConverter } from './rate-converter.ts';
 import { SoundStream } from './sound-stream.ts';
-import { type SoundPiece, SteadySound } from './steady-sound.ts';
 
 /** Going on to decode is cheaper than a seek up to here. */
 const READ_THROUGH_SAMPLES = 2 * SAMPLE_RATE;

@@ -9,8 +9,8 @@ import {
 } from 'node-av/constants';
 import { CodecContext, Dictionary, Frame, Packet, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
-import type { Stereo } from '../../sound/dsp/stereo.ts';
 import type { FrameGrid } from '../../sound/sound-lag.ts';
+import type { ClockedSound, DecodedSound } from '../../sound/steady-sound.ts';
 import { CODEC_WHITELIST, findDecoder } from '../input/find-decoder.ts';
 import { type InputFile, READ_ERRORS_IN_A_ROW } from '../input/input-file.ts';
 import { isPlayableSound } from '../input/playable-sound.ts';
@@ -18,15 +18,6 @@ import { presentationStart } from '../input/presentation-start.ts';
 import type { MediaContainer } from '../input/sniff-media.ts';
 import { libavCause, mustSucceed } from '../libav/libav-call.ts';
 import { StereoDownmix } from './stereo-downmix.ts';
-
-/** Decoded sound. The samples may lie in the decoder's memory: they are there until the stream is next asked for anything. */
-export interface DecodedSound {
-  /** When it begins by the file's word: in samples at the stream's own rate from source time 0, not always whole ones. */
-  readonly told: number | null;
-  /** Whether another part of a joined file begins here. */
-  readonly newPart: boolean;
-  readonly sound: Stereo;
-}
 
 /** Containers without timestamps: a seek in them is a guess, so we count packets from the beginning instead. */
 const WITHOUT_CLOCK: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts']);
@@ -46,8 +37,7 @@ const MAX_FAILURES_AT_START = 200;
  * The sound of one opened file as decoded frames. Concealment as players do it: a packet that does not decode leaves a
  * hole, and the rest goes on.
  */
-export class SoundStream implements AsyncDisposable {
-  /** Samples a second of every frame. */
+export class SoundStream implements ClockedSound, AsyncDisposable {
   readonly rate: number;
   readonly #input: InputFile;
   readonly #stream: Stream;
@@ -116,22 +106,18 @@ export class SoundStream implements AsyncDisposable {
     return this.#failures;
   }
 
-  /** Whether the file has a clock that its samples can drift against. */
   get drifts(): boolean {
     return !COUNTED.has(this.#input.container);
   }
 
-  /** Where frames begin, if all are of a length (or of multiples of one), the first possibly cut short. */
   get grid(): FrameGrid {
     return this.#grid;
   }
 
-  /** How many samples a tick of the file's clock lasts, and so how far off its word may be. */
   get tickSamples(): number {
     return this.#samplesATick;
   }
 
-  /** Makes the next frame one that begins at or before `at`, as far as the stream reaches back. */
   seek(at: number): void {
     const from = Math.round(this.#originTicks + (at - this.#preroll) / this.#samplesATick);
     const firstTick = this.#stream.startTime === AV_NOPTS_VALUE ? 0 : Number(this.#stream.startTime);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClipVoice } from '../../../src/engine/sound/clip-voice.ts';
+import { BusAdder } from '../../../src/engine/sound/bus-adder.ts';
 import type { AudioClip } from '../../../src/plan/render-plan.ts';
+import { ClipVoice } from '../../../src/sound/clip-voice.ts';
 import { type Stereo, silentStereo, stereoView } from '../../../src/sound/dsp/stereo.ts';
 import { PreviewMixer, type ReadySource } from '../../../src/studio/preview/sound/preview-mixer.ts';
 import { micros, samples } from '../../../src/time.ts';
@@ -60,7 +61,7 @@ async function mixed(clips: readonly AudioClip[], at: number, count: number): Pr
 function exported(clips: readonly AudioClip[], count: number): Stereo {
   const bus = silentStereo(count);
   for (const each of clips) {
-    using voice = new ClipVoice(each);
+    using voice = new ClipVoice(each, new BusAdder(each.gain));
     for (let at = 0; at < count; at += BLOCK) {
       voice.addTo(stereoView(bus, at, Math.min(count, at + BLOCK)), at, tones());
     }

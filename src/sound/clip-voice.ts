@@ -1,15 +1,17 @@
-import { clipPass } from '../../plan/clip-pass.ts';
-import type { AudioClip } from '../../plan/render-plan.ts';
-import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
-import { type SoundSource, TimeStretch } from '../../sound/dsp/time-stretch.ts';
-import { LoopSeam } from '../../sound/loop-seam.ts';
-import { ClipEnvelope } from './clip-envelope.ts';
+import { clipPass } from '../plan/clip-pass.ts';
+import type { AudioClip } from '../plan/render-plan.ts';
+import { type Adder, ClipEnvelope } from './clip-envelope.ts';
+import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
+import { type SoundSource, TimeStretch } from './dsp/time-stretch.ts';
+import { LoopSeam } from './loop-seam.ts';
 
 const NORMAL_SPEED = 1_000_000;
+/** How much further than what is due a stretch may look, in samples of the source. */
+const STRETCH_REACH = 24_000;
 
 /**
  * One clip of the plan as it sounds: its window at its speed, again and again if it loops, under its envelope, from the
- * first sample of its slot to the last. Blocks are asked for in order.
+ * first sample of its slot to the last. Blocks are asked for in order, from anywhere in the slot.
  */
 export class ClipVoice implements Disposable {
   readonly clip: AudioClip;
@@ -24,14 +26,15 @@ export class ClipVoice implements Disposable {
   #stretch: TimeStretch | null = null;
   #scratch = silentStereo(0);
 
-  constructor(clip: AudioClip) {
+  /** @param steady adds at the clip's gain; the voice owns it. */
+  constructor(clip: AudioClip, steady: Adder) {
     const { from, to, length, heard } = clipPass(clip);
     this.clip = clip;
     this.#from = from;
     this.#to = to;
     this.#passLength = length;
     this.end = clip.slot.start + heard;
-    this.#envelope = new ClipEnvelope(heard, clip);
+    this.#envelope = new ClipEnvelope(heard, clip, steady);
     this.#seam = clip.loop ? new LoopSeam() : null;
   }
 
@@ -44,6 +47,25 @@ export class ClipVoice implements Disposable {
     const at = from - this.clip.slot.start;
     this.#play(sound, at, source);
     this.#envelope.mix(sound, at, bus, from - busAt);
+  }
+
+  /**
+   * What is read of the source to play the timeline's samples from `from` to `until`, within one pass: a source that is read in
+   * order can be made ready for each pass.
+   */
+  need(from: number, to: number): { readonly until: number; readonly from: number; readonly to: number } {
+    const at = from - this.clip.slot.start;
+    const place = at % this.#passLength;
+    const count = Math.min(to - from, this.#passLength - place);
+    const due = this.#due(place);
+    const until = from + count;
+    if (this.clip.speed === NORMAL_SPEED) return { until, from: due, to: due + count };
+    const read = Math.ceil((count * this.clip.speed) / NORMAL_SPEED);
+    return {
+      until,
+      from: Math.max(this.#from, due - STRETCH_REACH),
+      to: Math.min(this.#to, due + read + STRETCH_REACH),
+    };
   }
 
   [Symbol.dispose](): void {
@@ -64,11 +86,19 @@ export class ClipVoice implements Disposable {
 
   #playPass(part: Stereo, place: number, source: SoundSource): void {
     if (this.clip.speed === NORMAL_SPEED) {
-      source.read(this.#from + place, part);
+      source.read(this.#due(place), part);
       return;
     }
-    if (place === 0 || this.#stretch === null) this.#stretch = new TimeStretch(this.#from, this.#to, this.clip.speed);
+    // Entered in the middle, a stretch begins there: it sounds the same, but is not the same to the sample.
+    if (place === 0 || this.#stretch === null) {
+      this.#stretch = new TimeStretch(this.#due(place), this.#to, this.clip.speed);
+    }
     this.#stretch.read(source, part);
+  }
+
+  /** The source's sample that a place in a pass plays. */
+  #due(place: number): number {
+    return this.#from + Math.round((place * this.clip.speed) / NORMAL_SPEED);
   }
 
   #room(length: number): Stereo {

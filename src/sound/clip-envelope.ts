@@ -1,20 +1,28 @@
-import { clipLevel, type SoundEnvelope, steadyPart } from '../../plan/envelope/sound-envelope.ts';
-import { type Stereo, stereoView } from '../../sound/dsp/stereo.ts';
-import { BusAdder } from './bus-adder.ts';
+import { clipLevel, type SoundEnvelope, steadyPart } from '../plan/envelope/sound-envelope.ts';
+import { type Stereo, stereoView } from './dsp/stereo.ts';
+
+/** Adds sound to a bus at one gain. The engine has one with vector instructions; `plainAdder` runs anywhere. */
+export interface Adder extends Disposable {
+  /** Both of one length. */
+  add(sound: Stereo, bus: Stereo): void;
+}
 
 /** Puts a clip at its level over its length, quickly where that does not change. */
 export class ClipEnvelope implements Disposable {
   readonly #heard: number;
   readonly #clip: SoundEnvelope;
   readonly #part: ReturnType<typeof steadyPart>;
-  readonly #steady: BusAdder;
+  readonly #steady: Adder;
 
-  /** @param heard in samples, as `clipLevel` takes it. */
-  constructor(heard: number, clip: SoundEnvelope) {
+  /**
+   * @param heard in samples, as `clipLevel` takes it.
+   * @param steady adds at the clip's gain; the envelope owns it.
+   */
+  constructor(heard: number, clip: SoundEnvelope, steady: Adder) {
     this.#heard = heard;
     this.#clip = clip;
     this.#part = steadyPart(clip, heard);
-    this.#steady = new BusAdder(clip.gain);
+    this.#steady = steady;
   }
 
   /** Adds `sound`, whose first sample is the clip's sample `at`, at its level to `bus` from sample `busFrom` on. */
@@ -43,4 +51,17 @@ export class ClipEnvelope implements Disposable {
       bus.right[busFrom + i]! += level * sound.right[i]!;
     }
   }
+}
+
+/** A loop over the samples. */
+export function plainAdder(gain: number): Adder {
+  return {
+    add: (sound, bus) => {
+      for (let i = 0; i < sound.left.length; i++) {
+        bus.left[i]! += gain * sound.left[i]!;
+        bus.right[i]! += gain * sound.right[i]!;
+      }
+    },
+    [Symbol.dispose]: () => {},
+  };
 }

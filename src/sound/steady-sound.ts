@@ -1,8 +1,32 @@
-import { REACH, waveAt } from '../../sound/dsp/interpolation.ts';
-import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
-import { StereoQueue } from '../../sound/dsp/stereo-queue.ts';
-import { type FrameGrid, JITTER_SECONDS, SoundLag } from '../../sound/sound-lag.ts';
-import type { DecodedSound, SoundStream } from './sound-stream.ts';
+import { REACH, waveAt } from './dsp/interpolation.ts';
+import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
+import { StereoQueue } from './dsp/stereo-queue.ts';
+import { type FrameGrid, JITTER_SECONDS, SoundLag } from './sound-lag.ts';
+
+/** Decoded sound. The samples may lie in the decoder's memory: they are there until the stream is next asked for anything. */
+export interface DecodedSound {
+  /** When it begins by the file's word: in samples at the stream's own rate from source time 0, not always whole ones. */
+  readonly told: number | null;
+  /** Whether another part of a joined file begins here. */
+  readonly newPart: boolean;
+  readonly sound: Stereo;
+}
+
+/** A file's sound, frame by frame, with the times that its clock gives them. */
+export interface ClockedSound {
+  /** Samples a second of every frame. */
+  readonly rate: number;
+  /** Whether the file has a clock that its samples can drift against. */
+  readonly drifts: boolean;
+  /** Where frames begin, if all are of a length (or of multiples of one), the first possibly cut short. */
+  readonly grid: FrameGrid;
+  /** How many samples a tick of the file's clock lasts, and so how far off its word may be. */
+  readonly tickSamples: number;
+  /** Makes the next frame one that begins at or before `at`, as far as the stream reaches back. */
+  seek(at: number): void;
+  /** The next frame, or null at the end. */
+  next(): DecodedSound | null;
+}
 
 /**
  * Sound and its place: `at` counts samples at the stream's own rate from source time 0. The samples are there until the
@@ -22,7 +46,7 @@ const MADE_AT_ONCE = 2048;
  * gap, places do too.
  */
 export class SteadySound {
-  readonly #stream: SoundStream;
+  readonly #stream: ClockedSound;
   readonly #grid: FrameGrid;
   readonly #lag: SoundLag | null;
   /** Frames that follow each other without a gap, and the count of the first sample that is still here. */
@@ -38,7 +62,7 @@ export class SteadySound {
   readonly #made = silentStereo(MADE_AT_ONCE);
 
   /** `stream` stays the caller's. */
-  constructor(stream: SoundStream) {
+  constructor(stream: ClockedSound) {
     this.#stream = stream;
     this.#grid = stream.grid;
     this.#lag = stream.drifts ? new SoundLag(stream.rate, stream.grid) : null;
