@@ -38,7 +38,7 @@ const DEMUXERS: Readonly<Partial<Record<MediaContainer, string>>> = {
 const SETTLING_PACKETS = 64;
 
 /**
- * Opens an upload, guarded (hardening.md): its first bytes choose the only demuxer that may read it, that demuxer may
+ * Opens an upload, guarded (H9, H10): its first bytes choose the only demuxer that may read it, that demuxer may
  * open no second file, no other protocol and no decoder we did not name, and sizes are checked before anything decodes.
  *
  * @throws what `identifyMedia` does: `media.missing`, `media.empty`, `media.unsupported`, `media.unreadable`, `media.too_many_pixels`,

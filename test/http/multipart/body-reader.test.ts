@@ -65,13 +65,13 @@ test('[C1] a body in chunks of one byte arrives whole and in few batches, and it
   for (const { batches } of answers) assert.ok(batches < 500, `${batches} batches`);
 });
 
-test('[C33] a body in far too many tiny chunks is refused long before its end', async (t) => {
+test('[C33, H16] a body in far too many tiny chunks is refused long before its end', async (t) => {
   const port = await serve(t, echoing());
   const answer = await exchange(port, HEAD + chunked('x'.repeat(110_000), 1), () => false);
   assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*request\.chunks_too_small/);
 });
 
-test('[C33] small chunks cost little more than Node itself takes for them', async (t) => {
+test('[C33, H16] small chunks cost little more than Node itself takes for them', async (t) => {
   const plain = await costOf(t, (request, response) => {
     request.on('data', () => {}).on('end', () => response.end());
   });
