@@ -5,7 +5,7 @@ import { type SourceFile, sourceFiles } from './source-files.ts';
 
 const FILES = sourceFiles();
 
-const GROUND = ['time.ts', 'errors.ts'];
+const GROUND = ['time.ts', 'errors.ts', 'first-index.ts'];
 
 /**
  * What each room may import beside itself; the longest name that a path begins with is its room. Imports go down only: an
@@ -14,6 +14,7 @@ const GROUND = ['time.ts', 'errors.ts'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'time.ts': [],
   'errors.ts': [],
+  'first-index.ts': [],
   platform: ['errors.ts'],
 
   'timeline/json': [],

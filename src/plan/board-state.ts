@@ -1,3 +1,4 @@
+import { firstIndex } from '../first-index.ts';
 import type { Frames } from '../time.ts';
 import type { BoardEvent, BoardScene } from './board-scene.ts';
 
@@ -28,9 +29,9 @@ export interface EventCounts {
 
 /** Events are over in any order; what counts is the unbroken run of them from the first on. */
 export function eventCountsAt({ events }: Pick<BoardScene, 'events'>, frame: Frames): EventCounts {
-  const started = countUntil(events.length, (i) => events[i]!.at <= frame);
+  const started = firstIndex(events.length, (i) => events[i]!.at > frame);
   // Nothing lasts long, so few of those that began can be under way.
-  let settled = countUntil(started, (i) => events[i]!.at + longest(events) <= frame);
+  let settled = firstIndex(started, (i) => events[i]!.at + longest(events) > frame);
   while (settled < started && events[settled]!.end <= frame) settled += 1;
   return { started, settled };
 }
@@ -93,16 +94,4 @@ function longest(events: readonly BoardEvent[]): number {
     lengths.set(events, most);
   }
   return most;
-}
-
-/** The length of the prefix for which `holds` is true, by bisection. */
-function countUntil(length: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

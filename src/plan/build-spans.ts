@@ -1,3 +1,4 @@
+import { firstIndex } from '../first-index.ts';
 import type { Frames } from '../time.ts';
 import type { IssueList } from '../timeline/issue-list.ts';
 import type { BoardScene } from './board-scene.ts';
@@ -181,12 +182,5 @@ function isPassingAt(envelope: PictureEnvelope, at: Frames): boolean {
 
 /** Where `layer` stands, or would stand, among the sorted active ones. */
 function place(active: readonly number[], layer: number): number {
-  let low = 0;
-  let high = active.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (active[middle]! < layer) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(active.length, (index) => active[index]! >= layer);
 }

@@ -1,3 +1,4 @@
+import { firstIndex } from '../first-index.ts';
 import type { Frames, Range } from '../time.ts';
 import { isPassing, passingEdges } from './envelope/picture-envelope.ts';
 import type { LayerRef, RenderPlan } from './render-plan.ts';
@@ -37,14 +38,7 @@ export function isDrawn(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Range<
   return true;
 }
 
-/** Index of the first span that ends after `frame`, by bisection: spans can be many. (R9) */
+/** Index of the first span that ends after `frame`. (R9) */
 function firstSpanAfter(spans: RenderPlan['spans'], frame: Frames): number {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (spans[middle]!.end <= frame) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(spans.length, (index) => spans[index]!.end > frame);
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
+import { firstIndex } from '../../first-index.ts';
 import { type ClockEpoch, ClockEpochs, withinHalfATurn } from './clock-epochs.ts';
 import { eachTransportStamp } from './transport-stamps.ts';
 
@@ -46,13 +47,8 @@ export class JoinedClock {
   }
 
   #epochAt(byte: number): ClockEpoch {
-    let [low, high] = [0, this.#epochs.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.#epochs[middle]!.from <= byte) low = middle;
-      else high = middle;
-    }
-    return this.#epochs[low]!;
+    const after = firstIndex(this.#epochs.length, (index) => this.#epochs[index]!.from > byte);
+    return this.#epochs[Math.max(0, after - 1)]!;
   }
 }
 

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../first-index.ts';
 /** The code points fonts have glyphs for: pairs of first and last, ascending, without overlap. */
 export type Coverage = readonly (readonly [first: number, last: number])[];
 
@@ -19,12 +20,6 @@ const SHAPELESS = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Z
 
 /** Whether there is a glyph for a code point. */
 export function covers(ranges: Coverage, codePoint: number): boolean {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ranges[middle]![1] < codePoint) low = middle + 1;
-    else high = middle;
-  }
-  return low < ranges.length && ranges[low]![0] <= codePoint;
+  const range = ranges[firstIndex(ranges.length, (index) => ranges[index]![1] >= codePoint)];
+  return range !== undefined && range[0] <= codePoint;
 }

@@ -96,6 +96,7 @@ export class LineBreaker {
     };
     let from = 0;
     while (from < graphemes.length) {
+      // No `firstIndex`: each question measures text, so the search doubles from the start instead of halving from the end.
       let fits = 1;
       let tooMany = graphemes.length - from + 1;
       while (tooMany - fits > 1) {

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../first-index.ts';
 import type {
   BlockEntry,
   ExportRequest,
@@ -136,14 +137,7 @@ function inTime(feet: readonly Pick<Foot, 'subtitle' | 'y'>[]): Foot[] {
     });
 }
 
-/** How many begin before a time, by bisection. */
+/** How many begin before a time. */
 function countBefore(feet: readonly Foot[], seconds: number): number {
-  let low = 0;
-  let high = feet.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (feet[middle]!.subtitle.start < seconds) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(feet.length, (index) => feet[index]!.subtitle.start >= seconds);
 }

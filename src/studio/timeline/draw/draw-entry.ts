@@ -1,3 +1,4 @@
+import { firstIndex } from '../../../first-index.ts';
 import type { LaneName } from '../edit/timeline-data.ts';
 import { pathOf } from '../edit/timeline-data.ts';
 import { type EntryBox, hasSound, MARKER_PX } from '../view/timeline-layout.ts';
@@ -152,13 +153,9 @@ function drawName(
 
 function shortened(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (context.measureText(text).width <= room) return text;
-  let [low, high] = [0, text.length];
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (context.measureText(`${text.slice(0, middle)}…`).width <= room) low = middle;
-    else high = middle - 1;
-  }
-  return low === 0 ? '' : `${text.slice(0, low).trimEnd()}…`;
+  const isTooLong = (length: number) => context.measureText(`${text.slice(0, length)}…`).width > room;
+  const length = firstIndex(text.length, (index) => isTooLong(index + 1));
+  return length === 0 ? '' : `${text.slice(0, length).trimEnd()}…`;
 }
 
 /** Hatched from the right, as far as it does not hide what it is about. */

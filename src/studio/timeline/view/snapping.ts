@@ -1,3 +1,4 @@
+import { firstIndex } from '../../../first-index.ts';
 import type { Frames } from '../../../time.ts';
 import { frameSlot, type TimeRules } from '../edit/slot.ts';
 import { type Entry, type EntryRef, LANES, type TimelineData } from '../edit/timeline-data.ts';
@@ -55,14 +56,8 @@ export function snapped(
   return best;
 }
 
-/** The places just before and just after, by bisection: there may be thousands. */
+/** The places just before and just after. */
 function around(places: readonly Frames[], at: number): Frames[] {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (places[middle]! < at) low = middle + 1;
-    else high = middle;
-  }
-  return places.slice(Math.max(0, low - 1), low + 1);
+  const next = firstIndex(places.length, (index) => places[index]! >= at);
+  return places.slice(Math.max(0, next - 1), next + 1);
 }

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../../first-index.ts';
 import type { Frames, Range } from '../../../time.ts';
 import { frameSlot, ofLane, type TimeRules } from '../edit/slot.ts';
 import type { Entry, LaneName, TimelineData } from '../edit/timeline-data.ts';
@@ -65,35 +66,18 @@ export function layered(entries: readonly Entry[], rules: TimeRules): Placed[][]
   return layers;
 }
 
-/** Where in a line there is room for a slot; null where something is in the way. By bisection: lines are long. */
+/** Where in a line there is room for a slot; null where something is in the way. */
 function roomIn(line: readonly Placed[], { start, end }: Range<Frames>): number | null {
-  let low = 0;
-  let high = line.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (line[middle]!.start < start) low = middle + 1;
-    else high = middle;
-  }
-  if (low > 0 && line[low - 1]!.end > start) return null;
-  if (low < line.length && line[low]!.start < end) return null;
-  return low;
+  const at = firstIndex(line.length, (index) => line[index]!.start >= start);
+  if (at > 0 && line[at - 1]!.end > start) return null;
+  if (at < line.length && line[at]!.start < end) return null;
+  return at;
 }
 
-/** The part of a line that reaches into a range, by bisection: what is not seen costs nothing. */
+/** The part of a line that reaches into a range: what is not seen costs nothing. */
 export function seenIn(track: Track, range: Range<number>): readonly Placed[] {
   const { placed } = track;
-  const first = firstWhere(placed.length, (index) => placed[index]!.end >= range.start);
-  const last = firstWhere(placed.length, (index) => placed[index]!.start > range.end);
+  const first = firstIndex(placed.length, (index) => placed[index]!.end >= range.start);
+  const last = firstIndex(placed.length, (index) => placed[index]!.start > range.end);
   return placed.slice(first, Math.max(first, last));
-}
-
-function firstWhere(length: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
