@@ -117,13 +117,21 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'exports/webhooks': ['exports/*', 'store/*', 'store/nodes', 'timeline/json', 'platform', 'errors.ts'],
 
   'http/wire': ['exports/*', 'store/*', 'timeline', 'errors.ts'],
-  'http/multipart': ['exports/*', 'store/*', 'store/disk/disk-error.ts', 'timeline', 'errors.ts'],
+  'http/multipart': [
+    'exports/*',
+    'store/*',
+    'store/disk/disk-error.ts',
+    'image-header',
+    'timeline',
+    'platform',
+    'errors.ts',
+  ],
   'http/server': ['http/multipart', 'http/wire', 'exports/*', 'timeline', 'platform', 'errors.ts'],
   'http/openapi': ['http/server', 'http/wire', 'exports/*', 'timeline', 'errors.ts'],
   'http/pages': ['platform', 'http/openapi', 'http/server', 'http/wire', 'paint/fonts', 'timeline', 'errors.ts'],
   'http/routes': [
     ...['http/pages', 'http/openapi', 'http/server', 'http/multipart', 'http/wire', 'exports/*'],
-    ...['timeline', 'store/*', 'platform', 'errors.ts'],
+    ...['image-header', 'timeline', 'store/*', 'platform', 'errors.ts'],
   ],
   http: ['http', 'exports/*', 'errors.ts'],
 

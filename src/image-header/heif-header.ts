@@ -13,13 +13,17 @@ const FIRST: ReadonlySet<string> = new Set([
 /** More than anyone lists. */
 const MOST_BRANDS = 64;
 
-/** Null for films, and for what is neither (raw photographs of Canon begin so, too). */
+/** False for films, and for what is neither (raw photographs of Canon begin so, too). */
+export function isHeif(reader: ByteReader): boolean {
+  return reader.startsWith('ftyp', 4) && reader.length >= 12 && FIRST.has(reader.tag(8));
+}
+
+/** Null where it is no picture, or cut off before it says which kind. */
 export function heifBrand(reader: ByteReader): HeifBrand | null {
-  if (!reader.startsWith('ftyp', 4) || reader.length < 16) return null;
+  if (!isHeif(reader) || reader.length < 16) return null;
   const end = Math.min(reader.u32(0), reader.length, 8 + MOST_BRANDS * 4);
   const brands = [reader.tag(8)];
   for (let at = 16; at + 4 <= end; at += 4) brands.push(reader.tag(at));
-  if (!FIRST.has(brands[0]!)) return null;
   if (brands.includes('avis')) return 'avis';
   return brands.includes('avif') ? 'avif' : 'heic';
 }

@@ -5,10 +5,21 @@ import { readGif } from './gif-header.ts';
 import { readHeif } from './heif-header.ts';
 import type { ImageHeader } from './image-header.ts';
 import { readJpeg } from './jpeg-header.ts';
+import { type PictureMagic, pictureMagic } from './picture-magic.ts';
 import { readPng } from './png-header.ts';
 import { isSvg, readSvg } from './svg-header.ts';
-import { isTiff, readTiff } from './tiff-header.ts';
+import { readTiff } from './tiff-header.ts';
 import { readWebp } from './webp-header.ts';
+
+const READERS: Readonly<Record<PictureMagic, (reader: ByteReader) => ImageHeader>> = {
+  png: readPng,
+  jpeg: readJpeg,
+  gif: readGif,
+  webp: readWebp,
+  heif: readHeif,
+  tiff: readTiff,
+  bmp: readBmp,
+};
 
 /**
  * Reads a header, going by the bytes alone: names and media types are the sender's word. The first part of a file will
@@ -18,9 +29,8 @@ import { readWebp } from './webp-header.ts';
  * `paint.image_broken` where the format is known and the header does not hold together.
  */
 export function readImageHeader(bytes: Uint8Array): ImageHeader {
-  const reader = new ByteReader(bytes);
   try {
-    const header = readKnown(reader);
+    const header = readKnown(bytes);
     if (header !== null) return header;
   } catch (cause) {
     if (cause instanceof ExportError) throw cause;
@@ -34,13 +44,11 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader {
   );
 }
 
-function readKnown(reader: ByteReader): ImageHeader | null {
-  if (reader.startsWith('\x89PNG\r\n\x1a\n')) return readPng(reader);
-  if (reader.startsWith('\xff\xd8\xff')) return readJpeg(reader);
-  if (reader.startsWith('GIF87a') || reader.startsWith('GIF89a')) return readGif(reader);
-  if (reader.startsWith('RIFF') && reader.startsWith('WEBP', 8)) return readWebp(reader);
+function readKnown(bytes: Uint8Array): ImageHeader | null {
+  const reader = new ByteReader(bytes);
+  const magic = pictureMagic(bytes);
+  if (magic !== null) return READERS[magic](reader);
+  // A film says so: the family is known, and the message can say what is taken of it.
   if (reader.startsWith('ftyp', 4)) return readHeif(reader);
-  if (isTiff(reader)) return readTiff(reader);
-  if (reader.startsWith('BM')) return readBmp(reader);
   return isSvg(reader) ? readSvg(reader) : null;
 }

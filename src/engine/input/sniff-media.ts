@@ -1,8 +1,8 @@
 import { isBmp } from '../../image-header/bmp-header.ts';
-import { type HeifBrand, heifBrand } from '../../image-header/heif-header.ts';
+import { heifBrand } from '../../image-header/heif-header.ts';
+import { type PictureMagic, pictureMagic } from '../../image-header/picture-magic.ts';
 import { isAnimatedPng } from '../../image-header/png-header.ts';
 import { isSvg } from '../../image-header/svg-header.ts';
-import { isTiff } from '../../image-header/tiff-header.ts';
 import { isAnimatedWebp } from '../../image-header/webp-header.ts';
 import { ByteReader } from '../../iso/byte-reader.ts';
 import { sniffAudioFrames } from './audio-frames.ts';
@@ -63,25 +63,23 @@ export function id3Length(head: Uint8Array): number {
 }
 
 function sniffByMagic(bytes: Buffer): MediaContainer | null {
+  const magic = pictureMagic(bytes);
+  const picture = magic === null ? null : sniffPicture(magic, new ByteReader(bytes));
+  if (picture !== null) return picture;
   const at = (offset: number, length: number) => bytes.toString('latin1', offset, offset + length);
-  if (at(4, 4) === 'ftyp') return sniffBrand(at(8, 4), heifBrand(new ByteReader(bytes)));
+  // Canon's raw photographs look like films, and are none.
+  if (at(4, 4) === 'ftyp') return at(8, 4) === 'crx ' ? null : 'mp4';
   if (at(0, 4) === '\x1a\x45\xdf\xa3') return 'matroska';
   if (at(0, 4) === 'RIFF' || at(0, 4) === 'RF64') {
     if (at(8, 4) === 'AVI ') return 'avi';
     if (at(8, 4) === 'WAVE') return 'wav';
-    if (at(8, 4) === 'WEBP') return isAnimatedWebp(new ByteReader(bytes)) ? 'webp_animation' : 'webp';
     return null;
   }
   if (at(0, 4) === 'FLV\x01') return 'flv';
   if (at(0, 4) === 'fLaC') return 'flac';
   if (at(0, 4) === 'OggS') return 'ogg';
   if (at(0, 4) === 'FORM' && (at(8, 4) === 'AIFF' || at(8, 4) === 'AIFC')) return 'aiff';
-  if (at(0, 6) === 'GIF87a' || at(0, 6) === 'GIF89a') return 'gif';
-  if (at(0, 8) === '\x89PNG\r\n\x1a\n') return isAnimatedPng(new ByteReader(bytes)) ? 'apng' : 'png';
-  if (at(0, 3) === '\xff\xd8\xff') return 'jpeg';
   if (isFont(bytes)) return 'font';
-  if (isBmp(new ByteReader(bytes))) return 'bmp';
-  if (isTiff(new ByteReader(bytes))) return 'tiff';
   return isSvg(new ByteReader(bytes)) ? 'svg' : null;
 }
 
@@ -98,10 +96,13 @@ function isFont(bytes: Buffer): boolean {
   return names.includes('cmap');
 }
 
-/** Canon's raw photographs look like films, and are none. */
-function sniffBrand(first: string, heif: HeifBrand | null): MediaContainer | null {
-  if (heif !== null) return heif === 'avis' ? 'avif_animation' : heif;
-  return first === 'crx ' ? null : 'mp4';
+function sniffPicture(magic: PictureMagic, reader: ByteReader): MediaContainer | null {
+  if (magic === 'png') return isAnimatedPng(reader) ? 'apng' : 'png';
+  if (magic === 'webp') return isAnimatedWebp(reader) ? 'webp_animation' : 'webp';
+  if (magic === 'bmp') return isBmp(reader) ? 'bmp' : null;
+  if (magic !== 'heif') return magic;
+  const brand = heifBrand(reader);
+  return brand === 'avis' ? 'avif_animation' : brand;
 }
 
 /** QuickTime files older than `ftyp` begin with one of these atoms. */

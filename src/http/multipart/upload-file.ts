@@ -3,8 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import type { SubmittedFile } from '../../exports/exports-api.ts';
+import { MAGIC_BYTES, pictureMagic } from '../../image-header/picture-magic.ts';
+import { isDiskFull } from '../../platform/disk-full.ts';
 import { diskError } from '../../store/disk/disk-error.ts';
-import { IMAGE_HEAD_BYTES, looksLikeImage } from './looks-like-image.ts';
 import type { PartHead } from './part-head.ts';
 
 /** How large files may be. */
@@ -48,9 +49,10 @@ export class UploadFile implements AsyncDisposable {
 
   /** @throws `multipart.file_too_large`, `multipart.disk_full` */
   async write(bytes: Buffer): Promise<void> {
-    if (this.#head.length < IMAGE_HEAD_BYTES) {
-      this.#head = Buffer.concat([this.#head, bytes.subarray(0, IMAGE_HEAD_BYTES)]);
-      if (looksLikeImage(this.#head)) {
+    if (this.#head.length < MAGIC_BYTES) {
+      this.#head = Buffer.concat([this.#head, bytes.subarray(0, MAGIC_BYTES)]);
+      // Pictures have a limit of their own, whatever the uploader calls them. The sandbox finds out later what a file really is.
+      if (pictureMagic(this.#head) !== null) {
         this.#mostBytes = Math.min(this.#limits.maxFileBytes, this.#limits.maxImageFileBytes);
       }
     }
@@ -88,7 +90,6 @@ export class UploadFile implements AsyncDisposable {
 }
 
 function diskFailure(cause: unknown): unknown {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : '';
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return diskError(cause);
+  if (!isDiskFull(cause)) return diskError(cause);
   return new ExportError('unavailable', 'multipart.disk_full', 'There is no room left to keep the upload.', { cause });
 }

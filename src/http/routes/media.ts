@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
 import { isWhole, type MediaUpload } from '../../exports/media-api.ts';
+import { pictureMagic } from '../../image-header/picture-magic.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { readSha256 } from '../../timeline/media-references.ts';
 import { BodyReader } from '../multipart/body-reader.ts';
-import { looksLikeImage } from '../multipart/looks-like-image.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
 import { type AnnouncedBytes, announcedBytes } from '../wire/announced-bytes.ts';
@@ -106,7 +106,7 @@ async function takeBody(
       await arrived(chunk.length);
       await upload.write(chunk);
       metrics.countReceived(chunk.length);
-      if (looksLikeImage(upload.head)) requireSize(bytes, config.limits.maxImageFileBytes, 'image');
+      if (pictureMagic(upload.head) !== null) requireSize(bytes, config.limits.maxImageFileBytes, 'image');
     }
   } catch (error) {
     if (upload.superseded.aborted) throw superseded();
