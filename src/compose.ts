@@ -33,7 +33,7 @@ import { PartRecords } from './store/parts/part-records.ts';
 import { UnfinishedMedia } from './store/unfinished-media.ts';
 
 /** A node that is up. */
-export interface RunningNode {
+interface RunningNode {
   /** Where it listens; null where it answers nobody. */
   readonly url: string | null;
   readonly sandbox: SandboxStatus;

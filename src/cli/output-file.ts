@@ -21,7 +21,7 @@ export async function requireNoFolder(file: string): Promise<void> {
 }
 
 /** A folder for work in progress, removed on dispose. */
-export interface WorkFolder extends AsyncDisposable {
+interface WorkFolder extends AsyncDisposable {
   readonly path: string;
 }
 

@@ -42,7 +42,7 @@ export interface PlannedShapes {
 }
 
 /** What can be said about a project beside its file. */
-export interface ProjectOptions {
+interface ProjectOptions {
   readonly preset?: string | undefined;
   /** Facts from a file instead of from the media. */
   readonly facts?: string | undefined;

@@ -9,7 +9,7 @@ import { type SandboxStatus, sandboxStatus } from '../sandbox/sandbox-status.ts'
 import type { LocalFiles } from '../store/local-files.ts';
 
 /** What renders, and how well it is locked in. */
-export interface OpenChildren {
+interface OpenChildren {
   readonly host: RenderHost;
   readonly sandbox: SandboxStatus;
   readonly cgroups: RenderCgroups;

@@ -8,7 +8,7 @@ import { openBlobs } from './open-files.ts';
 import { databaseFault, filesFault, notS3 } from './part-faults.ts';
 
 /** What a part of the deployment has answered with. `weak` is worth knowing; `missing` keeps nodes from working. */
-export interface TriedPart {
+interface TriedPart {
   readonly state: 'ok' | 'weak' | 'missing';
   readonly detail: string;
 }

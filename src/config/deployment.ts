@@ -17,7 +17,7 @@ export interface Deployment {
 }
 
 /** What a deployment is decided by. */
-export type DeploymentSettings = Pick<Config, 'dataDir' | 'databaseUrl' | 'blobsUrl' | 'downloads' | 's3Endpoint'>;
+type DeploymentSettings = Pick<Config, 'dataDir' | 'databaseUrl' | 'blobsUrl' | 'downloads' | 's3Endpoint'>;
 
 /**
  * Puts together what the settings say of where things are kept.

@@ -59,7 +59,7 @@ export const hostNames: ValueParser<readonly string[]> = (given) => {
 };
 
 /** Whose word about the client's address counts: nobody's, that of so many proxies in a row, or that of these networks. */
-export type TrustedProxies = false | number | readonly string[];
+type TrustedProxies = false | number | readonly string[];
 
 const PROXIES =
   'off | on (one proxy) | how many proxies stand in a row (1 to 16) | networks such as 10.0.0.0/8, fd00::/8';

@@ -21,7 +21,7 @@ export interface MediaDescription {
 }
 
 /** Content that a tenant has here. (C38) */
-export interface StoredMedia {
+interface StoredMedia {
   readonly sha256: string;
   readonly bytes: number;
   /** null where it lasts as long as the exports that draw on it, and no longer. */

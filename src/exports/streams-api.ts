@@ -6,13 +6,13 @@ import type { FrameRate } from '../time.ts';
 export type StreamTrack = 'video' | 'audio';
 
 /** A piece of a track. Its name never stands for other bytes. */
-export interface StreamSegment {
+interface StreamSegment {
   readonly name: string;
   readonly seconds: number;
 }
 
 /** What a track is made of, so far. */
-export interface StreamedTrack {
+interface StreamedTrack {
   /** What a player must have before the first segment. */
   readonly init: string;
   readonly segments: readonly StreamSegment[];

@@ -4,7 +4,7 @@ import { boxesWithin, isoBoxes } from '../iso/iso-boxes.ts';
 import type { ImageHeader } from './image-header.ts';
 
 /** What a file that begins with `ftyp` is, if it is a picture: `avis` is a sequence of AVIF pictures, as in a film. */
-export type HeifBrand = 'avif' | 'avis' | 'heic';
+type HeifBrand = 'avif' | 'avis' | 'heic';
 
 /** Brands a HEIF file may put first. */
 const FIRST: ReadonlySet<string> = new Set([

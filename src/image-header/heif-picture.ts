@@ -30,7 +30,7 @@ export interface HeifPicture extends HeifTiles {
   readonly alpha: HeifTiles | null;
 }
 
-export interface HeifColor {
+interface HeifColor {
   readonly primaries: number;
   readonly transfer: number;
   readonly matrix: number;

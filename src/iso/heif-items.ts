@@ -25,7 +25,7 @@ export interface HeifItems {
   readonly references: readonly HeifReference[];
 }
 
-export interface HeifReference {
+interface HeifReference {
   readonly type: string;
   readonly from: number;
   readonly to: readonly number[];

@@ -56,7 +56,7 @@ export interface Canvas2D {
   putImageData(pixels: object, x: number, y: number): void;
 }
 
-export interface Gradient {
+interface Gradient {
   addColorStop(offset: number, color: string): void;
 }
 

@@ -22,7 +22,7 @@ export interface BoardScene {
   readonly counter: boolean;
 }
 
-export interface BoardRow {
+interface BoardRow {
   readonly label: string;
   readonly color: string;
   readonly items: readonly number[];
@@ -58,7 +58,7 @@ export interface Reveal extends Animated {
 }
 
 /** An item goes to another row, or to another place in its own. (C44) */
-export interface Move extends Animated {
+interface Move extends Animated {
   readonly style: 'move';
   readonly row: number;
   /** Its place among all items of the row, hidden ones included; null: behind all of them. */

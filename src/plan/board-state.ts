@@ -22,7 +22,7 @@ export interface BoardState {
 }
 
 /** How many of the scene's events have begun at `frame`, and how many of the first ones are over. */
-export interface EventCounts {
+interface EventCounts {
   readonly started: number;
   readonly settled: number;
 }

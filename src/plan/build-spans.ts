@@ -20,7 +20,7 @@ import type {
 const MOST_COVERS = 16;
 
 /** Everything that can be seen, in stacks: clips under windows under subtitles, and a line in front. (R6) */
-export interface Scene {
+interface Scene {
   readonly canvas: Canvas;
   readonly totalFrames: Frames;
   readonly clips: readonly Omit<ClipLayer, 'source'>[];

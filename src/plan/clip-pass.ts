@@ -2,7 +2,7 @@ import { micros, sampleAtMicros, samplesFilled } from '../time.ts';
 import type { AudioClip } from './render-plan.ts';
 
 /** Which samples of its source a clip plays, and how many samples of the timeline one pass through them fills. */
-export interface ClipPass {
+interface ClipPass {
   readonly from: number;
   readonly to: number;
   readonly length: number;

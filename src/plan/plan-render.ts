@@ -27,7 +27,7 @@ const CRF: Readonly<Record<Quality, number>> = { draft: 28, balanced: 21, high: 
 const KEYFRAME_SECONDS = 2;
 
 /** What a plan depends on beside the request. */
-export interface PlanOptions {
+interface PlanOptions {
   readonly facts: MediaFactsByField;
   /** The shape to plan for; any of the three, not only the selected one. (C12) */
   readonly preset: Preset;
@@ -35,7 +35,7 @@ export interface PlanOptions {
 }
 
 /** What keys are made with. */
-export interface KeyOptions {
+interface KeyOptions {
   /** Part of every key: what another engine made is not reused. */
   readonly engineVersion: string;
   readonly sha256: Sha256;

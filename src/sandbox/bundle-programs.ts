@@ -26,7 +26,7 @@ const ROOT = parse(import.meta.dirname).root;
 const TYPESCRIPT = { compilerOptions: { verbatimModuleSyntax: true, useDefineForClassFields: true, target: 'esnext' } };
 
 /** Programs as few files that lie side by side in any folder of this machine. */
-export interface BundledPrograms {
+interface BundledPrograms {
   readonly files: readonly { readonly name: string; readonly text: string }[];
   /** Every file they were made of, and those that they load from where they are installed. */
   readonly inputs: readonly string[];

@@ -128,4 +128,4 @@ export type NewExport = Omit<
 > & { readonly outputs: readonly NewOutput[] };
 
 /** What an output begins with. */
-export type NewOutput = Pick<OutputRecord, 'preset' | 'width' | 'height' | 'totalFrames' | 'engineVersion' | 'short'>;
+type NewOutput = Pick<OutputRecord, 'preset' | 'width' | 'height' | 'totalFrames' | 'engineVersion' | 'short'>;

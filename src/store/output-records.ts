@@ -4,7 +4,7 @@ import type { OutputState, RecordedError, SoundState } from './export-record.ts'
 import { CHANGED } from './export-row.ts';
 
 /** What starting an output comes to. */
-export interface OutputStart {
+interface OutputStart {
   /** None: everything was there already, and the pieces can be put together at once. */
   readonly jobsLeft: number;
   /** True for the first output to start, unless the sound was found: it is to be made with it. */
@@ -12,7 +12,7 @@ export interface OutputStart {
 }
 
 /** How far an output has come. None left: the pieces can be put together, and only this caller was told so. */
-export interface OutputProgress {
+interface OutputProgress {
   readonly jobsLeft: number;
   readonly framesDone: number;
 }

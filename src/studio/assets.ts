@@ -3,7 +3,7 @@ import type { Presets } from '../timeline/presets.ts';
 import type { FileLimits } from './media/refused-file.ts';
 
 /** What the service tells its page, in attributes of the page's root: nothing inline is ever executed. */
-export interface StudioConfig {
+interface StudioConfig {
   readonly presets: Presets;
   readonly limits: TimelineLimits;
   /** The largest files that the service takes. */

@@ -152,7 +152,7 @@ export const shape = signal('preset_one');
  * What parsing and planning said of a project. The plan worker's result arrives here, from `preview/`; whoever shows errors,
  * warnings or times reads it here. The latest wins.
  */
-export interface Planned {
+interface Planned {
   /** The project it is of: `planned.value.of === project.value` where it is the newest. */
   readonly of: Project | null;
   /** By preset name; empty where there are errors. */

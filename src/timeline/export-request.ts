@@ -219,15 +219,15 @@ export interface Crop {
 export type Fit = (typeof FITS)[number];
 export type Quality = (typeof QUALITIES)[number];
 export type EncoderPreset = (typeof ENCODER_PRESETS)[number];
-export type RevealName = (typeof REVEALS)[number];
-export type CardShape = (typeof CARD_SHAPES)[number];
-export type CardFit = (typeof CARD_FITS)[number];
-export type CardNames = (typeof CARD_NAMES)[number];
+type RevealName = (typeof REVEALS)[number];
+type CardShape = (typeof CARD_SHAPES)[number];
+type CardFit = (typeof CARD_FITS)[number];
+type CardNames = (typeof CARD_NAMES)[number];
 export type ThemeName = (typeof THEMES)[number];
 export type MadeSound = (typeof MADE_SOUNDS)[number];
 export type TransitionName = (typeof TRANSITIONS)[number];
-export type ClipShape = (typeof CLIP_SHAPES)[number];
-export type CropUnit = (typeof CROP_UNITS)[number];
+type ClipShape = (typeof CLIP_SHAPES)[number];
+type CropUnit = (typeof CROP_UNITS)[number];
 export type VolumeUnit = (typeof VOLUME_UNITS)[number];
 export type TrimEndReading = (typeof TRIM_END_READINGS)[number];
 
@@ -263,7 +263,7 @@ export interface Settings {
 }
 
 /** What cards look like. (C46) */
-export interface CardSettings {
+interface CardSettings {
   readonly shape: CardShape;
   /** null: by what would be lost of each picture. */
   readonly fit: CardFit | null;

@@ -5,7 +5,7 @@ import { MEDIA_REFS } from './media-references.ts';
 
 /** The form fields that hold the documents, as JSON. (C2, C25) */
 export const DOCUMENT_FIELDS = ['tier_list', 'timeline_data', 'settings', 'timeline_json', 'media_manifest'] as const;
-export type DocumentField = (typeof DOCUMENT_FIELDS)[number];
+type DocumentField = (typeof DOCUMENT_FIELDS)[number];
 
 /** The form fields that hold texts, whether they come as plain fields or as files; every other part is media. (C2, C3) */
 export const TEXT_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, 'callback_url', 'external_id'] as const;

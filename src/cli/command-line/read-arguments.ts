@@ -6,7 +6,7 @@ import { type CommandSpec, type OptionValues, usageOf } from './command-spec.ts'
 import { COMMANDS, type CommandName } from './commands.ts';
 
 /** What a command was given: its options by name, and what stands without a dash. */
-export interface Arguments<S extends CommandSpec> {
+interface Arguments<S extends CommandSpec> {
   readonly options: OptionValues<S>;
   readonly operand: S extends { operand: { required: true } } ? string : string | undefined;
 }

@@ -22,7 +22,7 @@ export interface Video extends PlannedShape {
 }
 
 /** What is told while videos are rendered. */
-export interface RenderHooks {
+interface RenderHooks {
   readonly signal: AbortSignal;
   readonly warn: (issue: Issue) => void;
   /** Frames done, of all videos together. */

@@ -8,7 +8,7 @@ import { workFolderBeside } from '../output-file.ts';
 import type { PlannedProject } from '../plan-project.ts';
 import type { PieceCache } from './piece-cache.ts';
 
-export interface ChangedHooks {
+interface ChangedHooks {
   readonly signal: AbortSignal;
   readonly warn: (issue: Issue) => void;
   /** Of the frames that are rendered now. */
@@ -16,7 +16,7 @@ export interface ChangedHooks {
 }
 
 /** How much of a video was there already. */
-export interface Reuse {
+interface Reuse {
   readonly pieces: number;
   readonly kept: number;
 }

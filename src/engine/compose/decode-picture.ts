@@ -19,7 +19,7 @@ export interface DecodedPicture extends PixelSize {
 }
 
 /** How a picture is decoded for the painter. */
-export interface DecodePictureOptions {
+interface DecodePictureOptions {
   readonly limits: MediaLimits;
   /** A larger picture is scaled down until its shorter side has no more than this. */
   readonly mostPx: number;

@@ -5,7 +5,7 @@ import type { FramePool } from '../libav/frame-pool.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
 
 /** A board on glass: its frame in yuva420p, and where it lies. */
-export interface GlassBoard {
+interface GlassBoard {
   readonly frame: Frame;
   readonly rect: Rect;
 }

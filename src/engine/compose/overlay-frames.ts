@@ -25,7 +25,7 @@ interface Board extends OverlayFrame {
 }
 
 /** A board in motion: what is to be blended, then what dims all that is below, then what stands in front of that. */
-export interface MovingBoard {
+interface MovingBoard {
   readonly board: OverlayFrame;
   /** Stands in the place of its part of the board, on even edges; null where nothing does, or the board has it already. */
   readonly patch: Overlay | null;
@@ -37,7 +37,7 @@ type SubtitleRef = Extract<LayerRef, { kind: 'subtitle' }>;
 type BoardRef = Extract<LayerRef, { kind: 'board' }>;
 
 /** What is drawn around a clip: below it, and over it. */
-export interface FramedClip {
+interface FramedClip {
   readonly shadow: OverlayFrame | null;
   readonly border: OverlayFrame | null;
 }

@@ -14,7 +14,7 @@ const STRIDE = 64;
 const instance = wasmInstances<PictureKernels>(pictureKernels);
 
 /** What a picture is shown with, back to front. */
-export interface Shown {
+interface Shown {
   /** In the place of its part of the picture, over that of another, in yuv420p as well. */
   readonly patch: (Overlay & { readonly under: Frame }) | null;
   readonly veil: Veil | null;

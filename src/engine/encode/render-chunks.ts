@@ -19,7 +19,7 @@ interface CommonOptions {
 }
 
 /** A shape of the video: what it looks like, and from which files. */
-export interface Shape {
+interface Shape {
   readonly plan: RenderPlan;
   /** Paths by source index. */
   readonly files: ReadonlyMap<number, string>;
@@ -30,7 +30,7 @@ export interface Shape {
 export interface RenderOptions extends Shape, CommonOptions {}
 
 /** What rendering several needs: each with its own chunks. */
-export interface RenderShapesOptions extends CommonOptions {
+interface RenderShapesOptions extends CommonOptions {
   readonly shapes: readonly (Shape & { readonly jobs: readonly ChunkJob[] })[];
 }
 

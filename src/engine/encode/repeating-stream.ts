@@ -18,7 +18,7 @@ export function streamConfig(parameterSets: Buffer): Buffer {
 }
 
 /** Where a picture of the encoder's goes: the frame it is shown as, and how many frames after it look the same. */
-export interface Showing {
+interface Showing {
   readonly at: number;
   readonly repeats: number;
 }

@@ -15,7 +15,7 @@ export interface RenderedChunk {
 }
 
 /** What a line tells, and what it shares with the others. */
-export interface LineHooks {
+interface LineHooks {
   readonly rendered: BoundedQueue<RenderedChunk>;
   readonly pool: FramePool;
   readonly onFrame: () => void;

@@ -17,7 +17,7 @@ export interface Still {
 }
 
 /** What a still needs. */
-export interface RenderStillOptions extends Omit<RenderOptions, 'onProgress'> {
+interface RenderStillOptions extends Omit<RenderOptions, 'onProgress'> {
   readonly frame: Frames;
 }
 

@@ -69,7 +69,7 @@ const TUNING: Readonly<Record<string, Tuning>> = {
 };
 
 /** What is to be encoded, and how. */
-export interface EncodingOptions {
+interface EncodingOptions {
   /** Whether to keep to the level's rate at the expense of quality, and of time. (R24) */
   readonly capped?: boolean;
   /** Whether no picture of it was filmed. */
@@ -77,7 +77,7 @@ export interface EncodingOptions {
 }
 
 /** How a picture is to be coded: as a key frame, as one that others can lean on, or as the encoder likes. */
-export type PictureKind = 'key' | 'anchor' | 'any';
+type PictureKind = 'key' | 'anchor' | 'any';
 
 const PICTURE_TYPE = { key: AV_PICTURE_TYPE_I, anchor: AV_PICTURE_TYPE_P, any: AV_PICTURE_TYPE_NONE } as const;
 /** Pictures between two others gain nothing where the picture stands still or all of it changes. */

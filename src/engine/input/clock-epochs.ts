@@ -25,7 +25,7 @@ export interface ClockEpoch {
   readonly places: ReadonlyMap<number, readonly ClockPlace[]>;
 }
 
-export interface ClockPlace {
+interface ClockPlace {
   readonly at: number;
   readonly time: number;
 }

@@ -8,7 +8,7 @@ import type { MediaLimits } from './media-limits.ts';
 import { id3Length, type MediaContainer, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
 
 /** What a file is, and for pictures how large. */
-export interface IdentifiedMedia {
+interface IdentifiedMedia {
   readonly container: MediaContainer;
   readonly size: PixelSize | null;
 }

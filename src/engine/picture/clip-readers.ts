@@ -13,13 +13,13 @@ const MOST_IDLE_PIXELS = 1920 * 1080;
 const MOST_BUSY = 24;
 
 /** What readers are opened with. */
-export interface ClipReadersOptions {
+interface ClipReadersOptions {
   readonly limits: MediaLimits;
   readonly signal: AbortSignal;
 }
 
 /** A clip and its file. Shapes of one video have clips of the same path in common. */
-export interface ClipFile {
+interface ClipFile {
   readonly clip: Pick<ClipLayer, 'id' | 'path'>;
   readonly file: string;
 }

@@ -6,7 +6,7 @@ import type { SourceClock } from '../input/source-clock.ts';
 import { requireMemory } from '../libav/libav-call.ts';
 
 /** A packet of the picture, before it is decoded. */
-export interface PicturePacket {
+interface PicturePacket {
   readonly packet: Packet;
   /** When its frame is shown, in source time; null where the container does not say. */
   readonly time: number | null;

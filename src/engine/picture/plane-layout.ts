@@ -30,7 +30,7 @@ export function formatWithAlpha(name: string): string {
 }
 
 /** Part of a plane: where its samples begin and how far apart its rows are, in bytes; and how deep they are. */
-export interface PlanePart {
+interface PlanePart {
   readonly data: Buffer;
   readonly start: number;
   readonly stride: number;

@@ -34,7 +34,7 @@ export interface FrameInputs {
 }
 
 /** What reading needs beside the range. */
-export interface SourceFramesOptions {
+interface SourceFramesOptions {
   readonly plan: RenderPlan;
   /** Paths by source index. */
   readonly files: ReadonlyMap<number, string>;

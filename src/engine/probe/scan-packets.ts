@@ -16,7 +16,7 @@ export interface StreamScan {
 }
 
 /** How much is read. */
-export interface ScanBudget {
+interface ScanBudget {
   readonly packets: number;
   readonly bytes: number;
 }

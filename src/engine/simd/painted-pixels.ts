@@ -6,7 +6,7 @@ import { type Code, i32, i32x4, sequence, type Variable, v128 } from './wasm-pro
 export const PAIR = 0xff00ff;
 
 /** Four pixels each: two of a row and two of the one below; then their channels, in pairs. `pair` has `PAIR` in every lane. */
-export type PixelVectors = Readonly<
+type PixelVectors = Readonly<
   Record<'p0' | 'p1' | 'p2' | 'p3' | 'rb0' | 'rb1' | 'ga0' | 'ga1' | 'rb' | 'ga' | 'pair', Variable>
 >;
 

@@ -7,7 +7,7 @@
 export type Code = readonly number[];
 
 /** What a variable holds: a number or an address; sixteen bytes. */
-export type ValueType = 'i32' | 'v128';
+type ValueType = 'i32' | 'v128';
 
 const VALUE_TYPES = { i32: 0x7f, v128: 0x7b } as const;
 const [FUNCTION_TYPE, NO_RESULT, BLOCK_END] = [0x60, 0x40, 0x0b];

@@ -13,7 +13,7 @@ const SINGLY_UP_TO = 12;
 const TOGETHER = 4;
 
 /** What the work on an output follows from. */
-export type PlannedParts = Pick<PlanOutline, 'preset' | 'canvas' | 'encoder' | 'chunks'> & {
+type PlannedParts = Pick<PlanOutline, 'preset' | 'canvas' | 'encoder' | 'chunks'> & {
   readonly audio: Pick<PlanOutline['audio'], 'key'>;
 };
 

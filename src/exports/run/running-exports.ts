@@ -2,7 +2,7 @@ import { ExportError } from '../../errors.ts';
 import { FirstSignal } from '../../platform/first-signal.ts';
 
 /** A piece of work in progress. */
-export interface RunningWork extends Disposable {
+interface RunningWork extends Disposable {
   readonly signal: AbortSignal;
   /** Ends this one alone. */
   stop(reason: Error): void;

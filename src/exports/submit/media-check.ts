@@ -3,7 +3,7 @@ import { type LookedAt, lookedInto } from '../media/look-at.ts';
 import type { ContentFile, MediaFactsKeeper, ProbeContents } from '../media/media-facts-keeper.ts';
 
 /** What looking into the files of a request has brought. */
-export interface CheckedMedia {
+interface CheckedMedia {
   /** By field, for the planner. */
   readonly found: ReadonlyMap<string, LookedInto>;
   /** By content, to be kept. */

@@ -15,7 +15,7 @@ import type { Validation } from '../exports-api.ts';
 import { planOutput, planOutputs, type RequestRules, type RequestTexts, readRequest } from './read-request.ts';
 
 /** What is asked while the files of a request are yet to be looked into. */
-export interface RequestOutline {
+interface RequestOutline {
   readonly settings: Settings;
   readonly warnings: readonly Issue[];
   /** Every upload that is mentioned, once. */
@@ -55,7 +55,7 @@ export function storedPlans(plans: readonly PlannedOutput[]): Pick<PlannedOutput
 }
 
 /** A request, and what looking into its files brought. */
-export interface ProbedRequest {
+interface ProbedRequest {
   readonly texts: RequestTexts;
   /** Names of all files that came, those that nothing mentions included. */
   readonly uploads: readonly string[];

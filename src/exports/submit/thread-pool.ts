@@ -18,7 +18,7 @@ export type ThreadAnswer =
     }
   | { readonly bug: string };
 
-export interface ThreadPoolOptions {
+interface ThreadPoolOptions {
   /** The file that a thread runs; it answers each message with one ThreadAnswer, in order. */
   readonly entry: URL;
   /** Handed to each thread as it starts. */

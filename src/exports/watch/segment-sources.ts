@@ -21,7 +21,7 @@ export interface SegmentSource extends AsyncDisposable {
 }
 
 /** Whose segment, and what its output is rendered from. */
-export interface SourceOwner {
+interface SourceOwner {
   readonly record: Pick<ExportRecord, 'id' | 'tenant'>;
   readonly output: OutputRecord;
   readonly plan: StreamedPlan;

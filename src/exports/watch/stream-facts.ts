@@ -9,7 +9,7 @@ const BYTES_A_SEGMENT = 200;
 const BITS_A_BYTE = 8;
 
 /** What is known of a stream's samples. */
-export interface KnownSamples {
+interface KnownSamples {
   /** Of the finished video; null as long as there is none. */
   readonly pictures: SampleTable | null;
   readonly sound: SampleTable;

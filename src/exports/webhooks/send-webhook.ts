@@ -19,7 +19,7 @@ export type WebhookOutcome =
 export type Resolver = (hostname: string) => Promise<readonly string[]>;
 
 /** What a delivery needs beside the message. */
-export interface DeliveryOptions {
+interface DeliveryOptions {
   readonly allowPrivate: boolean;
   readonly signal: AbortSignal;
   readonly resolve?: Resolver | undefined;

@@ -20,7 +20,7 @@ export interface MultipartLimits extends BodyPatience, NameLimits, FileLimits {
   readonly maxJsonBytes: number;
 }
 
-export interface ReadMultipartOptions {
+interface ReadMultipartOptions {
   readonly limits: MultipartLimits;
   /** Where files go, under names of our own; null where they are only hashed, because nobody will need them. */
   readonly folder: string | null;

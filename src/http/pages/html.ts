@@ -10,7 +10,7 @@ export class Html {
 }
 
 /** What may stand in a template: HTML goes in as it is, lists piece by piece, nothing for null and false, all else escaped. */
-export type Piece = Html | string | number | null | false | undefined | readonly Piece[];
+type Piece = Html | string | number | null | false | undefined | readonly Piece[];
 
 /** A template in which every value is escaped unless it is HTML of our own making. */
 export function html(strings: TemplateStringsArray, ...values: readonly Piece[]): Html {

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-export interface PageOptions {
+interface PageOptions {
   readonly title: string;
   readonly main: Html;
   /** Address of a script of ours. */

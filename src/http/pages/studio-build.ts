@@ -7,7 +7,7 @@ import type { Plugin } from 'esbuild';
 import { withBundler } from '../../platform/bundler.ts';
 
 /** A file of the studio as it is served: its name has the hash of its content. */
-export interface StudioFile {
+interface StudioFile {
   readonly type: string;
   readonly bytes: Buffer;
   readonly gzip: Buffer;

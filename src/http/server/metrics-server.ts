@@ -4,7 +4,7 @@ import type { ExportsApi } from '../../exports/exports-api.ts';
 import { hasKey } from './api-keys.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface MetricsServerOptions {
+interface MetricsServerOptions {
   readonly address: { readonly host: string; readonly port: number };
   /** What opens it; null: whoever can reach the address. */
   readonly key: string | null;

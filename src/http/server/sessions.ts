@@ -8,7 +8,7 @@ export interface EndedSessions {
 }
 
 /** What a session says of itself. */
-export interface Session {
+interface Session {
   readonly id: string;
   readonly tenant: string;
   readonly expiresAtMs: number;

@@ -13,9 +13,9 @@ export function clientGone(reply: FastifyReply): AbortSignal {
 }
 
 /** How a wait ended: what was waited for came, we stopped waiting, or nobody is there any more. */
-export type WaitEnd = 'done' | 'over' | 'gone';
+type WaitEnd = 'done' | 'over' | 'gone';
 
-export interface WaitOptions {
+interface WaitOptions {
   readonly seconds: number;
   readonly reply: FastifyReply;
   /** Ends the wait as its time limit would. */

@@ -1,7 +1,7 @@
 import type { ByteRange } from '../../store/blob-store.ts';
 
 /** What to send: everything, one range, or nothing because the range lies outside. */
-export type RangeAnswer = 'whole' | 'unsatisfiable' | ByteRange;
+type RangeAnswer = 'whole' | 'unsatisfiable' | ByteRange;
 
 /**
  * What a `Range` header asks of something `length` bytes long. (C27, RFC 9110 14.2)

@@ -1,7 +1,7 @@
 import type { ExportView } from '../../exports/exports-api.ts';
 import { exportMetadata, removedMetadata } from './export-metadata.ts';
 
-export interface EventLinesOptions {
+interface EventLinesOptions {
   /** The `Last-Event-ID` of a client that comes back; null for a new one. */
   readonly lastSeen: string | null;
   readonly heartbeatMs: number;

@@ -1,5 +1,5 @@
 /** What a client would like (RFC 7240): we may, but need not. */
-export interface Preferences {
+interface Preferences {
   readonly respondAsync: boolean;
   /** How long it wants us to wait; null where it does not say. */
   readonly waitSeconds: number | null;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type ErrorKind, ExportError, type Issue } from '../../errors.ts';
 
 /** The body of every reply that is no success. (C32, RFC 9457) */
-export interface Problem {
+interface Problem {
   /** A page about the code. */
   readonly type: string;
   readonly title: string;

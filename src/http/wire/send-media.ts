@@ -6,7 +6,7 @@ import { answerRange, hasTag, ifRangeHolds } from './byte-ranges.ts';
 import { replyProblem } from './reply-problem.ts';
 
 /** A video, or a piece of one, to be sent. */
-export interface SentMedia {
+interface SentMedia {
   readonly bytes: number;
   /** Of all its bytes, quoted. */
   readonly etag: string;

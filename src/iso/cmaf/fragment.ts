@@ -4,7 +4,7 @@ import { box, fullBox, u32, u64 } from '../box.ts';
 export const CMAF_TRACK = 1;
 
 /** The samples of one segment; times in the track's ticks. */
-export interface Fragment {
+interface Fragment {
   /** Counted from 1. */
   readonly number: number;
   /** When the first sample is decoded. */

@@ -7,7 +7,7 @@ import { MATRIX } from '../mp4/track.ts';
 import { CMAF_TRACK, SAMPLE_FLAGS } from './fragment.ts';
 
 /** What a picture's stream is, beside its samples. */
-export interface PictureHeader {
+interface PictureHeader {
   readonly width: number;
   readonly height: number;
   readonly rate: FrameRate;

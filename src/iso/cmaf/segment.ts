@@ -18,7 +18,7 @@ export interface Segment {
 }
 
 /** Which pictures a segment has. */
-export interface PictureCut {
+interface PictureCut {
   /** Of the stream, from 0. */
   readonly index: number;
   readonly frames: Range<Frames>;
@@ -51,7 +51,7 @@ export function pictureSegment(table: SampleTable, first: number, { index, frame
 }
 
 /** Which packets a segment has, and how many samples all of them are to give. */
-export interface SoundCut {
+interface SoundCut {
   readonly index: number;
   readonly packets: { readonly start: number; readonly end: number };
   readonly totalSamples: number;

@@ -3,7 +3,7 @@ import { escaped, NAL_TYPE } from './nal-units.ts';
 import { PLACE_BITS, type StreamShape } from './parameter-sets.ts';
 
 /** Which picture is shown again, and where. */
-export interface Repetition {
+interface Repetition {
   /** The number of the reference picture that is repeated, and of the last one decoded. */
   readonly frameNum: number;
   readonly lastFrameNum: number;

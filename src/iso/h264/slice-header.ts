@@ -8,7 +8,7 @@ const B = 1;
 const I = 2;
 
 /** A slice with another place in the order of showing. */
-export interface PlacedSlice {
+interface PlacedSlice {
   readonly nal: Buffer;
   /** The count of reference pictures that the standard numbers pictures by. */
   readonly frameNum: number;

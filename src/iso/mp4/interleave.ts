@@ -6,7 +6,7 @@ import type { SampleRun } from './track.ts';
 export type Piece = { readonly file: string; readonly offset: number; length: number } | { readonly bytes: Buffer };
 
 /** The media data of a movie: what it is made of, and where in it each track's samples lie. */
-export interface MediaLayout {
+interface MediaLayout {
   readonly pieces: readonly Piece[];
   readonly bytes: number;
   readonly video: readonly SampleRun[];

@@ -2,13 +2,13 @@ import { box, fullBox, u8, u16, u32, u64, zeros } from '../box.ts';
 import { MATRIX, type MediaPlace, movieLength, type Track, trackBox } from './track.ts';
 
 /** A mark on the time line, for players that know no chapter track. */
-export interface ChapterMark {
+interface ChapterMark {
   readonly startSeconds: number;
   readonly title: string;
 }
 
 /** A whole file but for the media data. */
-export interface Movie {
+interface Movie {
   readonly title: string;
   readonly ticksASecond: number;
   readonly tracks: readonly Track[];

@@ -10,7 +10,7 @@ import { BoardFront, type FrontView } from './motion/board-front.ts';
 import { TextSprites } from './text-sprites.ts';
 
 /** What a board is painted with; everything that differs between a server and a browser comes in here. */
-export type BoardPainterParts = CardSpritesParts;
+type BoardPainterParts = CardSpritesParts;
 
 /** A larger panel is drawn anew every time; a taller one, or one of part of a pixel, is shaded anew. */
 const MOST_PANEL_PX = 3840 * 2160;

@@ -8,7 +8,7 @@ import { drawText } from './draw-text.ts';
 const OUTLINE_EM = 0.1;
 
 /** Words that are spoken one by one: their places, and how many have been. */
-export interface Spoken {
+interface Spoken {
   readonly boxes: readonly (Box | null)[];
   readonly count: number;
 }

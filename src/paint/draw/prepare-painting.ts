@@ -13,7 +13,7 @@ import type { ItemPicture } from './card/item-picture.ts';
 import { type LoadPicture, loadItemPictures } from './card/item-pictures.ts';
 
 /** What painting is done with: everything that differs between a server and a browser. */
-export interface PaintTools {
+interface PaintTools {
   readonly createSurface: CreateSurface;
   /** Whether the pixels of its surfaces come with colours as they are rather than multiplied by their alpha. */
   readonly straightAlpha?: boolean;

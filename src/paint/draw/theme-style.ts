@@ -7,7 +7,7 @@ import { contrast, inkOn, mixed, type Rgb, rgba, rgbOf } from './color.ts';
 const LANE_ON_GLASS = 0.5;
 
 /** How a theme puts its colours to use. */
-export interface ThemeStyle {
+interface ThemeStyle {
   /** How much lighter the panel is at its top, and darker at its foot. */
   readonly shade: readonly [lighter: number, darker: number];
   /** Draws a row without its label's text. */
@@ -19,7 +19,7 @@ export interface ThemeStyle {
 }
 
 /** A row, and how much of it at its left is the label. */
-export interface RowPlace {
+interface RowPlace {
   readonly lane: Box;
   readonly labelPx: number;
   readonly radiusPx: number;

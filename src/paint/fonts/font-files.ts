@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { FAMILY, inVoice, type Voice } from '../layout/typeface.ts';
 
 /** A font file of ours and the family we register it as. */
-export interface FontFile {
+interface FontFile {
   readonly family: string;
   /** Absolute. */
   readonly path: string;

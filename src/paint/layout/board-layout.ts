@@ -30,7 +30,7 @@ export interface BoardLayout extends BoardSizes {
 }
 
 /** A row or the pool. */
-export interface Lane extends LaneLines {
+interface Lane extends LaneLines {
   readonly kind: 'row' | 'pool';
   /** The most items it ever holds. */
   readonly most: number;
@@ -41,7 +41,7 @@ export interface Lane extends LaneLines {
 }
 
 /** The window's own size; `minTextPx` follows from the canvas it is seen on. */
-export interface BoardRoom {
+interface BoardRoom {
   readonly width: number;
   readonly height: number;
   readonly minTextPx: number;

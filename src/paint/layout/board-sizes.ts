@@ -20,7 +20,7 @@ export interface BoardSizes {
 }
 
 /** What sizes are chosen for: the room inside the panel, and what the labels would like. */
-export interface SizesRoom {
+interface SizesRoom {
   readonly width: number;
   readonly height: number;
   readonly padding: number;
@@ -37,7 +37,7 @@ export interface SizesRoom {
 }
 
 /** The most items each lane ever holds: the rows, then the pool. */
-export type LaneCounts = readonly number[];
+type LaneCounts = readonly number[];
 
 /** How much larger cards must get for rows to stand side by side, and for one more stack beside those. */
 const WORTH_STACKING = 1.15;

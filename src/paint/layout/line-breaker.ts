@@ -12,7 +12,7 @@ interface Piece {
 }
 
 /** What stood between two line ends, cut where lines may break. */
-export interface Paragraph {
+interface Paragraph {
   readonly pieces: readonly Piece[];
   readonly rightToLeft: boolean;
 }
@@ -25,7 +25,7 @@ export interface Line {
 }
 
 /** Lines, and whether a word had to be broken for them. */
-export interface Wrapped {
+interface Wrapped {
   readonly lines: readonly Line[];
   readonly broken: boolean;
 }

@@ -7,7 +7,7 @@ import { EVENT_SECONDS, LANDING_SECONDS } from '../../plan/event-times.ts';
 type Style = BoardEvent['style'];
 
 /** How a popping card looks: its size against its slot's, and how much of it shows. */
-export interface Pop {
+interface Pop {
   readonly scale: number;
   readonly alpha: number;
 }
@@ -32,13 +32,13 @@ export interface Spotlight {
 }
 
 /** How a slammed card looks until it hits. */
-export interface Slam {
+interface Slam {
   /** 0: outside, 1: in its slot. */
   readonly approach: number;
 }
 
 /** How a card looks that goes from one place to another. */
-export interface Lifted {
+interface Lifted {
   /** 0: on the board, 1: as high above it as it goes. */
   readonly lift: number;
   /** How much of the sign shows that says by how many tiers. */
@@ -46,7 +46,7 @@ export interface Lifted {
 }
 
 /** What a landing leaves behind. */
-export interface Landing {
+interface Landing {
   /** The card's size against its slot's. */
   readonly scale: number;
   /** How brightly its row is lit, from 0 to 1. */

@@ -14,7 +14,7 @@ export interface Spotlit {
 }
 
 /** A line or some under a card, and what they are. */
-export interface ToldText {
+interface ToldText {
   readonly what: 'name' | 'score' | 'note';
   readonly block: TextBlock;
   readonly box: Box;
@@ -28,7 +28,7 @@ export interface SpotlightPlace {
 }
 
 /** What the spotlight has to go by. */
-export interface SpotlightRoom {
+interface SpotlightRoom {
   readonly panel: Box;
   readonly cardPx: number;
   readonly cardHeightPx: number;

@@ -14,7 +14,7 @@ export interface TextBlock {
 }
 
 /** What a text has to fit into. */
-export interface TextRoom {
+interface TextRoom {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly maxPx: number;

@@ -1,7 +1,7 @@
 import type { Canvas } from '../../plan/render-plan.ts';
 
 /** Samples of one kind, in rows: a plane of a video's frame, or every fourth byte of RGBA. */
-export interface Samples {
+interface Samples {
   readonly data: Uint8Array | Uint8ClampedArray;
   readonly start: number;
   readonly stride: number;
@@ -9,7 +9,7 @@ export interface Samples {
 }
 
 /** How much of a panel is there: `full` where all of it is, however much that lets through. */
-export interface GlassMask extends Samples {
+interface GlassMask extends Samples {
   readonly full: number;
 }
 

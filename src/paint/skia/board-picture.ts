@@ -9,7 +9,7 @@ import { type PaintingOrder, SkiaOverlayPainter } from './skia-overlay-painter.t
 const QUALITY = 92;
 
 /** A board as a picture file. */
-export interface BoardPicture {
+interface BoardPicture {
   readonly picture: Buffer;
   readonly width: number;
   readonly height: number;

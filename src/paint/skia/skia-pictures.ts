@@ -25,7 +25,7 @@ export interface DecodedPixels extends PixelSize {
 export type DecodePicture = (path: string, mostPx: number) => Promise<DecodedPixels>;
 
 /** What loading pictures takes. */
-export interface PictureLoading {
+interface PictureLoading {
   readonly limits: ImageLimits;
   readonly decode?: DecodePicture | undefined;
   /** Draws SVGs; whoever hands it in ends it. */

@@ -14,7 +14,7 @@ import { type Opened, ThreadPainter } from './thread-painter.ts';
 const MOST_MEGABYTES = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 8 };
 
 /** What painting ahead takes. */
-export interface AheadOrder extends Pick<PaintingOrder, 'plan' | 'files' | 'decode' | 'signal'> {
+interface AheadOrder extends Pick<PaintingOrder, 'plan' | 'files' | 'decode' | 'signal'> {
   readonly limits?: ImageLimits;
   /** What is going to be rendered, in this order. */
   readonly ranges: readonly Range<Frames>[];

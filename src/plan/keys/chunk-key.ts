@@ -6,7 +6,7 @@ import type { Digest } from './digest.ts';
 import { haveManySizes } from './window-sizes.ts';
 
 /** The parts of a plan that decide a chunk's bytes. */
-export type KeyedPlan = Pick<
+type KeyedPlan = Pick<
   RenderPlan,
   | 'canvas'
   | 'rate'

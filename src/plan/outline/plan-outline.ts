@@ -25,7 +25,7 @@ export interface PlanOutline
 }
 
 /** A short, and the uploads that each of its chunks is made of. */
-export interface ShortOutline extends Short {
+interface ShortOutline extends Short {
   readonly needs: NeededSources['chunks'];
 }
 

@@ -23,7 +23,7 @@ import {
 import { stackedPlaces } from './stacked-places.ts';
 
 /** Where an entry stands in one shape, every default filled in. */
-export interface EntryPlace {
+interface EntryPlace {
   readonly box: PercentBox;
   readonly hidden: boolean;
   readonly fit?: Fit;

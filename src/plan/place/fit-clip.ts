@@ -3,7 +3,7 @@ import type { Rect } from '../render-plan.ts';
 import { intersect, nearestEven } from './canvas-rect.ts';
 
 /** A cut of the source and the place it is scaled into. */
-export interface Placement {
+interface Placement {
   readonly crop: Rect;
   readonly dest: Rect;
 }

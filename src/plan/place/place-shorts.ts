@@ -8,7 +8,7 @@ const SHORTEST_CHUNK_SECONDS = 2;
 const LONGEST_TITLE = 200;
 
 /** A short that is still to be cut into chunks. */
-export type PlacedShort = Omit<Short, 'chunks'>;
+type PlacedShort = Omit<Short, 'chunks'>;
 
 /**
  * Where shorts are: around every reveal that happens in the video, whether or not a board shows it. Those that overlap are one,

@@ -12,7 +12,7 @@ export interface PlayedWindow {
 }
 
 /** What a source window depends on beside the entry itself. */
-export interface WindowContext {
+interface WindowContext {
   readonly settings: Settings;
   readonly issues: IssueList;
   /** Window and slot need not match: stills have no length, loops start over. */

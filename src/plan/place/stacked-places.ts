@@ -2,7 +2,7 @@ import type { BlockEntry, ExportRequest, PercentBox, VideoEntry } from '../../ti
 import { BLOCK_BOX, type CanvasSize, GAP_PERCENT, isGiven, overlap, shapeOf } from './canvas-shape.ts';
 
 /** What decides who may be moved, and how far down. */
-export interface StackingRules {
+interface StackingRules {
   /** Whether an entry says nothing of its place in this very shape. */
   isFree(entry: VideoEntry | BlockEntry): boolean;
   /** Down to where a block may reach, in percent. */

@@ -23,7 +23,7 @@ export interface CgroupFinding {
 }
 
 /** What the machine says; a test says something else. */
-export interface CgroupSources {
+interface CgroupSources {
   readonly membership: string;
   readonly mountInfo: string;
   readonly isDelegated: (folder: string) => boolean;

@@ -15,7 +15,7 @@ import type { RenderParams } from './render-operations.ts';
 const WORTH_A_THREAD = 60;
 
 /** Painters of the frames to come. Whoever has it closes it. */
-export type AheadPainter = OverlaySource & Disposable;
+type AheadPainter = OverlaySource & Disposable;
 
 /** The child's own, from the first plan on in which something moves. */
 let thread: PainterThread | null = null;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { OperationTypes } from '../channel/operation.ts';
 
 /** What the parent holds an operation's answer to. */
-export interface OperationContract<T extends OperationTypes> {
+interface OperationContract<T extends OperationTypes> {
   /** The only shape of answer that is let through. Names and paths of files have no place in it. */
   readonly result: z.ZodType<T['result']>;
   /** Absolute paths of the files it leaves in the work folder; each is looked at before the answer is passed on. */

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** Reads a small file of the kernel's; null where it is not there. */
-export type ReadText = (path: string) => string | null;
+type ReadText = (path: string) => string | null;
 
 const CGROUPS = '/sys/fs/cgroup';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /** What a process takes: resident memory, now and at its highest, and threads. */
-export interface ProcessLoad {
+interface ProcessLoad {
   readonly rssBytes: number;
   readonly peakRssBytes: number;
   /** 0 where it cannot be told. */

@@ -1,5 +1,5 @@
 /** What decides how much memory rendering a shape takes. */
-export interface RenderedShape {
+interface RenderedShape {
   readonly canvas: { readonly width: number; readonly height: number };
   readonly encoder: { readonly preset: string };
 }
@@ -30,7 +30,7 @@ export function renderMemoryBytes(shapes: readonly RenderedShape[]): number {
 }
 
 /** What there is to render with. */
-export interface Capacity {
+interface Capacity {
   readonly cores: number;
   readonly memoryBytes: number;
 }

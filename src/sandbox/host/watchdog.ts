@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = process.platform === 'linux' ? 100 : 1_000;
 const LOOK_AT_DISK_EVERY_MS = 1_000;
 
 /** What is watched: a process and the folder it writes to. */
-export interface Watched {
+interface Watched {
   readonly pid: number | undefined;
   readonly folder: string;
 }

@@ -29,7 +29,7 @@ const FILE_RIGHTS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | (1n << 15n);
  * What may be done beneath a path.
  * `work` is a flat folder of plain files: nothing in it can be a link, a device or a folder.
  */
-export type FileGrant = 'read' | 'execute' | 'write' | 'work';
+type FileGrant = 'read' | 'execute' | 'write' | 'work';
 
 const GRANTS: Record<FileGrant, bigint> = {
   read: READ_FILE | READ_DIR,

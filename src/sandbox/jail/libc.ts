@@ -13,7 +13,7 @@ export class SystemCallError extends Error {
 }
 
 /** Whole numbers go in registers, buffers by address (valid for the length of the call), null as a null pointer. */
-export type SystemCallArgument = number | bigint | Uint8Array | null;
+type SystemCallArgument = number | bigint | Uint8Array | null;
 
 const libc = koffi.load(null);
 const syscall = libc.func('long syscall(long, ...)');

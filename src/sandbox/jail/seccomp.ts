@@ -16,7 +16,7 @@ export interface RefusalRule {
 }
 
 /** What a filter answers to each call. */
-export interface CallFilter {
+interface CallFilter {
   /** Nothing else exists: other calls answer ENOSYS. Where there is no list, what is not refused is allowed. */
   readonly allow?: readonly SyscallName[];
   /** No call stands here and in `allow`. A call that is refused by its argument is allowed with other arguments. */

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Which folder it is, and what names it. */
-export interface FolderNames {
+interface FolderNames {
   readonly what: string;
   readonly variable: string;
 }

@@ -5,10 +5,10 @@ import pg from 'pg';
 import { preparedStatement } from './prepared-statement.ts';
 
 /** What processes tell each other. */
-export type Channel = 'changes' | 'jobs' | 'cancelled' | 'webhooks';
+type Channel = 'changes' | 'jobs' | 'cancelled' | 'webhooks';
 
 /** Told what another process has said; null where something may have been missed. */
-export type OnNotice = (payload: string | null) => void;
+type OnNotice = (payload: string | null) => void;
 
 const CHANNEL = 'tiercut';
 const RECONNECT_MS = 500;

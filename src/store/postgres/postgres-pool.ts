@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** How connections are opened. */
-export interface PoolOptions {
+interface PoolOptions {
   readonly connections: number;
   /** Every statement that would change something is refused. */
   readonly readOnly?: boolean;

@@ -7,7 +7,7 @@ import { divideJob, setOutputApart } from './shared-jobs.ts';
 import { TenantTurns } from './tenant-turns.ts';
 
 /** How patient the queue is, and who hears of it. */
-export interface JobQueueOptions {
+interface JobQueueOptions {
   /** An attempt that is silent for longer counts as dead. A raise lasts as long. */
   readonly leaseMs?: number;
   /** The first one included. (C35) */

@@ -6,7 +6,7 @@ import { type Point, trackDrag } from '../shell/track-drag.ts';
 import { announce, placeWords } from './announce.ts';
 
 /** Items in the air, and where they would land. */
-export interface Lifted {
+interface Lifted {
   readonly ids: readonly string[];
   readonly place: Place;
   /** `pointer` shows a ghost under it; keys move the items themselves. */
@@ -33,7 +33,7 @@ export function moveGhost(at: Point): void {
 }
 
 /** Somewhere else that an item can be dropped than on the board. */
-export interface Elsewhere {
+interface Elsewhere {
   /** What would be done there; null: it is not there. */
   over(at: Point, event: PointerEvent): { readonly label: string; readonly recipe: Recipe } | null;
   start(): void;

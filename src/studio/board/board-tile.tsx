@@ -7,7 +7,7 @@ import { thumbUrl, wholeClass } from '../media/thumbs.ts';
 import { mediaShelf, selection, tierList } from '../session.ts';
 import { dragItem, inAir, lifted } from './board-drag.ts';
 
-export interface TileProps {
+interface TileProps {
   readonly item: RawItem;
   /** Where it stands. */
   readonly rowId: string | null;

@@ -7,7 +7,7 @@ enablePatches();
 export type Recipe = (draft: Draft<Project>) => void;
 
 /** One thing a person did, and its opposite. */
-export interface Step {
+interface Step {
   /** What the menu says: "Move Neptune". */
   readonly label: string;
   readonly patches: readonly Patch[];

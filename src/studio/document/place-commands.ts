@@ -10,7 +10,7 @@ type ProjectDraft = Draft<Project>;
 const BOXED: readonly Lane[] = ['videos', 'tier_blocks', 'subtitles'];
 
 /** A place as it is written; in one shape, or in all of them. */
-export interface WrittenPlace {
+interface WrittenPlace {
   readonly x_percent?: number | undefined;
   readonly y_percent?: number | undefined;
   readonly width_percent?: number | undefined;

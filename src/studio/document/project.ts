@@ -25,7 +25,7 @@ export interface Project {
   readonly studio: StudioPart;
 }
 
-export interface TierList {
+interface TierList {
   readonly title?: string;
   readonly rows: readonly RawRow[];
   readonly items: readonly RawItem[];
@@ -57,7 +57,7 @@ export const LANES: readonly Lane[] = [
 ];
 
 /** What only the page needs; other programs ignore it. */
-export interface StudioPart {
+interface StudioPart {
   /** What is known of each `file_field`'s file. */
   readonly media: Readonly<Record<string, MediaEntry>>;
   /** What is known beforehand of files that are still being made; each goes when its file comes. Their hashes are none. */

@@ -9,7 +9,7 @@ import { EMPTY_PROJECT, LANES, type Lane, type MediaEntry, type Project, type Ti
 import { freeId, withIds } from './with-ids.ts';
 
 /** A project from a file, and what of it was not understood and left out. */
-export interface ReadProject {
+interface ReadProject {
   readonly project: Project;
   readonly left: readonly Issue[];
 }

@@ -46,7 +46,7 @@ export interface ExportView {
 }
 
 /** Where the one export that is looked at is. */
-export type ExportStep =
+type ExportStep =
   | { readonly step: 'none' }
   /** Files of the project are still being made. */
   | { readonly step: 'waiting' }

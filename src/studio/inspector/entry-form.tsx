@@ -22,7 +22,7 @@ const GROUPS: readonly (readonly [title: string, belongs: RegExp])[] = [
   ['What numbers mean', /^(crop_unit|volume_unit|trim_end_as)$/],
 ];
 
-export interface EntryFormProps {
+interface EntryFormProps {
   readonly kind: Described;
   readonly value: object;
   readonly path: string;

@@ -11,7 +11,7 @@ import { choiceWords } from './choice-words.ts';
 import type { FieldDescription } from './field-descriptions.ts';
 import { FieldInput } from './field-input.tsx';
 
-export interface FieldProps {
+interface FieldProps {
   readonly field: FieldDescription;
   readonly value: unknown;
   /** undefined: absent from now on. */

@@ -24,7 +24,7 @@ export interface FieldDescription {
   readonly control: Control;
 }
 
-export type Control =
+type Control =
   | { readonly kind: 'number'; readonly min: number | null; readonly max: number | null }
   | { readonly kind: 'text'; readonly long: boolean }
   | { readonly kind: 'color' }

@@ -13,7 +13,7 @@ export interface KeptProject {
 }
 
 /** Where the service tells of an export, and what it was made of. */
-export interface KeptExport {
+interface KeptExport {
   readonly self: string;
   readonly project: Project;
 }

@@ -1,5 +1,5 @@
 /** What of a worker's global scope we use: the types of pages, which the studio is checked with, have none of it. */
-export interface WorkerScope {
+interface WorkerScope {
   postMessage(message: unknown, transfer?: Transferable[]): void;
   onmessage: ((event: MessageEvent) => void) | null;
   readonly fonts: FontFaceSet;

@@ -31,7 +31,7 @@ export const keyWanted = signal(false);
 let keyCame: (() => void)[] = [];
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
 
-export interface AskOptions extends Omit<RequestInit, 'signal'> {
+interface AskOptions extends Omit<RequestInit, 'signal'> {
   readonly signal: AbortSignal;
 }
 

@@ -2,7 +2,7 @@ import type { MediaFacts } from '../../plan/media-facts.ts';
 import { askService, ServiceProblem } from './ask-service.ts';
 
 /** What the service found in a file it has. (C38) */
-export interface UploadedMedia {
+interface UploadedMedia {
   readonly facts: {
     readonly kind: MediaFacts['kind'];
     readonly duration: number;
@@ -14,7 +14,7 @@ export interface UploadedMedia {
   };
 }
 
-export interface UploadOptions {
+interface UploadOptions {
   readonly signal: AbortSignal;
   /** Bytes of this file that the service has by now. */
   readonly onProgress?: (bytes: number) => void;

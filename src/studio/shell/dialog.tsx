@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string;
   readonly subtitle?: ComponentChildren;
   readonly class?: string;

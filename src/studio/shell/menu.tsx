@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { isReachedByKey } from '../keys/reached-by-key.ts';
 
-export interface MenuProps {
+interface MenuProps {
   /** What the button shows. */
   readonly button: ComponentChildren;
   /** For those who do not see it; unless the button has words. */

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 /** A word to the person, at the lower edge, that goes by itself. */
-export interface Message {
+interface Message {
   readonly id: number;
   readonly text: string;
   readonly kind: 'word' | 'bad';

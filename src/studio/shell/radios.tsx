@@ -7,7 +7,7 @@ export interface Choice<V> {
   readonly disabled?: boolean;
 }
 
-export interface RadiosProps<V> {
+interface RadiosProps<V> {
   readonly label: string;
   readonly class: string;
   /** The class of each of them. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-export type Theme = 'auto' | 'dark' | 'light';
+type Theme = 'auto' | 'dark' | 'light';
 
 const KEY = 'tiercut-theme';
 

@@ -4,7 +4,7 @@ export interface Point {
   readonly y: number;
 }
 
-export interface DragHandlers {
+interface DragHandlers {
   /** It has become a drag. @returns false where there is nothing to drag. */
   start(at: Point): boolean | undefined;
   /** At most once a picture of the screen. */

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 /** What a field that takes text needs: `<input {...useTyped(name, rename)} />`. */
-export interface Typed {
+interface Typed {
   readonly value: string;
   readonly onInput: (event: { readonly currentTarget: TextField }) => void;
   readonly onChange: (event: { readonly currentTarget: TextField }) => void;

@@ -17,7 +17,7 @@ export interface JsonFault {
   readonly message: string;
 }
 
-export type JsonReading = { readonly value: unknown } | { readonly fault: JsonFault };
+type JsonReading = { readonly value: unknown } | { readonly fault: JsonFault };
 
 /**
  * Reads JSON (RFC 8259) from a stranger.

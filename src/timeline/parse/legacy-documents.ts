@@ -12,7 +12,7 @@ export interface FoundDocument {
 }
 
 /** The three documents, wherever the client put them. */
-export interface FoundDocuments {
+interface FoundDocuments {
   readonly tierList: FoundDocument;
   readonly timeline: FoundDocument;
   readonly settings: FoundDocument;

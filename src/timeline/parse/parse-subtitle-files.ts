@@ -10,7 +10,7 @@ import { readShapes } from './parse-places.ts';
 import { linesBelow, linesOf } from './stacked-cues.ts';
 
 /** What subtitle files come to. */
-export interface ParsedSubtitleFiles {
+interface ParsedSubtitleFiles {
   readonly subtitles: readonly SubtitleEntry[];
   readonly files: readonly MediaRef[];
   /** Whether the text of every file was there. */

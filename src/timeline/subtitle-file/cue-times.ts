@@ -6,7 +6,7 @@ const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`;
 const TIMES = new RegExp(String.raw`^\s*${TIME}\s*-->\s*${TIME}(?:\s+(.*))?$`);
 
 /** The line that begins a cue: from when to when, and what else it says. */
-export interface CueTimes {
+interface CueTimes {
   readonly start: Seconds;
   readonly end: Seconds;
   readonly rest: string;

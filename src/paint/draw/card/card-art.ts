@@ -5,7 +5,7 @@ import { drawText } from '../draw-text.ts';
 import type { PictureSize } from './fit-picture.ts';
 
 /** What is on a card: a picture, with its name at the card's foot where there is room, or a name alone. (R12, C46) */
-export interface CardArt {
+interface CardArt {
   /** As large as the card without its foot; `ground` shows where one can see through it. */
   readonly picture: { readonly bitmap: Bitmap; readonly ground: Rgb } | null;
   readonly words: TextBlock | null;

@@ -135,7 +135,7 @@ export class CardSprites {
 }
 
 /** The bitmap that cards of some size are drawn from. */
-export interface CardSprite extends PictureSize {
+interface CardSprite extends PictureSize {
   /** How much of it, at the foot, is for the name. */
   readonly namePx: number;
 }

@@ -10,7 +10,7 @@ export interface DecodedPicture {
 }
 
 /** At which sizes a picture will be asked for. */
-export interface PictureUses {
+interface PictureUses {
   readonly fits: ReadonlySet<PictureFit>;
   /** Those that are made at once, from the file itself. */
   readonly sizes: readonly PictureSize[];

@@ -13,7 +13,7 @@ import { type DecodedPicture, ItemPicture } from './item-picture.ts';
 export type LoadPicture = (field: string, mostPx: number) => Promise<DecodedPicture>;
 
 /** Which pictures, and what for. */
-export interface ItemPicturesOrder {
+interface ItemPicturesOrder {
   readonly plan: RenderPlan;
   readonly scene: BoardScene;
   /** What pictures have on the boards of the plan; null where sizes are too many to make pictures for beforehand. */

@@ -15,7 +15,7 @@ const STRETCHES: Readonly<Record<SpacelessScript, RegExp>> = {
 export const SPACELESS_SCRIPTS = Object.keys(STRETCHES) as readonly SpacelessScript[];
 
 /** A stretch of one of the scripts, and where it begins. */
-export interface SpacelessStretch {
+interface SpacelessStretch {
   readonly script: SpacelessScript;
   readonly text: string;
   readonly index: number;

@@ -26,7 +26,7 @@ export function guidesOf(plan: RenderPlan, frame: number, exceptPath: string): G
 }
 
 /** An entry that is seen, and where, in pixels of the canvas. */
-export interface Seen {
+interface Seen {
   readonly path: string;
   readonly rect: Rect;
 }

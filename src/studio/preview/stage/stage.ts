@@ -22,7 +22,7 @@ interface Place {
 }
 
 /** What the stage works with. */
-export interface StageParts {
+interface StageParts {
   readonly painters: ShapePainters;
   readonly sources: SourceShelf;
   readonly onShown: (shown: Shown) => void;

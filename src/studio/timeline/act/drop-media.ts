@@ -17,7 +17,7 @@ interface Point {
 }
 
 /** What would be done if something were let go. */
-export interface Drop {
+interface Drop {
   readonly label: string;
   readonly recipe: Recipe;
 }

@@ -41,7 +41,7 @@ export interface Point {
 }
 
 /** What a pointer does with what it went down on. */
-export interface Drag {
+interface Drag {
   /** It is in hand, and shows that. Told again before the first move. */
   lift(): void;
   move(to: Point, event: PointerEvent): void;

@@ -77,7 +77,7 @@ function refsOf(of: Selection, data: TimelineData): EntryRef[] {
 }
 
 /** Where an entry stands that is known by name; null where it is gone. */
-export function placeOf({ lane, id }: NamedRef, data: TimelineData = timeline.value): EntryRef | null {
+function placeOf({ lane, id }: NamedRef, data: TimelineData = timeline.value): EntryRef | null {
   if (!LANES.includes(lane as EntryRef['lane'])) return null;
   const index = data[lane as EntryRef['lane']]?.findIndex((entry) => entry.id === id) ?? -1;
   return index === -1 ? null : { lane: lane as EntryRef['lane'], index };

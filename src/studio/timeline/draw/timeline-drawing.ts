@@ -8,7 +8,7 @@ import type { TimelineColors } from './timeline-colors.ts';
 export type Picture = ImageBitmap | HTMLCanvasElement;
 
 /** What is known of a file, as far as drawing goes. */
-export interface DrawnMedia {
+interface DrawnMedia {
   readonly name: string;
   readonly hash: string;
   readonly kind: string;

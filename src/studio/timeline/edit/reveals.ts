@@ -4,7 +4,7 @@ import { type TimeRules, written } from './slot.ts';
 import type { TimelineData } from './timeline-data.ts';
 
 /** What of a tier list reveals go by. */
-export interface RankedItems {
+interface RankedItems {
   /** Every item, in the order in which the list has them. */
   readonly items: readonly { readonly id: string }[];
   readonly rows: readonly { readonly item_ids?: readonly string[] | undefined }[];

@@ -27,7 +27,7 @@ export function snapPlaces(
 }
 
 /** Where something dragged comes to stand, and the place that holds it there, if any. */
-export interface Snapped {
+interface Snapped {
   readonly by: number;
   readonly at: Frames | null;
 }

@@ -56,7 +56,7 @@ export function showing(scale: TimeScale, at: Seconds, widthPx: number): TimeSca
 }
 
 /** A mark on the ruler; the long ones have words. */
-export interface Tick {
+interface Tick {
   readonly at: Seconds;
   readonly label: string | null;
 }

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..');
+const FOLDERS = ['src', 'test', 'bench', 'build', 'examples', 'packages'];
+
+/** Exported for a test that has no other way to what it tests, or needs the type. Anything else that only tests import goes. */
+const FOR_TESTS: readonly string[] = [
+  'src/engine/compose/compositor.ts plainFrame',
+  'src/engine/compose/decode-picture.ts DecodedPicture',
+  'src/engine/picture/orientation.ts UPRIGHT',
+  'src/engine/picture/picture-facts.ts uprightSize',
+  'src/engine/sound/render-sound.ts SoundRequest',
+  'src/engine/sound/render-sound.ts SoundResult',
+  'src/engine/sound/true-peak-limiter.ts CEILING',
+  'src/exports/compose-exports.ts ExportsPorts',
+  'src/exports/submit/planner.ts plannerHere',
+  'src/paint/draw/color.ts luminance',
+  'src/paint/layout/board-pose.ts stillPose',
+  'src/paint/layout/line-breaker.ts startsRightToLeft',
+  'src/paint/layout/words/listed-words.ts ListedWords',
+  'src/paint/svg/svg-rasterizer.ts RasterizedSvg',
+  'src/plan/board-state.ts arrangementAfter',
+  'src/plan/outline/needed-sources.ts pictureSources',
+  'src/plan/outline/needed-sources.ts soundSources',
+  'src/sandbox/child/plan-painter.ts isWorthAThread',
+  'src/sandbox/host/child-limits.ts DEFAULT_CHILD_ALLOWANCE',
+  'src/sandbox/jail/seccomp.ts filterProgram',
+  'src/sandbox/jail/syscall-numbers.ts SYSCALL_NUMBERS',
+  'src/sandbox/render-host.ts ChildTask',
+  'src/sandbox/render-host.ts RenderHostOptions',
+  'src/studio/document/automatic-reveals.ts isAutomatic',
+  'src/studio/document/versions.ts MOST_VERSIONS',
+  'src/studio/preview/box/drag-box.ts DragRules',
+  'src/studio/timeline/edit/timeline-data.ts refOf',
+  'src/studio/timeline/view/snapping.ts SNAP_PX',
+  'src/studio/timeline/view/timeline-layout.ts levelShare',
+  'src/timeline/parse/parse-request.ts ParseOptions',
+];
+
+/** A declaration or a re-export. Anything else that begins with `export` has to be added here first. */
+const DECLARED = /^export (?:declare |async |abstract )*(?:const|let|function\*?|class|interface|type) +(\w+)/;
+const EXPORTED_AGAIN = /^export (?:type )?\{([^}]*)\}/;
+
+/** What each file exports, and in which folders each of its names is imported; `*` stands for all of them. */
+interface Names {
+  readonly exported: ReadonlyMap<string, readonly string[]>;
+  readonly importers: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const { exported, importers } = readNames();
+
+function readNames(): Names {
+  const exported = new Map<string, string[]>();
+  const importers = new Map<string, Set<string>>();
+  for (const path of FOLDERS.flatMap(typeScriptFiles)) {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    if (path.startsWith('src/')) exported.set(path, exportsOf(path, text));
+    for (const { from, names } of importsOf(text)) {
+      for (const name of names) {
+        const key = `${posix.join(posix.dirname(path), from)} ${name}`;
+        const folders = importers.get(key) ?? new Set();
+        importers.set(key, folders.add(path.split('/')[0]!));
+      }
+    }
+  }
+  return { exported, importers };
+}
+
+function typeScriptFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => posix.join(folder, name.split(sep).join('/')))
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('/node_modules/'));
+}
+
+function exportsOf(path: string, text: string): string[] {
+  return [...text.matchAll(/^export .*/gm)].flatMap(([line]) => {
+    const names = DECLARED.exec(line)?.slice(1, 2) ?? namesIn(EXPORTED_AGAIN.exec(line)?.[1]);
+    assert.notEqual(names.length, 0, `${path}: this test does not understand "${line}"`);
+    return names;
+  });
+}
+
+function* importsOf(text: string): Generator<{ from: string; names: readonly string[] }> {
+  for (const [, clause, from] of text.matchAll(
+    /^\s*(?:import|export)\s+(?:type\s+)?([^'";]*?)\s*from\s+'(\.[^']+)'/gm,
+  )) {
+    yield { from: from!, names: clause!.startsWith('{') ? namesIn(clause!.slice(1, -1)) : ['*'] };
+  }
+  for (const [, from] of text.matchAll(/\bimport\(\s*'(\.[^']+)'/g)) yield { from: from!, names: ['*'] };
+}
+
+/** The names on the other side of a clause: `a, type b, c as d` are a, b and c. */
+function namesIn(clause = ''): string[] {
+  return clause
+    .split(',')
+    .map(
+      (part) =>
+        part
+          .trim()
+          .replace(/^type\s+/, '')
+          .split(/\s+as\s+/)[0]!,
+    )
+    .filter((name) => name !== '');
+}
+
+/** The folders in which a name is imported, its own file's among them. */
+function foldersWith(path: string, name: string): string[] {
+  return [name, '*'].flatMap((key) => [...(importers.get(`${path} ${key}`) ?? [])]);
+}
+
+function namesWhere(holds: (folders: readonly string[]) => boolean): string[] {
+  return [...exported].flatMap(([path, names]) =>
+    names.filter((name) => holds(foldersWith(path, name))).map((name) => `${path} ${name}`),
+  );
+}
+
+test('no name is exported that no other file imports', () => {
+  assert.ok(exported.size > 500, `${exported.size} files`);
+  assert.deepEqual(
+    namesWhere((folders) => folders.length === 0),
+    [],
+  );
+});
+
+test('what is exported for tests alone is listed', () => {
+  const found = namesWhere((folders) => folders.length > 0 && folders.every((folder) => folder === 'test'));
+  assert.deepEqual(found.sort(), [...FOR_TESTS].sort());
+});
