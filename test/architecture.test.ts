@@ -7,6 +7,11 @@ const FILES = sourceFiles();
 
 const GROUND = ['time.ts', 'errors.ts', 'first-index.ts'];
 
+/** What every panel of the studio may import. */
+const BELOW_PANELS = [
+  ...['studio/media', 'studio/session', 'studio/keys', 'studio/document', 'studio/kit', 'plan', 'timeline', ...GROUND],
+];
+
 /**
  * What each room may import beside itself; the longest name that a path begins with is its room. Imports go down only: an
  * export flows through the tree in this order. `plan` is all of it, `plan/*` the files that stand in no room of it.
@@ -135,15 +140,36 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   http: ['http', 'exports/*', 'errors.ts'],
 
+  // The studio, floor by floor. No panel imports another: what two of them need lies below both.
   'studio/document': ['plan', 'timeline', ...GROUND],
+  'studio/kit': ['timeline'],
+  'studio/keys': ['studio/kit'],
+  'studio/service': ['plan', 'errors.ts'],
+  'studio/session': ['studio/document', 'studio/kit', 'paint/draw/recent-map.ts', 'plan', 'timeline', ...GROUND],
+  'studio/media': ['studio/session', 'studio/document', 'studio/kit', 'image-header', 'plan'],
+  'studio/keeping': ['studio/media', 'studio/session', 'studio/document', 'studio/kit', 'errors.ts'],
   // The example that everybody meets first is drawn by its own code, in the page.
-  'studio/example': ['studio', 'plan', 'timeline', '../examples', ...GROUND],
-  studio: [
-    ...['studio', 'paint/draw', 'paint/pixels', 'paint/layout', 'paint/canvas-2d.ts', 'image-header', 'sound'],
-    ...['plan', 'timeline', ...GROUND],
+  'studio/example': [
+    ...['studio/keeping', 'studio/media', 'studio/session', 'studio/document', 'studio/kit', 'plan', 'time.ts'],
+    '../examples',
   ],
-  'studio/timeline/edit': ['studio/document', 'timeline', ...GROUND],
-  'studio/timeline/view': ['studio/timeline/edit', ...GROUND],
+  'studio/files': [
+    ...['studio/keeping', 'studio/media', 'studio/session', 'studio/keys', 'studio/document', 'studio/kit', 'timeline'],
+  ],
+  'studio/carry': ['studio/media', 'studio/session', 'studio/document', 'studio/kit', 'timeline'],
+  'studio/bin': ['studio/carry', 'studio/files', ...BELOW_PANELS],
+  'studio/board': ['studio/carry', ...BELOW_PANELS],
+  'studio/timeline': ['studio/timeline', 'studio/carry', 'studio/files', ...BELOW_PANELS],
+  'studio/timeline/view': ['studio/document', ...GROUND],
+  'studio/preview': [
+    ...['studio/service', ...BELOW_PANELS, 'paint/draw', 'paint/pixels', 'paint/layout', 'paint/canvas-2d.ts'],
+    ...['image-header', 'sound'],
+  ],
+  'studio/inspector': ['studio/carry', ...BELOW_PANELS],
+  'studio/export': ['studio/service', 'studio/keeping', ...BELOW_PANELS],
+  'studio/frame': ['studio/export', 'studio/example', 'studio/files', 'studio/keeping', ...BELOW_PANELS],
+  'studio/app.tsx': ['studio'],
+  'studio/main.tsx': ['studio'],
 
   config: ['engine/input', 'sandbox/host', 'timeline', 'errors.ts'],
   compose: ['config', 'http', 'exports', 'store', 'sandbox', 'plan', 'errors.ts'],

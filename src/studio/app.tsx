@@ -1,26 +1,26 @@
 import { computed } from '@preact/signals';
+import { Bin } from './bin/bin.tsx';
 import { Board } from './board/board.tsx';
+import { Ghost } from './carry/ghost.tsx';
 import { exportOpen } from './export/export-state.ts';
+import { DropAnywhere } from './files/drop-anywhere.tsx';
+import { Bars, Messages } from './frame/bars.tsx';
+import { PhoneBar } from './frame/phone-bar.tsx';
+import { TopBar } from './frame/top-bar.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { opened } from './keeping/autosave.ts';
 import { keysOpen } from './keys/keys.ts';
-import { Bin } from './media/bin.tsx';
-import { DropAnywhere } from './media/drop-anywhere.tsx';
-import { Ghost } from './media/ghost.tsx';
+import { DrawerScrim, drawer } from './kit/drawers.tsx';
+import { Icon, Logo } from './kit/icon.tsx';
+import { shownLater } from './kit/later.tsx';
+import { type Choice, Radios } from './kit/radios.tsx';
 import { Preview } from './preview/preview.tsx';
-import { face, project, tierList } from './session.ts';
-import { Bars, Messages } from './shell/bars.tsx';
-import { DrawerScrim, drawer } from './shell/drawers.tsx';
-import { Icon, Logo } from './shell/icon.tsx';
-import { shownLater } from './shell/later.tsx';
-import { PhoneBar } from './shell/phone-bar.tsx';
-import { type Choice, Radios } from './shell/radios.tsx';
-import { TopBar } from './shell/top-bar.tsx';
+import { face, project, tierList } from './session/session.ts';
 import { Timeline } from './timeline/timeline.tsx';
 
-const ExportPanel = shownLater(async () => (await import('./late-parts.ts')).ExportPanel);
-const FirstVisit = shownLater(async () => (await import('./late-parts.ts')).FirstVisit);
-const KeysSheet = shownLater(async () => (await import('./late-parts.ts')).KeysSheet);
+const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
+const FirstVisit = shownLater(async () => (await import('./frame/first-visit.tsx')).FirstVisit);
+const KeysSheet = shownLater(async () => (await import('./keys/keys-sheet.tsx')).KeysSheet);
 
 const isEmpty = computed(() => tierList.value.items.length === 0 && Object.keys(project.value.media).length === 0);
 

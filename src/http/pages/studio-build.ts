@@ -82,22 +82,23 @@ async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
   // Page and workers share so little that parts in common would weigh more than they save.
   const results = await withBundler((bundle) =>
     Promise.all([
-      bundle({ ...options, entryPoints: pages }),
+      bundle({ ...options, entryPoints: pages, plugins: [LATE] }),
       bundle({ ...options, entryPoints: workers, plugins: [CHECKS_ALONE] }),
     ]),
   );
   const outputFiles = results.flatMap((result) => result.outputFiles);
   const entries: Record<string, string> = {};
   for (const [path, { entryPoint }] of results.flatMap(({ metafile }) => Object.entries(metafile.outputs))) {
-    if (entryPoint !== undefined) entries[basename(entryPoint).replace(/\.\w+$/, '')] = basename(path);
+    if (entryPoint !== undefined)
+      entries[basename(entryPoint.replace('late:', '')).replace(/\.\w+$/, '')] = basename(path);
   }
   const files = new Map<string, StudioFile>();
   for (const { path, contents } of outputFiles) files.set(basename(path), await packed(path, Buffer.from(contents)));
-  const inputs: Record<string, string> = { [ENTRY_LIST]: hashOf([...pages, ...workers].join('\n')) };
-  // What a package leaves out for browsers is no file.
+  const inputs: Record<string, string> = { [ENTRY_LIST]: hashOf([...pages, ...workers, ...LATE_PARTS].join('\n')) };
+  // What a package leaves out for browsers is no file, nor is the way to what is fetched late.
   const read = results
     .flatMap(({ metafile }) => Object.keys(metafile.inputs))
-    .filter((path) => !path.startsWith('(disabled):'));
+    .filter((path) => !/^(\(disabled\)|late):/.test(path));
   for (const path of read) inputs[path] = hashOf(await readFile(join(ROOT, path)));
   return { built: { entries, files }, manifest: { entries, inputs } };
 }
@@ -115,6 +116,44 @@ async function entryPoints(): Promise<{ readonly pages: string[]; readonly worke
     workers: named(found.filter((path) => /-worker\.ts$/.test(path)).sort()),
   };
 }
+
+/** What nobody sees before the page stands, fetched as one file: a file each would be a dozen requests, and more bytes. */
+const LATE_PARTS = [
+  'export/export-panel.tsx',
+  'export/pick-up-export.ts',
+  'frame/first-visit.tsx',
+  'frame/issues-menu.tsx',
+  'frame/project-lines.tsx',
+  'keys/keys-sheet.tsx',
+  'preview/ask-for-frame.ts',
+  'preview/box/box-handles.tsx',
+  'preview/element-frames.ts',
+  'preview/sound/sound-player.ts',
+  'timeline/add-lines.tsx',
+  'timeline/recorder.tsx',
+];
+
+/**
+ * What the page imports dynamically. All of it names the app as an import: since the app is there by then, the bundler need not cut the
+ * first load into a piece for each part that shares something with it.
+ */
+const LATE: Plugin = {
+  name: 'late',
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const file = relative(SOURCE, join(resolveDir, path)).split(sep).join('/');
+      return { path: LATE_PARTS.includes(file) ? 'late-parts' : file, namespace: 'late' };
+    });
+    build.onLoad({ filter: /./, namespace: 'late' }, ({ path }) => {
+      const files = path === 'late-parts' ? LATE_PARTS : [path];
+      return {
+        contents: ["import './app.tsx';", ...files.map((file) => `export * from './${file}';`)].join('\n'),
+        resolveDir: SOURCE,
+      };
+    });
+  },
+};
 
 /**
  * Workers only check with schemas: what prints a schema as JSON Schema (a seventh of zod; the page's forms are made from it), and zod's
@@ -139,7 +178,7 @@ const CHECKS_ALONE: Plugin = {
 
 async function isOf({ inputs }: Manifest): Promise<boolean> {
   const { pages, workers } = await entryPoints();
-  if (inputs[ENTRY_LIST] !== hashOf([...pages, ...workers].join('\n'))) return false;
+  if (inputs[ENTRY_LIST] !== hashOf([...pages, ...workers, ...LATE_PARTS].join('\n'))) return false;
   const same = await Promise.all(
     Object.entries(inputs).map(async ([path, hash]) => {
       if (path === ENTRY_LIST) return true;

@@ -1,8 +1,17 @@
+import {
+  dropByKeys,
+  liftByKeys,
+  lifted,
+  moveByKeys,
+  nudge,
+  placeOf,
+  sendToRow,
+  takenWith,
+} from '../carry/item-drag.ts';
 import { itemsIn, removeItems } from '../document/board-commands.ts';
 import { isItemSelected, NOTHING } from '../document/selection.ts';
 import { focusSoon } from '../keys/move-focus.ts';
-import { edit, project, selection } from '../session.ts';
-import { dropByKeys, liftByKeys, lifted, moveByKeys, nudge, placeOf, sendToRow, takenWith } from './board-drag.ts';
+import { edit, project, selection } from '../session/session.ts';
 
 const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
 

@@ -1,14 +1,14 @@
 import { computed, effect, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { RawItem, RawRow } from '../../timeline/schema.ts';
+import { boardScroller, hotRow, isLifted } from '../carry/item-drag.ts';
 import { changeRow, itemsOf, moveRow, removeRow } from '../document/board-commands.ts';
 import { focusSoon } from '../keys/move-focus.ts';
-import { beginGesture, edit, type RunningGesture, selection, tierList } from '../session.ts';
-import { Icon } from '../shell/icon.tsx';
-import { Menu, MenuItem } from '../shell/menu.tsx';
-import { trackDrag } from '../shell/track-drag.ts';
-import { useTyped } from '../shell/use-typed.ts';
-import { boardScroller, hotRow, isLifted } from './board-drag.ts';
+import { Icon } from '../kit/icon.tsx';
+import { Menu, MenuItem } from '../kit/menu.tsx';
+import { trackDrag } from '../kit/track-drag.ts';
+import { useTyped } from '../kit/use-typed.ts';
+import { beginGesture, edit, type RunningGesture, selection, tierList } from '../session/session.ts';
 import { BoardTile } from './board-tile.tsx';
 
 /** A row of the board: its label, its items, and what can be done to it. */

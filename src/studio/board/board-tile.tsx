@@ -1,11 +1,10 @@
-import { computed, useComputed } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useComputed } from '@preact/signals';
 import type { RawItem } from '../../timeline/schema.ts';
+import { dragItem, inAir, lifted } from '../carry/item-drag.ts';
+import { ItemPicture } from '../carry/item-picture.tsx';
 import { itemsOf } from '../document/board-commands.ts';
 import { isItemSelected, type Selection } from '../document/selection.ts';
-import { thumbUrl, wholeClass } from '../media/thumbs.ts';
-import { mediaShelf, selection, tierList } from '../session.ts';
-import { dragItem, inAir, lifted } from './board-drag.ts';
+import { selection, tierList } from '../session/session.ts';
 
 interface TileProps {
   readonly item: RawItem;
@@ -37,20 +36,6 @@ export function BoardTile({ item, rowId }: TileProps) {
       <span aria-hidden="true">{name}</span>
     </li>
   );
-}
-
-/** The picture of an item, or its name where there is none to be shown. */
-export function ItemPicture({ item }: { readonly item: RawItem }) {
-  const field = item.file_field ?? '';
-  const media = useMemo(() => computed(() => mediaShelf.value.media[field]), [field]).value;
-  const isComing = useMemo(() => computed(() => mediaShelf.value.coming?.[field] !== undefined), [field]).value;
-  const url = media === undefined ? null : thumbUrl(media.hash, media.kind).value;
-  if (url === null) {
-    const [first = '', second = ''] = item.name ?? item.id;
-    // Drawn by the style sheet: letters are no part of the name that is told.
-    return <b class={`no-picture ${isComing ? 'coming' : ''}`} data-letters={first + second} />;
-  }
-  return <img class={wholeClass(media!)} src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
 }
 
 /** A click chooses one, with Control one more or less, with Shift all up to there. */

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { announced } from '../carry/announce.ts';
+import { hotRow, POOL } from '../carry/item-drag.ts';
 import { addRow, itemsOf } from '../document/board-commands.ts';
 import { focusSoon } from '../keys/move-focus.ts';
-import { edit, tierList } from '../session.ts';
-import { Icon } from '../shell/icon.tsx';
-import { useTyped } from '../shell/use-typed.ts';
-import { announced } from './announce.ts';
-import { hotRow, POOL } from './board-drag.ts';
+import { Icon } from '../kit/icon.tsx';
+import { useTyped } from '../kit/use-typed.ts';
+import { edit, tierList } from '../session/session.ts';
 import { boardKeys } from './board-keys.ts';
 import { BoardRow, Cells } from './board-row.tsx';
 

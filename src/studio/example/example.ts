@@ -1,13 +1,13 @@
 import { effect } from '@preact/signals';
-import { startWorker } from '../assets.ts';
 import { fileCame } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { projectId, startProject } from '../keeping/autosave.ts';
+import { startWorker } from '../kit/assets.ts';
+import { say } from '../kit/messages.ts';
 import { examine } from '../media/import-files.ts';
 import { keepMedia } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumbs.ts';
-import { complete, decided, readOnly } from '../session.ts';
-import { say } from '../shell/messages.ts';
+import { complete, decided, readOnly } from '../session/session.ts';
 import { EXAMPLE_FILES, exampleDocuments } from './example-documents.ts';
 
 /** Two at a time: the cards, and what lies behind them. The music takes as long as all pictures together, and comes last. */

@@ -1,4 +1,4 @@
-import { later } from '../shell/later.tsx';
+import { later } from '../kit/later.tsx';
 
 const fetched = later(() => import('./example.ts'));
 

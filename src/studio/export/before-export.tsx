@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { isBoardAlone, revealAll, type ToldBoard } from '../document/told-board.ts';
-import { lengthInFrames, seek } from '../preview/transport.ts';
-import { decided, edit, face, rate } from '../session.ts';
-import { Icon } from '../shell/icon.tsx';
-import { say } from '../shell/messages.ts';
-import { spreadEvenly } from '../timeline/act/timeline-actions.ts';
+import { Icon } from '../kit/icon.tsx';
+import { say } from '../kit/messages.ts';
+import { decided, edit, face, rate } from '../session/session.ts';
+import { spreadEvenly } from '../session/spread-evenly.ts';
+import { lengthInFrames, seek } from '../session/transport.ts';
 
 /** Said before a video is made on whose board nothing happens: what it would show, the way to more, and the way on. */
 export function BeforeExport({

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { studioConfig } from '../assets.ts';
-import { Icon } from '../shell/icon.tsx';
+import { requestFields } from '../document/request-fields.ts';
+import { studioConfig } from '../kit/assets.ts';
+import { Icon } from '../kit/icon.tsx';
+import { exported } from '../session/session.ts';
 import { curlCommand } from './curl-command.ts';
-import { exported } from './export-state.ts';
-import { requestFields } from './run-export.ts';
 
 /** Chapters as YouTube reads them. (C28) */
 export function Chapters({ text }: { readonly text: string | null }) {

@@ -1,8 +1,8 @@
-import { megabytes } from '../media/bin.tsx';
-import { Icon } from '../shell/icon.tsx';
+import { megabytes } from '../kit/figures.ts';
+import { Icon } from '../kit/icon.tsx';
+import { shapeName } from '../kit/shape-name.ts';
 import type { ExportView, OutputView, ShortView } from './export-state.ts';
 import { secondsLeft } from './follow-export.ts';
-import { shapeName } from './shape-name.ts';
 
 /** A line for each shape and each short: how far it is, and its download. */
 export function ExportOutputs({ view }: { readonly view: ExportView }) {

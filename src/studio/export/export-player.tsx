@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { studioConfig } from '../assets.ts';
 import { toldBoard } from '../document/told-board.ts';
-import { Radios } from '../shell/radios.tsx';
+import { studioConfig } from '../kit/assets.ts';
+import { Radios } from '../kit/radios.tsx';
+import { shapeName } from '../kit/shape-name.ts';
+import { exported } from '../session/session.ts';
 import { notTold } from './before-export.tsx';
-import { type ExportView, exported } from './export-state.ts';
-import { shapeName } from './shape-name.ts';
+import type { ExportView } from './export-state.ts';
 
 /** What `watch.js` of the service's pages gives: a video while it renders, the MP4 afterwards. (C49) */
 interface Player {

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
 import type { Issue } from '../../errors.ts';
-import type { Project } from '../document/project.ts';
 
 /** An output of an export, as far as the panel shows it. (C10) */
 export interface OutputView {
@@ -59,8 +58,6 @@ type ExportStep =
 /** Whether the panel is open; what renders goes on without it. */
 export const exportOpen = signal(false);
 export const exportStep = signal<ExportStep>({ step: 'none' });
-/** What is being made a video of, as it was when it was sent off. */
-export const exported = signal<Project | null>(null);
 /** When rendering was first seen to go on, for guessing how long it takes. */
 export const renderingSince = signal<{ readonly ms: number; readonly progress: number } | null>(null);
 

@@ -1,11 +1,11 @@
 import { effect } from '@preact/signals';
+import { requestFields } from '../document/request-fields.ts';
 import { projectId } from '../keeping/autosave.ts';
 import { readProject, saveExport } from '../keeping/project-store.ts';
 import { askService, ServiceProblem } from '../service/ask-service.ts';
-import { decided } from '../session.ts';
-import { type ExportView, exported, exportStep, isUnderWay } from './export-state.ts';
+import { decided, exported } from '../session/session.ts';
+import { type ExportView, exportStep, isUnderWay } from './export-state.ts';
 import { fetchChapters, follow, show, stopFollowing } from './follow-export.ts';
-import { requestFields } from './run-export.ts';
 
 let asking: Promise<void> = Promise.resolve();
 let leaving = new AbortController();

@@ -1,12 +1,13 @@
 import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
+import { requestFields } from '../document/request-fields.ts';
 import { projectId } from '../keeping/autosave.ts';
 import { saveExport } from '../keeping/project-store.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { askService, ServiceProblem } from '../service/ask-service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
-import { allCame, decided } from '../session.ts';
-import { type ExportView, exported, exportStep, renderingSince } from './export-state.ts';
+import { allCame, decided, exported } from '../session/session.ts';
+import { type ExportView, exportStep, renderingSince } from './export-state.ts';
 import { follow, show, stopFollowing } from './follow-export.ts';
 
 let stopping = new AbortController();
@@ -84,21 +85,6 @@ async function sendMedia(project: Project, signal: AbortSignal): Promise<void> {
     });
     before += bytes;
   }
-}
-
-/** The fields of the request, as texts. */
-export function requestFields(project: Project): Readonly<Record<string, string>> {
-  const { tier_list, timeline_data, settings, studio } = project;
-  const refs = [...usedFields(project)].flatMap((field) => {
-    const entry = studio.media[field];
-    return entry === undefined ? [] : [[field, entry.hash]];
-  });
-  return {
-    tier_list: JSON.stringify(tier_list),
-    timeline_data: JSON.stringify(timeline_data),
-    settings: JSON.stringify(settings),
-    media_refs: JSON.stringify(Object.fromEntries(refs)),
-  };
 }
 
 function formOf(project: Project): FormData {

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { requestSchemas } from '../../timeline/schema.ts';
-import { studioConfig } from '../assets.ts';
 import { issuesAt } from '../document/selection-at.ts';
-import { planned } from '../session.ts';
-import { Icon } from '../shell/icon.tsx';
-import { useTyped } from '../shell/use-typed.ts';
+import { studioConfig } from '../kit/assets.ts';
+import { Icon } from '../kit/icon.tsx';
+import { useTyped } from '../kit/use-typed.ts';
+import { planned } from '../session/session.ts';
 import { Field, FieldNote } from './field-control.tsx';
 import { type Described, describeFields, type FieldDescription } from './field-descriptions.ts';
 

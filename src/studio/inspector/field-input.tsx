@@ -1,6 +1,6 @@
 import { mediaOf } from '../document/project.ts';
-import { project, settings } from '../session.ts';
-import { useTyped } from '../shell/use-typed.ts';
+import { useTyped } from '../kit/use-typed.ts';
+import { project, settings } from '../session/session.ts';
 import { choiceWords, unitOf, unsetWords } from './choice-words.ts';
 import type { FieldDescription } from './field-descriptions.ts';
 

@@ -1,8 +1,8 @@
 import { focusSoon } from '../keys/move-focus.ts';
-import { selection } from '../session.ts';
-import { drawer } from '../shell/drawers.tsx';
-import { Icon } from '../shell/icon.tsx';
-import { shownLater } from '../shell/later.tsx';
+import { drawer } from '../kit/drawers.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { shownLater } from '../kit/later.tsx';
+import { selection } from '../session/session.ts';
 
 const Panel = shownLater(async () => (await import('./panel.tsx')).Panel);
 

@@ -1,13 +1,13 @@
 import { frames, secondsOf } from '../../time.ts';
 import type { RawItem } from '../../timeline/schema.ts';
-import { sendToRow } from '../board/board-drag.ts';
-import { ItemPicture } from '../board/board-tile.tsx';
+import { sendToRow } from '../carry/item-drag.ts';
+import { ItemPicture } from '../carry/item-picture.tsx';
 import { changeItem, removeItems, rowOfItem } from '../document/board-commands.ts';
 import { freeId } from '../document/with-ids.ts';
 import { focusSoon } from '../keys/move-focus.ts';
-import { edit, playhead, project, rate, selection } from '../session.ts';
-import { Icon } from '../shell/icon.tsx';
-import { useTyped } from '../shell/use-typed.ts';
+import { Icon } from '../kit/icon.tsx';
+import { useTyped } from '../kit/use-typed.ts';
+import { edit, playhead, project, rate, selection } from '../session/session.ts';
 import { EntryForm } from './entry-form.tsx';
 
 /** One item with everything about it, or several with what can be done to all of them. */

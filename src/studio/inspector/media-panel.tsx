@@ -1,11 +1,12 @@
 import { addItem, type MediaLane, placeMedia, removeMedia } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { NOTHING } from '../document/selection.ts';
+import { written } from '../document/timeline/slot.ts';
 import { focusSoon } from '../keys/move-focus.ts';
-import { factWords, megabytes, Thumb } from '../media/bin.tsx';
-import { edit, playhead, rate, selection } from '../session.ts';
-import { Icon } from '../shell/icon.tsx';
-import { written } from '../timeline/edit/slot.ts';
+import { megabytes } from '../kit/figures.ts';
+import { Icon } from '../kit/icon.tsx';
+import { factWords, Thumb } from '../media/thumb.tsx';
+import { edit, playhead, rate, selection } from '../session/session.ts';
 
 /** A file, and what can be made of it. */
 export function MediaPanel({ field, entry }: { readonly field: string; readonly entry: MediaEntry }) {

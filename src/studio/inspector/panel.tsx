@@ -1,7 +1,7 @@
-import '../no-eval.ts';
+import '../kit/no-eval.ts';
 import type { Lane, MediaEntry } from '../document/project.ts';
 import { useWantedField } from '../keys/move-focus.ts';
-import { project, selection } from '../session.ts';
+import { project, selection } from '../session/session.ts';
 import { EntriesPanel } from './entries-panel.tsx';
 import { ItemsPanel } from './items-panel.tsx';
 import { MediaPanel } from './media-panel.tsx';

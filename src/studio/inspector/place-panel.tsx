@@ -1,6 +1,8 @@
 import { BOX_FIELDS, hasBox } from '../document/place-commands.ts';
 import type { EntryRef } from '../document/selection.ts';
-import { shapeName } from '../export/shape-name.ts';
+import { Icon } from '../kit/icon.tsx';
+import { Radios } from '../kit/radios.tsx';
+import { shapeName } from '../kit/shape-name.ts';
 import {
   boxedRef,
   forgetBox,
@@ -10,9 +12,7 @@ import {
   placeScope,
   putBox,
   selectedPlace,
-} from '../preview/box/selected-place.ts';
-import { Icon } from '../shell/icon.tsx';
-import { Radios } from '../shell/radios.tsx';
+} from '../session/selected-place.ts';
 import { Field } from './field-control.tsx';
 import { FIELD_WORDS } from './field-words.ts';
 

@@ -1,6 +1,6 @@
 import type { RawRow } from '../../timeline/schema.ts';
 import { changeRow } from '../document/board-commands.ts';
-import { edit, project } from '../session.ts';
+import { edit, project } from '../session/session.ts';
 import { EntryForm } from './entry-form.tsx';
 
 export function RowPanel({ row }: { readonly row: RawRow }) {

@@ -1,4 +1,4 @@
-import { edit, project } from '../session.ts';
+import { edit, project } from '../session/session.ts';
 import { EntryForm } from './entry-form.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 

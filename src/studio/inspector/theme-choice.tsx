@@ -1,7 +1,7 @@
 import { plainTheme } from '../../plan/place/plan-theme.ts';
 import { THEMES } from '../../timeline/choices.ts';
-import { edit, settings } from '../session.ts';
-import { Radios } from '../shell/radios.tsx';
+import { Radios } from '../kit/radios.tsx';
+import { edit, settings } from '../session/session.ts';
 import { choiceWords } from './choice-words.ts';
 
 type ThemeName = (typeof THEMES)[number];

@@ -1,8 +1,8 @@
 import { effect, signal } from '@preact/signals';
-import { startWorker } from '../assets.ts';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
+import { startWorker } from '../kit/assets.ts';
 import { forgetMediaBut } from '../media/media-store.ts';
-import { decided, openProject, playhead, readOnly } from '../session.ts';
+import { decided, openProject, playhead, readOnly } from '../session/session.ts';
 import type { KeepOrder, KeepReply } from './keeping-worker.ts';
 import { type LockState, lockProject } from './project-lock.ts';
 import { type KeptProject, lastProject, listProjects, readProject, saveProject } from './project-store.ts';

@@ -1,4 +1,4 @@
-import { later } from '../shell/later.tsx';
+import { later } from '../kit/later.tsx';
 
 /** Projects as files. What reads and writes them is fetched when it is first wanted. */
 

@@ -1,5 +1,5 @@
 import type { Project } from '../document/project.ts';
-import { workerScope } from '../preview/worker-scope.ts';
+import { workerScope } from '../kit/worker-scope.ts';
 import { saveProject } from './project-store.ts';
 
 /** A project as it is to be kept. */

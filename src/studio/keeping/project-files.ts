@@ -1,14 +1,14 @@
-import '../no-eval.ts';
+import '../kit/no-eval.ts';
 import { ExportError } from '../../errors.ts';
-import { studioConfig } from '../assets.ts';
 import { usedFields } from '../document/media-commands.ts';
 import type { MediaEntry, Project } from '../document/project.ts';
 import { readProjectText } from '../document/read-project.ts';
+import { studioConfig } from '../kit/assets.ts';
+import { say } from '../kit/messages.ts';
 import { examine } from '../media/import-files.ts';
 import { keepMedia, mediaFile } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumbs.ts';
-import { decided } from '../session.ts';
-import { say } from '../shell/messages.ts';
+import { decided } from '../session/session.ts';
 import { startProject } from './autosave.ts';
 import { readZip, writeZip, type ZipEntry } from './zip-file.ts';
 

@@ -1,4 +1,4 @@
-import { Dialog } from '../shell/dialog.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { type Key, type KeyGroup, keysOpen, listedKeys } from './keys.ts';
 
 /** Which keys there are. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { isReachedByKey } from './reached-by-key.ts';
+import { isReachedByKey } from '../kit/reached-by-key.ts';
 
 /** One listener for all keys; panels add theirs. Fields that take text, dialogs and menus keep their keys to themselves. */
 

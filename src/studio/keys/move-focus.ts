@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { drawer } from '../shell/drawers.tsx';
+import { drawer } from '../kit/drawers.tsx';
 
 /** Parts of the page, in the order they are gone through, each with where one arrives in it. */
 const PARTS = [

@@ -1,12 +1,13 @@
-import { startWorker, studioConfig } from '../assets.ts';
 import { addFiles, type Landing, lengthOf, namedFields } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
-import { decided, edit } from '../session.ts';
-import { say } from '../shell/messages.ts';
+import { startWorker, studioConfig } from '../kit/assets.ts';
+import type { FileLimits } from '../kit/file-limits.ts';
+import { say } from '../kit/messages.ts';
+import { decided, edit } from '../session/session.ts';
 import type { ImportReply, ImportRequest } from './import-worker.ts';
 import { importing } from './importing.ts';
 import { askToStay, canKeep, keepMedia, mediaFile } from './media-store.ts';
-import { type FileLimits, whyRefused } from './refused-file.ts';
+import { whyRefused } from './refused-file.ts';
 import { thumbCame } from './thumbs.ts';
 
 const WORKERS = Math.min(4, Math.max(1, (navigator.hardwareConcurrency ?? 2) - 1));

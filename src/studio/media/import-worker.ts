@@ -1,7 +1,8 @@
+import type { FileLimits } from '../kit/file-limits.ts';
 import { hashFile } from './hash-file.ts';
 import { type LookedInto, lookInto } from './look-into.ts';
 import { type Kept, mediaFolders, writeMedia } from './media-folders.ts';
-import { type FileLimits, whyRefused } from './refused-file.ts';
+import { whyRefused } from './refused-file.ts';
 
 /** A file, and what it is answered by. */
 export interface ImportRequest {

@@ -1,10 +1,5 @@
 import type { MediaFacts } from '../../plan/media-facts.ts';
-
-/** What a service takes of a file. */
-export interface FileLimits {
-  readonly maxFileBytes: number;
-  readonly maxImageFileBytes: number;
-}
+import type { FileLimits } from '../kit/file-limits.ts';
 
 const FOREIGN_ENDINGS =
   /\.(docx?|xlsx?|pptx?|od[tsp]|pdf|txt|rtf|md|csv|html?|css|js|json|xml|ya?ml|zip|rar|7z|gz|tar|exe|dmg|iso|lnk|url|ini|log)$/i;

@@ -1,5 +1,5 @@
-import { playing } from '../session.ts';
-import { speed } from './transport.ts';
+import { playing } from '../session/session.ts';
+import { speed } from '../session/transport.ts';
 
 /** A moment into a frame: at its very beginning an element may still show the one before. */
 const INTO_FRAME_SECONDS = 0.002;

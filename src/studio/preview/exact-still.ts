@@ -1,9 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Project } from '../document/project.ts';
-import { exported } from '../export/export-state.ts';
-import { allCame, decided, planned, playhead, playing, project, shape } from '../session.ts';
-import { later } from '../shell/later.tsx';
-import { say } from '../shell/messages.ts';
+import { later } from '../kit/later.tsx';
+import { say } from '../kit/messages.ts';
+import { allCame, decided, exported, planned, playhead, playing, project, shape } from '../session/session.ts';
 import { shown } from './stage-client.ts';
 
 /** One has come to rest somewhere, and looks. */
@@ -17,7 +16,7 @@ interface Still {
   readonly url: string;
 }
 
-const asking = later(() => import('../late-parts.ts'));
+const asking = later(() => import('./ask-for-frame.ts'));
 
 const still = signal<Still | null>(null);
 /** Whether one is being fetched. */

@@ -1,19 +1,30 @@
 import { computed, effect, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { studioConfig } from '../assets.ts';
 import { type Key, onKey } from '../keys/keys.ts';
-import { planned, playhead, playing, rate, shape } from '../session.ts';
-import { Icon, type IconName } from '../shell/icon.tsx';
-import { shownLater } from '../shell/later.tsx';
+import { studioConfig } from '../kit/assets.ts';
+import { Icon, type IconName } from '../kit/icon.tsx';
+import { shownLater } from '../kit/later.tsx';
+import { planned, playhead, playing, rate, shape } from '../session/session.ts';
+import {
+  lengthInFrames,
+  looping,
+  pause,
+  play,
+  seek,
+  shuttle,
+  speed,
+  step,
+  timecode,
+  togglePlay,
+} from '../session/transport.ts';
 import { exactUrl, isFetching, showExact } from './exact-still.ts';
 import { isMuted } from './sound/is-muted.ts';
 import { StageCanvas } from './stage-canvas.tsx';
 import { LARGE, shown, stageFault } from './stage-client.ts';
 import { startPreview } from './start-preview.ts';
-import { lengthInFrames, looping, pause, play, seek, shuttle, speed, step, timecode, togglePlay } from './transport.ts';
 
 /** Fetched at once, but waited for by nobody: until there is a picture there is nothing to take hold of. */
-const BoxHandles = shownLater(async () => (await import('../late-parts.ts')).BoxHandles);
+const BoxHandles = shownLater(async () => (await import('./box/box-handles.tsx')).BoxHandles);
 
 /** The result, in the shape that is looked at, beside the others at a glance. */
 export function Preview() {

@@ -1,9 +1,9 @@
 import { effect, signal } from '@preact/signals';
-import { startWorker, studioConfig } from '../assets.ts';
+import { startWorker, studioConfig } from '../kit/assets.ts';
+import { later } from '../kit/later.tsx';
 import { mediaFile, onMediaCame } from '../media/media-store.ts';
-import type { PackedPlan } from '../packed-plan.ts';
-import { decided, planned, playhead, playing, project, shape } from '../session.ts';
-import { later } from '../shell/later.tsx';
+import type { PackedPlan } from '../session/packed-plan.ts';
+import { decided, planned, playhead, playing, project, shape } from '../session/session.ts';
 import type { FromStage, Shown, ToStage } from './stage/stage-messages.ts';
 
 /** What is on the large canvas. */
@@ -19,7 +19,7 @@ const SMALL_EVERY = 15;
 const UNSEEN_MS = 400;
 
 /** Few browsers play a clip and give no frames of it. */
-const elements = later(() => import('../late-parts.ts'));
+const elements = later(() => import('./element-frames.ts'));
 
 let worker: Worker | null = null;
 /** Whether the large picture is anywhere to be seen. */

@@ -1,8 +1,8 @@
-import { later } from '../shell/later.tsx';
+import { later } from '../kit/later.tsx';
+import { type Sound, setSound } from '../session/transport.ts';
 import { watchStills } from './exact-still.ts';
 import { startPlanning } from './plan/planning.ts';
 import { startStage } from './stage-client.ts';
-import { type Sound, setSound } from './transport.ts';
 
 let isStarted = false;
 
@@ -18,7 +18,7 @@ export function startPreview(): void {
 
 /** What plays sound is no part of the first load. */
 function soundWhenWanted(): Sound {
-  const fetched = later(async () => new (await import('../late-parts.ts')).SoundPlayer());
+  const fetched = later(async () => new (await import('./sound/sound-player.ts')).SoundPlayer());
   let player: Sound | null = null;
   let calls = 0;
   return {

@@ -1,7 +1,7 @@
-import { chooseFiles, MEDIA_FILES } from '../media/choose-files.ts';
-import { takeFiles } from '../media/take-files.ts';
-import { Icon } from '../shell/icon.tsx';
-import { MenuItem } from '../shell/menu.tsx';
+import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
+import { takeFiles } from '../files/take-files.ts';
+import { Icon } from '../kit/icon.tsx';
+import { MenuItem } from '../kit/menu.tsx';
 import { boardHere, subtitleHere } from './act/timeline-actions.ts';
 
 /** What can be put on the timeline. */

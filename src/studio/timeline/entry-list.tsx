@@ -1,22 +1,14 @@
 import { computed, signal } from '@preact/signals';
 import { secondsOf } from '../../time.ts';
 import { NOTHING } from '../document/selection.ts';
+import { frameSlot } from '../document/timeline/slot.ts';
+import { type EntryRef, entryAt, sameRef } from '../document/timeline/timeline-data.ts';
 import { keyName } from '../keys/keys.ts';
-import { seek } from '../preview/transport.ts';
-import { selection } from '../session.ts';
+import { selection } from '../session/session.ts';
+import { rules, timeline } from '../session/timeline.ts';
+import { seek } from '../session/transport.ts';
 import { keepInSight, LABELS, nudge } from './act/timeline-actions.ts';
-import {
-  isSelected,
-  layout,
-  nameOf,
-  revealedItem,
-  rules,
-  select,
-  selectedRefs,
-  timeline,
-} from './act/timeline-model.ts';
-import { frameSlot } from './edit/slot.ts';
-import { type EntryRef, entryAt, sameRef } from './edit/timeline-data.ts';
+import { isSelected, layout, nameOf, revealedItem, select, selectedRefs } from './act/timeline-model.ts';
 import { clock } from './view/time-scale.ts';
 
 /** Entries that are in the list at a time, around the one the keyboard is at: a list of thousands would slow every edit down. */

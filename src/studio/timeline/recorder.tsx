@@ -1,4 +1,4 @@
-import { Icon } from '../shell/icon.tsx';
+import { Icon } from '../kit/icon.tsx';
 import { nextUp, stopRecording, tap, tapsLeft } from './act/record-reveals.ts';
 
 /** While taps are recorded: who is next, and something large to hit. */

@@ -1,18 +1,19 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Frames, frameAt, secondsOf } from '../../time.ts';
+import { takeDrops } from '../carry/drop-target.ts';
 import { mediaOf } from '../document/project.ts';
-import { droppedFiles, takeFiles } from '../media/take-files.ts';
-import { mediaFacts, mediaShelf, playhead, playing, project, rate, tierList } from '../session.ts';
-import { endDrop, landingAt } from './act/drop-media.ts';
+import type { EntryRef } from '../document/timeline/timeline-data.ts';
+import { droppedFiles, takeFiles } from '../files/take-files.ts';
+import { mediaFacts, mediaShelf, playhead, playing, project, rate, tierList } from '../session/session.ts';
+import { rules } from '../session/timeline.ts';
+import { endDrop, landingAt, TIMELINE_TARGET } from './act/drop-media.ts';
 import { issuesAt, keepInSight, setScale } from './act/timeline-actions.ts';
-
 import {
   heldAt,
   layout,
   revealedItem,
   roomPx,
-  rules,
   scale,
   scrollSeconds,
   scrollTop,
@@ -24,7 +25,6 @@ import { drawTimeline } from './draw/draw-timeline.ts';
 import { filmPicture, spacingFor, stripsCame, wave } from './draw/strips.ts';
 import { readColors, type TimelineColors } from './draw/timeline-colors.ts';
 import type { DrawnReveal } from './draw/timeline-drawing.ts';
-import type { EntryRef } from './edit/timeline-data.ts';
 import { focusedEntry } from './entry-list.tsx';
 import { xOf, zoomedAt } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
@@ -109,6 +109,7 @@ function Playhead() {
 
 function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
   const stopListening = listen(holder, canvas);
+  const stopTaking = takeDrops(TIMELINE_TARGET);
   const context = canvas.getContext('2d')!;
   let request = 0;
   const draw = (): void => {
@@ -159,6 +160,7 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
   return () => {
     cancelAnimationFrame(request);
     stopListening();
+    stopTaking();
     stopDrawing();
     stopFollowing();
     sized.disconnect();

@@ -1,32 +1,33 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { LaneName } from '../document/timeline/timeline-data.ts';
 import { type Key, onKey } from '../keys/keys.ts';
-import { lengthInFrames, timecode } from '../preview/transport.ts';
-import { playhead, redoLabel, snapping, undoLabel, zoom } from '../session.ts';
-import { Icon, type IconName } from '../shell/icon.tsx';
-import { shownLater } from '../shell/later.tsx';
-import { Menu } from '../shell/menu.tsx';
+import { Icon, type IconName } from '../kit/icon.tsx';
+import { shownLater } from '../kit/later.tsx';
+import { Menu } from '../kit/menu.tsx';
+import { playhead, redoLabel, snapping, undoLabel, zoom } from '../session/session.ts';
+import { spreadEvenly } from '../session/spread-evenly.ts';
+import { lastFrame } from '../session/timeline.ts';
+import { lengthInFrames, timecode } from '../session/transport.ts';
 import { putSelectedHere } from './act/drop-media.ts';
 import { isRecording, startRecording, stopRecording, tap } from './act/record-reveals.ts';
 import {
   removeSelected,
   revealHere,
   splitHere,
-  spreadEvenly,
   subtitleHere,
   trimHere,
   zoomBy,
   zoomToFit,
 } from './act/timeline-actions.ts';
-import { lastFrame, layout, linesPx, rippling, roomPx, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
-import type { LaneName } from './edit/timeline-data.ts';
+import { layout, linesPx, rippling, roomPx, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
 import { EntryList } from './entry-list.tsx';
 import { TimelineCanvas } from './timeline-canvas.tsx';
 import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
 import type { TrackBox } from './view/timeline-layout.ts';
 
-const AddLines = shownLater(async () => (await import('../late-parts.ts')).AddLines);
-const Recorder = shownLater(async () => (await import('../late-parts.ts')).Recorder);
+const AddLines = shownLater(async () => (await import('./add-lines.tsx')).AddLines);
+const Recorder = shownLater(async () => (await import('./recorder.tsx')).Recorder);
 
 /** Time: lanes, playhead, tools. */
 export function Timeline() {

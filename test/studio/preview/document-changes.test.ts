@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { packed, unpacked } from '../../../src/studio/packed-plan.ts';
 import { changed, changesOf, type Documents } from '../../../src/studio/preview/plan/document-changes.ts';
 import { type PlanOutcome, planDocuments } from '../../../src/studio/preview/plan/plan-documents.ts';
+import { packed, unpacked } from '../../../src/studio/session/packed-plan.ts';
 import { DEFAULT_TIMELINE_LIMITS as limits } from '../../../src/timeline/limits.ts';
 import { KnownEntries } from '../../../src/timeline/parse/known-entries.ts';
 import { DEFAULT_PRESETS as presets } from '../../../src/timeline/presets.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { TimeRules } from '../../../src/studio/timeline/edit/slot.ts';
-import type { TimelineData } from '../../../src/studio/timeline/edit/timeline-data.ts';
+import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
+import type { TimelineData } from '../../../src/studio/document/timeline/timeline-data.ts';
 import { restacked } from '../../../src/studio/timeline/view/restacked.ts';
 import { SNAP_PX, snapPlaces, snapped } from '../../../src/studio/timeline/view/snapping.ts';
 import { thinned } from '../../../src/studio/timeline/view/thinned.ts';

@@ -2,12 +2,13 @@ import { useEffect, useId } from 'preact/hooks';
 import type { PercentBox } from '../../../timeline/export-request.ts';
 import { mediaOf, type Project } from '../../document/project.ts';
 import type { EntryRef } from '../../document/selection.ts';
-import { shapeName } from '../../export/shape-name.ts';
-import { playing, project, readOnly } from '../../session.ts';
+import { shapeName } from '../../kit/shape-name.ts';
+import { isSeenHere, lookedAt, placeScope, selectedPlace } from '../../session/selected-place.ts';
+import { playing, project, readOnly } from '../../session/session.ts';
 import type { Grip } from './drag-box.ts';
 import { safeArea } from './guides.ts';
 import { boxKey, dragGrip, endBoxKeys, holding, isWhole, pickAt } from './hold-box.ts';
-import { isSeenHere, lookedAt, placeScope, selectedPlace, watchPlaces } from './selected-place.ts';
+import { watchPlaces } from './watch-places.ts';
 
 const GRIPS: readonly Grip[] = ['nw', 'n', 'ne', 'e', 's', 'sw', 'w'];
 let isWatching = false;

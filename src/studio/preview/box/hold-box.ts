@@ -4,12 +4,12 @@ import { setBox } from '../../document/place-commands.ts';
 import type { EntryRef } from '../../document/selection.ts';
 import { entryPath, selectionAt } from '../../document/selection-at.ts';
 import { keyName } from '../../keys/keys.ts';
-import { unpacked } from '../../packed-plan.ts';
-import { beginGesture, planned, playhead, project, selection, shape, snapping } from '../../session.ts';
-import { type Point, trackDrag } from '../../shell/track-drag.ts';
+import { type Point, trackDrag } from '../../kit/track-drag.ts';
+import { unpacked } from '../../session/packed-plan.ts';
+import { inHand, lookedAt, placeScope, sameEntry, selectedPlace } from '../../session/selected-place.ts';
+import { beginGesture, planned, playhead, project, selection, shape, snapping } from '../../session/session.ts';
 import { type DraggedBox, dragBox, type Grip, type Guides } from './drag-box.ts';
 import { guidesOf, seenAt } from './guides.ts';
-import { inHand, lookedAt, placeScope, sameEntry, selectedPlace } from './selected-place.ts';
 
 /** How near to a guide something must come to be held by it, on the screen. */
 const SNAP_PX = 8;

@@ -1,8 +1,8 @@
-import '../../no-eval.ts';
+import '../../kit/no-eval.ts';
 import type { ExportRequest } from '../../../timeline/export-request.ts';
 import { KnownEntries } from '../../../timeline/parse/known-entries.ts';
-import { type PackedPlan, packed } from '../../packed-plan.ts';
-import { workerScope } from '../worker-scope.ts';
+import { workerScope } from '../../kit/worker-scope.ts';
+import { type PackedPlan, packed } from '../../session/packed-plan.ts';
 import { changed, type DocumentChanges, type Documents } from './document-changes.ts';
 import { type PlaceOfEntry, placeOfEntry } from './place-of-entry.ts';
 import { type PlanOrder, type PlanOutcome, planDocuments } from './plan-documents.ts';

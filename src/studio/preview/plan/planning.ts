@@ -1,11 +1,11 @@
 import { effect, untracked } from '@preact/signals';
 import type { Issue } from '../../../errors.ts';
-import { startWorker, studioConfig } from '../../assets.ts';
 import { usedFields } from '../../document/media-commands.ts';
 import type { Project } from '../../document/project.ts';
+import { startWorker, studioConfig } from '../../kit/assets.ts';
+import { later } from '../../kit/later.tsx';
 import { mediaFile } from '../../media/media-store.ts';
-import { decided, mediaFacts, planned, project, shape } from '../../session.ts';
-import { later } from '../../shell/later.tsx';
+import { decided, mediaFacts, planned, project, shape } from '../../session/session.ts';
 import { changesOf, type Documents } from './document-changes.ts';
 import type { PlanOrder } from './plan-documents.ts';
 import type { NextShape, PlaceQuestion, PlaceReply, PlanQuestion, PlanReply, PlanRules } from './plan-worker.ts';

@@ -2,7 +2,7 @@ import { ALL_FORMATS, type AudioSample, AudioSampleSink, BlobSource, Input } fro
 import { REACH, waveAt } from '../../../sound/dsp/interpolation.ts';
 import type { Stereo } from '../../../sound/dsp/stereo.ts';
 import { SAMPLE_RATE } from '../../../time.ts';
-import { sourceOrigin } from '../source-origin.ts';
+import { sourceOrigin } from '../../media/source-origin.ts';
 import type { ReadySource } from './preview-mixer.ts';
 
 /** Sound that is kept behind what was last asked for, in seconds. */

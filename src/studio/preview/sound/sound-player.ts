@@ -1,10 +1,10 @@
 import { effect } from '@preact/signals';
 import { type Frames, SAMPLE_RATE, sampleAtFrame } from '../../../time.ts';
-import { startWorker } from '../../assets.ts';
+import { startWorker } from '../../kit/assets.ts';
 import { mediaFile } from '../../media/media-store.ts';
-import { unpacked } from '../../packed-plan.ts';
-import { planned, rate, shape } from '../../session.ts';
-import type { Sound } from '../transport.ts';
+import { unpacked } from '../../session/packed-plan.ts';
+import { planned, rate, shape } from '../../session/session.ts';
+import type { Sound } from '../../session/transport.ts';
 import { isMuted } from './is-muted.ts';
 import type { FromSound, ToSound } from './sound-worker.ts';
 

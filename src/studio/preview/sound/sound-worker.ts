@@ -1,5 +1,5 @@
 import type { AudioClip } from '../../../plan/render-plan.ts';
-import { workerScope } from '../worker-scope.ts';
+import { workerScope } from '../../kit/worker-scope.ts';
 import { PcmSource } from './pcm-source.ts';
 import { PreviewMixer } from './preview-mixer.ts';
 

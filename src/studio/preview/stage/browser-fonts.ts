@@ -1,6 +1,6 @@
 import type { Coverage } from '../../../paint/layout/glyph-coverage.ts';
 import { type CoveredFamily, neededFonts, VOICES } from '../../../paint/layout/needed-fonts.ts';
-import { workerScope } from '../worker-scope.ts';
+import { workerScope } from '../../kit/worker-scope.ts';
 import { fontCame } from './browser-surface.ts';
 
 /** A font of the service. */

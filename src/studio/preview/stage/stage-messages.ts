@@ -1,4 +1,4 @@
-import type { PackedPlan } from '../../packed-plan.ts';
+import type { PackedPlan } from '../../session/packed-plan.ts';
 
 /** From the page to the stage. */
 export type ToStage =

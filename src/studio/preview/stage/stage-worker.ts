@@ -1,4 +1,4 @@
-import { workerScope } from '../worker-scope.ts';
+import { workerScope } from '../../kit/worker-scope.ts';
 import { BrowserFonts } from './browser-fonts.ts';
 import { MediaFiles } from './media-files.ts';
 import { ShapePainters } from './shape-painters.ts';

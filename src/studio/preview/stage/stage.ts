@@ -1,7 +1,7 @@
 import type { CanvasOverlayPainter } from '../../../paint/draw/canvas-overlay-painter.ts';
 import type { ClipLayer, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
-import { type PackedPlan, unpacked } from '../../packed-plan.ts';
+import { type PackedPlan, unpacked } from '../../session/packed-plan.ts';
 import { FrameComposer, layersAt, lookAt } from './compose-frame.ts';
 import type { Drawable } from './drawable.ts';
 import type { ShapePainters } from './shape-painters.ts';

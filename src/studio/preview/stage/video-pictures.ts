@@ -1,5 +1,5 @@
 import { ALL_FORMATS, BlobSource, Input, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
-import { sourceOrigin } from '../source-origin.ts';
+import { sourceOrigin } from '../../media/source-origin.ts';
 import type { Drawable, SourcePictures } from './drawable.ts';
 
 /** Going ahead by more than this, it is quicker to begin at the nearest key frame. */

@@ -1,26 +1,19 @@
 import type { Frames } from '../../../time.ts';
+import type { CarriedFile, Drop, DropTarget } from '../../carry/drop-target.ts';
 import { type Landing, laneFor, lengthOf, placeMedia } from '../../document/media-commands.ts';
 import { type MediaEntry, mediaOf } from '../../document/project.ts';
-import { decided, edit, playhead, project, type Recipe, rate, selection } from '../../session.ts';
-import { say } from '../../shell/messages.ts';
-import { revealAt } from '../edit/reveals.ts';
-import { written } from '../edit/slot.ts';
-import type { TimelineData } from '../edit/timeline-data.ts';
+import { putLanes } from '../../document/timeline/put-lanes.ts';
+import { revealAt } from '../../document/timeline/reveals.ts';
+import { written } from '../../document/timeline/slot.ts';
+import type { TimelineData } from '../../document/timeline/timeline-data.ts';
+import { say } from '../../kit/messages.ts';
+import type { Point } from '../../kit/track-drag.ts';
+import { decided, edit, playhead, project, type Recipe, rate, selection } from '../../session/session.ts';
+import { rules } from '../../session/timeline.ts';
 import { clock } from '../view/time-scale.ts';
 import { layoutTimeline, RULER_PX } from '../view/timeline-layout.ts';
 import { frameUnder, held } from './entry-drag.ts';
-import { heldAt, isDragging, putLanes, rules, scrollTop } from './timeline-model.ts';
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** What would be done if something were let go. */
-interface Drop {
-  readonly label: string;
-  readonly recipe: Recipe;
-}
+import { heldAt, isDragging, scrollTop } from './timeline-model.ts';
 
 /** Where on the timeline a point of the window is, in its lanes as they are before anything lands; null: beside it. */
 export function landingAt({ x, y }: Point, frames: number, event: { readonly altKey: boolean }): Landing | null {
@@ -34,19 +27,20 @@ export function landingAt({ x, y }: Point, frames: number, event: { readonly alt
   return { over: line?.track.lane ?? null, start: written(Math.max(0, by), rate.value) };
 }
 
+/** The timeline takes files that are carried over it. */
+export const TIMELINE_TARGET: DropTarget = { over: dropAt, leave: endDrop };
+
 /** What a file of the project would become where it is held over the timeline; null: nothing, or it is beside it. */
-export function dropAt(at: Point, field: string, itemId: string | null, event: PointerEvent): Drop | null {
-  const entry = mediaOf(decided.value, field);
-  const drop = entry === undefined ? null : dropOf(at, { field, entry, itemId }, event);
+function dropAt(at: Point, carried: CarriedFile, event: PointerEvent): Drop | null {
+  const entry = mediaOf(decided.value, carried.field);
+  const drop = entry === undefined ? null : dropOf(at, { ...carried, entry }, event);
   isDragging.value = drop !== null;
   if (drop === null) heldAt.value = null;
   return drop;
 }
 
-interface Carried {
-  readonly field: string;
+interface Carried extends CarriedFile {
   readonly entry: MediaEntry;
-  readonly itemId: string | null;
 }
 
 function dropOf(at: Point, { field, entry, itemId }: Carried, event: PointerEvent): Drop | null {

@@ -1,11 +1,13 @@
 import type { Frames } from '../../../time.ts';
-import { seek } from '../../preview/transport.ts';
-import { beginGesture, playhead, type RunningGesture, snapping } from '../../session.ts';
-import { moveEntries } from '../edit/move-entries.ts';
-import { rippleTrim } from '../edit/ripple-trim.ts';
-import { slotOf, toMicros } from '../edit/slot.ts';
-import { type EntryRef, entryAt, type TimelineData, withEntry } from '../edit/timeline-data.ts';
-import { trimEntry } from '../edit/trim-entry.ts';
+import { moveEntries } from '../../document/timeline/move-entries.ts';
+import { putLanes } from '../../document/timeline/put-lanes.ts';
+import { rippleTrim } from '../../document/timeline/ripple-trim.ts';
+import { slotOf, toMicros } from '../../document/timeline/slot.ts';
+import { type EntryRef, entryAt, type TimelineData, withEntry } from '../../document/timeline/timeline-data.ts';
+import { trimEntry } from '../../document/timeline/trim-entry.ts';
+import { beginGesture, playhead, type RunningGesture, snapping } from '../../session/session.ts';
+import { rules, type TimelineChange, timeline } from '../../session/timeline.ts';
+import { seek } from '../../session/transport.ts';
 import { restacked } from '../view/restacked.ts';
 import { snapPlaces, snapped } from '../view/snapping.ts';
 import { secondsAt } from '../view/time-scale.ts';
@@ -19,20 +21,7 @@ import {
   type TimelineLayout,
 } from '../view/timeline-layout.ts';
 import { LABELS } from './timeline-actions.ts';
-import {
-  heldAt,
-  isSelected,
-  layout,
-  putLanes,
-  rippling,
-  rules,
-  scale,
-  scrollTop,
-  select,
-  selectedRefs,
-  type TimelineChange,
-  timeline,
-} from './timeline-model.ts';
+import { heldAt, isSelected, layout, rippling, scale, scrollTop, select, selectedRefs } from './timeline-model.ts';
 
 /** A place on the canvas, from its upper left corner. */
 export interface Point {

@@ -1,11 +1,12 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type Frames, secondsOf } from '../../../time.ts';
-import { pause, play } from '../../preview/transport.ts';
-import { beginGesture, playhead, playing, project, type RunningGesture, rate } from '../../session.ts';
-import { say } from '../../shell/messages.ts';
-import { recordTaps, tellingOrder } from '../edit/reveals.ts';
+import { putLanes } from '../../document/timeline/put-lanes.ts';
+import { recordTaps, tellingOrder } from '../../document/timeline/reveals.ts';
+import { say } from '../../kit/messages.ts';
+import { beginGesture, playhead, playing, project, type RunningGesture, rate } from '../../session/session.ts';
+import { rules, timeline } from '../../session/timeline.ts';
+import { pause, play } from '../../session/transport.ts';
 import { nameOfItem } from './timeline-actions.ts';
-import { putLanes, rules, timeline } from './timeline-model.ts';
 
 /** A recording under way: who comes in at the next taps, and when it was tapped so far. */
 interface Recording {

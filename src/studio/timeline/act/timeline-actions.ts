@@ -1,32 +1,19 @@
 import { computed, untracked } from '@preact/signals';
 import type { Frames } from '../../../time.ts';
 import { secondsOf } from '../../../time.ts';
+import { moveEntries, removeEntries, rippleRemove } from '../../document/timeline/move-entries.ts';
+import { revealAt, unrevealed } from '../../document/timeline/reveals.ts';
+import { rippleTrim } from '../../document/timeline/ripple-trim.ts';
+import { toMicros, written } from '../../document/timeline/slot.ts';
+import { splitAll, splitEntry, whyNotSplit } from '../../document/timeline/split-entry.ts';
+import { type Entry, type EntryRef, withLane } from '../../document/timeline/timeline-data.ts';
+import { trimEntry } from '../../document/timeline/trim-entry.ts';
 import { focusDetails } from '../../keys/move-focus.ts';
-import { planned, playhead, project, rate, selection, zoom } from '../../session.ts';
-import { later } from '../../shell/later.tsx';
-import { say } from '../../shell/messages.ts';
-import { moveEntries, removeEntries, rippleRemove } from '../edit/move-entries.ts';
-import { revealAt, spreadReveals, unrevealed } from '../edit/reveals.ts';
-import { rippleTrim } from '../edit/ripple-trim.ts';
-import { slotOf, toMicros, written } from '../edit/slot.ts';
-import { splitAll, splitEntry, whyNotSplit } from '../edit/split-entry.ts';
-import { type Entry, type EntryRef, withLane } from '../edit/timeline-data.ts';
-import { trimEntry } from '../edit/trim-entry.ts';
+import { say } from '../../kit/messages.ts';
+import { planned, playhead, project, rate, selection, zoom } from '../../session/session.ts';
+import { editTimeline, lastFrame, rules, timeline } from '../../session/timeline.ts';
 import { fitted, showing, zoomedAt } from '../view/time-scale.ts';
-import {
-  editTimeline,
-  lastFrame,
-  rippling,
-  roomPx,
-  rules,
-  scale,
-  scrollSeconds,
-  select,
-  selectedRefs,
-  timeline,
-} from './timeline-model.ts';
-
-const subtitleFiles = later(() => import('../../../timeline/subtitle-file/read-subtitle-file.ts'));
+import { rippling, roomPx, scale, scrollSeconds, select, selectedRefs } from './timeline-model.ts';
 
 /** What buttons and keys of the timeline do. */
 
@@ -125,24 +112,6 @@ export function nameOfItem(id: string): string {
   return project.value.tier_list.items.find((item) => item.id === id)?.name ?? id;
 }
 
-/** All reveals at even distances over the time the board is seen; all of the video where it never is. */
-export function spreadEvenly(): void {
-  const blocks = (timeline.value.tier_blocks ?? []).map((_, index) =>
-    slotOf(timeline.value, { lane: 'tier_blocks', index }, rules.value),
-  );
-  const start = blocks.reduce(
-    (least, slot) => Math.min(least, slot.start),
-    blocks.length === 0 ? 0 : Number.MAX_SAFE_INTEGER,
-  );
-  const end = blocks.reduce((most, slot) => Math.max(most, slot.end), 0) || lastFrame.value;
-  if (end <= start) {
-    say('There is no time to spread over yet: put a board or a clip on the timeline.');
-    return;
-  }
-  const over = { start: start as Frames, end: end as Frames };
-  editTimeline('Spread reveals evenly', (data, by) => spreadReveals(data, project.value.tier_list, over, by));
-}
-
 /** Nearer or further, around a place of the canvas; around the playhead where none is named. */
 export function zoomBy(factor: number, x?: number): void {
   const around = x ?? playheadX() ?? roomPx.value.width / 2;
@@ -172,26 +141,6 @@ export function keepInSight(frame: number): void {
     secondsOf(frame as Frames, rate.value),
     width,
   ).from;
-}
-
-/** The cues of an SRT or WebVTT file as subtitles, from a time on. */
-export async function addSubtitleFile(file: Blob & { readonly name?: string }, at: number): Promise<void> {
-  const { decodeSubtitleFile, readSubtitleFile } = await subtitleFiles();
-  const text = decodeSubtitleFile(new Uint8Array(await file.arrayBuffer()));
-  const cues = text === null ? [] : readSubtitleFile(text).cues;
-  if (cues.length === 0) {
-    say(`${file.name ?? 'The file'} holds no subtitles.`, 'bad');
-    return;
-  }
-  const fresh = cues.map((cue) => ({
-    text: cue.text,
-    start: toMicros(cue.start + at),
-    duration: toMicros(Math.max(0.05, cue.end - cue.start)),
-  }));
-  editTimeline(`Add ${fresh.length} subtitles`, (data) => ({
-    ...data,
-    subtitles: [...(data.subtitles ?? []), ...fresh],
-  }));
 }
 
 /** How long what is added by hand is shown at first. */

@@ -1,43 +1,13 @@
 import { computed, signal } from '@preact/signals';
-import { freeze } from 'immer';
 import type { Project } from '../../document/project.ts';
 import type { EntryRef as NamedRef, Selection } from '../../document/selection.ts';
-import { edit, mediaFacts, rate, selection, settings, tierList, timelineData, zoom } from '../../session.ts';
-import { lastFrameOf, type TimeRules } from '../edit/slot.ts';
-import { type EntryRef, entryAt, LANES, sameRef, type TimelineData } from '../edit/timeline-data.ts';
+import { type EntryRef, entryAt, LANES, sameRef, type TimelineData } from '../../document/timeline/timeline-data.ts';
+import { selection, tierList, zoom } from '../../session/session.ts';
+import { rules, timeline } from '../../session/timeline.ts';
 import type { TimeScale } from '../view/time-scale.ts';
 import { FINGER, layoutTimeline, MOUSE, type Reach, RULER_PX } from '../view/timeline-layout.ts';
 
-/** What the timeline is laid out from. */
-export const timeline = computed<TimelineData>(() => timelineData.value as TimelineData);
-
-let lastLengths: ReadonlyMap<string, number> = new Map();
-/** How long clips and sounds are; the same as long as none of them is another: pictures that come have no length. */
-const lengths = computed(() => {
-  const next = new Map<string, number>();
-  for (const [field, { kind, duration }] of mediaFacts.value) {
-    if (kind === 'video' || kind === 'audio') next.set(field, duration);
-  }
-  const isSame = next.size === lastLengths.size && [...next].every(([field, s]) => lastLengths.get(field) === s);
-  if (!isSame) lastLengths = next;
-  return lastLengths;
-});
-
-/** How times are read: by the settings and by what is known of the files. Where they change, all of the timeline is laid out anew. */
-export const rules = computed<TimeRules>(() => ({
-  rate: rate.value,
-  trimEndAs: settings.value.trim_end_as ?? 'out_point',
-  volumeAs: settings.value.volume_unit ?? 'gain',
-  sourceLength: fromLengths(lengths.value),
-}));
-
-function fromLengths(known: ReadonlyMap<string, number>): TimeRules['sourceLength'] {
-  return (field) => known.get(field) ?? null;
-}
-
 export const layout = computed(() => layoutTimeline(timeline.value, rules.value));
-export const lastFrame = computed(() => lastFrameOf(timeline.value, rules.value));
-
 /** What lies at the left edge, in seconds. */
 export const scrollSeconds = signal(0);
 /** How far lines are scrolled up. */
@@ -98,38 +68,6 @@ export function select(refs: readonly EntryRef[], add = false): void {
   const fresh = add ? named.filter((ref) => !isIn(before, ref)) : named;
   const all = [...kept, ...fresh];
   selection.value = all.length === 0 ? { kind: 'none' } : { kind: 'entries', refs: all };
-}
-
-/** A change of the timeline as a function of it; lanes that stay the same are not touched. */
-export type TimelineChange = (data: TimelineData, rules: TimeRules) => TimelineData;
-
-/** One step of undo. */
-export function editTimeline(label: string, change: TimelineChange): void {
-  const before = timeline.value;
-  const after = change(before, rules.value);
-  if (after !== before) edit(label, (draft) => putLanes(draft.timeline_data as never, before, after));
-}
-
-/**
- * Writes the lanes that differ into a draft. New entries get names.
- *
- * @param after no drafts are in it. So it is handed over frozen: else immer looks for them in each of thousands of entries, for every
- *     picture of a drag.
- */
-export function putLanes(draft: Record<string, unknown>, before: TimelineData, after: TimelineData): void {
-  for (const lane of LANES)
-    if (after[lane] !== before[lane]) draft[lane] = freeze(named(lane, after[lane] ?? []), true);
-}
-
-function named(lane: string, entries: readonly { readonly id?: string | undefined }[]): unknown[] {
-  const taken = new Set(entries.map(({ id }) => id));
-  let number = 1;
-  return entries.map((entry) => {
-    if (entry.id !== undefined) return entry;
-    while (taken.has(`${lane}-${number}`)) number += 1;
-    taken.add(`${lane}-${number}`);
-    return { ...entry, id: `${lane}-${number}` };
-  });
 }
 
 /** The item a reveal is of, its row and its picture's field. */

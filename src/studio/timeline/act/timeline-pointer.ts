@@ -1,4 +1,5 @@
 import { batch } from '@preact/signals';
+import { rules } from '../../session/timeline.ts';
 import { pinched } from '../view/time-scale.ts';
 import { type Hit, hitAt, MOUSE, type Reach, RULER_PX } from '../view/timeline-layout.ts';
 import { dragFor, type Point } from './entry-drag.ts';
@@ -10,7 +11,6 @@ import {
   layout,
   reachOf,
   roomPx,
-  rules,
   scale,
   scrollSeconds,
   scrollTop,

@@ -1,4 +1,4 @@
-import { pathOf } from '../edit/timeline-data.ts';
+import { pathOf } from '../../document/timeline/timeline-data.ts';
 import { type Thinned, thinned } from '../view/thinned.ts';
 import type { EntryBox } from '../view/timeline-layout.ts';
 import { drawEntry, fillOf } from './draw-entry.ts';

@@ -1,6 +1,6 @@
 import { firstIndex } from '../../../first-index.ts';
-import type { LaneName } from '../edit/timeline-data.ts';
-import { pathOf } from '../edit/timeline-data.ts';
+import type { LaneName } from '../../document/timeline/timeline-data.ts';
+import { pathOf } from '../../document/timeline/timeline-data.ts';
 import { type EntryBox, hasSound, MARKER_PX } from '../view/timeline-layout.ts';
 import { drawCovering, drawFilm, drawStills } from './draw-film.ts';
 import { drawLevel, drawWave } from './draw-wave.ts';

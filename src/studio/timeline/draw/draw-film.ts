@@ -1,4 +1,4 @@
-import { sourceWindow } from '../edit/slot.ts';
+import { sourceWindow } from '../../document/timeline/slot.ts';
 import type { EntryBox } from '../view/timeline-layout.ts';
 import type { Picture, TimelineDrawing } from './timeline-drawing.ts';
 

@@ -1,4 +1,4 @@
-import { sourceWindow } from '../edit/slot.ts';
+import { sourceWindow } from '../../document/timeline/slot.ts';
 import { type EntryBox, handlePlaces } from '../view/timeline-layout.ts';
 import { seenPart } from './draw-film.ts';
 import { loudest, PEAKS_A_SECOND } from './peaks.ts';

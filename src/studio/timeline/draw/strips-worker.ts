@@ -1,6 +1,6 @@
 import { ALL_FORMATS, AudioSampleSink, BlobSource, CanvasSink, Input } from 'mediabunny';
-import { sourceOrigin } from '../../preview/source-origin.ts';
-import { workerScope } from '../../preview/worker-scope.ts';
+import { workerScope } from '../../kit/worker-scope.ts';
+import { sourceOrigin } from '../../media/source-origin.ts';
 import { PEAKS_A_SECOND, peaksOf } from './peaks.ts';
 
 /** What is asked for: small pictures of a clip at times, or the loudness of a sound over its length. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { startWorker } from '../../assets.ts';
+import { startWorker } from '../../kit/assets.ts';
 import { mediaFile, onMediaCame } from '../../media/media-store.ts';
 import type { StripOrder, StripReply } from './strips-worker.ts';
 

@@ -1,6 +1,6 @@
 import { overlaps } from '../../../time.ts';
-import { slotOf, type TimeRules } from '../edit/slot.ts';
-import { type Entry, type EntryRef, type TimelineData, withLane } from '../edit/timeline-data.ts';
+import { slotOf, type TimeRules } from '../../document/timeline/slot.ts';
+import { type Entry, type EntryRef, type TimelineData, withLane } from '../../document/timeline/timeline-data.ts';
 import { layered } from './tracks.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { firstIndex } from '../../../first-index.ts';
 import type { Frames } from '../../../time.ts';
-import { frameSlot, type TimeRules } from '../edit/slot.ts';
-import { type Entry, type EntryRef, LANES, type TimelineData } from '../edit/timeline-data.ts';
+import { frameSlot, type TimeRules } from '../../document/timeline/slot.ts';
+import { type Entry, type EntryRef, LANES, type TimelineData } from '../../document/timeline/timeline-data.ts';
 
 /** How near something must come to be held. */
 export const SNAP_PX = 8;

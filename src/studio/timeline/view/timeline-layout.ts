@@ -1,7 +1,7 @@
 import type { Frames } from '../../../time.ts';
 import { secondsOf } from '../../../time.ts';
-import type { TimeRules } from '../edit/slot.ts';
-import type { Entry, EntryRef, LaneName, TimelineData } from '../edit/timeline-data.ts';
+import type { TimeRules } from '../../document/timeline/slot.ts';
+import type { Entry, EntryRef, LaneName, TimelineData } from '../../document/timeline/timeline-data.ts';
 import { type TimeScale, xOf } from './time-scale.ts';
 import { type Placed, seenIn, type Track, tracksOf } from './tracks.ts';
 

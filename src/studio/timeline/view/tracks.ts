@@ -1,7 +1,7 @@
 import { firstIndex } from '../../../first-index.ts';
 import type { Frames, Range } from '../../../time.ts';
-import { frameSlot, ofLane, type TimeRules } from '../edit/slot.ts';
-import type { Entry, LaneName, TimelineData } from '../edit/timeline-data.ts';
+import { frameSlot, ofLane, type TimeRules } from '../../document/timeline/slot.ts';
+import type { Entry, LaneName, TimelineData } from '../../document/timeline/timeline-data.ts';
 
 /** An entry with its frames. */
 export interface Placed extends Range<Frames> {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { isReachedByKey } from '../keys/reached-by-key.ts';
+import { isReachedByKey } from './reached-by-key.ts';
 
 export interface Choice<V> {
   readonly value: V;

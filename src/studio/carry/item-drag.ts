@@ -1,9 +1,10 @@
 import { batch, computed, signal } from '@preact/signals';
 import { itemsIn, type Place, placeItems, rowOfItem } from '../document/board-commands.ts';
 import { isItemSelected } from '../document/selection.ts';
-import { beginGesture, edit, project, type Recipe, type RunningGesture, selection } from '../session.ts';
-import { type Point, trackDrag } from '../shell/track-drag.ts';
+import { type Point, trackDrag } from '../kit/track-drag.ts';
+import { beginGesture, edit, project, type RunningGesture, selection } from '../session/session.ts';
 import { announce, placeWords } from './announce.ts';
+import { dropUnder, leaveTargets } from './drop-target.ts';
 
 /** Items in the air, and where they would land. */
 interface Lifted {
@@ -32,12 +33,11 @@ export function moveGhost(at: Point): void {
   ghostAt?.(at);
 }
 
-/** Somewhere else that an item can be dropped than on the board. */
-interface Elsewhere {
-  /** What would be done there; null: it is not there. */
-  over(at: Point, event: PointerEvent): { readonly label: string; readonly recipe: Recipe } | null;
+/** The file of an item that is carried from among the media: other panels than the board may take it. */
+interface ItemFile {
+  readonly field: string;
+  /** It is carried from now on. */
   start(): void;
-  end(): void;
 }
 
 /** The items that go along when this one is taken: all that are selected, if it is one of them. */
@@ -63,7 +63,7 @@ function moveLabel(ids: readonly string[]): string {
 }
 
 /** Follows a pointer that went down on an item, on the board or among the media. */
-export function dragItem(event: PointerEvent, id: string, elsewhere: Elsewhere | null = null): void {
+export function dragItem(event: PointerEvent, id: string, file: ItemFile | null = null): void {
   let gesture: RunningGesture | null = null;
   let last: Place | null = null;
   const board = document.querySelector<HTMLElement>('.board');
@@ -72,8 +72,8 @@ export function dragItem(event: PointerEvent, id: string, elsewhere: Elsewhere |
   trackDrag(event, {
     scroller: boardScroller(),
     start() {
-      if (board === null && elsewhere === null) return false;
-      elsewhere?.start();
+      if (board === null && file === null) return false;
+      file?.start();
       // A moment later: its form is as much work as lifting it, and both at once would be seen as a jerk.
       setTimeout(() => {
         if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids };
@@ -91,17 +91,17 @@ export function dragItem(event: PointerEvent, id: string, elsewhere: Elsewhere |
     end() {
       lifted.value = null;
       gesture?.end();
-      elsewhere?.end();
+      if (file !== null) leaveTargets();
     },
     cancel() {
       lifted.value = null;
       gesture?.cancel();
-      elsewhere?.end();
+      if (file !== null) leaveTargets();
     },
   });
 
   function follow(at: Point, moved: PointerEvent): void {
-    const other = elsewhere?.over(at, moved) ?? null;
+    const other = file === null ? null : dropUnder(at, { field: file.field, itemId: id }, moved);
     if (other !== null) {
       last = null;
       gesture?.change(other.label, other.recipe);

@@ -1,6 +1,6 @@
-import type { TimelineLimits } from '../timeline/limits.ts';
-import type { Presets } from '../timeline/presets.ts';
-import type { FileLimits } from './media/refused-file.ts';
+import type { TimelineLimits } from '../../timeline/limits.ts';
+import type { Presets } from '../../timeline/presets.ts';
+import type { FileLimits } from './file-limits.ts';
 
 /** What the service tells its page, in attributes of the page's root: nothing inline is ever executed. */
 interface StudioConfig {

@@ -1,36 +1,36 @@
 import { signal } from '@preact/signals';
-import { dragItem, moveGhost } from '../board/board-drag.ts';
-import { beginGesture, type RunningGesture, selection } from '../session.ts';
-import { drawer } from '../shell/drawers.tsx';
-import { trackDrag } from '../shell/track-drag.ts';
-import { dropAt, endDrop } from '../timeline/act/drop-media.ts';
+import { drawer } from '../kit/drawers.tsx';
+import { trackDrag } from '../kit/track-drag.ts';
+import { beginGesture, type RunningGesture, selection } from '../session/session.ts';
+import { type CarriedFile, dropUnder, leaveTargets } from './drop-target.ts';
+import { dragItem, moveGhost } from './item-drag.ts';
 
 /** The file under the pointer, on its way from the media to the timeline. */
-export const carried = signal<{ readonly field: string } | null>(null);
+export const carried = signal<CarriedFile | null>(null);
 
 /** Follows a pointer that went down on a file: a picture goes to the board or the timeline, all else to the timeline. */
 export function carryFile(event: PointerEvent, field: string, itemId: string | null): void {
   if (itemId !== null) {
-    const elsewhere = (at: { x: number; y: number }, moved: PointerEvent) => dropAt(at, field, itemId, moved);
-    dragItem(event, itemId, { over: elsewhere, start: closeDrawer, end: endDrop });
+    dragItem(event, itemId, { field, start: closeDrawer });
     return;
   }
+  const file: CarriedFile = { field, itemId };
   let gesture: RunningGesture | null = null;
   const finish = () => {
     carried.value = null;
-    endDrop();
+    leaveTargets();
   };
   trackDrag(event, {
     start() {
       closeDrawer();
       selection.value = { kind: 'media', field };
       gesture = beginGesture();
-      carried.value = { field };
+      carried.value = file;
       return true;
     },
     move(at, moved) {
       moveGhost(at);
-      const drop = dropAt(at, field, null, moved);
+      const drop = dropUnder(at, file, moved);
       if (drop === null) gesture?.change('', () => {});
       else gesture?.change(drop.label, drop.recipe);
     },

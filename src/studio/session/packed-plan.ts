@@ -1,5 +1,5 @@
-import { RecentMap } from '../paint/draw/recent-map.ts';
-import type { Canvas, RenderPlan } from '../plan/render-plan.ts';
+import { RecentMap } from '../../paint/draw/recent-map.ts';
+import type { Canvas, RenderPlan } from '../../plan/render-plan.ts';
 
 /**
  * A plan on its way from the worker that plans to the one that draws. The page between them wants little more of it than its size, and a

@@ -1,9 +1,9 @@
 import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
+import { requestFields } from '../document/request-fields.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { askService } from '../service/ask-service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
-import { requestFields } from './run-export.ts';
 
 /** One frame as it will be exported, made by the service, which gets the files it does not have first. */
 export async function askForFrame(

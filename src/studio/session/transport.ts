@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { type Frames, secondsOf } from '../../time.ts';
-import { planned, playhead, playing, rate, shape } from '../session.ts';
+import { planned, playhead, playing, rate, shape } from './session.ts';
 
 /** How fast it plays: 1 is normal, below 0 it runs backwards. */
 export const speed = signal(1);

@@ -1,4 +1,4 @@
-import { studioConfig } from '../assets.ts';
+import { studioConfig } from './assets.ts';
 
 /** What a preset is called by people: its first other name. */
 export function shapeName(preset: string): string {

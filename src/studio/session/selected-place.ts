@@ -1,21 +1,11 @@
-import { computed, effect, signal } from '@preact/signals';
-import type { Frames, Range } from '../../../time.ts';
-import type { PercentBox } from '../../../timeline/export-request.ts';
-import type { Preset } from '../../../timeline/presets.ts';
-import { studioConfig } from '../../assets.ts';
-import {
-  boxedEntry,
-  clearBox,
-  hasBox,
-  hasOwnPlace,
-  type Scope,
-  scopeOf,
-  setBox,
-} from '../../document/place-commands.ts';
-import type { EntryRef } from '../../document/selection.ts';
-import { entryPath } from '../../document/selection-at.ts';
-import { edit, planned, playhead, project, selection, shape } from '../../session.ts';
-import { askPlace, whenPlaced } from '../plan/planning.ts';
+import { computed, signal } from '@preact/signals';
+import type { Frames, Range } from '../../time.ts';
+import type { PercentBox } from '../../timeline/export-request.ts';
+import type { Preset } from '../../timeline/presets.ts';
+import { boxedEntry, clearBox, hasBox, hasOwnPlace, type Scope, scopeOf, setBox } from '../document/place-commands.ts';
+import type { EntryRef } from '../document/selection.ts';
+import { studioConfig } from '../kit/assets.ts';
+import { edit, playhead, project, selection, shape } from './session.ts';
 
 /** The one entry that is selected, where it is one that stands on the canvas. */
 export const boxedRef = computed<EntryRef | null>(() => {
@@ -31,7 +21,7 @@ export const lookedAt = computed<Preset>(
 );
 
 /** What the planner says of it: the box is filled in wherever the entry says nothing. */
-interface Known {
+interface KnownPlace {
   readonly ref: EntryRef;
   readonly shape: string;
   readonly box: PercentBox;
@@ -39,7 +29,7 @@ interface Known {
   readonly seen: readonly Range<Frames>[];
 }
 
-const known = signal<Known | null>(null);
+export const knownPlace = signal<KnownPlace | null>(null);
 /** What a hand has made of the box; the planner comes after. */
 export const inHand = signal<{ readonly ref: EntryRef; readonly box: PercentBox; readonly over: boolean } | null>(null);
 
@@ -49,21 +39,21 @@ export const selectedPlace = computed<{ readonly ref: EntryRef; readonly box: Pe
   if (ref === null) return null;
   const held = inHand.value;
   if (held !== null && sameEntry(held.ref, ref)) return { ref, box: held.box };
-  const now = known.value;
+  const now = knownPlace.value;
   if (now === null || now.hidden || now.shape !== shape.value || !sameEntry(now.ref, ref)) return null;
   return { ref, box: now.box };
 });
 
 /** Whether the selected entry is on the canvas at the frame that is looked at; true as long as nobody knows. */
 export const isSeenHere = computed(() => {
-  const [now, ref] = [known.value, boxedRef.value];
+  const [now, ref] = [knownPlace.value, boxedRef.value];
   if (now === null || ref === null || now.shape !== shape.value || !sameEntry(now.ref, ref)) return true;
   return now.seen.some(({ start, end }) => start <= playhead.value && playhead.value < end);
 });
 
 /** Whether it is said of the selected entry that it is not in the shape that is looked at. */
 export const isHiddenHere = computed(() => {
-  const [now, ref] = [known.value, boxedRef.value];
+  const [now, ref] = [knownPlace.value, boxedRef.value];
   return now !== null && ref !== null && now.hidden && now.shape === shape.value && sameEntry(now.ref, ref);
 });
 
@@ -81,23 +71,6 @@ export const isOwnPlace = computed(() => {
 
 export function sameEntry(a: EntryRef, b: EntryRef): boolean {
   return a.lane === b.lane && a.id === b.id;
-}
-
-/** Asks the planner whenever there is something new to ask. */
-export function watchPlaces(): void {
-  effect(() => {
-    const ref = boxedRef.value;
-    const { of } = planned.value;
-    if (ref === null || of === null || boxedEntry(of, ref) === undefined) return;
-    askPlace({ path: entryPath(of, ref.lane, ref.id), shape: shape.value });
-  });
-  whenPlaced(({ question, place }) => {
-    const { of } = planned.peek();
-    const ref = boxedRef.peek();
-    if (ref === null || of === null || entryPath(of, ref.lane, ref.id) !== question.path) return;
-    known.value = place && { ref, shape: question.shape, ...place };
-    if (inHand.peek()?.over === true && of === project.peek()) inHand.value = null;
-  });
 }
 
 /** Typed, or by a button: one step. */

@@ -1,8 +1,8 @@
 import { startExample } from '../example/start-example.ts';
+import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
+import { takeFiles } from '../files/take-files.ts';
 import { openProjectFile } from '../keeping/files-of-projects.ts';
-import { chooseFiles, MEDIA_FILES } from '../media/choose-files.ts';
-import { takeFiles } from '../media/take-files.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from '../kit/icon.tsx';
 
 const ROWS = [
   ['S', '#ff7f85'],

@@ -1,5 +1,5 @@
 import { focusSoon } from '../keys/move-focus.ts';
-import { isReachedByKey } from '../keys/reached-by-key.ts';
+import { isReachedByKey } from '../kit/reached-by-key.ts';
 
 /** Lets the person choose files. Whoever came to the button by key, and sees it go with what was chosen, is led to the first card. */
 export function chooseFiles(

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { isReachedByKey } from '../keys/reached-by-key.ts';
+import { isReachedByKey } from './reached-by-key.ts';
 
 interface MenuProps {
   /** What the button shows. */

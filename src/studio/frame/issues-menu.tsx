@@ -1,9 +1,9 @@
 import type { Issue } from '../../errors.ts';
 import { selectionAt } from '../document/selection-at.ts';
 import { focusDetails } from '../keys/move-focus.ts';
-import { planned, project, selection } from '../session.ts';
-import { Icon } from './icon.tsx';
-import { Menu } from './menu.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { Menu } from '../kit/menu.tsx';
+import { planned, project, selection } from '../session/session.ts';
 
 /** How much is wrong or doubtful, and the way to each. */
 export function IssuesMenu() {

@@ -1,7 +1,7 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { Issue } from '../errors.ts';
-import type { MediaFactsByField } from '../plan/media-facts.ts';
-import { type FrameRate, frameRate } from '../time.ts';
+import type { Issue } from '../../errors.ts';
+import type { MediaFactsByField } from '../../plan/media-facts.ts';
+import { type FrameRate, frameRate } from '../../time.ts';
 import {
   completed,
   doStep,
@@ -11,9 +11,9 @@ import {
   redoStep,
   startHistory,
   undoStep,
-} from './document/history.ts';
-import { EMPTY_PROJECT, type Project } from './document/project.ts';
-import { NOTHING, type Selection } from './document/selection.ts';
+} from '../document/history.ts';
+import { EMPTY_PROJECT, type Project } from '../document/project.ts';
+import { NOTHING, type Selection } from '../document/selection.ts';
 import type { PackedPlan } from './packed-plan.ts';
 
 export type { Recipe };
@@ -35,6 +35,8 @@ export const mediaShelf: ReadonlySignal<Project['studio']> = computed(() => proj
 
 /** The project as far as it is decided: what is saved and exported. */
 export const decided: ReadonlySignal<Project> = computed(() => history.value.project);
+/** What is being made a video of, as it was when it was sent off: its files are with the service. */
+export const exported = signal<Project | null>(null);
 /** The label of what undo and redo would do; null: nothing. */
 export const undoLabel = computed(() => history.value.done.at(-1)?.label ?? null);
 export const redoLabel = computed(() => history.value.undone.at(-1)?.label ?? null);

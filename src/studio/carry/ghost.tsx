@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { lifted, onGhostMove } from '../board/board-drag.ts';
-import { ItemPicture } from '../board/board-tile.tsx';
 import { mediaOf } from '../document/project.ts';
-import { project } from '../session.ts';
-import { isDragging } from '../timeline/act/timeline-model.ts';
-import { Thumb } from './bin.tsx';
-import { carried } from './carry.ts';
+import { Thumb } from '../media/thumb.tsx';
+import { project } from '../session/session.ts';
+import { carried } from './carry-file.ts';
+import { isOverTarget } from './drop-target.ts';
+import { lifted, onGhostMove } from './item-drag.ts';
+import { ItemPicture } from './item-picture.tsx';
 
 /** What hangs under the pointer: items, or a file. */
 export function Ghost() {
@@ -19,7 +19,7 @@ export function Ghost() {
   const file = carried.value === null ? undefined : mediaOf(project.value, carried.value.field);
   if (item === undefined && file === undefined) return null;
   return (
-    <div ref={element} class="ghost" data-landing={isDragging.value} aria-hidden="true">
+    <div ref={element} class="ghost" data-landing={isOverTarget.value} aria-hidden="true">
       {item === undefined ? <Thumb entry={file!} /> : <ItemPicture item={item} />}
       <span>{item?.name ?? file?.name}</span>
       {held !== null && held.ids.length > 1 && <em>{held.ids.length}</em>}

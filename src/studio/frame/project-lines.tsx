@@ -1,14 +1,14 @@
 import { startExample } from '../example/start-example.ts';
+import { chooseFiles } from '../files/choose-files.ts';
 import { projectId, reopen, startProject } from '../keeping/autosave.ts';
 import { openProjectFile, saveProjectFile, saveProjectZip } from '../keeping/files-of-projects.ts';
 import { removeProject } from '../keeping/project-store.ts';
-import { chooseFiles } from '../media/choose-files.ts';
-import { openProject } from '../session.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { MenuItem } from '../kit/menu.tsx';
+import { say } from '../kit/messages.ts';
+import { Radios } from '../kit/radios.tsx';
+import { openProject } from '../session/session.ts';
 import { keptProjects, lookAgain } from './kept-projects.ts';
-import { MenuItem } from './menu.tsx';
-import { say } from './messages.ts';
-import { Radios } from './radios.tsx';
 import { setTheme, theme } from './theme.ts';
 
 /** What can be done with projects: this one, others, files. */

@@ -1,15 +1,16 @@
 import { computed, useSignal } from '@preact/signals';
+import { carryFile } from '../carry/carry-file.ts';
 import { usedFields } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { isItemSelected } from '../document/selection.ts';
-import { mediaShelf, project, selection, tierList } from '../session.ts';
-import { Icon } from '../shell/icon.tsx';
-import { carryFile } from './carry.ts';
-import { chooseFiles, MEDIA_FILES } from './choose-files.ts';
-import { importing } from './importing.ts';
-import { keeping } from './media-store.ts';
-import { takeFiles } from './take-files.ts';
-import { thumbUrl, wholeClass } from './thumbs.ts';
+import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
+import { takeFiles } from '../files/take-files.ts';
+import { megabytes } from '../kit/figures.ts';
+import { Icon } from '../kit/icon.tsx';
+import { importing } from '../media/importing.ts';
+import { keeping } from '../media/media-store.ts';
+import { factWords, Thumb } from '../media/thumb.tsx';
+import { mediaShelf, project, selection, tierList } from '../session/session.ts';
 
 type Media = readonly [field: string, entry: MediaEntry];
 
@@ -199,26 +200,6 @@ function isMediaChosen(field: string): boolean {
   return selection.value.kind === 'media' && selection.value.field === field;
 }
 
-export function Thumb({ entry }: { readonly entry: MediaEntry }) {
-  const url = thumbUrl(entry.hash, entry.kind).value;
-  if (url === null)
-    return <Icon name={entry.kind === 'audio' ? 'music' : entry.kind === 'video' ? 'film' : 'picture'} />;
-  return <img class={wholeClass(entry)} src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
-}
-
-/** `0:41 · 1080p`. */
-export function factWords({ kind, name, duration, width, height }: MediaEntry): string {
-  if (kind === 'unreadable' && /\.(ttf|otf|woff2)$/i.test(name)) return 'a font, for the theme';
-  const length = duration > 0 ? [clock(duration)] : [];
-  const size = width > 0 ? [kind === 'video' ? `${Math.min(width, height)}p` : `${width} × ${height}`] : [];
-  return [...length, ...size].join(' · ') || 'the service will look into it';
-}
-
-export function clock(seconds: number): string {
-  const whole = Math.floor(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
-}
-
 function BinFoot({ bytes }: { readonly bytes: number }) {
   const { value: now } = importing;
   if (now !== null) {
@@ -249,8 +230,4 @@ function BinFoot({ bytes }: { readonly bytes: number }) {
       </span>
     </p>
   );
-}
-
-export function megabytes(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 }

@@ -1,7 +1,7 @@
 import { lock, takeOver } from '../keeping/autosave.ts';
+import { Icon } from '../kit/icon.tsx';
+import { messages, unsay } from '../kit/messages.ts';
 import { keeping } from '../media/media-store.ts';
-import { Icon } from './icon.tsx';
-import { messages, unsay } from './messages.ts';
 
 /** What is out of the ordinary for as long as it is, under the top bar. */
 export function Bars() {

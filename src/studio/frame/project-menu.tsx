@@ -1,10 +1,10 @@
-import { project } from '../session.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { shownLater } from '../kit/later.tsx';
+import { Menu } from '../kit/menu.tsx';
+import { project } from '../session/session.ts';
 import { lookAgain } from './kept-projects.ts';
-import { shownLater } from './later.tsx';
-import { Menu } from './menu.tsx';
 
-const ProjectLines = shownLater(async () => (await import('../late-parts.ts')).ProjectLines);
+const ProjectLines = shownLater(async () => (await import('./project-lines.tsx')).ProjectLines);
 
 /** Which project this is, others, and files. */
 export function ProjectMenu() {

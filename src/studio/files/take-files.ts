@@ -1,10 +1,10 @@
 import type { Landing } from '../document/media-commands.ts';
 import { isProjectFile, openProjectFile } from '../keeping/files-of-projects.ts';
-import { face } from '../session.ts';
-import { later } from '../shell/later.tsx';
-import { addSubtitleFile } from '../timeline/act/timeline-actions.ts';
+import { later } from '../kit/later.tsx';
+import { face } from '../session/session.ts';
+import { addSubtitles } from './add-subtitles.ts';
 
-const importer = later(() => import('./import-files.ts'));
+const importer = later(() => import('../media/import-files.ts'));
 
 /**
  * Whatever was dropped, pasted or chosen: a project is opened, all else becomes part of the one that is open. Subtitles become entries of
@@ -20,7 +20,7 @@ export async function takeFiles(files: readonly File[], landing: Landing | null 
     if (landing === null && media.some(({ type }) => type.startsWith('image/'))) face.value = 'board';
     // Their own times count from the beginning: dropped near it they stay as they are.
     const at = landing === null || landing.start < NEAR_START_SECONDS ? 0 : landing.start;
-    for (const file of texts) await addSubtitleFile(file, at);
+    for (const file of texts) await addSubtitles(file, at);
     if (media.length > 0) await (await importer()).importFiles(media, landing);
   };
   // A project that comes with its media around it is opened first, and the media then find their places.

@@ -1,8 +1,8 @@
 import { exportOpen } from '../export/export-state.ts';
-import { chooseFiles, MEDIA_FILES } from '../media/choose-files.ts';
-import { takeFiles } from '../media/take-files.ts';
-import { DrawerButtons } from './drawers.tsx';
-import { Icon } from './icon.tsx';
+import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
+import { takeFiles } from '../files/take-files.ts';
+import { DrawerButtons } from '../kit/drawers.tsx';
+import { Icon } from '../kit/icon.tsx';
 import { ExportShare, SavedWord } from './top-bar.tsx';
 
 /** On a phone the two things that matter are within reach of a thumb. */

@@ -1,14 +1,14 @@
 import { exportOpen, exportStep, isUnderWay } from '../export/export-state.ts';
 import { lock, saved } from '../keeping/autosave.ts';
 import { keysOpen } from '../keys/keys.ts';
+import { DrawerButtons } from '../kit/drawers.tsx';
+import { Icon, Logo } from '../kit/icon.tsx';
+import { shownLater } from '../kit/later.tsx';
 import { keeping } from '../media/media-store.ts';
-import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session.ts';
-import { DrawerButtons } from './drawers.tsx';
-import { Icon, Logo } from './icon.tsx';
-import { shownLater } from './later.tsx';
+import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session/session.ts';
 import { ProjectMenu } from './project-menu.tsx';
 
-const IssuesMenu = shownLater(async () => (await import('../late-parts.ts')).IssuesMenu);
+const IssuesMenu = shownLater(async () => (await import('./issues-menu.tsx')).IssuesMenu);
 
 export function TopBar() {
   return (

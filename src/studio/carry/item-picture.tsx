@@ -1,0 +1,19 @@
+import { computed } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { RawItem } from '../../timeline/schema.ts';
+import { thumbUrl, wholeClass } from '../media/thumbs.ts';
+import { mediaShelf } from '../session/session.ts';
+
+/** The picture of an item, or its name where there is none to be shown. */
+export function ItemPicture({ item }: { readonly item: RawItem }) {
+  const field = item.file_field ?? '';
+  const media = useMemo(() => computed(() => mediaShelf.value.media[field]), [field]).value;
+  const isComing = useMemo(() => computed(() => mediaShelf.value.coming?.[field] !== undefined), [field]).value;
+  const url = media === undefined ? null : thumbUrl(media.hash, media.kind).value;
+  if (url === null) {
+    const [first = '', second = ''] = item.name ?? item.id;
+    // Drawn by the style sheet: letters are no part of the name that is told.
+    return <b class={`no-picture ${isComing ? 'coming' : ''}`} data-letters={first + second} />;
+  }
+  return <img class={wholeClass(media!)} src={url} alt="" draggable={false} loading="lazy" decoding="async" />;
+}

@@ -1,0 +1,24 @@
+import { freeze } from 'immer';
+import { LANES, type TimelineData } from './timeline-data.ts';
+
+/**
+ * Writes the lanes that differ into a draft. New entries get names.
+ *
+ * @param after no drafts are in it. So it is handed over frozen: else immer looks for them in each of thousands of entries, for every
+ *     picture of a drag.
+ */
+export function putLanes(draft: Record<string, unknown>, before: TimelineData, after: TimelineData): void {
+  for (const lane of LANES)
+    if (after[lane] !== before[lane]) draft[lane] = freeze(named(lane, after[lane] ?? []), true);
+}
+
+function named(lane: string, entries: readonly { readonly id?: string | undefined }[]): unknown[] {
+  const taken = new Set(entries.map(({ id }) => id));
+  let number = 1;
+  return entries.map((entry) => {
+    if (entry.id !== undefined) return entry;
+    while (taken.has(`${lane}-${number}`)) number += 1;
+    taken.add(`${lane}-${number}`);
+    return { ...entry, id: `${lane}-${number}` };
+  });
+}

@@ -1,0 +1,26 @@
+import { toMicros } from '../document/timeline/slot.ts';
+import { later } from '../kit/later.tsx';
+import { say } from '../kit/messages.ts';
+import { editTimeline } from '../session/timeline.ts';
+
+const subtitleFiles = later(() => import('../../timeline/subtitle-file/read-subtitle-file.ts'));
+
+/** The cues of an SRT or WebVTT file as subtitles, from a time on. */
+export async function addSubtitles(file: Blob & { readonly name?: string }, at: number): Promise<void> {
+  const { decodeSubtitleFile, readSubtitleFile } = await subtitleFiles();
+  const text = decodeSubtitleFile(new Uint8Array(await file.arrayBuffer()));
+  const cues = text === null ? [] : readSubtitleFile(text).cues;
+  if (cues.length === 0) {
+    say(`${file.name ?? 'The file'} holds no subtitles.`, 'bad');
+    return;
+  }
+  const fresh = cues.map((cue) => ({
+    text: cue.text,
+    start: toMicros(cue.start + at),
+    duration: toMicros(Math.max(0.05, cue.end - cue.start)),
+  }));
+  editTimeline(`Add ${fresh.length} subtitles`, (data) => ({
+    ...data,
+    subtitles: [...(data.subtitles ?? []), ...fresh],
+  }));
+}

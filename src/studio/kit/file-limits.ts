@@ -1,0 +1,5 @@
+/** What a service takes of a file. */
+export interface FileLimits {
+  readonly maxFileBytes: number;
+  readonly maxImageFileBytes: number;
+}

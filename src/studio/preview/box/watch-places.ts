@@ -1,0 +1,23 @@
+import { effect } from '@preact/signals';
+import { boxedEntry } from '../../document/place-commands.ts';
+import { entryPath } from '../../document/selection-at.ts';
+import { boxedRef, inHand, knownPlace } from '../../session/selected-place.ts';
+import { planned, project, shape } from '../../session/session.ts';
+import { askPlace, whenPlaced } from '../plan/planning.ts';
+
+/** Asks the planner whenever there is something new to ask. */
+export function watchPlaces(): void {
+  effect(() => {
+    const ref = boxedRef.value;
+    const { of } = planned.value;
+    if (ref === null || of === null || boxedEntry(of, ref) === undefined) return;
+    askPlace({ path: entryPath(of, ref.lane, ref.id), shape: shape.value });
+  });
+  whenPlaced(({ question, place }) => {
+    const { of } = planned.peek();
+    const ref = boxedRef.peek();
+    if (ref === null || of === null || entryPath(of, ref.lane, ref.id) !== question.path) return;
+    knownPlace.value = place && { ref, shape: question.shape, ...place };
+    if (inHand.peek()?.over === true && of === project.peek()) inHand.value = null;
+  });
+}

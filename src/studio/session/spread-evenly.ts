@@ -1,0 +1,24 @@
+import type { Frames } from '../../time.ts';
+import { spreadReveals } from '../document/timeline/reveals.ts';
+import { slotOf } from '../document/timeline/slot.ts';
+import { say } from '../kit/messages.ts';
+import { project } from './session.ts';
+import { editTimeline, lastFrame, rules, timeline } from './timeline.ts';
+
+/** All reveals at even distances over the time the board is seen; all of the video where it never is. */
+export function spreadEvenly(): void {
+  const blocks = (timeline.value.tier_blocks ?? []).map((_, index) =>
+    slotOf(timeline.value, { lane: 'tier_blocks', index }, rules.value),
+  );
+  const start = blocks.reduce(
+    (least, slot) => Math.min(least, slot.start),
+    blocks.length === 0 ? 0 : Number.MAX_SAFE_INTEGER,
+  );
+  const end = blocks.reduce((most, slot) => Math.max(most, slot.end), 0) || lastFrame.value;
+  if (end <= start) {
+    say('There is no time to spread over yet: put a board or a clip on the timeline.');
+    return;
+  }
+  const over = { start: start as Frames, end: end as Frames };
+  editTimeline('Spread reveals evenly', (data, by) => spreadReveals(data, project.value.tier_list, over, by));
+}

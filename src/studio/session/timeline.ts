@@ -1,0 +1,44 @@
+import { computed } from '@preact/signals';
+import { putLanes } from '../document/timeline/put-lanes.ts';
+import { lastFrameOf, type TimeRules } from '../document/timeline/slot.ts';
+import type { TimelineData } from '../document/timeline/timeline-data.ts';
+import { edit, mediaFacts, rate, settings, timelineData } from './session.ts';
+
+/** The lanes as they are laid out and edited. */
+export const timeline = computed<TimelineData>(() => timelineData.value as TimelineData);
+
+let lastLengths: ReadonlyMap<string, number> = new Map();
+/** How long clips and sounds are; the same as long as none of them is another: pictures that come have no length. */
+const lengths = computed(() => {
+  const next = new Map<string, number>();
+  for (const [field, { kind, duration }] of mediaFacts.value) {
+    if (kind === 'video' || kind === 'audio') next.set(field, duration);
+  }
+  const isSame = next.size === lastLengths.size && [...next].every(([field, s]) => lastLengths.get(field) === s);
+  if (!isSame) lastLengths = next;
+  return lastLengths;
+});
+
+/** How times are read: by the settings and by what is known of the files. Where they change, all of the timeline is laid out anew. */
+export const rules = computed<TimeRules>(() => ({
+  rate: rate.value,
+  trimEndAs: settings.value.trim_end_as ?? 'out_point',
+  volumeAs: settings.value.volume_unit ?? 'gain',
+  sourceLength: fromLengths(lengths.value),
+}));
+
+function fromLengths(known: ReadonlyMap<string, number>): TimeRules['sourceLength'] {
+  return (field) => known.get(field) ?? null;
+}
+
+export const lastFrame = computed(() => lastFrameOf(timeline.value, rules.value));
+
+/** A change of the timeline as a function of it; lanes that stay the same are not touched. */
+export type TimelineChange = (data: TimelineData, rules: TimeRules) => TimelineData;
+
+/** One step of undo. */
+export function editTimeline(label: string, change: TimelineChange): void {
+  const before = timeline.value;
+  const after = change(before, rules.value);
+  if (after !== before) edit(label, (draft) => putLanes(draft.timeline_data as never, before, after));
+}
