@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import type { MediaApi } from '../../src/exports/media-api.ts';
+import type { ExportsPolicy } from '../../src/exports/compose-exports.ts';
 import { createApp } from '../../src/http/app.ts';
 import { EXAMPLE_REQUEST } from '../../src/http/openapi/example-request.ts';
 import type { HttpConfig } from '../../src/http/server/http-config.ts';
-import { Metrics } from '../../src/http/server/metrics.ts';
+import type { Metrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 import { FORM_TYPE, type FormPart, formBody } from './form-body.ts';
-import { MemoryExports } from './memory-exports.ts';
+import { type PlayedExports, playedExports } from './played-exports.ts';
 
 export const LIMITS: HttpConfig['limits'] = {
   ...DEFAULT_TIMELINE_LIMITS,
@@ -29,15 +27,6 @@ export const LIMITS: HttpConfig['limits'] = {
   headersTimeoutSeconds: 15,
   idleTimeoutSeconds: 20,
   uploadTimeoutSeconds: 60,
-};
-
-/** Nothing is kept by itself here: test/http/routes/media.test.ts has the real thing. */
-const NO_MEDIA: MediaApi = {
-  find: async () => null,
-  describe: async () => null,
-  keep: async () => null,
-  receive: () => Promise.reject(new Error('no media are taken in here')),
-  remove: async () => false,
 };
 
 /** Sessions that were ended, as long as the service runs. */
@@ -56,7 +45,7 @@ export class MemorySessions {
 /** A service that listens, with exports of its own. */
 export interface Service {
   readonly app: FastifyInstance;
-  readonly exports: MemoryExports;
+  readonly exports: PlayedExports;
   readonly port: number;
   readonly base: string;
   /** Names of the files lying in the upload folder. */
@@ -91,12 +80,15 @@ export function httpConfig(uploadFolder: string, other: Partial<HttpConfig> = {}
   };
 }
 
-/** Starts a service for one test; it is gone with the test. */
-export async function serve(t: TestContext, other: Partial<HttpConfig> = {}): Promise<Service> {
-  const folder = await mkdtemp(join(tmpdir(), 'tiercut-http-'));
-  const uploadFolder = join(folder, 'uploads');
-  await mkdir(uploadFolder);
-  const exports = new MemoryExports(folder);
+/** Starts a service for one test, which plays its worker; it is gone with the test. */
+export async function serve(
+  t: TestContext,
+  other: Partial<HttpConfig> = {},
+  policy: Partial<ExportsPolicy> = {},
+): Promise<Service> {
+  const exports = await playedExports(policy);
+  const { metrics, parts, ports } = exports.fixture;
+  const uploads = await ports.local.scratch();
   const logged: Record<string, unknown>[] = [];
   const stream = new Writable({
     write(chunk, _, done) {
@@ -109,12 +101,11 @@ export async function serve(t: TestContext, other: Partial<HttpConfig> = {}): Pr
       done();
     },
   });
-  const config = httpConfig(uploadFolder, other);
-  const metrics = new Metrics();
+  const config = httpConfig(uploads.path, other);
   const log = { level: 'info', stream };
   const app = await createApp({
     api: exports,
-    media: NO_MEDIA,
+    media: parts.media,
     config,
     metrics,
     endedSessions: new MemorySessions(),
@@ -124,12 +115,11 @@ export async function serve(t: TestContext, other: Partial<HttpConfig> = {}): Pr
   t.after(async () => {
     app.server.closeAllConnections();
     await app.close();
-    metrics[Symbol.dispose]();
-    await rm(folder, { recursive: true, force: true });
+    await exports[Symbol.asyncDispose]();
   });
   const { port } = app.server.address() as AddressInfo;
   const base = `http://127.0.0.1:${port}`;
-  return { app, exports, port, base, uploadsOnDisk: () => readdir(uploadFolder), logged, metrics };
+  return { app, exports, port, base, uploadsOnDisk: () => readdir(uploads.path), logged, metrics };
 }
 
 /** The documents of the example, as parts of a form; `media` are the pictures it names. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ExportError } from '../../../src/errors.ts';
 import { exampleParts, postForm, serve } from '../serve.ts';
 import { DescribedReplies } from './described.ts';
 
@@ -28,9 +27,9 @@ test('[C31] what the service answers is as the document says: status, type, head
     'POST /video/exports',
     await fetch(`${service.base}/video/exports`, { method: 'POST', headers: ANN, body: 'x' }),
   );
-  service.exports.fullFor = new ExportError('unavailable', 'queue.full', 'Too many wait.');
+  service.exports.limit({ maxWaiting: 0 });
   await post();
-  service.exports.fullFor = null;
+  service.exports.limit({ maxWaiting: 100 });
 
   const at = `/video/exports/${made.export_id}`;
   const one = '/video/exports/{id}';

@@ -28,11 +28,12 @@ test('[C26] in a browser, by keyboard: the example is sent, followed live, and p
   await page.keyboard.press('Enter');
   const id = await making;
   await page.waitForURL(`**/video/exports/${id}`);
-  assert.deepEqual([...service.exports.entries.get(id)!.submission.uploads.keys()].length, 5);
+  const { records, database } = service.exports.fixture.ports;
+  assert.equal((await records.find(id, database))!.uploads.length, 5);
 
   await page.getByText('Waiting for its turn').waitFor();
   while (service.exports.followers === 0) await new Promise(setImmediate);
-  service.exports.progress(id, 'preset_one', 0.42);
+  await service.exports.progress(id, 'preset_one', 0.42);
   await page.getByText('Rendering … 42 %').waitFor();
   await service.exports.complete(id, 'preset_one', Buffer.from('no real video'));
   const video = page.locator('video');
@@ -75,7 +76,7 @@ test('[C5] in a browser: what is wrong is listed at once, and a deployment with 
     while (service.exports.followers === 0) await new Promise(setImmediate);
   };
   await followed();
-  service.exports.progress(id, 'preset_one', 0.42);
+  await service.exports.progress(id, 'preset_one', 0.42);
   await page.getByText('Rendering … 42 %').waitFor();
 
   await page.getByRole('button', { name: 'Sign out' }).click();

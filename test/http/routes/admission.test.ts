@@ -2,20 +2,52 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
+import type { Announcement } from '../../../src/exports/exports-api.ts';
 import { formBody } from '../form-body.ts';
-import { createHead, exampleParts, postForm, problemOf, rawConnection, serve } from '../serve.ts';
+import { createHead, exampleParts, postForm, problemOf, rawConnection, type Service, serve } from '../serve.ts';
 
-const FULL: readonly (readonly [code: string, status: number])[] = [
-  ['queue.full', 429],
-  ['upload.too_many', 429],
-  ['disk.full', 507],
-];
+const ROOM = { maxWaiting: 100, maxUploads: 100, minFreeDiskBytes: 0 };
+const NO_ROOM = { minFreeDiskBytes: 2 ** 60 };
+const [CREATE, VALIDATE] = ['/video/exports', '/video/exports/validate'];
+const FULL = [
+  { policy: { maxWaiting: 0 }, code: 'queue.full', status: 429, paths: [CREATE] },
+  { policy: { maxUploads: 0 }, code: 'upload.too_many', status: 429, paths: [CREATE, VALIDATE] },
+  { policy: NO_ROOM, code: 'disk.full', status: 507, paths: [CREATE, VALIDATE] },
+] as const;
+
+interface Visit {
+  readonly announced: Announcement;
+  arrived: number;
+}
+
+/** Who is inside, and how much of theirs has arrived. */
+function watchDoor({ exports }: Service): Visit[] {
+  const inside: Visit[] = [];
+  const { admit } = exports;
+  exports.admit = async (announced) => {
+    const admitted = await admit(announced);
+    const visit = { announced, arrived: 0 };
+    inside.push(visit);
+    return {
+      known: admitted.known,
+      arrived: (bytes) => {
+        visit.arrived += bytes;
+        return admitted.arrived(bytes);
+      },
+      [Symbol.dispose]: () => {
+        inside.splice(inside.indexOf(visit), 1);
+        admitted[Symbol.dispose]();
+      },
+    };
+  };
+  return inside;
+}
 
 test('[C33] whoever cannot come in is told at the headers: nobody is asked to go on, nothing is taken', async (t) => {
   const service = await serve(t);
-  for (const [code, status] of FULL) {
-    service.exports.fullFor = new ExportError('unavailable', code, 'Not now.');
-    for (const path of ['/video/exports', '/video/exports/validate']) {
+  for (const { policy, code, status, paths } of FULL) {
+    service.exports.limit({ ...ROOM, ...policy });
+    for (const path of paths) {
       const { socket, all } = rawConnection(service);
       socket.write(createHead(3_000_000, 'Expect: 100-continue').replace('/video/exports', path));
       const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -31,12 +63,13 @@ test('[C33] whoever cannot come in is told at the headers: nobody is asked to go
 
 test('[C33] what the headers announce is what is asked for, and it is given back in the end', async (t) => {
   const service = await serve(t);
+  const inside = watchDoor(service);
   const body = formBody(exampleParts());
   const { socket, all } = rawConnection(service);
   socket.write(createHead(body.length, 'Expect: 100-continue', 'Connection: close', 'Prefer: respond-async'));
   const [go] = (await once(socket, 'data')) as [Buffer];
   assert.equal(String(go), 'HTTP/1.1 100 Continue\r\n\r\n');
-  const [visit] = service.exports.admitted;
+  const [visit] = inside;
   assert.deepEqual(visit, {
     announced: { tenant: 'default', bytes: body.length, idempotencyKey: null, creates: true },
     arrived: 0,
@@ -44,8 +77,8 @@ test('[C33] what the headers announce is what is asked for, and it is given back
   assert.match(await service.metrics.text(await service.exports.status()), /^tiercut_uploads_in_flight 1$/m);
   socket.write(body);
   assert.match(await all, /HTTP\/1\.1 202 /);
-  assert.equal(visit.arrived, body.length);
-  assert.equal(service.exports.admitted.length, 0);
+  assert.equal(visit!.arrived, body.length);
+  assert.equal(inside.length, 0);
   assert.match(await service.metrics.text(await service.exports.status()), /^tiercut_uploads_in_flight 0$/m);
 
   const chunked = rawConnection(service);
@@ -53,42 +86,44 @@ test('[C33] what the headers announce is what is asked for, and it is given back
     createHead('chunked', 'Expect: 100-continue').replace('/video/exports', '/video/exports/validate'),
   );
   await once(chunked.socket, 'data');
-  assert.deepEqual(service.exports.admitted[0]?.announced, {
+  assert.deepEqual(inside[0]?.announced, {
     tenant: 'default',
     bytes: null,
     idempotencyKey: null,
     creates: false,
   });
   chunked.socket.destroy();
-  while (service.exports.admitted.length > 0) await new Promise(setImmediate);
+  while (inside.length > 0) await new Promise(setImmediate);
 });
 
 test('[C33] a body that is refused while it arrives leaves nothing, and gives back what was kept free', async (t) => {
   const service = await serve(t);
-  const admit = service.exports.admit.bind(service.exports);
+  const inside = watchDoor(service);
+  const { admit } = service.exports;
   service.exports.admit = async (announced) => {
     const admitted = await admit(announced);
     const arrived = () => Promise.reject(new ExportError('unavailable', 'disk.full', 'Not any more.'));
     return { known: admitted.known, arrived, [Symbol.dispose]: () => admitted[Symbol.dispose]() };
   };
   assert.equal((await problemOf(await postForm(service), 507)).code, 'disk.full');
-  assert.equal(service.exports.admitted.length, 0);
+  assert.equal(inside.length, 0);
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 
 test('[C9] a known key is served when everything is full, and what it sends is not kept', async (t) => {
   const service = await serve(t);
+  const inside = watchDoor(service);
   service.exports.renderWith = Buffer.from('x');
   const headers = { 'idempotency-key': 'once' };
   const first = await postForm(service, exampleParts(), headers);
   const { export_id: id } = (await first.json()) as { export_id: string };
-  service.exports.fullFor = new ExportError('unavailable', 'disk.full', 'Not now.');
+  service.exports.limit(NO_ROOM);
 
   const body = formBody(exampleParts());
   const { socket, all } = rawConnection(service);
   socket.write(createHead(body.length, 'Idempotency-Key: once', 'Connection: close'));
   socket.write(body.subarray(0, -20));
-  while ((service.exports.admitted[0]?.arrived ?? 0) < body.length - 20) await new Promise(setImmediate);
+  while ((inside[0]?.arrived ?? 0) < body.length - 20) await new Promise(setImmediate);
   assert.deepEqual(await service.uploadsOnDisk(), []);
   socket.write(body.subarray(-20));
   const answer = await all;

@@ -15,7 +15,10 @@ test('[C8][C10] a create answers 201 with exactly the documented metadata once t
   assert.equal(reply.status, 201);
   assert.equal(reply.headers.get('location'), `/video/exports/${id}`);
   const body = (await reply.json()) as Record<string, unknown>;
-  const { settings, downloads, hls, outputs, links, ...rest } = body as Record<string, Record<string, unknown>>;
+  const { settings, downloads, hls, outputs, links, created_at, expires_at, ...rest } = body as Record<
+    string,
+    Record<string, unknown>
+  >;
   assert.deepEqual(rest, {
     ok: true,
     export_id: id,
@@ -27,9 +30,9 @@ test('[C8][C10] a create answers 201 with exactly the documented metadata once t
     warnings: [],
     external_id: null,
     title: 'Snacks, ranked',
-    created_at: '2026-01-02T00:00:00.000Z',
-    expires_at: '2026-01-03T00:00:00.000Z',
   });
+  assert.ok(Math.abs(Date.now() - Date.parse(String(created_at))) < 60_000);
+  assert.ok(Date.parse(String(expires_at)) > Date.parse(String(created_at)));
   assert.deepEqual(Object.keys(downloads!), ['preset_one', 'preset_two', 'preset_three']);
   assert.equal(downloads!.preset_two, rest.download_url);
   assert.deepEqual(Object.keys(hls!), Object.keys(downloads!));
@@ -96,6 +99,11 @@ test('[C5] of a small request all is told at once: what is wrong with its texts,
       path: '/settings/qualty',
       code: 'field.unknown',
       message: '"qualty" is not a field we know; it is ignored. Did you mean "quality"?',
+    },
+    {
+      path: '',
+      code: 'request.files_unread',
+      message: 'The files were not looked into; what is wrong with them is told once all else is right.',
     },
   ]);
 });
@@ -197,7 +205,7 @@ test('[C34] a render that fails is told as 422 where the media is at fault, as 5
     const making = service.exports.nextId();
     const answer = postForm(service);
     const id = await making;
-    service.exports.fail(id, 'preset_one', { kind, code: 'media.unreadable', message: 'It broke.', issues });
+    await service.exports.fail(id, 'preset_one', { kind, code: 'media.unreadable', message: 'It broke.', issues });
     const problem = await problemOf(await answer, status);
     assert.equal(problem.errors[0]!.path, '/timeline_data/videos/0');
     const metadata = (await (await fetch(`${service.base}/video/exports/${id}`)).json()) as Record<string, unknown>;
@@ -223,7 +231,7 @@ test('[C33] a full queue is 429 and a full disk 507, both with Retry-After; noth
     ['disk.full', 507],
     ['service.closing', 503],
   ] as const) {
-    service.exports.refusal = new ExportError('unavailable', code, 'Not now.');
+    service.exports.submit = () => Promise.reject(new ExportError('unavailable', code, 'Not now.'));
     const reply = await postForm(service);
     assert.match(reply.headers.get('retry-after')!, /^\d+$/);
     assert.equal((await problemOf(reply, status)).code, code);
@@ -255,7 +263,7 @@ test('[C30] validate judges the same request, files or not, and keeps nothing', 
   assert.equal((await validate()).status, 200);
   const wrong = await validate(exampleParts({ settings: { fps: 1000 } }));
   assert.equal((await problemOf(wrong, 422)).errors[0]!.path, '/settings/fps');
-  assert.equal(service.exports.entries.size, 0);
+  assert.equal(service.exports.made, 0);
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 

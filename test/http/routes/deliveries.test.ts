@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { exampleParts, postForm, problemOf, serve } from '../serve.ts';
 
@@ -10,16 +13,24 @@ test('[C41] deliveries are listed and asked for over HTTP, by the export’s own
     const reply = await postForm(service, [...parts, ...exampleParts()], { ...ann!, prefer: 'respond-async' });
     return `${service.base}${reply.headers.get('location')}/deliveries`;
   };
-  const told = await make({ name: 'callback_url', content: 'https://example.com/?token=secret' });
+  const receiver = createServer((_, response) => response.writeHead(204).end()).listen(0, '127.0.0.1');
+  t.after(() => receiver.close());
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const told = await make({ name: 'callback_url', content: `http://127.0.0.1:${port}/?token=secret` });
+  const received = once(receiver, 'request');
+  await service.exports.complete(service.exports.onlyId, 'preset_one', Buffer.from('x'));
+  await received;
   const sent = await fetch(told, { method: 'POST', headers: ann! });
-  const delivery = { at: '2026-01-02T00:00:00.000Z', duration: 0.012, outcome: 'delivered', status: 204, detail: null };
-  const body = (await sent.json()) as Record<string, unknown>;
-  assert.deepEqual(
-    [body.ok, body.callback_state, body.next_attempt_at, body.deliveries],
-    [true, 'delivered', null, [delivery]],
-  );
+  const body = (await sent.json()) as Record<string, unknown> & { deliveries: Record<string, unknown>[] };
+  assert.deepEqual([body.ok, body.callback_state, body.next_attempt_at], [true, 'delivered', null]);
+  assert.equal(body.deliveries.length, 2, 'by itself, and again as asked');
+  for (const { at, duration, ...delivery } of body.deliveries) {
+    assert.deepEqual(delivery, { outcome: 'delivered', status: 204, detail: null });
+    assert.ok(Math.abs(Date.now() - Date.parse(String(at))) < 60_000 && Number(duration) > 0);
+  }
   assert.deepEqual(await (await fetch(told, { headers: ann! })).json(), body);
-  assert.doesNotMatch(JSON.stringify(body), /secret|example\.com/);
+  assert.doesNotMatch(JSON.stringify(body), /secret|127\.0\.0\.1/);
   for (const method of ['GET', 'POST']) {
     assert.equal((await problemOf(await fetch(told, { method, headers: bob! }), 404)).code, 'export.unknown');
     await problemOf(await fetch(told, { method }), 401);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
+import type { OpenOutput } from '../../../src/exports/exports-api.ts';
 import { contentDisposition } from '../../../src/http/wire/content-disposition.ts';
 import { exampleParts, postForm, problemOf, type Service, serve } from '../serve.ts';
 
@@ -40,9 +41,14 @@ test('[C27] where videos are fetched elsewhere, clients are sent there; pages, a
   const service = await serve(t);
   const url = await rendered(service, { file_name: 'Süßes.mp4' });
   const asked: object[] = [];
-  service.exports.address = async (headers) => {
+  const open = service.exports.openOutput;
+  const address: OpenOutput['address'] = async (headers) => {
     asked.push(headers);
     return 'https://files.example/signed?by=us';
+  };
+  service.exports.openOutput = async (...wanted) => {
+    const output = await open(...wanted);
+    return output && { ...output, address };
   };
   const get = (headers: Record<string, string> = {}, address = url) => fetch(address, { headers, redirect: 'manual' });
   for (const headers of [
@@ -172,7 +178,7 @@ test('[C34] a download whose render failed tells why', async (t) => {
   const service = await serve(t);
   const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
   const { export_id: id, download_url } = (await reply.json()) as Record<string, string>;
-  service.exports.fail(id!, 'preset_one', {
+  await service.exports.fail(id!, 'preset_one', {
     kind: 'invalid',
     code: 'media.unreadable',
     message: 'Broken.',
@@ -209,13 +215,14 @@ test('[C27] no text can break out of the name in the header', async (t) => {
   );
 });
 
-test('[C28] the poster is a JPEG with a tag, the chapters are text; before that both are 404', async (t) => {
+test('[C28] the poster is a JPEG with a tag, 404 before the video is there; the chapters are text, there from the start', async (t) => {
   const service = await serve(t);
   const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
   const { export_id: id, links } = (await reply.json()) as { export_id: string; links: Record<string, string> };
-  for (const link of ['poster', 'chapters']) {
-    assert.equal((await problemOf(await fetch(`${service.base}${links[link]}`), 404)).code, 'export.not_ready');
-  }
+  assert.equal((await problemOf(await fetch(`${service.base}${links.poster}`), 404)).code, 'export.not_ready');
+  const chapters = await fetch(`${service.base}${links.chapters}`);
+  assert.equal(chapters.headers.get('content-type'), 'text/plain; charset=utf-8');
+  assert.match(await chapters.text(), /^0:00 Snacks, ranked\n0:01 Crackers\n/);
   await service.exports.complete(id, 'preset_one', VIDEO);
   const poster = await fetch(`${service.base}${links.poster}`);
   assert.equal(poster.headers.get('content-type'), 'image/jpeg');
@@ -224,16 +231,13 @@ test('[C28] the poster is a JPEG with a tag, the chapters are text; before that 
     headers: { 'if-none-match': poster.headers.get('etag')! },
   });
   assert.equal(again.status, 304);
-  const chapters = await fetch(`${service.base}${links.chapters}`);
-  assert.equal(chapters.headers.get('content-type'), 'text/plain; charset=utf-8');
-  assert.match(await chapters.text(), /^0:00 Start\n/);
 });
 
 test('[C27] a video that is deleted between the look and the opening is a plain 404, not a problem called x.mp4', async (t) => {
   const service = await serve(t);
   service.exports.renderWith = Buffer.from('an MP4');
   const id = ((await (await postForm(service)).json()) as { export_id: string }).export_id;
-  const open = service.exports.openOutput.bind(service.exports);
+  const open = service.exports.openOutput;
   service.exports.openOutput = async (...asked) => {
     const output = await open(...asked);
     const stream = () => Promise.reject(new ExportError('missing', 'store.blob_missing', 'It is gone.'));
@@ -255,7 +259,7 @@ test('[C34] a shape that failed beside a fine one says why, in the metadata, at 
   const url = await rendered(service);
   const id = service.exports.onlyId;
   const failure = { kind: 'invalid', code: 'media.broken', message: 'The clip is broken.', issues: [] } as const;
-  service.exports.fail(id, 'preset_two', failure);
+  await service.exports.fail(id, 'preset_two', failure);
   const problem = await problemOf(await fetch(url.replace('preset_one', 'preset_two')), 422);
   assert.deepEqual([problem.code, problem.detail], ['media.broken', 'The clip is broken.']);
   const status = await fetch(`${service.base}/video/exports/${id}`);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ExportError } from '../../../src/errors.ts';
-import { exampleParts, postForm, problemOf, serve } from '../serve.ts';
+import type { FrameRequest } from '../../../src/exports/exports-api.ts';
+import { FRAMES_POLICY } from '../../exports/exports-fixture.ts';
+import { exampleParts, postForm, problemOf, type Service, serve } from '../serve.ts';
 
 const PICTURE = {
   ...{ bytes: Buffer.from('a picture'), width: 64, height: 36, frame: 45, totalFrames: 300, seconds: 1.5 },
@@ -13,9 +14,19 @@ const parts = (...more: readonly { name: string; content: string; fileName?: str
   ...more,
 ];
 
+/** What was asked for of a service that has one picture for everything. */
+function answerAll(service: Service): FrameRequest[] {
+  const asked: FrameRequest[] = [];
+  service.exports.frame = async (request) => {
+    asked.push(request);
+    return PICTURE;
+  };
+  return asked;
+}
+
 test('[C39] a frame comes as the picture that was asked for, and its headers say which one it is', async (t) => {
   const service = await serve(t);
-  service.exports.picture = PICTURE;
+  const frames = answerAll(service);
   for (const [accept, type, format] of [
     ['*/*', 'image/png', 'png'],
     ['image/*', 'image/png', 'png'],
@@ -27,7 +38,7 @@ test('[C39] a frame comes as the picture that was asked for, and its headers say
     assert.equal(reply.status, 200, accept);
     assert.equal(reply.headers.get('content-type'), type);
     assert.equal(await reply.text(), 'a picture');
-    const [asked] = service.exports.frames.splice(0);
+    const [asked] = frames.splice(0);
     assert.deepEqual([asked?.format, asked?.texts.get('at'), asked?.texts.get('preset')], [format, '1.5', 'portrait']);
     const told = ['tiercut-frame', 'tiercut-frames', 'tiercut-time'].map((name) => reply.headers.get(name));
     assert.deepEqual(told, ['45', '300', '1.5']);
@@ -39,19 +50,19 @@ test('[C39] a frame comes as the picture that was asked for, and its headers say
 
 test('[C39] a file may be called as the fields are that say which frame', async (t) => {
   const service = await serve(t);
-  service.exports.picture = PICTURE;
+  const frames = answerAll(service);
   const form = parts({ name: 'frame', content: '7' }, { name: 'at', content: 'media', fileName: 'at.png' });
   assert.equal((await postForm(service, form, {}, '/video/frames')).status, 200);
-  const [asked] = service.exports.frames;
+  const [asked] = frames;
   assert.equal(asked?.texts.get('frame'), '7');
   assert.ok(asked?.uploads.has('at'));
 });
 
 test('[C39] other types are 406; too many are 429 and told to come back at once', async (t) => {
-  const service = await serve(t);
+  const service = await serve(t, {}, { frames: { ...FRAMES_POLICY, maxTenantFrames: 1 } });
   const refused = await postForm(service, parts(), { accept: 'image/gif' }, '/video/frames');
   assert.equal((await problemOf(refused, 406)).code, 'request.not_acceptable');
-  service.exports.frameRefusal = new ExportError('unavailable', 'frame.too_many', 'Too many.');
+  using _place = service.exports.admitFrame('default');
   const full = await postForm(service, parts(), {}, '/video/frames');
   assert.equal(full.headers.get('retry-after'), '1');
   assert.equal((await problemOf(full, 429)).code, 'frame.too_many');
