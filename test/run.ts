@@ -1,0 +1,173 @@
+/**
+ * Runs tests by group: `node test/run.ts quick|all|long|golden [--require=FOLDER] [PART OF A PATH …]`. Which file is in which
+ * group says test/run/groups.ts. Files that start no program share a process; the others have one each; those that look at
+ * the clock come last, one at a time.
+ */
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { groupOf, isSerial, unusedPatterns } from './run/groups.ts';
+import type { TestLine } from './run/tally-reporter.ts';
+import { LONG, type TestFile, testFiles } from './run/test-files.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const COMMANDS: Readonly<Record<string, (file: TestFile) => boolean>> = {
+  quick: (file) => groupOf(file) === 'quick',
+  all: (file) => groupOf(file) === 'all',
+  long: (file) => file.goesFurther,
+  golden: (file) => file.hasGoldens,
+};
+/** How often `long` repeats, each time from another seed. */
+const LONG_ROUNDS = 5;
+/** More at a time would measure the machine's memory. */
+const JOBS = Math.min(4, Math.max(2, availableParallelism()));
+
+interface Run {
+  readonly files: readonly TestFile[];
+  readonly flags: readonly string[];
+}
+
+process.chdir(ROOT);
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const options = { require: { type: 'string' } } as const;
+  const { positionals, values } = parseArgs({ options, allowPositionals: true });
+  const [command = '', ...parts] = positionals;
+  const isMeant = COMMANDS[command];
+  if (isMeant === undefined) return fault(`There is no group "${command}": ${Object.keys(COMMANDS).join(', ')}`);
+  const all = testFiles();
+  const unused = unusedPatterns(all);
+  if (unused.length > 0) return fault(`test/run/groups.ts names what is not there: ${unused.join(', ')}`);
+  const files = all.filter((file) => isMeant(file) && (parts.length === 0 || parts.some((p) => file.path.includes(p))));
+  if (files.length === 0) return fault('No test file matches.');
+
+  const beganMs = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'tiercut-tests-'));
+  const tally = join(folder, 'tests.jsonl');
+  const seeds = command === 'long' ? longSeeds() : [null];
+  const lines: TestLine[] = [];
+  let failed = false;
+  try {
+    for (const seed of seeds) {
+      const env = environment(command, seed);
+      for (const together of schedule(files)) {
+        const codes = await Promise.all(
+          together.map((run, n) => runTests(run, `${tally}.${n}`, env, together.length > 1)),
+        );
+        failed ||= codes.some((code) => code !== 0);
+        lines.push(...together.flatMap((_, n) => readTally(`${tally}.${n}`)));
+      }
+      if (failed && seed !== null) say(`SEED=${seed} npm run test:long repeats this.`);
+      if (failed && seed !== null) break;
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  sumUp(lines, performance.now() - beganMs);
+  const missing = values.require === undefined ? null : untested(values.require, lines);
+  if (missing !== null) return fault(missing);
+  return failed || lines.length === 0 ? 1 : 0;
+}
+
+/** What runs side by side, in turn: each entry waits for the one before. */
+function schedule(files: readonly TestFile[]): Run[][] {
+  const serial = files.filter(isSerial);
+  const others = files.filter((file) => !isSerial(file));
+  const shared = others.filter((file) => !file.startsProcesses);
+  // Every second one: neighbours are alike in length.
+  const halves = Array.from({ length: JOBS }, (_, job) => shared.filter((_, n) => n % JOBS === job));
+  // Long files tend to run long; begun last, one of them would run alone.
+  const apart = others.filter((file) => file.startsProcesses).sort((a, b) => b.bytes - a.bytes);
+  const [sharedSerial, apartSerial] = [false, true].map((own) => serial.filter((file) => file.startsProcesses === own));
+  const rounds: Run[][] = [
+    halves.map((half) => ({ files: half, flags: ['--test-isolation=none'] })),
+    [{ files: apart, flags: [`--test-concurrency=${JOBS}`] }],
+    [{ files: sharedSerial!, flags: ['--test-isolation=none'] }],
+    [{ files: apartSerial!, flags: ['--test-concurrency=1'] }],
+  ];
+  return rounds.map((runs) => runs.filter((run) => run.files.length > 0)).filter((runs) => runs.length > 0);
+}
+
+/** Runs Node's test runner. @param held whether its output is shown when it has ended, not before. @returns its exit code. */
+async function runTests(run: Run, tally: string, env: NodeJS.ProcessEnv, held: boolean): Promise<number> {
+  const args = [
+    ...['--import', './test/fixed-seed.ts', '--import', './test/compile-cache.ts'],
+    ...['--test', '--test-timeout=300000', ...run.flags],
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...['--test-reporter=./test/run/tally-reporter.ts', `--test-reporter-destination=${tally}`],
+    ...run.files.map(({ path }) => path),
+  ];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', held ? 'pipe' : 'inherit', 'inherit'] });
+  const ended = new Promise<number>((done) => child.once('close', (code) => done(code ?? 1)));
+  const [code, output] = await Promise.all([ended, child.stdout === null ? '' : text(child.stdout)]);
+  process.stdout.write(output);
+  return code;
+}
+
+function environment(command: string, seed: number | null): NodeJS.ProcessEnv {
+  if (command === 'golden') return { ...process.env, UPDATE_GOLDEN: '1' };
+  if (seed === null) return process.env;
+  return { ...LONG, ...process.env, SEED: String(seed), HOSTILE_SEED: String(seed) };
+}
+
+/** From chance, or one that was asked for. */
+function longSeeds(): number[] {
+  const { SEED } = process.env;
+  if (SEED !== undefined) return [Number(SEED)];
+  const first = randomInt(2 ** 31 - LONG_ROUNDS);
+  return Array.from({ length: LONG_ROUNDS }, (_, n) => first + n);
+}
+
+function readTally(file: string): TestLine[] {
+  const rows = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return rows.map((row) => JSON.parse(row)).map((line: TestLine) => ({ ...line, file: relative(ROOT, line.file) }));
+}
+
+/** Why the tests of a folder do not count as run; null where they do. */
+function untested(folder: string, lines: readonly TestLine[]): string | null {
+  const own = lines.filter(({ file }) => file.startsWith(folder));
+  if (own.some(({ outcome }) => outcome === 'skipped')) return `Tests in ${folder} were skipped; they must run here.`;
+  return own.some(({ outcome }) => outcome === 'passed') ? null : `No test in ${folder} was run.`;
+}
+
+/** What failed and what was skipped, with the reason, and the figures in the words of Node's own runner. */
+function sumUp(lines: readonly TestLine[], ms: number): void {
+  const are = (outcome: TestLine['outcome']) => lines.filter((line) => line.outcome === outcome);
+  const [passed, failures, skipped] = [are('passed'), are('failed'), are('skipped')];
+  for (const [file, seconds] of slowest(lines)) say(`${seconds.toFixed(1).padStart(6)} s  ${file}`);
+  for (const { file, name } of failures) say(`failed: ${file}: ${name}`);
+  const reasons = Map.groupBy(skipped, ({ reason }) => reason || 'no reason given');
+  for (const [reason, tests] of reasons) {
+    const names = new Set(tests.map(({ file }) => file));
+    say(`skipped ${tests.length}: ${reason}: ${[...names].join(', ')}`);
+  }
+  const figures = { tests: lines.length, pass: passed.length, fail: failures.length, cancelled: 0 };
+  for (const [what, count] of Object.entries({ ...figures, skipped: skipped.length, todo: 0 }))
+    say(`ℹ ${what} ${count}`);
+  say(`ℹ duration_ms ${ms.toFixed()}`);
+  say(`${passed.length} passed, ${failures.length} failed, ${skipped.length} skipped`);
+}
+
+/** The files that took longest, by what their tests took. */
+function slowest(lines: readonly TestLine[]): [string, number][] {
+  const files = Map.groupBy(lines, ({ file }) => file);
+  const times = [...files].map(([file, own]): [string, number] => [
+    file,
+    own.reduce((sum, { ms }) => sum + ms, 0) / 1000,
+  ]);
+  return times.sort(([, a], [, b]) => b - a).slice(0, 10);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function fault(message: string): number {
+  process.stderr.write(`${message}\n`);
+  return 2;
+}

@@ -1,0 +1,49 @@
+import { matchesGlob } from 'node:path';
+import type { TestFile } from './test-files.ts';
+
+/** `quick` is `npm test`, `all` is the rest that CI runs. */
+export type Group = 'quick' | 'all';
+
+/** What `npm test` leaves to `npm run test:all`, and why. The first entry that matches decides; what matches none is quick. */
+const GROUPS: readonly { readonly group: Group; readonly files: readonly string[]; readonly why: string }[] = [
+  { group: 'quick', files: ['test/service/walk.test.ts'], why: 'one export through the whole service' },
+  {
+    group: 'all',
+    files: ['cluster', 'faults', 'hostile', 'service', 'package', 'postgres'].map((folder) => `test/${folder}/**`),
+    why: 'whole services, several of them, that are attacked, killed or installed',
+  },
+  {
+    group: 'all',
+    files: ['test/docs/api.test.ts', 'test/client/readme.test.ts', 'test/cli/{doctor,watch}.test.ts'],
+    why: 'programs that use a whole service',
+  },
+  {
+    group: 'all',
+    files: [
+      '**/real-{media,pictures}.test.ts',
+      '**/{drift,mixer,source-frames,picture-reader,level-buffer}.test.ts',
+      'test/exports/{interrupted,upgrade}.test.ts',
+      'test/store/**/kill.test.ts',
+    ],
+    why: 'each of them decodes, renders or restarts for more than ten seconds',
+  },
+];
+
+/** Programs that measure time share the machine with nobody: whole folders whose helpers do the measuring. */
+const SERIAL = ['test/cluster/**', 'test/service/strain/**'];
+
+/** Names that no file has any more: a file that was renamed would change its group unnoticed. */
+export function unusedPatterns(files: readonly TestFile[]): string[] {
+  const patterns = [...GROUPS.flatMap((entry) => entry.files), ...SERIAL];
+  return patterns.filter((pattern) => !files.some(({ path }) => matchesGlob(path, pattern)));
+}
+
+export function groupOf({ path, usesBrowser }: TestFile): Group {
+  if (usesBrowser) return 'all';
+  return GROUPS.find(({ files }) => files.some((pattern) => matchesGlob(path, pattern)))?.group ?? 'quick';
+}
+
+/** Whether a test in it depends on how long something takes. */
+export function isSerial({ path, readsClock }: TestFile): boolean {
+  return readsClock || SERIAL.some((pattern) => matchesGlob(path, pattern));
+}
