@@ -14,6 +14,8 @@ import { groupOf, isSerial, unusedPatterns } from './run/groups.ts';
 import type { TestLine } from './run/tally-reporter.ts';
 import { LONG, type TestFile, testFiles } from './run/test-files.ts';
 
+/** A test that fails may leave a server open; the process would wait for it. */
+const SHARED = ['--test-isolation=none', '--test-force-exit'];
 const ROOT = resolve(import.meta.dirname, '..');
 const COMMANDS: Readonly<Record<string, (file: TestFile) => boolean>> = {
   quick: (file) => groupOf(file) === 'quick',
@@ -85,9 +87,9 @@ function schedule(files: readonly TestFile[]): Run[][] {
   const apart = others.filter((file) => file.startsProcesses).sort((a, b) => b.bytes - a.bytes);
   const [sharedSerial, apartSerial] = [false, true].map((own) => serial.filter((file) => file.startsProcesses === own));
   const rounds: Run[][] = [
-    halves.map((half) => ({ files: half, flags: ['--test-isolation=none'] })),
+    halves.map((half) => ({ files: half, flags: SHARED })),
     [{ files: apart, flags: [`--test-concurrency=${JOBS}`] }],
-    [{ files: sharedSerial!, flags: ['--test-isolation=none'] }],
+    [{ files: sharedSerial!, flags: SHARED }],
     [{ files: apartSerial!, flags: ['--test-concurrency=1'] }],
   ];
   return rounds.map((runs) => runs.filter((run) => run.files.length > 0)).filter((runs) => runs.length > 0);

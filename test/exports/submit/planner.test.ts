@@ -13,7 +13,7 @@ const RULES: RequestRules = {
   presets: DEFAULT_PRESETS,
   engineVersion: 'test',
 };
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 
 function texts(timeline_data: object, settings: object = {}): Map<string, string> {
   const documents = { tier_list: TIER_LIST, timeline_data, settings };

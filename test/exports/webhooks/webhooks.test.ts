@@ -11,7 +11,7 @@ import { sendWebhook } from '../../../src/exports/webhooks/send-webhook.ts';
 import { webhookHeaders } from '../../../src/exports/webhooks/webhook-message.ts';
 import { secretsOf } from '../../../src/exports/webhooks/webhook-secrets.ts';
 
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 
 /** A receiver on loopback that keeps what it gets and answers with `status`. */
 async function receiver(status: number, location?: string) {

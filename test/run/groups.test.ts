@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groupOf, isSerial, unusedPatterns } from './groups.ts';
+import { testFiles } from './test-files.ts';
+
+const FILES = testFiles();
+
+function fileOf(path: string) {
+  const file = FILES.find((one) => one.path === path);
+  assert.ok(file, `there is no ${path}`);
+  return file;
+}
+
+test('what a test file imports, near or far, says whether it can start a program, and which', () => {
+  assert.equal(fileOf('test/time.test.ts').startsProcesses, false);
+  assert.equal(fileOf('test/service/walk.test.ts').startsProcesses, true);
+  const browser = fileOf('test/studio/page/shell.test.ts');
+  assert.deepEqual([browser.usesBrowser, groupOf(browser)], [true, 'all']);
+});
+
+test('a test file is quick unless the table says otherwise, and the table names no file that is gone', () => {
+  assert.equal(groupOf(fileOf('test/time.test.ts')), 'quick');
+  assert.equal(groupOf(fileOf('test/cluster/faults.test.ts')), 'all');
+  assert.deepEqual(unusedPatterns(FILES), []);
+});
+
+test('tests that measure time run alone', () => {
+  assert.ok(isSerial(fileOf('test/cluster/faults.test.ts')));
+  assert.ok(isSerial({ ...fileOf('test/time.test.ts'), readsClock: true }));
+  assert.ok(!isSerial(fileOf('test/time.test.ts')));
+});
+
+test('goldens are kept by a few files, none of them in a browser', () => {
+  const golden = FILES.filter(({ hasGoldens }) => hasGoldens);
+  assert.ok(golden.length > 0 && golden.length < 20);
+  assert.ok(golden.some(({ path }) => path === 'test/plan/plan-goldens.test.ts'));
+  assert.ok(golden.every(({ usesBrowser }) => !usesBrowser));
+});
