@@ -160,7 +160,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'studio/bin': ['studio/carry', 'studio/files', ...BELOW_PANELS],
   'studio/board': ['studio/carry', ...BELOW_PANELS],
   'studio/timeline': ['studio/timeline', 'studio/carry', 'studio/files', ...BELOW_PANELS],
-  'studio/timeline/view': ['studio/document', ...GROUND],
+  'studio/timeline/view': ['studio/document', 'timeline', ...GROUND],
   'studio/preview': [
     ...['studio/service', ...BELOW_PANELS, 'paint/draw', 'paint/pixels', 'paint/layout', 'paint/canvas-2d.ts'],
     ...['image-header', 'sound'],

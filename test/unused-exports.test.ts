@@ -33,7 +33,6 @@ const FOR_TESTS: readonly string[] = [
   'src/sandbox/render-host.ts RenderHostOptions',
   'src/studio/document/automatic-reveals.ts isAutomatic',
   'src/studio/document/versions.ts MOST_VERSIONS',
-  'src/studio/document/timeline/timeline-data.ts refOf',
   'src/studio/preview/box/drag-box.ts DragRules',
   'src/studio/timeline/view/snapping.ts SNAP_PX',
   'src/studio/timeline/view/timeline-layout.ts levelShare',

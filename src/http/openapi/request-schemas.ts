@@ -1,4 +1,5 @@
 import { jsonSchemaOf } from '../../timeline/json-schema.ts';
+import type { LaneName } from '../../timeline/lanes.ts';
 import { type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { type JsonSchema, reference } from './replies.ts';
@@ -42,7 +43,7 @@ export function documentSchemas({
         tier_tiles: list('TierTile', 'When items are revealed. An item without one is there from the start.'),
         subtitles: list('Subtitle', 'Texts above everything.'),
         subtitle_files: list('SubtitleFile', 'Files of subtitles; each of their cues becomes one.'),
-      },
+      } satisfies Readonly<Record<LaneName | 'tier_block', JsonSchema>>,
     },
     VideoClip: print('video'),
     AudioClip: print('audio'),

@@ -1,6 +1,8 @@
 import { type Draft, original } from 'immer';
+import { type LaneName, lanesWhere } from '../../timeline/lanes.ts';
 import { followBoard } from './automatic-reveals.ts';
-import type { Lane, MediaEntry, Project } from './project.ts';
+import { laneFor } from './lanes.ts';
+import type { MediaEntry, Project } from './project.ts';
 import { freeId } from './with-ids.ts';
 
 type ProjectDraft = Draft<Project>;
@@ -85,27 +87,17 @@ export function namedFields({ media, studio }: Pick<Project, 'media' | 'studio'>
 }
 
 function putToUse(draft: ProjectDraft, field: string, entry: MediaEntry, itemIds: Set<string>): void {
-  const { videos, soundtracks } = draft.timeline_data;
   const isPicture = entry.kind === 'still' || entry.kind === 'drawing' || entry.kind === 'animation';
   if (isPicture) addItem(draft, field, entry, itemIds);
-  if (entry.kind === 'video') placeMedia(draft, field, entry, { lane: 'videos', start: endOf(videos) });
-  if (entry.kind === 'audio') placeMedia(draft, field, entry, { lane: 'soundtracks', start: endOf(soundtracks) });
+  const lane = laneFor(entry.kind, null);
+  if (lane !== null)
+    placeMedia(draft, field, entry, { lane, start: endOf(draft.timeline_data[lane] as readonly Slot[]) });
 }
-
-/** Lanes that play files. */
-export type MediaLane = 'videos' | 'audios' | 'soundtracks';
 
 /** Where something is dropped on the timeline: over which lane, if any, and at which second. */
 export interface Landing {
-  readonly over: Lane | null;
+  readonly over: LaneName | null;
   readonly start: number;
-}
-
-/** The lane that a file goes to when it is dropped over one; null: it is nothing for the timeline, or not there. */
-export function laneFor(kind: MediaEntry['kind'], over: Lane | null): MediaLane | null {
-  if (kind === 'video') return over === 'audios' || over === 'soundtracks' ? over : 'videos';
-  if (kind === 'audio') return over === 'audios' ? 'audios' : 'soundtracks';
-  return (kind === 'still' || kind === 'animation') && over === 'videos' ? 'videos' : null;
 }
 
 /** A file on the timeline, all of it; what has no length gets one. @returns its id. */
@@ -113,11 +105,11 @@ export function placeMedia(
   draft: ProjectDraft,
   field: string,
   entry: Pick<MediaEntry, 'duration'>,
-  { lane, start }: { readonly lane: MediaLane; readonly start: number },
+  { lane, start }: { readonly lane: LaneName; readonly start: number },
 ): string {
-  const list = draft.timeline_data[lane];
+  const list = draft.timeline_data[lane] as { id: string }[];
   const id = freeId(field, new Set(list.map((each) => each.id)));
-  list.push({ id, file_field: field, start, duration: lengthOf(entry) });
+  list.push(Object.assign({ id }, { file_field: field, start, duration: lengthOf(entry) }));
   return id;
 }
 
@@ -160,8 +152,8 @@ export function removeMedia(draft: ProjectDraft, field: string): void {
   delete draft.studio.media[field];
   fileCame(draft, field, null);
   for (const item of draft.tier_list.items) if (item.file_field === field) delete item.file_field;
-  for (const lane of ['videos', 'audios', 'soundtracks', 'subtitle_files'] as const) {
-    const entries: { file_field: string }[] = draft.timeline_data[lane];
+  for (const lane of lanesWhere(({ ofFile }) => ofFile)) {
+    const entries = draft.timeline_data[lane] as { file_field: string }[];
     for (let i = entries.length - 1; i >= 0; i -= 1) if (entries[i]!.file_field === field) entries.splice(i, 1);
   }
 }
@@ -224,9 +216,12 @@ function ending(fileName: string): string {
   return /\.[A-Za-z0-9]{1,8}$/.exec(fileName)?.[0].toLowerCase() ?? '';
 }
 
-function endOf(
-  entries: readonly { readonly start?: number | undefined; readonly duration?: number | undefined }[],
-): number {
+interface Slot {
+  readonly start?: number | undefined;
+  readonly duration?: number | undefined;
+}
+
+function endOf(entries: readonly Slot[]): number {
   return entries.reduce((end, { start = 0, duration = 0 }) => Math.max(end, tidySeconds(start + duration)), 0);
 }
 

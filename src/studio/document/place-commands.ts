@@ -1,13 +1,11 @@
 import type { Draft } from 'immer';
 import type { PercentBox } from '../../timeline/export-request.ts';
+import { LANES } from '../../timeline/lanes.ts';
 import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
-import type { Lane, Project } from './project.ts';
+import type { Project } from './project.ts';
 import type { EntryRef } from './selection.ts';
 
 type ProjectDraft = Draft<Project>;
-
-/** Lanes whose entries have a box on the canvas. */
-const BOXED: readonly Lane[] = ['videos', 'tier_blocks', 'subtitles'];
 
 /** A place as it is written; in one shape, or in all of them. */
 interface WrittenPlace {
@@ -29,7 +27,7 @@ export const BOX_FIELDS = ['x_percent', 'y_percent', 'width_percent', 'height_pe
 export type Scope = 'all' | 'own';
 
 export function hasBox({ lane }: EntryRef): boolean {
-  return BOXED.includes(lane);
+  return LANES[lane].hasBox;
 }
 
 /** The entry, where it is one with a box. */

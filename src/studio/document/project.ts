@@ -1,16 +1,6 @@
 import type { MediaFacts } from '../../plan/media-facts.ts';
-import type {
-  RawAudio,
-  RawBlock,
-  RawItem,
-  RawRow,
-  RawSettings,
-  RawSoundtrack,
-  RawSubtitle,
-  RawSubtitleFile,
-  RawTile,
-  RawVideo,
-} from '../../timeline/schema.ts';
+import { LANE_NAMES, type LaneEntry, type LaneName } from '../../timeline/lanes.ts';
+import type { RawItem, RawRow, RawSettings } from '../../timeline/schema.ts';
 
 /**
  * What is edited: the very file the command line renders (`tiercut render project.json`), and under `studio` what only the
@@ -31,30 +21,11 @@ interface TierList {
   readonly items: readonly RawItem[];
 }
 
-/** The lanes. In the studio every entry has an `id`: see `with-ids.ts`. */
-export interface TimelineData {
-  readonly videos: readonly WithId<RawVideo>[];
-  readonly audios: readonly WithId<RawAudio>[];
-  readonly soundtracks: readonly WithId<RawSoundtrack>[];
-  readonly tier_blocks: readonly WithId<RawBlock>[];
-  readonly tier_tiles: readonly WithId<RawTile>[];
-  readonly subtitles: readonly WithId<RawSubtitle>[];
-  readonly subtitle_files: readonly WithId<RawSubtitleFile>[];
-}
+/** The lanes, each there. In the studio every entry has an `id`: see `with-ids.ts`. */
+export type TimelineData = { readonly [L in LaneName]: readonly EntryOf<L>[] };
 
-export type Lane = keyof TimelineData;
-export type EntryOf<L extends Lane> = TimelineData[L][number];
+export type EntryOf<L extends LaneName> = WithId<LaneEntry<L>>;
 export type WithId<T> = Omit<T, 'id'> & { readonly id: string };
-
-export const LANES: readonly Lane[] = [
-  'tier_blocks',
-  'tier_tiles',
-  'videos',
-  'subtitles',
-  'subtitle_files',
-  'audios',
-  'soundtracks',
-];
 
 /** What only the page needs; other programs ignore it. */
 interface StudioPart {
@@ -90,15 +61,7 @@ export const EMPTY_PROJECT: Project = {
     ],
     items: [],
   },
-  timeline_data: {
-    videos: [],
-    audios: [],
-    soundtracks: [],
-    tier_blocks: [],
-    tier_tiles: [],
-    subtitles: [],
-    subtitle_files: [],
-  },
+  timeline_data: Object.fromEntries(LANE_NAMES.map((lane) => [lane, []])) as unknown as TimelineData,
   settings: { preset: 'landscape', fps: 30, reveal: 'spotlight' },
   media: {},
   studio: { media: {} },

@@ -2,10 +2,11 @@ import { ExportError, type Issue } from '../../errors.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { readJson } from '../../timeline/json/json-text.ts';
+import { LANE_NAMES, LANES, type LaneName } from '../../timeline/lanes.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { findDocuments } from '../../timeline/parse/legacy-documents.ts';
 import { type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
-import { EMPTY_PROJECT, LANES, type Lane, type MediaEntry, type Project, type TimelineData } from './project.ts';
+import { EMPTY_PROJECT, type MediaEntry, type Project, type TimelineData } from './project.ts';
 import { freeId, withIds } from './with-ids.ts';
 
 /** A project from a file, and what of it was not understood and left out. */
@@ -18,16 +19,6 @@ const JSON_LIMITS = { maxBytes: 20 << 20, maxDepth: 40, maxValues: 500_000 };
 
 /** What a project has one of, at least. */
 const DOCUMENTS = ['tier_list', 'timeline_data', 'timeline_json'];
-
-const SCHEMA_OF: Readonly<Record<Lane, keyof RequestSchemas>> = {
-  videos: 'video',
-  audios: 'audio',
-  soundtracks: 'soundtrack',
-  tier_blocks: 'block',
-  tier_tiles: 'tile',
-  subtitles: 'subtitle',
-  subtitle_files: 'subtitleFile',
-};
 
 /**
  * Reads a project file, whoever made it: the text by the reader of requests, every entry by the schemas of requests. A field
@@ -46,7 +37,7 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
   const reader = new Reader(requestSchemas(limits), limits);
   const timeline = asRecord(found.timeline.value);
   const lanes = Object.fromEntries(
-    LANES.map((lane) => [lane, reader.list(laneOf(timeline, lane), SCHEMA_OF[lane], `/timeline_data/${lane}`)]),
+    LANE_NAMES.map((lane) => [lane, reader.list(laneOf(timeline, lane), LANES[lane].schema, `/timeline_data/${lane}`)]),
   );
   const tierList = asRecord(found.tierList.value);
   const media = textsOf(json.media);
@@ -75,7 +66,7 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
 }
 
 /** `tier_block` is another name of `tier_blocks`, and may be one object. (C20) */
-function laneOf(timeline: Readonly<Record<string, unknown>>, lane: Lane): unknown {
+function laneOf(timeline: Readonly<Record<string, unknown>>, lane: LaneName): unknown {
   if (lane !== 'tier_blocks' || (Array.isArray(timeline[lane]) && timeline[lane].length > 0)) return timeline[lane];
   const alias = timeline.tier_block;
   return isRecord(alias) ? [alias] : alias;

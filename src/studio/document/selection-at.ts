@@ -1,5 +1,6 @@
 import type { Issue } from '../../errors.ts';
-import { LANES, type Lane, type Project } from './project.ts';
+import { LANE_NAMES, type LaneName } from '../../timeline/lanes.ts';
+import type { Project } from './project.ts';
 import { NOTHING, type Selection } from './selection.ts';
 
 /** What a JSON Pointer of an error or a warning is about. */
@@ -13,15 +14,15 @@ export function selectionAt({ tier_list, timeline_data }: Project, path: string)
     if (item !== undefined) return { kind: 'items', ids: [item.id] };
     if (row !== undefined) return { kind: 'row', id: row.id };
   }
-  if (document === 'timeline_data' && LANES.includes(list as Lane)) {
-    const entry = timeline_data[list as Lane][at];
-    if (entry !== undefined) return { kind: 'entries', refs: [{ lane: list as Lane, id: entry.id }] };
+  if (document === 'timeline_data' && LANE_NAMES.includes(list as LaneName)) {
+    const entry = timeline_data[list as LaneName][at];
+    if (entry !== undefined) return { kind: 'entries', refs: [{ lane: list as LaneName, id: entry.id }] };
   }
   return NOTHING;
 }
 
 /** The pointer of an entry: what its errors and warnings begin with. */
-export function entryPath({ timeline_data }: Project, lane: Lane, id: string): string {
+export function entryPath({ timeline_data }: Project, lane: LaneName, id: string): string {
   return `/timeline_data/${lane}/${timeline_data[lane].findIndex((entry) => entry.id === id)}`;
 }
 

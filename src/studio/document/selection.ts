@@ -1,8 +1,8 @@
-import type { Lane } from './project.ts';
+import type { LaneName } from '../../timeline/lanes.ts';
 
 /** An entry of the timeline, wherever in its lane it stands. */
 export interface EntryRef {
-  readonly lane: Lane;
+  readonly lane: LaneName;
   readonly id: string;
 }
 

@@ -1,4 +1,5 @@
 import type { Draft } from 'immer';
+import { lanesWhere } from '../../timeline/lanes.ts';
 import { automaticReveals } from './automatic-reveals.ts';
 import type { Project } from './project.ts';
 
@@ -30,8 +31,9 @@ export function tellsNothing({ items, revealed, seen }: ToldBoard): boolean {
 }
 
 /** Whether the board has all of the time to itself, so that it may be given more of it. */
-export function isBoardAlone({ timeline_data: { videos, audios, soundtracks, subtitles } }: Project): boolean {
-  return [videos, audios, soundtracks, subtitles].every(({ length }) => length === 0);
+export function isBoardAlone({ timeline_data }: Project): boolean {
+  const others = lanesWhere(({ time }) => time === 'span').filter((lane) => lane !== 'tier_blocks');
+  return others.every((lane) => timeline_data[lane].length === 0);
 }
 
 /** The board's time as it comes by itself: everything that is ranked, one after the other. */

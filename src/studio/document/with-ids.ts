@@ -1,10 +1,11 @@
-import { LANES, type TimelineData } from './project.ts';
+import { LANE_NAMES } from '../../timeline/lanes.ts';
+import type { TimelineData } from './project.ts';
 
 /** The lanes with an `id` on every entry, so that a selection outlives moves; ids that are there stay. */
 export function withIds(
   lanes: { readonly [lane in keyof TimelineData]?: readonly { readonly id?: string | undefined }[] },
 ) {
-  const entries = LANES.map((lane) => {
+  const entries = LANE_NAMES.map((lane) => {
     const sent = lanes[lane] ?? [];
     const taken = new Set(sent.flatMap(({ id }) => (id === undefined ? [] : [id])));
     return [lane, sent.map((entry) => (entry.id === undefined ? { ...entry, id: freeId(lane, taken) } : entry))];

@@ -1,3 +1,4 @@
+import { type Entry, withLane } from '../document/timeline/entries.ts';
 import { toMicros } from '../document/timeline/slot.ts';
 import { later } from '../kit/later.tsx';
 import { say } from '../kit/messages.ts';
@@ -19,8 +20,7 @@ export async function addSubtitles(file: Blob & { readonly name?: string }, at: 
     start: toMicros(cue.start + at),
     duration: toMicros(Math.max(0.05, cue.end - cue.start)),
   }));
-  editTimeline(`Add ${fresh.length} subtitles`, (data) => ({
-    ...data,
-    subtitles: [...(data.subtitles ?? []), ...fresh],
-  }));
+  editTimeline(`Add ${fresh.length} subtitles`, (data) =>
+    withLane(data, 'subtitles', [...(data.subtitles as readonly Entry[]), ...fresh]),
+  );
 }

@@ -1,4 +1,6 @@
-import { type EntryOf, type Lane, mediaOf } from '../document/project.ts';
+import { LANES } from '../../timeline/lanes.ts';
+import { LANE_LOOKS } from '../document/lanes.ts';
+import { type EntryOf, mediaOf } from '../document/project.ts';
 import type { EntryRef } from '../document/selection.ts';
 import { NOTHING } from '../document/selection.ts';
 import { entryPath } from '../document/selection-at.ts';
@@ -8,18 +10,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Thumb } from '../media/thumb.tsx';
 import { edit, project, selection } from '../session/session.ts';
 import { EntryForm } from './entry-form.tsx';
-import type { Described } from './field-descriptions.ts';
 import { PlacePanel, placeFields } from './place-panel.tsx';
-
-const LANE_WORDS: Readonly<Record<Lane, readonly [word: string, kind: Described]>> = {
-  videos: ['Clip', 'video'],
-  audios: ['Sound of a clip', 'audio'],
-  soundtracks: ['Soundtrack', 'soundtrack'],
-  tier_blocks: ['Board on screen', 'block'],
-  tier_tiles: ['Reveal', 'tile'],
-  subtitles: ['Subtitle', 'subtitle'],
-  subtitle_files: ['Subtitle file', 'subtitleFile'],
-};
 
 type Fields = Record<string, unknown>;
 
@@ -27,7 +18,7 @@ type Fields = Record<string, unknown>;
 export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
   const { lane, id } = refs[0]!;
   const entry = project.value.timeline_data[lane].find((each) => each.id === id)!;
-  const [word, kind] = LANE_WORDS[lane];
+  const { title: word } = LANE_LOOKS[lane];
   const remove = () => {
     selection.value = NOTHING;
     edit(refs.length === 1 ? `Remove ${word.toLowerCase()}` : `Remove ${refs.length} entries`, (draft) => {
@@ -50,7 +41,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
             <Source entry={entry} />
             {lane === 'tier_tiles' && <ItemLink entry={entry as EntryOf<'tier_tiles'>} />}
             <EntryForm
-              kind={kind}
+              kind={LANES[lane].schema}
               value={entry}
               path={entryPath(project.value, lane, id)}
               without={lane === 'tier_tiles' ? ['tier_item_id'] : placeFields({ lane, id })}

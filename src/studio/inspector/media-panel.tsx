@@ -1,4 +1,5 @@
-import { addItem, type MediaLane, placeMedia, removeMedia } from '../document/media-commands.ts';
+import type { LaneName } from '../../timeline/lanes.ts';
+import { addItem, placeMedia, removeMedia } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { NOTHING } from '../document/selection.ts';
 import { written } from '../document/timeline/slot.ts';
@@ -67,7 +68,7 @@ export function MediaPanel({ field, entry }: { readonly field: string; readonly 
 interface PutProps {
   readonly field: string;
   readonly entry: MediaEntry;
-  readonly lane: MediaLane;
+  readonly lane: LaneName;
   readonly words: string;
 }
 

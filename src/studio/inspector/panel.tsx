@@ -1,5 +1,6 @@
+import type { LaneName } from '../../timeline/lanes.ts';
 import '../kit/no-eval.ts';
-import type { Lane, MediaEntry } from '../document/project.ts';
+import type { MediaEntry } from '../document/project.ts';
 import { useWantedField } from '../keys/move-focus.ts';
 import { project, selection } from '../session/session.ts';
 import { EntriesPanel } from './entries-panel.tsx';
@@ -26,7 +27,7 @@ export function Panel() {
     if (entry !== undefined) return <MediaPanel key={chosen.field} field={chosen.field} entry={entry} />;
   }
   if (chosen.kind === 'entries') {
-    const refs = chosen.refs.filter(({ lane, id }) => timeline_data[lane as Lane].some((entry) => entry.id === id));
+    const refs = chosen.refs.filter(({ lane, id }) => timeline_data[lane as LaneName].some((entry) => entry.id === id));
     if (refs.length > 0) return <EntriesPanel key={`${refs[0]!.lane}/${refs[0]!.id}`} refs={refs} />;
   }
   return <SettingsPanel />;

@@ -2,13 +2,13 @@ import type { Frames } from '../../time.ts';
 import { spreadReveals } from '../document/timeline/reveals.ts';
 import { slotOf } from '../document/timeline/slot.ts';
 import { say } from '../kit/messages.ts';
-import { project } from './session.ts';
-import { editTimeline, lastFrame, rules, timeline } from './timeline.ts';
+import { project, timelineData } from './session.ts';
+import { editTimeline, lastFrame, rules } from './timeline.ts';
 
 /** All reveals at even distances over the time the board is seen; all of the video where it never is. */
 export function spreadEvenly(): void {
-  const blocks = (timeline.value.tier_blocks ?? []).map((_, index) =>
-    slotOf(timeline.value, { lane: 'tier_blocks', index }, rules.value),
+  const blocks = (timelineData.value.tier_blocks ?? []).map((_, index) =>
+    slotOf(timelineData.value, { lane: 'tier_blocks', index }, rules.value),
   );
   const start = blocks.reduce(
     (least, slot) => Math.min(least, slot.start),

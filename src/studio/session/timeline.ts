@@ -1,11 +1,8 @@
 import { computed } from '@preact/signals';
+import type { TimelineData } from '../document/project.ts';
 import { putLanes } from '../document/timeline/put-lanes.ts';
 import { lastFrameOf, type TimeRules } from '../document/timeline/slot.ts';
-import type { TimelineData } from '../document/timeline/timeline-data.ts';
 import { edit, mediaFacts, rate, settings, timelineData } from './session.ts';
-
-/** The lanes as they are laid out and edited. */
-export const timeline = computed<TimelineData>(() => timelineData.value as TimelineData);
 
 let lastLengths: ReadonlyMap<string, number> = new Map();
 /** How long clips and sounds are; the same as long as none of them is another: pictures that come have no length. */
@@ -31,14 +28,14 @@ function fromLengths(known: ReadonlyMap<string, number>): TimeRules['sourceLengt
   return (field) => known.get(field) ?? null;
 }
 
-export const lastFrame = computed(() => lastFrameOf(timeline.value, rules.value));
+export const lastFrame = computed(() => lastFrameOf(timelineData.value, rules.value));
 
 /** A change of the timeline as a function of it; lanes that stay the same are not touched. */
 export type TimelineChange = (data: TimelineData, rules: TimeRules) => TimelineData;
 
 /** One step of undo. */
 export function editTimeline(label: string, change: TimelineChange): void {
-  const before = timeline.value;
+  const before = timelineData.value;
   const after = change(before, rules.value);
   if (after !== before) edit(label, (draft) => putLanes(draft.timeline_data as never, before, after));
 }

@@ -1,13 +1,14 @@
 import { computed, signal } from '@preact/signals';
 import { secondsOf } from '../../time.ts';
+import { LANE_LOOKS } from '../document/lanes.ts';
 import { NOTHING } from '../document/selection.ts';
+import { type EntryRef, entryAt, sameRef } from '../document/timeline/entries.ts';
 import { frameSlot } from '../document/timeline/slot.ts';
-import { type EntryRef, entryAt, sameRef } from '../document/timeline/timeline-data.ts';
 import { keyName } from '../keys/keys.ts';
-import { selection } from '../session/session.ts';
-import { rules, timeline } from '../session/timeline.ts';
+import { selection, timelineData } from '../session/session.ts';
+import { rules } from '../session/timeline.ts';
 import { seek } from '../session/transport.ts';
-import { keepInSight, LABELS, nudge } from './act/timeline-actions.ts';
+import { keepInSight, nudge } from './act/timeline-actions.ts';
 import { isSelected, layout, nameOf, revealedItem, select, selectedRefs } from './act/timeline-model.ts';
 import { clock } from './view/time-scale.ts';
 
@@ -95,10 +96,10 @@ function optionId(place: number): string {
 
 /** "Clip host.mp4, 0:05 to 0:46". */
 function describe(ref: EntryRef): string {
-  const entry = entryAt(timeline.value, ref)!;
+  const entry = entryAt(timelineData.value, ref)!;
   const { start, end } = frameSlot(entry, rules.value);
   const { rate } = rules.value;
-  const label = LABELS[ref.lane];
+  const { label } = LANE_LOOKS[ref.lane];
   const kind = label[0]!.toUpperCase() + label.slice(1);
   const from = clock(secondsOf(start, rate), true);
   if (ref.lane === 'tier_tiles') {
@@ -117,7 +118,7 @@ function onKeyDown(event: KeyboardEvent): void {
     const ref = refAt(at.value);
     if (ref === null) return;
     if (!add || !isSelected(ref)) select([ref], add);
-    keepInSight(frameSlot(entryAt(timeline.value, ref)!, rules.value).start);
+    keepInSight(frameSlot(entryAt(timelineData.value, ref)!, rules.value).start);
   };
   const current = refAt(at.value);
   const second = Math.round(rules.value.rate.num / rules.value.rate.den);
@@ -134,7 +135,7 @@ function onKeyDown(event: KeyboardEvent): void {
     enter: () => {
       if (current === null) return;
       select([current]);
-      seek(frameSlot(entryAt(timeline.value, current)!, rules.value).start);
+      seek(frameSlot(entryAt(timelineData.value, current)!, rules.value).start);
     },
     'ctrl+enter': () => current !== null && select([current], true),
     space: () => current !== null && select([current]),

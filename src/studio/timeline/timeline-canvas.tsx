@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type Frames, frameAt, secondsOf } from '../../time.ts';
 import { takeDrops } from '../carry/drop-target.ts';
 import { mediaOf } from '../document/project.ts';
-import type { EntryRef } from '../document/timeline/timeline-data.ts';
+import type { EntryRef } from '../document/timeline/entries.ts';
 import { droppedFiles, takeFiles } from '../files/take-files.ts';
 import { mediaFacts, mediaShelf, playhead, playing, project, rate, tierList } from '../session/session.ts';
 import { rules } from '../session/timeline.ts';

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { LaneName } from '../document/timeline/timeline-data.ts';
+import { ADDED_LANES, LANE_LOOKS } from '../document/lanes.ts';
 import { type Key, onKey } from '../keys/keys.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
@@ -11,15 +11,7 @@ import { lastFrame } from '../session/timeline.ts';
 import { lengthInFrames, timecode } from '../session/transport.ts';
 import { putSelectedHere } from './act/drop-media.ts';
 import { isRecording, startRecording, stopRecording, tap } from './act/record-reveals.ts';
-import {
-  removeSelected,
-  revealHere,
-  splitHere,
-  subtitleHere,
-  trimHere,
-  zoomBy,
-  zoomToFit,
-} from './act/timeline-actions.ts';
+import { addHere, removeSelected, revealHere, splitHere, trimHere, zoomBy, zoomToFit } from './act/timeline-actions.ts';
 import { layout, linesPx, rippling, roomPx, scale, scrollTop, selectedRefs } from './act/timeline-model.ts';
 import { EntryList } from './entry-list.tsx';
 import { TimelineCanvas } from './timeline-canvas.tsx';
@@ -194,15 +186,6 @@ function ZoomSlider() {
   );
 }
 
-const HEADS: Readonly<Record<LaneName, readonly [IconName, string]>> = {
-  tier_blocks: ['board', 'Board'],
-  tier_tiles: ['reveal', 'Reveals'],
-  videos: ['film', 'Clips'],
-  subtitles: ['text', 'Subtitles'],
-  audios: ['wave', 'Audio'],
-  soundtracks: ['music', 'Soundtrack'],
-};
-
 /** What each line is, beside it. */
 function Heads() {
   return (
@@ -230,12 +213,12 @@ function Clock() {
 }
 
 function Head({ box: { track, height } }: { readonly box: TrackBox }) {
-  const [icon, label] = HEADS[track.lane];
+  const { icon, head } = LANE_LOOKS[track.lane].line!;
   return (
     <div class="tl-head" style={{ height: `${height}px` }}>
       <Icon name={icon} />
       <span>
-        {label}
+        {head}
         {track.layer > 0 ? ` ${track.layer + 1}` : ''}
       </span>
     </div>
@@ -251,7 +234,9 @@ function bindKeys(): () => void {
     own('shift+delete', 'Remove and close the gap', () => removeSelected(true)),
     own('shift+backspace', null, () => removeSelected(true)),
     own('r', 'Reveal at the playhead', () => (isRecording.value ? tap() : revealHere())),
-    own('t', 'Subtitle at the playhead', subtitleHere),
+    ...ADDED_LANES.flatMap(({ lane, key, words }) =>
+      key === undefined ? [] : [own(key.toLowerCase(), words, () => addHere(lane))],
+    ),
     own('i', 'Put the selected file at the playhead', putSelectedHere),
     own('[', 'Begin at the playhead', () => trimHere('start')),
     own(']', 'End at the playhead', () => trimHere('end')),

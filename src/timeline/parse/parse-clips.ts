@@ -2,14 +2,13 @@ import type { AudioEntry, ClipLookEntry, Crop, SoundtrackEntry, SourceEntry, Vid
 import { pointer } from '../json/json-pointer.ts';
 import type { RawAudio, RawSoundtrack, RawVideo } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
-import { type CheckedEntry, parseLane, type SentLane } from './parse-lane.ts';
+import { type CheckedEntry, parseEntries, type SentLane } from './parse-lane.ts';
 import { readBox, readShapes } from './parse-places.ts';
 import { comingAndGoing } from './transition-fields.ts';
 
 /** Clips that are seen and heard. */
 export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[] {
-  const most = context.limits.maxEntriesPerLane;
-  const entries = parseLane(context.schemas.video, { name: 'videos', most, ...lane }, context);
+  const entries = parseEntries('videos', lane, context);
   return entries.map((entry) => ({
     ...sourceEntry(entry, entry.value.speed, context),
     crop: readCrop(entry, context),
@@ -23,15 +22,13 @@ export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[]
 
 /** Clips of which only the sound is used; crop fields are taken and have nothing to do. (C19) */
 export function parseAudios(lane: SentLane, context: ParseContext): AudioEntry[] {
-  const most = context.limits.maxEntriesPerLane;
-  const entries = parseLane(context.schemas.audio, { name: 'audios', most, ...lane }, context);
+  const entries = parseEntries('audios', lane, context);
   return entries.map((entry) => sourceEntry(entry, entry.value.speed, context));
 }
 
 /** Audio files. */
 export function parseSoundtracks(lane: SentLane, context: ParseContext): SoundtrackEntry[] {
-  const most = context.limits.maxEntriesPerLane;
-  const entries = parseLane(context.schemas.soundtrack, { name: 'soundtracks', most, ...lane }, context);
+  const entries = parseEntries('soundtracks', lane, context);
   return entries.map((entry) => ({ ...sourceEntry(entry, 1, context), loop: entry.value.loop ?? false }));
 }
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
+import { LANES, type LaneEntry, type LaneName } from '../lanes.ts';
 import { checkObject } from './check-schema.ts';
 import type { ParseContext } from './parse-context.ts';
 
@@ -19,8 +20,19 @@ export interface CheckedEntry<T> {
   readonly value: T;
 }
 
+/** Checks a lane of the timeline by its schema. */
+export function parseEntries<L extends LaneName>(
+  name: L,
+  lane: SentLane,
+  context: Pick<ParseContext, 'schemas' | 'limits' | 'media' | 'known' | 'issues'>,
+): CheckedEntry<LaneEntry<L>>[] {
+  const schema: z.ZodObject = context.schemas[LANES[name].schema];
+  const most = context.limits.maxEntriesPerLane;
+  return parseLane(schema, { name, most, ...lane }, context) as CheckedEntry<LaneEntry<L>>[];
+}
+
 /**
- * Checks a lane entry by entry, so that one bad entry hides nothing that is wrong with the others. An absent id becomes
+ * Checks a list entry by entry, so that one bad entry hides nothing that is wrong with the others. An absent id becomes
  * the entry's place (`videos/3`), a repeated one is an error; a sent one that looks like a place is not. (C5, C14)
  */
 export function parseLane<S extends z.ZodObject>(

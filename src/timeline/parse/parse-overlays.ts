@@ -1,7 +1,7 @@
 import type { BlockEntry, SubtitleEntry } from '../export-request.ts';
 import type { RawSubtitle } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
-import { parseLane, type SentLane } from './parse-lane.ts';
+import { parseEntries, type SentLane } from './parse-lane.ts';
 import { readBox, readShapes } from './parse-places.ts';
 import { spokenWords } from './spoken-words.ts';
 import { comingAndGoing } from './transition-fields.ts';
@@ -10,24 +10,20 @@ const ALIGN = { left: 'left', center: 'center', centre: 'center', middle: 'cente
 
 /** Windows onto the board. (C20, C21) */
 export function parseBlocks(lane: SentLane, context: ParseContext): BlockEntry[] {
-  const most = context.limits.maxEntriesPerLane;
-  return parseLane(context.schemas.block, { name: 'tier_blocks', most, ...lane }, context).map(
-    ({ path, id, value }) => ({
-      path,
-      id,
-      start: value.start,
-      duration: value.duration,
-      box: readBox(value),
-      inShapes: readShapes(value.presets, path, context),
-      comesAndGoes: comingAndGoing(value),
-    }),
-  );
+  return parseEntries('tier_blocks', lane, context).map(({ path, id, value }) => ({
+    path,
+    id,
+    start: value.start,
+    duration: value.duration,
+    box: readBox(value),
+    inShapes: readShapes(value.presets, path, context),
+    comesAndGoes: comingAndGoing(value),
+  }));
 }
 
 /** Text over everything. (C23) */
 export function parseSubtitles(lane: SentLane, context: ParseContext): SubtitleEntry[] {
-  const most = context.limits.maxEntriesPerLane;
-  const entries = parseLane(context.schemas.subtitle, { name: 'subtitles', most, ...lane }, context);
+  const entries = parseEntries('subtitles', lane, context);
   return entries.map(({ path, id, value }) => ({
     ...subtitleEntry(value, { path, id, inShapes: readShapes(value.presets, path, context) }),
     words: spokenWords(value, path, context.issues),

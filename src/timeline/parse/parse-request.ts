@@ -2,6 +2,7 @@ import type { BlockEntry, ExportRequest, SourceEntry, SubtitleEntry, Timeline } 
 import { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownValue } from '../json/shown-value.ts';
+import { LANE_NAMES, LANES, type LaneName, lanesWhere } from '../lanes.ts';
 import type { TimelineLimits } from '../limits.ts';
 import type { Presets } from '../presets.ts';
 import { type RequestDocuments, reportUnread, type UnreadDocuments } from '../request-documents.ts';
@@ -19,19 +20,11 @@ import { parseSubtitleFiles } from './parse-subtitle-files.ts';
 import { type ParsedTierList, parseTierList } from './parse-tier-list.ts';
 import { parseTiles } from './parse-tiles.ts';
 
-const LANES = [
-  'videos',
-  'audios',
-  'tier_blocks',
-  'tier_block',
-  'tier_tiles',
-  'subtitles',
-  'subtitle_files',
-  'soundtracks',
-] as const;
+/** What timeline_data may hold; `tier_block` is another name of `tier_blocks`. (C20) */
+const FIELDS: ReadonlySet<string> = new Set([...LANE_NAMES, 'tier_block']);
 
 /** In the legacy shape the other two documents may stand beside the lanes. (C25) */
-const LEGACY_FIELDS = new Set<string>([...LANES, 'tier_list', 'settings']);
+const LEGACY_FIELDS: ReadonlySet<string> = new Set([...FIELDS, 'tier_list', 'settings']);
 
 /** Settings that nobody could read may have said anything: with these, no number is wrong because of its unit. */
 const ANY_SETTINGS = { volume_unit: 'percent', crop_unit: 'pixel', trim_end_as: 'cut' };
@@ -97,9 +90,9 @@ function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, co
       `${name} must be an object with the lanes of the timeline, not ${shownValue(value)}.`,
     );
   }
-  warnUnknown(document, path === '/timeline_json' ? LEGACY_FIELDS : new Set<string>(LANES), path, issues);
+  warnUnknown(document, path === '/timeline_json' ? LEGACY_FIELDS : FIELDS, path, issues);
 
-  const lane = (name: (typeof LANES)[number]): SentLane => ({ value: document[name], path: pointer(path, name) });
+  const lane = (name: LaneName | 'tier_block'): SentLane => ({ value: document[name], path: pointer(path, name) });
   const blockEntries = blockLane(lane('tier_blocks'), lane('tier_block'), issues);
   const entries = {
     videos: parseVideos(lane('videos'), context),
@@ -118,8 +111,7 @@ function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, co
   const { videos, audios, soundtracks, blocks } = timeline;
   const lasting = [...videos, ...audios, ...soundtracks, ...blocks, ...written];
   if (lasting.length + fromFiles.subtitles.length === 0 && fromFiles.areRead && !issues.failed) {
-    const message =
-      'There is nothing on the timeline: it needs a video, an audio, a soundtrack, a tier block or a subtitle.';
+    const message = `There is nothing on the timeline: it needs ${oneOfLanes()}.`;
     issues.error(path, 'timeline.empty', message);
   }
   for (const entry of lasting) reportTooLong(entry, context);
@@ -133,6 +125,15 @@ function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, co
     issues.warn(place, 'board.not_shown', 'There is no tier list: no board is shown, and there is nothing to reveal.');
   }
   return timeline;
+}
+
+/** What makes a video last: "a video, an audio … or a subtitle". */
+function oneOfLanes(): string {
+  const words = lanesWhere(({ time }) => time === 'span').map((name) => LANES[name].word);
+  return words
+    .map((word) => `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' or $1');
 }
 
 function isEmptyLane({ value }: Pick<SentLane, 'value'>): boolean {

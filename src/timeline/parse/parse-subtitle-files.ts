@@ -4,7 +4,7 @@ import type { RawSubtitle, RawSubtitleFile } from '../schema.ts';
 import type { Cue, CuePlace } from '../subtitle-file/cue.ts';
 import { readSubtitleFile } from '../subtitle-file/read-subtitle-file.ts';
 import type { ParseContext } from './parse-context.ts';
-import { parseLane, type SentLane } from './parse-lane.ts';
+import { parseEntries, type SentLane } from './parse-lane.ts';
 import { subtitleEntry } from './parse-overlays.ts';
 import { readShapes } from './parse-places.ts';
 import { linesBelow, linesOf } from './stacked-cues.ts';
@@ -22,12 +22,8 @@ const MOST_FAULTS = 20;
 
 /** Each cue of each file becomes a subtitle; together with those of the documents there are as many as a lane may have. (C43) */
 export function parseSubtitleFiles(lane: SentLane, written: number, context: ParseContext): ParsedSubtitleFiles {
-  const { schemas, limits, media, subtitleTexts, issues } = context;
-  const entries = parseLane(
-    schemas.subtitleFile,
-    { name: 'subtitle_files', most: limits.maxEntriesPerLane, ...lane },
-    context,
-  );
+  const { limits, media, subtitleTexts, issues } = context;
+  const entries = parseEntries('subtitle_files', lane, context);
   const files: MediaRef[] = [];
   const subtitles: SubtitleEntry[] = [];
   let areRead = true;

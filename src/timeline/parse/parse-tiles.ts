@@ -4,17 +4,16 @@ import { shownText } from '../json/shown-value.ts';
 import type { RawTile } from '../schema.ts';
 import { readGain } from './parse-clips.ts';
 import type { ParseContext } from './parse-context.ts';
-import { type CheckedEntry, parseLane, type SentLane } from './parse-lane.ts';
+import { type CheckedEntry, parseEntries, type SentLane } from './parse-lane.ts';
 import { readSound } from './parse-settings.ts';
 import { type ParsedTierList, unknownItem } from './parse-tier-list.ts';
 
 /** Reveals, one an item: of several, the earliest counts (C22). Moves, as many as there are (C44). */
 export function parseTiles(lane: SentLane, tierList: ParsedTierList, context: ParseContext): TileEntry[] {
-  const { schemas, limits, issues } = context;
-  const most = limits.maxEntriesPerLane;
+  const { issues } = context;
   const reveals = new Map<number, TileEntry>();
   const moves: TileEntry[] = [];
-  for (const entry of parseLane(schemas.tile, { name: 'tier_tiles', most, ...lane }, context)) {
+  for (const entry of parseEntries('tier_tiles', lane, context)) {
     const { path, value } = entry;
     const item = tierList.itemsById.get(value.tier_item_id);
     const move = readMove(entry, tierList, context);

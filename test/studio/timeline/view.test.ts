@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
-import type { TimelineData } from '../../../src/studio/document/timeline/timeline-data.ts';
 import { restacked } from '../../../src/studio/timeline/view/restacked.ts';
 import { SNAP_PX, snapPlaces, snapped } from '../../../src/studio/timeline/view/snapping.ts';
 import { thinned } from '../../../src/studio/timeline/view/thinned.ts';
@@ -27,6 +26,7 @@ import {
 } from '../../../src/studio/timeline/view/timeline-layout.ts';
 import { seenIn, tracksOf } from '../../../src/studio/timeline/view/tracks.ts';
 import { frameRate, frames } from '../../../src/time.ts';
+import { timelineOf } from './timeline-of.ts';
 
 const RULES: TimeRules = { rate: frameRate(30), trimEndAs: 'out_point', sourceLength: () => 60 };
 
@@ -65,14 +65,14 @@ test('a ruler has its words apart from each other, and clocks as people write th
 });
 
 test('[R6] clips that overlap stand on lines of their own, the later drawn above; others share one', () => {
-  const timeline: TimelineData = {
+  const timeline = timelineOf({
     videos: [
       { file_field: 'back', start: 0, duration: 10 },
       { file_field: 'host', start: 2, duration: 4 },
       { file_field: 'back', start: 10, duration: 10 },
       { file_field: 'host', start: 12, duration: 4 },
     ],
-  };
+  });
   const lines = tracksOf(timeline, RULES).filter(({ lane }) => lane === 'videos');
   assert.deepEqual(
     lines.map(({ placed }) => placed.map(({ index }) => index)),
@@ -88,7 +88,7 @@ test('lines never hold two things at once, and keep the order of drawing', () =>
   fc.assert(
     fc.property(fc.array(slot, { maxLength: 30 }), (slots) => {
       const videos = slots.map((entry) => ({ file_field: 'a', ...entry }));
-      const lines = tracksOf({ videos }, RULES).filter(({ lane }) => lane === 'videos');
+      const lines = tracksOf(timelineOf({ videos }), RULES).filter(({ lane }) => lane === 'videos');
       const layerOf = new Map(lines.flatMap(({ layer, placed }) => placed.map(({ index }) => [index, layer])));
       assert.equal(layerOf.size, slots.length);
       for (let late = 0; late < slots.length; late += 1) {
@@ -109,7 +109,7 @@ test('[R6] an entry dragged to another line lies in front of what it meets furth
     { file_field: 'badge', start: 3, duration: 2 },
     { file_field: 'later', start: 20, duration: 2 },
   ] as const;
-  const timeline: TimelineData = { videos: [back, host, badge, later] };
+  const timeline = timelineOf({ videos: [back, host, badge, later] });
   const order = (index: number, layer: number) =>
     restacked(timeline, { lane: 'videos', index }, layer, RULES).videos!.map(({ file_field }) => file_field);
   assert.deepEqual(order(2, 0), ['badge', 'back', 'host', 'later']);
@@ -121,7 +121,7 @@ test('[R6] an entry dragged to another line lies in front of what it meets furth
 
 test('two hours of clips: what is looked at is what is seen, not all there is', () => {
   const videos = Array.from({ length: 2000 }, (_, index) => ({ file_field: 'a', start: index * 3.6, duration: 3.6 }));
-  const { boxes } = layoutTimeline({ videos }, RULES);
+  const { boxes } = layoutTimeline(timelineOf({ videos }), RULES);
   const line = boxes.find(({ track }) => track.lane === 'videos')!;
   assert.equal(line.track.placed.length, 2000);
   const seen = entryBoxes(line, { from: 3600, pxPerSecond: 20 }, 1200, RULES);
@@ -141,13 +141,13 @@ test('two hours of clips: what is looked at is what is seen, not all there is', 
 });
 
 test('dragging is held at edges, reveals, the playhead and seconds, within eight pixels', () => {
-  const timeline: TimelineData = {
+  const timeline = timelineOf({
     videos: [
       { file_field: 'a', start: 1, duration: 2 },
       { file_field: 'a', start: 4.2, duration: 1 },
     ],
     tier_tiles: [{ tier_item_id: 'x', position: 3.7 }],
-  };
+  });
   const places = snapPlaces(timeline, RULES, { except: [{ lane: 'videos', index: 1 }], playhead: frames(200) });
   assert.deepEqual(places, [0, 30, 90, 111, 200]);
   const zoom = { framePx: 2, framesASecond: 30 };
@@ -159,7 +159,7 @@ test('dragging is held at edges, reveals, the playhead and seconds, within eight
 });
 
 test('edges, handles and bodies are told apart', () => {
-  const timeline: TimelineData = { audios: [{ file_field: 'a', start: 1, duration: 4, fade_in: 1 }] };
+  const timeline = timelineOf({ audios: [{ file_field: 'a', start: 1, duration: 4, fade_in: 1 }] });
   const layout = layoutTimeline(timeline, RULES);
   const scale = { from: 0, pxPerSecond: 50 };
   const { top, height } = layout.boxes.find(({ track }) => track.lane === 'audios')!;
@@ -193,7 +193,10 @@ test('levels and heights lead to each other', () => {
 
 test('[C17] the line of a level stands where its gain does, in either unit', () => {
   const line = (volume: number, volumeAs: 'gain' | 'percent') => {
-    const { boxes } = layoutTimeline({ audios: [{ file_field: 'a', start: 0, duration: 1, volume }] }, RULES);
+    const { boxes } = layoutTimeline(
+      timelineOf({ audios: [{ file_field: 'a', start: 0, duration: 1, volume }] }),
+      RULES,
+    );
     const audios = boxes.find(({ track }) => track.lane === 'audios')!;
     const scale = { from: 0, pxPerSecond: 50 };
     const [box] = entryBoxes(audios, scale, 100, RULES);

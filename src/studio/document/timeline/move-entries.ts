@@ -1,6 +1,8 @@
 import type { Frames } from '../../../time.ts';
+import { DRAWN_LANES } from '../lanes.ts';
+import type { TimelineData } from '../project.ts';
+import { type Entry, type EntryRef, entryAt, withEntry, withLane } from './entries.ts';
 import { slotOf, type TimeRules, written } from './slot.ts';
-import { type Entry, type EntryRef, entryAt, LANES, type TimelineData, withEntry, withLane } from './timeline-data.ts';
 
 /** Entries shifted together by whole frames; none goes before the beginning, and none loses its length. */
 export function moveEntries(
@@ -30,7 +32,7 @@ export function startingAt(entry: Entry, frame: number, { rate }: TimeRules): En
 
 /** The timeline without these entries; everything else stays where it is. */
 export function removeEntries(timeline: TimelineData, refs: readonly EntryRef[]): TimelineData {
-  return LANES.reduce((left, lane) => {
+  return DRAWN_LANES.reduce((left, lane) => {
     const gone = new Set(refs.filter((ref) => ref.lane === lane).map(({ index }) => index));
     if (gone.size === 0) return left;
     return withLane(
@@ -48,9 +50,8 @@ export function removeEntries(timeline: TimelineData, refs: readonly EntryRef[])
 export function rippleRemove(timeline: TimelineData, refs: readonly EntryRef[], rules: TimeRules): TimelineData {
   const gaps = mergedGaps(refs.map((ref) => slotOf(timeline, ref, rules)));
   const removed = removeEntries(timeline, refs);
-  return LANES.reduce((left, lane) => {
-    const entries = removed[lane] as readonly Entry[] | undefined;
-    if (entries === undefined) return left;
+  return DRAWN_LANES.reduce((left, lane) => {
+    const entries = removed[lane] as readonly Entry[];
     const shifted = entries.map((entry, index) => {
       const { start } = slotOf(removed, { lane, index }, rules);
       const by = gaps.reduce((sum, gap) => (start >= gap.end ? sum + gap.end - gap.start : sum), 0);

@@ -1,5 +1,6 @@
 import { freeze } from 'immer';
-import { LANES, type TimelineData } from './timeline-data.ts';
+import { DRAWN_LANES } from '../lanes.ts';
+import type { TimelineData } from '../project.ts';
 
 /**
  * Writes the lanes that differ into a draft. New entries get names.
@@ -8,8 +9,8 @@ import { LANES, type TimelineData } from './timeline-data.ts';
  *     picture of a drag.
  */
 export function putLanes(draft: Record<string, unknown>, before: TimelineData, after: TimelineData): void {
-  for (const lane of LANES)
-    if (after[lane] !== before[lane]) draft[lane] = freeze(named(lane, after[lane] ?? []), true);
+  for (const lane of DRAWN_LANES)
+    if (after[lane] !== before[lane]) draft[lane] = freeze(named(lane, after[lane]), true);
 }
 
 function named(lane: string, entries: readonly { readonly id?: string | undefined }[]): unknown[] {

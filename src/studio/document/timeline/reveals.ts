@@ -1,7 +1,8 @@
 import type { Frames, Range } from '../../../time.ts';
 import type { RawTile } from '../../../timeline/schema.ts';
+import type { TimelineData } from '../project.ts';
+import { withLane } from './entries.ts';
 import { type TimeRules, written } from './slot.ts';
-import type { TimelineData } from './timeline-data.ts';
 
 /** What of a tier list reveals go by. */
 interface RankedItems {
@@ -19,17 +20,18 @@ export function tellingOrder({ items, rows }: RankedItems): string[] {
 
 /** Items that are ranked and have no reveal yet, in the order in which they will be told. */
 export function unrevealed(timeline: TimelineData, list: RankedItems): string[] {
-  const revealed = new Set(timeline.tier_tiles?.map((tile) => tile.tier_item_id));
+  const revealed = new Set(timeline.tier_tiles.map((tile) => tile.tier_item_id));
   return tellingOrder(list).filter((id) => !revealed.has(id));
 }
 
 /** An item comes in at a frame: its reveal is moved there, or made. */
 export function revealAt(timeline: TimelineData, itemId: string, at: Frames, { rate }: TimeRules): TimelineData {
-  const tiles = timeline.tier_tiles ?? [];
+  const tiles = timeline.tier_tiles;
   const position = written(at, rate);
   const index = tiles.findIndex((tile) => tile.tier_item_id === itemId && !isMove(tile));
   const tile: RawTile = index === -1 ? { tier_item_id: itemId, position } : { ...tiles[index]!, position };
-  return { ...timeline, tier_tiles: index === -1 ? [...tiles, tile] : tiles.with(index, tile) };
+  const others: readonly RawTile[] = tiles;
+  return withLane(timeline, 'tier_tiles', index === -1 ? [...others, tile] : others.with(index, tile));
 }
 
 /** A tile that moves an item to another row is no reveal. (C44) */
@@ -47,7 +49,7 @@ export function spreadReveals(
   over: Range<Frames>,
   rules: TimeRules,
 ): TimelineData {
-  const tiles = (timeline.tier_tiles ?? []).filter((tile) => !isMove(tile));
+  const tiles = timeline.tier_tiles.filter((tile) => !isMove(tile));
   const ranked = new Set(tellingOrder(list));
   const told = tiles.toSorted((a, b) => a.position - b.position).map((tile) => tile.tier_item_id);
   const order = [...new Set([...told.filter((id) => ranked.has(id)), ...unrevealed(timeline, list)])];

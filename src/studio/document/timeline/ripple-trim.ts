@@ -1,7 +1,9 @@
 import type { Frames } from '../../../time.ts';
+import { DRAWN_LANES } from '../lanes.ts';
+import type { TimelineData } from '../project.ts';
+import { type Entry, type EntryRef, sameRef, withLane } from './entries.ts';
 import { startingAt } from './move-entries.ts';
 import { slotOf, type TimeRules } from './slot.ts';
-import { type Entry, type EntryRef, LANES, sameRef, type TimelineData, withLane } from './timeline-data.ts';
 import { trimEntry } from './trim-entry.ts';
 
 /**
@@ -21,9 +23,8 @@ export function rippleTrim(
   // What is longer at its beginning or at its end pushes; what is shorter pulls what began behind the part that is gone.
   const by = trim.edge === 'end' ? after.end - before.end : before.start - after.start;
   const from = trim.edge === 'end' ? before.end : Math.max(before.start, after.start);
-  return LANES.reduce((left, lane) => {
-    const entries = trimmed[lane] as readonly Entry[] | undefined;
-    if (entries === undefined) return left;
+  return DRAWN_LANES.reduce((left, lane) => {
+    const entries = trimmed[lane] as readonly Entry[];
     const shifted = entries.map((entry, index) => {
       const each = { lane, index };
       if (sameRef(each, ref)) return trim.edge === 'start' ? startingAt(entry, before.start, rules) : entry;

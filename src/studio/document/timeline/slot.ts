@@ -8,7 +8,9 @@ import {
   secondsOf,
 } from '../../../time.ts';
 import type { TrimEndReading, VolumeUnit } from '../../../timeline/export-request.ts';
-import { type Entry, type EntryRef, entryAt, type SourceLength, type TimelineData } from './timeline-data.ts';
+import { LANES, lanesWhere } from '../../../timeline/lanes.ts';
+import type { TimelineData } from '../project.ts';
+import { type Entry, type EntryRef, entryAt, type SourceLength } from './entries.ts';
 
 /** What times and volumes of entries are read by. */
 export interface TimeRules {
@@ -63,8 +65,7 @@ export function sourceWindow(entry: Entry, { trimEndAs, sourceLength }: TimeRule
 
 /** Whether an entry plays a source from its window on, so that its beginning is a place in the source. */
 export function playsSource(ref: EntryRef, entry: Entry, { sourceLength }: TimeRules): boolean {
-  if (ref.lane !== 'videos' && ref.lane !== 'audios' && ref.lane !== 'soundtracks') return false;
-  return entry.file_field !== undefined && sourceLength(entry.file_field) !== null;
+  return LANES[ref.lane].hasSound && entry.file_field !== undefined && sourceLength(entry.file_field) !== null;
 }
 
 /** Where a frame begins, in seconds as they are written into documents: to the microsecond, which every rate survives. */
@@ -93,9 +94,8 @@ export function slotOf(timeline: TimelineData, ref: EntryRef, rules: TimeRules):
 /** The frame behind the last one of any entry: how long the video is. (C24) */
 export function lastFrameOf(timeline: TimelineData, rules: TimeRules): Frames {
   let last = 0;
-  for (const lane of ['videos', 'audios', 'soundtracks', 'tier_blocks', 'subtitles'] as const) {
-    const entries = timeline[lane] as readonly Entry[] | undefined;
-    if (entries !== undefined) last = Math.max(last, lastIn(entries, rules));
+  for (const lane of lanesWhere(({ time }) => time === 'span')) {
+    last = Math.max(last, lastIn(timeline[lane] as readonly Entry[], rules));
   }
   return last as Frames;
 }

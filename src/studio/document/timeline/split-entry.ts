@@ -1,14 +1,15 @@
 import { type Frames, microsAt, secondsOfMicros, sourceElapsed, speedMillionths } from '../../../time.ts';
+import { LANES, lanesWhere } from '../../../timeline/lanes.ts';
+import type { TimelineData } from '../project.ts';
+import { type Entry, type EntryRef, entryAt, withLane } from './entries.ts';
 import { playsSource, slotOf, type TimeRules, writtenSlot } from './slot.ts';
-import { type Entry, type EntryRef, entryAt, type TimelineData, withLane } from './timeline-data.ts';
 
 /** Why an entry is not cut in two at a frame; null where it can be. */
 export function whyNotSplit(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): string | null {
   const entry = entryAt(timeline, ref);
   if (entry === undefined) return 'There is nothing here to split.';
-  if (ref.lane === 'tier_tiles') return 'A reveal is a moment: there is nothing to split.';
-  if (ref.lane === 'soundtracks' && entry.loop)
-    return 'A soundtrack that repeats cannot be split: turn its loop off first.';
+  if (LANES[ref.lane].time === 'moment') return 'A reveal is a moment: there is nothing to split.';
+  if (entry.loop) return 'A soundtrack that repeats cannot be split: turn its loop off first.';
   const { start, end } = slotOf(timeline, ref, rules);
   return start < at && at < end ? null : 'The playhead is not over it.';
 }
@@ -38,8 +39,8 @@ export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, ru
 /** Every entry of the timeline that is seen or heard at a frame, cut there: all lanes at once. */
 export function splitAll(timeline: TimelineData, at: Frames, rules: TimeRules): TimelineData {
   let split = timeline;
-  for (const lane of ['videos', 'audios', 'soundtracks', 'subtitles', 'tier_blocks'] as const) {
-    for (let index = (timeline[lane]?.length ?? 0) - 1; index >= 0; index -= 1) {
+  for (const lane of lanesWhere(({ time }) => time === 'span')) {
+    for (let index = timeline[lane].length - 1; index >= 0; index -= 1) {
       split = splitEntry(split, { lane, index }, at, rules);
     }
   }

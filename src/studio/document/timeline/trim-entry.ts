@@ -1,6 +1,7 @@
 import { type Frames, type Range, secondsOf } from '../../../time.ts';
+import type { TimelineData } from '../project.ts';
+import { type Entry, type EntryRef, entryAt, withEntry } from './entries.ts';
 import { playsSource, slotOf, sourceWindow, type TimeRules, toMicros, written, writtenSlot } from './slot.ts';
-import { type Entry, type EntryRef, entryAt, type TimelineData, withEntry } from './timeline-data.ts';
 
 /** How far an entry's edge may be dragged. */
 function trimLimits(timeline: TimelineData, ref: EntryRef, edge: 'start' | 'end', rules: TimeRules): Range<Frames> {

@@ -1,11 +1,11 @@
 import type { Frames } from '../../../time.ts';
 import type { CarriedFile, Drop, DropTarget } from '../../carry/drop-target.ts';
-import { type Landing, laneFor, lengthOf, placeMedia } from '../../document/media-commands.ts';
+import { laneFor } from '../../document/lanes.ts';
+import { type Landing, lengthOf, placeMedia } from '../../document/media-commands.ts';
 import { type MediaEntry, mediaOf } from '../../document/project.ts';
 import { putLanes } from '../../document/timeline/put-lanes.ts';
 import { revealAt } from '../../document/timeline/reveals.ts';
 import { written } from '../../document/timeline/slot.ts';
-import type { TimelineData } from '../../document/timeline/timeline-data.ts';
 import { say } from '../../kit/messages.ts';
 import type { Point } from '../../kit/track-drag.ts';
 import { decided, edit, playhead, project, type Recipe, rate, selection } from '../../session/session.ts';
@@ -19,7 +19,7 @@ import { heldAt, isDragging, scrollTop } from './timeline-model.ts';
 export function landingAt({ x, y }: Point, frames: number, event: { readonly altKey: boolean }): Landing | null {
   const rect = document.querySelector('.tl-canvas')?.getBoundingClientRect();
   if (rect === undefined || x < rect.left || x >= rect.right || y < rect.top || y >= rect.bottom) return null;
-  const data = decided.value.timeline_data as TimelineData;
+  const data = decided.value.timeline_data;
   const down = y - rect.top - RULER_PX + scrollTop.value;
   const line = layoutTimeline(data, rules.value).boxes.find(({ top, height }) => down >= top && down < top + height);
   const at = frameUnder(x - rect.left);
@@ -62,7 +62,7 @@ function dropOf(at: Point, { field, entry, itemId }: Carried, event: PointerEven
 }
 
 function reveal(draft: Parameters<Recipe>[0], itemId: string, seconds: number): void {
-  const before = decided.value.timeline_data as TimelineData;
+  const before = decided.value.timeline_data;
   const { num, den } = rate.value;
   const after = revealAt(before, itemId, Math.round((seconds * num) / den) as Frames, rules.value);
   putLanes(draft.timeline_data as never, before, after);

@@ -1,12 +1,15 @@
 import type { Frames } from '../../../time.ts';
+import { LANES } from '../../../timeline/lanes.ts';
+import { LANE_LOOKS } from '../../document/lanes.ts';
+import type { TimelineData } from '../../document/project.ts';
+import { type EntryRef, entryAt, withEntry } from '../../document/timeline/entries.ts';
 import { moveEntries } from '../../document/timeline/move-entries.ts';
 import { putLanes } from '../../document/timeline/put-lanes.ts';
 import { rippleTrim } from '../../document/timeline/ripple-trim.ts';
 import { slotOf, toMicros } from '../../document/timeline/slot.ts';
-import { type EntryRef, entryAt, type TimelineData, withEntry } from '../../document/timeline/timeline-data.ts';
 import { trimEntry } from '../../document/timeline/trim-entry.ts';
-import { beginGesture, playhead, type RunningGesture, snapping } from '../../session/session.ts';
-import { rules, type TimelineChange, timeline } from '../../session/timeline.ts';
+import { beginGesture, playhead, type RunningGesture, snapping, timelineData } from '../../session/session.ts';
+import { rules, type TimelineChange } from '../../session/timeline.ts';
 import { seek } from '../../session/transport.ts';
 import { restacked } from '../view/restacked.ts';
 import { snapPlaces, snapped } from '../view/snapping.ts';
@@ -20,7 +23,6 @@ import {
   RULER_PX,
   type TimelineLayout,
 } from '../view/timeline-layout.ts';
-import { LABELS } from './timeline-actions.ts';
 import { heldAt, isSelected, layout, rippling, scale, scrollTop, select, selectedRefs } from './timeline-model.ts';
 
 /** A place on the canvas, from its upper left corner. */
@@ -83,12 +85,12 @@ type EntryDrag = Pick<Drag, 'move' | 'end'>;
 /** Dragging an entry or a part of it: one gesture, one step of undo. */
 function entryDrag(box: EntryBox, part: EntryPart, begin: Point): EntryDrag {
   const gesture = beginGesture();
-  const before = timeline.value;
+  const before = timelineData.value;
   const { ref } = box;
   const grabbed = frameUnder(begin.x);
   if (part === 'start' || part === 'end') {
     const edge = slotOf(before, ref, rules.value)[part];
-    return changing(gesture, before, `Trim ${LABELS[ref.lane]}`, (to, event) => {
+    return changing(gesture, before, `Trim ${LANE_LOOKS[ref.lane].label}`, (to, event) => {
       const by = held([edge], frameUnder(to.x) - grabbed, { data: before, except: [ref] }, event);
       const cut = { edge: part, to: (edge + by) as Frames };
       return (data, rule) => (rippling.value ? rippleTrim : trimEntry)(data, ref, cut, rule);
@@ -138,7 +140,7 @@ const FADE_STEPS = 20;
 
 /** Another line of its lane that an entry is dragged to, as a layer from the back; null where it stays, or order means nothing. */
 function layerUnder({ lane, index }: EntryRef, { boxes }: TimelineLayout, y: number): number | null {
-  if (lane !== 'videos' && lane !== 'tier_blocks' && lane !== 'subtitles') return null;
+  if (!LANES[lane].hasBox) return null;
   const own = boxes.filter(({ track }) => track.lane === lane);
   const down = y - RULER_PX + scrollTop.value;
   const under = own.find(({ top, height }) => down < top + height) ?? own.at(-1)!;

@@ -3,8 +3,16 @@ import { type Frames, secondsOf } from '../../../time.ts';
 import { putLanes } from '../../document/timeline/put-lanes.ts';
 import { recordTaps, tellingOrder } from '../../document/timeline/reveals.ts';
 import { say } from '../../kit/messages.ts';
-import { beginGesture, playhead, playing, project, type RunningGesture, rate } from '../../session/session.ts';
-import { rules, timeline } from '../../session/timeline.ts';
+import {
+  beginGesture,
+  playhead,
+  playing,
+  project,
+  type RunningGesture,
+  rate,
+  timelineData,
+} from '../../session/session.ts';
+import { rules } from '../../session/timeline.ts';
 import { pause, play } from '../../session/transport.ts';
 import { nameOfItem } from './timeline-actions.ts';
 
@@ -32,7 +40,7 @@ export const tapsLeft = computed(() => {
 /** Plays from here; each tap brings the next one in. All of it is one step of undo. */
 export function startRecording(): void {
   const now = secondsOf(playhead.value as Frames, rate.value);
-  const tiles = timeline.value.tier_tiles ?? [];
+  const tiles = timelineData.value.tier_tiles ?? [];
   // Who has come in before stays; the others follow in the order they have, then in the order of telling.
   const before = new Set(tiles.filter(({ position }) => position < now).map((tile) => tile.tier_item_id));
   const later = tiles.filter(({ position }) => position >= now).toSorted((a, b) => a.position - b.position);
@@ -59,7 +67,7 @@ export function tap(): void {
   if (now === null || now.taps.length >= now.order.length) return;
   const taps = [...now.taps, playhead.value as Frames];
   recording.value = { ...now, taps };
-  const before = timeline.peek();
+  const before = timelineData.peek();
   const after = recordTaps(before, now.order, taps, rules.peek());
   gesture?.change(`Record ${taps.length} reveals`, (draft) => putLanes(draft.timeline_data as never, before, after));
   if (taps.length === now.order.length) pause();

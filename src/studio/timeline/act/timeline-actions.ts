@@ -1,17 +1,19 @@
 import { computed, untracked } from '@preact/signals';
 import type { Frames } from '../../../time.ts';
 import { secondsOf } from '../../../time.ts';
+import type { LaneName } from '../../../timeline/lanes.ts';
+import { LANE_LOOKS } from '../../document/lanes.ts';
+import { type Entry, withLane } from '../../document/timeline/entries.ts';
 import { moveEntries, removeEntries, rippleRemove } from '../../document/timeline/move-entries.ts';
 import { revealAt, unrevealed } from '../../document/timeline/reveals.ts';
 import { rippleTrim } from '../../document/timeline/ripple-trim.ts';
 import { toMicros, written } from '../../document/timeline/slot.ts';
 import { splitAll, splitEntry, whyNotSplit } from '../../document/timeline/split-entry.ts';
-import { type Entry, type EntryRef, withLane } from '../../document/timeline/timeline-data.ts';
 import { trimEntry } from '../../document/timeline/trim-entry.ts';
 import { focusDetails } from '../../keys/move-focus.ts';
 import { say } from '../../kit/messages.ts';
-import { planned, playhead, project, rate, selection, zoom } from '../../session/session.ts';
-import { editTimeline, lastFrame, rules, timeline } from '../../session/timeline.ts';
+import { planned, playhead, project, rate, selection, timelineData, zoom } from '../../session/session.ts';
+import { editTimeline, lastFrame, rules } from '../../session/timeline.ts';
 import { fitted, showing, zoomedAt } from '../view/time-scale.ts';
 import { rippling, roomPx, scale, scrollSeconds, select, selectedRefs } from './timeline-model.ts';
 
@@ -27,7 +29,7 @@ export function splitHere(): void {
   }
   const [first] = refs;
   if (refs.length === 1) {
-    const why = whyNotSplit(timeline.value, first!, at, rules.value);
+    const why = whyNotSplit(timelineData.value, first!, at, rules.value);
     if (why !== null) {
       say(why);
       return;
@@ -41,21 +43,11 @@ export function splitHere(): void {
 export function removeSelected(ripple: boolean): boolean {
   const refs = selectedRefs.value;
   if (refs.length === 0) return false;
-  const label = refs.length === 1 ? LABELS[refs[0]!.lane] : `${refs.length} entries`;
+  const label = refs.length === 1 ? LANE_LOOKS[refs[0]!.lane].label : `${refs.length} entries`;
   editTimeline(`Remove ${label}`, (data, by) => (ripple ? rippleRemove(data, refs, by) : removeEntries(data, refs)));
   selection.value = { kind: 'none' };
   return true;
 }
-
-/** What an entry of each lane is called. */
-export const LABELS: Readonly<Record<EntryRef['lane'], string>> = {
-  videos: 'clip',
-  audios: 'audio',
-  soundtracks: 'soundtrack',
-  tier_blocks: 'board',
-  tier_tiles: 'reveal',
-  subtitles: 'subtitle',
-};
 
 export function nudge(byFrames: number): boolean {
   const refs = selectedRefs.value;
@@ -97,12 +89,12 @@ function nextItems(): readonly string[] {
   if (chosen.kind === 'items') return chosen.ids;
   if (chosen.kind === 'entries') {
     const tiles = selectedRefs.value.filter(({ lane }) => lane === 'tier_tiles');
-    if (tiles.length > 0) return tiles.map(({ index }) => timeline.value.tier_tiles![index]!.tier_item_id);
+    if (tiles.length > 0) return tiles.map(({ index }) => timelineData.value.tier_tiles[index]!.tier_item_id);
   }
-  const [waiting] = unrevealed(timeline.value, project.value.tier_list);
+  const [waiting] = unrevealed(timelineData.value, project.value.tier_list);
   if (waiting !== undefined) return [waiting];
   const now = secondsOf(playhead.value as Frames, rate.value);
-  const later = (timeline.value.tier_tiles ?? [])
+  const later = timelineData.value.tier_tiles
     .filter(({ position }) => position > now)
     .toSorted((a, b) => a.position - b.position);
   return later.slice(0, 1).map((tile) => tile.tier_item_id);
@@ -143,35 +135,29 @@ export function keepInSight(frame: number): void {
   ).from;
 }
 
-/** How long what is added by hand is shown at first. */
-const SUBTITLE_SECONDS = 3;
-const BOARD_SECONDS = 5;
-
-/** Words from the playhead on, ready to be written over. */
-export function subtitleHere(): void {
+/** What a lane adds, from the playhead on; a text is ready to be written over. */
+export function addHere(lane: LaneName): void {
+  const { label, adds } = LANE_LOOKS[lane];
+  if (adds === null) return;
   const start = written(playhead.value, rate.value);
-  addEntry('Add subtitle', 'subtitles', { text: 'Your words', start, duration: SUBTITLE_SECONDS });
-  focusDetails('[data-field="text"] textarea');
-}
-
-/** The board from the playhead on, up to where it is seen anyway. */
-export function boardHere(): void {
-  const start = written(playhead.value, rate.value);
-  const others = (timeline.value.tier_blocks ?? []).map((block) => ({
-    from: block.start ?? 0,
-    to: (block.start ?? 0) + (block.duration ?? 0),
-  }));
-  if (others.some(({ from, to }) => from <= start && start < to)) {
-    say('The board is seen here already: move the playhead, or drag its end.');
+  const entries = timelineData.value[lane] as readonly Entry[];
+  const room = adds.alone === true ? roomAlone(entries, start) : adds.seconds;
+  if (room === 0) {
+    say(`The ${label} is seen here already: move the playhead, or drag its end.`);
     return;
   }
-  const next = Math.min(...others.filter(({ from }) => from > start).map(({ from }) => from));
-  addEntry('Add board', 'tier_blocks', { start, duration: toMicros(Math.min(BOARD_SECONDS, next - start)) });
+  const entry = { ...(adds.text !== undefined && { text: adds.text }), start };
+  const duration = toMicros(Math.min(adds.seconds, room));
+  editTimeline(`Add ${label}`, (data) => withLane(data, lane, [...entries, { ...entry, duration }]));
+  select([{ lane, index: entries.length }]);
+  if (adds.text !== undefined) focusDetails('[data-field="text"] textarea');
 }
 
-function addEntry(label: string, lane: 'subtitles' | 'tier_blocks', entry: Entry): void {
-  editTimeline(label, (data) => withLane(data, lane, [...((data[lane] ?? []) as readonly Entry[]), entry]));
-  select([{ lane, index: timeline.value[lane]!.length - 1 }]);
+/** Seconds from a moment on until another entry begins; 0 where one is there already. */
+function roomAlone(entries: readonly Entry[], at: number): number {
+  const slots = entries.map(({ start = 0, duration = 0 }) => ({ from: start, to: start + duration }));
+  if (slots.some(({ from, to }) => from <= at && at < to)) return 0;
+  return Math.min(...slots.filter(({ from }) => from > at).map(({ from }) => from - at));
 }
 
 const NO_ISSUES: ReadonlyMap<string, 'error' | 'warning'> = new Map();

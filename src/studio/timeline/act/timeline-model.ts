@@ -1,13 +1,14 @@
 import { computed, signal } from '@preact/signals';
-import type { Project } from '../../document/project.ts';
+import { DRAWN_LANES } from '../../document/lanes.ts';
+import type { Project, TimelineData } from '../../document/project.ts';
 import type { EntryRef as NamedRef, Selection } from '../../document/selection.ts';
-import { type EntryRef, entryAt, LANES, sameRef, type TimelineData } from '../../document/timeline/timeline-data.ts';
-import { selection, tierList, zoom } from '../../session/session.ts';
-import { rules, timeline } from '../../session/timeline.ts';
+import { type EntryRef, entryAt, sameRef } from '../../document/timeline/entries.ts';
+import { selection, tierList, timelineData, zoom } from '../../session/session.ts';
+import { rules } from '../../session/timeline.ts';
 import type { TimeScale } from '../view/time-scale.ts';
 import { FINGER, layoutTimeline, MOUSE, type Reach, RULER_PX } from '../view/timeline-layout.ts';
 
-export const layout = computed(() => layoutTimeline(timeline.value, rules.value));
+export const layout = computed(() => layoutTimeline(timelineData.value, rules.value));
 /** What lies at the left edge, in seconds. */
 export const scrollSeconds = signal(0);
 /** How far lines are scrolled up. */
@@ -30,7 +31,7 @@ export const rippling = signal(false);
 export const heldAt = signal<number | null>(null);
 
 /** The selected entries by place, in the order of the lanes. */
-export const selectedRefs = computed<readonly EntryRef[]>(() => refsOf(selection.value, timeline.value));
+export const selectedRefs = computed<readonly EntryRef[]>(() => refsOf(selection.value, timelineData.value));
 
 export function isSelected(ref: EntryRef): boolean {
   return selectedRefs.value.some((other) => sameRef(other, ref));
@@ -47,14 +48,14 @@ function refsOf(of: Selection, data: TimelineData): EntryRef[] {
 }
 
 /** Where an entry stands that is known by name; null where it is gone. */
-function placeOf({ lane, id }: NamedRef, data: TimelineData = timeline.value): EntryRef | null {
-  if (!LANES.includes(lane as EntryRef['lane'])) return null;
+function placeOf({ lane, id }: NamedRef, data: TimelineData = timelineData.value): EntryRef | null {
+  if (!DRAWN_LANES.includes(lane as EntryRef['lane'])) return null;
   const index = data[lane as EntryRef['lane']]?.findIndex((entry) => entry.id === id) ?? -1;
   return index === -1 ? null : { lane: lane as EntryRef['lane'], index };
 }
 
 /** The name of an entry by place. */
-export function nameOf(ref: EntryRef, data: TimelineData = timeline.value): NamedRef {
+export function nameOf(ref: EntryRef, data: TimelineData = timelineData.value): NamedRef {
   return { lane: ref.lane, id: entryAt(data, ref)!.id! };
 }
 

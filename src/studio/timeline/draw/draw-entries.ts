@@ -1,4 +1,5 @@
-import { pathOf } from '../../document/timeline/timeline-data.ts';
+import { LANE_LOOKS } from '../../document/lanes.ts';
+import { pathOf } from '../../document/timeline/entries.ts';
 import { type Thinned, thinned } from '../view/thinned.ts';
 import type { EntryBox } from '../view/timeline-layout.ts';
 import { drawEntry, fillOf } from './draw-entry.ts';
@@ -62,5 +63,7 @@ function drawRun(
 }
 
 function strokeColor({ ref, placed }: EntryBox, { reveal, colors }: TimelineDrawing): string {
-  return ref.lane === 'tier_tiles' ? reveal(placed.entry.tier_item_id ?? '').color : fillOf(ref.lane, colors);
+  return LANE_LOOKS[ref.lane].line!.drawnAs === 'reveal'
+    ? reveal(placed.entry.tier_item_id ?? '').color
+    : fillOf(ref.lane, colors);
 }

@@ -1,7 +1,8 @@
 import { firstIndex } from '../../../first-index.ts';
-import type { LaneName } from '../../document/timeline/timeline-data.ts';
-import { pathOf } from '../../document/timeline/timeline-data.ts';
-import { type EntryBox, hasSound, MARKER_PX } from '../view/timeline-layout.ts';
+import { LANES, type LaneName } from '../../../timeline/lanes.ts';
+import { type DrawnAs, isFilmLane, LANE_LOOKS } from '../../document/lanes.ts';
+import { pathOf } from '../../document/timeline/entries.ts';
+import { type EntryBox, MARKER_PX } from '../view/timeline-layout.ts';
 import { drawCovering, drawFilm, drawStills } from './draw-film.ts';
 import { drawLevel, drawWave } from './draw-wave.ts';
 import type { TimelineColors } from './timeline-colors.ts';
@@ -20,24 +21,28 @@ export function drawEntry(context: CanvasRenderingContext2D, box: EntryBox, draw
   context.fill();
   context.save();
   context.clip();
-  if (lane === 'tier_tiles') drawReveal(context, box, drawing);
-  else if (lane === 'videos') drawClip(context, box, drawing);
-  else if (lane === 'tier_blocks') drawBoard(context, box, drawing);
-  else if (lane === 'subtitles') drawName(context, box, box.placed.entry.text ?? '', drawing, false);
-  else drawSound(context, box, drawing);
+  DRAWN[LANE_LOOKS[lane].line!.drawnAs](context, box, drawing);
   const issue = drawing.issues.get(pathOf(box.ref));
   if (issue !== undefined) drawIssue(context, box, issue === 'error' ? drawing.colors.bad : drawing.colors.caution);
   context.restore();
-  if (hasSound(lane)) drawLevel(context, box, drawing);
+  if (LANES[lane].hasSound) drawLevel(context, box, drawing);
   drawOutline(context, box, drawing);
   context.restore();
 }
 
+type DrawPart = (context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing) => void;
+
+/** What is seen inside an entry. */
+const DRAWN: Readonly<Record<DrawnAs, DrawPart>> = {
+  board: drawBoard,
+  reveal: drawReveal,
+  clip: drawClip,
+  sound: drawSound,
+  text: (context, box, drawing) => drawName(context, box, box.placed.entry.text ?? '', drawing, false),
+};
+
 export function fillOf(lane: LaneName, colors: TimelineColors): string {
-  if (lane === 'tier_blocks') return colors.board;
-  if (lane === 'audios') return colors.sound;
-  if (lane === 'soundtracks') return colors.music;
-  return colors.raise;
+  return colors[LANE_LOOKS[lane].line!.fill];
 }
 
 /** An ink ring for what is selected, a dashed one for what the keyboard is at, a hair line otherwise. */
@@ -50,7 +55,7 @@ function drawOutline(context: CanvasRenderingContext2D, box: EntryBox, drawing: 
   context.strokeStyle = chosen ? colors.ink : colors.line;
   context.lineWidth = chosen ? 2 : 1;
   context.stroke();
-  if (chosen && box.ref.lane !== 'tier_tiles') drawGrips(context, box, drawing);
+  if (chosen && LANES[box.ref.lane].time === 'span') drawGrips(context, box, drawing);
   if (focused !== null && focused.lane === box.ref.lane && focused.index === box.ref.index) {
     context.setLineDash([3, 3]);
     context.strokeStyle = colors.accent;
@@ -72,9 +77,8 @@ function drawGrips(context: CanvasRenderingContext2D, box: EntryBox, { colors }:
   }
 }
 
-/** Pictures are mostly dark, whatever the page is. */
-function inkOn({ ref }: EntryBox, colors: TimelineColors): string {
-  return ref.lane === 'videos' ? '#fff' : colors.ink;
+function inkOn(box: EntryBox, colors: TimelineColors): string {
+  return isFilmLane(box.ref.lane) ? '#fff' : colors.ink;
 }
 
 /** Narrower, and there would be nothing between them. */
@@ -139,15 +143,15 @@ function drawName(
   if (room < 14) return;
   const shown = shortened(context, text.replaceAll('\n', ' '), room - (plate ? 8 : 0));
   if (shown === '') return;
-  const middle = plate && box.ref.lane === 'videos' ? box.y + box.height - 11 : box.y + box.height / 2;
+  const middle = plate && isFilmLane(box.ref.lane) ? box.y + box.height - 11 : box.y + box.height / 2;
   if (plate) {
     const width = context.measureText(shown).width + 12;
-    context.fillStyle = box.ref.lane === 'videos' ? 'rgb(13 12 18 / 0.85)' : fillOf(box.ref.lane, colors);
+    context.fillStyle = isFilmLane(box.ref.lane) ? 'rgb(13 12 18 / 0.85)' : fillOf(box.ref.lane, colors);
     context.beginPath();
     context.roundRect(left, middle - 8, Math.min(width, room + 4), 16, 4);
     context.fill();
   }
-  context.fillStyle = plate && box.ref.lane === 'videos' ? '#fff' : colors.ink;
+  context.fillStyle = plate && isFilmLane(box.ref.lane) ? '#fff' : colors.ink;
   context.fillText(shown, left + (plate ? 6 : 0), middle + 0.5);
 }
 

@@ -1,3 +1,4 @@
+import { isFilmLane } from '../../document/lanes.ts';
 import { sourceWindow } from '../../document/timeline/slot.ts';
 import { type EntryBox, handlePlaces } from '../view/timeline-layout.ts';
 import { seenPart } from './draw-film.ts';
@@ -44,8 +45,7 @@ export function drawLevel(context: CanvasRenderingContext2D, box: EntryBox, draw
   context.lineTo(places.fade_in, places.volume);
   context.lineTo(Math.max(places.fade_in, places.fade_out), places.volume);
   context.lineTo(box.x + box.width, entry.fade_out ? box.y + box.height : places.volume);
-  // Pictures are mostly dark, whatever the page is.
-  const ink = box.ref.lane === 'videos' ? '#fff' : drawing.colors.ink;
+  const ink = isFilmLane(box.ref.lane) ? '#fff' : drawing.colors.ink;
   context.strokeStyle = ink;
   context.globalAlpha = chosen ? 0.85 : 0.55;
   context.lineWidth = 1.5;
@@ -57,7 +57,7 @@ export function drawLevel(context: CanvasRenderingContext2D, box: EntryBox, draw
     context.arc(Math.min(Math.max(x, box.x + 4), box.x + box.width - 4), box.y + 3, 4, 0, Math.PI * 2);
     context.fillStyle = ink;
     context.fill();
-    context.strokeStyle = box.ref.lane === 'videos' ? '#000' : drawing.colors.well;
+    context.strokeStyle = isFilmLane(box.ref.lane) ? '#000' : drawing.colors.well;
     context.lineWidth = 1;
     context.stroke();
   }

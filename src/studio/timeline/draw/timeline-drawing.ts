@@ -1,5 +1,5 @@
+import type { EntryRef } from '../../document/timeline/entries.ts';
 import type { TimeRules } from '../../document/timeline/slot.ts';
-import type { EntryRef } from '../../document/timeline/timeline-data.ts';
 import type { TimeScale } from '../view/time-scale.ts';
 import type { TimelineLayout } from '../view/timeline-layout.ts';
 import type { TimelineColors } from './timeline-colors.ts';

@@ -1,6 +1,7 @@
 import { overlaps } from '../../../time.ts';
+import type { TimelineData } from '../../document/project.ts';
+import { type Entry, type EntryRef, withLane } from '../../document/timeline/entries.ts';
 import { slotOf, type TimeRules } from '../../document/timeline/slot.ts';
-import { type Entry, type EntryRef, type TimelineData, withLane } from '../../document/timeline/timeline-data.ts';
 import { layered } from './tracks.ts';
 
 /**

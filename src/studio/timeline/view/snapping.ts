@@ -1,7 +1,9 @@
 import { firstIndex } from '../../../first-index.ts';
 import type { Frames } from '../../../time.ts';
+import { DRAWN_LANES } from '../../document/lanes.ts';
+import type { TimelineData } from '../../document/project.ts';
+import type { Entry, EntryRef } from '../../document/timeline/entries.ts';
 import { frameSlot, type TimeRules } from '../../document/timeline/slot.ts';
-import { type Entry, type EntryRef, LANES, type TimelineData } from '../../document/timeline/timeline-data.ts';
 
 /** How near something must come to be held. */
 export const SNAP_PX = 8;
@@ -14,9 +16,9 @@ export function snapPlaces(
 ): Frames[] {
   const places = new Set<number>([0]);
   if (playhead !== null) places.add(playhead);
-  for (const lane of LANES) {
+  for (const lane of DRAWN_LANES) {
     const left = new Set(except.filter((ref) => ref.lane === lane).map(({ index }) => index));
-    timeline[lane]?.forEach((entry, index) => {
+    timeline[lane].forEach((entry, index) => {
       if (left.has(index)) return;
       const { start, end } = frameSlot(entry as Entry, rules);
       places.add(start);

@@ -1,20 +1,15 @@
 import type { Frames } from '../../../time.ts';
 import { secondsOf } from '../../../time.ts';
+import { LANES, type LaneName } from '../../../timeline/lanes.ts';
+import { LANE_LOOKS } from '../../document/lanes.ts';
+import type { TimelineData } from '../../document/project.ts';
+import type { Entry, EntryRef } from '../../document/timeline/entries.ts';
 import type { TimeRules } from '../../document/timeline/slot.ts';
-import type { Entry, EntryRef, LaneName, TimelineData } from '../../document/timeline/timeline-data.ts';
 import { type TimeScale, xOf } from './time-scale.ts';
 import { type Placed, seenIn, type Track, tracksOf } from './tracks.ts';
 
 /** Heights in CSS pixels. */
 export const RULER_PX = 26;
-const TRACK_PX: Readonly<Record<LaneName, number>> = {
-  tier_blocks: 36,
-  tier_tiles: 56,
-  videos: 44,
-  subtitles: 36,
-  audios: 36,
-  soundtracks: 36,
-};
 /** Between an entry and the lines above and below it. */
 const INSET_PX = 3;
 /** What a reveal's marker takes: the letter of its row and its card. */
@@ -49,7 +44,7 @@ export interface EntryBox {
 export function layoutTimeline(timeline: TimelineData, rules: TimeRules): TimelineLayout {
   let top = 0;
   const boxes = tracksOf(timeline, rules).map((track): TrackBox => {
-    const box = { track, top, height: TRACK_PX[track.lane] };
+    const box = { track, top, height: LANE_LOOKS[track.lane].line!.heightPx };
     top += box.height;
     return box;
   });
@@ -60,7 +55,7 @@ export function layoutTimeline(timeline: TimelineData, rules: TimeRules): Timeli
 export function entryBoxes(box: TrackBox, scale: TimeScale, widthPx: number, { rate }: TimeRules): EntryBox[] {
   const { track, top, height } = box;
   const framesASecond = rate.num / rate.den;
-  const isMarker = track.lane === 'tier_tiles';
+  const isMarker = LANES[track.lane].time === 'moment';
   const from = scale.from - (isMarker ? MARKER_PX / scale.pxPerSecond : 0);
   const range = { start: from * framesASecond, end: (scale.from + widthPx / scale.pxPerSecond) * framesASecond };
   return seenIn(track, range).map((placed) => {
@@ -140,9 +135,9 @@ function partAt(
   { rules, reach }: { readonly rules: TimeRules; readonly reach: Reach },
 ): EntryPart {
   const { lane } = box.ref;
-  if (lane === 'tier_tiles') return 'body';
+  if (LANES[lane].time === 'moment') return 'body';
   const edge = Math.min(reach.edge, box.width / 3);
-  if (isSelected && hasSound(lane)) {
+  if (isSelected && LANES[lane].hasSound) {
     const handles = handlePlaces(box, scale, rules);
     for (const part of ['fade_in', 'fade_out'] as const) {
       if (Math.abs(x - handles[part]) <= reach.across && y <= box.y + reach.down) return part;
@@ -153,10 +148,6 @@ function partAt(
   if (x < box.x + edge) return 'start';
   if (x >= box.x + box.width - edge) return 'end';
   return 'body';
-}
-
-export function hasSound(lane: LaneName): boolean {
-  return lane === 'videos' || lane === 'audios' || lane === 'soundtracks';
 }
 
 /** Where the handles of an entry's sound are: two on its upper edge, and the line of its level. */

@@ -1,7 +1,10 @@
 import { firstIndex } from '../../../first-index.ts';
 import type { Frames, Range } from '../../../time.ts';
+import { LANES, type LaneName } from '../../../timeline/lanes.ts';
+import { DRAWN_LANES, LANE_LOOKS } from '../../document/lanes.ts';
+import type { TimelineData } from '../../document/project.ts';
+import type { Entry } from '../../document/timeline/entries.ts';
 import { frameSlot, ofLane, type TimeRules } from '../../document/timeline/slot.ts';
-import type { Entry, LaneName, TimelineData } from '../../document/timeline/timeline-data.ts';
 
 /** An entry with its frames. */
 export interface Placed extends Range<Frames> {
@@ -17,23 +20,18 @@ export interface Track {
   readonly placed: readonly Placed[];
 }
 
-/** From top to bottom. */
-const ORDER: readonly LaneName[] = ['tier_blocks', 'tier_tiles', 'videos', 'subtitles', 'audios', 'soundtracks'];
-
-/** Lanes that have a line even when nothing is in them: people drop things there. */
-const ALWAYS: readonly LaneName[] = ['tier_blocks', 'tier_tiles', 'videos'];
-
 /**
  * The lines of a timeline. Entries of a lane that overlap go to lines of their own, what is drawn later to a higher one, so that lines
  * stand as pictures lie. (R6)
  */
 export function tracksOf(timeline: TimelineData, rules: TimeRules): Track[] {
-  return ORDER.flatMap((lane) => {
-    const entries = (timeline[lane] ?? []) as readonly Entry[];
-    const lines = lane === 'tier_tiles' ? inOneLine(entries, rules) : inLines(entries, rules);
+  return DRAWN_LANES.flatMap((lane) => {
+    const entries = timeline[lane] as readonly Entry[];
+    const isMoments = LANES[lane].time === 'moment';
+    const lines = isMoments ? inOneLine(entries, rules) : inLines(entries, rules);
     const tracks = lines.map((placed, layer): Track => ({ lane, layer, placed }));
-    if (tracks.length === 0 || (lane === 'tier_tiles' && entries.length === 0)) {
-      return ALWAYS.includes(lane) ? [{ lane, layer: 0, placed: [] }] : [];
+    if (tracks.length === 0 || (isMoments && entries.length === 0)) {
+      return LANE_LOOKS[lane].line!.always ? [{ lane, layer: 0, placed: [] }] : [];
     }
     return tracks.toReversed();
   });

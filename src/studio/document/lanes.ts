@@ -1,0 +1,102 @@
+import type { MediaFacts } from '../../plan/media-facts.ts';
+import type { LaneName } from '../../timeline/lanes.ts';
+
+export type DrawnAs = 'board' | 'reveal' | 'clip' | 'text' | 'sound';
+type LaneIcon = 'board' | 'reveal' | 'film' | 'text' | 'wave' | 'music';
+
+/** What the studio knows of a lane beside what everybody does. */
+interface LaneLooks {
+  /** An entry, in a sentence (`Remove clip`) and as the heading of its details. */
+  readonly label: string;
+  readonly title: string;
+  /** Its line of the timeline; null: it has none. */
+  readonly line: {
+    readonly head: string;
+    readonly icon: LaneIcon;
+    readonly heightPx: number;
+    /** Whether the line is there even when nothing is in it: people drop things there. */
+    readonly always: boolean;
+    readonly drawnAs: DrawnAs;
+    readonly fill: 'raise' | 'board' | 'sound' | 'music';
+  } | null;
+  /** Files that become entries: `self` by themselves, at the end of the lane; `over` where they are dropped on it. */
+  readonly takes: { readonly [kind in MediaFacts['kind']]?: 'self' | 'over' };
+  /** What "Add" puts at the playhead; null: nothing. `alone`: no two of them at a time. */
+  readonly adds: {
+    readonly words: string;
+    readonly icon: LaneIcon;
+    readonly key?: string;
+    readonly seconds: number;
+    readonly text?: string;
+    readonly alone?: boolean;
+  } | null;
+}
+
+/** Each lane, in the order of their lines from top to bottom. A lane that forgets something does not compile. */
+export const LANE_LOOKS: Readonly<Record<LaneName, LaneLooks>> = {
+  tier_blocks: {
+    label: 'board',
+    title: 'Board on screen',
+    line: { head: 'Board', icon: 'board', heightPx: 36, always: true, drawnAs: 'board', fill: 'board' },
+    takes: {},
+    adds: { words: 'Board from the playhead on', icon: 'board', seconds: 5, alone: true },
+  },
+  tier_tiles: {
+    label: 'reveal',
+    title: 'Reveal',
+    line: { head: 'Reveals', icon: 'reveal', heightPx: 56, always: true, drawnAs: 'reveal', fill: 'raise' },
+    takes: {},
+    adds: null,
+  },
+  videos: {
+    label: 'clip',
+    title: 'Clip',
+    line: { head: 'Clips', icon: 'film', heightPx: 44, always: true, drawnAs: 'clip', fill: 'raise' },
+    takes: { video: 'self', still: 'over', animation: 'over' },
+    adds: null,
+  },
+  subtitles: {
+    label: 'subtitle',
+    title: 'Subtitle',
+    line: { head: 'Subtitles', icon: 'text', heightPx: 36, always: false, drawnAs: 'text', fill: 'raise' },
+    takes: {},
+    adds: { words: 'Subtitle at the playhead', icon: 'text', key: 'T', seconds: 3, text: 'Your words' },
+  },
+  subtitle_files: { label: 'subtitle file', title: 'Subtitle file', line: null, takes: {}, adds: null },
+  audios: {
+    label: 'audio',
+    title: 'Sound of a clip',
+    line: { head: 'Audio', icon: 'wave', heightPx: 36, always: false, drawnAs: 'sound', fill: 'sound' },
+    takes: { video: 'over', audio: 'over' },
+    adds: null,
+  },
+  soundtracks: {
+    label: 'soundtrack',
+    title: 'Soundtrack',
+    line: { head: 'Soundtrack', icon: 'music', heightPx: 36, always: false, drawnAs: 'sound', fill: 'music' },
+    takes: { video: 'over', audio: 'self' },
+    adds: null,
+  },
+};
+
+const IN_ORDER = Object.keys(LANE_LOOKS) as readonly LaneName[];
+
+/** Lanes with a line in the timeline, from top to bottom: what is moved, snapped to and removed there. */
+export const DRAWN_LANES: readonly LaneName[] = IN_ORDER.filter((lane) => LANE_LOOKS[lane].line !== null);
+
+/** What can be added at the playhead, as a menu has it. */
+export const ADDED_LANES = IN_ORDER.toReversed().flatMap((lane) => {
+  const { adds } = LANE_LOOKS[lane];
+  return adds === null ? [] : [{ lane, ...adds }];
+});
+
+/** The lane that a file goes to when it is dropped over one, or over none; null: it is nothing for the timeline, or not there. */
+export function laneFor(kind: MediaFacts['kind'], over: LaneName | null): LaneName | null {
+  if (over !== null && kind in LANE_LOOKS[over].takes) return over;
+  return IN_ORDER.find((lane) => LANE_LOOKS[lane].takes[kind] === 'self') ?? null;
+}
+
+/** Whether entries show pictures, which are mostly dark, whatever the page is. */
+export function isFilmLane(lane: LaneName): boolean {
+  return LANE_LOOKS[lane].line?.drawnAs === 'clip';
+}

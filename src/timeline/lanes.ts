@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+import type { RequestSchemas } from './schema.ts';
+
+/** What is true of every entry of a lane. */
+interface LaneTraits {
+  /** The schema that its entries are checked with. */
+  readonly schema: keyof RequestSchemas;
+  /** What one entry is called. */
+  readonly word: string;
+  /**
+   * `span`: entries have a start and a duration, make the video longer, can be trimmed and split. `moment`: they have a position and no
+   * length. `file`: their file says when.
+   */
+  readonly time: 'span' | 'moment' | 'file';
+  /** Each entry names a file, and is nothing without it. */
+  readonly ofFile: boolean;
+  /** Entries play a source from an in-point, and have a volume and fades. */
+  readonly hasSound: boolean;
+  /** Entries have a box on the canvas; later ones lie in front of earlier ones. */
+  readonly hasBox: boolean;
+}
+
+/** The lanes of a timeline: what the parser, readers of project files and the studio know of each. */
+export const LANES = {
+  videos: { schema: 'video', word: 'video', time: 'span', ofFile: true, hasSound: true, hasBox: true },
+  audios: { schema: 'audio', word: 'audio', time: 'span', ofFile: true, hasSound: true, hasBox: false },
+  soundtracks: { schema: 'soundtrack', word: 'soundtrack', time: 'span', ofFile: true, hasSound: true, hasBox: false },
+  tier_blocks: { schema: 'block', word: 'tier block', time: 'span', ofFile: false, hasSound: false, hasBox: true },
+  tier_tiles: { schema: 'tile', word: 'tier tile', time: 'moment', ofFile: false, hasSound: false, hasBox: false },
+  subtitles: { schema: 'subtitle', word: 'subtitle', time: 'span', ofFile: false, hasSound: false, hasBox: true },
+  subtitle_files: {
+    ...{ schema: 'subtitleFile', word: 'subtitle file', time: 'file', ofFile: true, hasSound: false, hasBox: false },
+  },
+} as const satisfies Readonly<Record<string, LaneTraits>>;
+
+export type LaneName = keyof typeof LANES;
+
+export const LANE_NAMES = Object.keys(LANES) as readonly LaneName[];
+
+/** An entry of a lane as it is sent. */
+export type LaneEntry<L extends LaneName> = z.infer<RequestSchemas[(typeof LANES)[L]['schema']]>;
+
+/** Lanes whose entries all have a trait. */
+export function lanesWhere(has: (traits: LaneTraits) => boolean): readonly LaneName[] {
+  return LANE_NAMES.filter((name) => has(LANES[name]));
+}
