@@ -29,8 +29,12 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
   },
 ];
 
-/** Programs that measure time share the machine with nobody: whole folders whose helpers do the measuring. */
-const SERIAL = ['test/cluster/**', 'test/service/strain/**'];
+/** Tests that measure time share the machine with nobody. These leave the measuring to their helpers. */
+const SERIAL = [
+  'test/cluster/{faults,hostile}.test.ts',
+  'test/service/strain/**',
+  'test/hostile/requests/slow-clients.test.ts',
+];
 
 /** Names that no file has any more: a file that was renamed would change its group unnoticed. */
 export function unusedPatterns(files: readonly TestFile[]): string[] {
