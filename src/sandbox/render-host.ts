@@ -126,6 +126,7 @@ export class RenderHost {
 
 /** After these there is no child left to ask. */
 const CHILD_ENDINGS: ReadonlySet<string> = new Set([
+  'render.blocked',
   'render.crashed',
   'render.misbehaved',
   'render.out_of_memory',

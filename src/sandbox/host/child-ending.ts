@@ -32,7 +32,12 @@ export const ENDINGS = {
   stalled: {
     kind: 'invalid',
     code: 'render.stalled',
-    message: 'The render stopped making progress. One of the media files may be damaged.',
+    message: 'The render stopped making progress.',
+  },
+  blocked: {
+    kind: 'internal',
+    code: 'render.blocked',
+    message: 'The render waited for very long without getting any further.',
   },
   over_budget: {
     kind: 'invalid',

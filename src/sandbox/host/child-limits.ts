@@ -5,10 +5,12 @@ import type { Seconds } from '../../time.ts';
 export interface ChildLimits {
   /** Resident memory. */
   readonly rssBytes: number;
-  /** How long a request may go on without getting any further. */
+  /** How long a request may go on without getting any further: time that passed, and processor time that the child got. */
   readonly stallMs: number;
-  /** How long the child may be at work in all, waiting between requests not counted. */
+  /** How long the child may be at work in all, likewise; waiting between requests does not count. */
   readonly budgetMs: number;
+  /** How long a request may get no further whatever the reason, such as a disk that does not answer. */
+  readonly blockedMs: number;
   /** The longest file it may write. */
   readonly fileBytes: number;
   /** All that it has on the disk at a time. */
@@ -33,6 +35,8 @@ export const DEFAULT_CHILD_ALLOWANCE: ChildAllowance = {
   secondsPerSecond: 40,
 };
 
+const BLOCKED_MS = 15 * 60_000;
+
 /** Four hours of 4K at a rate no setting reaches. */
 const LONGEST_FILE_BYTES = 64 * 2 ** 30;
 
@@ -50,6 +54,7 @@ export function childLimits(duration: Seconds, allowance: ChildAllowance = DEFAU
     rssBytes: allowance.rssBytes,
     stallMs: allowance.stallSeconds * 1000,
     budgetMs: (allowance.baseSeconds + allowance.secondsPerSecond * duration) * 1000,
+    blockedMs: BLOCKED_MS,
     fileBytes: LONGEST_FILE_BYTES,
     workBytes: Math.min(MOST_WORK_BYTES, WORK_BASE_BYTES + WORK_BYTES_PER_SECOND * duration),
     threads: THREADS,

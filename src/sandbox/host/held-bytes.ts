@@ -1,11 +1,15 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eachEntry } from './each-entry.ts';
 
 const BLOCK_BYTES = 512;
 
+/** No render has more than some hundred files. A file without content has no blocks, but costs an inode and a name. */
+const MOST_ENTRIES = 10_000;
+
 /**
  * What a child takes of the disk: the files of its folder, and those it has removed but still holds open, which are in no
- * folder. Counted as they lie on the disk, so that holes count nothing.
+ * folder. Counted as they lie on the disk, so that holes count nothing. Infinite where there are too many to count.
  */
 export async function heldBytes(folder: string, pid: number | undefined): Promise<number> {
   const [present, removed] = await Promise.all([folderBytes(folder), pid === undefined ? 0 : removedBytes(pid)]);
@@ -13,13 +17,13 @@ export async function heldBytes(folder: string, pid: number | undefined): Promis
 }
 
 async function folderBytes(folder: string): Promise<number> {
-  return sum(await names(folder), async (name) => (await lstat(join(folder, name))).blocks);
+  return sum(folder, async (name) => (await lstat(join(folder, name))).blocks);
 }
 
 async function removedBytes(pid: number): Promise<number> {
   if (process.platform !== 'linux') return 0;
   const counted = new Set<string>();
-  return sum(await names(`/proc/${pid}/fd`), async (fd) => {
+  return sum(`/proc/${pid}/fd`, async (fd) => {
     const { dev, ino, nlink, blocks, isFile } = await openFile(pid, fd);
     const file = `${dev} ${ino}`;
     if (!isFile || nlink > 0 || counted.has(file)) return 0;
@@ -34,12 +38,14 @@ async function openFile(pid: number, fd: string) {
   return { dev: stats.dev, ino: stats.ino, nlink: stats.nlink, blocks: stats.blocks, isFile: stats.isFile() };
 }
 
-async function names(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
-}
-
-async function sum(names: readonly string[], blocksOf: (name: string) => Promise<number>): Promise<number> {
+async function sum(folder: string, blocksOf: (name: string) => Promise<number>): Promise<number> {
+  let entries = 0;
+  let blocks = 0;
   // What went away between two looks takes nothing.
-  const blocks = await Promise.all(names.map((name) => blocksOf(name).catch(() => 0)));
-  return blocks.reduce((all, count) => all + count, 0) * BLOCK_BYTES;
+  await eachEntry(folder, async (name) => {
+    if (++entries > MOST_ENTRIES) return false;
+    blocks += await blocksOf(name).catch(() => 0);
+    return true;
+  }).catch(() => {});
+  return entries > MOST_ENTRIES ? Number.POSITIVE_INFINITY : blocks * BLOCK_BYTES;
 }

@@ -3,9 +3,16 @@ import { heldBytes } from './held-bytes.ts';
 import { processLoad } from './process-load.ts';
 
 /** Which limit was passed. */
-export type WatchdogVerdict = 'out_of_memory' | 'over_disk' | 'too_many_threads' | 'stalled' | 'over_budget';
+export type WatchdogVerdict =
+  | 'out_of_memory'
+  | 'over_disk'
+  | 'too_many_threads'
+  | 'stalled'
+  | 'blocked'
+  | 'over_budget';
 
-const LOOK_EVERY_MS = process.platform === 'linux' ? 100 : 1_000;
+/** A child can start thousands of threads in a tenth of a second. Elsewhere each look starts a program. */
+const LOOK_EVERY_MS = process.platform === 'linux' ? 25 : 1_000;
 /** A disk fills more slowly than memory does, and takes more looking. */
 const LOOK_AT_DISK_EVERY_MS = 1_000;
 
@@ -18,6 +25,9 @@ interface Watched {
 /**
  * Watches one child against its limits and barks once. Time counts only between `begin` and `end`; the rest always.
  *
+ * Time is both: what passed, and the processor time the child got. On a machine with much else to do a healthy render gets
+ * little of it, and is not ended for that; only a child that got none for very long (`blockedMs`) is.
+ *
  * Release with `using` or when the child is gone, or the timer goes on.
  */
 export class Watchdog implements Disposable {
@@ -25,14 +35,15 @@ export class Watchdog implements Disposable {
   readonly #limits: ChildLimits;
   readonly #bark: (verdict: WatchdogVerdict) => void;
   readonly #timer: NodeJS.Timeout;
-  #looking = false;
+  #lookingAtProcess = false;
+  #lookingAtDisk = false;
   #stopped = false;
   #peakRssBytes = 0;
   #nextDiskLookMs = 0;
   #working = 0;
-  #workedMs = 0;
-  #lastLookMs = performance.now();
-  #lastProgressMs = performance.now();
+  #now: Clocks = { wallMs: performance.now(), cpuMs: 0 };
+  #atProgress: Clocks = this.#now;
+  #worked: Clocks = { wallMs: 0, cpuMs: 0 };
 
   constructor(watched: Watched, limits: ChildLimits, bark: (verdict: WatchdogVerdict) => void) {
     this.#watched = watched;
@@ -48,14 +59,13 @@ export class Watchdog implements Disposable {
 
   /** A request is under way. */
   begin(): void {
-    if (this.#working++ > 0) return;
-    this.#lastLookMs = performance.now();
-    this.#lastProgressMs = performance.now();
+    this.#countTime();
+    if (this.#working++ === 0) this.progressed();
   }
 
   /** A request got further. */
   progressed(): void {
-    this.#lastProgressMs = performance.now();
+    this.#atProgress = { ...this.#now, wallMs: performance.now() };
   }
 
   /** A request is over. */
@@ -72,31 +82,39 @@ export class Watchdog implements Disposable {
 
   async #look(): Promise<void> {
     this.#countTime();
-    if (this.#working > 0 && this.#workedMs > this.#limits.budgetMs) return this.#judge('over_budget');
-    if (this.#working > 0 && performance.now() - this.#lastProgressMs > this.#limits.stallMs) {
-      return this.#judge('stalled');
-    }
-    if (this.#looking) return;
-    this.#looking = true;
-    await this.#lookAtProcess();
-    await this.#lookAtDisk();
-    this.#looking = false;
+    if (this.#working > 0) this.#judgeTime();
+    await Promise.all([this.#lookAtProcess(), this.#lookAtDisk()]);
+  }
+
+  #judgeTime(): void {
+    const { budgetMs, stallMs, blockedMs } = this.#limits;
+    const worked = this.#worked;
+    const still = since(this.#atProgress, this.#now);
+    if (least(worked) > budgetMs || worked.wallMs > budgetMs + blockedMs) this.#judge('over_budget');
+    else if (least(still) > stallMs) this.#judge('stalled');
+    else if (still.wallMs > blockedMs) this.#judge('blocked');
   }
 
   async #lookAtProcess(): Promise<void> {
     const { pid } = this.#watched;
-    const load = pid === undefined ? null : await processLoad(pid);
+    if (pid === undefined || this.#lookingAtProcess) return;
+    this.#lookingAtProcess = true;
+    const load = await processLoad(pid);
+    this.#lookingAtProcess = false;
     if (load === null) return;
+    this.#countTime(load.cpuMs ?? performance.now());
     this.#peakRssBytes = Math.max(this.#peakRssBytes, load.peakRssBytes);
     if (load.rssBytes > this.#limits.rssBytes) this.#judge('out_of_memory');
     if (load.threads > this.#limits.threads) this.#judge('too_many_threads');
   }
 
   async #lookAtDisk(): Promise<void> {
-    if (performance.now() < this.#nextDiskLookMs) return;
-    this.#nextDiskLookMs = performance.now() + LOOK_AT_DISK_EVERY_MS;
+    if (this.#lookingAtDisk || performance.now() < this.#nextDiskLookMs) return;
+    this.#lookingAtDisk = true;
     const { folder, pid } = this.#watched;
     if ((await heldBytes(folder, pid)) > this.#limits.workBytes) this.#judge('over_disk');
+    this.#lookingAtDisk = false;
+    this.#nextDiskLookMs = performance.now() + LOOK_AT_DISK_EVERY_MS;
   }
 
   #judge(verdict: WatchdogVerdict): void {
@@ -105,9 +123,27 @@ export class Watchdog implements Disposable {
     this.#bark(verdict);
   }
 
-  #countTime(): void {
-    const now = performance.now();
-    if (this.#working > 0) this.#workedMs += now - this.#lastLookMs;
-    this.#lastLookMs = now;
+  /** Where processor time cannot be told, all time that passes counts as such. */
+  #countTime(cpuMs = this.#now.cpuMs): void {
+    const now = { wallMs: performance.now(), cpuMs };
+    const passed = since(this.#now, now);
+    this.#now = now;
+    if (this.#working === 0) return;
+    this.#worked = { wallMs: this.#worked.wallMs + passed.wallMs, cpuMs: this.#worked.cpuMs + passed.cpuMs };
   }
+}
+
+/** Time that passed, and processor time that the child got. */
+interface Clocks {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+function since(earlier: Clocks, later: Clocks): Clocks {
+  return { wallMs: later.wallMs - earlier.wallMs, cpuMs: later.cpuMs - earlier.cpuMs };
+}
+
+/** A child with many threads gets more processor time than time passes, one on a busy machine less. */
+function least({ wallMs, cpuMs }: Clocks): number {
+  return Math.min(wallMs, cpuMs);
 }

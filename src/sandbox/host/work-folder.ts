@@ -1,6 +1,7 @@
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ExportError } from '../../errors.ts';
+import { eachEntry } from './each-entry.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './out-of-descriptors.ts';
 
 /**
@@ -9,19 +10,26 @@ import { isOutOfDescriptors, outOfDescriptors } from './out-of-descriptors.ts';
  * @throws Error: handing over a used folder is a bug of the caller; `render.busy`.
  */
 export async function requireEmptyFolder(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((cause: unknown) => {
+  let found: string | null = null;
+  const look = eachEntry(folder, async (name) => {
+    found ??= name;
+    return false;
+  });
+  await look.catch((cause: unknown) => {
     throw isOutOfDescriptors(cause) ? outOfDescriptors(cause) : cause;
   });
-  if (names.length > 0) throw new Error(`a work folder must be empty; this one holds ${names.length} files`);
+  if (found !== null) throw new Error(`a work folder must be empty; this one holds ${JSON.stringify(found)}`);
 }
 
 /** Removes what is in the folder, never what a link in it points to. */
 export async function emptyFolder(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
+  const removal = eachEntry(folder, async (name) => {
+    await rm(join(folder, name), { recursive: true, force: true });
+    return true;
   });
-  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+  await removal.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
 /** @throws Error for a path that does not lie directly in the folder: the child could not write it. */

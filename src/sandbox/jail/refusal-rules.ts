@@ -4,13 +4,10 @@ import type { SyscallName } from './syscall-numbers.ts';
 const CLONE_THREAD = 0x10000;
 const O_TRUNC = 0x200;
 const ACCESS_MODE = 3;
-const F_SETOWN = 8;
-const F_SETSIG = 10;
-const F_SETOWN_EX = 15;
-const FIOSETOWN = 0x8901;
-const SIOCSPGRP = 0x8902;
-const TIOCSTI = 0x5412;
-const TIOCLINUX = 0x541c;
+/** F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC. */
+const FCNTL_COMMANDS = [0, 1, 2, 3, 4, 1030];
+/** TCGETS, TCGETS2 and TIOCGWINSZ (is it a terminal?), FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. */
+const IOCTL_REQUESTS = [0x5401, 0x802c542a, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
 const PR_SET_PDEATHSIG = 1;
 const PR_SET_DUMPABLE = 4;
 
@@ -66,9 +63,10 @@ export function renderRefusals(pid: number): RefusalRule[] {
     { call: 'rt_sigqueueinfo', errno: EPERM, when: { argument: 0, noneOf: [pid] } },
     { call: 'rt_tgsigqueueinfo', errno: EPERM, when: { argument: 0, noneOf: [pid] } },
     { call: 'prlimit64', errno: EPERM, when: { argument: 0, noneOf: [0, pid] } },
-    // Signals by way of a descriptor's owner, and keystrokes into a terminal.
-    { call: 'fcntl', errno: EPERM, when: { argument: 1, oneOf: [F_SETOWN, F_SETSIG, F_SETOWN_EX] } },
-    { call: 'ioctl', errno: EPERM, when: { argument: 1, oneOf: [FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX] } },
+    // Only what runtimes need. Others send signals by way of a descriptor's owner, type into a terminal, or take a lease on
+    // a file, which holds up everybody who opens it: the next child, and the service's own threads.
+    { call: 'fcntl', errno: EPERM, when: { argument: 1, noneOf: FCNTL_COMMANDS } },
+    { call: 'ioctl', errno: EPERM, when: { argument: 1, noneOf: IOCTL_REQUESTS } },
   ];
 }
 

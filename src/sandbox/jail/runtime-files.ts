@@ -9,9 +9,9 @@ const PROJECT_ROOT = dirname(CODE);
 
 const SYSTEM_LIBRARIES = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/usr/local/lib', '/etc/ld.so.cache'];
 
-/** What Node and C libraries look at to learn about the machine. */
+/** What Node and C libraries look at to learn about the process and the machine. Not all of /proc/self: the network is in it. */
 const MACHINE_FACTS = [
-  '/proc/self',
+  ...['cgroup', 'fd', 'maps', 'oom_score_adj', 'stat', 'statm', 'status'].map((name) => `/proc/self/${name}`),
   '/proc/cpuinfo',
   '/proc/meminfo',
   '/proc/stat',

@@ -44,6 +44,8 @@ export interface SelfTestRow {
 const REFUSALS = ['EPERM', 'EACCES', 'errno 1', 'errno 13', 'not open'];
 
 const MOST_DESCRIPTORS = 1024;
+const F_SETLEASE = 1024;
+const F_RDLCK = 0;
 
 /** Tries, from inside, what a render must be able to do and what it must not. */
 export async function selfTest({ input, sibling, outside, workDir, lent }: SelfTestParams): Promise<SelfTestRow[]> {
@@ -58,6 +60,8 @@ export async function selfTest({ input, sibling, outside, workDir, lent }: SelfT
     await refused("read another export's upload from a thread", () => openInThread(sibling)),
     await refused('read what the service has open', () => findOpen(sibling)),
     await refused("read the system's files", () => closeSync(openSync('/etc/passwd', 'r'))),
+    await refused("read the machine's connections", () => readFileSync('/proc/self/net/tcp')),
+    await refused('hold up whoever opens an input', () => takeLease(input)),
     await refused('change a cached piece', () => closeSync(openSync(lent, 'r+'))),
     await refused('empty a cached piece', () => closeSync(openSync(lent, constants.O_RDONLY | constants.O_TRUNC))),
     await refused('write outside the work folder', () => writeFileSync(stray, 'x')),
@@ -101,6 +105,16 @@ async function outcomeOf(attempt: () => unknown): Promise<string> {
 async function openInThread(path: string): Promise<void> {
   const attempt = `require('node:fs').openSync(${JSON.stringify(path)}, 'r')`;
   await once(new Worker(attempt, { eval: true }), 'exit');
+}
+
+/** As a lease on a file does, which its holder must give back before others get to open it. */
+function takeLease(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    systemCall('fcntl', fd, F_SETLEASE, F_RDLCK);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Looks at every descriptor there can be: what was inherited keeps its number, whatever that is. */

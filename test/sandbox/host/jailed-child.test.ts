@@ -208,6 +208,24 @@ test('[C34, H7] no progress for too long ends the child; steps keep it alive', a
   await failsWith(child.request('spin', null), 'invalid', 'render.stalled');
 });
 
+test('[H7] a child that gets no processor time is ended as blocked, much later and not as the media’s fault', async () => {
+  using folder = new ScratchFolder();
+  const limits = { ...LIMITS, stallMs: 300, budgetMs: 1_000, blockedMs: 2_500 };
+  await using child = await startTestChild(folder, { limits });
+  // Idle for longer than the stall, but not for too long.
+  await child.request('step', { steps: 1, everyMs: 600 });
+  const hanging = child.request('write_and_hang', { path: join(folder.workDir, 'half') });
+  await failsWith(hanging, 'internal', 'render.blocked');
+});
+
+test('[H7] files without content and without end are ended, and cleared away', async () => {
+  using folder = new ScratchFolder();
+  await using child = await startTestChild(folder);
+  const making = child.request('make_files', { folder: folder.workDir, count: 300_000 });
+  await failsWith(making, 'invalid', 'render.over_disk');
+  assert.deepEqual(readdirSync(folder.workDir), []);
+});
+
 test('[C34, H7] steps do not help over the budget, and waiting between requests does not count', async () => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder, { limits: { ...LIMITS, budgetMs: 1_500 } });
@@ -216,7 +234,7 @@ test('[C34, H7] steps do not help over the budget, and waiting between requests 
   setTimeout(resolve, 1_600);
   await promise;
   await child.request('echo', 'in budget');
-  await failsWith(child.request('step', { steps: 100, everyMs: 100 }), 'invalid', 'render.over_budget');
+  await failsWith(child.request('step', { steps: 100, everyMs: 100, busy: true }), 'invalid', 'render.over_budget');
 });
 
 for (const removed of [false, true]) {
@@ -235,7 +253,7 @@ test('[H7] a child that starts threads without end is ended', async (t) => {
   if (process.platform !== 'linux') return t.skip('counts threads in /proc');
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder, { limits: { ...LIMITS, threads: 10 } });
-  // Few, since each thread of Node's reserves memory by the hundred megabytes; half a dozen are there anyway.
+  // Few: each thread of Node's reserves memory by the hundred megabytes. Half a dozen are there anyway.
   await failsWith(child.request('start_threads', { count: 8 }), 'internal', 'render.misbehaved');
 });
 

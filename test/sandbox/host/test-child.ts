@@ -95,12 +95,18 @@ serveOperations<TestOperations>({
     await new Promise((resolve) => setImmediate(resolve));
     for (;;);
   },
-  step: async ({ steps, everyMs }, { progress }) => {
+  step: async ({ steps, everyMs, busy }, { progress }) => {
     for (let done = 1; done <= steps; done++) {
-      await new Promise((resolve) => setTimeout(resolve, everyMs));
+      const until = performance.now() + everyMs;
+      while (busy === true && performance.now() < until);
+      await new Promise((resolve) => setTimeout(resolve, busy === true ? 0 : everyMs));
       progress({ done, total: steps });
     }
     return null;
+  },
+  make_files: async ({ folder, count }) => {
+    for (let n = 0; n < count; n++) writeFileSync(join(folder, `${n}${'-'.repeat(200)}`), '');
+    return never;
   },
   eat: async ({ bytes }) => {
     const held: Buffer[] = [];

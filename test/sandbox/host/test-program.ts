@@ -25,7 +25,8 @@ export interface TestOperations {
   readonly write_and_hang: { params: File; result: null };
   readonly write_and_stop: { params: File; result: null };
   readonly spin: { params: null; result: null };
-  readonly step: { params: { steps: number; everyMs: number }; result: null };
+  readonly step: { params: { steps: number; everyMs: number; busy?: boolean }; result: null };
+  readonly make_files: { params: { folder: string; count: number }; result: null };
   readonly eat: { params: { bytes: number }; result: number };
   readonly reserve: { params: { bytes: number }; result: number };
   readonly signal_self: { params: NodeJS.Signals; result: null };
@@ -59,6 +60,7 @@ export const TEST_PROGRAM: ChildProgram<TestOperations> = {
     write_and_stop: { result: z.null(), outputs: ({ path }) => [path] },
     spin: nothing,
     step: nothing,
+    make_files: nothing,
     eat: { result: z.number() },
     reserve: { result: z.number() },
     signal_self: nothing,

@@ -58,6 +58,8 @@ test('[H2] raw system calls from inside are refused by the kernel', async (t) =>
     ['prctl', 1, 0, 0, 0, 0],
     ['prctl', 4, 0, 0, 0, 0],
     ['fcntl', 0, 8, process.pid],
+    ['fcntl', 0, 1024, 0],
+    ['ioctl', 0, 0x5412, 0],
   ];
   for (const [name, ...args] of refused) assert.equal(await call(name, ...args), EPERM, `${name} ${args}`);
   assert.equal(await call('clone3', 0, 0), ENOSYS);

@@ -98,8 +98,14 @@ for (const arch of ARCHES) {
     }
     assert.equal(ask('prlimit64', 0), ALLOW);
     assert.equal(ask('kill', 0), errno(EPERM));
-    assert.equal(ask('fcntl', 3, 8), errno(EPERM));
+  });
+
+  test(`${arch}: [H2] of fcntl and ioctl only what runtimes need`, () => {
+    // F_SETFL and FIONBIO; F_SETOWN, F_SETLEASE, F_NOTIFY and TIOCSTI.
     assert.equal(ask('fcntl', 3, 4), ALLOW);
+    assert.equal(ask('ioctl', 3, 0x5421), ALLOW);
+    for (const command of [8, 1024, 1026]) assert.equal(ask('fcntl', 3, command), errno(EPERM), `${command}`);
+    assert.equal(ask('ioctl', 3, 0x5412), errno(EPERM));
   });
 
   test(`${arch}: [H2] another machine's calls end the process, calls not yet reviewed do not exist`, () => {
