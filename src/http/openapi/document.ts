@@ -1,3 +1,4 @@
+import type { TimelineLimits } from '../../timeline/limits.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { deliveryOperations } from './delivery-operations.ts';
 import { exportOperations } from './export-operations.ts';
@@ -14,8 +15,13 @@ import { serviceOperations } from './service-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { TAGS } from './tags.ts';
 
+/** What the document of a deployment depends on. */
+interface OpenApiConfig extends Pick<HttpConfig, 'presets' | 'version' | 'apiKeys'> {
+  readonly limits: TimelineLimits;
+}
+
 /** The whole interface as OpenAPI 3.1. The schemas of a request are those it is checked with. (C31) */
-export function openApiDocument(config: Pick<HttpConfig, 'limits' | 'presets' | 'version' | 'apiKeys'>) {
+export function openApiDocument(config: OpenApiConfig) {
   const paths: Record<string, PathItem> = {
     ...exportOperations(config),
     ...outputOperations(config),
@@ -38,7 +44,12 @@ export function openApiDocument(config: Pick<HttpConfig, 'limits' | 'presets' | 
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: { ...formSchemas(), ...documentSchemas(config), ...replySchemas(config), ...mediaSchemas() },
+      schemas: {
+        ...formSchemas(),
+        ...documentSchemas(config.limits, config.presets),
+        ...replySchemas(config),
+        ...mediaSchemas(),
+      },
       responses: problemReplies(),
       headers: { RequestId: header('What our log calls this request.', { type: 'string', format: 'uuid' }) },
       securitySchemes: {

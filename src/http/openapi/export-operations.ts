@@ -5,7 +5,7 @@ import { formBody } from './form-body.ts';
 import { operation, type PathItem } from './operation.ts';
 import { exportId, query, requestHeader } from './parameters.ts';
 import type { ProblemStatus } from './problem-replies.ts';
-import { binary, header, json, reply, text } from './replies.ts';
+import { binary, header, json, reference, reply, text } from './replies.ts';
 import { STATES } from './reply-schemas.ts';
 
 /** What can be wrong with a form. */
@@ -75,7 +75,7 @@ function listExports(config: Pick<HttpConfig, 'presets'>) {
     summary: 'Your exports, newest first',
     description: 'A page at a time; pages stay where they are while exports come and go.',
     parameters: [
-      query('state', 'Only those in this state.', { enum: STATES }),
+      query('state', 'Only those in this state.', { type: 'string', enum: STATES }),
       query('external_id', 'Only those you call so.', { type: 'string', maxLength: LONGEST_EXTERNAL_ID }),
       query('limit', 'Exports on a page; 20 if absent.', { type: 'integer', minimum: 1, maximum: 100 }),
       query('cursor', 'The `next` of the page before.', { type: 'string' }),
@@ -170,16 +170,24 @@ function followExport(config: Pick<HttpConfig, 'presets'>) {
       requestHeader('Last-Event-ID', 'The event seen last: what has changed since is told, and only that.', '7'),
     ],
     replies: {
-      200: reply('The stream.', text('text/event-stream', eventsExample(config))),
+      200: reply('The stream.', eventStream(config)),
       204: reply('The last event was seen already: do not come back.'),
     },
     problems: [404, 406],
   });
 }
 
-function eventsExample(config: Pick<HttpConfig, 'presets'>): string {
-  const { export_id, state, progress, outputs } = exampleExport(config, 'queued');
-  return `id: 1\nevent: progress\ndata: ${JSON.stringify({ export_id, state, progress, outputs })}\n\n`;
+/** OpenAPI 3.1 has no word for a stream of events; `contentSchema` says what the data of each is. */
+function eventStream(config: Pick<HttpConfig, 'presets'>): Record<string, object> {
+  const { export_id, state, progress, outputs, shorts } = exampleExport(config, 'queued');
+  const data = JSON.stringify({ export_id, state, progress, outputs, shorts });
+  const contentSchema = { anyOf: [reference('Export'), reference('ProgressEvent')] };
+  return {
+    'text/event-stream': {
+      schema: { type: 'string', contentMediaType: 'application/json', contentSchema },
+      example: `id: 1\nevent: progress\ndata: ${data}\n\n`,
+    },
+  };
 }
 
 /** What is POSTed to `callback_url`. (C37) */

@@ -1,9 +1,6 @@
 import { EXAMPLE_REQUEST } from './example-request.ts';
 import { type JsonSchema, reference } from './replies.ts';
 
-/** Said in so many words: to generators a bare object has no fields at all. */
-const OPEN_OBJECT = { type: 'object', additionalProperties: true };
-
 /** JSON parts of the form, each with its schema: a generated client has their types, and sends them as JSON. */
 const JSON_PARTS: Readonly<Record<string, JsonSchema>> = {
   tier_list: { ...reference('TierList'), description: 'What is ranked. JSON, as a plain field or as a file part.' },
@@ -15,26 +12,15 @@ const JSON_PARTS: Readonly<Record<string, JsonSchema>> = {
     description:
       'SHA-256 by form field name: stands in for files that `PUT /media/<sha256>` has brought, or an export of yours.',
   },
-  timeline_json: {
-    ...OPEN_OBJECT,
-    deprecated: true,
-    description: 'What older clients send instead of `timeline_data`; may hold `tier_list` and `settings` too.',
-  },
-  media_manifest: {
-    deprecated: true,
-    description: 'Field names by media id, for `timeline_json`.',
-    oneOf: [
-      OPEN_OBJECT,
-      {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['id', 'file_field'],
-          properties: { id: { type: 'string' }, file_field: { type: 'string' } },
-        },
-      },
-    ],
-  },
+};
+
+/** What older clients send instead. (C25) */
+const LEGACY_PARTS: Readonly<Record<string, JsonSchema>> = {
+  timeline_json: { ...reference('LegacyTimeline'), description: 'Instead of `timeline_data`. JSON.' },
+  media_manifest: { ...reference('MediaManifest'), description: 'Form field names by media id. JSON.' },
+  tier_list: { ...reference('LegacyTierList'), description: 'Wins over the one in `timeline_json`. JSON.' },
+  settings: { ...reference('Settings'), description: 'Win over those in `timeline_json`. JSON.' },
+  media_refs: JSON_PARTS.media_refs!,
 };
 
 const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
@@ -58,23 +44,60 @@ const FRAME_PARTS: Readonly<Record<string, JsonSchema>> = {
   preset: { type: 'string', description: 'The shape, by name or alias; the one `settings` selects if absent.' },
 };
 
+/**
+ * Parts that no schema names are files. `{}` is there for TypeScript, where the type of unnamed properties has to cover the
+ * named ones: with files alone, `{ tier_list: {…}, clip: new Blob() }` does not compile. Without this alternative
+ * openapi-typescript and Orval generate types that nothing can be assigned to.
+ */
+const FILES: JsonSchema = { anyOf: [reference('MediaFile'), {}], description: 'A media file.' };
+
 /** The schemas of the form. */
 export function formSchemas(): Record<string, JsonSchema> {
+  const form = (
+    description: string,
+    required: readonly string[],
+    properties: Readonly<Record<string, JsonSchema>>,
+  ): JsonSchema => ({ type: 'object', description, required, properties, additionalProperties: FILES });
+  const documents = ['tier_list', 'timeline_data'];
+  const legacy = ['timeline_json'];
   return {
-    ExportForm: {
-      type: 'object',
-      description: 'The request as a form. Parts may come in any order.',
-      required: ['tier_list', 'timeline_data'],
-      properties: { ...JSON_PARTS, ...TEXT_PARTS },
-      // Not additionalProperties: TypeScript would want the documents to be files too.
-      unevaluatedProperties: reference('MediaFile'),
+    ExportForm: form('The request as a form. Parts may come in any order.', documents, {
+      ...JSON_PARTS,
+      ...TEXT_PARTS,
+    }),
+    LegacyExportForm: {
+      ...form('The request as older clients send it.', legacy, { ...LEGACY_PARTS, ...TEXT_PARTS }),
+      deprecated: true,
     },
-    FrameForm: {
-      type: 'object',
-      description: 'The request of a create, and which frame of it. Parts may come in any order.',
-      required: ['tier_list', 'timeline_data'],
-      properties: { ...JSON_PARTS, ...FRAME_PARTS },
-      unevaluatedProperties: reference('MediaFile'),
+    FrameForm: form('The request of a create, and which frame of it. Parts may come in any order.', documents, {
+      ...JSON_PARTS,
+      ...FRAME_PARTS,
+    }),
+    LegacyFrameForm: {
+      ...form('The request of an older client, and which frame of it.', legacy, { ...LEGACY_PARTS, ...FRAME_PARTS }),
+      deprecated: true,
+    },
+    MediaManifest: {
+      description: 'Form field names by media id.',
+      oneOf: [
+        {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['id', 'file_field'],
+            properties: { id: { type: 'string' }, file_field: { type: 'string' } },
+          },
+        },
+        {
+          type: 'object',
+          additionalProperties: {
+            oneOf: [
+              { type: 'string' },
+              { type: 'object', required: ['file_field'], properties: { file_field: { type: 'string' } } },
+            ],
+          },
+        },
+      ],
     },
     MediaFile: {
       type: 'string',
@@ -89,14 +112,16 @@ export function formSchemas(): Record<string, JsonSchema> {
 }
 
 /** The multipart body of a create and of all that takes the same documents. (C1 to C4) */
-export function formBody(schema = 'ExportForm', more: object = {}): object {
+export function formBody(schema: 'ExportForm' | 'FrameForm' = 'ExportForm', more: object = {}): object {
   const asJson = { contentType: 'application/json, text/plain' };
+  const parts = Object.keys({ ...JSON_PARTS, ...LEGACY_PARTS });
   return {
     required: true,
     content: {
       'multipart/form-data': {
-        schema: reference(schema),
-        encoding: Object.fromEntries(Object.keys(JSON_PARTS).map((name) => [name, asJson])),
+        // Not oneOf: `timeline_json` may come along with the public fields, which win.
+        schema: { anyOf: [reference(schema), reference(`Legacy${schema}`)] },
+        encoding: Object.fromEntries(parts.map((name) => [name, asJson])),
         examples: { snacks: { summary: 'A board that fills in ten seconds', value: { ...EXAMPLE_REQUEST, ...more } } },
       },
     },

@@ -32,7 +32,7 @@ export function hlsOperations(config: Pick<HttpConfig, 'presets'>): Record<strin
     in: 'path',
     required: true,
     description: 'The picture or the sound.',
-    schema: { enum: ['video', 'audio'] },
+    schema: { type: 'string', enum: ['video', 'audio'] },
   };
   const segment = {
     name: 'segment',

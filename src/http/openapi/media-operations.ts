@@ -107,7 +107,7 @@ export function mediaSchemas(): Record<string, JsonSchema> {
       media: sum,
       bytes: whole,
       facts: object({
-        kind: { enum: ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'] },
+        kind: { type: 'string', enum: ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'] },
         container: { type: ['string', 'null'], description: 'null where it is none that we know.' },
         duration: { type: 'number', description: 'Seconds; 0 for what does not move.' },
         width: { type: 'integer', description: 'Upright, of square pixels; 0 without a picture.' },

@@ -2,6 +2,7 @@ import { LONGEST_EXTERNAL_ID } from '../../exports/exports-api.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { type JsonSchema, reference } from './replies.ts';
 
+/** The states an export can be found in. (C35) */
 export const STATES = ['queued', 'rendering', 'completed', 'failed', 'cancelled'];
 const share: JsonSchema = { type: 'number', minimum: 0, maximum: 1 };
 const text: JsonSchema = { type: 'string' };
@@ -65,9 +66,14 @@ function problemSchemas(): Record<string, JsonSchema> {
 /** A video of an export. */
 function outputSchemas(): Record<string, JsonSchema> {
   return {
+    ExportState: {
+      type: 'string',
+      enum: [...STATES, 'expired'],
+      description: '`expired` is told in the last event of a stream alone: what has expired is not found.',
+    },
     Output: object(
       {
-        state: { enum: STATES },
+        state: reference('ExportState'),
         progress: share,
         width: { type: 'integer' },
         height: { type: 'integer' },
@@ -97,7 +103,7 @@ function outputSchemas(): Record<string, JsonSchema> {
 function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<string, JsonSchema> {
   return {
     ResolvedSettings: object({
-      preset: { enum: names },
+      preset: { type: 'string', enum: names },
       width: { type: 'integer' },
       height: { type: 'integer' },
       fps: { type: 'number' },
@@ -119,7 +125,7 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
           description: 'What the client calls it.',
         },
         title: { type: 'string', description: 'Of the tier list.' },
-        state: { enum: STATES },
+        state: reference('ExportState'),
         progress: share,
         duration: { type: ['number', 'null'], description: 'Seconds.' },
         outputs: perPreset(reference('Output')),
@@ -143,6 +149,16 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
         ...['duration', 'outputs', 'shorts', 'hls', 'warnings', 'created_at', 'expires_at', 'links'],
       ],
     ),
+    ProgressEvent: {
+      ...object({
+        export_id: { type: 'string', format: 'uuid' },
+        state: reference('ExportState'),
+        progress: share,
+        outputs: perPreset(reference('Output')),
+        shorts: { type: 'array', items: reference('Short') },
+      }),
+      description: 'What of an `Export` changes while it renders.',
+    },
     ExportList: object({
       ok: { const: true },
       exports: { type: 'array', items: reference('Export'), description: 'Newest first.' },
@@ -185,7 +201,7 @@ function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
           ok: { const: false },
           export_id: { type: 'string', format: 'uuid' },
           external_id: { type: ['string', 'null'] },
-          state: { enum: STATES },
+          state: reference('ExportState'),
         }),
       ],
     },
@@ -193,6 +209,7 @@ function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
       ok: { const: true },
       export_id: { type: 'string', format: 'uuid' },
       callback_state: {
+        type: 'string',
         enum: ['none', 'pending', 'delivered', 'given_up'],
         description: '`none`: nobody is to be told, or the export has not ended yet.',
       },
@@ -202,7 +219,7 @@ function callbackSchemas(perPreset: PerPreset): Record<string, JsonSchema> {
     Delivery: object({
       at: { type: 'string', format: 'date-time' },
       duration: { type: 'number', description: 'Seconds.' },
-      outcome: { enum: ['delivered', 'failed'] },
+      outcome: { type: 'string', enum: ['delivered', 'failed'] },
       status: { type: ['integer', 'null'], description: 'What the receiver answered; null where no answer came.' },
       detail: { type: ['string', 'null'], description: 'Why it was not delivered.' },
     }),

@@ -1,18 +1,51 @@
 import { jsonSchemaOf } from '../../timeline/json-schema.ts';
 import type { LaneName } from '../../timeline/lanes.ts';
+import type { TimelineLimits } from '../../timeline/limits.ts';
+import type { Presets } from '../../timeline/presets.ts';
 import { type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
-import type { HttpConfig } from '../server/http-config.ts';
 import { type JsonSchema, reference } from './replies.ts';
 
+/** A printed schema of an object. */
+interface ObjectSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
 /** The schemas of the three documents: those the parser checks with, printed. */
-export function documentSchemas({
-  limits,
-  presets,
-}: Pick<HttpConfig, 'limits' | 'presets'>): Record<string, JsonSchema> {
+export function documentSchemas(limits: TimelineLimits, presets: Presets): Record<string, JsonSchema> {
   const schemas = requestSchemas(limits);
-  const print = (name: keyof RequestSchemas): JsonSchema => ({ ...jsonSchemaOf(schemas, name) });
+  const print = (name: keyof RequestSchemas): ObjectSchema => ({ ...(jsonSchemaOf(schemas, name) as ObjectSchema) });
   const list = (name: string, description: string, maxItems = limits.maxEntriesPerLane): JsonSchema => {
     return { type: 'array', items: reference(name), maxItems, description };
+  };
+  const tierList = (itemName: string): Record<string, JsonSchema> => ({
+    title: print('title'),
+    rows: list('TierRow', 'From the top.', limits.maxRows),
+    items: list(itemName, 'Items in no row stand in a strip below.', limits.maxItems),
+  });
+  /** @param prefix of the entries that name a file. */
+  const lanes = (prefix: '' | 'Legacy'): Readonly<Record<LaneName | 'tier_block', JsonSchema>> => ({
+    videos: list(
+      `${prefix}VideoClip`,
+      'Clips (or still images) that draw and sound. Later entries lie above earlier ones.',
+    ),
+    audios: list(`${prefix}AudioClip`, 'Video files of which only the sound is used.'),
+    soundtracks: list(`${prefix}Soundtrack`, 'Audio files.'),
+    tier_blocks: list('TierBlock', 'When and where the board is seen.'),
+    tier_block: {
+      description: 'Another name of tier_blocks; may be a single object.',
+      anyOf: [reference('TierBlock'), list('TierBlock', 'As tier_blocks.')],
+    },
+    tier_tiles: list('TierTile', 'When items are revealed. An item without one is there from the start.'),
+    subtitles: list('Subtitle', 'Texts above everything.'),
+    subtitle_files: list(`${prefix}SubtitleFile`, 'Files of subtitles; each of their cues becomes one.'),
+  });
+  const withFiles = {
+    TierItem: print('item'),
+    VideoClip: print('video'),
+    AudioClip: print('audio'),
+    Soundtrack: print('soundtrack'),
+    SubtitleFile: print('subtitleFile'),
   };
   const printedSettings = print('settings');
   const names = presets.flatMap(({ name, aliases }) => [name, ...aliases]);
@@ -20,42 +53,33 @@ export function documentSchemas({
     TierList: {
       type: 'object',
       description: 'What is ranked. Unknown fields are ignored with a warning, here and everywhere.',
-      properties: {
-        title: print('title'),
-        rows: list('TierRow', 'From the top.', limits.maxRows),
-        items: list('TierItem', 'Items in no row stand in a strip below.', limits.maxItems),
-      },
+      properties: tierList('TierItem'),
     },
-    TierRow: print('row'),
-    TierItem: print('item'),
     TimelineData: {
       type: 'object',
       description: 'What happens when. The video lasts until the latest end of any entry.',
-      properties: {
-        videos: list('VideoClip', 'Clips (or still images) that draw and sound. Later entries lie above earlier ones.'),
-        audios: list('AudioClip', 'Video files of which only the sound is used.'),
-        soundtracks: list('Soundtrack', 'Audio files.'),
-        tier_blocks: list('TierBlock', 'When and where the board is seen.'),
-        tier_block: {
-          description: 'Another name of tier_blocks; may be a single object.',
-          anyOf: [reference('TierBlock'), list('TierBlock', 'As tier_blocks.')],
-        },
-        tier_tiles: list('TierTile', 'When items are revealed. An item without one is there from the start.'),
-        subtitles: list('Subtitle', 'Texts above everything.'),
-        subtitle_files: list('SubtitleFile', 'Files of subtitles; each of their cues becomes one.'),
-      } satisfies Readonly<Record<LaneName | 'tier_block', JsonSchema>>,
+      properties: lanes(''),
     },
-    VideoClip: print('video'),
-    AudioClip: print('audio'),
-    Soundtrack: print('soundtrack'),
+    TierRow: print('row'),
+    ...withFiles,
     TierBlock: print('block'),
     TierTile: print('tile'),
     Subtitle: print('subtitle'),
-    SubtitleFile: print('subtitleFile'),
+    LegacyTierList: {
+      type: 'object',
+      description: 'As `TierList`; items name their pictures by `media_id`.',
+      properties: tierList('LegacyTierItem'),
+    },
+    LegacyTimeline: {
+      type: 'object',
+      description: 'As `TimelineData`; entries name their files by `media_id`.',
+      properties: { ...lanes('Legacy'), tier_list: reference('LegacyTierList'), settings: reference('Settings') },
+    },
+    ...Object.fromEntries(Object.entries(withFiles).map(([name, entry]) => [`Legacy${name}`, withMediaId(entry)])),
     Settings: {
       ...printedSettings,
       properties: {
-        ...(printedSettings.properties as object),
+        ...printedSettings.properties,
         // Without `default`: generators take a field that has one for a field that is always there.
         preset: {
           type: 'string',
@@ -65,4 +89,10 @@ export function documentSchemas({
       },
     },
   };
+}
+
+/** An entry as older clients send it. (C25) */
+function withMediaId({ properties, required = [], ...entry }: ObjectSchema): JsonSchema {
+  const media_id = { type: 'string', description: 'An id of `media_manifest`; stands in for `file_field`.' };
+  return { ...entry, properties: { media_id, ...properties }, required: required.filter((n) => n !== 'file_field') };
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire, registerHooks } from 'node:module';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openApiTypes } from '../../../build/openapi-types.ts';
 import { openApiDocument } from '../../../src/http/openapi/document.ts';
 import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
 import { LIMITS } from '../serve.ts';
@@ -53,7 +54,7 @@ for (const apiKeys of [[], KEYS]) {
 test('[C31] a program compiles against the types that openapi-typescript makes of the document', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tiercut-types-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, 'api.ts'), await generatedTypes(openApiDocument(CONFIG)));
+  await writeFile(join(folder, 'api.ts'), await openApiTypes(openApiDocument(CONFIG)));
   await writeFile(join(folder, 'program.ts'), PROGRAM);
   const tsc = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
   const options = [
@@ -72,23 +73,3 @@ test('[C31] a program compiles against the types that openapi-typescript makes o
   assert.equal(run.stdout, '');
   assert.equal(run.status, 0, run.stderr);
 });
-
-/**
- * As `npx openapi-typescript` makes them, files as `Blob` the way its manual shows. It is written against the API of
- * TypeScript up to 6, which 7 no longer has: a package that carries one of those stands in.
- */
-async function generatedTypes(document: object): Promise<string> {
-  const classic = '@ts-morph/common/dist/typescript.js';
-  const hooks = registerHooks({
-    resolve: (specifier, context, next) => next(specifier === 'typescript' ? classic : specifier, context),
-  });
-  try {
-    const generator = await import(require.resolve('openapi-typescript').replace(/\.cjs$/, '.mjs'));
-    const ts = require(classic);
-    const blob = ts.factory.createTypeReferenceNode(ts.factory.createIdentifier('Blob'));
-    const transform = ({ format }: { format?: string }) => (format === 'binary' ? blob : undefined);
-    return generator.astToString(await generator.default(document, { transform, silent: true }));
-  } finally {
-    hooks.deregister();
-  }
-}

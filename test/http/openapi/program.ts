@@ -18,12 +18,26 @@ const request: Form = {
     subtitles: [{ text: 'Hello', start: 0, duration: 1, align: 'center' }],
   },
   settings: { quality: 'draft', fps: 30 },
+  external_id: 'mine',
+  clip_1: new Blob(),
+};
+
+export const legacy: Form = {
+  timeline_json: {
+    videos: [{ media_id: 'm1', start: 0 }],
+    soundtracks: [{ file_field: 'song' }],
+    tier_list: { rows: [], items: [{ id: 'a', media_id: 'm2' }] },
+  },
+  media_manifest: { m1: 'clip', m2: { file_field: 'picture' } },
+  clip: new Blob(),
 };
 
 export async function render(base: string, clip: Blob, key: string): Promise<Blob> {
   const form = new FormData();
-  for (const [name, part] of Object.entries(request)) form.append(name, JSON.stringify(part));
-  form.append('clip_1', clip);
+  const parts = { ...request, clip_1: clip };
+  for (const [name, part] of Object.entries(parts)) {
+    form.append(name, part instanceof Blob ? part : JSON.stringify(part));
+  }
   const headers: NonNullable<operations['createExport']['parameters']['header']> = { Prefer: 'respond-async' };
   const reply = await fetch(base + '/video/exports', {
     method: 'POST', body: form, headers: { 'X-Api-Key': key, ...headers },
@@ -33,7 +47,7 @@ export async function render(base: string, clip: Blob, key: string): Promise<Blo
     throw new Error(problem.errors.map(({ path, code, message }) => [path, code, message].join(' ')).join());
   }
   const made: Made[202]['content']['application/json'] = await reply.json();
-  const state: 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' = made.state;
+  const state: 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired' = made.state;
   const bytes: number | null = made.outputs.preset_one.bytes;
   const seconds: number | null | undefined = made.duration;
   const video = await fetch(base + made.downloads.preset_two);
@@ -49,10 +63,15 @@ export const tooMany: operations['getExport']['responses'][429]['content']['appl
   code: 'rate.exceeded', errors: [],
 };
 
+const board = { tier_list: {} };
 // @ts-expect-error a speed is a number
-export const fast: Form['timeline_data'] = { videos: [{ file_field: 'clip_1', speed: '1.5' }] };
+export const fast: Form = { ...board, timeline_data: { videos: [{ file_field: 'clip_1', speed: '1.5' }] } };
 // @ts-expect-error there is no such quality
-export const best: Form['settings'] = { quality: 'best' };
+export const best: Form = { ...board, timeline_data: {}, settings: { quality: 'best' } };
+// @ts-expect-error a misspelt field
+export const late: Form = { ...board, timeline_data: { subtitles: [{ text: 'Hi', start: 0, durration: 1 }] } };
+// @ts-expect-error a misspelt field of an entry that names its media by id
+export const loud: Form = { timeline_json: { videos: [{ media_id: 'm1', volumne: 1 }] } };
 // @ts-expect-error a timeline is needed
 export const empty: Form = { tier_list: {} };
 // @ts-expect-error a video is no text
