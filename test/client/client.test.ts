@@ -23,7 +23,7 @@ function clientOn(spoil: (request: string, response: () => Promise<Response>) =>
     return spoil(request, () => fetch(input, init));
   };
   return {
-    client: new TiercutClient({ url: `${service.base}/`, key: 'a-key-of-my-own-1', fetch: line, retries: 2 }),
+    client: new TiercutClient({ url: `${service.base}/`, key: 'a-key-of-my-own-1', fetch: line, retry: 2 }),
     sent,
   };
 }
@@ -141,6 +141,7 @@ test('a video is made, followed over a line that breaks, and fetched over one th
   const { exports, next } = await client.list({ external_id: 'one of mine' });
   assert.deepEqual([exports.map(({ export_id }) => export_id), next], [[made.export_id], null]);
   assert.equal((await client.poster(made.export_id)).type, 'image/jpeg');
+  assert.equal(await client.chapters(made.export_id), '');
   await client.delete(made.export_id);
   await assert.rejects(client.status(made.export_id), { code: 'export.unknown', status: 404 });
 });
@@ -181,6 +182,72 @@ test('[C39] a frame is a picture, with its number', async () => {
   await assert.rejects(client.frame({ ...DOCUMENTS, frame: 99_999 }), { name: 'TiercutError' });
 });
 
+test('[C38] a file whose hash is known is not read to be hashed, and its reference is enough for a request', async () => {
+  const { client, sent } = clientOn();
+  const blob = noise(1000);
+  const sha256 = createHash('sha256')
+    .update(Buffer.from(await blob.arrayBuffer()))
+    .digest('hex');
+  const stages = new Set<string>();
+  assert.equal(await client.has(sha256), false);
+  const { media } = await client.upload(blob, { sha256, onProgress: ({ stage }) => stages.add(stage) });
+  assert.deepEqual([media, [...stages]], [sha256, ['sending']]);
+  assert.equal(await client.has(sha256), true);
+  sent.length = 0;
+  const timeline_data = { soundtracks: [{ file_field: 'song' }] };
+  await client.validate({ ...DOCUMENTS, timeline_data, media: { song: { media: sha256 } } });
+  assert.deepEqual(sent, ['POST /video/exports/validate']);
+});
+
+test('what failed is sent again for as long as the policy of the client says', async () => {
+  const asked: string[] = [];
+  let failures = 6;
+  const client = new TiercutClient({
+    url: service.base,
+    key: 'a-key-of-my-own-1',
+    fetch: async (input, init) => {
+      failures -= 1;
+      if (failures >= 3) throw new TypeError('the line is cut');
+      if (failures >= 1) return new Response('', { status: 401 });
+      return fetch(input, init);
+    },
+    retry: async ({ code, status }, attempt) => {
+      asked.push(`${attempt} ${code} ${status}`);
+      return status === 401 || code === 'client.unreachable';
+    },
+  });
+  assert.equal((await client.list()).ok, true);
+  assert.deepEqual(asked, [
+    ...[0, 1, 2].map((attempt) => `${attempt} client.unreachable 0`),
+    ...[3, 4].map((attempt) => `${attempt} client.unexpected 401`),
+  ]);
+  const stop = new AbortController();
+  const retry = async () => {
+    stop.abort(new Error('enough'));
+    return true;
+  };
+  const ended = new TiercutClient({ url: 'http://127.0.0.1:9', retry });
+  await assert.rejects(ended.list({ signal: stop.signal }), /enough/);
+});
+
+test('an answer that is no JSON is not asked for again', async () => {
+  let requests = 0;
+  const fetch = async () => {
+    requests += 1;
+    return new Response('<title>A proxy</title>');
+  };
+  await assert.rejects(new TiercutClient({ url: service.base, fetch }).list(), { code: 'client.unexpected' });
+  assert.equal(requests, 1);
+});
+
+test('[C51] a key becomes a session; a wrong one is an error, and not tried again', async () => {
+  const { client, sent } = clientOn();
+  assert.equal((await client.openSession('a-key-of-my-own-1')).tenant, 'me');
+  const stranger = new TiercutClient({ url: service.base, retry: () => assert.fail('it is sent once') });
+  await assert.rejects(stranger.openSession('not-a-key-of-mine'), { code: 'auth.required', status: 401 });
+  assert.deepEqual(sent, ['POST /session']);
+});
+
 test('[C32] failures are values: all that is wrong, a key, a service that is not there', async () => {
   const { client } = clientOn();
   const wrong = { ...DOCUMENTS, settings: { fps: 1000, quality: 'best' as 'high' } };
@@ -192,7 +259,7 @@ test('[C32] failures are values: all that is wrong, a key, a service that is not
   }
   assert.deepEqual((await client.validate(DOCUMENTS)).warnings, []);
   await assert.rejects(new TiercutClient({ url: service.base }).list(), { code: 'auth.required', status: 401 });
-  const nobody = new TiercutClient({ url: 'http://127.0.0.1:9', retries: 0 });
+  const nobody = new TiercutClient({ url: 'http://127.0.0.1:9', retry: 0 });
   await assert.rejects(nobody.list(), { code: 'client.unreachable', status: 0 });
 });
 

@@ -1,40 +1,45 @@
-import type { ExportInfo, ExportPage, ExportState, FramePicture, Media } from './answers.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
-import type { Documents } from './documents.ts';
 import { type Download, download } from './download.ts';
 import { follow } from './follow.ts';
 import { type MediaSource, sourceOf } from './media-source.ts';
-import { type Issue, TiercutError } from './tiercut-error.ts';
-import { type UploadOptions, upload } from './upload.ts';
+import type { CreateRequest, FramePicture, FrameRequest, VideoRequest } from './requests.ts';
+import { TiercutError } from './tiercut-error.ts';
+import { type FileUploadOptions, hasMedia, type UploadOptions, upload } from './upload.ts';
+import type { Export, ExportList, ExportState, Media, Output, Session, Validation } from './wire-types.ts';
 
-export type * from './answers.ts';
 export type { ConnectionOptions } from './connection.ts';
-export type * from './documents.ts';
 export type { Download } from './download.ts';
 export type { MediaProgress, MediaSource } from './media-source.ts';
-export { type Issue, TiercutError } from './tiercut-error.ts';
-export type { UploadOptions } from './upload.ts';
-
-/** Documents, and the media they mention by `file_field`: uploaded before (what `upload` gave), or to be uploaded now. */
-export interface VideoRequest extends Documents {
-  readonly media?: Readonly<Record<string, Media | Blob | MediaSource>>;
-}
-
-/** A video to be made. */
-export interface CreateRequest extends VideoRequest {
-  /** A name of your own; it comes back in everything that is told of the export. */
-  readonly external_id?: string;
-  /** Told when the export has ended. */
-  readonly callback_url?: string;
-  /** The same key and content again is the same export; a random one if absent, so that a broken connection makes no second one. */
-  readonly idempotencyKey?: string;
-}
-
-/** A frame to be shown: by its time in seconds, or by its number. */
-export type FrameRequest = VideoRequest & {
-  readonly preset?: string;
-  readonly type?: 'image/png' | 'image/jpeg' | 'image/webp';
-} & ({ readonly at: number; readonly frame?: never } | { readonly frame: number; readonly at?: never });
+export type { CreateRequest, Documents, FramePicture, FrameRequest, VideoRequest } from './requests.ts';
+export { type Retry, retryTimes } from './retry.ts';
+export { TiercutError } from './tiercut-error.ts';
+export type { FileUploadOptions, UploadOptions } from './upload.ts';
+export type {
+  AudioClip,
+  Callback,
+  Export,
+  ExportList,
+  ExportState,
+  Failure,
+  Issue,
+  Media,
+  Output,
+  ResolvedSettings,
+  Session,
+  Settings,
+  Short,
+  Soundtrack,
+  Subtitle,
+  SubtitleFile,
+  TierBlock,
+  TierItem,
+  TierList,
+  TierRow,
+  TierTile,
+  TimelineData,
+  Validation,
+  VideoClip,
+} from './wire-types.ts';
 
 interface Abortable {
   readonly signal?: AbortSignal;
@@ -49,12 +54,17 @@ export class TiercutClient {
   }
 
   /** Sends a file, unless the service has it already; goes on where an earlier upload of it stopped. */
-  upload(media: Blob | MediaSource, options: UploadOptions = {}): Promise<Media> {
+  upload(media: Blob | MediaSource, options: FileUploadOptions = {}): Promise<Media> {
     return upload(this.#connection, sourceOf(media), options);
   }
 
+  /** Whether the service has a file, by the SHA-256 of its bytes. */
+  has(sha256: string, { signal }: Abortable = {}): Promise<boolean> {
+    return hasMedia(this.#connection, sha256, signal);
+  }
+
   /** Begins an export, once its media are there. It is rendered from then on, whatever becomes of this client. */
-  async create(request: CreateRequest, options: UploadOptions = {}): Promise<ExportInfo> {
+  async create(request: CreateRequest, options: UploadOptions = {}): Promise<Export> {
     const { external_id, callback_url, idempotencyKey = randomKey() } = request;
     const body = await this.#form(request, { external_id, callback_url }, options);
     const headers = { prefer: 'respond-async', 'idempotency-key': idempotencyKey };
@@ -62,7 +72,7 @@ export class TiercutClient {
   }
 
   /** What would be wrong with an export, and what would be warned about. Nothing is made. */
-  async validate(request: VideoRequest, options: UploadOptions = {}): Promise<{ readonly warnings: readonly Issue[] }> {
+  async validate(request: VideoRequest, options: UploadOptions = {}): Promise<Validation> {
     const body = await this.#form(request, {}, options);
     return this.#connection.json('/video/exports/validate', { method: 'POST', body, signal: options.signal });
   }
@@ -87,7 +97,7 @@ export class TiercutClient {
   }
 
   /** How an export stands. */
-  status(id: string, { signal }: Abortable = {}): Promise<ExportInfo> {
+  status(id: string, { signal }: Abortable = {}): Promise<Export> {
     return this.#connection.json(exportPath(id), { signal });
   }
 
@@ -97,7 +107,7 @@ export class TiercutClient {
    *
    * @throws TiercutError `export.unknown` where it is gone already.
    */
-  follow(id: string, { signal }: Abortable = {}): AsyncGenerator<ExportInfo, void, undefined> {
+  follow(id: string, { signal }: Abortable = {}): AsyncGenerator<Export, void, undefined> {
     return follow(this.#connection, encodeURIComponent(id), signal);
   }
 
@@ -109,7 +119,7 @@ export class TiercutClient {
   async wait(
     id: string,
     options: Abortable & { readonly preset?: string; readonly onProgress?: (progress: number) => void } = {},
-  ): Promise<ExportInfo> {
+  ): Promise<Export> {
     const { preset, onProgress, signal } = options;
     for await (const info of this.follow(id, { ...(signal && { signal }) })) {
       const { state, progress, error } = preset === undefined ? info : outputOf(info, preset);
@@ -129,8 +139,13 @@ export class TiercutClient {
 
   /** A page of your exports, newest first. */
   list(
-    query: { state?: ExportState; external_id?: string; limit?: number; cursor?: string } & Abortable = {},
-  ): Promise<ExportPage> {
+    query: {
+      state?: Exclude<ExportState, 'expired'>;
+      external_id?: string;
+      limit?: number;
+      cursor?: string;
+    } & Abortable = {},
+  ): Promise<ExportList> {
     const { signal, ...asked } = query;
     const given = Object.entries(asked).filter(([, value]) => value !== undefined);
     const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
@@ -153,9 +168,27 @@ export class TiercutClient {
     return (await this.#connection.send(`${exportPath(id)}/poster`, { signal })).blob();
   }
 
+  /** Chapters as text, one a line, made from the reveals. */
+  async chapters(id: string, { signal }: Abortable = {}): Promise<string> {
+    return (await this.#connection.send(`${exportPath(id)}/chapters`, { signal })).text();
+  }
+
   /** Cancels what runs and removes every file. */
   async delete(id: string, { signal }: Abortable = {}): Promise<void> {
     await this.#connection.send(exportPath(id), { method: 'DELETE', signal });
+  }
+
+  /**
+   * Turns an API key into a cookie, for a page of the service's own origin: from then on it needs no `key`, and neither do
+   * `<video>` and links. Sent once, whatever the policy.
+   *
+   * @throws TiercutError `auth.required` where it is none of the service's keys.
+   */
+  async openSession(key: string, { signal }: Abortable = {}): Promise<Session> {
+    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    const body = JSON.stringify({ key });
+    const response = await this.#connection.send('/session', { method: 'POST', headers, body, signal });
+    return (await response.json()) as Session;
   }
 
   /** The form of a request; media that are not there yet are sent first. */
@@ -178,7 +211,7 @@ export class TiercutClient {
   }
 }
 
-function outputOf({ outputs }: ExportInfo, preset: string): ExportInfo['outputs'][string] {
+function outputOf({ outputs }: Export, preset: string): Output {
   const output = outputs[preset];
   if (output !== undefined) return output;
   throw new TiercutError('client.unexpected', `The export has no ${preset}, but ${Object.keys(outputs).join(', ')}.`);

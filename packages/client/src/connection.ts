@@ -1,3 +1,4 @@
+import { type Retry, retryTimes } from './retry.ts';
 import { errorOf, TiercutError } from './tiercut-error.ts';
 
 export interface ConnectionOptions {
@@ -5,8 +6,8 @@ export interface ConnectionOptions {
   readonly url: string;
   /** An API key, where the service asks for one. */
   readonly key?: string;
-  /** How often something that may pass is tried again; 4 if absent. */
-  readonly retries?: number;
+  /** How often something that may pass is tried again, 4 if absent; or a policy of your own. */
+  readonly retry?: number | Retry;
   /** Another `fetch`. */
   readonly fetch?: typeof fetch;
 }
@@ -21,20 +22,17 @@ export interface RequestOptions {
   readonly accepts?: readonly number[];
 }
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 8_000;
-
 /** The way to a service: addresses, the key, errors, and trying again. */
 export class Connection {
   readonly #base: string;
   readonly #key: string | undefined;
   readonly #fetch: typeof fetch;
-  readonly retries: number;
+  readonly #retry: Retry;
 
-  constructor({ url, key, retries = 4, fetch: given }: ConnectionOptions) {
+  constructor({ url, key, retry = 4, fetch: given }: ConnectionOptions) {
     this.#base = url.replace(/\/+$/, '');
     this.#key = key;
-    this.retries = retries;
+    this.#retry = typeof retry === 'number' ? retryTimes(retry) : retry;
     // Called as a bare function: a browser's own refuses to be a method of something else.
     this.#fetch = given ?? ((input, init) => fetch(input, init));
   }
@@ -63,47 +61,40 @@ export class Connection {
   /** The JSON of an answer. */
   async json<T>(path: string, options: RequestOptions = {}): Promise<T> {
     const headers = { accept: 'application/json', ...options.headers };
-    return this.again(async () => {
-      const response = await this.send(path, { ...options, headers });
-      return (await response.json().catch((cause: unknown) => {
-        options.signal?.throwIfAborted();
-        throw unreachable(cause);
-      })) as T;
-    }, options.signal);
+    return this.again(
+      async () => (await this.send(path, { ...options, headers })).json() as Promise<T>,
+      options.signal,
+    );
   }
 
-  /** Does what may be done twice, again for as long as its failure may pass. */
+  /** Does what may be done twice, again for as long as the policy says so. */
   async again<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    for (let tries = 0; ; tries += 1) {
+    for (let attempt = 0; ; attempt += 1) {
       try {
         return await work();
       } catch (error) {
-        if (!(error instanceof TiercutError && error.isPassing) || tries >= this.retries) throw error;
-        await pause(pauseMs(tries, error.retryAfterSeconds), signal);
+        await this.passed(error, attempt, signal);
       }
     }
   }
+
+  /**
+   * Comes back when what failed may be tried again.
+   *
+   * @throws TiercutError where the policy lets the failure stand; the signal's reason.
+   */
+  async passed(error: unknown, attempt: number, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    const failure = failureOf(error);
+    if (!(await this.#retry(failure, attempt, signal))) throw failure;
+  }
 }
 
-/** How long to wait before the next try: longer each time, and not all clients at once. */
-export function pauseMs(tries: number, retryAfterSeconds: number | null): number {
-  const usual = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.75 + Math.random() / 2);
-  return Math.max(usual, (retryAfterSeconds ?? 0) * 1000);
-}
-
-export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      clearTimeout(timer);
-      reject(signal!.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', giveUp);
-      resolve();
-    }, ms);
-    if (signal?.aborted) giveUp();
-    signal?.addEventListener('abort', giveUp, { once: true });
-  });
+/** Whatever else is thrown while an answer is read is a connection that broke off. */
+function failureOf(error: unknown): TiercutError {
+  if (error instanceof TiercutError) return error;
+  if (!(error instanceof SyntaxError)) return unreachable(error);
+  return new TiercutError('client.unexpected', 'The answer is not what a Tiercut service gives.', { cause: error });
 }
 
 /** A connection that failed or broke off. */

@@ -1,4 +1,4 @@
-import { type Connection, pause, pauseMs, unreachable } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { createSha256 } from './sha256.ts';
 import { TiercutError } from './tiercut-error.ts';
 
@@ -43,20 +43,18 @@ async function* wholeOf(
   const hash = createSha256();
   let done = 0;
   let response = first;
-  for (let tries = 0; ; ) {
+  for (let attempt = 0; ; ) {
     try {
       for await (const piece of piecesOf(response)) {
         hash.update(piece);
         done += piece.length;
-        tries = 0;
+        attempt = 0;
         yield piece;
       }
       break;
     } catch (error) {
-      signal?.throwIfAborted();
-      if (tries >= connection.retries) throw unreachable(error);
-      await pause(pauseMs(tries, null), signal);
-      tries += 1;
+      await connection.passed(error, attempt, signal);
+      attempt += 1;
       const headers = { ...ACCEPT, range: `bytes=${done}-`, 'if-range': `"${sha256}"` };
       response = await connection.again(() => connection.send(path, { headers, signal }), signal);
       if (response.status !== 206) throw new TiercutError('client.changed', 'The video is another one meanwhile.');

@@ -1,10 +1,4 @@
-/** One thing that is wrong or tolerated, at one place of the request. */
-export interface Issue {
-  /** JSON Pointer into the request. */
-  readonly path: string;
-  readonly code: string;
-  readonly message: string;
-}
+import type { Issue, Problem } from './wire-types.ts';
 
 /**
  * Any failure but an abort: what the service answered (`application/problem+json`), or what went wrong on the way. An abort
@@ -22,6 +16,8 @@ export class TiercutError extends Error {
   readonly warnings: readonly Issue[];
   /** When it may be worth another try. */
   readonly retryAfterSeconds: number | null;
+  /** Whether the same may work a moment later: a broken connection, a busy service. */
+  readonly isPassing: boolean;
 
   constructor(
     code: string,
@@ -31,6 +27,7 @@ export class TiercutError extends Error {
       readonly errors?: readonly Issue[];
       readonly warnings?: readonly Issue[];
       readonly retryAfterSeconds?: number | null;
+      readonly isPassing?: boolean;
       readonly cause?: unknown;
     } = {},
   ) {
@@ -40,19 +37,22 @@ export class TiercutError extends Error {
     this.errors = detail.errors ?? [];
     this.warnings = detail.warnings ?? [];
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
+    this.isPassing =
+      detail.isPassing ?? (code === 'client.unreachable' || [408, 429, 502, 503, 504].includes(this.status));
   }
 
-  /** Whether the same may work a moment later: a broken connection, a busy service. */
-  get isPassing(): boolean {
-    return this.code === 'client.unreachable' || [408, 429, 502, 503, 504].includes(this.status);
+  /** The same, where it may pass all the same. */
+  asPassing(): TiercutError {
+    const { status, errors, warnings, retryAfterSeconds, cause } = this;
+    return new TiercutError(this.code, this.message, {
+      status,
+      errors,
+      warnings,
+      retryAfterSeconds,
+      cause,
+      isPassing: true,
+    });
   }
-}
-
-interface Problem {
-  readonly code?: unknown;
-  readonly detail?: unknown;
-  readonly errors?: readonly Issue[];
-  readonly warnings?: readonly Issue[];
 }
 
 /** An answer that is no success, as an error. */
@@ -61,7 +61,7 @@ export async function errorOf(response: Response): Promise<TiercutError> {
   const detail = { status: response.status, retryAfterSeconds: Number.isFinite(after) ? after : null };
   const text = await response.text().catch(() => '');
   try {
-    const problem = JSON.parse(text) as Problem;
+    const problem = JSON.parse(text) as Partial<Problem>;
     if (typeof problem.code === 'string') {
       const { errors = [], warnings = [] } = problem;
       return new TiercutError(problem.code, String(problem.detail), { ...detail, errors, warnings });

@@ -1,7 +1,7 @@
-import type { Media } from './answers.ts';
-import { type Connection, pause, pauseMs } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { hashSource, type MediaProgress, type MediaSource } from './media-source.ts';
 import { TiercutError } from './tiercut-error.ts';
+import type { Media, UnfinishedMedia } from './wire-types.ts';
 
 export interface UploadOptions {
   readonly signal?: AbortSignal;
@@ -10,24 +10,29 @@ export interface UploadOptions {
   readonly partBytes?: number;
 }
 
+export interface FileUploadOptions extends UploadOptions {
+  /** The SHA-256 of the file, where it is known: it is not read for that then. */
+  readonly sha256?: string;
+}
+
 const USUAL_PART = 8 * 2 ** 20;
 
 /**
  * Sends a file unless the service has it: by parts, from where an earlier upload of the same bytes stopped, and on from where
  * the connection broke.
  */
-export async function upload(connection: Connection, source: MediaSource, options: UploadOptions): Promise<Media> {
+export async function upload(connection: Connection, source: MediaSource, options: FileUploadOptions): Promise<Media> {
   const { signal, onProgress, partBytes = USUAL_PART } = options;
-  const path = `/media/${await hashSource(source, { signal, onProgress })}`;
+  const path = `/media/${options.sha256 ?? (await hashSource(source, { signal, onProgress }))}`;
   const tell = (done: number) => onProgress?.({ stage: 'sending', done, bytes: source.size });
   let done = await offsetOf(connection, path, signal);
-  for (let tries = 0; ; ) {
+  for (let attempt = 0; ; ) {
     tell(done);
     // What is there already answers to a single byte as it does to all of them.
     const start = Math.min(done, source.size - 1);
     const end = Math.min(start + partBytes, source.size);
+    const body = (await source.read(start, end)) as Uint8Array<ArrayBuffer>;
     try {
-      const body = (await source.read(start, end)) as Uint8Array<ArrayBuffer>;
       const range = `bytes ${start}-${end - 1}/${source.size}`;
       const headers = {
         'content-type': 'application/octet-stream',
@@ -35,22 +40,31 @@ export async function upload(connection: Connection, source: MediaSource, option
         accept: 'application/json',
       };
       const response = await connection.send(path, { method: 'PUT', headers, body, signal });
-      const answer = (await response.json()) as Media | { readonly received: number };
+      const answer = (await response.json()) as Media | UnfinishedMedia;
       if (!('received' in answer)) {
         tell(source.size);
         return answer;
       }
       done = answer.received;
-      tries = 0;
+      attempt = 0;
     } catch (error) {
-      signal?.throwIfAborted();
-      const passing = !(error instanceof TiercutError) || error.isPassing || error.status === 409;
-      if (!passing || tries >= connection.retries) throw error;
-      await pause(pauseMs(tries, error instanceof TiercutError ? error.retryAfterSeconds : null), signal);
-      tries += 1;
+      // The service has another part of it than was thought: how much is asked again.
+      const isElsewhere = error instanceof TiercutError && error.status === 409;
+      await connection.passed(isElsewhere ? error.asPassing() : error, attempt, signal);
+      attempt += 1;
       done = await offsetOf(connection, path, signal);
     }
   }
+}
+
+/** Whether all of a file is there. */
+export async function hasMedia(
+  connection: Connection,
+  sha256: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const head = () => connection.send(`/media/${sha256}`, { method: 'HEAD', accepts: [404], signal });
+  return (await connection.again(head, signal)).ok;
 }
 
 /** How much of it is there. */

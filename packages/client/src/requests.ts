@@ -1,0 +1,40 @@
+import type { MediaSource } from './media-source.ts';
+import type { Issue, Media, Settings, TierList, TimelineData } from './wire-types.ts';
+
+/** What a video is made of; docs/timeline.md of the service explains every field. */
+export interface Documents {
+  readonly tier_list: TierList;
+  readonly timeline_data: TimelineData;
+  readonly settings?: Settings;
+}
+
+/** Documents, and the media they mention by `file_field`: uploaded before (what `upload` gave, or its hash), or to be uploaded now. */
+export interface VideoRequest extends Documents {
+  readonly media?: Readonly<Record<string, Pick<Media, 'media'> | Blob | MediaSource>>;
+}
+
+/** A video to be made. */
+export interface CreateRequest extends VideoRequest {
+  /** A name of your own; it comes back in everything that is told of the export. */
+  readonly external_id?: string;
+  /** Told when the export has ended. */
+  readonly callback_url?: string;
+  /** The same key and content again is the same export; a random one if absent, so that a broken connection makes no second one. */
+  readonly idempotencyKey?: string;
+}
+
+/** A frame to be shown: by its time in seconds, or by its number. */
+export type FrameRequest = VideoRequest & {
+  readonly preset?: string;
+  readonly type?: 'image/png' | 'image/jpeg' | 'image/webp';
+} & ({ readonly at: number; readonly frame?: never } | { readonly frame: number; readonly at?: never });
+
+/** One frame of a video. */
+export interface FramePicture {
+  readonly picture: Blob;
+  /** Its number, of how many, and when it is shown. */
+  readonly frame: number;
+  readonly frames: number;
+  readonly time: number;
+  readonly warnings: readonly Issue[];
+}

@@ -1,0 +1,38 @@
+import type { TiercutError } from './tiercut-error.ts';
+
+/**
+ * Decides about a request that failed. Waits for as long as it wants, then resolves to true where the request is to be sent
+ * again, to false where the failure stands. Rejects with the reason of the signal once that is aborted.
+ *
+ * @param attempt how many attempts in a row have failed before this one.
+ */
+export type Retry = (failure: TiercutError, attempt: number, signal: AbortSignal | undefined) => Promise<boolean>;
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 8_000;
+
+/** Sends again what may pass, so many times in a row; after the time the service asks for, else longer each time. */
+export function retryTimes(times: number): Retry {
+  return async (failure, attempt, signal) => {
+    if (!failure.isPassing || attempt >= times) return false;
+    // Not all clients at once.
+    const usual = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.75 + Math.random() / 2);
+    await pause(Math.max(usual, (failure.retryAfterSeconds ?? 0) * 1000), signal);
+    return true;
+  };
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', giveUp);
+      resolve();
+    }, ms);
+    if (signal?.aborted) giveUp();
+    signal?.addEventListener('abort', giveUp, { once: true });
+  });
+}
