@@ -1,4 +1,4 @@
-import { MADE_SOUND_SECONDS } from '../plan/event-times.ts';
+import { MADE_SOUND_SECONDS } from '../plan/made-sound-seconds.ts';
 import type { MadeSound } from '../plan/render-plan.ts';
 import { SAMPLE_RATE } from '../time.ts';
 import { type Stereo, silentStereo } from './dsp/stereo.ts';

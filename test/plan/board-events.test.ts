@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boardStateAt, moved, restAfter } from '../../src/plan/board-state.ts';
 import { presenceAt } from '../../src/plan/envelope/picture-envelope.ts';
-import { EVENT_SECONDS } from '../../src/plan/event-times.ts';
+import { EVENT_STYLES } from '../../src/plan/reveal/event-styles.ts';
 import { frames } from '../../src/time.ts';
 import { facts, picture, plan, sound, TIER_LIST } from '../request-builder.ts';
 
@@ -69,7 +69,7 @@ test('[C45, R19] a tile has its own way of coming in, equally long at every fram
     const { board, rate } = made({ tier_tiles }, { fps, reveal: 'spotlight' });
     assert.deepEqual(new Set(board!.events.map(({ style }) => style)), new Set(['slam', 'spotlight']));
     for (const { style, lasts, at, end } of board!.events) {
-      assert.ok(Math.abs((lasts * rate.den) / rate.num - EVENT_SECONDS[style]) < 1e-9);
+      assert.ok(Math.abs((lasts * rate.den) / rate.num - EVENT_STYLES[style].seconds) < 1e-9);
       assert.ok(end - at >= lasts && end - at < lasts + 1);
     }
   }

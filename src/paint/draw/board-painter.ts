@@ -1,8 +1,8 @@
 import type { BoardState, Flight } from '../../plan/board-state.ts';
+import { EVENT_STYLES, hasLanded, shakeAt } from '../../plan/reveal/event-styles.ts';
 import type { Bitmap, Canvas2D } from '../canvas-2d.ts';
 import { type BoardPose, movingPart, poseAt } from '../layout/board-pose.ts';
 import { type Box, scaledAboutCentre } from '../layout/box.ts';
-import { hasLanded, landingAt, popAt, shakeAt } from '../layout/reveal-motion.ts';
 import { CardSprites, type CardSpritesParts } from './card/card-sprites.ts';
 import { rgbOf } from './color.ts';
 import { drawCounter, drawFlash, drawPanel, drawPool, drawRow, panelStrip } from './draw-lanes.ts';
@@ -15,7 +15,7 @@ type BoardPainterParts = CardSpritesParts;
 /** A larger panel is drawn anew every time; a taller one, or one of part of a pixel, is shaded anew. */
 const MOST_PANEL_PX = 3840 * 2160;
 const MOST_STRIP_PX = 3840;
-/** How far a slam shakes the board, as a share of its panel's shorter side. */
+/** How far the board is shaken, as a share of its panel's shorter side. */
 const SHAKE = 0.008;
 
 /** Paints one scene for one window. What does not change is drawn once and then moved about as bitmaps. */
@@ -31,7 +31,7 @@ export class BoardPainter {
 
   constructor(parts: BoardPainterParts) {
     this.#parts = parts;
-    this.#isShaken = parts.scene.events.some(({ style }) => style === 'slam');
+    this.#isShaken = parts.scene.events.some(({ style }) => EVENT_STYLES[style].shake !== null);
     this.#cards = new CardSprites(parts);
     this.#texts = new TextSprites(parts.createSurface);
     this.#front = new BoardFront(parts, this.#cards);
@@ -42,7 +42,7 @@ export class BoardPainter {
     return this.#parts.layout.panel;
   }
 
-  /** How far a slam may shake the board to each side, in whole even pixels. */
+  /** How far the board may be shaken to each side, in whole even pixels. */
   get shakePx(): number {
     const { width, height } = this.#parts.layout.panel;
     return 2 * Math.max(1, Math.round((Math.min(width, height) * SHAKE) / 2));
@@ -79,8 +79,7 @@ export class BoardPainter {
   shake(state: BoardState): { readonly x: number; readonly y: number } {
     let [x, y] = [0, 0];
     for (const { event, progress } of state.inFlight) {
-      if (event.style !== 'slam') continue;
-      const shaken = shakeAt(progress);
+      const shaken = shakeAt(event.style, progress);
       x += shaken.x;
       y += shaken.y;
     }
@@ -116,7 +115,7 @@ export class BoardPainter {
   #drawFlashes(context: Canvas2D, { inFlight }: BoardState, pose: BoardPose): void {
     const { scene, layout } = this.#parts;
     for (const { event, progress } of inFlight) {
-      const { flash } = landingAt(event.style, progress);
+      const { flash } = EVENT_STYLES[event.style].landed(progress);
       const row = laneOf(pose, event.item);
       if (flash > 0 && row < scene.rows.length) {
         drawFlash(context, layout, rgbOf(scene.rows[row]!.color), pose.lanes[row]!, flash);
@@ -127,8 +126,7 @@ export class BoardPainter {
   #drawLanded(context: Canvas2D, { event, progress }: Flight, pose: BoardPose): void {
     const { item, style } = event;
     if (!hasLanded(style, progress)) return;
-    const { scale, alpha } =
-      style === 'pop' && progress < 1 ? popAt(progress) : { ...landingAt(style, progress), alpha: 1 };
+    const { scale, alpha } = EVENT_STYLES[style].landed(progress);
     context.globalAlpha = alpha;
     this.#cards.draw(context, item, laneOf(pose, item), scaledAboutCentre(pose.cards.get(item)!, scale));
     context.globalAlpha = 1;

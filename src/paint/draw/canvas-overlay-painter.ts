@@ -3,11 +3,11 @@ import { type BoardState, boardStateAt, eventCountsAt } from '../../plan/board-s
 import { type Presence, presenceAt } from '../../plan/envelope/picture-envelope.ts';
 import type { BoardPainting, ClipFrame, Overlay, OverlayPainter } from '../../plan/overlay-painter.ts';
 import type { BoardWindow, ClipLook, Rect, RenderPlan, SubtitleLayer } from '../../plan/render-plan.ts';
+import { motionAt } from '../../plan/reveal/event-styles.ts';
 import type { Frames } from '../../time.ts';
 import type { Canvas2D, Surface } from '../canvas-2d.ts';
 import { boardRoom, layoutBoard } from '../layout/board-layout.ts';
 import { type Box, grown, moved, visiblePart } from '../layout/box.ts';
-import { motionAt } from '../layout/reveal-motion.ts';
 import { layoutSubtitle } from '../layout/subtitle-layout.ts';
 import { wordBoxes } from '../layout/word-boxes.ts';
 import { presentOverlay } from '../pixels/present-overlay.ts';

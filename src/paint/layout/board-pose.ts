@@ -1,8 +1,8 @@
 import { type Arrangement, type BoardState, type Flight, moved } from '../../plan/board-state.ts';
+import { roomAt } from '../../plan/reveal/event-styles.ts';
 import type { BoardLayout } from './board-layout.ts';
 import { around, type Box, between } from './box.ts';
 import { laneHeight, slotAt } from './lane-lines.ts';
-import { roomAt } from './reveal-motion.ts';
 
 /** Where everything is at one moment. */
 export interface BoardPose {

@@ -1,8 +1,8 @@
 import { type FrameRate, type Frames, frameAt, frameRange, frames, type Range } from '../../time.ts';
 import type { BlockEntry } from '../../timeline/export-request.ts';
 import type { BoardEvent, BoardItem, BoardScene, CardLook } from '../board-scene.ts';
-import { EVENT_SECONDS } from '../event-times.ts';
 import type { BoardWindow, Rect } from '../render-plan.ts';
+import { EVENT_STYLES } from '../reveal/event-styles.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
 import { cardFit, cardLook, isPicture } from './card-look.ts';
 import { type DefaultTransitions, placeTransitions } from './place-envelope.ts';
@@ -111,10 +111,10 @@ function boardEvents(windows: readonly BoardWindow[], { request, rate, issues }:
         `No tier block is open at ${position} s or later; this ${what} is never seen.`,
       );
     }
-    if (move === null) return { item, style: reveal, ...timed(at, EVENT_SECONDS[reveal], rate) };
+    if (move === null) return { item, style: reveal, ...timed(at, EVENT_STYLES[reveal].seconds, rate) };
     // Before it is revealed, an item changes places unseen.
     const isSeen = (revealedAt.get(item) ?? 0) <= at;
-    return { item, style: 'move', ...move, ...timed(at, isSeen ? EVENT_SECONDS.move : 0, rate) };
+    return { item, style: 'move', ...move, ...timed(at, isSeen ? EVENT_STYLES.move.seconds : 0, rate) };
   });
   // In one and the same frame an item is revealed before it moves.
   const inOrder = events.sort((a, b) => a.at - b.at || Number(a.style === 'move') - Number(b.style === 'move'));

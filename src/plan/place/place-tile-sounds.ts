@@ -9,8 +9,9 @@ import {
   samples,
 } from '../../time.ts';
 import type { TileEntry } from '../../timeline/export-request.ts';
-import { LANDING_SECONDS, MADE_SOUND_SECONDS } from '../event-times.ts';
+import { MADE_SOUND_SECONDS } from '../made-sound-seconds.ts';
 import type { AudioClip } from '../render-plan.ts';
+import { EVENT_STYLES } from '../reveal/event-styles.ts';
 import type { PlanContext } from './plan-context.ts';
 
 const NORMAL_SPEED = 1_000_000;
@@ -61,5 +62,5 @@ export function tileSounds(context: PlanContext): AudioClip[] {
 }
 
 function landing({ reveal, move }: TileEntry): number {
-  return LANDING_SECONDS[move === null ? reveal : 'move'];
+  return EVENT_STYLES[move === null ? reveal : 'move'].landsAt;
 }

@@ -1,0 +1,58 @@
+import type { BoardState, Flight } from '../../../plan/board-state.ts';
+import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
+import type { BoardPose } from '../../layout/board-pose.ts';
+import { around, grown, scaledAboutCentre } from '../../layout/box.ts';
+import { drawSign } from './draw-spotlight.ts';
+import { type FrontPainter, type FrontPiece, type FrontTools, longer, SHADOW } from './front-piece.ts';
+import { softReach } from './soft-shapes.ts';
+
+/** How much larger a card is at the height of its way from row to row. */
+const LIFTED = 0.28;
+
+/** Cards on their way from one place to another. */
+export class LiftedCards implements FrontPainter {
+  readonly #tools: FrontTools;
+
+  constructor(tools: FrontTools) {
+    this.#tools = tools;
+  }
+
+  pieces(flights: readonly Flight[], state: BoardState, pose: BoardPose): FrontPiece[] {
+    return flights.map((flight) => this.#piece(flight, state, pose));
+  }
+
+  #piece({ event: { item }, progress }: Flight, state: BoardState, pose: BoardPose): FrontPiece {
+    const { parts, cards, soft } = this.#tools;
+    const { lift, sign } = EVENT_STYLES.move.look(progress);
+    const from = state.lanes.findIndex((items) => items.includes(item));
+    const to = pose.laneOf.get(item)!;
+    const slot = pose.cards.get(item)!;
+    const card = scaledAboutCentre(slot, 1 + LIFTED * lift);
+    const rows = parts.scene.rows.length;
+    const tiers = from < rows && to < rows ? from - to : 0;
+    const signPx = slot.height * 0.34;
+    const signBox = {
+      x: card.x + card.width - signPx * 1.1,
+      y: card.y - signPx * 0.35,
+      width: signPx * 1.7,
+      height: signPx,
+    };
+    return {
+      dim: 0,
+      box: around([
+        grown(card, longer(card) * softReach([SHADOW])),
+        ...(tiers === 0 || sign === 0 ? [] : [grown(signBox, 2)]),
+      ]),
+      draw: (context) => {
+        context.globalAlpha = lift;
+        if (lift > 0) soft.draw(context, card, [SHADOW]);
+        context.globalAlpha = 1;
+        if (!hasLanded('move', progress)) {
+          cards.drawLarge(context, item, from, scaledAboutCentre(slot, 1 + LIFTED), card);
+        }
+        context.globalAlpha = sign;
+        if (tiers !== 0 && sign > 0) drawSign(context, parts, tiers, signBox);
+      },
+    };
+  }
+}

@@ -1,0 +1,17 @@
+/** Where `value` is on the way from `from` to `to`, from 0 to 1. */
+export function part(value: number, from: number, to: number): number {
+  return Math.min(1, Math.max(0, (value - from) / (to - from)));
+}
+
+export function easeOut(t: number): number {
+  return 1 - (1 - t) ** 3;
+}
+
+export function easeInOut(t: number): number {
+  return t < 0.5 ? 4 * t ** 3 : 1 - (2 - 2 * t) ** 3 / 2;
+}
+
+/** From 0 to 1, beyond it by a tenth, and back, in time. */
+export function spring(t: number): number {
+  return 1 - (1 - t) * Math.exp(-4 * t) * Math.cos(6 * t);
+}
