@@ -29,24 +29,32 @@ export async function run(args: readonly string[]): Promise<void> {
   const fresh = await Promise.all(Array.from({ length: rounds }, () => create(plan)));
   rows.push([
     'still board, 60 items, 1152×864',
-    await cost(rounds, (i) => fresh[i]!.board(plan.windows[0]!, frames(0))),
+    await cost(rounds, (i) => fresh[i]!.paint('board', plan.painted.board[0]!, frames(0))),
     30,
   ]);
-  rows.push(['the next still board', await cost(rounds, (i) => fresh[i]!.board(plan.windows[0]!, frames(2000))), 30]);
+  rows.push([
+    'the next still board',
+    await cost(rounds, (i) => fresh[i]!.paint('board', plan.painted.board[0]!, frames(2000))),
+    30,
+  ]);
   for (const style of ['pop', 'spotlight', 'slam', 'move'] as const) {
     const moving = boardOf(style, FULL_HD, { x: 96, y: 54, width: 1728, height: 972 });
     rows.push([`a frame of a ${style}, 1728×972`, await costOfFrames(rounds, moving, () => create(moving)), 10]);
   }
   const fading = boardOf('pop');
-  const window = { ...fading.windows[0]!, enter: { kind: 'fade', frames: frames(100) } } as const;
+  const window = { ...fading.painted.board[0]!, enter: { kind: 'fade', frames: frames(100) } } as const;
   const fader = await create(fading);
-  rows.push(['one frame of a fading board', await cost(rounds, (round) => fader.board(window, frames(round))), 10]);
+  rows.push([
+    'one frame of a fading board',
+    await cost(rounds, (round) => fader.paint('board', window, frames(round))),
+    10,
+  ]);
   const subtitles = Array.from({ length: rounds + 1 }, (_, i) =>
     sampleSubtitle(`${TEXT} (${i})`, { width: 1920, height: 1080 }),
   );
   const texts = await create(samplePlan({ width: 1920, height: 1080 }, null, subtitles));
-  texts.subtitle(subtitles[rounds]!, frames(0));
-  rows.push(['a subtitle', await cost(rounds, (round) => texts.subtitle(subtitles[round]!, frames(0))), 4]);
+  texts.paint('subtitle', subtitles[rounds]!, frames(0));
+  rows.push(['a subtitle', await cost(rounds, (round) => texts.paint('subtitle', subtitles[round]!, frames(0))), 4]);
 
   console.log(`${''.padEnd(36)}    wall      CPU   most wall   guidance`);
   for (const [what, { wallMs, cpuMs, mostMs }, guidanceMs] of rows) {
@@ -74,10 +82,10 @@ async function costOfFrames(
   const quickest = Array<Omit<Cost, 'mostMs'>>(count).fill({ wallMs: Number.POSITIVE_INFINITY, cpuMs: 0 });
   for (let round = 0; round < Math.min(rounds, 5); round += 1) {
     const painter = await create();
-    painter.board(plan.windows[0]!, frames(0));
+    painter.paint('board', plan.painted.board[0]!, frames(0));
     for (let frame = 0; frame < count; frame += 1) {
       const n = frames(100 + Math.ceil((frame * 1000) / count));
-      const { wallMs, cpuMs } = await cost(1, () => painter.board(plan.windows[0]!, n));
+      const { wallMs, cpuMs } = await cost(1, () => painter.paint('board', plan.painted.board[0]!, n));
       if (wallMs < quickest[frame]!.wallMs) quickest[frame] = { wallMs, cpuMs };
     }
   }

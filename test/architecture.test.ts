@@ -27,10 +27,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'timeline/subtitle-file': ['timeline/*', 'timeline/json', ...GROUND],
   'timeline/parse': ['timeline/*', 'timeline/json', 'timeline/subtitle-file', ...GROUND],
 
-  plan: ['plan/keys', 'plan/place', 'plan/envelope', 'plan/reveal', 'timeline', ...GROUND],
+  plan: ['plan/keys', 'plan/place', 'plan/painted', 'plan/envelope', 'plan/reveal', 'timeline', ...GROUND],
   'plan/envelope': ['plan/*', ...GROUND],
-  'plan/keys': ['plan/*', 'plan/envelope', ...GROUND],
+  'plan/keys': ['plan/*', 'plan/painted', 'plan/envelope', ...GROUND],
   'plan/outline': ['plan/*', 'plan/place', ...GROUND],
+  'plan/painted': ['plan/*', 'plan/envelope', ...GROUND],
   'plan/place': ['plan/*', 'plan/reveal', 'timeline', ...GROUND],
   'plan/reveal': ['plan/*'],
 

@@ -45,7 +45,10 @@ export async function ffmpegStillsArguments(render: BenchRender, folder: string,
 
 /** Frames at which the canvas looks different from before, and the end. */
 function changes({ plan }: BenchRender): Frames[] {
-  const shown = [...plan.windows, ...plan.subtitles, ...plan.clips].flatMap(({ shows }) => [shows.start, shows.end]);
+  const shown = [...plan.painted.board, ...plan.painted.subtitle, ...plan.clips].flatMap(({ shows }) => [
+    shows.start,
+    shows.end,
+  ]);
   const reveals = (plan.board?.events ?? []).map(({ at }) => at);
   const all = new Set([frames(0), ...shown, ...reveals, plan.totalFrames]);
   return [...all].filter((frame) => frame <= plan.totalFrames).sort((a, b) => a - b);

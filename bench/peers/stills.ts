@@ -27,17 +27,19 @@ export async function paintStills(plan: RenderPlan, folder: string): Promise<Sti
     await writeFile(file, await png(overlay.rect, straight(overlay.rgba)));
     stills.push({ file, rect: overlay.rect, start, end });
   };
-  for (const window of plan.windows) {
+  for (const window of plan.painted.board) {
     const { start, end } = window.shows;
     const reveals = (plan.board?.events ?? []).map(({ at }) => at).filter((at) => start < at && at < end);
     const cuts = [start, ...new Set(reveals), end];
     for (const [i, from] of cuts.slice(0, -1).entries()) {
       const to = cuts[i + 1]!;
-      await add(painter.board(window, frames(to - 1))?.still ?? null, from, to);
+      await add(painter.paint('board', window, frames(to - 1))?.still ?? null, from, to);
     }
   }
-  for (const subtitle of plan.subtitles)
-    await add(painter.subtitle(subtitle, subtitle.shows.start), subtitle.shows.start, subtitle.shows.end);
+  for (const subtitle of plan.painted.subtitle) {
+    const { start, end } = subtitle.shows;
+    await add(painter.paint('subtitle', subtitle, start)?.still ?? null, start, end);
+  }
   return stills;
 }
 

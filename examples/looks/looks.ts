@@ -106,18 +106,17 @@ export async function drawLook(look: Look): Promise<SkiaSurface> {
     const surface = createSkiaSurface(plan.canvas.width, plan.canvas.height);
     drawBehind(surface, behind, plan.canvas.width, plan.canvas.height);
     const frame = frameAt(look.at ?? 2, plan.rate);
-    const board = painter.board(plan.windows[0]!, frame);
+    const board = painter.paint('board', plan.painted.board[0]!, frame);
     if (board !== null) {
       if (plan.theme.glass)
         blurBehind(surface, flattenedBoard({ ...board, veil: null, front: null }, 'board'), plan.theme.panelOpacity);
       drawOverlay(surface, flattenedBoard(board, { x: 0, y: 0, ...plan.canvas }));
     }
-    for (const subtitle of plan.subtitles) {
-      const text = painter.subtitle(subtitle, frame);
-      if (text !== null) drawOverlay(surface, text);
+    for (const subtitle of plan.painted.subtitle) {
+      const text = painter.paint('subtitle', subtitle, frame);
+      if (text !== null) drawOverlay(surface, text.still);
     }
-    const progress = painter.progress(frame);
-    if (progress !== null) drawOverlay(surface, progress);
+    for (const bar of plan.painted.progress) drawOverlay(surface, painter.paint('progress', bar, frame)!.still);
     return surface;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -2,32 +2,21 @@ import { firstIndex } from '../first-index.ts';
 import type { Frames } from '../time.ts';
 import type { IssueList } from '../timeline/issue-list.ts';
 import type { BoardScene } from './board-scene.ts';
-import { eventCountsAt } from './board-state.ts';
 import { isPassing, type PictureEnvelope, passingEdges } from './envelope/picture-envelope.ts';
+import { PAINTED, PAINTED_KINDS } from './painted/painted-kinds.ts';
 import { contains } from './place/canvas-rect.ts';
-import type {
-  BoardWindow,
-  Canvas,
-  ClipLayer,
-  LayerRef,
-  ProgressBar,
-  Rect,
-  Span,
-  SubtitleLayer,
-} from './render-plan.ts';
+import type { Canvas, ClipLayer, LayerRef, PaintedKind, PaintedLayers, Rect, Span } from './render-plan.ts';
 
 /** Looking for a cover among more of them costs more than drawing what they hide. */
 const MOST_COVERS = 16;
 
-/** Everything that can be seen, in stacks: clips under windows under subtitles, and a line in front. (R6) */
+/** Everything that can be seen. */
 interface Scene {
   readonly canvas: Canvas;
   readonly totalFrames: Frames;
   readonly clips: readonly Omit<ClipLayer, 'source'>[];
   readonly board: BoardScene | null;
-  readonly windows: readonly BoardWindow[];
-  readonly subtitles: readonly SubtitleLayer[];
-  readonly progressBar: ProgressBar | null;
+  readonly painted: PaintedLayers;
 }
 
 /**
@@ -60,6 +49,7 @@ export function buildSpans(scene: Scene, maxLayersAtOnce: number, issues: IssueL
 }
 
 interface Layer {
+  readonly kind: LayerRef['kind'];
   readonly path: string;
   readonly start: Frames;
   readonly end: Frames;
@@ -70,45 +60,35 @@ interface Layer {
   readonly cover: (at: Frames) => Rect | null;
 }
 
+/** Which stand in front of which; of one kind, in the order of the plan. (R6) */
+const DEPTHS: Readonly<Record<LayerRef['kind'], number>> = { clip: 0, board: 1, subtitle: 2, progress: 3 };
+
 /** All layers, back to front. */
-function stack({ clips, board, windows, subtitles, progressBar, totalFrames }: Scene): Layer[] {
-  const noCover = () => null;
-  return [
-    ...clips.map((clip, index): Layer => {
-      const ref: LayerRef = { kind: 'clip', clip: index };
-      const bounds = clip.matte ?? clip.backdrop?.dest ?? clip.dest;
-      const isOpaque = !clip.alpha && (clip.look?.radiusPx ?? 0) === 0;
-      const cover = (at: Frames) => (isOpaque && !isPassingAt(clip, at) ? bounds : null);
-      return { path: clip.path, ...clip.shows, ref: () => ref, bounds, cover };
-    }),
-    ...windows.map((window, index): Layer => {
-      const ref = (at: Frames): LayerRef => {
-        const { started, settled } = eventCountsAt(board!, at);
-        const changes = started > settled || isPassingAt(window, at);
-        return { kind: 'board', window: index, started, settled, changes };
-      };
-      return { path: window.path, ...window.shows, ref, bounds: null, cover: noCover };
-    }),
-    ...subtitles.map((subtitle, index): Layer => {
-      const ref = (at: Frames): LayerRef => {
-        const changes = subtitle.words.length > 0 || isPassingAt(subtitle, at);
-        return { kind: 'subtitle', subtitle: index, changes };
-      };
-      return { path: subtitle.path, ...subtitle.shows, ref, bounds: null, cover: noCover };
-    }),
-    ...(progressBar === null
-      ? []
-      : [
-          {
-            path: '/settings/progress_bar',
-            start: 0 as Frames,
-            end: totalFrames,
-            ref: (): LayerRef => ({ kind: 'progress' }),
-            bounds: null,
-            cover: noCover,
-          },
-        ]),
-  ];
+function stack(scene: Scene): Layer[] {
+  const painted = PAINTED_KINDS.flatMap((kind) => paintedLayers(kind, scene));
+  return [...clipLayers(scene), ...painted].sort((a, b) => DEPTHS[a.kind] - DEPTHS[b.kind]);
+}
+
+function clipLayers({ clips }: Scene): Layer[] {
+  return clips.map((clip, index) => {
+    const kind = 'clip';
+    const ref: LayerRef = { kind, index };
+    const bounds = clip.matte ?? clip.backdrop?.dest ?? clip.dest;
+    const isOpaque = !clip.alpha && (clip.look?.radiusPx ?? 0) === 0;
+    const cover = (at: Frames) => (isOpaque && !isPassingAt(clip, at) ? bounds : null);
+    return { kind, path: clip.path, ...clip.shows, ref: () => ref, bounds, cover };
+  });
+}
+
+/** Painted layers hide nothing and are never hidden: most let something through. */
+function paintedLayers<Kind extends PaintedKind>(kind: Kind, { painted, board }: Scene): Layer[] {
+  return painted[kind].map((layer, index) => {
+    const ref = (at: Frames): LayerRef => {
+      const { started, settled, changes } = PAINTED[kind].stateAt(layer, at, board);
+      return { kind, index, started, settled, changes: changes || isPassingAt(layer, at) };
+    };
+    return { kind, path: layer.path, ...layer.shows, ref, bounds: null, cover: () => null };
+  });
 }
 
 interface Edge {
@@ -118,7 +98,7 @@ interface Edge {
 }
 
 /** Every frame at which the picture's make-up may change, in order, beginning with 0. */
-function edges({ clips, windows, subtitles, board }: Scene, layers: readonly Layer[]): Edge[] {
+function edges({ clips, painted, board }: Scene, layers: readonly Layer[]): Edge[] {
   const byFrame = new Map<number, Edge>();
   const edge = (at: number): Edge => {
     let found = byFrame.get(at);
@@ -134,11 +114,12 @@ function edges({ clips, windows, subtitles, board }: Scene, layers: readonly Lay
     edge(end).ends.push(index);
   }
   // A clip that comes or goes covers nothing: what it hides is seen meanwhile.
-  for (const envelope of [...clips, ...windows, ...subtitles]) for (const at of passingEdges(envelope)) edge(at);
-  for (const { at, end } of board?.events ?? []) {
-    edge(at);
-    edge(end);
-  }
+  for (const clip of clips) for (const at of passingEdges(clip)) edge(at);
+  const happens = <Kind extends PaintedKind>(kind: Kind): void => {
+    for (const layer of painted[kind]) for (const at of passingEdges(layer)) edge(at);
+    for (const at of PAINTED[kind].edges(painted[kind], board)) edge(at);
+  };
+  PAINTED_KINDS.forEach(happens);
   return [...byFrame.values()].sort((a, b) => a.at - b.at);
 }
 
@@ -164,16 +145,9 @@ function sameLayers(a: readonly LayerRef[], b: readonly LayerRef[]): boolean {
 }
 
 function sameRef(a: LayerRef, b: LayerRef): boolean {
-  if (a.kind === 'clip') return b.kind === 'clip' && a.clip === b.clip;
-  if (a.kind === 'subtitle') return b.kind === 'subtitle' && a.subtitle === b.subtitle && a.changes === b.changes;
-  if (a.kind === 'progress') return b.kind === 'progress';
-  return (
-    b.kind === 'board' &&
-    a.window === b.window &&
-    a.started === b.started &&
-    a.settled === b.settled &&
-    a.changes === b.changes
-  );
+  if (a.kind !== b.kind || a.index !== b.index) return false;
+  if (a.kind === 'clip' || b.kind === 'clip') return true;
+  return a.started === b.started && a.settled === b.settled && a.changes === b.changes;
 }
 
 function isPassingAt(envelope: PictureEnvelope, at: Frames): boolean {

@@ -1,7 +1,18 @@
-import { type FrameRate, type Frames, type Micros, type Range, SAMPLE_RATE, secondsOf } from '../time.ts';
+import { type FrameRate, SAMPLE_RATE } from '../time.ts';
 import type { BoardScene } from './board-scene.ts';
-import type { PictureEnvelope } from './envelope/picture-envelope.ts';
-import type { AudioClip, ClipLayer, LayerRef, Rect, RenderPlan, SubtitleLayer, Theme } from './render-plan.ts';
+import {
+  formatMicros,
+  formatPassing,
+  formatRate,
+  formatRect,
+  formatSeconds,
+  formatSpan,
+  quote,
+  round,
+  section,
+} from './format-values.ts';
+import { PAINTED, PAINTED_KINDS } from './painted/painted-kinds.ts';
+import type { AudioClip, ClipLayer, LayerRef, PaintedKind, RenderPlan, Theme } from './render-plan.ts';
 
 /**
  * A plan as text, for reading and for comparing: one line a thing, the same text for the same plan. Frames are written
@@ -13,29 +24,24 @@ export function formatPlan(plan: RenderPlan): string {
   return [
     `preset ${plan.preset}  ${canvas.width}×${canvas.height}  ${formatRate(rate)} fps  background ${canvas.background}`,
     `title ${quote(plan.title)}`,
-    `length ${plan.totalFrames} frames (${seconds(plan.totalFrames, rate)})`,
+    `length ${plan.totalFrames} frames (${formatSeconds(plan.totalFrames, rate)})`,
     `encoder ${encoder.preset} crf ${encoder.crf}, ${every}`,
     ...section('sources', plan.sources, ({ field, hash }, i) => `#${i} ${quote(field)} ${hash.slice(0, 12)}`),
     ...section('clips', plan.clips, (clip, i) => formatClip(clip, i, rate)),
     `theme ${formatTheme(plan.theme)}`,
     ...formatBoard(plan.board, rate),
-    ...section('windows', plan.windows, (window, i) => {
-      const place = `w${i} ${quote(window.id)} ${span(window.shows, rate)} at ${formatRect(window.rect)}`;
-      return [place, ...formatPassing(window)].join(', ');
-    }),
-    ...section('subtitles', plan.subtitles, (subtitle, i) => formatSubtitle(subtitle, i, rate)),
-    ...(plan.progressBar === null ? [] : [`progress bar at ${formatRect(plan.progressBar.rect)}`]),
+    ...PAINTED_KINDS.flatMap((kind) => formatPainted(kind, plan)),
     ...section(
       'spans',
       plan.spans,
-      (piece) => `${span(piece, rate)} ${piece.layers.map(formatRef).join(' ') || 'background'}`,
+      (piece) => `${formatSpan(piece, rate)} ${piece.layers.map(formatRef).join(' ') || 'background'}`,
     ),
-    ...section('chunks', plan.chunks, (chunk) => `${span(chunk, rate)} ${chunk.key.slice(0, 12)}`),
+    ...section('chunks', plan.chunks, (chunk) => `${formatSpan(chunk, rate)} ${chunk.key.slice(0, 12)}`),
     ...formatAudio(plan),
-    ...section('chapters', plan.chapters, (chapter) => `${span(chapter, rate)} ${quote(chapter.title)}`),
+    ...section('chapters', plan.chapters, (chapter) => `${formatSpan(chapter, rate)} ${quote(chapter.title)}`),
     ...section('shorts', plan.shorts, (short) => {
       const parts = short.chunks.map((chunk) => `[${chunk.start}, ${chunk.end}) ${chunk.key.slice(0, 12)}`);
-      return `${span(short, rate)} ${quote(short.title)}: ${parts.join(', ')}`;
+      return `${formatSpan(short, rate)} ${quote(short.title)}: ${parts.join(', ')}`;
     }),
     ...section('warnings', plan.warnings, ({ path, code, message }) => `${path || '(request)'} ${code}: ${message}`),
     '',
@@ -57,7 +63,7 @@ function formatClip(clip: ClipLayer, index: number, rate: FrameRate): string {
     look?.shadow && 'shadow',
     ...formatPassing(clip),
   ].filter((extra) => typeof extra === 'string');
-  const head = `c${index} ${quote(clip.id)} ${clip.kind} #${clip.source} ${span(clip.shows, rate)}${played}`;
+  const head = `c${index} ${quote(clip.id)} ${clip.kind} #${clip.source} ${formatSpan(clip.shows, rate)}${played}`;
   return [`${head} cut ${formatRect(crop)} → ${formatRect(dest)}`, ...extras].join(', ');
 }
 
@@ -82,7 +88,7 @@ function formatBoard(board: BoardScene | null, rate: FrameRate): string[] {
     ...(board.pool.length > 0 ? [`  pool: ${board.pool.map(name).join(' ')}`] : []),
     ...board.events.map((event) => {
       const { item, at, end, style } = event;
-      const when = span({ start: at, end }, rate);
+      const when = formatSpan({ start: at, end }, rate);
       if (style !== 'move') return `  ${style} ${name(item)} ${when}`;
       const place = event.index === null ? 'the end' : event.index;
       return `  move ${name(item)} ${when} to ${quote(board.rows[event.row]!.label)} at ${place}`;
@@ -93,28 +99,12 @@ function formatBoard(board: BoardScene | null, rate: FrameRate): string[] {
   ];
 }
 
-function formatSubtitle(subtitle: SubtitleLayer, index: number, rate: FrameRate): string {
-  const { id, shows, text, rect, sizePx, align, color, background, words } = subtitle;
-  const box = background === null ? 'no background' : `on ${background.color} ${Math.round(background.alpha * 100)} %`;
-  const head = `t${index} ${quote(id)} ${span(shows, rate)} ${quote(text)} ${sizePx}px ${align} ${color}, ${box}, in ${formatRect(rect)}`;
-  const lit = words.map(({ from, to, at }) => `${quote(text.slice(from, to))} from ${at}`);
-  return [head, ...formatPassing(subtitle), ...lit].join(', ');
-}
-
-function formatPassing({ enter, exit }: PictureEnvelope): string[] {
-  return [
-    ...(enter === null ? [] : [`enters by ${enter.kind} ${enter.frames}`]),
-    ...(exit === null ? [] : [`leaves by ${exit.kind} ${exit.frames}`]),
-  ];
+function formatPainted<Kind extends PaintedKind>(kind: Kind, { painted, rate }: RenderPlan): string[] {
+  return PAINTED[kind].format(painted[kind], rate);
 }
 
 function formatRef(ref: LayerRef): string {
-  if (ref.kind === 'clip') return `c${ref.clip}`;
-  if (ref.kind === 'progress') return 'bar';
-  if (ref.kind === 'subtitle') return `t${ref.subtitle}${ref.changes ? '(changing)' : ''}`;
-  const moving = ref.started - ref.settled;
-  const passing = moving === 0 && ref.changes ? ' passing' : '';
-  return `w${ref.window}(${ref.settled}${moving > 0 ? `+${moving} moving` : ''}${passing})`;
+  return ref.kind === 'clip' ? `c${ref.index}` : PAINTED[ref.kind].formatRef(ref);
 }
 
 function formatAudio({ audio }: RenderPlan): string[] {
@@ -129,37 +119,4 @@ function formatAudioClip({ id, lane, source, slot, window, speed, gain, loop, fa
   const tail = extras.filter((extra) => extra !== false).join('');
   const from = typeof source === 'number' ? `#${source}` : source;
   return `${lane} ${quote(id)} ${from} ${at} plays ${formatMicros(window)} ×${speed / 1e6} gain ${round(gain)}${tail}`;
-}
-
-function section<T>(name: string, things: readonly T[], line: (thing: T, index: number) => string): string[] {
-  return things.length === 0 ? [] : [name, ...things.map((thing, i) => `  ${line(thing, i)}`)];
-}
-
-function span({ start, end }: Range<Frames>, rate: FrameRate): string {
-  return `[${start}, ${end}) ${seconds(start, rate).slice(0, -2)}–${seconds(end, rate)}`;
-}
-
-function seconds(count: Frames, rate: FrameRate): string {
-  return `${round(secondsOf(count, rate))} s`;
-}
-
-function formatMicros({ start, end }: Range<Micros>): string {
-  return `${round(start / 1e6)}–${round(end / 1e6)} s`;
-}
-
-function formatRate({ num, den }: FrameRate): string {
-  return den === 1 ? String(num) : `${num}/${den}`;
-}
-
-function formatRect({ x, y, width, height }: Rect): string {
-  return `${width}×${height}+${x}+${y}`;
-}
-
-function round(value: number): string {
-  return String(Math.round(value * 1e6) / 1e6);
-}
-
-/** Control characters cannot break the line. */
-function quote(text: string): string {
-  return JSON.stringify(text);
 }

@@ -15,7 +15,7 @@ export function* frameRuns(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Ran
   for (let i = firstSpanAfter(plan.spans, range.start); i < plan.spans.length; i += 1) {
     const span = plan.spans[i]!;
     if (span.start >= range.end) return;
-    const clips = span.layers.flatMap((layer) => (layer.kind === 'clip' ? [layer.clip] : []));
+    const clips = span.layers.flatMap((layer) => (layer.kind === 'clip' ? [layer.index] : []));
     const start = Math.max(span.start, range.start) as Frames;
     const end = Math.min(span.end, range.end) as Frames;
     const edges = clips.flatMap((clip) => passingEdges(plan.clips[clip]!)).filter((edge) => edge > start && edge < end);
@@ -33,7 +33,7 @@ export function isDrawn(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Range<
   for (let i = firstSpanAfter(plan.spans, range.start); i < plan.spans.length; i += 1) {
     const { start, layers } = plan.spans[i]!;
     if (start >= range.end) break;
-    if (layers.some((layer) => layer.kind === 'clip' && plan.clips[layer.clip]!.kind !== 'still')) return false;
+    if (layers.some((layer) => layer.kind === 'clip' && plan.clips[layer.index]!.kind !== 'still')) return false;
   }
   return true;
 }

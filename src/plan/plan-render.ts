@@ -81,8 +81,8 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   const board = placeBoard(windows, context);
   const subtitles = placeSubtitles(context);
   const theme = planTheme(context, board !== null || subtitles.length > 0);
-  const progressBar = placeProgressBar(context);
-  const scene = { canvas, totalFrames, clips: candidates, board, windows, subtitles, progressBar };
+  const painted = { board: windows, subtitle: subtitles, progress: placeProgressBar(context, totalFrames) };
+  const scene = { canvas, totalFrames, clips: candidates, board, painted };
   const allSpans = buildSpans(scene, limits.maxLayersAtOnce, issues);
   issues.throwIfFailed(request.warnings);
   const { clips, spans } = dropUnseen(candidates, allSpans, media);
@@ -100,7 +100,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
     keyframeEvery: frames(Math.max(1, Math.round((KEYFRAME_SECONDS * rate.num) / rate.den))),
   };
   const { sources } = media;
-  const shown = { clips, theme, board, windows, subtitles, progressBar };
+  const shown = { clips, theme, board, painted };
   const keyed = { canvas, rate, totalFrames, encoder, sources, ...shown, spans };
   const cuts = cutChunks(spans, totalFrames, rate);
   const chunks = (ranges: readonly Range<Frames>[]) => ranges.map((range) => ({ ...range, key: '' }));
@@ -154,7 +154,7 @@ function dropUnseen(
   media: MediaTable,
 ): { clips: ClipLayer[]; spans: Span[] } {
   const seen = new Set<number>();
-  for (const { layers } of spans) for (const ref of layers) if (ref.kind === 'clip') seen.add(ref.clip);
+  for (const { layers } of spans) for (const ref of layers) if (ref.kind === 'clip') seen.add(ref.index);
   const kept = [...candidates.keys()].filter((index) => seen.has(index));
   const clips = kept.map((index): ClipLayer => {
     const { media: file, ...layer } = candidates[index]!;
@@ -167,7 +167,7 @@ function dropUnseen(
     clips,
     spans: spans.map((span) => ({
       ...span,
-      layers: span.layers.map((ref) => (ref.kind === 'clip' ? { ...ref, clip: renumbered.get(ref.clip)! } : ref)),
+      layers: span.layers.map((ref) => (ref.kind === 'clip' ? { ...ref, index: renumbered.get(ref.index)! } : ref)),
     })),
   };
 }

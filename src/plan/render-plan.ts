@@ -25,10 +25,7 @@ export interface RenderPlan {
   readonly theme: Theme;
   /** The tier list the windows look at; null where no window is ever seen. */
   readonly board: BoardScene | null;
-  readonly windows: readonly BoardWindow[];
-  readonly subtitles: readonly SubtitleLayer[];
-  /** The line that fills as the video goes by, in front of everything; null: there is none. (C52) */
-  readonly progressBar: ProgressBar | null;
+  readonly painted: PaintedLayers;
   /** Cover `0 … totalFrames` without gap or overlap, in order. (R9) */
   readonly spans: readonly Span[];
   /** Cover `0 … totalFrames` without gap or overlap, in order. */
@@ -118,11 +115,6 @@ export interface Transition {
   readonly frames: Frames;
 }
 
-/** Where the line is; filled from the left, wholly in the last frame. */
-export interface ProgressBar {
-  readonly rect: Rect;
-}
-
 /** A theme with all that was changed of it; colours are `#rrggbb`. (C47) */
 export interface Theme {
   /** The one it is made from: it says how the colours are put to use. */
@@ -144,9 +136,10 @@ export interface Theme {
   readonly font: number | null;
 }
 
-/** A tier block: where the board is seen, and when. */
-export interface BoardWindow {
+/** What every painted layer has; `plan/painted` says what else there is to know of a kind. */
+interface Painted {
   readonly id: string;
+  /** JSON Pointer of what asks for it, for messages. */
   readonly path: string;
   readonly shows: Range<Frames>;
   readonly rect: Rect;
@@ -154,12 +147,11 @@ export interface BoardWindow {
   readonly exit: Transition | null;
 }
 
-export interface SubtitleLayer {
-  readonly id: string;
-  readonly path: string;
-  readonly shows: Range<Frames>;
+/** A tier block: where the board is seen, and when. */
+export interface BoardWindow extends Painted {}
+
+export interface SubtitleLayer extends Painted {
   readonly text: string;
-  readonly rect: Rect;
   /** Type size in output pixels, already scaled to the canvas. (C23) */
   readonly sizePx: number;
   readonly align: 'left' | 'center' | 'right';
@@ -168,28 +160,44 @@ export interface SubtitleLayer {
   readonly background: { readonly color: string; readonly alpha: number } | null;
   /** Parts of the text that light up, each from its frame on; none: it stands there as a whole. (C43) */
   readonly words: readonly { readonly from: number; readonly to: number; readonly at: Frames }[];
-  readonly enter: Transition | null;
-  readonly exit: Transition | null;
 }
+
+/** The line that fills from the left as the video goes by, wholly in its last frame. (C52) */
+export interface ProgressBar extends Painted {}
+
+/** A layer of each kind that is painted rather than decoded. */
+export interface PaintedTypes {
+  readonly board: BoardWindow;
+  readonly subtitle: SubtitleLayer;
+  readonly progress: ProgressBar;
+}
+
+export type PaintedKind = keyof PaintedTypes;
+export type PaintedLayers = { readonly [Kind in PaintedKind]: readonly PaintedTypes[Kind][] };
 
 /** A run of frames with one and the same set of layers, back to front. (R6, R9) */
 export interface Span extends Range<Frames> {
   readonly layers: readonly LayerRef[];
 }
 
-export type LayerRef =
-  | { readonly kind: 'clip'; readonly clip: number }
-  | {
-      readonly kind: 'board';
-      readonly window: number;
-      /** How many of the scene's events have begun, and how many of the first are over; between them lies what moves. */
-      readonly started: number;
-      readonly settled: number;
-      /** Whether it may look different at every frame of the span. */
-      readonly changes: boolean;
-    }
-  | { readonly kind: 'subtitle'; readonly subtitle: number; readonly changes: boolean }
-  | { readonly kind: 'progress' };
+export type LayerRef = ClipRef | PaintedRef;
+
+interface ClipRef {
+  readonly kind: 'clip';
+  /** Of `RenderPlan.clips`. */
+  readonly index: number;
+}
+
+export interface PaintedRef {
+  readonly kind: PaintedKind;
+  /** Of `RenderPlan.painted[kind]`. */
+  readonly index: number;
+  /** How many of the things that happen to it have begun, and how many of the first are over; between them lies what moves. */
+  readonly started: number;
+  readonly settled: number;
+  /** Whether it may look different at every frame of the span. */
+  readonly changes: boolean;
+}
 
 /** A piece of the video that is rendered, stored and reused on its own. */
 export interface Chunk extends Range<Frames> {

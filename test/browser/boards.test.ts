@@ -78,11 +78,11 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
   async function looksAlike(plan: RenderPlan, { frame = 299, least = BOARD_SSIM } = {}): Promise<void> {
     const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
     const here = [
-      ...plan.windows.map((window) => {
-        const painting = painter.board(window, frames(frame));
+      ...plan.painted.board.map((window) => {
+        const painting = painter.paint('board', window, frames(frame));
         return painting && flattenedBoard(painting, 'board');
       }),
-      ...plan.subtitles.map((subtitle) => painter.subtitle(subtitle, frames(frame))),
+      ...plan.painted.subtitle.map((subtitle) => painter.paint('subtitle', subtitle, frames(frame))?.still ?? null),
     ];
     const { overlays } = await paintThere({ plan, frame });
     const there = overlays.map(

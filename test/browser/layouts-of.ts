@@ -5,9 +5,9 @@ import { wordBoxes } from '../../src/paint/layout/word-boxes.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
 
 /** Where everything of a plan stands, to the last number: boards, then texts with their words. Runs here and in a page. */
-export function layoutsOf({ windows, board, canvas, theme, subtitles }: RenderPlan, measure: MeasureText): unknown[] {
-  const boards = windows.map(({ rect }) => layoutBoard(board!, boardRoom(rect, canvas, theme), measure));
-  const texts = subtitles.map((subtitle) => {
+export function layoutsOf({ painted, board, canvas, theme }: RenderPlan, measure: MeasureText): unknown[] {
+  const boards = painted.board.map(({ rect }) => layoutBoard(board!, boardRoom(rect, canvas, theme), measure));
+  const texts = painted.subtitle.map((subtitle) => {
     const layout = layoutSubtitle(subtitle, measure);
     return layout && { layout, words: wordBoxes(subtitle, layout, measure) };
   });

@@ -110,11 +110,11 @@ const page: Page = {
     const tools = { createSurface, measure, loadPicture, coverage: () => coverage };
     const painter = new CanvasOverlayPainter(await preparePainting(plan, tools));
     const overlays = [
-      ...plan.windows.map((window) => {
-        const painting = painter.board(window, frames(frame));
+      ...plan.painted.board.map((window) => {
+        const painting = painter.paint('board', window, frames(frame));
         return painting && flattenedBoard(painting, 'board');
       }),
-      ...plan.subtitles.map((subtitle) => painter.subtitle(subtitle, frames(frame))),
+      ...plan.painted.subtitle.map((subtitle) => painter.paint('subtitle', subtitle, frames(frame))?.still ?? null),
     ];
     return {
       overlays: overlays.map((overlay) => overlay && asText(overlay)),

@@ -1,6 +1,7 @@
 import { eventCountsAt } from '../../src/plan/board-state.ts';
-import type { BoardPainting, Overlay, OverlayPainter } from '../../src/plan/overlay-painter.ts';
-import type { Rect, RenderPlan } from '../../src/plan/render-plan.ts';
+import type { Overlay, OverlayPainter, Painting } from '../../src/plan/overlay-painter.ts';
+import type { PaintedKind, Rect, RenderPlan } from '../../src/plan/render-plan.ts';
+import type { Frames } from '../../src/time.ts';
 
 type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
@@ -14,8 +15,19 @@ export function flatOverlay(rect: Rect, color: Rgba): Overlay {
 }
 
 /** A board in one part. */
-export function resting(still: Overlay): BoardPainting {
+export function resting(still: Overlay): Painting {
   return { still, isInPlace: true, moving: null, veil: null, front: null };
+}
+
+/** By kind of layer, from its place and a frame. What is left out is not to be seen. */
+type Paintings = Partial<Readonly<Record<PaintedKind, (rect: Rect, frame: Frames) => Painting | null>>>;
+
+/** A painter that gives out what it is told. */
+export function painterOf(paintings: Paintings): OverlayPainter {
+  return {
+    paint: (kind, { rect }, frame) => paintings[kind]?.(rect, frame) ?? null,
+    clipFrame: () => ({ shadow: null, border: null }),
+  };
 }
 
 /**
@@ -23,15 +35,15 @@ export function resting(still: Overlay): BoardPainting {
  * engine must cope with.
  */
 export function testPainter({ board }: RenderPlan): OverlayPainter {
-  return {
-    board: ({ rect }, frame) => {
+  return painterOf({
+    board: ({ x, y, width, height }, frame) => {
       const { started, settled } = eventCountsAt(board!, frame);
       const shade = started > settled ? frame % 256 : 20 * settled;
-      return resting(flatOverlay(rect, [shade, 255 - shade, 90, 180]));
+      return resting(flatOverlay({ x, y, width, height }, [shade, 255 - shade, 90, 180]));
     },
-    subtitle: ({ rect: { x, y, width, height } }) =>
-      flatOverlay({ x: x + 1, y: y + 1, width: width - 3, height: height - 3 }, [250, 240, 20, 255]),
-    progress: () => null,
-    clipFrame: () => ({ shadow: null, border: null }),
-  };
+    subtitle: ({ x, y, width, height }) => {
+      const rect = { x: x + 1, y: y + 1, width: width - 3, height: height - 3 };
+      return resting(flatOverlay(rect, [250, 240, 20, 255]));
+    },
+  });
 }

@@ -25,7 +25,7 @@ async function looksLike(
   const plain = samplePlan(canvas, scene, [], rect);
   const plan = { ...plain, theme: theme ?? plain.theme };
   const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
-  await assertLooksLike(name, onCanvas(canvas, [painter.board(plan.windows[0]!, frames(frame))]));
+  await assertLooksLike(name, onCanvas(canvas, [painter.paint('board', plan.painted.board[0]!, frames(frame))]));
 }
 
 describe('the board', () => {

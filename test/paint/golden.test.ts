@@ -11,7 +11,7 @@ async function board(change: Parameters<typeof sampleScene>[1] = {}, x = 48): Pr
   const scene = sampleScene([8, 12, 10, 14, 7, 5, 4], { pictures: 0, ...change });
   const plan = samplePlan(CANVAS, scene, [], { x, y: 27, width: 864, height: 486 });
   const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
-  return onCanvas(CANVAS, [painter.board(plan.windows[0]!, frames(0))]);
+  return onCanvas(CANVAS, [painter.paint('board', plan.painted.board[0]!, frames(0))]);
 }
 
 /** Other processors round differently: by a little, everywhere. */

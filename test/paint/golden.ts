@@ -6,7 +6,7 @@ import { readPixels } from '../../src/paint/draw/read-pixels.ts';
 import { flattenedBoard } from '../../src/paint/pixels/flattened-board.ts';
 import { straight } from '../../src/paint/pixels/straight-alpha.ts';
 import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
-import type { BoardPainting, Overlay } from '../../src/plan/overlay-painter.ts';
+import type { Overlay, Painting } from '../../src/plan/overlay-painter.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const GOLDEN = join(import.meta.dirname, '..', 'golden', 'paint');
@@ -29,7 +29,7 @@ export interface Picture {
  */
 export function onCanvas(
   canvas: { width: number; height: number },
-  overlays: readonly (Overlay | BoardPainting | null)[],
+  overlays: readonly (Overlay | Painting | null)[],
 ): Picture {
   const { width, height } = canvas;
   const surface = createSkiaSurface(width, height);

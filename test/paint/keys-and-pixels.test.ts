@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import type { BoardPainting, Overlay } from '../../src/plan/overlay-painter.ts';
+import type { Overlay, Painting } from '../../src/plan/overlay-painter.ts';
+import { paintedLayer } from '../../src/plan/painted/painted-kinds.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { picture, plan } from '../request-builder.ts';
@@ -149,16 +150,9 @@ async function painted(made: RenderPlan): Promise<{ key: string; pixels: string 
       const span = made.spans.find((candidate) => candidate.start <= n && n < candidate.end)!;
       for (const ref of span.layers) {
         if (ref.kind === 'clip') continue;
-        const moves = ref.kind === 'progress' || ref.changes;
-        const known = moves ? undefined : still.get(JSON.stringify(ref));
-        const overlay = () =>
-          ref.kind === 'board'
-            ? painter.board(made.windows[ref.window]!, frames(n))
-            : ref.kind === 'progress'
-              ? painter.progress(frames(n))
-              : painter.subtitle(made.subtitles[ref.subtitle]!, frames(n));
-        const hash = known ?? hashOf(overlay());
-        if (!moves) still.set(JSON.stringify(ref), hash);
+        const known = ref.changes ? undefined : still.get(JSON.stringify(ref));
+        const hash = known ?? hashOf(painter.paint(ref.kind, paintedLayer(made, ref), frames(n)));
+        if (!ref.changes) still.set(JSON.stringify(ref), hash);
         all.push(`${n - start} ${ref.kind} ${hash}`);
       }
     }
@@ -166,7 +160,7 @@ async function painted(made: RenderPlan): Promise<{ key: string; pixels: string 
   });
 }
 
-function hashOf(painted: BoardPainting | Overlay | null): string {
+function hashOf(painted: Painting | Overlay | null): string {
   if (painted === null) return 'nothing';
   if ('still' in painted) {
     const { still, moving, veil, front } = painted;

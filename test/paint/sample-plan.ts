@@ -1,7 +1,7 @@
 import type { BoardEvent, BoardItem, BoardScene, CardLook, Reveal, RevealStyle } from '../../src/plan/board-scene.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
-import type { Rect, RenderPlan, SubtitleLayer } from '../../src/plan/render-plan.ts';
-import { frames, samples } from '../../src/time.ts';
+import type { ProgressBar, Rect, RenderPlan, SubtitleLayer } from '../../src/plan/render-plan.ts';
+import { type Frames, frames, samples } from '../../src/time.ts';
 
 const COLORS = ['#ff7f7f', '#ffbf7f', '#ffdf7f', '#ffff7f', '#bfff7f', '#7fff7f', '#7fffff', '#7fbfff', '#7f7fff'];
 const NAMES = [
@@ -96,6 +96,12 @@ export function sampleSubtitle(text: string, canvas: Size, change: Partial<Subti
   };
 }
 
+/** A progress bar in its place, over all of a video. */
+export function sampleBar(rect: Rect, totalFrames: Frames): ProgressBar {
+  const shows = { start: frames(0), end: totalFrames };
+  return { id: '', path: '/settings/progress_bar', shows, rect, enter: null, exit: null };
+}
+
 /** A plan that shows `scene` through one window with the contract's defaults (C21), or through `rect`. */
 export function samplePlan(
   canvas: Size,
@@ -115,12 +121,14 @@ export function samplePlan(
     clips: [],
     theme: plainTheme('midnight'),
     board: scene,
-    windows:
-      scene === null
-        ? []
-        : [{ id: 'tier_blocks/0', path: '/timeline_data/tier_blocks/0', shows, rect, enter: null, exit: null }],
-    subtitles,
-    progressBar: null,
+    painted: {
+      board:
+        scene === null
+          ? []
+          : [{ id: 'tier_blocks/0', path: '/timeline_data/tier_blocks/0', shows, rect, enter: null, exit: null }],
+      subtitle: subtitles,
+      progress: [],
+    },
     shorts: [],
     spans: [],
     chunks: [],

@@ -35,7 +35,7 @@ async function looksLike(
     name,
     onCanvas(
       CANVAS,
-      layers.map((layer) => painter.subtitle(layer, frames(0))),
+      layers.map((layer) => painter.paint('subtitle', layer, frames(0))),
     ),
   );
 }

@@ -126,7 +126,8 @@ test('[C48] blocks fade, but not at the very ends of the video, nor where anothe
     { start: 5, duration: 5 },
     { start: 10, duration: 5, x_percent: 50, width_percent: 50, exit: 'rise', enter_duration: 0.5 },
   ];
-  const { windows, canvas } = made({ tier_blocks });
+  const { painted, canvas } = made({ tier_blocks });
+  const windows = painted.board;
   assert.deepEqual(
     windows.map(({ enter, exit }) => [enter, exit]),
     [
@@ -154,8 +155,8 @@ test('[C43] words are found in their text, one behind the other; times that go b
     { text: 'maybe', start: 2 },
     { text: 'no', start: 2.5 },
   ];
-  const { subtitles, warnings } = made({ subtitles: [{ ...subtitle, words }] });
-  assert.deepEqual(subtitles[0]!.words, [
+  const { painted, warnings } = made({ subtitles: [{ ...subtitle, words }] });
+  assert.deepEqual(painted.subtitle[0]!.words, [
     { from: 0, to: 2, at: 30 },
     { from: 4, to: 6, at: 45 },
     { from: 11, to: 13, at: 75 },

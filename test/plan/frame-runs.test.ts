@@ -8,7 +8,7 @@ test('[R18] a range is drawn where no clip of it moves, however far it reaches i
   const span = (start: number, end: number, ...clips: number[]) => ({
     start: frames(start),
     end: frames(end),
-    layers: clips.map((clip) => ({ kind: 'clip', clip }) as const),
+    layers: clips.map((clip) => ({ kind: 'clip', index: clip }) as const),
   });
   const plan = {
     clips: [{ kind: 'still' }, { kind: 'video' }, { kind: 'animation' }],

@@ -52,16 +52,16 @@ test('[C42] a place for one shape wins there, and changes nothing in the others'
   assert.equal(changed(used(before, 'square'), used(after, 'square')), '');
   const portrait = used(after, 'portrait');
   assert.equal(changed(used(before, 'portrait'), portrait), 'clip,board,subtitle');
-  assert.deepEqual([portrait.windows[0]!.rect.x, portrait.windows[0]!.rect.width], [216, 648]);
-  assert.deepEqual([portrait.subtitles[0]!.rect.x, portrait.subtitles[0]!.rect.width], [216, 648]);
+  assert.deepEqual([portrait.painted.board[0]!.rect.x, portrait.painted.board[0]!.rect.width], [216, 648]);
+  assert.deepEqual([portrait.painted.subtitle[0]!.rect.x, portrait.painted.subtitle[0]!.rect.width], [216, 648]);
 });
 
 test('[C42] what is hidden in a shape is not in its plan; a clip is heard all the same', () => {
-  const { clips, windows, subtitles, audio, warnings, totalFrames } = used(
+  const { clips, painted, audio, warnings, totalFrames } = used(
     documents({}, { presets: { preset_two: { hidden: true } } }),
     'portrait',
   );
-  assert.deepEqual([clips, windows, subtitles, warnings], [[], [], [], []]);
+  assert.deepEqual([clips, painted.board, painted.subtitle, warnings], [[], [], [], []]);
   assert.equal(audio.clips.length, 1);
   assert.equal(totalFrames, 900);
 });
@@ -74,9 +74,9 @@ test('[C42] a clip may be fitted, and a subtitle sized, otherwise in one shape',
       subtitles: [{ text: 'x', start: 0, duration: 1, size: 40, presets: { square: { size: 80 } } }],
     },
   };
-  const { clips, subtitles } = plan(request, { a: MEDIA.a, tall: MEDIA.tall }, 'square');
+  const { clips, painted } = plan(request, { a: MEDIA.a, tall: MEDIA.tall }, 'square');
   assert.deepEqual(clips[0]!.crop, { x: 420, y: 0, width: 1080, height: 1080 });
-  assert.equal(subtitles[0]!.sizePx, 80);
+  assert.equal(painted.subtitle[0]!.sizePx, 80);
 });
 
 test('[C46] auto takes the shape most pictures have; a picture fills its card unless a tenth of it is lost', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ExportError } from '../../src/errors.ts';
 import { formatPlan } from '../../src/plan/format-plan.ts';
+import { paintedLayer } from '../../src/plan/painted/painted-kinds.ts';
 import type { Chunk, RenderPlan } from '../../src/plan/render-plan.ts';
 import { type Frames, frameAt, frameRate, secondsOf } from '../../src/time.ts';
 import { facts, picture, plan, sound, TIER_LIST } from '../request-builder.ts';
@@ -103,14 +104,8 @@ test('[R9] every frame belongs to exactly one span and one chunk, and to the lay
       assertCovers(made.chunks, made.totalFrames);
       for (const { start, end, layers } of made.spans) {
         for (const ref of layers) {
-          if (ref.kind === 'progress') continue;
-          const layer =
-            ref.kind === 'clip'
-              ? made.clips[ref.clip]
-              : ref.kind === 'board'
-                ? made.windows[ref.window]
-                : made.subtitles[ref.subtitle];
-          assert.ok(layer!.shows.start <= start && layer!.shows.end >= end);
+          const { shows } = ref.kind === 'clip' ? made.clips[ref.index]! : paintedLayer(made, ref);
+          assert.ok(shows.start <= start && shows.end >= end);
         }
       }
     }),

@@ -32,7 +32,7 @@ test('[C12] the sound of the three presets is identical, the boards are laid out
     made(timeline, media, { fps: 29.97, width: 1280, height: 720 }, name),
   );
   assert.equal(new Set(plans.map(({ audio }) => JSON.stringify(audio))).size, 1);
-  assert.equal(new Set(plans.map(({ windows }) => JSON.stringify(windows[0]!.rect))).size, 3);
+  assert.equal(new Set(plans.map(({ painted }) => JSON.stringify(painted.board[0]!.rect))).size, 3);
   assert.deepEqual(
     plans.map(({ canvas }) => [canvas.width, canvas.height]),
     [
@@ -228,11 +228,11 @@ test('[C22] reveals make chapters without any block', () => {
 });
 
 test('[C25] without a tier list blocks last, and show nothing', () => {
-  const { board, windows, totalFrames } = plan(
+  const { board, painted, totalFrames } = plan(
     { timeline_json: { videos: [{ file_field: 'a', duration: 1 }], tier_blocks: [{ start: 0, duration: 3 }] } },
     { a: facts('a') },
   );
-  assert.deepEqual([board, windows, totalFrames], [null, [], 90]);
+  assert.deepEqual([board, painted.board, totalFrames], [null, [], 90]);
 });
 
 test('[R8] a box of the whole canvas owns it as no box does: bars included, nothing under it is decoded', () => {
@@ -262,9 +262,9 @@ test('[C23] a subtitle outside the canvas is left out, with a warning', () => {
     { id: 'above', text: 'above', start: 0, duration: 2, y_percent: -40, height_percent: 20 },
     { id: 'hanging', text: 'hanging', start: 0, duration: 2, x_percent: -30 },
   ];
-  const { subtitles: placed, warnings, totalFrames } = made({ subtitles }, {});
+  const { painted, warnings, totalFrames } = made({ subtitles }, {});
   assert.deepEqual(
-    placed.map(({ id }) => id),
+    painted.subtitle.map(({ id }) => id),
     ['seen', 'hanging'],
   );
   assert.deepEqual(

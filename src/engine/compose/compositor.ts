@@ -2,7 +2,8 @@ import type { Frame } from 'node-av/lib';
 import { mayMove, presenceAt } from '../../plan/envelope/picture-envelope.ts';
 import type { FrameRun } from '../../plan/frame-runs.ts';
 import type { Overlay, OverlaySource, Veil } from '../../plan/overlay-painter.ts';
-import type { Canvas, Rect, RenderPlan } from '../../plan/render-plan.ts';
+import { PAINTED } from '../../plan/painted/painted-kinds.ts';
+import type { Canvas, PaintedRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { RGB_TO_BT709 } from '../color/rgb-bt709.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
@@ -15,7 +16,7 @@ import { Blender, type Layer } from './blender.ts';
 import { changedParts } from './changed-parts.ts';
 import { ClipPicture } from './clip-picture.ts';
 import { glassFrame } from './glass-frame.ts';
-import { isChanging, type OverlayFrame, OverlayFrames, type TextFrame } from './overlay-frames.ts';
+import { isChanging, type OverlayFrame, OverlayFrames, type ShownLayer } from './overlay-frames.ts';
 import { isSameVeil, VeiledCanvas } from './veiled-canvas.ts';
 
 /** A picture of the canvas. */
@@ -121,12 +122,12 @@ export class Compositor implements Disposable {
   }
 
   /** Layers as one picture; what lies under a board of glass is blurred before the board comes over it. (C47) */
-  async #blend(layers: readonly BoardOrOther[], n: Frames): Promise<Frame> {
-    const first = layers.findIndex(({ isBoard }) => isBoard === true);
+  async #blend(layers: readonly StackLayer[], n: Frames): Promise<Frame> {
+    const first = layers.findIndex(({ isGlass }) => isGlass === true);
     if (!this.#plan.theme.glass || first < 0) return this.#blender.blend(layers, n);
     const under = await this.#underGlass.blend(layers.slice(0, first), n);
     try {
-      const boards = layers.filter(({ isBoard }) => isBoard === true);
+      const boards = layers.filter(({ isGlass }) => isGlass === true);
       const blurred = glassFrame(under, boards, this.#plan.theme, this.#pool);
       try {
         const ground = { ...layers[0]!, frame: blurred, rect: this.#whole(), alpha: false, still: false };
@@ -145,7 +146,7 @@ export class Compositor implements Disposable {
   }
 
   #enter(run: FrameRun): void {
-    const seen = new Set(run.layers.map((layer) => (layer.kind === 'clip' ? layer.clip : -1)));
+    const seen = new Set(run.layers.map((layer) => (layer.kind === 'clip' ? layer.index : -1)));
     for (const [index, clip] of this.#clips) {
       if (seen.has(index)) continue;
       clip[Symbol.dispose]();
@@ -180,46 +181,42 @@ export class Compositor implements Disposable {
 
   /** What there is to blend at `n`. */
   async #layers(run: FrameRun, n: Frames): Promise<Stack> {
-    const layers: BoardOrOther[] = [];
-    const texts: { readonly text: TextFrame; readonly still: boolean }[] = [];
+    const layers: StackLayer[] = [];
+    const unveiled: { readonly shown: ShownLayer; readonly ref: PaintedRef }[] = [];
     const fronts: Overlay[] = [];
     let veil: Veil | null = null;
     let patch: Overlay | null = null;
-    const add = (overlay: OverlayFrame | null, still: boolean, isBoard: boolean) => {
-      if (overlay === null) return;
-      const { frame, rect } = overlay;
-      layers.push({ frame, rect, alpha: true, still, opacity: null, shift: null, isBoard });
+    const add = ({ frame, rect }: OverlayFrame, { kind, changes }: PaintedRef) => {
+      const { isGlass } = PAINTED[kind];
+      layers.push({ frame, rect, alpha: true, still: !changes, opacity: null, shift: null, isGlass });
     };
     for (const ref of run.layers) {
       if (ref.kind === 'clip') {
-        layers.push(...(await this.#clipLayers(ref.clip, run.fading.has(ref.clip), n)));
-      } else if (ref.kind === 'subtitle') {
-        const text = await this.#overlays.subtitle(ref, n);
-        if (text !== null) texts.push({ text, still: !ref.changes });
-      } else if (ref.kind === 'progress') {
-        const bar = await this.#overlays.progress(n);
-        if (bar !== null) texts.push({ text: bar, still: false });
-      } else if (ref.changes) {
-        const moving = await this.#overlays.moving(ref, n, this.#isAlone(run, layers));
-        patch = moving?.patch ?? patch;
-        add(moving?.board ?? null, false, true);
-        // Two windows dim the canvas no more than one, and what they have in front stands before both.
-        if (moving?.veil) veil = veil === null || moving.veil.alpha > veil.alpha ? moving.veil : veil;
-        if (moving?.front) fronts.push(moving.front);
-      } else {
-        add(await this.#overlays.still(ref, n), true, true);
+        layers.push(...(await this.#clipLayers(ref.index, run.fading.has(ref.index), n)));
+        continue;
       }
+      const shown = await this.#overlays.at(ref, n, this.#isAlone(run, layers));
+      if (shown === null) continue;
+      if (!PAINTED[ref.kind].isVeiled) {
+        unveiled.push({ shown, ref });
+        continue;
+      }
+      add(shown, ref);
+      patch = shown.patch ?? patch;
+      // Two windows dim the canvas no more than one, and what they have in front stands before both.
+      if (shown.veil !== null && (veil === null || shown.veil.alpha > veil.alpha)) veil = shown.veil;
+      if (shown.front !== null) fronts.push(shown.front);
     }
     const isBare = isPlain({ patch, veil, above: fronts });
-    if (isBare) for (const { text, still } of texts) add(text, still, false);
-    const above = isBare ? [] : [...fronts, ...texts.map(({ text }) => text.painted)];
+    if (isBare) for (const { shown, ref } of unveiled) add(shown, ref);
+    const above = isBare ? [] : [...fronts, ...unveiled.map(({ shown }) => shown.painted!)];
     const below = this.#isFilled(layers) ? layers : [await this.#backgroundLayer(), ...layers];
     return { below, patch, veil, above };
   }
 
   /** Whether nothing but one picture that fills the canvas is seen of a run beside its board. */
   #isAlone(run: FrameRun, underBoard: readonly Layer[]): boolean {
-    const boards = run.layers.filter(({ kind }) => kind === 'board').length;
+    const boards = run.layers.filter(({ kind }) => kind !== 'clip' && PAINTED[kind].isVeiled).length;
     const isOverOne = underBoard.length === 0 || (underBoard.length === 1 && this.#isFilled(underBoard));
     return boards === 1 && isOverOne && !this.#plan.theme.glass;
   }
@@ -254,12 +251,12 @@ export class Compositor implements Disposable {
   }
 }
 
-/** A layer, of which it is known whether it is a board. */
-type BoardOrOther = Layer & { readonly isBoard?: boolean };
+/** A layer, of which it is known whether it is of glass where the theme is. */
+type StackLayer = Layer & { readonly isGlass?: boolean };
 
 /** What a picture of the canvas is made of, back to front; the first layer fills it. */
 interface Stack {
-  readonly below: readonly BoardOrOther[];
+  readonly below: readonly StackLayer[];
   /** Stands in the place of its part of the board, which then has one layer below it and none above. */
   readonly patch: Overlay | null;
   readonly veil: Veil | null;

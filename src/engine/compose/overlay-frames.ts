@@ -1,7 +1,8 @@
 import { AV_PIX_FMT_YUVA420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import type { BoardPainting, Overlay, OverlaySource, Veil } from '../../plan/overlay-painter.ts';
-import type { ClipLook, LayerRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
+import type { Overlay, OverlaySource, Painting, Veil } from '../../plan/overlay-painter.ts';
+import { PAINTED, paintedLayer } from '../../plan/painted/painted-kinds.ts';
+import type { ClipLook, LayerRef, PaintedRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
@@ -14,27 +15,25 @@ export interface OverlayFrame {
   readonly frame: Frame;
 }
 
-/** A text both ways: as a frame and, on even edges, as it was painted. */
-export interface TextFrame extends OverlayFrame {
+/** A layer that no veil dims, both ways: as a frame and, on even edges, as it was painted. */
+interface UnveiledFrame extends OverlayFrame {
   readonly painted: Overlay;
 }
 
-/** A still board, and the painting it was made from for as long as anybody else has that: it is large. */
-interface Board extends OverlayFrame {
+/** A still layer that a veil may dim, and the painting it was made from for as long as anybody else has that: it is large. */
+interface VeiledFrame extends OverlayFrame {
   readonly source: WeakRef<Overlay>;
 }
 
-/** A board in motion: what is to be blended, then what dims all that is below, then what stands in front of that. */
-interface MovingBoard {
-  readonly board: OverlayFrame;
-  /** Stands in the place of its part of the board, on even edges; null where nothing does, or the board has it already. */
+/** A painted layer as it is shown: what is to be blended, then what dims all that is below, then what stands in front of that. */
+export interface ShownLayer extends OverlayFrame {
+  /** On even edges, as it was painted: of a layer that no veil dims. */
+  readonly painted: Overlay | null;
+  /** Stands in the place of its part of the layer, on even edges; null where nothing does, or the frame has it already. */
   readonly patch: Overlay | null;
   readonly veil: Veil | null;
   readonly front: Overlay | null;
 }
-
-type SubtitleRef = Extract<LayerRef, { kind: 'subtitle' }>;
-type BoardRef = Extract<LayerRef, { kind: 'board' }>;
 
 /** What is drawn around a clip: below it, and over it. */
 interface FramedClip {
@@ -47,7 +46,7 @@ const MOST_KEPT = 8;
 
 /** Whether the layer may look different at every frame of its span. */
 export function isChanging(ref: LayerRef): boolean {
-  return ref.kind === 'progress' || (ref.kind !== 'clip' && ref.changes);
+  return ref.kind !== 'clip' && ref.changes;
 }
 
 /** Painted overlays as frames that can be blended. Owns the frames. */
@@ -55,18 +54,18 @@ export class OverlayFrames implements Disposable {
   readonly #plan: RenderPlan;
   readonly #painter: OverlaySource;
   readonly #pool: FramePool;
-  /** Least recently used first; null where there is nothing to see. */
-  readonly #texts = new Map<number, TextFrame | null>();
-  readonly #boards = new Map<string, Board | null>();
+  /** At rest, least recently used first; null where there is nothing to see. */
+  readonly #unveiled = new Map<string, UnveiledFrame | null>();
+  readonly #veiled = new Map<string, VeiledFrame | null>();
   readonly #framed = new Map<number, FramedClip>();
-  /** By window, as it was last; `patched` is the frame it has to itself, if any. */
+  /** Veiled layers in motion, as they were last; `patched` is the frame one has to itself, if any. */
   readonly #moving = new Map<
-    number,
-    { readonly painting: BoardPainting; readonly shown: MovingBoard; readonly patched: Frame | null }
+    string,
+    { readonly painting: Painting; readonly shown: ShownLayer; readonly patched: Frame | null }
   >();
 
-  /** Texts that change within their span, as they were last. */
-  readonly #changed = new Map<string, TextFrame & { readonly source: Overlay }>();
+  /** Unveiled layers that change within their span, as they were last. */
+  readonly #changed = new Map<string, UnveiledFrame & { readonly source: Overlay }>();
 
   constructor(plan: RenderPlan, painter: OverlaySource, pool: FramePool) {
     this.#plan = plan;
@@ -74,95 +73,104 @@ export class OverlayFrames implements Disposable {
     this.#pool = pool;
   }
 
-  /** A text at frame `n`; null where nothing of it is on the canvas. Valid for the span, or until the next call if it changes. */
-  async subtitle({ subtitle, changes }: SubtitleRef, n: Frames): Promise<TextFrame | null> {
-    const layer = this.#plan.subtitles[subtitle]!;
-    if (changes) return this.#changing(`text ${subtitle}`, await this.#painter.subtitle(layer, n));
-    if (!this.#texts.has(subtitle)) {
-      const painted = await this.#painter.subtitle(layer, n);
-      this.#texts.set(subtitle, painted && this.#text(painted));
+  /**
+   * A layer at frame `n`; null where nothing of it is on the canvas. Valid for the span; one that changes, until it is asked for
+   * again. The very same frame as before where nothing moved in between, as while a card is held up.
+   *
+   * @param apart whether the part that moves is wanted as it was painted: to put it into a copy of the board takes longer than all else.
+   */
+  async at(ref: PaintedRef, n: Frames, apart: boolean): Promise<ShownLayer | null> {
+    if (!PAINTED[ref.kind].isVeiled) {
+      const text = ref.changes
+        ? this.#changing(layerName(ref), await this.#paint(ref, n))
+        : await this.#resting(ref, n);
+      return text && { ...text, patch: null, veil: null, front: null };
     }
-    return recent(this.#texts, subtitle);
+    return ref.changes ? this.#inMotion(ref, n, apart) : this.#still(ref, n);
   }
 
   /** What is drawn around a clip. Valid for the span. */
   async clipFrame(clip: number, look: ClipLook): Promise<FramedClip> {
     if (!this.#framed.has(clip)) {
       const { shadow, border } = await this.#painter.clipFrame(look);
-      this.#framed.set(clip, { shadow: shadow && this.#text(shadow), border: border && this.#text(border) });
+      this.#framed.set(clip, { shadow: shadow && this.#bothWays(shadow), border: border && this.#bothWays(border) });
     }
     return recent(this.#framed, clip);
   }
 
-  /** The line that grows, at frame `n`. Valid until the next call. */
-  async progress(n: Frames): Promise<TextFrame | null> {
-    return this.#changing('progress', await this.#painter.progress(n));
+  #paint(ref: PaintedRef, n: Frames): Painting | null | Promise<Painting | null> {
+    return this.#painter.paint(ref.kind, paintedLayer(this.#plan, ref), n);
   }
 
-  /** A board that does not change within its span; null where nothing of it is on the canvas. Valid for the span. */
-  async still({ window, settled }: BoardRef, n: Frames): Promise<OverlayFrame | null> {
-    const key = boardKey(window, settled);
-    if (!this.#boards.has(key)) {
-      const painting = await this.#painter.board(this.#plan.windows[window]!, n);
-      this.#boards.set(key, painting && this.#board(painting.still));
+  async #resting(ref: PaintedRef, n: Frames): Promise<UnveiledFrame | null> {
+    const name = stillName(ref);
+    if (!this.#unveiled.has(name)) {
+      const painting = await this.#paint(ref, n);
+      this.#unveiled.set(name, painting && this.#bothWays(painting.still));
     }
-    return recent(this.#boards, key);
+    return recent(this.#unveiled, name);
   }
 
-  /**
-   * A board as it is at frame `n`; the very same one as before where nothing moved in between, as while a card is held up.
-   * Valid until the next call for that window.
-   *
-   * @param apart whether the part that moves is wanted as it was painted: to put it into a copy of the board takes longer than all else.
-   */
-  async moving({ window, settled }: BoardRef, n: Frames, apart: boolean): Promise<MovingBoard | null> {
-    const painting = await this.#painter.board(this.#plan.windows[window]!, n);
-    const before = this.#moving.get(window);
+  async #still(ref: PaintedRef, n: Frames): Promise<ShownLayer | null> {
+    const name = stillName(ref);
+    if (!this.#veiled.has(name)) {
+      const painting = await this.#paint(ref, n);
+      this.#veiled.set(name, painting && this.#convertVeiled(painting.still));
+    }
+    const still = recent(this.#veiled, name);
+    return still && { ...still, painted: null, patch: null, veil: null, front: null };
+  }
+
+  async #inMotion(ref: PaintedRef, n: Frames, apart: boolean): Promise<ShownLayer | null> {
+    const name = layerName(ref);
+    const painting = await this.#paint(ref, n);
+    const before = this.#moving.get(name);
     if (painting !== null && before?.painting === painting) return before.shown;
-    const shown = painting && this.#show(painting, boardKey(window, settled), apart);
+    const shown = painting && this.#show(painting, stillName(ref), apart);
     // Only now: whoever compares frames must not be given the same one with other pixels in it.
-    this.#forget(window);
-    if (painting !== null && shown !== null) this.#moving.set(window, { painting, ...shown });
+    this.#forget(name);
+    if (painting !== null && shown !== null) this.#moving.set(name, { painting, ...shown });
     return shown?.shown ?? null;
   }
 
   /** The very same frame as before for the very same picture. */
-  #changing(name: string, painted: Overlay | null): TextFrame | null {
+  #changing(name: string, painting: Painting | null): UnveiledFrame | null {
+    const source = painting?.still ?? null;
     const before = this.#changed.get(name);
-    if (painted !== null && before?.source === painted) return before;
-    const text = painted && this.#text(painted);
+    if (source !== null && before?.source === source) return before;
+    const text = source && this.#bothWays(source);
     if (before !== undefined) this.#pool.give(before.frame);
     this.#changed.delete(name);
-    if (painted !== null && text !== null) this.#changed.set(name, { ...text, source: painted });
+    if (source !== null && text !== null) this.#changed.set(name, { ...text, source });
     return this.#changed.get(name) ?? null;
   }
 
-  #text(painted: Overlay): TextFrame {
+  #bothWays(painted: Overlay): UnveiledFrame {
     const even = evenOverlay(painted);
     return { ...this.#convert(even), painted: even };
   }
 
   /** Gives back what moved, and the still pictures used longest ago. To be called between spans. */
   trim(): void {
-    for (const window of [...this.#moving.keys()]) this.#forget(window);
-    this.#drop(this.#changed, 0);
-    this.#drop(this.#texts, MOST_KEPT);
-    this.#dropFramed(MOST_KEPT);
-    this.#drop(this.#boards, MOST_KEPT);
+    this.#keep(MOST_KEPT);
   }
 
   [Symbol.dispose](): void {
-    for (const window of [...this.#moving.keys()]) this.#forget(window);
-    this.#drop(this.#changed, 0);
-    this.#drop(this.#texts, 0);
-    this.#dropFramed(0);
-    this.#drop(this.#boards, 0);
+    this.#keep(0);
   }
 
-  #forget(window: number): void {
-    const patched = this.#moving.get(window)?.patched ?? null;
+  #keep(most: number): void {
+    for (const name of [...this.#moving.keys()]) this.#forget(name);
+    this.#drop(this.#changed, 0);
+    this.#drop(this.#unveiled, most);
+    this.#dropFramed(most);
+    this.#drop(this.#veiled, most);
+  }
+
+  #forget(name: string): void {
+    const patched = this.#moving.get(name)?.patched ?? null;
     if (patched !== null) this.#pool.give(patched);
-    this.#moving.delete(window);
+    this.#moving.delete(name);
   }
 
   /** All but the `most` used last. */
@@ -182,25 +190,25 @@ export class OverlayFrames implements Disposable {
     }
   }
 
-  #show(painting: BoardPainting, key: string, apart: boolean): { shown: MovingBoard; patched: Frame | null } {
+  #show(painting: Painting, name: string, apart: boolean): { shown: ShownLayer; patched: Frame | null } {
     const { still, isInPlace, moving, veil, front } = painting;
-    const shownFront = front && evenOverlay(front);
+    const around = { painted: null, veil, front: front && evenOverlay(front) };
     if (!isInPlace) {
-      const board = this.#convert(evenOverlay(still));
-      return { shown: { board, patch: null, veil, front: shownFront }, patched: board.frame };
+      const layer = this.#convert(evenOverlay(still));
+      return { shown: { ...layer, ...around, patch: null }, patched: layer.frame };
     }
-    const kept = this.#boards.get(key);
-    const resting = kept?.source.deref() === still ? kept : this.#board(still);
+    const kept = this.#veiled.get(name);
+    const resting = kept?.source.deref() === still ? kept : this.#convertVeiled(still);
     if (kept && kept !== resting) this.#pool.give(kept.frame);
-    this.#boards.set(key, resting);
-    recent(this.#boards, key);
+    this.#veiled.set(name, resting);
+    recent(this.#veiled, name);
     const part = moving && evenOverlay(moving);
     const patched = part === null || apart ? null : this.#patched(resting, part);
-    const board = { rect: resting.rect, frame: patched ?? resting.frame };
-    return { shown: { board, patch: patched === null ? part : null, veil, front: shownFront }, patched };
+    const frame = patched ?? resting.frame;
+    return { shown: { rect: resting.rect, frame, ...around, patch: patched === null ? part : null }, patched };
   }
 
-  #board(still: Overlay): Board {
+  #convertVeiled(still: Overlay): VeiledFrame {
     return { ...this.#convert(evenOverlay(still)), source: new WeakRef(still) };
   }
 
@@ -234,6 +242,11 @@ function recent<K, V>(kept: Map<K, V>, key: K): V {
   return value;
 }
 
-function boardKey(window: number, settled: number): string {
-  return `board ${window} ${settled}`;
+function layerName({ kind, index }: PaintedRef): string {
+  return `${kind} ${index}`;
+}
+
+/** Of a layer at rest: what has happened to it says how it looks. */
+function stillName(ref: PaintedRef): string {
+  return `${layerName(ref)} ${ref.settled}`;
 }

@@ -70,7 +70,7 @@ export class SourceFrames {
   /** The inputs of every frame of `range`, in order. Their pictures belong to the consumer. */
   async *read(range: Range<Frames>): AsyncGenerator<FrameInputs> {
     for (const run of frameRuns(this.#plan, range)) {
-      const clips = new Set(run.layers.flatMap((layer) => (layer.kind === 'clip' ? [layer.clip] : [])));
+      const clips = new Set(run.layers.flatMap((layer) => (layer.kind === 'clip' ? [layer.index] : [])));
       for (const clip of [...this.#shown.keys()]) if (!clips.has(clip)) this.#shown.delete(clip);
       await this.#readers.keep(new Set([...clips].map((clip) => this.#plan.clips[clip]!.path)), this);
       for (let n = run.start; n < run.end; n = (n + 1) as Frames) {

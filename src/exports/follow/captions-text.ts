@@ -3,7 +3,7 @@ import { type Frames, type Seconds, secondsOf } from '../../time.ts';
 import type { CaptionFormat } from '../exports-api.ts';
 
 /** What captions are made from. */
-type Captioned = Pick<RenderPlan, 'subtitles' | 'rate' | 'totalFrames' | 'canvas'>;
+type Captioned = Pick<RenderPlan, 'painted' | 'rate' | 'totalFrames' | 'canvas'>;
 
 /** A text that stands higher than this, in percent of the canvas, is at the top rather than at the bottom. */
 const BOTTOM_PERCENT = 60;
@@ -12,8 +12,8 @@ const MIDDLE_PERCENT = 3;
 
 /** All subtitles of a video as a file of them, wherever they came from, by the time they are shown at. (C43) */
 export function captionsText(plan: Captioned, format: CaptionFormat): string {
-  const { subtitles, rate, totalFrames } = plan;
-  const shown = subtitles
+  const { painted, rate, totalFrames } = plan;
+  const shown = painted.subtitle
     .filter(({ shows }) => shows.start < totalFrames)
     .toSorted((a, b) => a.shows.start - b.shows.start || a.shows.end - b.shows.end);
   const seconds = (frame: Frames) => secondsOf(Math.min(frame, totalFrames) as Frames, rate);

@@ -24,7 +24,7 @@ interface PaintTools {
 }
 
 /** A plan with all that painting it takes: from here on nothing waits. */
-export interface Painting {
+export interface PreparedPlan {
   readonly plan: RenderPlan;
   readonly tools: PaintTools;
   /** By item. */
@@ -36,7 +36,11 @@ export interface Painting {
  * Decodes every picture before the first frame, one after the other, so that they cost little memory and painting never
  * waits. An item whose picture cannot be had becomes a card with its name, and a warning. (R12)
  */
-export async function preparePainting(plan: RenderPlan, tools: PaintTools, signal?: AbortSignal): Promise<Painting> {
+export async function preparePainting(
+  plan: RenderPlan,
+  tools: PaintTools,
+  signal?: AbortSignal,
+): Promise<PreparedPlan> {
   const { board: scene } = plan;
   const warnings = textWarnings(plan, tools.coverage);
   if (scene === null) return { plan, tools, pictures: [], warnings };
@@ -48,7 +52,7 @@ export async function preparePainting(plan: RenderPlan, tools: PaintTools, signa
 
 /** The sizes pictures have in the windows; null where these are of too many sizes. */
 function sizesOfPictures(
-  { windows, canvas, theme }: RenderPlan,
+  { painted: { board: windows }, canvas, theme }: RenderPlan,
   scene: BoardScene,
   measure: MeasureText,
 ): PictureSize[] | null {

@@ -10,17 +10,20 @@ export function textWarnings(plan: RenderPlan, coverage: () => Coverage): Issue[
   return [...cutWarnings(plan), ...glyphWarnings(plan, coverage)];
 }
 
-function cutWarnings({ subtitles }: RenderPlan): Issue[] {
-  return subtitles.flatMap(({ path, text }) => {
+function cutWarnings({ painted }: RenderPlan): Issue[] {
+  return painted.subtitle.flatMap(({ path, text }) => {
     if (text.length <= SUBTITLE_LENGTH) return [];
     const message = `The text has ${text.length} characters; no canvas holds more than ${SUBTITLE_LENGTH}, the rest is cut.`;
     return [{ path: `${path}/text`, code: 'paint.text_cut', message }];
   });
 }
 
-function glyphWarnings({ board, windows, subtitles }: RenderPlan, coverage: () => Coverage): Issue[] {
-  const texts: { path: string; text: string }[] = subtitles.map(({ path, text }) => ({ path: `${path}/text`, text }));
-  if (board !== null && windows.length > 0) {
+function glyphWarnings({ board, painted }: RenderPlan, coverage: () => Coverage): Issue[] {
+  const texts: { path: string; text: string }[] = painted.subtitle.map(({ path, text }) => ({
+    path: `${path}/text`,
+    text,
+  }));
+  if (board !== null && painted.board.length > 0) {
     texts.push({ path: '/tier_list/title', text: board.title });
     board.rows.forEach(({ label }, row) => {
       texts.push({ path: `/tier_list/rows/${row}/label`, text: label });

@@ -1,11 +1,11 @@
-import type { BoardPainting, Overlay } from '../../plan/overlay-painter.ts';
+import type { Overlay, Painting } from '../../plan/overlay-painter.ts';
 import type { Rect } from '../../plan/render-plan.ts';
 
 /**
  * A board's parts as one picture, for whoever wants to look at it alone. `over` is what the picture shows: all of the canvas,
  * which the veil dims as a whole, or the board alone, of which it dims what there is to see.
  */
-export function flattenedBoard({ still, moving, veil, front }: BoardPainting, over: Rect | 'board'): Overlay {
+export function flattenedBoard({ still, moving, veil, front }: Painting, over: Rect | 'board'): Overlay {
   const rect = over === 'board' ? still.rect : over;
   const rgba = new Uint8Array(rect.width * rect.height * 4);
   const picture = { rect, rgba };

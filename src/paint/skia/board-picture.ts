@@ -27,10 +27,10 @@ export async function paintBoardPicture(
   frame: Frames,
   format: 'png' | 'jpeg' | 'webp' = 'png',
 ): Promise<BoardPicture> {
-  const { windows } = order.plan;
+  const windows = order.plan.painted.board;
   const window = windows.find(({ shows }) => shows.start <= frame && frame < shows.end) ?? windows[0];
   const painter = await SkiaOverlayPainter.create(order);
-  const painting = window === undefined ? null : painter.board(window, frame);
+  const painting = window === undefined ? null : painter.paint('board', window, frame);
   if (painting === null) {
     throw new ExportError('invalid', 'paint.no_board', 'No tier block shows the board, so there is none to paint.', {
       path: '/timeline_data/tier_blocks',

@@ -1,4 +1,5 @@
-import type { ClipFrame, Overlay, OverlayPainter } from '../../plan/overlay-painter.ts';
+import type { ClipFrame, Overlay, OverlayPainter, Painting } from '../../plan/overlay-painter.ts';
+import { PAINTED, paintedLayer } from '../../plan/painted/painted-kinds.ts';
 import type { ClipLook, RenderPlan } from '../../plan/render-plan.ts';
 import type { Surface } from '../canvas-2d.ts';
 import { createSkiaSurface } from '../skia/skia.ts';
@@ -139,34 +140,33 @@ export class AheadPainter {
     this.#send({ type: 'answer', painter: this.#number, question, painting });
   }
 
-  #paint({ kind, index, frame }: PaintCall): object | null {
+  #paint({ kind, index, frame }: PaintCall): Painting | ClipFrame | null {
     const painter = this.#painter!;
-    if (kind === 'board') return painter.board(this.#plan.windows[index]!, frame);
-    if (kind === 'subtitle') return painter.subtitle(this.#plan.subtitles[index]!, frame);
-    if (kind === 'progress') return painter.progress(frame);
-    return painter.clipFrame(this.#plan.clips[index]!.look as ClipLook);
+    if (kind === 'clip_frame') return painter.clipFrame(this.#plan.clips[index]!.look as ClipLook);
+    return painter.paint(kind, paintedLayer(this.#plan, { kind, index }), frame);
   }
 
-  #sent(painted: object | null, { kind }: PaintCall, moves: boolean): SentPainting {
+  #sent(painted: Painting | ClipFrame | null, { kind }: PaintCall, moves: boolean): SentPainting {
     const memory = this.#memory;
-    if (kind === 'board') {
-      const board = painted as ReturnType<OverlayPainter['board']>;
-      if (board === null) return { board };
-      const { still, isInPlace, moving, veil, front } = board;
-      if (isInPlace && still !== this.#still) this.#garbage.countLasting(still.rgba.byteLength);
-      if (isInPlace) this.#still = still;
-      return {
-        board: {
-          ...{ isInPlace, veil, still: isInPlace ? memory.lendAgain(still) : memory.lend(still) },
-          ...{ moving: moving && memory.lend(moving), front: front && memory.lend(front) },
-        },
-      };
-    }
+    if (painted === null) return { layer: null };
     // Whoever shows texts that rest, and frames of clips, keeps them as long as it likes.
     const send = (overlay: Overlay) => (moves ? memory.lend(overlay) : owned(overlay));
-    if (kind !== 'clip_frame') return { overlay: painted && send(painted as Overlay) };
-    const { shadow, border } = painted as ClipFrame;
-    return { shadow: shadow && send(shadow), border: border && send(border) };
+    if ('shadow' in painted) {
+      const { shadow, border } = painted;
+      return { shadow: shadow && send(shadow), border: border && send(border) };
+    }
+    const { still, isInPlace, moving, veil, front } = painted;
+    const isVeiled = kind !== 'clip_frame' && PAINTED[kind].isVeiled;
+    const isKept = isInPlace && isVeiled;
+    if (isKept && still !== this.#still) this.#garbage.countLasting(still.rgba.byteLength);
+    if (isKept) this.#still = still;
+    const sent = isKept ? memory.lendAgain(still) : isVeiled ? memory.lend(still) : send(still);
+    return {
+      layer: {
+        ...{ still: sent, isInPlace, isKept, veil },
+        ...{ moving: moving && memory.lend(moving), front: front && memory.lend(front) },
+      },
+    };
   }
 
   #surface(width: number, height: number): Surface {

@@ -1,10 +1,10 @@
 import { frameRuns } from '../../plan/frame-runs.ts';
-import type { LayerRef, RenderPlan } from '../../plan/render-plan.ts';
+import type { LayerRef, PaintedKind, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames, Range } from '../../time.ts';
 
 /** Something that a painter can be asked for, by index into the plan. */
 export interface PaintCall {
-  readonly kind: 'board' | 'subtitle' | 'progress' | 'clip_frame';
+  readonly kind: PaintedKind | 'clip_frame';
   readonly index: number;
   readonly frame: Frames;
 }
@@ -40,7 +40,5 @@ export function isSameCall(one: PaintCall, other: PaintCall): boolean {
 }
 
 function callOf(layer: LayerRef): Omit<PaintCall, 'frame'> | null {
-  if (layer.kind === 'progress') return { kind: 'progress', index: 0 };
-  if (layer.kind === 'clip' || !layer.changes) return null;
-  return layer.kind === 'board' ? { kind: 'board', index: layer.window } : { kind: 'subtitle', index: layer.subtitle };
+  return layer.kind === 'clip' || !layer.changes ? null : { kind: layer.kind, index: layer.index };
 }

@@ -19,18 +19,19 @@ export interface SentOverlay {
   readonly at: number;
 }
 
-export interface SentBoard {
+export interface SentLayer {
   readonly still: SentOverlay;
   readonly isInPlace: boolean;
+  /** Whether `still` is sent again and again, its pixels copied once. */
+  readonly isKept: boolean;
   readonly moving: SentOverlay | null;
   readonly veil: Veil | null;
   readonly front: SentOverlay | null;
 }
 
-/** What a call came to, by its kind. */
+/** What a call came to: a layer, or what is around a clip. */
 export type SentPainting =
-  | { readonly board: SentBoard | null }
-  | { readonly overlay: SentOverlay | null }
+  | { readonly layer: SentLayer | null }
   | { readonly shadow: SentOverlay | null; readonly border: SentOverlay | null };
 
 /** What is next in order: as it was for the same layer before, anew, or not to be had. */
@@ -93,9 +94,8 @@ export type FromThread =
 
 /** How many bytes a painting has to itself. */
 export function movingBytes(painting: SentPainting): number {
-  const { moving, front, isInPlace, still } = ('board' in painting ? painting.board : null) ?? NO_BOARD;
-  const parts = [moving, front, isInPlace ? null : still, 'overlay' in painting ? painting.overlay : null];
+  if (!('layer' in painting) || painting.layer === null) return 0;
+  const { still, isKept, moving, front } = painting.layer;
+  const parts = [moving, front, isKept ? null : still];
   return parts.reduce((sum, part) => sum + (part === null ? 0 : part.rect.width * part.rect.height * 4), 0);
 }
-
-const NO_BOARD = { moving: null, front: null, isInPlace: true, still: null } as const;

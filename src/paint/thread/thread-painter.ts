@@ -1,6 +1,6 @@
 import type { Issue } from '../../errors.ts';
-import type { BoardPainting, ClipFrame, Overlay, OverlaySource } from '../../plan/overlay-painter.ts';
-import type { BoardWindow, ClipLook, RenderPlan, SubtitleLayer } from '../../plan/render-plan.ts';
+import type { ClipFrame, Overlay, OverlaySource, Painting } from '../../plan/overlay-painter.ts';
+import type { ClipLook, PaintedKind, PaintedTypes, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames, Range } from '../../time.ts';
 import { RecentMap } from '../draw/recent-map.ts';
 import { isSameCall, movingCalls, type PaintCall } from './moving-calls.ts';
@@ -8,7 +8,7 @@ import {
   type FromThread,
   movingBytes,
   type NextPainting,
-  type SentBoard,
+  type SentLayer,
   type SentOverlay,
   type SentPainting,
   type ToThread,
@@ -24,7 +24,7 @@ const KEPT_STILLS = 4;
 /** What the thread says when it is ready. */
 export type Opened = Extract<FromThread, { type: 'opened' }>;
 
-type Painted = BoardPainting | Overlay | ClipFrame | null;
+type Painted = Painting | ClipFrame | null;
 
 /**
  * A painter's paintings as they come from its thread. What moves comes in the order of the ranges that were named, made ahead; what is
@@ -71,18 +71,13 @@ export class ThreadPainter implements OverlaySource, Disposable {
     this.#expected = this.#inOrder.next().value;
   }
 
-  async board(window: BoardWindow, frame: Frames): Promise<BoardPainting | null> {
-    const index = this.#plan.windows.indexOf(window);
-    return (await this.#get({ kind: 'board', index, frame })) as BoardPainting | null;
-  }
-
-  async subtitle(subtitle: SubtitleLayer, frame: Frames): Promise<Overlay | null> {
-    const index = this.#plan.subtitles.indexOf(subtitle);
-    return (await this.#get({ kind: 'subtitle', index, frame })) as Overlay | null;
-  }
-
-  async progress(frame: Frames): Promise<Overlay | null> {
-    return (await this.#get({ kind: 'progress', index: 0, frame })) as Overlay | null;
+  async paint<Kind extends PaintedKind>(
+    kind: Kind,
+    layer: PaintedTypes[Kind],
+    frame: Frames,
+  ): Promise<Painting | null> {
+    const index = this.#plan.painted[kind].indexOf(layer);
+    return (await this.#get({ kind, index, frame })) as Painting | null;
   }
 
   async clipFrame(look: ClipLook): Promise<ClipFrame> {
@@ -164,8 +159,7 @@ export class ThreadPainter implements OverlaySource, Disposable {
   }
 
   #painted(sent: SentPainting): Painted {
-    if ('board' in sent) return sent.board && this.#board(sent.board);
-    if ('overlay' in sent) return sent.overlay && this.#overlay(sent.overlay);
+    if ('layer' in sent) return sent.layer && this.#layer(sent.layer);
     return { shadow: sent.shadow && this.#overlay(sent.shadow), border: sent.border && this.#overlay(sent.border) };
   }
 
@@ -174,9 +168,9 @@ export class ThreadPainter implements OverlaySource, Disposable {
     return { rect, rgba: new Uint8Array(memory, at, rect.width * rect.height * 4) };
   }
 
-  #board({ still, isInPlace, moving, veil, front }: SentBoard): BoardPainting {
+  #layer({ still, isInPlace, isKept, moving, veil, front }: SentLayer): Painting {
     return {
-      still: isInPlace ? this.#stills.getOrMake(still.id, () => this.#overlay(still)) : this.#overlay(still),
+      still: isKept ? this.#stills.getOrMake(still.id, () => this.#overlay(still)) : this.#overlay(still),
       ...{ isInPlace, veil },
       moving: moving && this.#overlay(moving),
       front: front && this.#overlay(front),
@@ -186,9 +180,7 @@ export class ThreadPainter implements OverlaySource, Disposable {
 
 /** Pictures of a painting that are to be given back. */
 function lentOnes(sent: SentPainting): number[] {
-  const { still, moving, front } = 'board' in sent && sent.board !== null ? sent.board : NOTHING;
-  const overlay = 'overlay' in sent ? sent.overlay : null;
-  return [still, moving, front, overlay].flatMap((part) => (part === null ? [] : [part.id]));
+  if (!('layer' in sent) || sent.layer === null) return [];
+  const { still, moving, front } = sent.layer;
+  return [still, moving, front].flatMap((part) => (part === null ? [] : [part.id]));
 }
-
-const NOTHING = { still: null, moving: null, front: null };

@@ -9,6 +9,8 @@ import type { Digest } from './digest.ts';
  * picture of an item may change without touching what is rendered before its reveal.
  */
 export class BoardKeys {
+  /** Whether its windows are of very many sizes. */
+  readonly manySizes: boolean;
   readonly #scene: BoardScene;
   readonly #digest: Digest;
   readonly #items: readonly string[];
@@ -18,8 +20,9 @@ export class BoardKeys {
   readonly #lanes = new Map<string, string>();
   readonly #boards = new Map<number, string>();
 
-  constructor(scene: BoardScene, sources: readonly PlanSource[], digest: Digest) {
+  constructor(scene: BoardScene, sources: readonly PlanSource[], manySizes: boolean, digest: Digest) {
     this.#scene = scene;
+    this.manySizes = manySizes;
     this.#digest = digest;
     this.#items = scene.items.map(({ name, image, fit }) =>
       digest([name, image === null ? null : [sources[image]!.hash, fit]]).slice(0, 24),

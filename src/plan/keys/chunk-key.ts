@@ -1,6 +1,9 @@
 import { type FrameRate, type Frames, type Range, sourceElapsed } from '../../time.ts';
-import type { PictureEnvelope } from '../envelope/picture-envelope.ts';
-import type { AudioPlan, Chunk, ClipLayer, LayerRef, RenderPlan, SubtitleLayer } from '../render-plan.ts';
+import { fadesKey, passingKey } from '../envelope/envelope-key.ts';
+import type { KeyTools } from '../painted/painted-kind.ts';
+import { PAINTED } from '../painted/painted-kinds.ts';
+import { rectKey } from '../rect-key.ts';
+import type { AudioPlan, Chunk, ClipLayer, LayerRef, PaintedKind, PaintedRef, RenderPlan } from '../render-plan.ts';
 import { BoardKeys } from './board-key.ts';
 import type { Digest } from './digest.ts';
 import { haveManySizes } from './window-sizes.ts';
@@ -8,17 +11,7 @@ import { haveManySizes } from './window-sizes.ts';
 /** The parts of a plan that decide a chunk's bytes. */
 type KeyedPlan = Pick<
   RenderPlan,
-  | 'canvas'
-  | 'rate'
-  | 'totalFrames'
-  | 'encoder'
-  | 'sources'
-  | 'clips'
-  | 'theme'
-  | 'board'
-  | 'windows'
-  | 'subtitles'
-  | 'spans'
+  'canvas' | 'rate' | 'totalFrames' | 'encoder' | 'sources' | 'clips' | 'theme' | 'board' | 'painted' | 'spans'
 >;
 
 /**
@@ -72,70 +65,50 @@ export function audioKey(
 /** What each layer adds to a key, relative to the piece it is seen in. */
 class LayerKeys {
   readonly #plan: KeyedPlan;
-  readonly #digest: Digest;
-  readonly #board: BoardKeys | null;
-  readonly #manySizes: boolean;
-  readonly #theme: string;
-  readonly #font: string | null;
-  readonly #subtitles = new Map<number, string>();
+  readonly #tools: KeyTools;
 
   constructor(plan: KeyedPlan, digest: Digest) {
     this.#plan = plan;
-    this.#digest = digest;
-    this.#board = plan.board === null ? null : new BoardKeys(plan.board, plan.sources, digest);
-    this.#manySizes = haveManySizes(plan.windows);
-    const { font, ...look } = plan.theme;
-    this.#font = font === null ? null : plan.sources[font]!.hash;
-    this.#theme = digest([Object.entries(look).sort(([a], [b]) => (a < b ? -1 : 1)), this.#font]);
+    const { board, sources, painted } = plan;
+    const { font: own, ...look } = plan.theme;
+    const font = own === null ? null : sources[own]!.hash;
+    const theme = digest([Object.entries(look).sort(([a], [b]) => (a < b ? -1 : 1)), font]);
+    const known = new Map<object, string>();
+    const once = (layer: object, make: () => string): string => {
+      const key = known.get(layer) ?? make();
+      known.set(layer, key);
+      return key;
+    };
+    const boardKeys = board && new BoardKeys(board, sources, haveManySizes(painted.board), digest);
+    this.#tools = { plan, digest, once, theme, font, board: boardKeys };
   }
 
   layer(ref: LayerRef, piece: Range<Frames>): unknown {
-    if (ref.kind === 'clip') return this.#clip(this.#plan.clips[ref.clip]!, piece);
-    const { windows, subtitles, totalFrames } = this.#plan;
-    if (ref.kind === 'progress') return ['progress', totalFrames, piece.start];
-    if (ref.kind === 'subtitle') {
-      const subtitle = subtitles[ref.subtitle]!;
-      return [this.#subtitle(ref.subtitle), litWords(subtitle, piece), passing(subtitle, piece)];
-    }
-    const window = windows[ref.window]!;
-    return [
-      this.#manySizes ? 'board, pictures by way of a copy' : 'board',
-      rect(window.rect),
-      this.#theme,
-      this.#board!.settled(ref.settled),
-      this.#board!.moving(ref.settled, ref.started, piece.start),
-      passing(window, piece),
-    ];
+    if (ref.kind === 'clip') return this.#clip(this.#plan.clips[ref.index]!, piece);
+    return this.#painted(ref.kind, ref, piece);
+  }
+
+  #painted<Kind extends PaintedKind>(kind: Kind, ref: PaintedRef, piece: Range<Frames>): unknown {
+    return PAINTED[kind].key(this.#plan.painted[kind][ref.index]!, ref, piece, this.#tools);
   }
 
   #clip(clip: ClipLayer, piece: Range<Frames>): unknown {
     const { rate, sources } = this.#plan;
     const { kind, crop, dest, backdrop, matte, alpha, look } = clip;
     const place = [
-      rect(crop),
-      rect(dest),
-      backdrop && [rect(backdrop.crop), rect(backdrop.dest)],
-      matte && rect(matte),
+      rectKey(crop),
+      rectKey(dest),
+      backdrop && [rectKey(backdrop.crop), rectKey(backdrop.dest)],
+      matte && rectKey(matte),
     ];
     const framed = look && [
-      rect(look.rect),
+      rectKey(look.rect),
       look.radiusPx,
       look.border && [look.border.color, look.border.widthPx],
       look.shadow,
     ];
-    const times = [playedTimes(clip, piece, rate), fades(clip, piece), passing(clip, piece)];
+    const times = [playedTimes(clip, piece, rate), fadesKey(clip, piece), passingKey(clip, piece)];
     return ['clip', sources[clip.source]!.hash, kind, place, alpha, framed, times];
-  }
-
-  #subtitle(index: number): string {
-    let key = this.#subtitles.get(index);
-    if (key === undefined) {
-      const { text, rect: box, sizePx, align, color, background } = this.#plan.subtitles[index]!;
-      const plate = background && [background.color, background.alpha];
-      key = this.#digest([text, rect(box), sizePx, align, color, plate, this.#font]);
-      this.#subtitles.set(index, key);
-    }
-    return key;
   }
 }
 
@@ -151,32 +124,6 @@ function playedTimes(clip: ClipLayer, piece: Range<Frames>, rate: FrameRate): un
   const base = BigInt(window.start) * BigInt(rate.num) + BigInt(before) * BigInt(rate.den) * BigInt(speed);
   const last = window.start + sourceElapsed((piece.end - 1 - shows.start) as Frames, rate, speed);
   return [String(base), speed, last < window.end ? null : window.end];
-}
-
-/** The fades that touch the piece, and how far they have come at its start. */
-function fades({ shows, fadeIn, fadeOut }: ClipLayer, piece: Range<Frames>): unknown {
-  const fadesIn = piece.start < shows.start + fadeIn;
-  const fadesOut = piece.end > shows.end - fadeOut;
-  return [fadesIn ? [fadeIn, piece.start - shows.start] : null, fadesOut ? [fadeOut, shows.end - piece.start] : null];
-}
-
-/** The coming and going that touches the piece, and how far it has come at its start. */
-function passing({ shows, enter, exit }: PictureEnvelope, piece: Range<Frames>): unknown {
-  const comes = enter !== null && piece.start < shows.start + enter.frames;
-  const goes = exit !== null && piece.end > shows.end - exit.frames;
-  return [
-    comes ? [enter.kind, enter.frames, piece.start - shows.start] : null,
-    goes ? [exit.kind, exit.frames, shows.end - piece.start] : null,
-  ];
-}
-
-/** Words and when they light up, as far as the piece can tell. */
-function litWords({ words }: SubtitleLayer, piece: Range<Frames>): unknown {
-  return words.map(({ from, to, at }) => [from, to, Math.min(Math.max(at, piece.start), piece.end) - piece.start]);
-}
-
-function rect({ x, y, width, height }: { x: number; y: number; width: number; height: number }): number[] {
-  return [x, y, width, height];
 }
 
 function max(a: Frames, b: Frames): Frames {

@@ -18,7 +18,7 @@ export interface EventStyle<Look extends Readonly<Record<string, number>>> {
 }
 
 /** A card on the board. */
-export interface Landed {
+interface Landed {
   /** Its size against its slot's. */
   readonly scale: number;
   /** How much of it shows. */
@@ -38,7 +38,7 @@ export type NoLook = Readonly<Record<never, number>>;
 export const AT_REST: Landed = { scale: 1, alpha: 1, flash: 0 };
 
 /** When an event's card lands. */
-export type Landing = Pick<EventStyle<NoLook>, 'seconds' | 'landsAt'>;
+type Landing = Pick<EventStyle<NoLook>, 'seconds' | 'landsAt'>;
 
 /** Seconds since the card touched the board; below 0 before. Fractions of a microsecond are a matter of rounding. */
 export function sinceLanding({ seconds, landsAt }: Landing, progress: number): number {

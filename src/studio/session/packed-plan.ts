@@ -13,11 +13,10 @@ export interface PackedPlan {
   readonly hasSound: boolean;
   /** All but the lists. */
   readonly rest: string;
-  readonly lists: Readonly<Record<ListName, readonly string[]>>;
+  /** What there may be thousands of. */
+  readonly lists: Readonly<Record<'spans' | 'clips', readonly string[]>>;
+  readonly painted: Readonly<Record<string, readonly string[]>>;
 }
-
-/** What there may be thousands of. */
-type ListName = 'spans' | 'windows' | 'subtitles' | 'clips';
 
 /** So many entries are a piece; of spans, those that begin within so many frames, since an edit may make one more of them. */
 const PIECE_ENTRIES = 32;
@@ -26,7 +25,7 @@ const PIECE_FRAMES = 1024;
 const KEPT_PIECES = 1500;
 
 export function packed(plan: RenderPlan): PackedPlan {
-  const { spans, windows, subtitles, clips, ...rest } = plan;
+  const { spans, painted, clips, ...rest } = plan;
   return {
     canvas: plan.canvas,
     totalFrames: plan.totalFrames,
@@ -34,10 +33,11 @@ export function packed(plan: RenderPlan): PackedPlan {
     rest: JSON.stringify(rest),
     lists: {
       spans: inPieces(spans, ({ start }) => Math.floor(start / PIECE_FRAMES)),
-      windows: inPieces(windows, byIndex),
-      subtitles: inPieces(subtitles, byIndex),
       clips: inPieces(clips, byIndex),
     },
+    painted: Object.fromEntries(
+      Object.entries(painted).map(([kind, layers]) => [kind, inPieces<object>(layers, byIndex)]),
+    ),
   };
 }
 
@@ -63,11 +63,14 @@ const pieces = new RecentMap<string, unknown>(KEPT_PIECES);
 export function unpacked(from: PackedPlan): RenderPlan {
   let plan = plans.get(from);
   if (plan === undefined) {
-    const lists = Object.entries(from.lists).map(([name, texts]) => [name, texts.flatMap(read)]);
-    plan = { ...(read(from.rest) as object), ...Object.fromEntries(lists) } as RenderPlan;
+    plan = { ...(read(from.rest) as object), ...readLists(from.lists), painted: readLists(from.painted) } as RenderPlan;
     plans.set(from, plan);
   }
   return plan;
+}
+
+function readLists(lists: Readonly<Record<string, readonly string[]>>): object {
+  return Object.fromEntries(Object.entries(lists).map(([name, texts]) => [name, texts.flatMap(read)]));
 }
 
 function read(piece: string): unknown {

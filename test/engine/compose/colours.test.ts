@@ -20,7 +20,7 @@ import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts'
 import { frames } from '../../../src/time.ts';
 import { renderVideo } from '../encode/render-video.ts';
 import { NO_OVERLAYS } from '../no-overlays.ts';
-import { flatOverlay } from '../test-painter.ts';
+import { flatOverlay, painterOf, resting } from '../test-painter.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 import { BT709_TRANSFER, BT2020, DISPLAY_P3, inGamut, SRGB_TRANSFER } from './gamuts.ts';
 import { p3Photo } from './p3-photo.ts';
@@ -136,7 +136,7 @@ test('[R6] an overlay blends in its colour, by its alpha, to the pixel', async (
     [255, [220, 160, 40]],
     [128, [126, 112, 68]],
   ] as const) {
-    const painter = { ...NO_OVERLAYS, subtitle: () => flatOverlay(rect, [220, 160, 40, alpha]) };
+    const painter = painterOf({ subtitle: () => resting(flatOverlay(rect, [220, 160, 40, alpha])) });
     const still = await renderStill({ ...planned, painter, limits: DEFAULT_MEDIA_LIMITS, frame: frames(0) });
     assertNear([pixel(still.rgba, 192, 40, 30)], [expected], 3);
     // Luma is exact at odd edges; chroma may be shared with the neighbour.

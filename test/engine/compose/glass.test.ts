@@ -72,7 +72,7 @@ test('[C47] glass blurs what lies under the panel and nothing else, as its twin 
   const glass = await still(theme);
   const clear = await still({ ...theme, glass: false });
   const bare = await still(theme, false);
-  const board = glass.painter.board(glass.plan.windows[0]!, frames(10))!.still;
+  const board = glass.painter.paint('board', glass.plan.painted.board[0]!, frames(10))!.still;
   const expected = twin(bare.rgba, board, 0.4);
   const alike = ssim({ ...SIZE, rgba: glass.rgba }, { ...SIZE, rgba: expected });
   assert.ok(alike > 0.98, `SSIM with its twin ${alike}`);

@@ -5,6 +5,7 @@ import { renderStill, type Still } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { frames } from '../../../src/time.ts';
 import { NO_OVERLAYS } from '../no-overlays.ts';
+import { painterOf, resting } from '../test-painter.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 import { BT709_TRANSFER, DISPLAY_P3, inGamut } from './gamuts.ts';
 import { type PatchOptions, patchClip, type Rgb } from './patch-clip.ts';
@@ -109,7 +110,7 @@ test('[R6] what is transparent of an overlay does not bleed into its edges, be t
     const alpha = x % 7 === 1 || y % 5 === 2 ? 255 : x % 7 === 4 || x % 7 === 5 ? 128 : 0;
     rgba.set([...RED.map((channel) => Math.round((channel * alpha) / 255)), alpha], pixel * 4);
   }
-  const painter = { ...NO_OVERLAYS, subtitle: () => ({ rect, rgba }) };
+  const painter = painterOf({ subtitle: () => resting({ rect, rgba }) });
   const still = await renderStill({ ...planned, painter, limits: DEFAULT_MEDIA_LIMITS, frame: frames(0) });
   const { off, at } = furthest(still, RED);
   assert.ok(off <= 4, at);
@@ -124,7 +125,7 @@ test('[R6] the last column of a red overlay on black is red as its others are', 
   const rect = { x: 20, y: 10, width: 41, height: 40 };
   const rgba = new Uint8Array(rect.width * rect.height * 4);
   for (let at = 0; at < rgba.length; at += 4) rgba.set([220, 20, 20, 255], at);
-  const painter = { ...NO_OVERLAYS, subtitle: () => ({ rect, rgba }) };
+  const painter = painterOf({ subtitle: () => resting({ rect, rgba }) });
   const still = await renderStill({ ...planned, painter, limits: DEFAULT_MEDIA_LIMITS, frame: frames(0) });
   const red = still.rgba[(30 * SIZE.width + 60) * 4]!;
   assert.ok(red >= 165, `${red}`);

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderStill } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
-import type { OverlayPainter } from '../../../src/plan/overlay-painter.ts';
 import { frames } from '../../../src/time.ts';
-import { NO_OVERLAYS } from '../no-overlays.ts';
-import { flatOverlay } from '../test-painter.ts';
+import { flatOverlay, painterOf, resting } from '../test-painter.ts';
 import { videoPlan } from '../video-plan.ts';
 import { pixel } from './seen-colors.ts';
 
@@ -18,8 +16,7 @@ test('[R19] a veil dims background and board alike; what stands in front of it, 
     subtitles: [{ text: 'x', start: 0, duration: 4 }],
   };
   const planned = videoPlan({}, timeline, { ...SIZE, background: '#c8961e', reveal: 'spotlight' });
-  const painter: OverlayPainter = {
-    ...NO_OVERLAYS,
+  const painter = painterOf({
     board: () => ({
       isInPlace: true,
       still: flatOverlay({ x: 40, y: 20, width: 80, height: 50 }, [40, 200, 90, 255]),
@@ -27,8 +24,8 @@ test('[R19] a veil dims background and board alike; what stands in front of it, 
       veil: { color: [6, 7, 10], alpha: 0.5 },
       front: flatOverlay({ x: 60, y: 40, width: 40, height: 20 }, [250, 240, 60, 128]),
     }),
-    subtitle: () => flatOverlay({ x: 11, y: 81, width: 61, height: 7 }, [250, 250, 250, 255]),
-  };
+    subtitle: () => resting(flatOverlay({ x: 11, y: 81, width: 61, height: 7 }, [250, 250, 250, 255])),
+  });
   const frame = frames(planned.plan.board!.events[0]!.at + 8);
   const { rgba } = await renderStill({ ...planned, painter, limits: DEFAULT_MEDIA_LIMITS, frame });
   const expected: [string, readonly [number, number], readonly number[]][] = [

@@ -95,8 +95,8 @@ test('[R4][R5] with everything switched on every frame is in its place: board, g
   const made = plan(DOCUMENTS, { clip: clip.facts, behind: behind.facts });
   assert.deepEqual([made.totalFrames, made.warnings], [FRAMES, []]);
   assert.deepEqual(
-    [made.board?.events.map(({ style }) => style), made.theme.glass, made.progressBar !== null],
-    [['spotlight', 'slam', 'pop', 'move', 'move'], true, true],
+    [made.board?.events.map(({ style }) => style), made.theme.glass, made.painted.progress.length],
+    [['spotlight', 'slam', 'pop', 'move', 'move'], true, 1],
   );
   const sounds = made.audio.clips.filter(({ lane }) => lane === 'tier_tiles');
   assert.deepEqual(

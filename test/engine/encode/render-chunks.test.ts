@@ -101,7 +101,7 @@ test('a painter that fails fails the render', async () => {
   const render = videoPlan({}, { subtitles: [{ text: 'x', start: 0, duration: 1 }] });
   const painter = {
     ...NO_OVERLAYS,
-    subtitle: () => {
+    paint: () => {
       throw new Error('no paint left');
     },
   };

@@ -97,10 +97,10 @@ test('[R22] a board that is held still in mid-flight is not composed again', asy
   const { at, end } = plan.board!.events[0]!;
   const heldFrom = at + 10;
   const paint = testPainter(plan);
-  const held = paint.board(plan.windows[0]!, frames(heldFrom));
+  const held = paint.paint('board', plan.painted.board[0]!, frames(heldFrom));
   const painter: OverlayPainter = {
     ...paint,
-    board: (window, n) => (n >= heldFrom && n < end - 8 ? held : paint.board(window, n)),
+    paint: (kind, layer, n) => (n >= heldFrom && n < end - 8 ? held : paint.paint(kind, layer, n)),
   };
   using pool = new FramePool();
   const signal = new AbortController().signal;

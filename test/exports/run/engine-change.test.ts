@@ -69,7 +69,7 @@ test('[R18] what was planned for another engine is planned anew, and no chunk of
   const again = await service.api.submit(service.submission(DOCUMENTS, FILES), signal);
   const fresh = keysOf(storedPlan(folder, again.id));
   assert.deepEqual(keysOf(storedPlan(folder, id)), fresh, 'planned as a request of today is');
-  const subtitles = storedPlan(folder, id).subtitles.map(({ text }) => text);
+  const subtitles = storedPlan(folder, id).painted.subtitle.map(({ text }) => text);
   assert.deepEqual(subtitles, ['still here', 'from a file']);
   const { uploads } = (await service.ports.records.find(id, service.ports.database))!;
   assert.deepEqual(

@@ -51,9 +51,11 @@ test('[C47] a theme’s font writes boards and subtitles; what it lacks is in ou
     await SkiaOverlayPainter.create({ plan: plain, files: new Map() }),
     await SkiaOverlayPainter.create({ plan: themed, files: new Map([['font', file]]) }),
   ] as const;
-  const boards = painters.map((painter) => painter.board(plain.windows[0]!, frames(1))!.still.rgba);
+  const boards = painters.map((painter) => painter.paint('board', plain.painted.board[0]!, frames(1))!.still.rgba);
   assert.notDeepEqual(boards[0], boards[1]);
-  const [ours, theirs] = painters.map((painter) => painter.subtitle(plain.subtitles[0]!, frames(1))!.rect.width);
+  const [ours, theirs] = painters.map(
+    (painter) => painter.paint('subtitle', plain.painted.subtitle[0]!, frames(1))!.still.rect.width,
+  );
   assert.ok(theirs! < ours! * 0.95, `thin letters are narrower: ${theirs} of ${ours}`);
   assert.deepEqual(painters[1].warnings, []);
 });

@@ -22,7 +22,7 @@ import { tiffFile } from '../../fixtures/tiff-file.ts';
 import { picture, plan } from '../../request-builder.ts';
 import { bmpOf, jpegTurned, pngClaiming } from '../picture-files.ts';
 import { drawLandscape, SamplePictures } from '../sample-pictures.ts';
-import { samplePlan, sampleScene, sampleSubtitle } from '../sample-plan.ts';
+import { sampleBar, samplePlan, sampleScene, sampleSubtitle } from '../sample-plan.ts';
 
 const CANVAS = { width: 640, height: 360 };
 
@@ -161,7 +161,7 @@ describe('pictures of items', () => {
       ],
     );
     for (const { message } of painter.warnings) assert.ok(!message.includes(pictures.folder), 'no disk path leaks');
-    assert.notEqual(painter.board(plan.windows[0]!, frames(0)), null);
+    assert.notEqual(painter.paint('board', plan.painted.board[0]!, frames(0)), null);
   });
 
   test('an abort ends the reading', async () => {
@@ -185,13 +185,13 @@ describe('overlays', () => {
     const plan = samplePlan(CANVAS, sampleScene([4, 3], { reveal: 'spotlight', reveals, pictures: 4 }), [
       sampleSubtitle('In between', CANVAS),
     ]);
-    const window = plan.windows[0]!;
+    const window = plan.painted.board[0]!;
     const forward = await SkiaOverlayPainter.create({ plan, files: pictures.files });
     const backward = await SkiaOverlayPainter.create({ plan, files: pictures.files });
     const asked = [0, 9, 10, 13, 17, 19, 20, 45, 60].map(frames);
-    const first = asked.map((frame) => flattenedBoard(forward.board(window, frame)!, 'board'));
-    backward.subtitle(plan.subtitles[0]!, frames(0));
-    const second = asked.toReversed().map((frame) => flattenedBoard(backward.board(window, frame)!, 'board'));
+    const first = asked.map((frame) => flattenedBoard(forward.paint('board', window, frame)!, 'board'));
+    backward.paint('subtitle', plan.painted.subtitle[0]!, frames(0));
+    const second = asked.toReversed().map((frame) => flattenedBoard(backward.paint('board', window, frame)!, 'board'));
     second.reverse().forEach((overlay, index) => {
       assert.deepEqual(overlay.rect, first[index]!.rect);
       assert.ok(Buffer.from(overlay.rgba).equals(Buffer.from(first[index]!.rgba)), `frame ${asked[index]} differs`);
@@ -203,7 +203,7 @@ describe('overlays', () => {
     const plan = samplePlan(CANVAS, sampleScene([4, 3], { reveals, pictures: 4 }));
     const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
     const stills = [...Array(10).keys(), ...range(20, 40), ...range(50, 100)].map((frame) =>
-      painter.board(plan.windows[0]!, frames(frame)),
+      painter.paint('board', plan.painted.board[0]!, frames(frame)),
     );
     assert.equal(new Set(stills).size, 3);
   });
@@ -212,7 +212,7 @@ describe('overlays', () => {
     const together = [0, 3, 9].map((item, index) => ({ item, at: frames(10 + index), end: frames(22 + index) }));
     const scene = sampleScene([4, 11, 3], { pictures: 0, reveals: together, pool: 2 });
     const plan = samplePlan(CANVAS, scene);
-    const { rect } = plan.windows[0]!;
+    const { rect } = plan.painted.board[0]!;
     const measure = createSkiaMeasure();
     const layout = layoutBoard(
       scene,
@@ -233,7 +233,7 @@ describe('overlays', () => {
       const surface = createSkiaSurface(rect.width, rect.height);
       whole.draw(surface.context, boardStateAt(scene, frames(frame)));
       const expected = readPixels(surface);
-      const { rgba } = flattenedBoard(painter.board(plan.windows[0]!, frames(frame))!, 'board');
+      const { rgba } = flattenedBoard(painter.paint('board', plan.painted.board[0]!, frames(frame))!, 'board');
       // Between pixels a bitmap is sampled by its distance from the surface's corner, which rounds differently once in a while.
       const most = rgba.reduce((worst, value, at) => Math.max(worst, Math.abs(value - expected[at]!)), 0);
       assert.ok(most <= 1, `frame ${frame} differs by ${most}`);
@@ -250,7 +250,7 @@ describe('overlays', () => {
       const plan = samplePlan(CANVAS, sampleScene([4, 3], { reveal: 'spotlight', reveals: one, pictures: 0 }));
       const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
       const [entering, held, opening, later, flying] = [150, 600, 800, 860, 1100].map(
-        (frame) => painter.board(plan.windows[0]!, frames(frame))!,
+        (frame) => painter.paint('board', plan.painted.board[0]!, frames(frame))!,
       );
       assert.equal(held!.veil!.alpha, 169 / 256);
       assert.ok(entering!.veil!.alpha < held!.veil!.alpha && flying!.veil!.alpha < held!.veil!.alpha);
@@ -269,8 +269,8 @@ describe('overlays', () => {
       const slow = [{ item: 1, at: frames(0), end: frames(10_000) }];
       const plan = samplePlan(CANVAS, sampleScene([4, 3], { reveal, reveals: slow, pictures: 4 }));
       const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
-      const almost = flattenedBoard(painter.board(plan.windows[0]!, frames(9_999))!, 'board');
-      const { still } = painter.board(plan.windows[0]!, frames(10_000))!;
+      const almost = flattenedBoard(painter.paint('board', plan.painted.board[0]!, frames(9_999))!, 'board');
+      const { still } = painter.paint('board', plan.painted.board[0]!, frames(10_000))!;
       const most = almost.rgba.reduce((worst, value, at) => Math.max(worst, Math.abs(value - still.rgba[at]!)), 0);
       assert.ok(most <= 6, `${reveal} jumps by ${most} of 255 at its end`);
     }
@@ -310,7 +310,7 @@ describe('overlays', () => {
       { p0: picture('p0', 200, 200), p1: picture('p1', 200, 200) },
     );
     const painter = await SkiaOverlayPainter.create({ plan: planned, files: pictures.files });
-    const { rgba } = painter.board(planned.windows[0]!, frames(36))!.front!;
+    const { rgba } = painter.paint('board', planned.painted.board[0]!, frames(36))!.front!;
     for (const color of colors) {
       let seen = 0;
       for (let at = 0; at < rgba.length; at += 4) {
@@ -326,7 +326,7 @@ describe('overlays', () => {
     const overlayIn = async (x: number, y: number) => {
       const plan = samplePlan(CANVAS, scene, [], { x, y, width: 300, height: 200 });
       const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
-      return painter.board(plan.windows[0]!, frames(0))?.still ?? null;
+      return painter.paint('board', plan.painted.board[0]!, frames(0))?.still ?? null;
     };
     assert.equal(await overlayIn(640, 0), null);
     assert.equal(await overlayIn(-300, 0), null);
@@ -343,13 +343,16 @@ describe('overlays', () => {
     using pictures = new SamplePictures(4);
     const one = samplePlan(CANVAS, sampleScene([9, 9, 9], { pictures: 4 }));
     const windows = Array.from({ length: 160 }, (_, index) => ({
-      ...one.windows[0]!,
+      ...one.painted.board[0]!,
       rect: { x: 0, y: 0, width: 400 + (index % 240), height: 150 + (index % 200) },
     }));
-    const painter = await SkiaOverlayPainter.create({ plan: { ...one, windows }, files: pictures.files });
+    const painter = await SkiaOverlayPainter.create({
+      plan: { ...one, painted: { ...one.painted, board: windows } },
+      files: pictures.files,
+    });
     const paint = async (from: number, to: number) => {
       for (const window of windows.slice(from, to)) {
-        assert.notEqual(painter.board(window, frames(0)), null);
+        assert.notEqual(painter.paint('board', window, frames(0)), null);
         await new Promise((turned) => setImmediate(turned));
       }
     };
@@ -367,7 +370,11 @@ describe('overlays', () => {
     const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
     const before = process.memoryUsage().rss;
     for (const frame of [0, 12, 15, 19, 20]) {
-      assert.deepEqual(painter.board(plan.windows[0]!, frames(frame))!.still.rect, { x: 0, y: 0, ...CANVAS });
+      assert.deepEqual(painter.paint('board', plan.painted.board[0]!, frames(frame))!.still.rect, {
+        x: 0,
+        y: 0,
+        ...CANVAS,
+      });
     }
     assert.ok(process.memoryUsage().rss - before < 100e6, `${process.memoryUsage().rss - before} bytes more`);
   });
@@ -396,7 +403,11 @@ describe('overlays', () => {
       painter.warnings.map(({ path, code }) => [path, code]),
       [['/timeline_data/subtitles/0/text', 'paint.text_cut']],
     );
-    assert.equal(painter.subtitle(plan.subtitles[0]!, frames(0))!.rect.y, 0, 'it has grown to the top and no further');
+    assert.equal(
+      painter.paint('subtitle', plan.painted.subtitle[0]!, frames(0))!.still.rect.y,
+      0,
+      'it has grown to the top and no further',
+    );
   });
 
   test('fonts of the machine are out of reach', () => {
@@ -420,9 +431,10 @@ function range(from: number, to: number): number[] {
 }
 
 test('[C52, R20] what is filled of the progress bar has a dark edge, on white too', async () => {
-  const plan = { ...samplePlan(CANVAS, null), progressBar: { rect: { x: 0, y: 60, width: 120, height: 6 } } };
+  const plan = samplePlan(CANVAS, null);
+  const bar = sampleBar({ x: 0, y: 60, width: 120, height: 6 }, plan.totalFrames);
   const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
-  const { rect, rgba } = painter.progress(frames(plan.totalFrames - 1))!;
+  const { rect, rgba } = painter.paint('progress', bar, frames(plan.totalFrames - 1))!.still;
   const inks = Array.from({ length: rect.height }, (_, y) => [
     ...rgba.subarray(y * rect.width * 4, y * rect.width * 4 + 4),
   ]);

@@ -5,15 +5,16 @@ import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts'
 import { DEFAULT_IMAGE_LIMITS } from '../../../src/image-header/image-header.ts';
 import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
 import { AheadPainter } from '../../../src/paint/thread/ahead-painter.ts';
-import { movingBoardFrames, movingCalls } from '../../../src/paint/thread/moving-calls.ts';
+import { movingBoardFrames, movingCalls, type PaintCall } from '../../../src/paint/thread/moving-calls.ts';
 import type { FromThread, ToThread } from '../../../src/paint/thread/painter-messages.ts';
 import { PainterThread } from '../../../src/paint/thread/painter-thread.ts';
-import type { BoardPainting, Overlay, OverlaySource } from '../../../src/plan/overlay-painter.ts';
+import type { Overlay, OverlaySource, Painting } from '../../../src/plan/overlay-painter.ts';
+import { PAINTED_KINDS } from '../../../src/plan/painted/painted-kinds.ts';
 import type { RenderPlan } from '../../../src/plan/render-plan.ts';
-import { frames } from '../../../src/time.ts';
+import { type Frames, frames } from '../../../src/time.ts';
 import { tiffFile } from '../../fixtures/tiff-file.ts';
 import { SamplePictures } from '../sample-pictures.ts';
-import { samplePlan, sampleScene, sampleSubtitle } from '../sample-plan.ts';
+import { sampleBar, samplePlan, sampleScene, sampleSubtitle } from '../sample-plan.ts';
 
 const CANVAS = { width: 320, height: 180 };
 const RANGES = [
@@ -37,17 +38,22 @@ function movingPlan(): RenderPlan {
   const scene = sampleScene([3, 3], { pictures: 2, reveals });
   const text = sampleSubtitle('Words', CANVAS, { enter: { kind: 'rise', frames: frames(8) } });
   const plan = samplePlan(CANVAS, scene, [text]);
-  const board = { kind: 'board' as const, window: 0, started: 1, settled: 0 };
-  const subtitle = { kind: 'subtitle' as const, subtitle: 0 };
+  const board = { kind: 'board' as const, index: 0, started: 1, settled: 0 };
+  const subtitle = { kind: 'subtitle' as const, index: 0, started: 0, settled: 0 };
+  const bar = { ...subtitle, kind: 'progress' as const };
   return {
     ...plan,
-    progressBar: { rect: { x: 0, y: 170, width: 320, height: 4 } },
+    painted: { ...plan.painted, progress: [sampleBar({ x: 0, y: 170, width: 320, height: 4 }, frames(90))] },
     totalFrames: frames(90),
     spans: [
       {
         start: frames(0),
         end: frames(80),
-        layers: [{ ...board, changes: true }, { ...subtitle, changes: true }, { kind: 'progress' }],
+        layers: [
+          { ...board, changes: true },
+          { ...subtitle, changes: true },
+          { ...bar, changes: true },
+        ],
       },
       {
         start: frames(80),
@@ -76,7 +82,7 @@ test('[R4] what a thread paints ahead is what a painter paints, to the bit, also
   }
   for (const n of [85, 20, 60, 3]) {
     const frame = frames(n);
-    for (const kind of ['board', 'subtitle', 'progress']) {
+    for (const kind of PAINTED_KINDS) {
       assert.deepEqual(await painted(ahead, plan, kind, frame), await painted(own, plan, kind, frame), `${kind} ${n}`);
     }
   }
@@ -85,11 +91,11 @@ test('[R4] what a thread paints ahead is what a painter paints, to the bit, also
 test('what has not moved is the very same painting, and a board at rest the very same picture', async () => {
   const plan = movingPlan();
   using ahead = await thread.open({ plan, files: pictures.files, ranges: [{ start: frames(0), end: frames(80) }] });
-  const seen: (BoardPainting | null)[] = [];
+  const seen: (Painting | null)[] = [];
   for (let n = 0; n < 40; n += 1) {
-    seen.push(await ahead.board(plan.windows[0]!, frames(n)));
-    await ahead.subtitle(plan.subtitles[0]!, frames(n));
-    await ahead.progress(frames(n));
+    seen.push(await ahead.paint('board', plan.painted.board[0]!, frames(n)));
+    await ahead.paint('subtitle', plan.painted.subtitle[0]!, frames(n));
+    await ahead.paint('progress', plan.painted.progress[0]!, frames(n));
   }
   assert.equal(new Set(seen.slice(0, 5)).size, 1, 'nothing has begun');
   assert.ok(new Set(seen.slice(5)).size > 10);
@@ -112,7 +118,7 @@ test('a failure comes through with its code, whoever gave up is told why, and th
   stop.abort(new Error('enough'));
   await assert.rejects(given, { message: 'enough' });
   using ahead = await thread.open({ plan, files: pictures.files, ranges: RANGES });
-  assert.notEqual(await ahead.board(plan.windows[0]!, frames(0)), null);
+  assert.notEqual(await ahead.paint('board', plan.painted.board[0]!, frames(0)), null);
 });
 
 test('pictures decoded elsewhere: no two questions have one number, so that an answer twice told is never taken for another picture', async () => {
@@ -154,17 +160,16 @@ test('a thread that ends tells whoever waits for it', async () => {
   const doomed = new PainterThread();
   const ahead = await doomed.open({ plan, files: pictures.files, ranges: RANGES });
   const ending = doomed[Symbol.asyncDispose]();
-  await Promise.all([assert.rejects(ahead.board(plan.windows[0]!, frames(7)), /ended/), ending]);
-  await assert.rejects(ahead.progress(frames(0)), /ended/);
+  await Promise.all([assert.rejects(ahead.paint('board', plan.painted.board[0]!, frames(7)), /ended/), ending]);
+  await assert.rejects(ahead.paint('progress', plan.painted.progress[0]!, frames(0)), /ended/);
   assert.equal(doomed.isOver, true);
 });
 
-async function painted(source: OverlaySource, plan: RenderPlan, kind: string, frame: ReturnType<typeof frames>) {
-  if (kind === 'subtitle') return copied(await source.subtitle(plan.subtitles[0]!, frame));
-  if (kind === 'progress') return copied(await source.progress(frame));
-  const board = await source.board(plan.windows[0]!, frame);
-  if (board === null) return null;
-  const { still, isInPlace, moving, veil, front } = board;
+async function painted(source: OverlaySource, plan: RenderPlan, kind: PaintCall['kind'], frame: Frames) {
+  if (kind === 'clip_frame') throw new Error('no clips here');
+  const layer = await source.paint(kind, plan.painted[kind][0]!, frame);
+  if (layer === null) return null;
+  const { still, isInPlace, moving, veil, front } = layer;
   return { still: copied(still), isInPlace, moving: copied(moving), veil, front: copied(front) };
 }
 

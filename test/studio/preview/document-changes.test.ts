@@ -63,10 +63,17 @@ test('a plan that passed as text is the plan, and of a long one an edit changes 
     assert.deepEqual(unpacked(there), JSON.parse(JSON.stringify(plan)));
     return there;
   });
-  const piecesOf = ({ rest, lists }: typeof before & {}) => [rest, ...Object.values(lists).flat()];
+  const piecesOf = ({ rest, lists, painted }: typeof before & {}) => [
+    rest,
+    ...Object.values({ ...lists, ...painted }).flat(),
+  ];
   const fresh = piecesOf(after!).filter((piece) => !piecesOf(before!).includes(piece));
   assert.equal(fresh.length, 3, 'the subtitles around it, what is seen around it, and where chunks are cut');
-  assert.equal(unpacked(after!).subtitles[150], unpacked(before!).subtitles[150], 'what is as it was is read once');
+  assert.equal(
+    unpacked(after!).painted.subtitle[150],
+    unpacked(before!).painted.subtitle[150],
+    'what is as it was is read once',
+  );
 });
 
 test('entries that were right are not checked once more; those that were not are told each time', () => {

@@ -1,3 +1,4 @@
+import { PAINTED, paintedLayer } from '../../../plan/painted/painted-kinds.ts';
 import { BLOCK_BOX, shapeOf } from '../../../plan/place/canvas-shape.ts';
 import type { LayerRef, Rect, RenderPlan } from '../../../plan/render-plan.ts';
 import type { PercentBox } from '../../../timeline/export-request.ts';
@@ -37,17 +38,8 @@ export function seenAt(plan: RenderPlan, frame: number): readonly Seen[] {
   return (span?.layers ?? []).flatMap((layer) => seenLayer(plan, layer) ?? []);
 }
 
-function seenLayer({ clips, windows, subtitles }: RenderPlan, layer: LayerRef): Seen | null {
-  switch (layer.kind) {
-    case 'clip': {
-      const { path, backdrop, dest } = clips[layer.clip]!;
-      return { path, rect: backdrop?.dest ?? dest };
-    }
-    case 'board':
-      return windows[layer.window]!;
-    case 'subtitle':
-      return subtitles[layer.subtitle]!;
-    default:
-      return null;
-  }
+function seenLayer(plan: RenderPlan, ref: LayerRef): Seen | null {
+  if (ref.kind !== 'clip') return PAINTED[ref.kind].isEntry ? paintedLayer(plan, ref) : null;
+  const { path, backdrop, dest } = plan.clips[ref.index]!;
+  return { path, rect: backdrop?.dest ?? dest };
 }

@@ -1,3 +1,4 @@
+import { paintedLayer } from '../../../plan/painted/painted-kinds.ts';
 import { EntryPlaces } from '../../../plan/place/entry-places.ts';
 import type { LayerRef, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames, Range } from '../../../time.ts';
@@ -28,13 +29,8 @@ export function placeOfEntry(request: ExportRequest, path: string, plan: RenderP
 
 const WHOLE: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
 
-function seenOf({ spans, clips, windows, subtitles }: RenderPlan, path: string): Range<Frames>[] {
-  const pathOf = (layer: LayerRef) => {
-    if (layer.kind === 'clip') return clips[layer.clip]!.path;
-    if (layer.kind === 'board') return windows[layer.window]!.path;
-    return layer.kind === 'subtitle' ? subtitles[layer.subtitle]!.path : null;
-  };
-  return spans
-    .filter(({ layers }) => layers.some((layer) => pathOf(layer) === path))
-    .map(({ start, end }) => ({ start, end }));
+function seenOf(plan: RenderPlan, path: string): Range<Frames>[] {
+  const isIt = (ref: LayerRef) =>
+    (ref.kind === 'clip' ? plan.clips[ref.index]! : paintedLayer(plan, ref)).path === path;
+  return plan.spans.filter(({ layers }) => layers.some(isIt)).map(({ start, end }) => ({ start, end }));
 }

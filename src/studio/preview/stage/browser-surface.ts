@@ -1,5 +1,5 @@
 import type { Canvas2D, CreateSurface } from '../../../paint/canvas-2d.ts';
-import type { BoardPainting, Overlay } from '../../../plan/overlay-painter.ts';
+import type { Overlay, Painting } from '../../../plan/overlay-painter.ts';
 import type { Rect } from '../../../plan/render-plan.ts';
 
 let fontsCame = 0;
@@ -71,7 +71,7 @@ export class BoardBitmap {
   #moved: Rect | null = null;
 
   /** The board without what stands in front of the veil; valid until the next call. */
-  show({ still, moving }: BoardPainting): { readonly rect: Rect; readonly bitmap: OffscreenCanvas } {
+  show({ still, moving }: Painting): { readonly rect: Rect; readonly bitmap: OffscreenCanvas } {
     const { rect } = still;
     if (this.#canvas === null || this.#canvas.width !== rect.width || this.#canvas.height !== rect.height) {
       this.#canvas = new OffscreenCanvas(rect.width, rect.height);

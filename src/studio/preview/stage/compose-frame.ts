@@ -2,6 +2,7 @@ import { RecentMap } from '../../../paint/draw/recent-map.ts';
 import { presenceAt } from '../../../plan/envelope/picture-envelope.ts';
 import { frameRuns } from '../../../plan/frame-runs.ts';
 import type { Overlay, OverlayPainter, Veil } from '../../../plan/overlay-painter.ts';
+import { PAINTED, paintedLayer } from '../../../plan/painted/painted-kinds.ts';
 import type { ClipLayer, LayerRef, Rect, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
 import { BoardBitmap, OverlayBitmaps } from './browser-surface.ts';
@@ -22,7 +23,7 @@ export class FrameComposer {
   readonly #painter: OverlayPainter;
   readonly #blur: typeof blurUnderGlass | null;
   readonly #overlays = new OverlayBitmaps();
-  readonly #boards = new RecentMap<number, BoardBitmap>(KEPT_BOARDS);
+  readonly #veiled = new RecentMap<string, BoardBitmap>(KEPT_BOARDS);
   #group: OffscreenCanvas | null = null;
   #small: OffscreenCanvas | null = null;
 
@@ -47,27 +48,27 @@ export class FrameComposer {
     context.imageSmoothingEnabled = true;
     context.imageSmoothingQuality = 'high';
     const fronts: Overlay[] = [];
-    const texts: Overlay[] = [];
+    const unveiled: Overlay[] = [];
     let veil: Veil | null = null;
     for (const ref of layersAt(this.plan, n)) {
       if (ref.kind === 'clip') {
-        const picture = pictures.get(ref.clip);
-        if (picture !== undefined) this.#drawClip(context, this.plan.clips[ref.clip]!, picture, n);
-      } else if (ref.kind === 'subtitle') {
-        const text = this.#painter.subtitle(this.plan.subtitles[ref.subtitle]!, n);
-        if (text !== null) texts.push(text);
-      } else if (ref.kind === 'progress') {
-        const bar = this.#painter.progress(n);
-        if (bar !== null) texts.push(bar);
-      } else {
-        const painting = this.#painter.board(this.plan.windows[ref.window]!, n);
-        if (painting === null) continue;
-        const { rect, bitmap } = this.#boards.getOrMake(ref.window, () => new BoardBitmap()).show(painting);
-        this.#blur?.(context, this.plan, bitmap, rect);
-        context.drawImage(bitmap, rect.x, rect.y);
-        if (painting.veil !== null && (veil === null || painting.veil.alpha > veil.alpha)) veil = painting.veil;
-        if (painting.front !== null) fronts.push(painting.front);
+        const picture = pictures.get(ref.index);
+        if (picture !== undefined) this.#drawClip(context, this.plan.clips[ref.index]!, picture, n);
+        continue;
       }
+      const { isVeiled, isGlass } = PAINTED[ref.kind];
+      const painting = this.#painter.paint(ref.kind, paintedLayer(this.plan, ref), n);
+      if (painting === null) continue;
+      if (!isVeiled) {
+        unveiled.push(painting.still);
+        continue;
+      }
+      const name = `${ref.kind} ${ref.index}`;
+      const { rect, bitmap } = this.#veiled.getOrMake(name, () => new BoardBitmap()).show(painting);
+      if (isGlass) this.#blur?.(context, this.plan, bitmap, rect);
+      context.drawImage(bitmap, rect.x, rect.y);
+      if (painting.veil !== null && (veil === null || painting.veil.alpha > veil.alpha)) veil = painting.veil;
+      if (painting.front !== null) fronts.push(painting.front);
     }
     if (veil !== null) {
       context.globalAlpha = veil.alpha;
@@ -75,7 +76,7 @@ export class FrameComposer {
       context.fillRect(0, 0, canvas.width, canvas.height);
       context.globalAlpha = 1;
     }
-    for (const overlay of [...fronts, ...texts]) this.#drawOverlay(context, overlay);
+    for (const overlay of [...fronts, ...unveiled]) this.#drawOverlay(context, overlay);
   }
 
   #drawClip(context: Context, clip: ClipLayer, picture: Drawable, n: Frames): void {
@@ -162,21 +163,13 @@ export function layersAt(plan: Pick<RenderPlan, 'spans' | 'clips'>, n: Frames): 
  * What a picture of frame `n` is made of, beside its painter: where that is the same, so is the picture. null: nobody can tell, since
  * there are clips in it.
  */
-export function lookAt(
-  { canvas, windows, subtitles, totalFrames, theme, ...plan }: RenderPlan,
-  n: Frames,
-): string | null {
-  const parts: unknown[] = [canvas, theme.glass];
+export function lookAt(plan: RenderPlan, n: Frames): string | null {
+  const parts: unknown[] = [plan.canvas, plan.theme.glass];
   for (const ref of layersAt(plan, n)) {
     if (ref.kind === 'clip') return null;
-    if (ref.kind === 'progress') parts.push([n, totalFrames]);
-    else if (ref.kind === 'board') {
-      const window = windows[ref.window]!;
-      parts.push(ref.changes ? [n, window, ref] : [window.rect, ref.settled, ref.started]);
-    } else {
-      const { shows, path, enter, exit, ...text } = subtitles[ref.subtitle]!;
-      parts.push(ref.changes ? [n, shows, enter, exit, text] : text);
-    }
+    const { id: _, path, shows, enter, exit, ...look } = paintedLayer(plan, ref);
+    const { kind, started, settled, changes } = ref;
+    parts.push([kind, look, started, settled, changes && [n, shows, enter, exit]]);
   }
   return JSON.stringify(parts);
 }

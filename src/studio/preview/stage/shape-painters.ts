@@ -6,7 +6,8 @@ import { textsIn } from '../../../paint/layout/needed-fonts.ts';
 import { measureWith } from '../../../paint/layout/text-measure.ts';
 import { type Face, ownFamily } from '../../../paint/layout/typeface.ts';
 import { isSpaceless, type SpacelessRules } from '../../../paint/layout/words/spaceless-text.ts';
-import type { LayerRef, RenderPlan } from '../../../plan/render-plan.ts';
+import { PAINTED, PAINTED_KINDS, paintedLayer } from '../../../plan/painted/painted-kinds.ts';
+import type { LayerRef, PaintedKind, PaintedRef, PaintedTypes, RenderPlan } from '../../../plan/render-plan.ts';
 import type { BrowserFonts, FontState } from './browser-fonts.ts';
 import { createBrowserSurface } from './browser-surface.ts';
 import type { MediaFiles } from './media-files.ts';
@@ -14,8 +15,6 @@ import type { MediaFiles } from './media-files.ts';
 interface Kept {
   readonly name: string;
   readonly painter: Promise<CanvasOverlayPainter>;
-  /** What is written on the board. */
-  readonly boardTexts: ReadonlySet<string>;
 }
 
 /** A painter for each shape: the one before where nothing of what it paints has changed, since preparing one costs. */
@@ -30,6 +29,8 @@ export class ShapePainters {
   readonly #unshown = new Set<string>();
   /** A plan of hours takes a while to be told, and is shown many times. */
   readonly #names = new WeakMap<RenderPlan, string>();
+  /** By plan, then by layer. */
+  readonly #texts = new WeakMap<RenderPlan, Map<object, ReadonlySet<string>>>();
   #measure = measureWith(createBrowserSurface(1, 1).context);
 
   constructor(files: MediaFiles, fonts: BrowserFonts) {
@@ -45,14 +46,20 @@ export class ShapePainters {
 
   /** Whether what stands at a frame is written with the fonts it will be exported with. */
   fontsAt(shape: string, plan: RenderPlan, layers: readonly LayerRef[]): FontState {
-    const kept = this.#kept.get(shape);
     // Forgotten since: it was measured without what has come, and is about to be painted anew.
-    if (kept === undefined) return 'coming';
-    const texts = layers.flatMap((ref) => {
-      if (ref.kind === 'subtitle') return [...textsIn(plan.subtitles[ref.subtitle]!)];
-      return ref.kind === 'board' ? [...kept.boardTexts] : [];
-    });
+    if (!this.#kept.has(shape)) return 'coming';
+    const texts = layers.flatMap((ref) => (ref.kind === 'clip' ? [] : [...this.#written(plan, ref)]));
     return this.#fonts.stateOf(texts);
+  }
+
+  /** Every text on a layer. A board may have thousands, and is there for many frames. */
+  #written(plan: RenderPlan, ref: PaintedRef): ReadonlySet<string> {
+    const known = this.#texts.get(plan) ?? new Map<object, ReadonlySet<string>>();
+    this.#texts.set(plan, known);
+    const layer = paintedLayer(plan, ref);
+    const texts = known.get(layer) ?? textsIn(written(ref.kind, layer, plan));
+    known.set(layer, texts);
+    return texts;
   }
 
   painter(shape: string, plan: RenderPlan): Promise<CanvasOverlayPainter> {
@@ -60,7 +67,7 @@ export class ShapePainters {
     const kept = this.#kept.get(shape);
     if (kept?.name === name) return kept.painter;
     const painter = this.#prepare(plan);
-    this.#kept.set(shape, { name, painter, boardTexts: textsIn([plan.title, plan.board]) });
+    this.#kept.set(shape, { name, painter });
     // A failure (a font that could not be loaded) is tried again, not remembered.
     painter.catch(() => {
       if (this.#kept.get(shape)?.name === name) this.#kept.delete(shape);
@@ -78,7 +85,7 @@ export class ShapePainters {
   }
 
   async #prepare(plan: RenderPlan): Promise<CanvasOverlayPainter> {
-    const texts = textsIn([plan.title, plan.board, plan.subtitles]);
+    const texts = textsIn([plan.title, plan.board, layerTexts(plan)]);
     await Promise.all([this.#fonts.ready(texts), this.#wordsFor(texts)]);
     const own = plan.theme.font === null ? null : plan.sources[plan.theme.font]!.hash;
     const hasOwn = own !== null && (await this.#fonts.take(ownFamily(own), await this.#files.file(own)));
@@ -133,21 +140,25 @@ export class ShapePainters {
  * All of a plan that a painter looks at beside what it is handed frame by frame: what stands on the board, in which sizes, and what is
  * written. When it is seen, and where, may change without a board of five hundred cards being painted anew.
  */
-function paintedOf({
-  canvas,
-  theme,
-  title,
-  board,
-  windows,
-  subtitles,
-  sources,
-  progressBar,
-  totalFrames,
-}: RenderPlan): unknown {
+function paintedOf(plan: RenderPlan): unknown {
+  const { canvas, theme, title, board, painted, sources } = plan;
   const pictures = board?.items.map(({ image }) => (image === null ? null : sources[image]!.hash));
   const font = theme.font === null ? null : sources[theme.font]!.hash;
-  const sizes = new Set(windows.map(({ rect }) => `${rect.width}x${rect.height}`));
-  const texts = new Set(subtitles.map(({ text }) => text));
-  const bar = progressBar && [progressBar, totalFrames];
-  return [canvas, theme, font, title, board, pictures, [...sizes].sort(), [...texts], bar];
+  const sizes = new Set(painted.board.map(({ rect }) => `${rect.width}x${rect.height}`));
+  return [canvas, theme, font, title, board, pictures, [...sizes].sort(), [...textsIn(layerTexts(plan))]];
+}
+
+/** What is written on all layers, the board left out, which they share. */
+function layerTexts({ painted }: RenderPlan): unknown[] {
+  return PAINTED_KINDS.flatMap((kind) =>
+    painted[kind].map((layer) => written(kind, layer, { title: '', board: null })),
+  );
+}
+
+function written<Kind extends PaintedKind>(
+  kind: Kind,
+  layer: PaintedTypes[Kind],
+  on: Pick<RenderPlan, 'title' | 'board'>,
+): unknown {
+  return PAINTED[kind].written(layer, on);
 }

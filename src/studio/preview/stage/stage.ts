@@ -190,7 +190,7 @@ export class Stage {
 
 function clipsAt(plan: RenderPlan, n: Frames): [index: number, clip: ClipLayer][] {
   return layersAt(plan, n).flatMap((ref): [number, ClipLayer][] =>
-    ref.kind === 'clip' ? [[ref.clip, plan.clips[ref.clip]!]] : [],
+    ref.kind === 'clip' ? [[ref.index, plan.clips[ref.index]!]] : [],
   );
 }
 

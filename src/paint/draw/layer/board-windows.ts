@@ -1,0 +1,138 @@
+import { type BoardState, boardStateAt, eventCountsAt } from '../../../plan/board-state.ts';
+import type { Overlay, Painting } from '../../../plan/overlay-painter.ts';
+import type { BoardWindow, Rect } from '../../../plan/render-plan.ts';
+import { motionAt } from '../../../plan/reveal/event-styles.ts';
+import type { Frames } from '../../../time.ts';
+import type { Canvas2D } from '../../canvas-2d.ts';
+import { boardRoom, layoutBoard } from '../../layout/board-layout.ts';
+import { type Box, grown, moved, visiblePart } from '../../layout/box.ts';
+import { steppedVeil } from '../../pixels/present-painting.ts';
+import { BoardPainter } from '../board-painter.ts';
+import { RecentMap } from '../recent-map.ts';
+import { atRest, KEPT_OVERLAYS, type LayerPainter, type LayerTools } from './layer-painter.ts';
+
+/** Boards whose cards are kept as bitmaps, one for each window size in use. */
+const KEPT_BOARDS = 4;
+/** The sides of a painted part are multiples of this, where the canvas has the room. */
+const PATCH_PX = 64;
+
+/** What dims the canvas behind a spotlit card, and how much at most. (R19) */
+const VEIL_COLOR = [6, 7, 10] as const;
+const VEIL_ALPHA = 0.66;
+
+/** Windows onto the board: decides what of it is painted anew, what is kept and what is only patched. */
+export class BoardWindows implements LayerPainter<'board'> {
+  readonly #tools: LayerTools;
+  readonly #boards = new RecentMap<string, BoardPainter>(KEPT_BOARDS);
+  readonly #stills = new RecentMap<string, Painting>(KEPT_OVERLAYS);
+  /** The last moving board of each window: while a card rests in the spotlight nothing changes. */
+  readonly #moving = new RecentMap<BoardWindow, { last: { motion: string; painting: Painting } | null }>(KEPT_OVERLAYS);
+
+  constructor(tools: LayerTools) {
+    this.#tools = tools;
+  }
+
+  paint(window: BoardWindow, frame: Frames): Painting | null {
+    const { plan, pictures, tools } = this.#tools.prepared;
+    const { board: scene, canvas, theme } = plan;
+    if (scene === null || visiblePart(window.rect, canvas) === null) return null;
+    const painter = this.#boards.getOrMake(sizeKey(window.rect), () => {
+      const { measure, createSurface } = tools;
+      const layout = layoutBoard(scene, boardRoom(window.rect, canvas, theme), measure);
+      return new BoardPainter({ scene, theme, layout, pictures, measure, createSurface });
+    });
+    const rect = visiblePart(moved(painter.bounds, window.rect), canvas);
+    if (rect === null) return null;
+    const { settled } = eventCountsAt(scene, frame);
+    const state = boardStateAt(scene, frame);
+    const paint = (part: Rect, draw: (context: Canvas2D) => void): Overlay => ({
+      rect: part,
+      rgba: this.#tools.surfaces.paint(part, (context) => {
+        context.translate(window.rect.x, window.rect.y);
+        draw(context);
+      }),
+    });
+    const stillKey = `${sizeKey(window.rect)}+${window.rect.x}+${window.rect.y}/${settled}`;
+    const resting = this.#stills.getOrMake(stillKey, () => {
+      const still = paint(rect, (context) => painter.draw(context, { ...state, inFlight: [] }));
+      return atRest(still);
+    });
+    if (state.inFlight.length === 0) return resting;
+
+    const stirring = painter.movingPart(state);
+    const motions = state.inFlight.map(({ event, progress }) => motionAt(event.style, progress, stirring !== null));
+    const motion = JSON.stringify([settled, motions]);
+    const kept = this.#moving.getOrMake(window, () => ({ last: null }));
+    if (kept.last?.motion === motion) return kept.last.painting;
+    const front = painter.front(state);
+    const inFront = front && patchOf(moved(front.box, window.rect), rect, { ...canvas, x: 0, y: 0 });
+    const painting: Painting = {
+      ...this.#stirred(window, painter, state, resting.still, stirring, paint),
+      veil:
+        front === null || front.dim === 0 ? null : { color: VEIL_COLOR, alpha: steppedVeil(VEIL_ALPHA * front.dim) },
+      front: inFront && paint(inFront, (context) => front!.draw(context)),
+    };
+    kept.last = { motion, painting };
+    return painting;
+  }
+
+  /** The still board and what differs from it; all of it anew where it is shaken. */
+  #stirred(
+    window: BoardWindow,
+    painter: BoardPainter,
+    state: BoardState,
+    still: Overlay,
+    stirring: Box | null,
+    paint: (part: Rect, draw: (context: Canvas2D) => void) => Overlay,
+  ): Pick<Painting, 'still' | 'isInPlace' | 'moving'> {
+    const { x, y } = painter.shake(state);
+    if (x !== 0 || y !== 0) {
+      // Of one size however far it is shaken.
+      const rect = visiblePart(
+        moved(grown(painter.bounds, painter.shakePx), window.rect),
+        this.#tools.prepared.plan.canvas,
+      )!;
+      const shaken = paint(rect, (context) => {
+        context.translate(x, y);
+        painter.draw(context, state);
+      });
+      return { still: shaken, isInPlace: false, moving: null };
+    }
+    const stirred = stirring && moved(stirring, window.rect);
+    const part = stirred && patchOf(stirred, still.rect, still.rect);
+    const moving = part && paint(part, (context) => painter.draw(context, state));
+    return { still, isInPlace: true, moving: moving && restored(moving, still, stirred!) };
+  }
+}
+
+/**
+ * The part of a board that is painted for a box in it, within `limits`. It begins at a multiple of 8 pixels from the board's own
+ * corner, since Skia's dithering goes by place; and it has one of few sizes, for each of which a surface is kept.
+ */
+function patchOf(box: Box, board: Rect, limits: Rect): Rect | null {
+  const x = Math.max(limits.x, board.x + Math.floor((box.x - board.x) / 8) * 8);
+  const y = Math.max(limits.y, board.y + Math.floor((box.y - board.y) / 8) * 8);
+  const width = Math.min(limits.x + limits.width - x, Math.ceil((box.x + box.width - x) / PATCH_PX) * PATCH_PX);
+  const height = Math.min(limits.y + limits.height - y, Math.ceil((box.y + box.height - y) / PATCH_PX) * PATCH_PX);
+  return width > 0 && height > 0 ? { x, y, width, height } : null;
+}
+
+/**
+ * The part of a board with the rows above and below what moves as they are in the still one: Skia draws an edge a little
+ * differently where the surface cuts it off.
+ */
+function restored(part: Overlay, still: Overlay, moves: Box): Overlay {
+  const rowBytes = part.rect.width * 4;
+  for (let row = 0; row < part.rect.height; row += 1) {
+    const y = part.rect.y + row;
+    if (y >= Math.floor(moves.y) && y < Math.ceil(moves.y + moves.height)) continue;
+    const from = ((y - still.rect.y) * still.rect.width + part.rect.x - still.rect.x) * 4;
+    part.rgba.set(still.rgba.subarray(from, from + rowBytes), row * rowBytes);
+  }
+  return part;
+}
+
+/** One layout serves all windows of a size. */
+function sizeKey({ width, height }: Rect): string {
+  return `${width}x${height}`;
+}

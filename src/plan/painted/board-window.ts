@@ -1,0 +1,41 @@
+import { eventCountsAt } from '../board-state.ts';
+import { passingKey } from '../envelope/envelope-key.ts';
+import { formatPassing, formatRect, formatSpan, quote, section } from '../format-values.ts';
+import { rectKey } from '../rect-key.ts';
+import type { PaintedSpec } from './painted-kind.ts';
+
+/** A window onto the board, which all windows share. (C21) */
+export const BOARD_WINDOW: PaintedSpec<'board'> = {
+  isVeiled: true,
+  isGlass: true,
+  isEntry: true,
+  *edges(windows, board) {
+    if (windows.length === 0 || board === null) return;
+    for (const { at, end } of board.events) yield* [at, end];
+  },
+  stateAt(_, at, board) {
+    const { started, settled } = eventCountsAt(board!, at);
+    return { started, settled, changes: started > settled };
+  },
+  key(window, { started, settled }, piece, { board, theme }) {
+    return [
+      board!.manySizes ? 'board, pictures by way of a copy' : 'board',
+      rectKey(window.rect),
+      theme,
+      board!.settled(settled),
+      board!.moving(settled, started, piece.start),
+      passingKey(window, piece),
+    ];
+  },
+  written: (_, { title, board }) => [title, board],
+  format: (windows, rate) =>
+    section('windows', windows, (window, i) => {
+      const place = `w${i} ${quote(window.id)} ${formatSpan(window.shows, rate)} at ${formatRect(window.rect)}`;
+      return [place, ...formatPassing(window)].join(', ');
+    }),
+  formatRef({ index, started, settled, changes }) {
+    const moving = started - settled;
+    const passing = moving === 0 && changes ? ' passing' : '';
+    return `w${index}(${settled}${moving > 0 ? `+${moving} moving` : ''}${passing})`;
+  },
+};

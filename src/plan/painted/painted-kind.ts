@@ -1,0 +1,55 @@
+import type { FrameRate, Frames, Range } from '../../time.ts';
+import type { BoardScene } from '../board-scene.ts';
+import type { PaintedKind, PaintedRef, PaintedTypes, RenderPlan } from '../render-plan.ts';
+
+/** What happens to a layer: as a `PaintedRef` has it, its coming and going left out. */
+type PaintedState = Pick<PaintedRef, 'started' | 'settled' | 'changes'>;
+
+/** A layer to which nothing happens. */
+export const STILL: PaintedState = { started: 0, settled: 0, changes: false };
+
+/** What keys are made with; each is worked out once for all chunks of a plan. */
+export interface KeyTools {
+  readonly plan: Pick<RenderPlan, 'totalFrames'>;
+  digest(content: unknown): string;
+  /** What `make` gave for this object the first time. */
+  once(layer: object, make: () => string): string;
+  /** The look of the theme, its font among it; the hash of that font. */
+  readonly theme: string;
+  readonly font: string | null;
+  /** null where no board is ever seen. */
+  readonly board: {
+    /** The board with everything in place whose event is over. */
+    settled(settled: number): string;
+    /** The items on their way, and how far they have come at `from`. */
+    moving(settled: number, started: number, from: Frames): unknown;
+    /** Whether pictures are made by way of a copy. */
+    readonly manySizes: boolean;
+  } | null;
+}
+
+/**
+ * What there is to know of a kind of painted layer, but for its pixels: who makes those stands in
+ * `paint/draw/layer/layer-painters.ts`.
+ */
+export interface PaintedSpec<Kind extends PaintedKind> {
+  /** Whether a veil dims it. What no veil dims stands in front of all that boards have in front of them. (R27) */
+  readonly isVeiled: boolean;
+  /** Whether what lies under it is blurred where the theme is of glass. (C47) */
+  readonly isGlass: boolean;
+  /** Whether it is an entry of the timeline, with a box that can be dragged. */
+  readonly isEntry: boolean;
+  /** The frames at which anything happens to one of the layers, beside coming and going. */
+  edges(layers: readonly PaintedTypes[Kind][], board: BoardScene | null): Iterable<Frames>;
+  stateAt(layer: PaintedTypes[Kind], at: Frames, board: BoardScene | null): PaintedState;
+  /**
+   * All that decides the pixels in a piece of a span, relative to the piece's start, and nothing else; beside the canvas, which is in
+   * every key. (R18)
+   */
+  key(layer: PaintedTypes[Kind], state: PaintedState, piece: Range<Frames>, tools: KeyTools): unknown;
+  /** All that is written on it, somewhere in plain data. */
+  written(layer: PaintedTypes[Kind], plan: Pick<RenderPlan, 'title' | 'board'>): unknown;
+  /** Its part of a plan's text. */
+  format(layers: readonly PaintedTypes[Kind][], rate: FrameRate): string[];
+  formatRef(ref: PaintedRef): string;
+}

@@ -1,0 +1,22 @@
+import type { PaintedKind, PaintedRef, PaintedTypes, RenderPlan } from '../render-plan.ts';
+import { BOARD_WINDOW } from './board-window.ts';
+import type { PaintedSpec } from './painted-kind.ts';
+import { PROGRESS_BAR } from './progress-bar.ts';
+import { SUBTITLE } from './subtitle.ts';
+
+/** Every kind of painted layer. */
+export const PAINTED: { readonly [Kind in PaintedKind]: PaintedSpec<Kind> } = {
+  board: BOARD_WINDOW,
+  subtitle: SUBTITLE,
+  progress: PROGRESS_BAR,
+};
+
+export const PAINTED_KINDS = Object.keys(PAINTED) as readonly PaintedKind[];
+
+/** The layer that a span refers to. */
+export function paintedLayer(
+  { painted }: Pick<RenderPlan, 'painted'>,
+  { kind, index }: Pick<PaintedRef, 'kind' | 'index'>,
+): PaintedTypes[PaintedKind] {
+  return painted[kind][index]!;
+}

@@ -1,0 +1,40 @@
+import type { Frames, Range } from '../../time.ts';
+import { passingKey } from '../envelope/envelope-key.ts';
+import { formatPassing, formatRect, formatSpan, quote, section } from '../format-values.ts';
+import { rectKey } from '../rect-key.ts';
+import type { SubtitleLayer } from '../render-plan.ts';
+import { type PaintedSpec, STILL } from './painted-kind.ts';
+
+/** A text over everything. (C23) */
+export const SUBTITLE: PaintedSpec<'subtitle'> = {
+  isVeiled: false,
+  isGlass: false,
+  isEntry: true,
+  edges: () => [],
+  // Words light up one by one: what is seen changes within the span.
+  stateAt: ({ words }) => ({ ...STILL, changes: words.length > 0 }),
+  key(subtitle, _, piece, { digest, once, font }) {
+    const text = once(subtitle, () => {
+      const { text, rect, sizePx, align, color, background } = subtitle;
+      const plate = background && [background.color, background.alpha];
+      return digest([text, rectKey(rect), sizePx, align, color, plate, font]);
+    });
+    return [text, litWords(subtitle, piece), passingKey(subtitle, piece)];
+  },
+  written: ({ text }) => text,
+  format: (subtitles, rate) =>
+    section('subtitles', subtitles, (subtitle, i) => {
+      const { id, shows, text, rect, sizePx, align, color, background, words } = subtitle;
+      const box =
+        background === null ? 'no background' : `on ${background.color} ${Math.round(background.alpha * 100)} %`;
+      const head = `t${i} ${quote(id)} ${formatSpan(shows, rate)} ${quote(text)} ${sizePx}px ${align} ${color}, ${box}, in ${formatRect(rect)}`;
+      const lit = words.map(({ from, to, at }) => `${quote(text.slice(from, to))} from ${at}`);
+      return [head, ...formatPassing(subtitle), ...lit].join(', ');
+    }),
+  formatRef: ({ index, changes }) => `t${index}${changes ? '(changing)' : ''}`,
+};
+
+/** Words and when they light up, as far as the piece can tell. */
+function litWords({ words }: SubtitleLayer, piece: Range<Frames>): unknown {
+  return words.map(({ from, to, at }) => [from, to, Math.min(Math.max(at, piece.start), piece.end) - piece.start]);
+}
