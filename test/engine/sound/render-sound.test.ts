@@ -104,30 +104,6 @@ test('[R18] the same plan gives the same bytes', async () => {
   assert.deepEqual(readFileSync(first.file), readFileSync(second.file));
 });
 
-test('[R16] an abort ends it within a second and leaves nothing behind', async () => {
-  const file = wavFile([samplesOf(SECOND, tone(440))]);
-  const audio = audioPlan([clipAt(0, 3600 * SECOND, { loop: true })]);
-  const controller = new AbortController();
-  const out = join(clipFolder(), 'aborted.mp4');
-  let abortedAt = 0;
-  const rendered = renderSound({
-    plan: { audio },
-    files: new Map([[0, file]]),
-    out,
-    limits: DEFAULT_MEDIA_LIMITS,
-    signal: controller.signal,
-    onProgress: (share) => {
-      assert(share >= 0 && share <= 1);
-      if (share < 0.001 || abortedAt > 0) return;
-      abortedAt = performance.now();
-      controller.abort(new Error('enough'));
-    },
-  });
-  await assert.rejects(rendered, /enough/);
-  assert(abortedAt > 0 && performance.now() - abortedAt < 1000);
-  assert(!existsSync(out) && !existsSync(`${out}.part`));
-});
-
 test('[R16] progress rises from 0 to 1', async () => {
   const shares: number[] = [];
   const file = wavFile([samplesOf(SECOND, tone(440))]);
