@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { MediaFacts } from '../../src/plan/media-facts.ts';
 import { EMPTY_PROJECT } from '../../src/studio/document/project.ts';
@@ -25,6 +25,8 @@ test('twenty versions are kept, one for each minute of work', () => {
   assert.equal(withVersion(versions, versions.at(-1)!.project, 9e9), versions);
 });
 
+const MOST_BYTES = 1_000_000;
+
 test('what goes into a .zip comes out of it, and its index tells the sizes', async () => {
   const path = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).filter((name) => !name.endsWith('/'));
   const files = fc.uniqueArray(fc.record({ path, bytes: fc.uint8Array({ maxLength: 300 }) }), {
@@ -40,7 +42,10 @@ test('what goes into a .zip comes out of it, and its index tells the sizes', asy
         entries.map(({ path }) => new TextDecoder().decode(new TextEncoder().encode(path))),
       );
       for (const [i, open] of [...read.values()].entries()) {
-        assert.deepEqual(new Uint8Array(await (await open()).arrayBuffer()), new Uint8Array(entries[i]!.bytes));
+        assert.deepEqual(
+          new Uint8Array(await (await open(MOST_BYTES)).arrayBuffer()),
+          new Uint8Array(entries[i]!.bytes),
+        );
       }
     }),
     { numRuns: 50 },
@@ -50,9 +55,14 @@ test('what goes into a .zip comes out of it, and its index tells the sizes', asy
 test('archives of other programs are read; those that lie about their size or are damaged are refused', async () => {
   const text = 'a tier list '.repeat(500);
   const packed = deflateRawSync(text);
-  const [whole, lying] = [packedZip('project.json', packed, text.length), packedZip('project.json', packed, 10)];
-  assert.equal(await (await (await readZip(whole)).get('project.json')!()).text(), text);
-  await assert.rejects(async () => (await readZip(lying)).get('project.json')!(), /more comes out of it/);
+  const sum = crc32(text);
+  const whole = packedZip('project.json', packed, text.length, sum);
+  const opened = async (archive: Blob, most = MOST_BYTES) => (await readZip(archive)).get('project.json')!(most);
+  assert.equal(await (await opened(whole)).text(), text);
+  await assert.rejects(opened(packedZip('project.json', packed, 10, sum)), /more comes out of it/);
+  await assert.rejects(opened(packedZip('project.json', packed, text.length + 1, sum)), /damaged: project\.json/);
+  await assert.rejects(opened(packedZip('project.json', packed, text.length, sum + 1)), /damaged: project\.json/);
+  await assert.rejects(opened(whole, 100), /has 6000 bytes; at most 100 are allowed/);
   await assert.rejects(readZip(new Blob(['no archive at all'])), /no \.zip file/);
   const bytes = new Uint8Array(await whole.arrayBuffer());
   await fc.assert(
@@ -60,7 +70,7 @@ test('archives of other programs are read; those that lie about their size or ar
       const damaged = bytes.slice();
       damaged[at] = byte;
       const unpacked = readZip(new Blob([damaged])).then((files) =>
-        Promise.all([...files.values()].map((open) => open())),
+        Promise.all([...files.values()].map((open) => open(MOST_BYTES))),
       );
       await unpacked.catch((error: unknown) => assert.ok(error instanceof RangeError || error instanceof TypeError));
     }),
@@ -81,8 +91,8 @@ test('the request as curl survives a shell, whatever is in it', () => {
   ]);
 });
 
-/** An archive of one deflated file, as other programs make it, that says it has `size` bytes. */
-function packedZip(name: string, packed: Uint8Array, size: number): Blob {
+/** An archive of one deflated file, as other programs make it, that says it has `size` bytes and this check sum. */
+function packedZip(name: string, packed: Uint8Array, size: number, crc: number): Blob {
   const local = Buffer.alloc(30);
   local.writeUInt32LE(0x04034b50, 0);
   local.writeUInt16LE(8, 8);
@@ -90,6 +100,7 @@ function packedZip(name: string, packed: Uint8Array, size: number): Blob {
   const central = Buffer.alloc(46);
   central.writeUInt32LE(0x02014b50, 0);
   central.writeUInt16LE(8, 10);
+  central.writeUInt32LE(crc, 16);
   central.writeUInt32LE(packed.length, 20);
   central.writeUInt32LE(size, 24);
   central.writeUInt16LE(name.length, 28);

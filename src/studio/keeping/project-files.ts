@@ -13,6 +13,8 @@ import { startProject } from './autosave.ts';
 import { readZip, writeZip, type ZipEntry } from './zip-file.ts';
 
 const PROJECT_FILE = 'project.json';
+/** The documents of a request have a limit of 1 MiB each; what the studio adds is as much again. */
+const MOST_PROJECT_BYTES = 16 * 2 ** 20;
 
 /** The project as the command line renders it. */
 export function projectText(project: Project): string {
@@ -79,10 +81,13 @@ async function readProjectZip(archive: Blob) {
     .sort((a, b) => a.length - b.length)[0];
   if (place === undefined) throw new RangeError('There is no project.json in the .zip file.');
   const folder = place.slice(0, -PROJECT_FILE.length);
-  const { project, left } = readProjectText(await (await files.get(place)!()).text(), studioConfig.limits);
+  const { project, left } = readProjectText(
+    await (await files.get(place)!(MOST_PROJECT_BYTES)).text(),
+    studioConfig.limits,
+  );
   const media: Record<string, MediaEntry> = {};
   for (const [field, path] of Object.entries(project.media)) {
-    const file = await files.get(folder + path.replace(/^\.\//, ''))?.();
+    const file = await files.get(folder + path.replace(/^\.\//, ''))?.(studioConfig.fileLimits.maxFileBytes);
     const entry =
       file === undefined ? null : await takeIn(file, project.studio.media[field]?.name ?? path.split('/').at(-1)!);
     if (entry !== null) media[field] = entry;

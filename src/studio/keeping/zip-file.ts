@@ -46,8 +46,11 @@ export async function writeZip(entries: readonly ZipEntry[]): Promise<Blob> {
   return new Blob([...parts, ...index, end], { type: 'application/zip' });
 }
 
+/** Unpacks a file of an archive that has at most so many bytes, and checks that these are the ones that went in. */
+type Unpack = (mostBytes: number) => Promise<Blob>;
+
 /** Everything in an archive that is a file, by path. Nothing is unpacked before it is asked for. */
-export async function readZip(archive: Blob): Promise<ReadonlyMap<string, () => Promise<Blob>>> {
+export async function readZip(archive: Blob): Promise<ReadonlyMap<string, Unpack>> {
   const tail = await viewOf(archive.slice(Math.max(0, archive.size - 65_557)));
   let end = tail.byteLength - 22;
   while (end >= 0 && tail.getUint32(end, true) !== END) end -= 1;
@@ -56,37 +59,51 @@ export async function readZip(archive: Blob): Promise<ReadonlyMap<string, () => 
   const index = await viewOf(
     archive.slice(tail.getUint32(end + 16, true), tail.getUint32(end + 16, true) + tail.getUint32(end + 12, true)),
   );
-  const files = new Map<string, () => Promise<Blob>>();
+  const files = new Map<string, Unpack>();
   let at = 0;
   for (let i = 0; i < count && at + 46 <= index.byteLength && index.getUint32(at, true) === CENTRAL; i += 1) {
     const field = (offset: number) => index.getUint16(at + offset, true);
     const method = field(10);
+    const crc = index.getUint32(at + 16, true);
     const packed = index.getUint32(at + 20, true);
     const size = index.getUint32(at + 24, true);
     const start = index.getUint32(at + 42, true);
     const nameEnd = Math.min(index.byteLength, at + 46 + field(28));
     const path = new TextDecoder().decode(new Uint8Array(index.buffer, index.byteOffset + at + 46, nameEnd - at - 46));
-    if (!path.endsWith('/')) files.set(path, () => unpack(archive, { start, packed, size, method }));
+    if (!path.endsWith('/'))
+      files.set(path, (mostBytes) => unpack(archive, { path, start, packed, size, method, crc }, mostBytes));
     at = at + 46 + field(28) + field(30) + field(32);
   }
   return files;
 }
 
 interface Packed {
+  readonly path: string;
   readonly start: number;
   readonly packed: number;
   readonly size: number;
   readonly method: number;
+  readonly crc: number;
 }
 
-async function unpack(archive: Blob, { start, packed, size, method }: Packed): Promise<Blob> {
-  const head = await viewOf(archive.slice(start, start + 30));
-  if (head.byteLength < 30 || head.getUint32(0, true) !== LOCAL) throw new RangeError('The .zip file is damaged.');
-  const from = start + 30 + head.getUint16(26, true) + head.getUint16(28, true);
-  const bytes = archive.slice(from, from + packed);
-  if (method === 0) return bytes;
-  if (method !== 8) throw new RangeError('The .zip file is packed in a way that is not known here.');
-  return inflate(bytes, size);
+async function unpack(archive: Blob, packed: Packed, mostBytes: number): Promise<Blob> {
+  const { path, size } = packed;
+  if (size > mostBytes)
+    throw new RangeError(`${path} in the .zip file has ${size} bytes; at most ${mostBytes} are allowed.`);
+  const head = await viewOf(archive.slice(packed.start, packed.start + 30));
+  if (head.byteLength < 30 || head.getUint32(0, true) !== LOCAL) throw damaged(path);
+  const from = packed.start + 30 + head.getUint16(26, true) + head.getUint16(28, true);
+  const bytes = archive.slice(from, from + packed.packed);
+  if (packed.method !== 0 && packed.method !== 8) {
+    throw new RangeError('The .zip file is packed in a way that is not known here.');
+  }
+  const file = packed.method === 0 ? bytes : await inflate(bytes, size);
+  if (file.size !== size || (await crcOf(file)) !== packed.crc) throw damaged(path);
+  return file;
+}
+
+function damaged(path: string): RangeError {
+  return new RangeError(`The .zip file is damaged: ${path} is not what was put in.`);
 }
 
 /** No more than the archive says comes out of it: what says little and holds much is refused. */

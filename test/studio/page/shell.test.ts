@@ -396,7 +396,7 @@ test(
     for (const [path, open] of archive) {
       const file = join(folder.path, path);
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, Buffer.from(await (await open()).arrayBuffer()));
+      await writeFile(file, Buffer.from(await (await open(2 ** 30)).arrayBuffer()));
     }
     const args = [MAIN, 'render', join(folder.path, 'project.json'), '-o', join(folder.path, 'out.mp4')];
     const env = { ...process.env, TIERCUT_PRESETS: JSON.stringify(SMALL_PRESETS) };
