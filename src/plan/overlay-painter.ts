@@ -28,7 +28,7 @@ export interface Painting {
   readonly isInPlace: boolean;
   /** Stands in the place of its part of `still`, on edges that are even or those of `still`; null where that rests. */
   readonly moving: Overlay | null;
-  /** Dims all that is below, and all that a veil dims. (R19, R27) */
+  /** Dims all that is below, and all that a veil dims. (R19) */
   readonly veil: Veil | null;
   /** What stands in front of the veil. */
   readonly front: Overlay | null;

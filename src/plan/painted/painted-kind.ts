@@ -33,7 +33,7 @@ export interface KeyTools {
  * `paint/draw/layer/layer-painters.ts`.
  */
 export interface PaintedSpec<Kind extends PaintedKind> {
-  /** Whether a veil dims it. What no veil dims stands in front of all that boards have in front of them. (R27) */
+  /** Whether a veil dims it. What no veil dims stands in front of all that boards have in front of them. (R19) */
   readonly isVeiled: boolean;
   /** Whether what lies under it is blurred where the theme is of glass. (C47) */
   readonly isGlass: boolean;
