@@ -515,6 +515,15 @@ export interface components {
         readonly page: string;
       };
     };
+    /** @description The whole metadata with a key of the export’s tenant; without one, how far it is. */
+    readonly UnreadyOutput:
+      | components['schemas']['Export']
+      | {
+          /** @constant */
+          readonly ok: true;
+          readonly state: components['schemas']['ExportState'];
+          readonly progress: number;
+        };
     /** @description What of an `Export` changes while it renders. */
     readonly ProgressEvent: {
       /** Format: uuid */
@@ -705,6 +714,7 @@ export type Output = components['schemas']['Output'];
 export type Short = components['schemas']['Short'];
 export type ResolvedSettings = components['schemas']['ResolvedSettings'];
 export type Export = components['schemas']['Export'];
+export type UnreadyOutput = components['schemas']['UnreadyOutput'];
 export type ProgressEvent = components['schemas']['ProgressEvent'];
 export type ExportList = components['schemas']['ExportList'];
 export type Validation = components['schemas']['Validation'];

@@ -81,7 +81,7 @@ function playlist(
         }),
         202: reply(
           'Nothing to be seen yet, and `Prefer: wait` was over.',
-          body ? json('Export', { queued: exampleExport(config, 'queued') }) : undefined,
+          body ? json('UnreadyOutput', { queued: exampleExport(config, 'queued') }) : undefined,
           {
             'Retry-After': header('When to ask again, in seconds.', { type: 'integer' }),
             'Preference-Applied': header('`wait=<seconds>`'),

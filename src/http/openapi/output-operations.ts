@@ -116,7 +116,7 @@ function download(
       200: reply('The whole.', video, headers),
       202: reply(
         'Not rendered yet, and `Prefer: wait` was over.',
-        body ? json('Export', { queued: exampleExport(config, 'queued') }) : undefined,
+        body ? json('UnreadyOutput', { queued: exampleExport(config, 'queued') }) : undefined,
         {
           'Retry-After': header('When to ask again, in seconds.', { type: 'integer' }),
           'Preference-Applied': header('`wait=<seconds>`'),

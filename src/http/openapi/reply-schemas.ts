@@ -149,6 +149,10 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
         ...['duration', 'outputs', 'shorts', 'hls', 'warnings', 'created_at', 'expires_at', 'links'],
       ],
     ),
+    UnreadyOutput: {
+      anyOf: [reference('Export'), object({ ok: { const: true }, state: reference('ExportState'), progress: share })],
+      description: 'The whole metadata with a key of the export’s tenant; without one, how far it is.',
+    },
     ProgressEvent: {
       ...object({
         export_id: { type: 'string', format: 'uuid' },

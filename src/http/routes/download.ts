@@ -8,7 +8,7 @@ import { readPreferences } from '../wire/prefer.ts';
 import { unknownExport } from '../wire/problem.ts';
 import { replyUnready } from '../wire/reply-unready.ts';
 import { sendOutput } from '../wire/send-output.ts';
-import { findExport } from './find-export.ts';
+import { findExport, isOwnExport } from './find-export.ts';
 
 interface DownloadRequest {
   readonly Params: { readonly id: string; readonly preset: string };
@@ -85,5 +85,6 @@ async function answerWhenReady(
   if (output !== null) return sendOutput(output, request, reply, { inline, status: 200 });
   const address = publicAddress(`${path}${inline ? '?inline' : ''}`, config.publicUrl);
   const waited = waitSeconds === null ? null : seconds;
-  return replyUnready(await findExport(api, null, id), { preset, waited, address }, request, reply);
+  const own = await isOwnExport(api, request.tenant, id);
+  return replyUnready(await findExport(api, null, id), { preset, waited, address, own }, request, reply);
 }

@@ -9,3 +9,8 @@ export async function findExport(api: ExportsApi, tenant: string | null, id: str
   if (view === null) throw unknownExport();
   return view;
 }
+
+/** Whether an export that is known belongs to whoever asks: the address of a download alone does not say so. (C27) */
+export async function isOwnExport(api: ExportsApi, tenant: string | null, id: string): Promise<boolean> {
+  return tenant !== null && (await api.get(tenant, id)) !== null;
+}

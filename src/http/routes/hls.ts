@@ -14,7 +14,7 @@ import { readPreferences } from '../wire/prefer.ts';
 import { unknownExport } from '../wire/problem.ts';
 import { replyUnready } from '../wire/reply-unready.ts';
 import { sendMedia } from '../wire/send-media.ts';
-import { findExport } from './find-export.ts';
+import { findExport, isOwnExport } from './find-export.ts';
 
 interface StreamRequest {
   readonly Params: { readonly id: string; readonly preset: string; readonly track: string; readonly segment: string };
@@ -80,7 +80,8 @@ async function playlist(
   if (view === null) {
     const address = publicAddress(`${exportPath(id)}/hls/${preset}/${name}`, config.publicUrl);
     const waited = waitSeconds === null ? null : seconds;
-    return replyUnready(await findExport(api, null, id), { preset, waited, address }, request, reply);
+    const own = await isOwnExport(api, request.tenant, id);
+    return replyUnready(await findExport(api, null, id), { preset, waited, address, own }, request, reply);
   }
   return replyPlaylist(await text(view), request, reply);
 }

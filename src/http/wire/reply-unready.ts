@@ -9,11 +9,12 @@ import { replyFailure } from './reply-problem.ts';
  * come, to whoever had set a time; or, to everybody else, to ask again at the same address. (C27)
  *
  * @param waited so many seconds, as the client had wished; null where it had not.
+ * @param own whether the client has the key of the export's tenant. The address alone shows how far it is, no more. (C27)
  * @throws `export.unknown`
  */
 export function replyUnready(
   view: ExportView,
-  { preset, waited, address }: { preset: string; waited: number | null; address: string },
+  { preset, waited, address, own }: { preset: string; waited: number | null; address: string; own: boolean },
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
@@ -24,5 +25,6 @@ export function replyUnready(
   if (asked === undefined || isFinal(asked.state)) throw unknownExport();
   if (waited === null) return reply.code(307).header('location', address).send();
   reply.headers({ 'retry-after': '2', 'preference-applied': `wait=${waited}` });
-  return reply.code(202).send(exportMetadata(view));
+  const { state, progress } = exportMetadata(view);
+  return reply.code(202).send(own ? exportMetadata(view) : { ok: true, state, progress });
 }

@@ -174,6 +174,27 @@ test('[C27] after the wait limit: 307 to itself; with Prefer: wait=0 at once 202
   assert.equal(((await now.json()) as { export_id: string }).export_id, service.exports.onlyId);
 });
 
+test('[C27] what is not rendered yet shows how far it is to everybody, and the metadata to its tenant alone', async (t) => {
+  const apiKeys = [
+    { tenant: 'ann', key: 'key-of-ann' },
+    { tenant: 'bob', key: 'key-of-bob' },
+  ];
+  const service = await serve(t, { apiKeys });
+  const headers = { 'x-api-key': 'key-of-ann', prefer: 'respond-async' };
+  const created = (await (await postForm(service, exampleParts(), headers)).json()) as { export_id: string };
+  for (const path of ['download/preset_two', 'hls/preset_two/index.m3u8']) {
+    const shown = async (key: Record<string, string>) => {
+      const address = `${service.base}/video/exports/${created.export_id}/${path}`;
+      const reply = await fetch(address, { headers: { ...key, prefer: 'wait=0' } });
+      return reply.status === 202 ? Object.keys((await reply.json()) as object) : reply.status;
+    };
+    const own = await shown({ 'x-api-key': 'key-of-ann' });
+    assert.ok(Array.isArray(own) && own.includes('external_id'), `${path}: ${own}`);
+    assert.deepEqual(await shown({}), ['ok', 'state', 'progress'], path);
+    assert.deepEqual(await shown({ 'x-api-key': 'key-of-bob' }), ['ok', 'state', 'progress'], path);
+  }
+});
+
 test('[C34] a download whose render failed tells why', async (t) => {
   const service = await serve(t);
   const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
