@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -64,8 +64,9 @@ async function main(): Promise<number> {
         failed ||= codes.some((code) => code !== 0);
         lines.push(...together.flatMap((_, n) => readTally(`${tally}.${n}`)));
       }
-      if (failed && seed !== null) say(`SEED=${seed} npm run test:long repeats this.`);
-      if (failed && seed !== null) break;
+      if (seed === null || !failed) continue;
+      say(`SEED=${seed} npm run test:long repeats this.`);
+      break;
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -81,13 +82,13 @@ function schedule(files: readonly TestFile[]): Run[][] {
   const serial = files.filter(isSerial);
   const others = files.filter((file) => !isSerial(file));
   const shared = others.filter((file) => !file.startsProcesses);
-  // Every second one: neighbours are alike in length.
-  const halves = Array.from({ length: JOBS }, (_, job) => shared.filter((_, n) => n % JOBS === job));
+  // Dealt out in turn: neighbours take about as long.
+  const dealt = Array.from({ length: JOBS }, (_, job) => shared.filter((_, n) => n % JOBS === job));
   // Long files tend to run long; begun last, one of them would run alone.
   const apart = others.filter((file) => file.startsProcesses).sort((a, b) => b.bytes - a.bytes);
   const [sharedSerial, apartSerial] = [false, true].map((own) => serial.filter((file) => file.startsProcesses === own));
   const rounds: Run[][] = [
-    halves.map((half) => ({ files: half, flags: SHARED })),
+    dealt.map((share) => ({ files: share, flags: SHARED })),
     [{ files: apart, flags: [`--test-concurrency=${JOBS}`] }],
     [{ files: sharedSerial!, flags: SHARED }],
     [{ files: apartSerial!, flags: ['--test-concurrency=1'] }],
@@ -126,7 +127,8 @@ function longSeeds(): number[] {
 }
 
 function readTally(file: string): TestLine[] {
-  const rows = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  // A process that crashed has written nothing, or half of its last line.
+  const rows = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
   return rows.map((row) => JSON.parse(row)).map((line: TestLine) => ({ ...line, file: relative(ROOT, line.file) }));
 }
 

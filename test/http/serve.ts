@@ -11,6 +11,7 @@ import type { HttpConfig } from '../../src/http/server/http-config.ts';
 import type { Metrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
+import type { ExportsFixture } from '../exports/exports-fixture.ts';
 import { FORM_TYPE, type FormPart, formBody } from './form-body.ts';
 import { type PlayedExports, playedExports } from './played-exports.ts';
 
@@ -42,12 +43,17 @@ export class MemorySessions {
   }
 }
 
-/** A service that listens, with exports of its own. */
-export interface Service {
+/** A service that listens. */
+export interface ServedExports {
   readonly app: FastifyInstance;
-  readonly exports: PlayedExports;
   readonly port: number;
   readonly base: string;
+  readonly uploadFolder: string;
+}
+
+/** One with exports of its own. */
+export interface Service extends ServedExports {
+  readonly exports: PlayedExports;
   /** Names of the files lying in the upload folder. */
   uploadsOnDisk(): Promise<string[]>;
   readonly logged: Record<string, unknown>[];
@@ -87,8 +93,6 @@ export async function serve(
   policy: Partial<ExportsPolicy> = {},
 ): Promise<Service> {
   const exports = await playedExports(policy);
-  const { metrics, parts, ports } = exports.fixture;
-  const uploads = await ports.local.scratch();
   const logged: Record<string, unknown>[] = [];
   const stream = new Writable({
     write(chunk, _, done) {
@@ -101,16 +105,24 @@ export async function serve(
       done();
     },
   });
-  const config = httpConfig(uploads.path, other);
   const log = { level: 'info', stream };
-  const app = await createApp({
-    api: exports,
-    media: parts.media,
-    config,
-    metrics,
-    endedSessions: new MemorySessions(),
-    log,
-  });
+  const served = await serveExports(t, exports.fixture, other, { api: exports, log });
+  const { metrics } = exports.fixture;
+  return { ...served, exports, uploadsOnDisk: () => readdir(served.uploadFolder), logged, metrics };
+}
+
+/** Serves use cases for one test; both are gone with the test. */
+export async function serveExports(
+  t: TestContext,
+  exports: ExportsFixture,
+  other: Partial<HttpConfig> = {},
+  { api = exports.api, log = { level: 'silent' } }: Partial<Pick<Parameters<typeof createApp>[0], 'api' | 'log'>> = {},
+): Promise<ServedExports> {
+  const { ports, metrics, parts } = exports;
+  const { path: uploadFolder } = await ports.local.scratch();
+  const config = httpConfig(uploadFolder, other);
+  const endedSessions = new MemorySessions();
+  const app = await createApp({ api, media: parts.media, config, metrics, endedSessions, log });
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     app.server.closeAllConnections();
@@ -118,8 +130,7 @@ export async function serve(
     await exports[Symbol.asyncDispose]();
   });
   const { port } = app.server.address() as AddressInfo;
-  const base = `http://127.0.0.1:${port}`;
-  return { app, exports, port, base, uploadsOnDisk: () => readdir(uploads.path), logged, metrics };
+  return { app, port, base: `http://127.0.0.1:${port}`, uploadFolder };
 }
 
 /** The documents of the example, as parts of a form; `media` are the pictures it names. */

@@ -9,23 +9,28 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
   { group: 'quick', files: ['test/service/walk.test.ts'], why: 'one export through the whole service' },
   {
     group: 'all',
-    files: ['cluster', 'faults', 'hostile', 'service', 'package', 'postgres'].map((folder) => `test/${folder}/**`),
-    why: 'whole services, several of them, that are attacked, killed or installed',
+    files: ['client', 'cluster', 'faults', 'hostile', 'package', 'postgres', 'service'].map(
+      (name) => `test/${name}/**`,
+    ),
+    why: 'whole services, several of them, that are used, attacked, killed or installed',
   },
   {
     group: 'all',
-    files: ['test/docs/api.test.ts', 'test/client/readme.test.ts', 'test/cli/{doctor,watch}.test.ts'],
-    why: 'programs that use a whole service',
+    files: ['test/sandbox/*', 'test/exports/run/**', 'test/exports/{interrupted,upgrade}.test.ts'],
+    why: 'render children, one after the other',
+  },
+  {
+    group: 'all',
+    files: ['test/docs/api.test.ts', 'test/cli/{doctor,watch}.test.ts', 'test/store/**/{kill,*-restart}.test.ts'],
+    why: 'programs that start, end and start again',
   },
   {
     group: 'all',
     files: [
       '**/real-{media,pictures}.test.ts',
-      '**/{drift,mixer,source-frames,picture-reader,level-buffer}.test.ts',
-      'test/exports/{interrupted,upgrade}.test.ts',
-      'test/store/**/kill.test.ts',
+      '**/{drift,mixer,sound-reader,joined-files,source-frames,picture-reader,level-buffer,ranges,svg-rasterizer}.test.ts',
     ],
-    why: 'each of them decodes, renders or restarts for more than ten seconds',
+    why: 'each of them decodes or renders for more than ten seconds',
   },
 ];
 

@@ -11,8 +11,7 @@ import type { HttpConfig } from '../../../src/http/server/http-config.ts';
 import { ExportsFixture } from '../../exports/exports-fixture.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { uploadFile } from '../../stored-files.ts';
-import { rawConnection } from '../serve.ts';
-import { type ServedExports, serveExports } from '../serve-exports.ts';
+import { rawConnection, type ServedExports, serveExports } from '../serve.ts';
 
 const CLIP = readFileSync((await makeClip({ frames: 30, width: 128, height: 72, sound: { seconds: 1 } })).file);
 const KEYS = [
