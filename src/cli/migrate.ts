@@ -3,14 +3,14 @@ import { readConfig } from '../config/config.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `tiercut migrate`: makes or changes the tables in PostgreSQL that this release needs. */
+/** `tiercut migrate`: makes the tables in PostgreSQL. */
 export async function migrateCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   readArguments('migrate', args);
   const done = await migrateDatabase(readConfig());
   terminal.out(
     done
       ? 'The database is as this release needs it.'
-      : 'TIERCUT_DATABASE_URL is not set: records are in SQLite, which the service itself brings up to date when it starts.',
+      : 'TIERCUT_DATABASE_URL is not set: records are in SQLite, whose tables the service makes when it starts.',
   );
   return 0;
 }

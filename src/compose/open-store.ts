@@ -40,10 +40,10 @@ async function openPostgres(
 }
 
 /**
- * Makes the tables of a release, or brings them up to date: a step of its own, before its nodes start. Nothing to do for
- * SQLite, whose one process does it at its start.
+ * Makes the tables in PostgreSQL: a step of its own, before the first node starts. False, and nothing to do, for SQLite,
+ * whose one process makes them at its start.
  *
- * @throws `store.newer_schema`, `store.unreachable`
+ * @throws `store.schema_mismatch`, `store.unreachable`
  */
 export async function migrateDatabase({ databaseUrl }: Pick<Deployment, 'databaseUrl'>): Promise<boolean> {
   if (databaseUrl === null) return false;

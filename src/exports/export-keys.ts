@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type BlobKey, blobKey } from '../store/blob-store.ts';
-import type { OutputRecord } from '../store/export-record.ts';
 
 /** A place for an upload's bytes that nobody else has; records say which of them counts. */
 export function newUploadKey(hash: string): BlobKey {
@@ -35,11 +34,6 @@ export function outputsPrefix(exportId: string): string {
 /** A place for a finished video that nobody else has: two may finish it, and one of them counts. */
 export function newOutputKey(exportId: string, preset: string): BlobKey {
   return blobKey('exports', exportId, preset, `${randomUUID()}.mp4`);
-}
-
-/** The finished video; those of 0.1 had one place each. */
-export function outputKey(exportId: string, { preset, blob }: Pick<OutputRecord, 'preset' | 'blob'>): BlobKey {
-  return blob ?? blobKey('exports', exportId, `${preset}.mp4`);
 }
 
 /** The poster. */

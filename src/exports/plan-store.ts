@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ExportError } from '../errors.ts';
-import { isPlanMissing, planMissing } from '../plan/outline/plan-missing.ts';
-import { outlineOf, type PlanOutline } from '../plan/outline/plan-outline.ts';
-import { renewedPlan } from '../plan/outline/renewed-plan.ts';
+import { planMissing } from '../plan/outline/plan-missing.ts';
+import type { PlanOutline } from '../plan/outline/plan-outline.ts';
 import { planOf, SHORTS_PLAN, shortNumber, shortOutline } from '../plan/outline/short-outline.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
-import { sha256 } from '../platform/sha256.ts';
 import type { BlobKey, BlobStore } from '../store/blob-store.ts';
 import { deleteAll } from '../store/delete-all.ts';
 import type { OutputRecord } from '../store/export-record.ts';
@@ -56,8 +54,8 @@ export class PlanStore {
   }
 
   /** All of a plan. Of a long one that takes its time, in which nobody is answered. @throws `export.plan_missing` */
-  async read(exportId: string, preset: string): Promise<RenderPlan> {
-    return renewedPlan(await this.#load<RenderPlan>(planKey(exportId, preset)));
+  read(exportId: string, preset: string): Promise<RenderPlan> {
+    return this.#load<RenderPlan>(planKey(exportId, preset));
   }
 
   /** All of a plan, as a file. @throws `export.plan_missing` */
@@ -80,7 +78,7 @@ export class PlanStore {
 
   #outlineAtHand(exportId: string, preset: string): Promise<PlanOutline> {
     const key = outlineKey(exportId, preset);
-    const outline = this.#atHand.get(key) ?? this.#readOutline(exportId, preset);
+    const outline = this.#atHand.get(key) ?? this.#load<PlanOutline>(key);
     this.#atHand.delete(key);
     this.#atHand.set(key, outline);
     if (this.#atHand.size > MOST_AT_HAND) this.#atHand.delete(this.#atHand.keys().next().value!);
@@ -96,7 +94,6 @@ export class PlanStore {
    */
   async currentOutline(exportId: string, { preset, engineVersion }: Planned): Promise<PlanOutline | null> {
     const outline = await this.outline(exportId, preset);
-    if (engineVersion === null) return this.#adopted(outline);
     return engineVersion === this.#engineVersion ? outline : null;
   }
 
@@ -119,27 +116,6 @@ export class PlanStore {
     const keys = [...plans, requestKey(exportId)];
     for (const key of keys) this.#atHand.delete(key);
     await deleteAll(this.#blobs, keys);
-  }
-
-  /** Versions before 0.2 kept none: it follows from the plan. */
-  async #readOutline(exportId: string, preset: string): Promise<PlanOutline> {
-    try {
-      return await this.#load<PlanOutline>(outlineKey(exportId, preset));
-    } catch (error) {
-      if (!isPlanMissing(error)) throw error;
-      return outlineOf(await this.read(exportId, preset));
-    }
-  }
-
-  /**
-   * A plan of 0.1, which kept neither the engine's version nor the request. It is rendered as it stands, and whole: under
-   * keys of its own, so that nothing another engine has made of it is put together with what this one makes.
-   */
-  #adopted(plan: PlanOutline): PlanOutline {
-    const keyed = <T extends { readonly key: string }>(part: T): T => {
-      return { ...part, key: sha256(`${this.#engineVersion} ${part.key}`) };
-    };
-    return { ...plan, chunks: plan.chunks.map(keyed), audio: keyed(plan.audio) };
   }
 
   async #put(key: BlobKey, json: string | Uint8Array): Promise<void> {

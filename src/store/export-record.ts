@@ -62,13 +62,13 @@ export interface OutputRecord {
   /** Chunks and sound still to come before the pieces can be put together. */
   readonly jobsLeft: number;
   readonly bytes: number | null;
-  /** The finished video; null where there is none, or where its name follows from what it is. */
+  /** The finished video; null where there is none. */
   readonly blob: BlobKey | null;
   readonly sha256: string | null;
   /** Where it failed; the export itself may be fine, if another output was selected. */
   readonly error: RecordedError | null;
-  /** The engine it was planned for; null of what 0.1 planned, which did not say. */
-  readonly engineVersion: string | null;
+  /** The engine it was planned for. */
+  readonly engineVersion: string;
   /** null: it is one of the three. */
   readonly short: ShortRecord | null;
 }

@@ -48,7 +48,7 @@ export interface ExportRow {
   readonly blob: string | null;
   readonly sha256: string | null;
   readonly output_error: string | null;
-  readonly engine_version: string | null;
+  readonly engine_version: string;
   readonly short_number: number | null;
   readonly short_title: string | null;
   readonly short_start: number | null;

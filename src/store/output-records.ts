@@ -173,9 +173,9 @@ export class OutputRecords {
   }
 
   /** Every output whose jobs are in the queue, of whatever export. */
-  async listUnderWay(tx: Transaction): Promise<{ exportId: string; preset: string; engineVersion: string | null }[]> {
+  async listUnderWay(tx: Transaction): Promise<{ exportId: string; preset: string; engineVersion: string }[]> {
     const sql = `select export_id, preset, engine_version from outputs where state in ('queued', 'rendering') order by export_id, place`;
-    const rows = await tx.query<{ export_id: string; preset: string; engine_version: string | null }>(sql);
+    const rows = await tx.query<{ export_id: string; preset: string; engine_version: string }>(sql);
     return rows.map(({ export_id: exportId, preset, engine_version: engineVersion }) => ({
       exportId,
       preset,

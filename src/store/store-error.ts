@@ -24,6 +24,12 @@ export function busy(cause: unknown): ExportError {
   return new ExportError('unavailable', 'store.busy', 'Too much is being stored at once. Try again later.', { cause });
 }
 
+/** The tables are those of another release. */
+export function otherSchema(where: string, found: number, needed: number, remedy: string): ExportError {
+  const message = `${where} has schema ${found}, this release needs schema ${needed}. ${remedy}`;
+  return new ExportError('unavailable', 'store.schema_mismatch', message);
+}
+
 /** The machine's doing, and not passing. */
 export function failed(cause: unknown): ExportError {
   return new ExportError('internal', 'store.failed', 'Something could not be stored or read back.', { cause });

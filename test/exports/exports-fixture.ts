@@ -107,7 +107,6 @@ export class ExportsFixture implements AsyncDisposable {
     const now = Date.now;
     const parts = new PartRecords();
     const cache = await ChunkCache.open({ database, parts, blobs, local, limitBytes: 100_000_000, now });
-    await cache.adoptFiles('chunks');
     const changes = new ChangeHub();
     const usual: ExportsPorts = {
       database,

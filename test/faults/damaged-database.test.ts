@@ -4,6 +4,7 @@ import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { SCHEMA_VERSION } from '../../src/store/schema.ts';
 import { createAsync, download, ended, seen, statusOf } from '../service/export-client.ts';
 import { sampleRequest } from '../service/sample-request.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
@@ -57,13 +58,18 @@ test('[H31] a database that was cut short is refused and left as it is', async (
   await refuses('store.corrupt', 1);
 });
 
-test('[H31] a database of a newer release is refused and left as it is', async () => {
-  writeFileSync(database, whole);
-  {
-    using newer = new DatabaseSync(database);
-    newer.exec('pragma user_version = 9999');
+test('[H31] a database of another schema version ends the start with one line, and is left as it is', async () => {
+  for (const version of [SCHEMA_VERSION - 1, SCHEMA_VERSION + 1]) {
+    writeFileSync(database, whole);
+    {
+      using other = new DatabaseSync(database);
+      other.exec(`pragma user_version = ${version}`);
+    }
+    const said = await refuses('store.schema_mismatch', 4);
+    const found = `${service.folder} has schema ${version}, this release needs schema ${SCHEMA_VERSION}. `;
+    assert.ok(said.includes(found), said);
+    assert.match(said, /name an empty folder in TIERCUT_DATA_DIR\.$/);
   }
-  assert.match(await refuses('store.newer_schema', 4), /newer release/);
 });
 
 test('[H31] files whose records are gone are not taken for rubbish', async () => {

@@ -39,8 +39,8 @@ export const COMMANDS = {
     examples: [['work', 'as many at once as the machine has cores for']],
   },
   migrate: {
-    does: 'make the tables in PostgreSQL that this release needs',
-    more: 'Once for each release, before its nodes start; those of the release before may go on meanwhile.',
+    does: 'make the tables in PostgreSQL that nodes need',
+    more: 'Once, before the first node starts. A database with the tables of another release is refused.',
     options: {},
     examples: [['migrate', '']],
   },

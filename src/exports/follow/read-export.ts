@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.ts';
 import type { ExportListing, ShortRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
-import { outputKey, posterKey } from '../export-keys.ts';
+import { posterKey } from '../export-keys.ts';
 import type { CaptionFormat, ExportList, ExportView, OpenOutput, Poster } from '../exports-api.ts';
 import type { PlanStore } from '../plan-store.ts';
 import { captionsText } from './captions-text.ts';
@@ -57,14 +57,13 @@ export class ReadExport {
     const record = await records.find(id, database.committed);
     const output = record?.outputs.find((candidate) => candidate.preset === preset);
     if (record === null || output?.state !== 'completed') return null;
-    const { bytes, sha256 } = output;
-    const key = outputKey(id, output);
+    const { bytes, sha256, blob } = output;
     return {
       bytes: bytes!,
       sha256: sha256!,
       fileName: output.short === null ? record.fileName : shortFileName(record.fileName, output.short),
-      stream: (range) => blobs.read(key, range),
-      address: addresses && ((headers) => addresses.addressOf(key, headers, ADDRESS_SECONDS)),
+      stream: (range) => blobs.read(blob!, range),
+      address: addresses && ((headers) => addresses.addressOf(blob!, headers, ADDRESS_SECONDS)),
     };
   }
 

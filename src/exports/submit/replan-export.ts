@@ -123,7 +123,7 @@ function unfinishedPlans({ outputs }: ExportRecord, all: readonly PlannedOutput[
     });
 }
 
-function versionOf({ outputs }: ExportRecord, { preset }: Planned): string | null | undefined {
+function versionOf({ outputs }: ExportRecord, { preset }: Planned): string | undefined {
   return outputs.find((output) => output.preset === preset)?.engineVersion;
 }
 

@@ -6,7 +6,6 @@ import type { BlobStore } from '../../store/blob-store.ts';
 import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import type { LocalFile } from '../../store/local-files.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
-import { outputKey } from '../export-keys.ts';
 import type { StreamTrack } from '../streams-api.ts';
 import { SampleTables } from './sample-tables.ts';
 import type { ReadBytes } from './segment-stream.ts';
@@ -56,9 +55,8 @@ export class SegmentSources {
   }
 
   /** A completed output. Whoever reads a blob reads it to its end, so there is nothing to hold. */
-  async video({ record, output }: SourceOwner, track: StreamTrack): Promise<SegmentSource> {
-    const key = outputKey(record.id, output);
-    const read: ReadBytes = (range) => this.#blobs.read(key, range);
+  async video({ output }: SourceOwner, track: StreamTrack): Promise<SegmentSource> {
+    const read: ReadBytes = (range) => this.#blobs.read(output.blob!, range);
     const bytes: ByteSource = {
       length: output.bytes!,
       read: async (start, length) => buffer(await read({ start, end: start + length })),

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { planMissing } from '../../plan/outline/plan-missing.ts';
-import { renewedPlan } from '../../plan/outline/renewed-plan.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { LentPlan } from './render-operations.ts';
 
@@ -22,7 +21,7 @@ export async function wholePlan(plan: RenderPlan | LentPlan): Promise<RenderPlan
 async function readPlan(file: string): Promise<RenderPlan> {
   const json = await readFile(file, 'utf8');
   try {
-    return renewedPlan(JSON.parse(json));
+    return JSON.parse(json);
   } catch (cause) {
     throw planMissing(cause);
   }

@@ -13,7 +13,7 @@ const AT_A_TIME = 50;
 interface ChunkCachePorts {
   readonly database: Database;
   readonly parts: PartRecords;
-  readonly blobs: Pick<BlobStore, 'putFile' | 'info' | 'delete' | 'deleteMany' | 'list'>;
+  readonly blobs: Pick<BlobStore, 'putFile' | 'info' | 'delete' | 'deleteMany'>;
   readonly local: Pick<LocalFiles, 'hold'>;
   readonly limitBytes: number;
   readonly now: () => number;
@@ -54,21 +54,6 @@ export class ChunkCache {
   /** Of everything kept, in bytes. */
   get sizeBytes(): number {
     return this.#sizeBytes;
-  }
-
-  /** Writes down what earlier releases have left: they knew their pieces by the names and times of files. */
-  async adoptFiles(folder: string): Promise<void> {
-    const { database, parts, blobs } = this.#ports;
-    const found = await Array.fromAsync(blobs.list(`${folder}/`));
-    if (found.length === 0) return;
-    await database.transaction(async (tx) => {
-      for (const { key: blob, bytes, modifiedAtMs } of found) {
-        const key = blob.slice(folder.length + 1);
-        await parts.publish({ key, blob, bytes, usedAtMs: Math.floor(modifiedAtMs) }, tx);
-      }
-    });
-    this.#sizeBytes = await parts.sumBytes(database);
-    this.#idleSinceMs = 0;
   }
 
   /** Whether a piece is there now; only a pin makes it stay. */

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import type { Database, SqlValue, Transaction, TransactionOptions } from '../database.ts';
+import type { Schema } from '../schema.ts';
 import { isConflict, isConnectionFault, postgresError } from './postgres-error.ts';
 import { openPool } from './postgres-pool.ts';
-import { MIGRATIONS, type Migration, requireSchema } from './postgres-schema.ts';
+import { POSTGRES_SCHEMA, requireSchema } from './postgres-schema.ts';
 import { PostgresTransaction, queryPool, storable } from './postgres-transaction.ts';
 
 /** How often one may get in another's way before it is the caller's to know. */
@@ -43,21 +44,21 @@ export class PostgresDatabase implements Database {
   };
 
   /**
-   * Changes nothing there: tables are made and changed by `migratePostgres`, as a step of its own.
+   * Changes nothing there: tables are made by `migratePostgres`, as a step of its own.
    *
-   * @throws `store.unreachable`, `store.older_schema`, `store.newer_schema`
+   * @throws `store.unreachable`, `store.schema_mismatch`
    */
   static async open(
     url: string,
     { connections = CONNECTIONS, readers = READERS, ...options }: PostgresOptions = {},
-    migrations: readonly Migration[] = MIGRATIONS,
+    schema: Schema = POSTGRES_SCHEMA,
   ): Promise<PostgresDatabase> {
     const database = new PostgresDatabase(
       openPool(url, { connections, ...options }),
       openPool(url, { connections: readers, readOnly: true, ...options }),
     );
     try {
-      await requireSchema(database, migrations);
+      await requireSchema(database, schema);
     } catch (cause) {
       await database.close();
       throw cause;

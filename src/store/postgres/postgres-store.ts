@@ -18,7 +18,7 @@ export interface PostgresStoreOptions extends PostgresOptions {
   readonly leaseSeconds?: number;
 }
 
-/** Makes the tables, or brings them up to date: once for each release, before its nodes start. */
+/** Makes the tables, once, before the first node starts. @throws as `migratePostgres` does. */
 export function migrateStore(url: string): Promise<void> {
   return migratePostgres(url, migrateBoss);
 }

@@ -3,7 +3,7 @@ import type { QueryConfig } from 'pg';
 
 /** More texts than there are in the code. Beyond them, each is planned when it comes: a connection keeps what it has been told. */
 const MOST_STATEMENTS = 500;
-/** Adding a column during an upgrade changes what such a statement gives, and the server refuses to run a plan it kept. */
+/** The server refuses to run the plan it kept for such a statement once a column is added. */
 const ALL_COLUMNS = /(?:select\s|\.)\*/i;
 /** How much is in the queue is another thing every minute: what joins it with others is planned with that in view. */
 const WHOLE_QUEUE = /pgboss\.job\b/;

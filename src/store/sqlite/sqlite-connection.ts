@@ -25,11 +25,6 @@ export class SqliteConnection implements Disposable {
     });
   }
 
-  /** For what goes beyond single statements: migrations. */
-  get raw(): DatabaseSync {
-    return this.#connection;
-  }
-
   get isTransaction(): boolean {
     return this.#connection.isTransaction;
   }

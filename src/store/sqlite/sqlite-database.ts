@@ -5,10 +5,11 @@ import { ExportError } from '../../errors.ts';
 import type { Database, SqlValue, Transaction } from '../database.ts';
 import { FolderLock } from '../disk/folder-lock.ts';
 import { requireFolder, unusableFolder } from '../disk/require-folder.ts';
+import type { Schema } from '../schema.ts';
 import { requireRecords } from './require-records.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { databaseCorrupt, isSqliteUnopenable, sqliteError } from './sqlite-error.ts';
-import { MIGRATIONS, migrate } from './sqlite-schema.ts';
+import { requireTables, SQLITE_SCHEMA } from './sqlite-schema.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 
 const DATABASE = 'tiercut.db';
@@ -33,11 +34,11 @@ export class SqliteDatabase implements Database {
   #closing: Promise<void> | null = null;
 
   /**
-   * Takes the folder (made where there is none) and brings its database up to the newest schema.
+   * Takes the folder (made where there is none), and makes the tables in a new one.
    *
-   * @throws `store.unusable_folder`; `store.locked` where another process has it; `store.corrupt`; `store.newer_schema`; `store.records_missing`.
+   * @throws `store.unusable_folder`; `store.locked` where another process has it; `store.corrupt`; `store.schema_mismatch`; `store.records_missing`.
    */
-  static async open(folder: string, migrations: readonly string[] = MIGRATIONS): Promise<SqliteDatabase> {
+  static async open(folder: string, schema: Schema = SQLITE_SCHEMA): Promise<SqliteDatabase> {
     await requireFolder(folder);
     using held = new DisposableStack();
     const lock = held.use(FolderLock.take(folder));
@@ -45,7 +46,7 @@ export class SqliteDatabase implements Database {
       await requireRecords(folder, DATABASE);
       const file = join(folder, DATABASE);
       const writer = held.use(new SqliteConnection(file));
-      prepare(writer, migrations);
+      prepare(writer, folder, schema);
       const database = new SqliteDatabase(writer, held.use(new SqliteConnection(file, { readOnly: true })), lock);
       held.move();
       return database;
@@ -138,11 +139,11 @@ export class SqliteDatabase implements Database {
   }
 }
 
-/** @throws `store.corrupt`, `store.newer_schema` */
-function prepare(connection: SqliteConnection, migrations: readonly string[]): void {
+/** @throws `store.corrupt`, `store.schema_mismatch` */
+function prepare(connection: SqliteConnection, folder: string, schema: Schema): void {
   // FULL: with NORMAL, a power cut takes what was acknowledged last.
   connection.exec('pragma journal_mode = wal; pragma synchronous = full');
   const [health] = connection.run<{ quick_check: string }>('pragma quick_check(1)', []);
   if (health?.quick_check !== 'ok') throw databaseCorrupt(new Error(String(health?.quick_check)));
-  migrate(connection.raw, migrations);
+  requireTables(connection, folder, schema);
 }

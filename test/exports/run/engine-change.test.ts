@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import type { RenderPlan } from '../../../src/plan/render-plan.ts';
@@ -36,7 +35,7 @@ function storedPlan(folder: string, id: string, preset?: string): RenderPlan {
   return JSON.parse(readFileSync(planFile(folder, id, preset), 'utf8'));
 }
 
-async function enginesOf({ ports }: ExportsFixture, id: string): Promise<(string | null)[]> {
+async function enginesOf({ ports }: ExportsFixture, id: string): Promise<string[]> {
   return (await ports.records.find(id, ports.database))!.outputs.map(({ engineVersion }) => engineVersion);
 }
 
@@ -94,31 +93,6 @@ test('[R18] an export that cannot be planned anew ends, with the reason', async 
   service.startWorker();
   const { state, failure } = (await Array.fromAsync(service.api.follow(id, signal))).at(-1)!;
   assert.deepEqual([state, failure?.code], ['failed', 'export.plan_missing'], service.logged.join('\n'));
-});
-
-test('[R18] a plan of 0.1, without engine or request, is rendered whole by the engine of today', async () => {
-  const { folder, id, keys } = await interrupted();
-  {
-    using database = new DatabaseSync(join(folder, 'tiercut.db'));
-    database.exec('update outputs set engine_version = null');
-  }
-  rmSync(join(folder, 'blobs', 'requests', id), { recursive: true });
-  await using service = await serviceOf('new', folder);
-  const used: string[] = [];
-  const { chunks } = service.ports;
-  const get = chunks.get.bind(chunks);
-  chunks.get = (tenant, key) => {
-    used.push(key);
-    return get(tenant, key);
-  };
-  service.startWorker();
-  await service.api.waitFor(id, 'preset_one', signal);
-  assert.equal((await service.api.get('default', id))?.state, 'completed', service.logged.join('\n'));
-  assert.ok(used.length > 0);
-  assert.deepEqual(
-    used.filter((key) => keys.includes(key)),
-    [],
-  );
 });
 
 test('[R18] planning anew that a power cut interrupts is begun again', async () => {

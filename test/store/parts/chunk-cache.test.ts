@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type BlobStore, blobKey } from '../../../src/store/blob-store.ts';
@@ -224,25 +224,6 @@ test('cache: many at once never see a piece that is not whole, and the limit hol
   await Promise.all([0, 1, 2, 3].map(lane));
   assert.ok(cache.sizeBytes <= 3 * PIECE_BYTES);
   assert.equal(await bench.stored(), await there(cache, 'abcdefgh'));
-});
-
-test('cache: pieces of an earlier release, known by their files alone, are taken over with their times, once', async (t) => {
-  const bench = await Bench.open(t);
-  for (const [n, key] of ['ann/a', 'ann/b', 'c'].entries()) {
-    await put(bench.store, blobKey('chunks', key), key.padEnd(PIECE_BYTES));
-    const seconds = 1_600_000_000 + [30, 10, 20][n]!;
-    await utimes(join(bench.root, 'blobs', 'chunks', key), seconds, seconds);
-  }
-  const cache = await bench.cache(2);
-  await cache.adoptFiles('chunks');
-  await cache.adoptFiles('chunks');
-  assert.equal(cache.sizeBytes, 3 * PIECE_BYTES);
-  assert.equal(await use(cache, 'ann/b'), 'ann/b');
-  await bench.add(cache, 'd');
-  assert.deepEqual(
-    [await cache.has('ann/a'), await cache.has('ann/b'), await cache.has('c'), await cache.has('d')],
-    [false, true, false, true],
-  );
 });
 
 test('cache: of two nodes that come with one piece, the later one changes nothing, and its file is gone', async (t) => {

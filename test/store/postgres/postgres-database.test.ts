@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import pg from 'pg';
 import { ExportRecords } from '../../../src/store/export-records.ts';
 import { PostgresDatabase } from '../../../src/store/postgres/postgres-database.ts';
-import { type Migration, migratePostgres, requireSchema } from '../../../src/store/postgres/postgres-schema.ts';
+import { migratePostgres } from '../../../src/store/postgres/postgres-schema.ts';
+import type { Schema } from '../../../src/store/schema.ts';
 import { testDatabase } from '../../postgres/test-database.ts';
 import { databaseSuite } from '../database-suite.ts';
 import { newExport } from '../new-export.ts';
@@ -73,7 +74,7 @@ test('postgres: a NUL, which its texts have no place for, is kept as the mark fo
   assert.deepEqual(rows, [{ id: 'a\ufffdb' }, { id: 'c\ufffdd' }]);
 });
 
-test('postgres: a statement is planned once for a connection, and goes on when an upgrade adds a column', async (t) => {
+test('postgres: a statement is planned once for a connection, and goes on when a column is added', async (t) => {
   const database = await PostgresDatabase.open(fixture.url, { connections: 1 });
   t.after(() => database.close());
   await database.query('drop table if exists notes');
@@ -123,38 +124,35 @@ test('postgres: counts and sums are numbers', async (t) => {
   assert.deepEqual(await database.query(sql), [{ count: 2, sum: 2 ** 53 - 2 }]);
 });
 
-test('postgres: tables are brought up to date once, by whoever comes first; a step that fails leaves them as they were', async () => {
+test('postgres: tables are made once, by whoever comes first, and all of them or none', async () => {
   const url = await testDatabase();
-  const one: Migration = { sql: 'create table a (id text)', worksFrom: 1 };
-  const two: Migration = { sql: `alter table a add column more text; insert into a values ('x', 'y')`, worksFrom: 1 };
-  const broken: Migration = { sql: 'create table c (id text); create nonsense', worksFrom: 1 };
-  await Promise.all([1, 2, 3].map(() => migratePostgres(url, noEngine, [one])));
-  await assert.rejects(migratePostgres(url, noEngine, [one, two, broken]));
-  await migratePostgres(url, noEngine, [one, two]);
-  await migratePostgres(url, noEngine, [one, two]);
+  const broken: Schema = { version: 1, sql: 'create table a (id text); create nonsense' };
+  await assert.rejects(migratePostgres(url, noEngine, broken));
+  const whole: Schema = { version: 1, sql: "create table a (id text); insert into a values ('x')" };
+  await Promise.all([1, 2, 3].map(() => migratePostgres(url, noEngine, whole)));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query('select * from a');
-  const { rows: left } = await client.query(`select to_regclass('c') as c`);
   await client.end();
-  assert.deepEqual([rows, left], [[{ id: 'x', more: 'y' }], [{ c: null }]]);
+  assert.deepEqual(rows, [{ id: 'x' }]);
 });
 
-test('postgres: two releases run side by side as long as the newer one has only added; an older schema is named as such', async () => {
+test('postgres: a database without tables, or of another schema version, is refused with what to do', async () => {
   const url = await testDatabase();
-  const one: Migration = { sql: 'create table a (id text, old text)', worksFrom: 1 };
-  const expand: Migration = { sql: 'alter table a add column more text', worksFrom: 1 };
-  const contract: Migration = { sql: 'alter table a drop column old', worksFrom: 2 };
-  const open = (...known: Migration[]) => PostgresDatabase.open(url, {}, known);
-  await assert.rejects(open(one), { code: 'store.older_schema', kind: 'unavailable' });
-  await migratePostgres(url, noEngine, [one]);
-  await assert.rejects(open(one, expand), { code: 'store.older_schema' });
-  await migratePostgres(url, noEngine, [one, expand]);
-  const older = await open(one);
-  await requireSchema(older, [one, expand]);
-  await older.close();
-  await migratePostgres(url, noEngine, [one, expand, contract]);
-  await assert.rejects(open(one), { code: 'store.newer_schema', kind: 'unavailable' });
-  await assert.rejects(migratePostgres(url, noEngine, [one]), { code: 'store.newer_schema' });
-  await (await open(one, expand)).close();
+  const where = `The database "${new URL(url).pathname.slice(1)}"`;
+  const refusal = { code: 'store.schema_mismatch', kind: 'unavailable' };
+  const schema = (version: number): Schema => ({ version, sql: 'create table a (id text)' });
+  await assert.rejects(PostgresDatabase.open(url, {}, schema(13)), {
+    ...refusal,
+    message: `${where} has no tables yet. Run \`tiercut migrate\` first.`,
+  });
+  await migratePostgres(url, noEngine, schema(13));
+  await (await PostgresDatabase.open(url, {}, schema(13))).close();
+  const engine = mock.fn(noEngine);
+  for (const version of [12, 14]) {
+    const message = `${where} has schema 13, this release needs schema ${version}. Start the release that made it, or name an empty database in TIERCUT_DATABASE_URL and run \`tiercut migrate\`.`;
+    await assert.rejects(PostgresDatabase.open(url, {}, schema(version)), { ...refusal, message });
+    await assert.rejects(migratePostgres(url, engine, schema(version)), { ...refusal, message });
+  }
+  assert.equal(engine.mock.callCount(), 0, 'the tables of the engine are left alone');
 });

@@ -6,105 +6,102 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import type { Schema } from '../../../src/store/schema.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { databaseSuite } from '../database-suite.ts';
 import { fastFolder, tempFolder } from '../temp-folder.ts';
 
+const EMPTY: Schema = { version: 1, sql: '' };
+const NOTES: Schema = { version: 1, sql: 'create table notes (id text)' };
+const LETTERS: Schema = { version: 1, sql: 'create table notes (id integer primary key, text text)' };
 const KEEPER = join(import.meta.dirname, 'keep-folder.ts');
 
 databaseSuite('sqlite', async (t) => {
-  const database = await SqliteDatabase.open(tempFolder(t), []);
+  const database = await SqliteDatabase.open(tempFolder(t), EMPTY);
   t.after(() => database.close());
   return database;
 });
 
 test('sqlite: what was written is there after closing and opening', async (t) => {
   const folder = join(tempFolder(t), 'made', 'on the way');
-  const first = await SqliteDatabase.open(folder, ['create table notes (id text)']);
+  const first = await SqliteDatabase.open(folder, NOTES);
   await first.query('insert into notes values ($1)', ['a']);
   await first.close();
-  const second = await SqliteDatabase.open(folder, ['create table notes (id text)']);
+  const second = await SqliteDatabase.open(folder, NOTES);
   t.after(() => second.close());
   assert.deepEqual(await second.query('select id from notes'), [{ id: 'a' }]);
 });
 
 test('sqlite: [H23] it writes ahead and syncs fully, or a power cut would take what was acknowledged', async (t) => {
-  const database = await SqliteDatabase.open(tempFolder(t), []);
+  const database = await SqliteDatabase.open(tempFolder(t), EMPTY);
   t.after(() => database.close());
   assert.deepEqual(await database.query('pragma journal_mode'), [{ journal_mode: 'wal' }]);
   assert.deepEqual(await database.query('pragma synchronous'), [{ synchronous: 2 }]);
   assert.deepEqual(await database.query('pragma foreign_keys'), [{ foreign_keys: 1 }]);
 });
 
-test('sqlite: only the migrations it lacks are applied', async (t) => {
+test('sqlite: tables that cannot all be made leave the database empty', async (t) => {
   const folder = tempFolder(t);
-  const one = 'create table notes (id text)';
-  await (await SqliteDatabase.open(folder, [one])).close();
-  const two = `alter table notes add column more text; insert into notes values ('a', 'b')`;
-  await (await SqliteDatabase.open(folder, [one, two])).close();
-  const database = await SqliteDatabase.open(folder, [one, two]);
-  t.after(() => database.close());
-  assert.deepEqual(await database.query('select id, more from notes'), [{ id: 'a', more: 'b' }]);
-});
-
-test('sqlite: migrations that fail midway leave the database as it was', async (t) => {
-  const folder = tempFolder(t);
-  await (await SqliteDatabase.open(folder, ['create table notes (id text)'])).close();
-  const broken = ['create table notes (id text)', 'create table more (id text)', 'create nonsense'];
+  const broken = { version: 1, sql: 'create table notes (id text); create nonsense' };
   await assert.rejects(SqliteDatabase.open(folder, broken));
-  const database = await SqliteDatabase.open(folder, broken.slice(0, 1));
+  const database = await SqliteDatabase.open(folder, EMPTY);
   t.after(() => database.close());
-  const tables = await database.query(`select name from sqlite_schema where type = 'table'`);
-  assert.deepEqual(tables, [{ name: 'notes' }]);
+  assert.deepEqual(await database.query(`select name from sqlite_schema where type = 'table'`), []);
 });
 
-test('sqlite: a database of a newer release is refused and not touched', async (t) => {
-  const folder = tempFolder(t);
-  await (await SqliteDatabase.open(folder, ['create table a (id text)', 'create table b (id text)'])).close();
-  const before = readFileSync(join(folder, 'tiercut.db'));
-  await assert.rejects(SqliteDatabase.open(folder, ['create table a (id text)']), {
-    code: 'store.newer_schema',
-    kind: 'unavailable',
-  });
-  assert.deepEqual(readFileSync(join(folder, 'tiercut.db')), before);
+test('sqlite: a data folder of another schema version, older or newer, is refused by name and not touched', async (t) => {
+  for (const [found, needed] of [
+    [3, 13],
+    [14, 13],
+  ] as const) {
+    const folder = tempFolder(t);
+    await (await SqliteDatabase.open(folder, { ...NOTES, version: found })).close();
+    const before = readFileSync(join(folder, 'tiercut.db'));
+    await assert.rejects(SqliteDatabase.open(folder, { ...NOTES, version: needed }), {
+      code: 'store.schema_mismatch',
+      kind: 'unavailable',
+      message: `The data folder ${folder} has schema ${found}, this release needs schema ${needed}. Start the release that made it, or name an empty folder in TIERCUT_DATA_DIR.`,
+    });
+    assert.deepEqual(readFileSync(join(folder, 'tiercut.db')), before);
+  }
 });
 
 test('sqlite: a file that is no database, or a damaged one, is refused with the reason inside', async (t) => {
   const folder = tempFolder(t);
   writeFileSync(join(folder, 'tiercut.db'), 'this is a letter, and a long one, but no database at all. '.repeat(99));
-  await assert.rejects(SqliteDatabase.open(folder, []), { code: 'store.corrupt', kind: 'internal' });
+  await assert.rejects(SqliteDatabase.open(folder, EMPTY), { code: 'store.corrupt', kind: 'internal' });
 
   const damaged = tempFolder(t);
-  const database = await SqliteDatabase.open(damaged, ['create table notes (id integer primary key, text text)']);
+  const database = await SqliteDatabase.open(damaged, LETTERS);
   for (let i = 0; i < 50; i += 1) await database.query('insert into notes (text) values ($1)', ['x'.repeat(2000)]);
   await database.close();
   const bytes = readFileSync(join(damaged, 'tiercut.db'));
   bytes.fill(0xff, 4096, bytes.length - 4096);
   writeFileSync(join(damaged, 'tiercut.db'), bytes);
-  await assert.rejects(SqliteDatabase.open(damaged, ['create table notes (id integer primary key, text text)']), {
+  await assert.rejects(SqliteDatabase.open(damaged, LETTERS), {
     code: 'store.corrupt',
   });
   assert.deepEqual(bytes, readFileSync(join(damaged, 'tiercut.db')), 'the evidence is kept');
 });
 
 test('sqlite: [H27] a full disk is told as such, undoes the transaction, and passes', async (t) => {
-  const database = await SqliteDatabase.open(tempFolder(t), ['create table notes (text text)']);
+  const database = await SqliteDatabase.open(tempFolder(t), LETTERS);
   t.after(() => database.close());
   const [{ page_count: pages }] = (await database.query<{ page_count: number }>('pragma page_count')) as [
     { page_count: number },
   ];
   await database.query(`pragma max_page_count = ${pages + 2}`);
   const tooMuch = database.transaction(async (tx) => {
-    for (let i = 0; i < 100; i += 1) await tx.query('insert into notes values ($1)', ['x'.repeat(4000)]);
+    for (let i = 0; i < 100; i += 1) await tx.query('insert into notes (text) values ($1)', ['x'.repeat(4000)]);
   });
   await assert.rejects(tooMuch, { code: 'store.disk_full', kind: 'unavailable' });
   assert.deepEqual(await database.query('select count(*) as n from notes'), [{ n: 0 }]);
   await database.query('pragma max_page_count = 100000');
-  await database.query('insert into notes values ($1)', ['there is room again']);
+  await database.query('insert into notes (text) values ($1)', ['there is room again']);
 });
 
 test('sqlite: whoever may write waits for a transaction that is under way', async (t) => {
-  const database = await SqliteDatabase.open(tempFolder(t), ['create table notes (id text)']);
+  const database = await SqliteDatabase.open(tempFolder(t), NOTES);
   t.after(() => database.close());
   const half = Promise.withResolvers<void>();
   const writing = database.transaction(async (tx) => {
@@ -119,13 +116,13 @@ test('sqlite: whoever may write waits for a transaction that is under way', asyn
 });
 
 test('sqlite: a wrong statement stays a bug', async (t) => {
-  const database = await SqliteDatabase.open(tempFolder(t), []);
+  const database = await SqliteDatabase.open(tempFolder(t), EMPTY);
   t.after(() => database.close());
   await assert.rejects(database.query('select nothing'), (error: Error) => error.name === 'Error');
 });
 
 test('sqlite: asking the database itself inside a transaction is refused, not waited for without end', async (t) => {
-  const database = await SqliteDatabase.open(tempFolder(t), []);
+  const database = await SqliteDatabase.open(tempFolder(t), EMPTY);
   t.after(() => database.close());
   await assert.rejects(
     database.transaction(() => database.query('select 1')),
@@ -160,7 +157,7 @@ test('sqlite: a second service on the same folder is refused, here and from anot
 });
 
 test('sqlite: who asks again and again does not starve the rest of the process', async (t) => {
-  const database = await SqliteDatabase.open(tempFolder(t), []);
+  const database = await SqliteDatabase.open(tempFolder(t), EMPTY);
   t.after(() => database.close());
   for (const asked of [database, database.committed]) {
     let read = false;
@@ -175,7 +172,7 @@ test('sqlite: who asks again and again does not starve the rest of the process',
 
 test('sqlite: an operator may look inside while the service runs', async (t) => {
   const folder = tempFolder(t);
-  const database = await SqliteDatabase.open(folder, ['create table notes (id text)']);
+  const database = await SqliteDatabase.open(folder, NOTES);
   t.after(() => database.close());
   await database.query('insert into notes values ($1)', ['a']);
   using look = new DatabaseSync(join(folder, 'tiercut.db'), { readOnly: true });

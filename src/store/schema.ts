@@ -1,0 +1,175 @@
+/**
+ * The version of all tables, in either database. Raise it with every change to them: a database of another version is refused
+ * at start, and there is no way from one version to the next. (test/store/schema.test.ts)
+ */
+export const SCHEMA_VERSION = 13;
+
+/** The tables of a database, and their version. */
+export interface Schema {
+  readonly version: number;
+  readonly sql: string;
+}
+
+/** Where the two databases write the same thing differently. */
+export interface SqlDialect {
+  /** Whole numbers of 64 bits, for times and bytes. */
+  readonly wide: string;
+  readonly real: string;
+  /** A primary key that grows with every row. */
+  readonly serialKey: string;
+  /** Makes a table, stored as its use suggests. */
+  table(name: string, columns: string): string;
+}
+
+/**
+ * The tables of all records. Jobs are each queue's own. Documents are texts, flags are 0 and 1: what either database keeps
+ * as it is.
+ */
+export function recordTables({ wide, real, serialKey, table }: SqlDialect): string {
+  return `
+  ${table(
+    'exports',
+    `id text primary key,
+    tenant text not null,
+    state text not null check (state in ('queued', 'rendering', 'completed', 'failed', 'cancelled', 'expired')),
+    created_at_ms ${wide} not null,
+    expires_at_ms ${wide},
+    revision integer not null default 1,
+    state_revision integer not null default 1,
+    selected_preset text not null,
+    settings text not null,
+    title text not null,
+    file_name text not null,
+    duration_seconds ${real} not null,
+    total_frames integer not null,
+    warnings text not null,
+    error text,
+    request_hash text not null,
+    idempotency_key text,
+    sound_state text not null check (sound_state in ('waiting', 'queued', 'completed')),
+    callback_url text,
+    external_id text,
+    webhook_state text not null check (webhook_state in ('none', 'pending', 'delivered', 'given_up')),
+    webhook_attempts integer not null default 0,
+    webhook_due_at_ms ${wide}`,
+  )}
+  create unique index exports_idempotency on exports (tenant, idempotency_key) where idempotency_key is not null;
+  create index exports_state on exports (state, created_at_ms);
+  create index exports_expiry on exports (expires_at_ms) where expires_at_ms is not null;
+  create index exports_webhook on exports (webhook_due_at_ms) where webhook_state = 'pending';
+  create index exports_list on exports (tenant, created_at_ms, id);
+  create index exports_list_state on exports (tenant, state, created_at_ms, id);
+  create index exports_list_external on exports (tenant, external_id, created_at_ms, id) where external_id is not null;
+
+  -- The columns of a short are null in all other outputs. (C52)
+  ${table(
+    'outputs',
+    `export_id text not null references exports (id) on delete cascade,
+    preset text not null,
+    place integer not null,
+    state text not null check (state in ('waiting', 'queued', 'rendering', 'completed', 'failed')),
+    width integer not null,
+    height integer not null,
+    total_frames integer not null,
+    frames_done integer not null default 0 check (frames_done between 0 and total_frames),
+    jobs_left integer not null default 0 check (jobs_left >= 0),
+    bytes ${wide},
+    sha256 text,
+    blob text,
+    error text,
+    engine_version text not null,
+    short_number integer,
+    short_title text,
+    short_start integer,
+    primary key (export_id, preset)`,
+  )}
+  create index outputs_under_way on outputs (export_id) where state in ('queued', 'rendering');
+  create index outputs_shorts_queued on outputs (export_id) where state = 'queued' and short_number is not null;
+
+  -- Frames of jobs under way, as far as other processes are to see them. A worker reports again whatever is lost of it.
+  ${table(
+    'live_frames',
+    `export_id text not null,
+    preset text not null,
+    first_chunk integer not null,
+    frames integer not null,
+    primary key (export_id, preset, first_chunk),
+    foreign key (export_id, preset) references outputs (export_id, preset) on delete cascade`,
+  )}
+
+  ${table(
+    'uploads',
+    `export_id text not null references exports (id) on delete cascade,
+    field text not null,
+    hash text not null,
+    bytes ${wide} not null,
+    primary key (export_id, field)`,
+  )}
+  create index uploads_hash on uploads (hash);
+
+  -- The attempts at telling a client that its export has ended. (C41)
+  ${table(
+    'deliveries',
+    `seq ${serialKey},
+    export_id text not null references exports (id) on delete cascade,
+    at_ms ${wide} not null,
+    duration_ms integer not null,
+    delivered integer not null check (delivered in (0, 1)),
+    status integer,
+    reason text`,
+  )}
+  create index deliveries_export on deliveries (export_id, seq);
+
+  -- What each tenant has sent, with the facts that probing it has found (C38). Lasting media were uploaded by themselves and
+  -- stay for a while after their last use; all others go with the last export that uses them.
+  ${table(
+    'media',
+    `tenant text not null,
+    sha256 text not null,
+    bytes ${wide} not null,
+    lasting integer not null check (lasting in (0, 1)),
+    used_at_ms ${wide} not null,
+    facts text,
+    facts_by text,
+    primary key (tenant, sha256)`,
+  )}
+  create index media_sha256 on media (sha256);
+  create index media_used on media (used_at_ms) where lasting = 1;
+
+  ${table(
+    'unfinished_media',
+    `tenant text not null,
+    sha256 text not null,
+    file text not null unique,
+    bytes ${wide} not null,
+    received ${wide} not null check (received between 0 and bytes),
+    received_at_ms ${wide} not null,
+    primary key (tenant, sha256)`,
+  )}
+
+  -- Sessions that were ended before their time. (C51)
+  ${table('ended_sessions', `id text primary key, expires_at_ms ${wide} not null`)}
+  create index ended_sessions_expiry on ended_sessions (expires_at_ms);
+
+  -- Rendered pieces, and who needs them.
+  ${table(
+    'parts',
+    `key text primary key,
+    blob text not null unique,
+    bytes ${wide} not null,
+    used_at_ms ${wide} not null`,
+  )}
+  create index parts_used on parts (used_at_ms, key);
+  ${table('part_pins', 'owner text not null, key text not null, primary key (owner, key)')}
+  create index part_pins_key on part_pins (key);
+
+  -- The bytes of uploads, once for all tenants.
+  ${table(
+    'contents',
+    `sha256 text primary key,
+    blob text not null unique,
+    bytes ${wide} not null,
+    used_at_ms ${wide} not null`,
+  )}
+`;
+}
