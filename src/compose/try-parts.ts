@@ -27,13 +27,14 @@ export async function tryDatabase({ databaseUrl }: Deployment, now = Date.now): 
 }
 
 async function useDatabase(url: string, now: () => number): Promise<TriedPart> {
+  const { TRY_TO_CHANGE_JOBS } = await import('../store/postgres/boss-inside.ts');
   const { PostgresDatabase } = await import('../store/postgres/postgres-database.ts');
   const { NODE_CONNECTIONS } = await import('../store/postgres/postgres-store.ts');
   const database = await PostgresDatabase.open(url, { connections: 1, readers: 1 });
   try {
     // Changes nothing, and is refused where a change would be.
     await database.query('update schema_version set version = version where false');
-    await database.query('update pgboss.job set state = state where false');
+    await database.query(TRY_TO_CHANGE_JOBS);
     const [askedMs, beganMs] = [performance.now(), now()];
     const [row] = await database.committed.query<{ version: string; now_ms: number; free: number }>(
       `select current_setting('server_version') as version, (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,

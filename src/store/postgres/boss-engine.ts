@@ -2,37 +2,18 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database.ts';
+import { createTurnsIndex, ENGINE_SCHEMA, QUEUE } from './boss-inside.ts';
 import { openPool } from './postgres-pool.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
 
-/** The one queue there is. */
-export const QUEUE = 'render';
-
-/** The time of the database, which all processes share, in milliseconds. */
-export const NOW_MS = '(extract(epoch from pgboss.job_now()) * 1000)::bigint';
-
 /** The namespace of our name-based UUIDs (RFC 9562, version 5). */
 const NAMESPACE = Buffer.from('0f6b7c1e5d2a4c8e9b3d7a615c04e2f8', 'hex');
-
-/** Whose turn it is, and with what: to be found at once, however much waits. (boss-turns.ts) */
-function turnsIndex(table: string): string {
-  return `create index if not exists tiercut_turns on ${table} (group_id, priority desc, created_on)
-    where state < 'active' and not blocked`;
-}
-
-/** The table that has this queue alone. */
-export async function queueTable(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ table_name: string }>('select table_name from pgboss.queue where name = $1', [
-    QUEUE,
-  ]);
-  return `pgboss.${rows[0]!.table_name}`;
-}
 
 /** The engine on a pool of ours; started by the caller. */
 export function bossEngine(pool: pg.Pool, { migrate }: { readonly migrate: boolean }): PgBoss {
   const boss = new PgBoss({
     db: { executeSql: (sql: string, values?: unknown[]) => pool.query(sql, values) },
-    schema: 'pgboss',
+    schema: ENGINE_SCHEMA,
     schedule: false,
     migrate,
     supervise: !migrate,
@@ -44,7 +25,7 @@ export function bossEngine(pool: pg.Pool, { migrate }: { readonly migrate: boole
   return boss;
 }
 
-/** Brings the engine's own tables up to date. Run before the processes of a release start. */
+/** Makes the engine's own tables and our queue. */
 export async function migrateBoss(url: string): Promise<void> {
   const pool = openPool(url, { connections: 2 });
   try {
@@ -61,7 +42,7 @@ export async function migrateBoss(url: string): Promise<void> {
     await boss.createQueue(QUEUE, { ...settings, partition: true });
     await boss.updateQueue(QUEUE, settings);
     await boss.stop({ graceful: false });
-    await pool.query(turnsIndex(await queueTable(pool)));
+    await createTurnsIndex(pool);
   } finally {
     await pool.end();
   }
@@ -71,12 +52,6 @@ export async function migrateBoss(url: string): Promise<void> {
 export function within(tx: Transaction): { readonly db: PostgresTransaction } {
   if (!(tx instanceof PostgresTransaction)) throw new Error('the queue and its caller use different databases');
   return { db: tx };
-}
-
-/** The engine says how many rows a call has changed, though its types do not. */
-export function isOurs(answer: { readonly affected?: unknown }): boolean {
-  if (typeof answer.affected !== 'number') throw new Error('the job engine does not tell what it has changed');
-  return answer.affected === 1;
 }
 
 /** The engine knows jobs by UUIDs. */

@@ -1,9 +1,10 @@
 import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database.ts';
 import type { Attempt, Job, JobKind } from '../job-queue.ts';
-import { engineId, NOW_MS, QUEUE, within } from './boss-engine.ts';
+import { engineId, within } from './boss-engine.ts';
+import { ENGINE_COLUMNS, ENGINE_JOB, NOW_MS, orderJobs, type Patience, QUEUE, WITH_ENGINE_JOB } from './boss-inside.ts';
 
-/** The engine takes no shorter lease than this, though it honours any that its table has. */
+/** The engine takes no shorter lease than this; `orderJobs` sets those. */
 const ENGINE_LEAST_SECONDS = 10;
 
 /** A job as our table has it. Which is waiting, running or done, and how urgent it is by now, is the engine's to know. */
@@ -79,22 +80,13 @@ export async function addJobs(
     }));
   if (inserts.length === 0) return false;
   await boss.insert(QUEUE, inserts, { ...within(tx), returnId: false });
-  if (inserts.length > 1 || leaseSeconds < ENGINE_LEAST_SECONDS) await keepOrder(inserts, leaseSeconds, tx);
+  if (inserts.length > 1 || leaseSeconds < ENGINE_LEAST_SECONDS)
+    await orderJobs(
+      inserts.map(({ id }) => id),
+      leaseSeconds,
+      tx,
+    );
   return true;
-}
-
-/** To the engine, what is added together is of one age, and comes in any order; and no lease is shorter than its least. */
-async function keepOrder(
-  jobs: readonly { readonly id: string }[],
-  leaseSeconds: number,
-  tx: Transaction,
-): Promise<void> {
-  await tx.query(
-    `update pgboss.job set created_on = created_on + place * interval '1 microsecond', heartbeat_seconds = $2
-     from jsonb_array_elements_text($1) with ordinality as added (job_id, place)
-     where name = '${QUEUE}' and id = job_id::uuid`,
-    [JSON.stringify(jobs.map(({ id }) => id)), leaseSeconds],
-  );
 }
 
 /** The job of a row, as urgent as it has become. */
@@ -116,8 +108,8 @@ export async function divideJob(
   tx: Transaction,
 ): Promise<void> {
   const [row] = await tx.query<JobRow & { added_at_ms: number; raised_until_ms: number | null; urgency: number }>(
-    `select ${JOB_COLUMNS}, k.added_at_ms, k.raised_until_ms, j.priority as urgency from jobs k join pgboss.job j on j.name = '${QUEUE}' and j.id = k.engine_id
-     where k.id = $1`,
+    `select ${JOB_COLUMNS}, k.added_at_ms, k.raised_until_ms, ${ENGINE_COLUMNS.urgency}
+     from jobs k ${WITH_ENGINE_JOB} where k.id = $1`,
     [job.id],
   );
   const { added_at_ms: addedAtMs, raised_until_ms: raisedUntilMs, urgency, presets } = row!;
@@ -139,18 +131,16 @@ export async function setOutputApart(
   { exportId, preset }: { readonly exportId: string; readonly preset: string },
   rest: {
     readonly priority: number;
-    readonly patience: { readonly ms: number; readonly priority: number };
+    readonly patience: Patience;
     readonly leaseSeconds: number;
   },
   tx: Transaction,
 ): Promise<void> {
   const shared = await tx.query<JobRow & { added_at_ms: number; failures: number; pause_ms: number }>(
-    `select ${JOB_COLUMNS}, k.added_at_ms, j.retry_count + (case when j.started_on is null then 0 else 1 end) - k.released as failures,
-       ${NOW_MS} - k.added_at_ms as waited_ms,
-       greatest(0, extract(epoch from j.start_after - pgboss.job_now()) * 1000)::bigint as pause_ms
-     from jobs k join pgboss.job j on j.name = '${QUEUE}' and j.id = k.engine_id
-     where k.export_id = $1 and j.state < 'active' and jsonb_array_length(k.presets) > 1 and k.presets ? $2
-     order by j.created_on for update`,
+    `select ${JOB_COLUMNS}, k.added_at_ms, ${ENGINE_COLUMNS.failures}, ${NOW_MS} - k.added_at_ms as waited_ms, ${ENGINE_COLUMNS.pauseMs}
+     from jobs k ${WITH_ENGINE_JOB}
+     where k.export_id = $1 and ${ENGINE_JOB.waits} and jsonb_array_length(k.presets) > 1 and k.presets ? $2
+     ${ENGINE_JOB.inOrder} for update`,
     [exportId, preset],
   );
   if (shared.length === 0) return;

@@ -1,47 +1,14 @@
 import type { Transaction } from '../database.ts';
 import type { Attempt } from '../job-queue.ts';
 import type { WakeUp } from '../nodes/wake-up.ts';
-import { NOW_MS, QUEUE } from './boss-engine.ts';
+import { NOW_MS, type TakenJob, takeFrom } from './boss-inside.ts';
 import { JOB_COLUMNS, type JobRow, jobOf } from './boss-jobs.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
-
-/** The first job of the first such tenant, unless somebody is just taking it: in the order of `turnsIndex`, so that it is one look. */
-function firstDue(table: string, whose: string): string {
-  return `select id from (
-      select j.id from ${table} j
-      where j.state < 'active' and not j.blocked and j.start_after <= pgboss.job_now() and ${whose}
-      order by j.group_id, j.priority desc, j.created_on limit 1 for update of j skip locked) as first`;
-}
-
-/**
- * What the engine's own fetch does, for the tenant whose turn it is: by their names, the next after the last one, and after all
- * of them the first again. The engine's knows no turns but a list of whom to pass over, and reads all that those have waiting.
- *
- * It is asked of the queue's own table, without the queue's name, which other indexes begin with: of a queue, which is empty at
- * times, the server does not know how much there is, and would rather read all of one of those and sort it.
- */
-function takeFrom(table: string): string {
-  return `
-    with next as (
-      select id from (${firstDue(table, 'j.group_id > $1')} union all ${firstDue(table, 'j.group_id <= $1')}) as either limit 1)
-    update ${table} j
-    set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
-      retry_count = case when j.started_on is null then j.retry_count else j.retry_count + 1 end
-    where j.name = '${QUEUE}' and j.id = (select id from next)
-    returning j.id, j.group_id, j.priority, j.retry_count`;
-}
 
 /** Asked once the job is ours, and not together with it: whoever changes one that waits is done with it by then. */
 const JOBS = `
   select k.engine_id, ${JOB_COLUMNS}, ${NOW_MS} - k.added_at_ms as waited_ms from jobs k
   where k.engine_id = any (array(select jsonb_array_elements_text($1)::uuid))`;
-
-interface Taken {
-  readonly id: string;
-  readonly group_id: string;
-  readonly priority: number;
-  readonly retry_count: number;
-}
 
 interface Asking {
   readonly resolve: (attempt: Attempt | null) => void;
@@ -111,7 +78,7 @@ export class BossTurns {
   }
 
   /** So many, or as many as there are. */
-  async #take(most: number): Promise<Taken[]> {
+  async #take(most: number): Promise<TakenJob[]> {
     // Counted before looking, and before the moment that a transaction takes for the present: what comes in between rings.
     const { count } = this.#wakeUp;
     if (this.#emptyAt === count) return [];
@@ -119,8 +86,8 @@ export class BossTurns {
     return this.#database.transaction((tx) => this.#several(most, count, tx));
   }
 
-  async #several(most: number, count: number, tx: Transaction): Promise<Taken[]> {
-    const taken: Taken[] = [];
+  async #several(most: number, count: number, tx: Transaction): Promise<TakenJob[]> {
+    const taken: TakenJob[] = [];
     while (taken.length < most) {
       const next = await this.#next(count, tx);
       if (next === null) break;
@@ -129,14 +96,14 @@ export class BossTurns {
     return taken;
   }
 
-  async #next(count: number, tx: Transaction): Promise<Taken | null> {
-    const [taken] = await tx.query<Taken>(this.#statement, [this.#last]);
+  async #next(count: number, tx: Transaction): Promise<TakenJob | null> {
+    const [taken] = await tx.query<TakenJob>(this.#statement, [this.#last]);
     if (taken === undefined) this.#emptyAt = count;
     else this.#last = taken.group_id;
     return taken ?? null;
   }
 
-  async #handOver(taken: readonly Taken[], asking: readonly Asking[]): Promise<void> {
+  async #handOver(taken: readonly TakenJob[], asking: readonly Asking[]): Promise<void> {
     if (taken.length === 0) return;
     try {
       const ids = JSON.stringify(taken.map(({ id }) => id));

@@ -3,7 +3,17 @@ import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database.ts';
 import { type Attempt, type FailureOutcome, type Job, type JobQueue, PRIORITY } from '../job-queue.ts';
 import { WakeUp } from '../nodes/wake-up.ts';
-import { bossEngine, engineId, isOurs, NOW_MS, QUEUE, queueTable, within } from './boss-engine.ts';
+import { bossEngine, engineId, within } from './boss-engine.ts';
+import {
+  countJobs,
+  ENGINE_JOB,
+  isOurs,
+  QUEUE,
+  queueTable,
+  raiseJobs,
+  readQueue,
+  WITH_ENGINE_JOB,
+} from './boss-inside.ts';
 import { addJobs, divideJob, freshJob, setOutputApart } from './boss-jobs.ts';
 import { tidyJobs } from './boss-tidying.ts';
 import { BossTurns } from './boss-turns.ts';
@@ -49,8 +59,7 @@ export class PgBossJobQueue implements JobQueue {
   ): Promise<PgBossJobQueue> {
     const boss = bossEngine(database.pool, { migrate: false });
     await boss.start();
-    // Fills the engine's cache of queues: else the first call inside a transaction asks for a second connection.
-    await boss.findJobs(QUEUE, { id: engineId('') });
+    await readQueue(boss);
     const table = await queueTable(database.pool);
     return new PgBossJobQueue(boss, { database, table, notices }, { ...DEFAULTS, ...options });
   }
@@ -146,33 +155,19 @@ export class PgBossJobQueue implements JobQueue {
   }
 
   async raise(exportId: string, preset: string | null, priority: number, tx: Transaction): Promise<void> {
-    await tx.query(
-      `with raised as (
-         update jobs set raised_until_ms = ${NOW_MS} + $4
-         where export_id = $1 and priority < $3 and ($2::text is null or presets = '[]' or presets ? $2)
-           and exists (select 1 from pgboss.job j where j.name = '${QUEUE}' and j.id = engine_id and j.state <= 'active')
-         returning engine_id)
-       update pgboss.job set priority = $3 from raised
-       where name = '${QUEUE}' and id = engine_id and state <= 'active' and priority < $3`,
-      [exportId, preset, priority, this.#options.leaseSeconds * 1000],
-    );
+    await raiseJobs({ exportId, preset }, { priority, lastsMs: this.#options.leaseSeconds * 1000 }, tx);
   }
 
   async isRunning(exportId: string, tx: Transaction): Promise<boolean> {
     const running = await tx.query(
-      `select 1 from jobs k join pgboss.job j on j.name = '${QUEUE}' and j.id = k.engine_id
-       where k.export_id = $1 and j.state = 'active' limit 1`,
+      `select 1 from jobs k ${WITH_ENGINE_JOB} where k.export_id = $1 and ${ENGINE_JOB.isActive} limit 1`,
       [exportId],
     );
     return running.length > 0;
   }
 
-  async count(): Promise<{ waiting: number; running: number }> {
-    const [row] = await this.#database.committed.query<{ waiting: number; running: number }>(
-      `select count(*) filter (where state < 'active') as waiting, count(*) filter (where state = 'active') as running
-       from pgboss.job where name = '${QUEUE}' and state <= 'active'`,
-    );
-    return row!;
+  count(): Promise<{ waiting: number; running: number }> {
+    return countJobs(this.#database.committed);
   }
 
   async changed(signal: AbortSignal): Promise<void> {

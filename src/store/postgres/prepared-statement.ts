@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { QueryConfig } from 'pg';
+import { namesAllJobs } from './boss-inside.ts';
 
 /** More texts than there are in the code. Beyond them, each is planned when it comes: a connection keeps what it has been told. */
 const MOST_STATEMENTS = 500;
 /** The server refuses to run the plan it kept for such a statement once a column is added. */
 const ALL_COLUMNS = /(?:select\s|\.)\*/i;
-/** How much is in the queue is another thing every minute: what joins it with others is planned with that in view. */
-const WHOLE_QUEUE = /pgboss\.job\b/;
 const names = new Map<string, string>();
 
 /**
@@ -19,7 +18,7 @@ export function preparedStatement(text: string, values: readonly unknown[]): Que
   if (name === undefined) {
     // Several statements in one text cannot be prepared.
     if (names.size >= MOST_STATEMENTS || text.includes(';')) return statement;
-    if (ALL_COLUMNS.test(text) || WHOLE_QUEUE.test(text)) return statement;
+    if (ALL_COLUMNS.test(text) || namesAllJobs(text)) return statement;
     name = `tiercut_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
     names.set(text, name);
   }

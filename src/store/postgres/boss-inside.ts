@@ -1,0 +1,194 @@
+import type pg from 'pg';
+import type { PgBoss } from 'pg-boss';
+import type { Transaction } from '../database.ts';
+
+// All that we use of pg-boss beyond its documented calls: tables, columns, a function, and a field of its answers that its
+// types leave out. Nothing else names them, and each use says why a call of pg-boss does not do. An upgrade may change any
+// of it: test/store/postgres/boss-inside.test.ts fails when it does.
+
+/** The schema of its tables. */
+export const ENGINE_SCHEMA = 'pgboss';
+
+/** The one queue there is. */
+export const QUEUE = 'render';
+
+/** The jobs of all queues; each queue's own are a partition of it. */
+const ALL_JOBS = `${ENGINE_SCHEMA}.job`;
+
+/** The clock of its leases. Our own times are told by the same one, or a lease and a raise would end apart. */
+const NOW = `${ENGINE_SCHEMA}.job_now()`;
+
+/** The same, in milliseconds. */
+export const NOW_MS = `(extract(epoch from ${NOW}) * 1000)::bigint`;
+
+// Its states are an enum: created and retry come before active, all that has ended comes after.
+const WAITS = `j.state < 'active'`;
+const IS_ACTIVE = `j.state = 'active'`;
+const HAS_NOT_ENDED = `j.state <= 'active'`;
+
+/**
+ * Joins its row `j` to ours, `jobs k`. pg-boss finds jobs by their ids or by what it was given as data, one query each: we
+ * ask for those of an export, in the transaction that changes them.
+ */
+export const WITH_ENGINE_JOB = `join ${ALL_JOBS} j on j.name = '${QUEUE}' and j.id = k.engine_id`;
+
+/** Columns of such a row, as we call them: how urgent a job is by now, how often it has failed, how long it still pauses. */
+export const ENGINE_COLUMNS = {
+  urgency: 'j.priority as urgency',
+  // Its count of retries is one behind while a job waits for the next: it is raised by the claim, if there was one before.
+  failures: 'j.retry_count + (case when j.started_on is null then 0 else 1 end) - k.released as failures',
+  pauseMs: `greatest(0, extract(epoch from j.start_after - ${NOW}) * 1000)::bigint as pause_ms`,
+} as const;
+
+/** Which of such rows. */
+export const ENGINE_JOB = { waits: WAITS, isActive: IS_ACTIVE, inOrder: 'order by j.created_on' } as const;
+
+const NAMES_ALL_JOBS = new RegExp(`\\b${ENGINE_SCHEMA}\\.job\\b`);
+
+/** Whether a statement joins all that is queued: how much that is changes by the minute, so its plan must not be kept. */
+export function namesAllJobs(sql: string): boolean {
+  return NAMES_ALL_JOBS.test(sql);
+}
+
+/** Changes nothing, and is refused where a change would be. */
+export const TRY_TO_CHANGE_JOBS = `update ${ALL_JOBS} set state = state where false`;
+
+/**
+ * The table of our queue alone, a partition that it has by `partition: true`: claims read it without the queue's name. All
+ * other indexes begin with that name, and the server, which does not know how much there is in a queue that is empty at
+ * times, would rather read one of those from end to end and sort it.
+ */
+export async function queueTable(pool: pg.Pool): Promise<string> {
+  const sql = `select table_name from ${ENGINE_SCHEMA}.queue where name = $1`;
+  const { rows } = await pool.query<{ table_name: string }>(sql, [QUEUE]);
+  return `${ENGINE_SCHEMA}.${rows[0]!.table_name}`;
+}
+
+/** Finds whose turn it is, and with what, at once, however much waits: for `takeFrom`. pg-boss has no index by group. */
+export async function createTurnsIndex(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `create index if not exists tiercut_turns on ${await queueTable(pool)} (group_id, priority desc, created_on)
+     where state < 'active' and not blocked`,
+  );
+}
+
+/** A job that was just taken. */
+export interface TakenJob {
+  readonly id: string;
+  readonly group_id: string;
+  readonly priority: number;
+  readonly retry_count: number;
+}
+
+/**
+ * Stands in for pg-boss's fetch, and sets what that sets: it takes the next job of the tenant after `$1`, by their names,
+ * and after all of them of the first again. Fetch knows no turns but a list of groups to pass over, and reads all that those
+ * have waiting.
+ */
+export function takeFrom(table: string): string {
+  return `
+    with next as (
+      select id from (${firstDue(table, 'j.group_id > $1')} union all ${firstDue(table, 'j.group_id <= $1')}) as either limit 1)
+    update ${table} j
+    set state = 'active', started_on = ${NOW}, heartbeat_on = ${NOW},
+      retry_count = case when j.started_on is null then j.retry_count else j.retry_count + 1 end
+    where j.name = '${QUEUE}' and j.id = (select id from next)
+    returning j.id, j.group_id, j.priority, j.retry_count`;
+}
+
+/** The first job of the first such tenant, unless somebody is just taking it: in the order of the index, so that it is one look. */
+function firstDue(table: string, whose: string): string {
+  return `select id from (
+      select j.id from ${table} j
+      where ${WAITS} and not j.blocked and j.start_after <= ${NOW} and ${whose}
+      order by j.group_id, j.priority desc, j.created_on limit 1 for update of j skip locked) as first`;
+}
+
+/**
+ * Gives jobs that were added together an order and their lease. To pg-boss they are of one age, and come in any order; and
+ * it takes no lease below ten seconds, though it honours any that its table has.
+ */
+export async function orderJobs(ids: readonly string[], leaseSeconds: number, tx: Transaction): Promise<void> {
+  await tx.query(
+    `update ${ALL_JOBS} set created_on = created_on + place * interval '1 microsecond', heartbeat_seconds = $2
+     from jsonb_array_elements_text($1) with ordinality as added (job_id, place)
+     where name = '${QUEUE}' and id = job_id::uuid`,
+    [JSON.stringify(ids), leaseSeconds],
+  );
+}
+
+/** Attempts whose lease has run out. pg-boss looks for them in its rounds of a minute, and ends them outside of our transaction. */
+export function silentAttempts(tx: Transaction): Promise<{ id: string; retryCount: number }[]> {
+  return tx.query(
+    `select j.id, j.retry_count as "retryCount" from ${ALL_JOBS} j
+     where j.name = '${QUEUE}' and ${IS_ACTIVE} and j.heartbeat_on + j.heartbeat_seconds * interval '1 second' < ${NOW}`,
+  );
+}
+
+/** At least so urgent, after so long. */
+export interface Patience {
+  readonly ms: number;
+  readonly priority: number;
+}
+
+// pg-boss changes the priority of one job, by its id. These change that of many, whose rows of ours say which, in one statement.
+
+/** Makes an output's jobs and the sound more urgent, for a while; none less. */
+export async function raiseJobs(
+  which: { readonly exportId: string; readonly preset: string | null },
+  to: { readonly priority: number; readonly lastsMs: number },
+  tx: Transaction,
+): Promise<void> {
+  await tx.query(
+    `with raised as (
+       update jobs set raised_until_ms = ${NOW_MS} + $4
+       where export_id = $1 and priority < $3 and ($2::text is null or presets = '[]' or presets ? $2)
+         and exists (select 1 from ${ALL_JOBS} j where j.name = '${QUEUE}' and j.id = engine_id and ${HAS_NOT_ENDED})
+       returning engine_id)
+     update ${ALL_JOBS} j set priority = $3 from raised
+     where j.name = '${QUEUE}' and j.id = engine_id and ${HAS_NOT_ENDED} and j.priority < $3`,
+    [which.exportId, which.preset, to.priority, to.lastsMs],
+  );
+}
+
+/** Ends raises that nobody has renewed. */
+export async function lapseRaises(patience: Patience, tx: Transaction): Promise<void> {
+  await tx.query(
+    `with lapsed as (
+       update jobs set raised_until_ms = null where raised_until_ms <= ${NOW_MS}
+       returning engine_id, priority as own, ${NOW_MS} - added_at_ms as waited_ms)
+     update ${ALL_JOBS} j set priority = case when waited_ms >= $1 then greatest(own, $2) else own end
+     from lapsed where j.name = '${QUEUE}' and j.id = engine_id and ${HAS_NOT_ENDED}`,
+    [patience.ms, patience.priority],
+  );
+}
+
+/** Makes urgent what has waited for long. */
+export async function raisePatient(patience: Patience, tx: Transaction): Promise<void> {
+  await tx.query(
+    `update ${ALL_JOBS} j set priority = $2 from jobs k
+     where j.name = '${QUEUE}' and ${WAITS} and j.priority < $2
+       and k.engine_id = j.id and k.added_at_ms <= ${NOW_MS} - $1::bigint`,
+    [patience.ms, patience.priority],
+  );
+}
+
+/** How many jobs wait and run. pg-boss keeps such figures, a minute old. */
+export async function countJobs(tx: Transaction): Promise<{ waiting: number; running: number }> {
+  const [row] = await tx.query<{ waiting: number; running: number }>(
+    `select count(*) filter (where ${WAITS}) as waiting, count(*) filter (where ${IS_ACTIVE}) as running
+     from ${ALL_JOBS} j where j.name = '${QUEUE}' and ${HAS_NOT_ENDED}`,
+  );
+  return row!;
+}
+
+/** Makes pg-boss read what it knows of our queue: else its first call inside a transaction asks for a second connection. */
+export async function readQueue(boss: PgBoss): Promise<void> {
+  await boss.findJobs(QUEUE, { id: '00000000-0000-0000-0000-000000000000' });
+}
+
+/** Whether a call has changed its one job: that it is fenced by the retry count shows in a number that its types leave out. */
+export function isOurs(answer: { readonly affected?: unknown }): boolean {
+  if (typeof answer.affected !== 'number') throw new Error('the job engine does not tell what it has changed');
+  return answer.affected === 1;
+}
