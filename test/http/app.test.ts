@@ -80,7 +80,7 @@ test('[C33] with keys, all but downloads, posters, pages and health need one', a
     '/openapi.json',
     '/healthz',
     '/readyz',
-    '/assets/home.js',
+    '/assets/export.js',
   ]) {
     const open = await fetch(`${service.base}${path}`);
     assert.equal(open.status, 200, path);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sha256 } from '../../src/sha256.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
 import { POSTGRES_SCHEMA } from '../../src/store/postgres/postgres-schema.ts';
 import { SCHEMA_VERSION } from '../../src/store/schema.ts';
 import { SQLITE_SCHEMA } from '../../src/store/sqlite/sqlite-schema.ts';

@@ -69,7 +69,6 @@ export function serviceOperations(): Record<string, PathItem> {
         replies: { 302: reply('To `/studio`.', undefined, { Location: header('The address of the studio.') }) },
       }),
     },
-    '/form': page({ operationId: 'getForm', summary: 'A form to try it with, without the studio' }),
     '/studio': page({ operationId: 'getStudio', summary: 'The page where a person makes a video' }),
   };
 }

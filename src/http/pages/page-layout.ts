@@ -23,7 +23,7 @@ ${script !== undefined && html`<script src="${script}" type="module"></script>`}
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header><a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28">Tiercut</a>
-<nav aria-label="Site"><a href="/studio">Studio</a><a href="/form">Form</a><a href="/docs">API</a><a href="/docs/errors">Errors</a></nav></header>
+<nav aria-label="Site"><a href="/studio">Studio</a><a href="/docs">API</a><a href="/docs/errors">Errors</a></nav></header>
 <main id="main">
 ${main}
 </main>

@@ -36,7 +36,7 @@ export function studioPage({ presets, limits, apiKeys }: HttpConfig, { entries }
 </head>
 <body>
 <div id="studio" data-assets="${JSON.stringify(assets)}" data-config="${JSON.stringify(config)}">
-<noscript><p>The studio needs JavaScript. Without it, <a href="/form">a form</a> makes videos from JSON and files.</p></noscript>
+<noscript><p>The studio needs JavaScript. Without it, <a href="/docs">the API</a> makes videos from JSON and files.</p></noscript>
 </div>
 </body>
 </html>

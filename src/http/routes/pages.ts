@@ -6,7 +6,6 @@ import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from '../pages/docs-page.ts';
 import { errorsPage } from '../pages/errors-page.ts';
 import { HLS_SCRIPT_PATH, hlsScript, type Packed } from '../pages/hls-script.ts';
-import { homePage } from '../pages/home-page.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
@@ -15,7 +14,6 @@ import { takesGzip } from '../wire/takes-gzip.ts';
 /** The files beside the pages: nothing else can be fetched, whatever the address says. */
 const ASSETS: Readonly<Record<string, string>> = {
   '/assets/style.css': 'text/css; charset=utf-8',
-  '/assets/home.js': 'text/javascript; charset=utf-8',
   '/assets/export.js': 'text/javascript; charset=utf-8',
   '/assets/watch.js': 'text/javascript; charset=utf-8',
   '/assets/icon.svg': 'image/svg+xml',
@@ -24,7 +22,6 @@ const ASSETS: Readonly<Record<string, string>> = {
 /** The pages that do not depend on an export, and what they load. All of it is read once, at start. */
 export function pagesRoutes(app: FastifyInstance, { config }: RouteContext): void {
   const pages = {
-    '/form': homePage(config),
     '/docs': docsPage(openApiDocument(config)),
     '/docs/errors': errorsPage(readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8')),
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, noBrowser as skip } from '../../browser/chromium.ts';
-import { serve } from '../serve.ts';
+import { exampleParts, postForm, type Service, serve } from '../serve.ts';
 
 async function open(browser: Browser, url: string) {
   const page = await browser.newPage();
@@ -12,25 +12,22 @@ async function open(browser: Browser, url: string) {
     if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
+  // Nothing can be watched before it is done: these exports have no pieces. Others test streams, with real ones.
+  await page.route('**/hls/**', (route) => route.fulfill({ status: 202 }));
   await page.goto(url);
   return { page, complaints };
 }
 
-test('[C26] in a browser, by keyboard: the example is sent, followed live, and played', { skip }, async (t) => {
+async function create(service: Service, headers: Record<string, string> = {}): Promise<string> {
+  const reply = await postForm(service, exampleParts(), { ...headers, prefer: 'respond-async' });
+  return ((await reply.json()) as { export_id: string }).export_id;
+}
+
+test('[C26] in a browser: the page of an export follows it live, and plays it', { skip }, async (t) => {
   const service = await serve(t);
+  const id = await create(service);
   await using browser = await launchBrowser();
-  const { page, complaints } = await open(browser, `${service.base}/form`);
-  // Nothing can be watched before it is done: these exports have no pieces. Others test streams, with real ones.
-  await page.route('**/hls/**', (route) => route.fulfill({ status: 202 }));
-
-  const making = service.exports.nextId();
-  await page.getByRole('button', { name: 'Make the video' }).focus();
-  await page.keyboard.press('Enter');
-  const id = await making;
-  await page.waitForURL(`**/video/exports/${id}`);
-  const { records, database } = service.exports.fixture.ports;
-  assert.equal((await records.find(id, database))!.uploads.length, 5);
-
+  const { page, complaints } = await open(browser, `${service.base}/video/exports/${id}`);
   await page.getByText('Waiting for its turn').waitFor();
   while (service.exports.followers === 0) await new Promise(setImmediate);
   await service.exports.progress(id, 'preset_one', 0.42);
@@ -51,30 +48,20 @@ test('[C26] in a browser, by keyboard: the example is sent, followed live, and p
   assert.equal(await page.evaluate('document.getElementById("export").dataset.settled'), 'yes');
 });
 
-test('[C5] in a browser: what is wrong is listed at once, and a deployment with keys can be used', {
+test('[C51] in a browser: an API key is given once, and the page of an export follows it until sign-out', {
   skip,
 }, async (t) => {
   const service = await serve(t, { apiKeys: [{ tenant: 'ann', key: 'secret' }] });
+  const id = await create(service, { 'x-api-key': 'secret' });
   await using browser = await launchBrowser();
-  const { page, complaints } = await open(browser, `${service.base}/form`);
-  await page.getByRole('button', { name: 'Only check it' }).click();
-  await page.getByText('This needs an API key').waitFor();
-  await page.getByLabel('API key').fill('secret');
-  await page.getByLabel('Settings').fill('{ "fps": 0, "quality": "best" }');
-  complaints.length = 0;
-  await page.getByRole('button', { name: 'Only check it' }).click();
-  await page.getByText('/settings/fps').waitFor();
-  await page.getByText('/settings/quality').waitFor();
-  await page.getByRole('button', { name: 'Back to the example' }).click();
-  await page.getByLabel('API key').fill('secret');
-  const making = service.exports.nextId();
-  await page.getByRole('button', { name: 'Make the video' }).click();
-  const id = await making;
-  // No header goes with the page or its events: the session says whose they are. (C51)
+  const { page } = await open(browser, `${service.base}/video/exports/${id}`);
+  // No header goes with the page or its events: the session says whose they are.
   const followed = async () => {
-    await page.waitForURL(`**/video/exports/${id}`);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     while (service.exports.followers === 0) await new Promise(setImmediate);
   };
+  await page.getByLabel('API key').fill('secret');
+  await page.getByRole('button', { name: 'Follow live' }).click();
   await followed();
   await service.exports.progress(id, 'preset_one', 0.42);
   await page.getByText('Rendering … 42 %').waitFor();
@@ -85,7 +72,6 @@ test('[C5] in a browser: what is wrong is listed at once, and a deployment with 
   // The page goes on waiting for the video itself, which its address opens to anyone.
   while (service.exports.followers > 0) await new Promise(setImmediate);
   await page.getByRole('button', { name: 'Follow live' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
   await followed();
   await service.exports.complete(id, 'preset_one', Buffer.from('x'));
   await page.locator('video').waitFor();

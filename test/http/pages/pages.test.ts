@@ -67,12 +67,10 @@ test('[C7] a browser’s form, without any script, leads to the page of its expo
 test('the pages and what they load come with their types, unchanged ones as 304, and nothing inline', async (t) => {
   const service = await serve(t);
   const types: Readonly<Record<string, string>> = {
-    '/form': 'text/html; charset=utf-8',
     '/studio': 'text/html; charset=utf-8',
     '/docs': 'text/html; charset=utf-8',
     '/docs/errors': 'text/html; charset=utf-8',
     '/assets/style.css': 'text/css; charset=utf-8',
-    '/assets/home.js': 'text/javascript; charset=utf-8',
     '/assets/export.js': 'text/javascript; charset=utf-8',
     '/assets/watch.js': 'text/javascript; charset=utf-8',
     '/assets/icon.svg': 'image/svg+xml',
