@@ -89,6 +89,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['sandbox', 'engine', 'platform', 'plan', 'timeline', ...GROUND],
 
   store: ['plan', 'timeline', 'platform', ...GROUND],
+  'store/blob-backends.ts': ['store/*', 'store/disk', 'store/s3'],
   'store/disk': ['store/*', 'platform', 'errors.ts'],
   'store/nodes': ['store/*'],
   'store/sqlite': ['store/*', 'store/nodes', 'store/disk', 'errors.ts'],
@@ -173,7 +174,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'studio/app.tsx': ['studio'],
   'studio/main.tsx': ['studio'],
 
-  config: ['engine/input', 'sandbox/host', 'timeline', 'errors.ts'],
+  config: ['engine/input', 'sandbox/host', 'store/blob-backends.ts', 'timeline', 'errors.ts'],
   compose: ['config', 'http', 'exports', 'store', 'sandbox', 'plan', 'errors.ts'],
   'compose.ts': ['compose', 'config', 'http', 'exports', 'store', 'sandbox', 'plan'],
   cli: [

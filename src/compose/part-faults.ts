@@ -1,5 +1,6 @@
-import type { BlobsPlace } from '../config/store-urls.ts';
 import { ExportError } from '../errors.ts';
+import { type BlobPlace, type BlobSettings, backendOf } from '../store/blob-backends.ts';
+import { causeOf } from '../store/store-error.ts';
 
 /** Why the database cannot be used, and what its operator can do about it. The address has a password in it, and is not told. */
 export function databaseFault(error: unknown, url: string): string {
@@ -32,34 +33,8 @@ export function databaseFault(error: unknown, url: string): string {
 }
 
 /** The same of where files are. */
-export function filesFault(error: unknown, place: BlobsPlace, endpoint: string | null): string {
-  if (place.kind === 'folder') return `${place.path}: ${causeOf(error).message}`;
-  const cause = causeOf(error);
-  const where = endpoint ?? 'Amazon S3';
-  switch (cause.name) {
-    case 'NoSuchBucket':
-      return `There is no bucket "${place.bucket}" on ${where}. Create it, or set TIERCUT_BLOBS_URL.`;
-    case 'InvalidAccessKeyId':
-      return `${where} does not know the access key. See AWS_ACCESS_KEY_ID, or wherever the credentials are from.`;
-    case 'SignatureDoesNotMatch':
-      return `${where} does not accept the secret of the access key (AWS_SECRET_ACCESS_KEY), or TIERCUT_S3_REGION is another than its own.`;
-    case 'AccessDenied':
-      return `The credentials may not write, read and remove objects of the bucket "${place.bucket}" on ${where}.`;
-    case 'RequestTimeTooSkewed':
-      return `The clock of this machine is too far from that of ${where}. Set it, best by NTP.`;
-    case 'PermanentRedirect':
-    case 'AuthorizationHeaderMalformed':
-      return `The bucket "${place.bucket}" is in another region: set TIERCUT_S3_REGION.`;
-    case 'CredentialsProviderError':
-      return 'There are no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role.';
-  }
-  if (isUnreachable(error)) return `There is no S3 server to be reached at ${where} (${cause.message}).`;
-  return told(error);
-}
-
-/** What was read back is of somebody else. */
-export function notS3(endpoint: string | null): string {
-  return `${endpoint ?? 'Amazon S3'} answers, and does not keep what it is given: is it an S3 server?`;
+export function filesFault(error: unknown, place: BlobPlace, settings: BlobSettings): string {
+  return backendOf(place).explainFault(error, place, settings) ?? told(error);
 }
 
 function partsOf(url: string): { user: string; database: string; where: string } {
@@ -77,11 +52,6 @@ function told(error: unknown): string {
   if (!(error instanceof ExportError)) return error instanceof Error ? error.message : String(error);
   const { message, name } = causeOf(error);
   return error.cause instanceof Error ? `${error.message} (${name}: ${message})` : error.message;
-}
-
-function causeOf(error: unknown): Error {
-  if (error instanceof ExportError && error.cause instanceof Error) return error.cause;
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 function codeOf(error: Error): string {

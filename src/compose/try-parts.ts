@@ -3,9 +3,11 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config/config.ts';
 import type { Deployment } from '../config/deployment.ts';
+import { backendOf } from '../store/blob-backends.ts';
 import { blobKey } from '../store/blob-store.ts';
+import { corruptBlob } from '../store/store-error.ts';
 import { openBlobs } from './open-files.ts';
-import { databaseFault, filesFault, notS3 } from './part-faults.ts';
+import { databaseFault, filesFault } from './part-faults.ts';
 
 /** What a part of the deployment has answered with. `weak` is worth knowing; `missing` keeps nodes from working. */
 interface TriedPart {
@@ -59,22 +61,20 @@ async function useDatabase(url: string, now: () => number): Promise<TriedPart> {
 }
 
 /** Puts a file where nodes share them, reads it back, removes it; null where that is the data folder. */
-export async function tryBlobs(deployment: Deployment, config: Config): Promise<TriedPart | null> {
-  const { blobs: place, dataDir } = deployment;
-  if (place.kind === 'folder' && place.path === dataDir) return null;
+export async function tryBlobs({ blobs: place, dataDir }: Deployment, config: Config): Promise<TriedPart | null> {
+  if (place === null) return null;
   const [key, content] = [blobKey('doctor', randomUUID()), randomUUID()];
   try {
     const beganMs = performance.now();
-    const blobs = await openBlobs(deployment, config);
+    const { blobs } = await openBlobs(place, dataDir, config);
     await blobs.put(key, Readable.from([Buffer.from(content)]), AbortSignal.timeout(30_000));
     const found = await buffer(await blobs.read(key));
-    if (found.toString() !== content) return { state: 'missing', detail: notS3(config.s3Endpoint) };
+    if (found.toString() !== content) throw corruptBlob(new Error('other bytes than were stored'));
     await blobs.delete(key);
-    const where = place.kind === 's3' ? `s3://${place.bucket}/${place.prefix}` : place.path;
     const took = milliseconds(performance.now() - beganMs);
-    return { state: 'ok', detail: `${where}: written, read and removed in ${took}` };
+    return { state: 'ok', detail: `${backendOf(place).describe(place)}: written, read and removed in ${took}` };
   } catch (error) {
-    return { state: 'missing', detail: filesFault(error, place, config.s3Endpoint) };
+    return { state: 'missing', detail: filesFault(error, place, config) };
   }
 }
 

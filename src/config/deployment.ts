@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ExportError, type Issue } from '../errors.ts';
+import { BLOB_BACKENDS, type BlobPlace, backendOf } from '../store/blob-backends.ts';
 import type { Config } from './config.ts';
-import type { BlobsPlace } from './store-urls.ts';
 
 /** What a process does: answers and renders, only answers, or only renders. */
 export type Role = 'serve' | 'api' | 'work';
@@ -11,7 +11,8 @@ export interface Deployment {
   readonly role: Role;
   /** The address of PostgreSQL; null: SQLite in the data folder, for this one process alone. */
   readonly databaseUrl: string | null;
-  readonly blobs: BlobsPlace;
+  /** Where files are that nodes share; null: in the data folder. */
+  readonly blobs: BlobPlace | null;
   /** This machine's own. */
   readonly dataDir: string;
 }
@@ -42,19 +43,21 @@ export function deploymentOf(settings: DeploymentSettings, role: Role): Deployme
       'With PostgreSQL there may be other nodes, and they would not find files in the data folder of this one: set TIERCUT_BLOBS_URL to s3://bucket/prefix, or to file:///folder where all nodes share that folder.',
     );
   }
-  if (databaseUrl !== null && blobsUrl?.kind === 'folder' && resolve(blobsUrl.path) === dataDir) {
+  const isOwn = blobsUrl?.scheme === 'file' && resolve(blobsUrl.path) === dataDir;
+  if (databaseUrl !== null && isOwn) {
     refuse(
       'TIERCUT_BLOBS_URL',
       'The shared folder must not be TIERCUT_DATA_DIR, which every node needs for itself: take another folder for one of them.',
     );
   }
-  if (downloads === 'redirect' && blobsUrl?.kind !== 's3') {
+  if (downloads === 'redirect' && (blobsUrl === null || !backendOf(blobsUrl).redirects)) {
+    const able = BLOB_BACKENDS.filter(({ redirects }) => redirects).map(({ example }) => example);
     refuse(
       'TIERCUT_DOWNLOADS',
-      'Only S3 has addresses to redirect to: set TIERCUT_BLOBS_URL to s3://…, or leave it at "proxy".',
+      `Only ${able.join(' and ')} has addresses to redirect to: set TIERCUT_BLOBS_URL to it, or leave TIERCUT_DOWNLOADS at "proxy".`,
     );
   }
-  if (s3Endpoint !== null && blobsUrl?.kind !== 's3') {
+  if (s3Endpoint !== null && blobsUrl?.scheme !== 's3') {
     refuse(
       'TIERCUT_S3_ENDPOINT',
       'There is an S3 server, but TIERCUT_BLOBS_URL names no bucket: set it to s3://bucket/prefix.',
@@ -64,5 +67,5 @@ export function deploymentOf(settings: DeploymentSettings, role: Role): Deployme
     const message = issues.map((issue) => issue.message).join('\n');
     throw new ExportError('invalid', 'config.invalid', message, { issues });
   }
-  return { role, databaseUrl, blobs: blobsUrl ?? { kind: 'folder', path: dataDir }, dataDir };
+  return { role, databaseUrl, blobs: isOwn ? null : blobsUrl, dataDir };
 }

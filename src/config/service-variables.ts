@@ -1,5 +1,5 @@
 import { DEFAULT_PRESETS_JSON, presets } from './presets-parser.ts';
-import { blobsUrl, databaseUrl } from './store-urls.ts';
+import { BLOBS_URL_EXAMPLES, blobsUrl, databaseUrl } from './store-urls.ts';
 import {
   apiKeys,
   bytes,
@@ -38,7 +38,7 @@ export const SERVICE_VARIABLES = {
     'TIERCUT_BLOBS_URL',
     blobsUrl,
     '',
-    's3://bucket/prefix or file:///folder, where files are kept; without it: in the data folder.',
+    `${BLOBS_URL_EXAMPLES}, where files are kept; without it: in the data folder.`,
   ),
   s3Endpoint: variable('TIERCUT_S3_ENDPOINT', optionalBaseUrl, '', 'Where S3 is; without it: at Amazon.'),
   s3Region: variable('TIERCUT_S3_REGION', optionalText, '', 'Its region; without it: as the AWS SDK finds it.'),

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { ExportError } from '../errors.ts';
-import type { BlobInfo, BlobKey, BlobStore } from '../store/blob-store.ts';
+import { type BlobInfo, type BlobKey, type BlobStore, deleteAll } from '../store/blob-store.ts';
 import type { ContentRecord, ContentRecords } from '../store/content-records.ts';
 import type { Database } from '../store/database.ts';
-import { deleteAll } from '../store/delete-all.ts';
 import type { ExportRecords } from '../store/export-records.ts';
 import type { LocalFile, LocalFiles } from '../store/local-files.ts';
 import type { MediaRecords } from '../store/media-records.ts';

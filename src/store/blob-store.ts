@@ -67,3 +67,36 @@ export function blobKey(...steps: readonly string[]): BlobKey {
   if (!KEY.test(key) || key.length > 512) throw new Error(`${JSON.stringify(key)} is no blob key`);
   return key as BlobKey;
 }
+
+/** Deletes all of them. @throws what was wrong with the first that is left, once all have been tried. */
+export async function deleteAll(blobs: Pick<BlobStore, 'deleteMany'>, keys: readonly BlobKey[]): Promise<void> {
+  for (const fault of (await blobs.deleteMany(keys)).values()) throw fault;
+}
+
+/** A store that is open. */
+export interface OpenBlobs {
+  readonly blobs: BlobStore;
+  /** null where blobs have no addresses of their own. */
+  readonly addresses: BlobAddresses | null;
+}
+
+/**
+ * A kind of place that nodes can share blobs in: how `TIERCUT_BLOBS_URL` names it, how it is opened, and what an operator is
+ * told of its faults. `blob-backends.ts` lists them.
+ */
+export interface BlobBackend<Place extends { readonly scheme: string }, Settings = object> {
+  /** What its URLs begin with. */
+  readonly scheme: Place['scheme'];
+  /** How such a URL is written. */
+  readonly example: string;
+  /** Whether it has addresses that a download can be redirected to. */
+  readonly redirects: boolean;
+  /** null where the URL names no place of this kind. It has neither user nor port, query nor fragment. */
+  parse(url: URL): Place | null;
+  /** The place as an operator knows it. */
+  describe(place: Place): string;
+  /** @param scratchDir a folder of this process's own. */
+  open(place: Place, settings: Settings, scratchDir: string): Promise<OpenBlobs>;
+  /** Why the place cannot be used, and what its operator can do about it; null where the error says it all. */
+  explainFault(error: unknown, place: Place, settings: Settings): string | null;
+}

@@ -12,6 +12,12 @@ export function corruptBlob(cause: unknown): ExportError {
   return new ExportError('internal', 'store.corrupt_blob', 'A stored file is damaged.', { cause });
 }
 
+/** What an error of ours was made of, for an operator; any other error as it is. */
+export function causeOf(error: unknown): Error {
+  if (error instanceof ExportError && error.cause instanceof Error) return error.cause;
+  return error instanceof Error ? error : new Error(String(error));
+}
+
 /** No room. */
 export function diskFull(cause: unknown): ExportError {
   return new ExportError('unavailable', 'store.disk_full', 'There is no room left to store this. Try again later.', {

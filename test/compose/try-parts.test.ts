@@ -14,7 +14,7 @@ import { tempFolder } from '../store/temp-folder.ts';
 const url = await testDatabase();
 
 const tried = (databaseUrl: string, now?: () => number) =>
-  tryDatabase({ role: 'serve', databaseUrl, blobs: { kind: 'folder', path: '/' }, dataDir: '/' }, now);
+  tryDatabase({ role: 'serve', databaseUrl, blobs: null, dataDir: '/' }, now);
 
 async function ask(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -28,16 +28,16 @@ test('without a word all is in the data folder', () => {
   assert.deepEqual(deployment({}), {
     role: 'serve',
     databaseUrl: null,
-    blobs: { kind: 'folder', path: dataDir },
+    blobs: null,
     dataDir,
   });
 });
 
 test('files are in a bucket under a prefix, or in a folder that nodes share', () => {
   const blobs = (url: string) => deployment({ ...POSTGRES, TIERCUT_BLOBS_URL: url }, 'work').blobs;
-  assert.deepEqual(blobs('s3://videos'), { kind: 's3', bucket: 'videos', prefix: '' });
-  assert.deepEqual(blobs('s3://videos/a/b/'), { kind: 's3', bucket: 'videos', prefix: 'a/b/' });
-  assert.deepEqual(blobs('file:///srv/shared%20files'), { kind: 'folder', path: '/srv/shared files' });
+  assert.deepEqual(blobs('s3://videos'), { scheme: 's3', bucket: 'videos', prefix: '' });
+  assert.deepEqual(blobs('s3://videos/a/b/'), { scheme: 's3', bucket: 'videos', prefix: 'a/b/' });
+  assert.deepEqual(blobs('file:///srv/shared%20files'), { scheme: 'file', path: '/srv/shared files' });
 });
 
 test('addresses that are none are refused with what they may be, and no password is repeated', () => {

@@ -1,6 +1,5 @@
-import type { BlobStore } from '../../store/blob-store.ts';
+import { type BlobStore, deleteAll } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
-import { deleteAll } from '../../store/delete-all.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';

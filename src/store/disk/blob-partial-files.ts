@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type BlobStore, blobKey } from '../blob-store.ts';
-import { deleteAll } from '../delete-all.ts';
+import { type BlobStore, blobKey, deleteAll } from '../blob-store.ts';
 import type { LocalFile, LocalFiles } from '../local-files.ts';
 import type { PartialFile, PartialFiles } from '../partial-files.ts';
 

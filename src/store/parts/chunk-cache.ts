@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { ExportError } from '../../errors.ts';
-import { type BlobKey, type BlobStore, blobKey } from '../blob-store.ts';
+import { type BlobKey, type BlobStore, blobKey, deleteAll } from '../blob-store.ts';
 import type { Database, Transaction } from '../database.ts';
-import { deleteAll } from '../delete-all.ts';
 import type { LocalFile, LocalFiles } from '../local-files.ts';
 import type { PartRecord, PartRecords } from './part-records.ts';
 
