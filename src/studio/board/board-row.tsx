@@ -4,9 +4,9 @@ import type { RawItem, RawRow } from '../../timeline/schema.ts';
 import { boardScroller, hotRow, isLifted } from '../carry/item-drag.ts';
 import { changeRow, itemsOf, moveRow, removeRow } from '../document/board-commands.ts';
 import { focusSoon } from '../keys/move-focus.ts';
+import { scrollAtEdges, startDrag } from '../kit/drag-session.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Menu, MenuItem } from '../kit/menu.tsx';
-import { trackDrag } from '../kit/track-drag.ts';
 import { useTyped } from '../kit/use-typed.ts';
 import { beginGesture, edit, type RunningGesture, selection, tierList } from '../session/session.ts';
 import { BoardTile } from './board-tile.tsx';
@@ -196,8 +196,9 @@ function RowMenu({ row, at }: { readonly row: RawRow; readonly at: number }) {
 /** Dragging its handle moves a row among the rows. */
 function dragRow(event: PointerEvent, id: string): void {
   let gesture: RunningGesture | null = null;
-  trackDrag(event, {
-    scroller: boardScroller(),
+  const scroller = boardScroller();
+  startDrag(event, {
+    scroll: (at) => scrollAtEdges(scroller, at),
     start() {
       // Not before: a click on the handle opens its menu, and what is chosen there must not wait for a drag to end.
       gesture = beginGesture();

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
+import { startDrag } from '../kit/drag-session.ts';
 import { drawer } from '../kit/drawers.tsx';
-import { trackDrag } from '../kit/track-drag.ts';
 import { beginGesture, type RunningGesture, selection } from '../session/session.ts';
 import { type CarriedFile, dropUnder, leaveTargets } from './drop-target.ts';
 import { dragItem, moveGhost } from './item-drag.ts';
@@ -20,7 +20,7 @@ export function carryFile(event: PointerEvent, field: string, itemId: string | n
     carried.value = null;
     leaveTargets();
   };
-  trackDrag(event, {
+  startDrag(event, {
     start() {
       closeDrawer();
       selection.value = { kind: 'media', field };

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Point } from '../kit/track-drag.ts';
+import type { Point } from '../kit/drag-session.ts';
 import type { Recipe } from '../session/session.ts';
 
 /** A file under the pointer, and the item that it is the picture of. */

@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { itemsIn, type Place, placeItems, rowOfItem } from '../document/board-commands.ts';
 import { isItemSelected } from '../document/selection.ts';
-import { type Point, trackDrag } from '../kit/track-drag.ts';
+import { type Point, scrollAtEdges, startDrag } from '../kit/drag-session.ts';
 import { beginGesture, edit, project, type RunningGesture, selection } from '../session/session.ts';
 import { announce, placeWords } from './announce.ts';
 import { dropUnder, leaveTargets } from './drop-target.ts';
@@ -69,8 +69,9 @@ export function dragItem(event: PointerEvent, id: string, file: ItemFile | null 
   const board = document.querySelector<HTMLElement>('.board');
   const ids = takenWith(id);
   const label = moveLabel(ids);
-  trackDrag(event, {
-    scroller: boardScroller(),
+  const scroller = boardScroller();
+  startDrag(event, {
+    scroll: (at) => scrollAtEdges(scroller, at),
     start() {
       if (board === null && file === null) return false;
       file?.start();

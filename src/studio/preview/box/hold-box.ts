@@ -4,7 +4,7 @@ import { setBox } from '../../document/place-commands.ts';
 import type { EntryRef } from '../../document/selection.ts';
 import { entryPath, selectionAt } from '../../document/selection-at.ts';
 import { keyName } from '../../keys/keys.ts';
-import { type Point, trackDrag } from '../../kit/track-drag.ts';
+import { type Point, startDrag } from '../../kit/drag-session.ts';
 import { unpacked } from '../../session/packed-plan.ts';
 import { inHand, lookedAt, placeScope, sameEntry, selectedPlace } from '../../session/selected-place.ts';
 import { beginGesture, planned, playhead, project, selection, shape, snapping } from '../../session/session.ts';
@@ -52,8 +52,8 @@ export function dragGrip(event: PointerEvent, grip: Grip, frame: HTMLElement): v
   let begun: { readonly at: Point; readonly box: PercentBox; readonly ref: EntryRef } | null = null;
   let guides: Guides = { x: [], y: [] };
   const { width, height } = frame.getBoundingClientRect();
-  trackDrag(event, {
-    atOnce: true,
+  startDrag(event, {
+    from: 'moved',
     start(at) {
       const place = selectedPlace.value;
       // What was only just chosen, and of which nothing is known yet, is dragged the next time.

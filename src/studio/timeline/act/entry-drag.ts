@@ -8,6 +8,7 @@ import { putLanes } from '../../document/timeline/put-lanes.ts';
 import { rippleTrim } from '../../document/timeline/ripple-trim.ts';
 import { slotOf, toMicros } from '../../document/timeline/slot.ts';
 import { trimEntry } from '../../document/timeline/trim-entry.ts';
+import type { Point } from '../../kit/drag-session.ts';
 import { beginGesture, playhead, type RunningGesture, snapping, timelineData } from '../../session/session.ts';
 import { rules, type TimelineChange } from '../../session/timeline.ts';
 import { seek } from '../../session/transport.ts';
@@ -24,12 +25,6 @@ import {
   type TimelineLayout,
 } from '../view/timeline-layout.ts';
 import { heldAt, isSelected, layout, rippling, scale, scrollTop, select, selectedRefs } from './timeline-model.ts';
-
-/** A place on the canvas, from its upper left corner. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** What a pointer does with what it went down on. */
 interface Drag {

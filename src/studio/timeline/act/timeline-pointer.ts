@@ -1,8 +1,9 @@
 import { batch } from '@preact/signals';
+import { type DragSession, type Point, startDrag } from '../../kit/drag-session.ts';
 import { rules } from '../../session/timeline.ts';
 import { pinched } from '../view/time-scale.ts';
 import { type Hit, hitAt, MOUSE, type Reach, RULER_PX } from '../view/timeline-layout.ts';
-import { dragFor, type Point } from './entry-drag.ts';
+import { dragFor } from './entry-drag.ts';
 import { setScale } from './timeline-actions.ts';
 import {
   heldAt,
@@ -16,11 +17,8 @@ import {
   scrollTop,
 } from './timeline-model.ts';
 
-/** A drag begins after this way, so that a click stays one. */
+/** After this way a click is none any more, also of a finger that has rested. */
 const START_PX = 4;
-/** A finger has to rest for so long before it lifts something; until then it scrolls. */
-const HOLD_MS = 250;
-const HOLD_STRAY_PX = 8;
 /** So near to an edge the timeline runs along, by so many pixels a frame of the display. */
 const EDGE_PX = 48;
 const RUN_PX = 12;
@@ -39,116 +37,76 @@ function hitOf({ x, y }: Point, reach: Reach): Hit {
   return hitAt(layout.value, at, scale.value, { rules: rules.value, selected: isSelected, reach });
 }
 
-/** What the one pointer does that is followed. */
-let following: { readonly id: number; readonly at: () => Point; breakOff(): void } | null = null;
+/** The pointer that is followed, or the last of two that pinch. */
+let following: DragSession | null = null;
 
 /** A pointer went down on the canvas: it is followed until it comes up; a second finger makes it a pinch. */
 export function pointerDown(canvas: HTMLElement, event: PointerEvent): void {
   if (event.button !== 0) return;
-  const isTouch = event.pointerType === 'touch';
-  if (following !== null) {
-    if (!isTouch || following.id === event.pointerId) return;
-    const other = { id: following.id, at: following.at() };
-    following.breakOff();
-    followPinch(canvas, event, other);
-  } else followOne(canvas, event, isTouch);
+  const before = following;
+  if (before === null) followOne(canvas, event);
+  else if (event.pointerType === 'touch' && before.pointerId !== event.pointerId) {
+    const { x, y } = before.at();
+    before.cancel();
+    followPinch(canvas, event, { id: before.pointerId, x, y });
+  }
 }
 
-function placeIn(canvas: HTMLElement): (event: PointerEvent) => Point {
+/** From places of the window to places of the canvas. */
+function placeIn(canvas: HTMLElement): (at: Point) => Point {
   const { left, top } = canvas.getBoundingClientRect();
-  return (event) => ({ x: event.clientX - left, y: event.clientY - top });
+  return ({ x, y }) => ({ x: x - left, y: y - top });
+}
+
+function placeOf({ clientX, clientY }: PointerEvent): Point {
+  return { x: clientX, y: clientY };
 }
 
 /** One pointer: a click, a drag of what is under it, or, where a finger moves at once, a look elsewhere. */
-function followOne(canvas: HTMLElement, event: PointerEvent, isTouch: boolean): void {
-  const at = placeIn(canvas);
-  const begin = at(event);
+function followOne(canvas: HTMLElement, event: PointerEvent): void {
+  const inCanvas = placeIn(canvas);
+  const begin = inCanvas(placeOf(event));
   const hit = hitOf(begin, reachOf(event));
   const drag = dragFor(hit, begin, event);
-  const ended = new AbortController();
-  const on = { signal: ended.signal };
-  const from = { seconds: scrollSeconds.value, top: scrollTop.value };
-  let state: 'down' | 'panning' | 'moving' = 'down';
-  let isLifted = !isTouch || hit.kind === 'ruler' || isHandle(hit);
-  let last = event;
-  let running = 0;
-  const hold = setTimeout(() => {
-    if (state !== 'down' || isLifted) return;
-    isLifted = true;
-    drag.lift();
-    navigator.vibrate?.(10);
-  }, HOLD_MS);
-
-  const follow = (): void => {
-    const place = at(last);
-    const far = Math.hypot(place.x - begin.x, place.y - begin.y);
-    if (state === 'down' && far >= (isLifted ? START_PX : HOLD_STRAY_PX)) {
-      state = isLifted ? 'moving' : 'panning';
-      if (isLifted) drag.lift();
-      isDragging.value = isLifted;
-    }
-    // What is held, what is changed: told together.
-    if (state === 'moving') batch(() => drag.move(place, last));
-    if (state === 'panning') panTo(from, begin, place);
-  };
-  const run = (): void => {
-    const { x } = at(last);
-    const by = x > roomPx.value.width - EDGE_PX ? RUN_PX : x < EDGE_PX ? -RUN_PX : 0;
-    if (state === 'moving' && by !== 0 && (by > 0 || scrollSeconds.value > 0)) {
-      batch(() => {
-        scrollSeconds.value = Math.max(0, scrollSeconds.value + by / scale.value.pxPerSecond);
-        drag.move(at(last), last);
-      });
-    }
-    running = requestAnimationFrame(run);
-  };
-  const finish = (keep: boolean): void => {
-    clearTimeout(hold);
-    cancelAnimationFrame(running);
-    ended.abort();
-    following = null;
-    heldAt.value = null;
-    isDragging.value = false;
-    drag.end(keep);
-    if (keep && state === 'down') drag.click();
-  };
-  const own = (run: (own: PointerEvent) => void) => (other: PointerEvent) => {
-    if (other.pointerId === event.pointerId) run(other);
-  };
-  addEventListener(
-    'pointermove',
-    own((moved) => {
-      last = moved;
-      follow();
-    }),
-    on,
-  );
-  addEventListener(
-    'pointerup',
-    own(() => finish(true)),
-    on,
-  );
-  addEventListener(
-    'pointercancel',
-    own(() => finish(false)),
-    on,
-  );
-  addEventListener(
-    'keydown',
-    (key) => {
-      if (key.key !== 'Escape') return;
-      key.preventDefault();
-      key.stopPropagation();
-      finish(false);
+  const scrolled = { seconds: scrollSeconds.value, top: scrollTop.value };
+  const isRuler = hit.kind === 'ruler';
+  let isMoving = isRuler;
+  let told: { readonly event: PointerEvent; readonly seconds: number } | null = null;
+  following = startDrag(event, {
+    from: isRuler ? 'down' : isHandle(hit) ? 'moved' : 'held',
+    start() {
+      drag.lift();
+      return true;
     },
-    { ...on, capture: true },
-  );
-  following = { id: event.pointerId, at: () => at(last), breakOff: () => finish(false) };
-  if (hit.kind === 'ruler') {
-    state = 'moving';
-    drag.move(begin, event);
-  }
-  running = requestAnimationFrame(run);
+    scroll(at) {
+      const { x } = inCanvas(at);
+      const by = x > roomPx.value.width - EDGE_PX ? RUN_PX : x < EDGE_PX ? -RUN_PX : 0;
+      if (told !== null && by !== 0)
+        scrollSeconds.value = Math.max(0, scrollSeconds.value + by / scale.value.pxPerSecond);
+    },
+    move(at, moved) {
+      const place = inCanvas(at);
+      isMoving ||= Math.hypot(place.x - begin.x, place.y - begin.y) >= START_PX;
+      // Nothing new where neither the pointer nor what is under it has moved.
+      if (!isMoving || (told?.event === moved && told.seconds === scrollSeconds.value)) return;
+      told = { event: moved, seconds: scrollSeconds.value };
+      isDragging.value = !isRuler;
+      // What is held, what is changed: told together.
+      batch(() => drag.move(place, moved));
+    },
+    pan: (at) => panTo(scrolled, begin, inCanvas(at)),
+    over() {
+      following = null;
+      heldAt.value = null;
+      isDragging.value = false;
+    },
+    click: () => drag.click(),
+    end() {
+      drag.end(true);
+      if (!isMoving) drag.click();
+    },
+    cancel: () => drag.end(false),
+  });
 }
 
 /** What is small and already in hand follows a finger at once. */
@@ -163,35 +121,31 @@ function panTo(from: { readonly seconds: number; readonly top: number }, begin: 
 }
 
 /** Two fingers: what is between them stays there while they spread. */
-function followPinch(
-  canvas: HTMLElement,
-  event: PointerEvent,
-  other: { readonly id: number; readonly at: Point },
-): void {
-  const at = placeIn(canvas);
+function followPinch(canvas: HTMLElement, event: PointerEvent, other: Point & { readonly id: number }): void {
+  const inCanvas = placeIn(canvas);
   const ended = new AbortController();
   const on = { signal: ended.signal };
-  const places = new Map([
-    [other.id, other.at],
-    [event.pointerId, at(event)],
+  const places = new Map<number, Point>([
+    [other.id, other],
+    [event.pointerId, placeOf(event)],
   ]);
-  const fingers = () => [...places.values()] as [Point, Point];
+  const fingers = () => [...places.values()].map(inCanvas) as [Point, Point];
   const begin = { scale: scale.value, fingers: fingers() };
-  const finish = (ending: PointerEvent): void => {
-    if (!places.has(ending.pointerId)) return;
+  const finish = (): void => {
     ended.abort();
     following = null;
   };
+  const up = ({ pointerId }: PointerEvent) => places.has(pointerId) && finish();
   addEventListener(
     'pointermove',
     (moved) => {
       if (!places.has(moved.pointerId)) return;
-      places.set(moved.pointerId, at(moved));
+      places.set(moved.pointerId, placeOf(moved));
       setScale(pinched(begin.scale, begin.fingers, fingers()));
     },
     on,
   );
-  addEventListener('pointerup', finish, on);
-  addEventListener('pointercancel', finish, on);
-  following = { id: event.pointerId, at: () => places.get(event.pointerId)!, breakOff: () => ended.abort() };
+  addEventListener('pointerup', up, on);
+  addEventListener('pointercancel', up, on);
+  following = { pointerId: event.pointerId, at: () => places.get(event.pointerId)!, cancel: finish };
 }

@@ -7,14 +7,31 @@ export interface Point {
 interface DragHandlers {
   /** It has become a drag. @returns false where there is nothing to drag. */
   start(at: Point): boolean | undefined;
-  /** At most once a picture of the screen. */
+  /** Once a picture of the screen, and once more before the end. */
   move(at: Point, event: PointerEvent): void;
   end(): void;
   cancel(): void;
-  /** Whether a finger drags at once: what is under it is there to be dragged, and nothing there scrolls. */
-  readonly atOnce?: boolean;
-  /** What scrolls when the pointer comes near its edges. */
-  readonly scroller?: Element | null;
+  /** It went up before it became a drag. */
+  click?(): void;
+  /** It is followed no longer, however that came; told first. */
+  over?(): void;
+  /** A finger moves before it has rested: for what scrolls by itself. Elsewhere the browser scrolls. */
+  pan?(at: Point): void;
+  /** Before each move: what is dragged near an edge scrolls what is under it. */
+  scroll?(at: Point): void;
+  /**
+   * When a pointer begins to drag. A finger that rests (`held`) does everywhere, so that it can scroll; `moved`: also a finger does as soon as
+   * it moves; `down`: at once. A mouse never rests: for it `held` is `moved`.
+   */
+  readonly from?: 'held' | 'moved' | 'down';
+}
+
+/** A pointer that is followed until it comes up. */
+export interface DragSession {
+  readonly pointerId: number;
+  /** Where it is. */
+  at(): Point;
+  cancel(): void;
 }
 
 const START_PX = 4;
@@ -27,61 +44,68 @@ const EDGE_STEP_PX = 14;
 /**
  * Follows a pointer that went down: a click stays a click, a finger that moves at once scrolls, one that is held lifts.
  * Escape, a lost pointer and a second finger break it off.
+ *
+ * @returns null where the pointer is none that drags.
  */
-export function trackDrag(down: PointerEvent, handlers: DragHandlers): void {
-  if (down.button !== 0 || !down.isPrimary) return;
+export function startDrag(down: PointerEvent, handlers: DragHandlers): DragSession | null {
+  if (down.button !== 0 || !down.isPrimary) return null;
+  const { from = 'held' } = handlers;
   const begun = { x: down.clientX, y: down.clientY };
-  const touch = down.pointerType === 'touch' && handlers.atOnce !== true;
+  const hasToRest = down.pointerType === 'touch' && from === 'held';
   const ended = new AbortController();
   const on = { signal: ended.signal };
-  let state: 'waiting' | 'dragging' | 'over' = 'waiting';
+  let state: 'waiting' | 'dragging' | 'panning' | 'over' = 'waiting';
   let last = down;
   let frame = 0;
 
+  const at = (): Point => ({ x: last.clientX, y: last.clientY });
   const lift = () => {
     if (state !== 'waiting') return;
     if (handlers.start(begun) === false) return finish('none');
     state = 'dragging';
-    if (touch) navigator.vibrate?.(10);
+    if (hasToRest) navigator.vibrate?.(10);
     follow();
   };
-  const hold = touch ? setTimeout(lift, HOLD_MS) : null;
+  const hold = hasToRest ? setTimeout(lift, HOLD_MS) : null;
 
-  /** While it is dragged, each picture: scroll at the edges, then tell where it is. */
   const follow = () => {
-    if (state !== 'dragging') return;
-    scrollAtEdges(handlers.scroller ?? null, last);
-    handlers.move({ x: last.clientX, y: last.clientY }, last);
+    if (state === 'dragging') {
+      handlers.scroll?.(at());
+      handlers.move(at(), last);
+    } else if (state === 'panning') handlers.pan?.(at());
+    else return;
     frame = requestAnimationFrame(follow);
   };
 
   const finish = (how: 'end' | 'cancel' | 'none') => {
     if (state === 'over') return;
-    const dragged = state === 'dragging';
+    const before = state;
     state = 'over';
     if (hold !== null) clearTimeout(hold);
     cancelAnimationFrame(frame);
     ended.abort();
-    if (!dragged) return;
+    if (before === 'dragging' && how === 'end') handlers.move(at(), last);
+    handlers.over?.();
+    if (before === 'waiting' && how === 'end') handlers.click?.();
+    if (before !== 'dragging') return;
     swallowClick();
-    if (how === 'end') {
-      handlers.move({ x: last.clientX, y: last.clientY }, last);
-      handlers.end();
-    } else handlers.cancel();
+    if (how === 'end') handlers.end();
+    else handlers.cancel();
   };
 
-  addEventListener(
-    'pointermove',
-    (event) => {
-      if (event.pointerId !== down.pointerId) return;
-      last = event;
-      if (state !== 'waiting') return;
-      const far = Math.hypot(event.clientX - begun.x, event.clientY - begun.y);
-      if (touch && far > HOLD_STRAY_PX) finish('none');
-      if (!touch && far > START_PX) lift();
-    },
-    on,
-  );
+  const moved = (event: PointerEvent) => {
+    last = event;
+    if (state !== 'waiting') return;
+    const far = Math.hypot(event.clientX - begun.x, event.clientY - begun.y);
+    if (!hasToRest) {
+      if (far > START_PX) lift();
+    } else if (far > HOLD_STRAY_PX) {
+      if (handlers.pan === undefined) return finish('none');
+      state = 'panning';
+      follow();
+    }
+  };
+  addEventListener('pointermove', (event) => event.pointerId === down.pointerId && moved(event), on);
   addEventListener('pointerup', (event) => event.pointerId === down.pointerId && finish('end'), on);
   addEventListener('pointercancel', (event) => event.pointerId === down.pointerId && finish('cancel'), on);
   addEventListener('pointerdown', (event) => event.pointerId !== down.pointerId && finish('cancel'), on);
@@ -100,8 +124,10 @@ export function trackDrag(down: PointerEvent, handlers: DragHandlers): void {
   // when that has left the page, as a card does that goes into another row: from there it would not be heard at the window.
   const keepStill = (event: TouchEvent) => state === 'dragging' && event.cancelable && event.preventDefault();
   (down.target as HTMLElement | null)?.addEventListener('touchmove', keepStill, { ...on, passive: false });
-  addEventListener('contextmenu', (event) => touch && event.preventDefault(), on);
+  addEventListener('contextmenu', (event) => hasToRest && event.preventDefault(), on);
   addEventListener('dragstart', (event) => event.preventDefault(), on);
+  if (from === 'down') lift();
+  return { pointerId: down.pointerId, at, cancel: () => finish('cancel') };
 }
 
 /** The click that comes with letting go is part of the drag. */
@@ -114,12 +140,13 @@ function swallowClick(): void {
   setTimeout(() => removeEventListener('click', swallow, { capture: true }));
 }
 
-function scrollAtEdges(scroller: Element | null, { clientX, clientY }: PointerEvent): void {
+/** Scrolls an element when a point comes near its upper or lower edge. */
+export function scrollAtEdges(scroller: Element | null, { x, y }: Point): void {
   if (scroller === null) return;
   const { left, right, top, bottom } = scroller.getBoundingClientRect();
-  if (clientX < left || clientX > right || clientY < top - EDGE_PX || clientY > bottom + EDGE_PX) return;
+  if (x < left || x > right || y < top - EDGE_PX || y > bottom + EDGE_PX) return;
   const edge = Math.min(EDGE_PX, (bottom - top) / 6);
   // The nearer the edge, the faster.
-  const pull = Math.max(0, top + edge - clientY) - Math.max(0, clientY - (bottom - edge));
+  const pull = Math.max(0, top + edge - y) - Math.max(0, y - (bottom - edge));
   scroller.scrollBy(0, -Math.sign(pull) * Math.min(1, Math.abs(pull) / edge) * EDGE_STEP_PX);
 }
