@@ -1,10 +1,12 @@
 import type * as z from 'zod';
-import type { RequestSchemas } from './schema.ts';
+import type { timelineSchemas } from './timeline-schemas.ts';
+
+type LaneSchemas = ReturnType<typeof timelineSchemas>;
 
 /** What is true of every entry of a lane. */
 interface LaneTraits {
   /** The schema that its entries are checked with. */
-  readonly schema: keyof RequestSchemas;
+  readonly schema: keyof LaneSchemas;
   /** What one entry is called. */
   readonly word: string;
   /**
@@ -38,7 +40,12 @@ export type LaneName = keyof typeof LANES;
 export const LANE_NAMES = Object.keys(LANES) as readonly LaneName[];
 
 /** An entry of a lane as it is sent. */
-export type LaneEntry<L extends LaneName> = z.infer<RequestSchemas[(typeof LANES)[L]['schema']]>;
+export type LaneEntry<L extends LaneName> = z.infer<LaneSchemas[(typeof LANES)[L]['schema']]>;
+
+/** Lanes whose entries have a start and a duration. */
+type SpanLane = { [L in LaneName]: (typeof LANES)[L]['time'] extends 'span' ? L : never }[LaneName];
+
+export const SPAN_LANES = lanesWhere(({ time }) => time === 'span') as readonly SpanLane[];
 
 /** Lanes whose entries all have a trait. */
 export function lanesWhere(has: (traits: LaneTraits) => boolean): readonly LaneName[] {

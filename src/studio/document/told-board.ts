@@ -1,5 +1,5 @@
 import type { Draft } from 'immer';
-import { lanesWhere } from '../../timeline/lanes.ts';
+import { SPAN_LANES } from '../../timeline/lanes.ts';
 import { automaticReveals } from './automatic-reveals.ts';
 import type { Project } from './project.ts';
 
@@ -32,7 +32,7 @@ export function tellsNothing({ items, revealed, seen }: ToldBoard): boolean {
 
 /** Whether the board has all of the time to itself, so that it may be given more of it. */
 export function isBoardAlone({ timeline_data }: Project): boolean {
-  const others = lanesWhere(({ time }) => time === 'span').filter((lane) => lane !== 'tier_blocks');
+  const others = SPAN_LANES.filter((lane) => lane !== 'tier_blocks');
   return others.every((lane) => timeline_data[lane].length === 0);
 }
 

@@ -2,7 +2,7 @@ import type { BlockEntry, ExportRequest, SourceEntry, SubtitleEntry, Timeline } 
 import { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownValue } from '../json/shown-value.ts';
-import { LANE_NAMES, LANES, type LaneName, lanesWhere } from '../lanes.ts';
+import { LANE_NAMES, LANES, type LaneName, SPAN_LANES } from '../lanes.ts';
 import type { TimelineLimits } from '../limits.ts';
 import type { Presets } from '../presets.ts';
 import { type RequestDocuments, reportUnread, type UnreadDocuments } from '../request-documents.ts';
@@ -98,18 +98,21 @@ function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, co
     videos: parseVideos(lane('videos'), context),
     audios: parseAudios(lane('audios'), context),
     soundtracks: parseSoundtracks(lane('soundtracks'), context),
-    blocks: parseBlocks(blockEntries, context),
-    tiles: parseTiles(lane('tier_tiles'), tiers, context),
+    tier_blocks: parseBlocks(blockEntries, context),
+    tier_tiles: parseTiles(lane('tier_tiles'), tiers, context),
+    subtitles: parseSubtitles(lane('subtitles'), context),
   };
-  const written = parseSubtitles(lane('subtitles'), context);
-  const fromFiles = parseSubtitleFiles(lane('subtitle_files'), written.length, context);
-  const timeline: Timeline = {
+  const parsed = {
     ...entries,
-    subtitles: [...written, ...fromFiles.subtitles],
+    subtitle_files: parseSubtitleFiles(lane('subtitle_files'), entries.subtitles.length, context),
+  } satisfies Readonly<Record<LaneName, unknown>>;
+  const { videos, audios, soundtracks, tier_blocks: blocks, tier_tiles: tiles, subtitle_files: fromFiles } = parsed;
+  const timeline: Timeline = {
+    ...{ videos, audios, soundtracks, blocks, tiles },
+    subtitles: [...parsed.subtitles, ...fromFiles.subtitles],
     subtitleFiles: fromFiles.files,
   };
-  const { videos, audios, soundtracks, blocks } = timeline;
-  const lasting = [...videos, ...audios, ...soundtracks, ...blocks, ...written];
+  const lasting = SPAN_LANES.flatMap((name): readonly LastingEntry[] => parsed[name]);
   if (lasting.length + fromFiles.subtitles.length === 0 && fromFiles.areRead && !issues.failed) {
     const message = `There is nothing on the timeline: it needs ${oneOfLanes()}.`;
     issues.error(path, 'timeline.empty', message);
@@ -129,7 +132,7 @@ function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, co
 
 /** What makes a video last: "a video, an audio … or a subtitle". */
 function oneOfLanes(): string {
-  const words = lanesWhere(({ time }) => time === 'span').map((name) => LANES[name].word);
+  const words = SPAN_LANES.map((name) => LANES[name].word);
   return words
     .map((word) => `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`)
     .join(', ')
@@ -148,8 +151,10 @@ function blockLane(blocks: SentLane, alias: SentLane, issues: IssueList): SentLa
   return blocks;
 }
 
+type LastingEntry = SourceEntry | BlockEntry | SubtitleEntry;
+
 /** Entries without a duration are judged by the planner, who knows how long their source is. */
-function reportTooLong(entry: SourceEntry | BlockEntry | SubtitleEntry, { limits, issues }: ParseContext): void {
+function reportTooLong(entry: LastingEntry, { limits, issues }: ParseContext): void {
   const { path, start, duration } = entry;
   if (duration === null || start + duration <= limits.maxTimelineSeconds) return;
   const message = `The entry ends at ${start + duration} s; a timeline lasts at most ${limits.maxTimelineSeconds} s.`;

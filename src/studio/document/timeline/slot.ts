@@ -8,7 +8,7 @@ import {
   secondsOf,
 } from '../../../time.ts';
 import type { TrimEndReading, VolumeUnit } from '../../../timeline/export-request.ts';
-import { LANES, lanesWhere } from '../../../timeline/lanes.ts';
+import { LANES, SPAN_LANES } from '../../../timeline/lanes.ts';
 import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, type SourceLength } from './entries.ts';
 
@@ -94,7 +94,7 @@ export function slotOf(timeline: TimelineData, ref: EntryRef, rules: TimeRules):
 /** The frame behind the last one of any entry: how long the video is. (C24) */
 export function lastFrameOf(timeline: TimelineData, rules: TimeRules): Frames {
   let last = 0;
-  for (const lane of lanesWhere(({ time }) => time === 'span')) {
+  for (const lane of SPAN_LANES) {
     last = Math.max(last, lastIn(timeline[lane] as readonly Entry[], rules));
   }
   return last as Frames;

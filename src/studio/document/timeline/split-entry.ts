@@ -1,5 +1,5 @@
 import { type Frames, microsAt, secondsOfMicros, sourceElapsed, speedMillionths } from '../../../time.ts';
-import { LANES, lanesWhere } from '../../../timeline/lanes.ts';
+import { LANES, SPAN_LANES } from '../../../timeline/lanes.ts';
 import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, withLane } from './entries.ts';
 import { playsSource, slotOf, type TimeRules, writtenSlot } from './slot.ts';
@@ -39,7 +39,7 @@ export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, ru
 /** Every entry of the timeline that is seen or heard at a frame, cut there: all lanes at once. */
 export function splitAll(timeline: TimelineData, at: Frames, rules: TimeRules): TimelineData {
   let split = timeline;
-  for (const lane of lanesWhere(({ time }) => time === 'span')) {
+  for (const lane of SPAN_LANES) {
     for (let index = timeline[lane].length - 1; index >= 0; index -= 1) {
       split = splitEntry(split, { lane, index }, at, rules);
     }
