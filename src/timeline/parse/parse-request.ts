@@ -1,4 +1,4 @@
-import type { BlockEntry, ExportRequest, SourceEntry, SubtitleEntry, Timeline } from '../export-request.ts';
+import type { ExportRequest, SourceEntry, Timeline } from '../export-request.ts';
 import { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownValue } from '../json/shown-value.ts';
@@ -151,7 +151,7 @@ function blockLane(blocks: SentLane, alias: SentLane, issues: IssueList): SentLa
   return blocks;
 }
 
-type LastingEntry = SourceEntry | BlockEntry | SubtitleEntry;
+type LastingEntry = Pick<SourceEntry, 'path' | 'start' | 'duration'>;
 
 /** Entries without a duration are judged by the planner, who knows how long their source is. */
 function reportTooLong(entry: LastingEntry, { limits, issues }: ParseContext): void {
