@@ -8,6 +8,8 @@ RUN npm ci --omit=dev
 COPY src ./src
 COPY build ./build
 COPY examples ./examples
+# The studio is built with it.
+COPY packages ./packages
 # The container's disk is read-only where it runs: what is built on the first request elsewhere is built here.
 RUN node_modules/.bin/node build/build-studio.ts src/studio-built
 

@@ -5,6 +5,7 @@ import { type SourceFile, sourceFiles } from './source-files.ts';
 
 const FILES = sourceFiles();
 
+const CLIENT = '../packages/client/src/client.ts';
 const GROUND = ['time.ts', 'errors.ts', 'first-index.ts'];
 
 /** What every panel of the studio may import. */
@@ -147,7 +148,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'studio/document': ['plan', 'timeline', ...GROUND],
   'studio/kit': ['timeline'],
   'studio/keys': ['studio/kit'],
-  'studio/service': ['plan', 'errors.ts'],
+  // The one way to the service, which other programs go too.
+  'studio/service': [CLIENT],
   'studio/session': ['studio/document', 'studio/kit', 'paint/draw/recent-map.ts', 'plan', 'timeline', ...GROUND],
   'studio/media': ['studio/session', 'studio/document', 'studio/kit', 'image-header', 'plan'],
   'studio/keeping': ['studio/media', 'studio/session', 'studio/document', 'studio/kit', 'errors.ts'],
@@ -169,7 +171,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['image-header', 'sound'],
   ],
   'studio/inspector': ['studio/carry', ...BELOW_PANELS],
-  'studio/export': ['studio/service', 'studio/keeping', ...BELOW_PANELS],
+  'studio/export': ['studio/service', 'studio/keeping', CLIENT, ...BELOW_PANELS],
   'studio/frame': ['studio/export', 'studio/example', 'studio/files', 'studio/keeping', ...BELOW_PANELS],
   'studio/app.tsx': ['studio'],
   'studio/main.tsx': ['studio'],
@@ -267,7 +269,7 @@ test('no folder has more files of its own than one can take in', () => {
 test('own files are imported by their .ts or .tsx name, and exist', () => {
   const known = new Set(FILES.map(({ path }) => path));
   const broken = eachImport(
-    (_, specifier) => isOwn(specifier) && !specifier.startsWith('../examples/') && !known.has(specifier),
+    (_, specifier) => isOwn(specifier) && !/^\.\.\/(examples|packages)\//.test(specifier) && !known.has(specifier),
   );
   assert.deepEqual(broken, []);
 });
@@ -308,6 +310,16 @@ test('the studio is made of what browsers have, and what is edited of nothing bu
   assert.deepEqual(
     eachImport(({ path }, specifier) => covers('studio/document', path) && !isOwn(specifier) && specifier !== 'immer'),
     [],
+  );
+});
+
+test('the studio asks the service through its client alone; fonts and lists of words are files', () => {
+  const asks = /(?<![.#])\bfetch\(|\bEventSource\b|\bXMLHttpRequest\b/;
+  assert.deepEqual(
+    FILES.filter((file) => covers('studio', file.path) && asks.test(file.text))
+      .map(({ path }) => path)
+      .sort(),
+    ['studio/preview/stage/browser-fonts.ts', 'studio/preview/stage/browser-words.ts', 'studio/service/service.ts'],
   );
 });
 

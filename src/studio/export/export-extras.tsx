@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { requestFields } from '../document/request-fields.ts';
+import { requestFields } from '../document/video-request.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { exported } from '../session/session.ts';

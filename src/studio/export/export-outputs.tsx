@@ -1,25 +1,25 @@
+import type { Export, Output, Short } from '../../../packages/client/src/client.ts';
 import { megabytes } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
 import { shapeName } from '../kit/shape-name.ts';
-import type { ExportView, OutputView, ShortView } from './export-state.ts';
 import { secondsLeft } from './follow-export.ts';
 
 /** A line for each shape and each short: how far it is, and its download. */
-export function ExportOutputs({ view }: { readonly view: ExportView }) {
+export function ExportOutputs({ view }: { readonly view: Export }) {
   return (
     <ul class="outs">
       {Object.entries(view.outputs).map(([preset, output]) => (
-        <Output key={preset} preset={preset} output={output} href={view.downloads[preset]!} />
+        <OutputRow key={preset} preset={preset} output={output} href={view.downloads[preset]!} />
       ))}
       {view.shorts?.map((short) => (
-        <Short key={short.number} short={short} />
+        <ShortRow key={short.number} short={short} />
       ))}
     </ul>
   );
 }
 
 /** Its download has it made, so it can be asked for at any time. (C52) */
-function Short({ short }: { readonly short: ShortView }) {
+function ShortRow({ short }: { readonly short: Short }) {
   const done = short.state === 'completed';
   return (
     <li class={`or ${done ? 'done' : ''}`} data-short={short.number}>
@@ -40,13 +40,13 @@ function Short({ short }: { readonly short: ShortView }) {
   );
 }
 
-function Output({
+function OutputRow({
   preset,
   output,
   href,
 }: {
   readonly preset: string;
-  readonly output: OutputView;
+  readonly output: Output;
   readonly href: string;
 }) {
   const done = output.state === 'completed';
@@ -89,7 +89,7 @@ function Output({
   );
 }
 
-function stateWords(output: OutputView): string {
+function stateWords(output: Output): string {
   if (output.state === 'completed') return 'Ready';
   if (output.error !== undefined) return output.error.detail;
   if (output.state === 'failed' || output.state === 'cancelled') return 'Stopped';
@@ -99,6 +99,6 @@ function stateWords(output: OutputView): string {
   return left === null ? percent : `${percent} · ${left < 90 ? `${left} s` : `${Math.round(left / 60)} min`} left`;
 }
 
-function ShapeSign({ width, height }: Pick<OutputView, 'width' | 'height'>) {
+function ShapeSign({ width, height }: Pick<Output, 'width' | 'height'>) {
   return <span class={`oi ${width > height ? 'l' : width < height ? 'p' : 's'}`} aria-hidden="true" />;
 }

@@ -7,7 +7,7 @@ import { focusDetails } from '../keys/move-focus.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { megabytes } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
-import { keyWanted, serviceGone } from '../service/ask-service.ts';
+import { keyWanted, serviceGone } from '../service/service.ts';
 import { decided, exported, planned, project, selection } from '../session/session.ts';
 import { BeforeExport } from './before-export.tsx';
 import { Chapters, Curl } from './export-extras.tsx';

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Export } from '../../../packages/client/src/client.ts';
 import { toldBoard } from '../document/told-board.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Radios } from '../kit/radios.tsx';
 import { shapeName } from '../kit/shape-name.ts';
 import { exported } from '../session/session.ts';
 import { notTold } from './before-export.tsx';
-import type { ExportView } from './export-state.ts';
 
 /** What `watch.js` of the service's pages gives: a video while it renders, the MP4 afterwards. (C49) */
 interface Player {
@@ -19,7 +19,7 @@ interface Player {
 }
 
 /** Plays what there is of a shape, and goes on as more comes. */
-export function ExportPlayer({ view }: { readonly view: ExportView }) {
+export function ExportPlayer({ view }: { readonly view: Export }) {
   const place = useRef<HTMLDivElement>(null);
   const player = useRef<Player | null>(null);
   const preset = useSignal(view.settings.preset);

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { giveKey } from '../service/ask-service.ts';
+import { giveKey } from '../service/service.ts';
 
 /** Asks for an API key, once: the browser has a session from then on. (C51) */
 export function KeyForm() {

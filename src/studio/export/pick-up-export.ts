@@ -1,10 +1,11 @@
 import { effect } from '@preact/signals';
-import { requestFields } from '../document/request-fields.ts';
+import { type Export, TiercutError } from '../../../packages/client/src/client.ts';
+import { requestFields } from '../document/video-request.ts';
 import { projectId } from '../keeping/autosave.ts';
 import { readProject, saveExport } from '../keeping/project-store.ts';
-import { askService, ServiceProblem } from '../service/ask-service.ts';
+import { service } from '../service/service.ts';
 import { decided, exported } from '../session/session.ts';
-import { type ExportView, exportStep, isUnderWay } from './export-state.ts';
+import { exportStep, isUnderWay } from './export-state.ts';
 import { fetchChapters, follow, show, stopFollowing } from './follow-export.ts';
 
 let asking: Promise<void> = Promise.resolve();
@@ -36,8 +37,7 @@ async function pickUp(id: string, signal: AbortSignal): Promise<void> {
   const made = (await readProject(id))?.made;
   if (made === undefined || made === null) return;
   try {
-    const reply = await askService(made.self, () => ({ headers: { accept: 'application/json' }, signal }));
-    const view = (await reply.json()) as ExportView;
+    const view = await service.status(made.exportId, { signal });
     signal.throwIfAborted();
     if (!SHOWN.includes(view.state)) return await saveExport(id, null);
     const same = JSON.stringify(requestFields(made.project)) === JSON.stringify(requestFields(decided.value));
@@ -46,9 +46,9 @@ async function pickUp(id: string, signal: AbortSignal): Promise<void> {
     void fetchChapters(view);
     if (isUnderWay(exportStep.value)) follow(view);
   } catch (error) {
-    if (error instanceof ServiceProblem) await saveExport(id, null);
+    if (error instanceof TiercutError) await saveExport(id, null);
   }
 }
 
 /** What failed, was stopped or is gone is made anew by the same button. */
-const SHOWN: readonly ExportView['state'][] = ['queued', 'rendering', 'completed'];
+const SHOWN: readonly Export['state'][] = ['queued', 'rendering', 'completed'];

@@ -1,13 +1,14 @@
+import { TiercutError } from '../../../packages/client/src/client.ts';
 import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
-import { requestFields } from '../document/request-fields.ts';
+import { videoRequest } from '../document/video-request.ts';
 import { projectId } from '../keeping/autosave.ts';
 import { saveExport } from '../keeping/project-store.ts';
 import { mediaFile } from '../media/media-store.ts';
-import { askService, ServiceProblem } from '../service/ask-service.ts';
+import { service } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
 import { allCame, decided, exported } from '../session/session.ts';
-import { type ExportView, exportStep, renderingSince } from './export-state.ts';
+import { exportStep, renderingSince } from './export-state.ts';
 import { follow, show, stopFollowing } from './follow-export.ts';
 
 let stopping = new AbortController();
@@ -26,26 +27,18 @@ export async function startExport(): Promise<void> {
     exported.value = project;
     await sendMedia(project, signal);
     exportStep.value = { step: 'sending' };
-    const idempotencyKey = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
-    const headers = { accept: 'application/json', prefer: 'respond-async', 'idempotency-key': idempotencyKey };
-    const reply = await askService('/video/exports', () => ({
-      method: 'POST',
-      headers,
-      body: formOf(project),
-      signal,
-    }));
-    const view = (await reply.json()) as ExportView;
+    const view = await service.create(videoRequest(project), { signal });
     if (signal.aborted) {
-      await fetch(view.links.self, { method: 'DELETE' });
+      await service.delete(view.export_id);
       return;
     }
-    await saveExport(id, { self: view.links.self, project });
+    await saveExport(id, { exportId: view.export_id, project });
     show(view);
     follow(view);
   } catch (error) {
     if (signal.aborted) exportStep.value = { step: 'stopped' };
-    else if (error instanceof ServiceProblem) {
-      exportStep.value = { step: 'failed', message: error.message, issues: error.issues };
+    else if (error instanceof TiercutError) {
+      exportStep.value = { step: 'failed', message: error.message, issues: error.errors };
     } else {
       const message = error instanceof MissingMedia ? error.message : 'Something went wrong here in the page.';
       exportStep.value = { step: 'failed', message, issues: [] };
@@ -59,7 +52,7 @@ export async function stopExport(): Promise<void> {
   stopping.abort(new DOMException('Stopped.', 'AbortError'));
   stopFollowing();
   if (now.step === 'made') {
-    await fetch(now.view.links.self, { method: 'DELETE', credentials: 'same-origin' }).catch(() => null);
+    await service.delete(now.view.export_id).catch(() => null);
     exportStep.value = { step: 'stopped' };
     await saveExport(projectId.value, null);
   }
@@ -85,10 +78,4 @@ async function sendMedia(project: Project, signal: AbortSignal): Promise<void> {
     });
     before += bytes;
   }
-}
-
-function formOf(project: Project): FormData {
-  const form = new FormData();
-  for (const [name, text] of Object.entries(requestFields(project))) form.set(name, text);
-  return form;
 }

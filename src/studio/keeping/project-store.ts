@@ -12,9 +12,9 @@ export interface KeptProject {
   readonly made?: KeptExport | null;
 }
 
-/** Where the service tells of an export, and what it was made of. */
+/** What the service calls an export, and what it was made of. */
 interface KeptExport {
-  readonly self: string;
+  readonly exportId: string;
   readonly project: Project;
 }
 

@@ -1,8 +1,8 @@
 import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
-import { requestFields } from '../document/request-fields.ts';
+import { videoRequest } from '../document/video-request.ts';
 import { mediaFile } from '../media/media-store.ts';
-import { askService } from '../service/ask-service.ts';
+import { service } from '../service/service.ts';
 import { uploadMedia } from '../service/upload-media.ts';
 
 /** One frame as it will be exported, made by the service, which gets the files it does not have first. */
@@ -16,12 +16,5 @@ export async function askForFrame(
     const file = hash === undefined ? null : await mediaFile(hash);
     if (hash !== undefined && file !== null) await uploadMedia(hash, file, { signal, onProgress: () => {} });
   }
-  const reply = await askService('/video/frames', () => {
-    const body = new FormData();
-    for (const [name, text] of Object.entries(requestFields(project))) body.set(name, text);
-    body.set('frame', String(frame));
-    body.set('preset', preset);
-    return { method: 'POST', headers: { accept: 'image/png' }, body, signal };
-  });
-  return reply.blob();
+  return (await service.frame({ ...videoRequest(project), preset, frame }, { signal })).picture;
 }

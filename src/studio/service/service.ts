@@ -1,0 +1,90 @@
+import { signal } from '@preact/signals';
+import { type Retry, TiercutClient, TiercutError } from '../../../packages/client/src/client.ts';
+
+/** Whether the service did not answer when it was asked last. It is asked again until it does. */
+export const serviceGone = signal(false);
+/** Whether a key is wanted before anything goes on; the export panel asks for it. (C51) */
+export const keyWanted = signal(false);
+
+let keyCame: (() => void)[] = [];
+const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * As often as it takes: where the service does not answer (it is gone, or the network is) or asks to come back later, it is
+ * asked again after a pause, or as soon as the browser is online; where it wants a key, after one was given. So whoever asks
+ * goes on where it stopped.
+ */
+const untilItAnswers: Retry = async ({ status, code, isPassing, retryAfterSeconds }, attempt, signal) => {
+  if (status === 401) {
+    await waitForKey(signal);
+    return true;
+  }
+  if (!isPassing) return false;
+  if (code === 'client.unreachable') serviceGone.value = true;
+  const usualMs = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)]!;
+  await pauseOrOnline(
+    retryAfterSeconds === null ? usualMs : Math.min(LONGEST_PAUSE_MS, retryAfterSeconds * 1000),
+    signal,
+  );
+  return true;
+};
+
+/** The service this page comes from. */
+export const service = new TiercutClient({
+  url: location.origin,
+  retry: untilItAnswers,
+  fetch: async (input, init) => {
+    const reply = await fetch(input, { credentials: 'same-origin', cache: 'no-store', ...init });
+    serviceGone.value = false;
+    return reply;
+  },
+});
+
+/** Opens a session with a key. @returns what is wrong with it; null: nothing, and what waited goes on. (C51) */
+export async function giveKey(key: string): Promise<string | null> {
+  try {
+    await service.openSession(key);
+  } catch (error) {
+    if (!(error instanceof TiercutError)) throw error;
+    if (error.status === 0) return 'The service does not answer.';
+    return error.status === 401 ? 'This is not one of the service’s keys.' : error.message;
+  }
+  keyWanted.value = false;
+  for (const go of keyCame) go();
+  keyCame = [];
+  return null;
+}
+
+function waitForKey(signal: AbortSignal | undefined): Promise<void> {
+  keyWanted.value = true;
+  return new Promise((resolve, reject) => {
+    keyCame.push(resolve);
+    signal?.addEventListener('abort', () => {
+      keyWanted.value = false;
+      reject(signal.reason);
+    });
+  });
+}
+
+function pauseOrOnline(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const ended = new AbortController();
+    const go = () => {
+      clearTimeout(timer);
+      ended.abort();
+      resolve();
+    };
+    const timer = setTimeout(go, ms);
+    addEventListener('online', go, { signal: ended.signal });
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        ended.abort();
+        reject(signal.reason);
+      },
+      { signal: ended.signal },
+    );
+  });
+}
