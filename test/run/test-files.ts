@@ -57,7 +57,7 @@ function describe(path: string, read: (path: string) => Source): TestFile {
   }
   const { text } = read(path);
   const ownTexts = [...files].filter((file) => file.startsWith('test/')).map((file) => read(file).text);
-  const says = (words: string) => ownTexts.some((own) => own.includes(words));
+  const reads = (variable: string) => ownTexts.some((own) => own.includes(`process.env.${variable}`));
   return {
     path,
     bytes: text.length,
@@ -65,8 +65,8 @@ function describe(path: string, read: (path: string) => Source): TestFile {
     usesBrowser: packages.has('playwright-core'),
     readsClock: text.includes('performance.now()'),
     // Tests in a browser compare with what the server paints now, not with a kept picture.
-    hasGoldens: says('UPDATE_GOLDEN') && !packages.has('playwright-core'),
-    goesFurther: packages.has('fast-check') || Object.keys(LONG).some((name) => says(`process.env.${name}`)),
+    hasGoldens: reads('UPDATE_GOLDEN') && !packages.has('playwright-core'),
+    goesFurther: packages.has('fast-check') || Object.keys(LONG).some(reads),
   };
 }
 
