@@ -13,7 +13,7 @@ const LEAST_BYTES_A_SECOND = 64;
 
 /** One batch is handed out when it has this many bytes, or this many chunks: each costs memory of its own. */
 const BATCH_BYTES = 64 * 1024;
-const BATCH_CHUNKS = 1024;
+const BATCH_CHUNKS = 512;
 
 /**
  * A client decides how many HTTP chunks its body has, and Node's parser takes about a microsecond for each: a body in chunks
@@ -82,7 +82,7 @@ export class BodyReader implements Disposable {
     this.#idle ??= setTimeout(this.#onIdle, milliseconds(this.#patience.idleTimeoutSeconds));
     this.#request.resume();
     // Resuming the request reads its socket only where it was not reading already.
-    this.#request.socket.resume();
+    if (this.#request.socket.isPaused()) this.#request.socket.resume();
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
@@ -90,7 +90,7 @@ export class BodyReader implements Disposable {
   }
 
   get #hasSmallChunks(): boolean {
-    return this.#chunks > BATCH_CHUNKS && this.#bytes < this.#chunks * SMALL_BYTES;
+    return this.#chunks >= BATCH_CHUNKS && this.#bytes < this.#chunks * SMALL_BYTES;
   }
 
   [Symbol.dispose](): void {
@@ -127,12 +127,13 @@ export class BodyReader implements Disposable {
   };
 
   /**
-   * Pauses the socket as well: a paused request goes on buffering up to a number of bytes, however many chunks they make.
-   * After the last byte the socket belongs to the next request.
+   * A paused request goes on buffering up to a number of bytes, however many chunks they make: with small ones its socket is
+   * paused too. Not with others: a socket that is resumed and paused in one turn reads on. After the last byte the socket
+   * belongs to the next request.
    */
   #pause(): void {
     this.#request.pause();
-    if (!this.#request.complete) this.#request.socket.pause();
+    if (this.#hasSmallChunks && !this.#request.complete) this.#request.socket.pause();
   }
 
   readonly #onEnd = (): void => {

@@ -71,6 +71,26 @@ test('[C33, H16] a body in far too many tiny chunks is refused long before its e
   assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*request\.chunks_too_small/);
 });
 
+test('[H29] a body is read no faster than it is taken, whatever its length', async (t) => {
+  let most = 0;
+  const port = await serve(t, async (request, response) => {
+    using body = new BodyReader(request, PATIENCE, new AbortController().signal);
+    for (let batch = await body.next(); batch !== null; batch = await body.next()) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      most = Math.max(most, process.memoryUsage().arrayBuffers);
+    }
+    response.end();
+  });
+  await send(
+    port,
+    [`POST / HTTP/1.1\r\nHost: here\r\nContent-Length: ${200 * 2 ** 20}\r\n\r\n`],
+    'x'.repeat(2 ** 20),
+    200,
+  );
+  t.diagnostic(`${Math.round(most / 2 ** 20)} MB of buffers at the most`);
+  assert.ok(most < 100 * 2 ** 20, `${most} bytes`);
+});
+
 test('[C33, H16] small chunks cost little more than Node itself takes for them', async (t) => {
   const plain = await costOf(t, (request, response) => {
     request.on('data', () => {}).on('end', () => response.end());
@@ -83,18 +103,22 @@ test('[C33, H16] small chunks cost little more than Node itself takes for them',
 /** Processor time of this process for 4 MB in chunks of 64 bytes; the client's own, in its thread, is the same for all. */
 async function costOf(t: TestContext, listener: RequestListener): Promise<number> {
   const port = await serve(t, listener);
-  const client = `
-    const { connect } = require('node:net');
-    const { workerData: { port, head, piece, last } } = require('node:worker_threads');
-    const socket = connect(port, '127.0.0.1');
-    socket.write(head);
-    for (let n = 0; n < 64; n += 1) socket.write(piece);
-    socket.write(last);
-    socket.once('data', () => socket.destroy());`;
-  const workerData = { port, head: HEAD, piece: chunked('x'.repeat(65_536), 64), last: LAST };
   const before = process.cpuUsage();
-  const worker = new Worker(client, { eval: true, workerData });
-  await new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
+  await send(port, [HEAD, LAST], chunked('x'.repeat(65_536), 64), 64);
   const { user, system } = process.cpuUsage(before);
   return Math.round((user + system) / 1000);
+}
+
+/** Sends a head, a piece so many times and a tail, from a thread; over with the answer. */
+async function send(port: number, [head, tail = '']: readonly string[], piece: string, times: number): Promise<void> {
+  const client = `
+    const { connect } = require('node:net');
+    const { workerData: { port, head, piece, times, tail } } = require('node:worker_threads');
+    const socket = connect(port, '127.0.0.1');
+    socket.write(head);
+    for (let n = 0; n < times; n += 1) socket.write(piece);
+    socket.write(tail);
+    socket.once('data', () => socket.destroy());`;
+  const worker = new Worker(client, { eval: true, workerData: { port, head, piece, times, tail } });
+  await new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
 }
