@@ -58,11 +58,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...GROUND,
   ],
 
-  'paint/thread': [
-    ...['paint/skia', 'paint/draw', 'paint/canvas-2d.ts', 'image-header', 'plan', 'platform'],
-    ...GROUND,
-  ],
-
   'engine/color': [],
   'engine/libav': ['engine/color', 'platform', 'errors.ts'],
   'engine/input': ['engine/libav', 'image-header', 'iso/*', ...GROUND],
@@ -83,7 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sandbox/cgroup': ['sandbox/jail'],
   'sandbox/channel': ['sandbox/jail', 'platform', 'errors.ts'],
   'sandbox/child': [
-    ...['sandbox/channel', 'sandbox/jail', 'engine', 'paint/skia', 'paint/svg', 'paint/thread'],
+    ...['sandbox/channel', 'sandbox/jail', 'engine', 'paint/skia', 'paint/svg'],
     ...['image-header', 'iso/mp4', 'plan', ...GROUND],
   ],
   'sandbox/host': ['sandbox/cgroup', 'sandbox/channel', 'sandbox/jail', 'platform', ...GROUND],

@@ -25,7 +25,6 @@ const FOR_TESTS: readonly string[] = [
   'src/plan/board-state.ts arrangementAfter',
   'src/plan/outline/needed-sources.ts pictureSources',
   'src/plan/outline/needed-sources.ts soundSources',
-  'src/sandbox/child/plan-painter.ts isWorthAThread',
   'src/sandbox/host/child-limits.ts DEFAULT_CHILD_ALLOWANCE',
   'src/sandbox/jail/seccomp.ts filterProgram',
   'src/sandbox/jail/syscall-numbers.ts SYSCALL_NUMBERS',

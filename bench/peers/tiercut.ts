@@ -9,7 +9,7 @@ import { renderChunks } from '../../src/engine/encode/render-chunks.ts';
 import { DEFAULT_MEDIA_LIMITS as limits } from '../../src/engine/input/media-limits.ts';
 import { renderSound } from '../../src/engine/sound/render-sound.ts';
 import { assemble } from '../../src/iso/mp4/assemble.ts';
-import { aheadPainter } from '../../src/sandbox/child/plan-painter.ts';
+import { planPainter } from '../../src/sandbox/child/plan-painter.ts';
 import { frames } from '../../src/time.ts';
 import { WORKLOADS } from '../render/timelines.ts';
 
@@ -19,9 +19,8 @@ try {
   const { plan, files } = await WORKLOADS[workload]();
   const { signal } = new AbortController();
   const context = { signal, progress: () => {}, warn: () => {} };
-  if (out === undefined) await import('../../src/paint/thread/painter-worker.ts');
   const chunks = out === undefined ? [{ start: frames(0), end: frames(30) }] : plan.chunks;
-  using painter = await aheadPainter({ plan, files: [...files], limits }, chunks, context);
+  const painter = await planPainter({ plan, files: [...files], limits }, context);
   const jobs = chunks.map((range, i) => ({ range, out: join(folder, `${i}.mp4`) }));
   await Array.fromAsync(renderChunks({ plan, files, painter, limits }, jobs));
   const audioFile = join(folder, 'sound.m4a');

@@ -48,16 +48,6 @@ export interface OverlayPainter {
   clipFrame(look: ClipLook): ClipFrame;
 }
 
-/** Whoever has paintings to give: a painter, or one whose paintings are made elsewhere and are waited for. */
-export interface OverlaySource {
-  paint<Kind extends PaintedKind>(
-    kind: Kind,
-    layer: PaintedTypes[Kind],
-    frame: Frames,
-  ): Painting | null | Promise<Painting | null>;
-  clipFrame(look: ClipLook): ClipFrame | Promise<ClipFrame>;
-}
-
 /** Null where there is none, or nothing of it on the canvas. */
 export interface ClipFrame {
   readonly shadow: Overlay | null;

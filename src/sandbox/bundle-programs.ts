@@ -6,13 +6,7 @@ import { besideModule } from '../platform/beside-module.ts';
 import { withBundler } from '../platform/bundler.ts';
 
 /** What a render child runs, in the order of its life: two processes, and threads. Each has a name of its own. */
-const PROGRAMS = [
-  './child/jail-main',
-  './child/child-main',
-  '../paint/thread/painter-worker',
-  '../paint/svg/svg-worker',
-  '../engine/sound/aac-worker',
-];
+const PROGRAMS = ['./child/jail-main', './child/child-main', '../paint/svg/svg-worker', '../engine/sound/aac-worker'];
 
 /** Bundled as our own code is: of node-av's 2,034 constants a few dozen are used. Every other package stays where it is. */
 const TAKEN_IN = /^(node-av\/|koffi$)/;

@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { mayMove, presenceAt } from '../../plan/envelope/picture-envelope.ts';
 import type { FrameRun } from '../../plan/frame-runs.ts';
-import type { Overlay, OverlaySource, Veil } from '../../plan/overlay-painter.ts';
+import type { Overlay, OverlayPainter, Veil } from '../../plan/overlay-painter.ts';
 import { PAINTED } from '../../plan/painted/painted-kinds.ts';
 import type { Canvas, PaintedRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
@@ -52,7 +52,7 @@ export class Compositor implements Disposable {
   /** Whether it holds what of the last frame lies below the veil. */
   #holdsBelow = false;
 
-  constructor(plan: RenderPlan, painter: OverlaySource, pool: FramePool) {
+  constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
     this.#plan = plan;
     this.#pool = pool;
     this.#pictures = new PicturePool(pool, plan.canvas.width, plan.canvas.height);
@@ -192,10 +192,10 @@ export class Compositor implements Disposable {
     };
     for (const ref of run.layers) {
       if (ref.kind === 'clip') {
-        layers.push(...(await this.#clipLayers(ref.index, run.fading.has(ref.index), n)));
+        layers.push(...this.#clipLayers(ref.index, run.fading.has(ref.index), n));
         continue;
       }
-      const shown = await this.#overlays.at(ref, n, this.#isAlone(run, layers));
+      const shown = this.#overlays.at(ref, n, this.#isAlone(run, layers));
       if (shown === null) continue;
       if (!PAINTED[ref.kind].isVeiled) {
         unveiled.push({ shown, ref });
@@ -226,14 +226,14 @@ export class Compositor implements Disposable {
   }
 
   /** A clip, over its shadow and under its border. */
-  async #clipLayers(index: number, isFading: boolean, n: Frames): Promise<Layer[]> {
+  #clipLayers(index: number, isFading: boolean, n: Frames): Layer[] {
     const clip = this.#plan.clips[index]!;
     const { frame, rect, alpha } = this.#clips.get(index)!;
     const presence = isFading ? presenceAt(clip, n, clip.look?.rect ?? rect, this.#plan.canvas) : null;
     const opacity = isFading ? (presence?.opacity ?? 1) : null;
     // All through the run or not at all, since the run's layers lie in one and the same way.
     const shift = isFading && mayMove(clip) ? (presence ?? { x: 0, y: 0 }) : null;
-    const around = clip.look === null ? null : await this.#overlays.clipFrame(index, clip.look);
+    const around = clip.look === null ? null : this.#overlays.clipFrame(index, clip.look);
     const framing = (overlay: OverlayFrame | null): Layer[] =>
       overlay === null ? [] : [{ ...overlay, alpha: true, still: !isFading, opacity, shift }];
     return [

@@ -1,6 +1,6 @@
 import { AV_PIX_FMT_YUVA420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import type { Overlay, OverlaySource, Painting, Veil } from '../../plan/overlay-painter.ts';
+import type { Overlay, OverlayPainter, Painting, Veil } from '../../plan/overlay-painter.ts';
 import { PAINTED, paintedLayer } from '../../plan/painted/painted-kinds.ts';
 import type { ClipLook, LayerRef, PaintedRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
@@ -52,7 +52,7 @@ export function isChanging(ref: LayerRef): boolean {
 /** Painted overlays as frames that can be blended. Owns the frames. */
 export class OverlayFrames implements Disposable {
   readonly #plan: RenderPlan;
-  readonly #painter: OverlaySource;
+  readonly #painter: OverlayPainter;
   readonly #pool: FramePool;
   /** At rest, least recently used first; null where there is nothing to see. */
   readonly #unveiled = new Map<string, UnveiledFrame | null>();
@@ -67,7 +67,7 @@ export class OverlayFrames implements Disposable {
   /** Unveiled layers that change within their span, as they were last. */
   readonly #changed = new Map<string, UnveiledFrame & { readonly source: Overlay }>();
 
-  constructor(plan: RenderPlan, painter: OverlaySource, pool: FramePool) {
+  constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
     this.#plan = plan;
     this.#painter = painter;
     this.#pool = pool;
@@ -79,51 +79,49 @@ export class OverlayFrames implements Disposable {
    *
    * @param apart whether the part that moves is wanted as it was painted: to put it into a copy of the board takes longer than all else.
    */
-  async at(ref: PaintedRef, n: Frames, apart: boolean): Promise<ShownLayer | null> {
+  at(ref: PaintedRef, n: Frames, apart: boolean): ShownLayer | null {
     if (!PAINTED[ref.kind].isVeiled) {
-      const text = ref.changes
-        ? this.#changing(layerName(ref), await this.#paint(ref, n))
-        : await this.#resting(ref, n);
+      const text = ref.changes ? this.#changing(layerName(ref), this.#paint(ref, n)) : this.#resting(ref, n);
       return text && { ...text, patch: null, veil: null, front: null };
     }
     return ref.changes ? this.#inMotion(ref, n, apart) : this.#still(ref, n);
   }
 
   /** What is drawn around a clip. Valid for the span. */
-  async clipFrame(clip: number, look: ClipLook): Promise<FramedClip> {
+  clipFrame(clip: number, look: ClipLook): FramedClip {
     if (!this.#framed.has(clip)) {
-      const { shadow, border } = await this.#painter.clipFrame(look);
+      const { shadow, border } = this.#painter.clipFrame(look);
       this.#framed.set(clip, { shadow: shadow && this.#bothWays(shadow), border: border && this.#bothWays(border) });
     }
     return recent(this.#framed, clip);
   }
 
-  #paint(ref: PaintedRef, n: Frames): Painting | null | Promise<Painting | null> {
+  #paint(ref: PaintedRef, n: Frames): Painting | null {
     return this.#painter.paint(ref.kind, paintedLayer(this.#plan, ref), n);
   }
 
-  async #resting(ref: PaintedRef, n: Frames): Promise<UnveiledFrame | null> {
+  #resting(ref: PaintedRef, n: Frames): UnveiledFrame | null {
     const name = stillName(ref);
     if (!this.#unveiled.has(name)) {
-      const painting = await this.#paint(ref, n);
+      const painting = this.#paint(ref, n);
       this.#unveiled.set(name, painting && this.#bothWays(painting.still));
     }
     return recent(this.#unveiled, name);
   }
 
-  async #still(ref: PaintedRef, n: Frames): Promise<ShownLayer | null> {
+  #still(ref: PaintedRef, n: Frames): ShownLayer | null {
     const name = stillName(ref);
     if (!this.#veiled.has(name)) {
-      const painting = await this.#paint(ref, n);
+      const painting = this.#paint(ref, n);
       this.#veiled.set(name, painting && this.#convertVeiled(painting.still));
     }
     const still = recent(this.#veiled, name);
     return still && { ...still, painted: null, patch: null, veil: null, front: null };
   }
 
-  async #inMotion(ref: PaintedRef, n: Frames, apart: boolean): Promise<ShownLayer | null> {
+  #inMotion(ref: PaintedRef, n: Frames, apart: boolean): ShownLayer | null {
     const name = layerName(ref);
-    const painting = await this.#paint(ref, n);
+    const painting = this.#paint(ref, n);
     const before = this.#moving.get(name);
     if (painting !== null && before?.painting === painting) return before.shown;
     const shown = painting && this.#show(painting, stillName(ref), apart);

@@ -1,4 +1,4 @@
-import type { OverlaySource } from '../../plan/overlay-painter.ts';
+import type { OverlayPainter } from '../../plan/overlay-painter.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames, Range } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
@@ -23,7 +23,7 @@ interface Shape {
   readonly plan: RenderPlan;
   /** Paths by source index. */
   readonly files: ReadonlyMap<number, string>;
-  readonly painter: OverlaySource;
+  readonly painter: OverlayPainter;
 }
 
 /** What rendering one shape needs beside the chunks. */

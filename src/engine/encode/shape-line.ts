@@ -1,4 +1,4 @@
-import type { OverlaySource } from '../../plan/overlay-painter.ts';
+import type { OverlayPainter } from '../../plan/overlay-painter.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { type CanvasFrame, Compositor } from '../compose/compositor.ts';
@@ -36,12 +36,12 @@ interface ComposedFrame extends CanvasFrame {
 /** The way of one shape from source frames to chunks on disk: composing and encoding, at the same time. */
 export class ShapeLine {
   readonly #plan: RenderPlan;
-  readonly #painter: OverlaySource;
+  readonly #painter: OverlayPainter;
   readonly #hooks: LineHooks;
   readonly #inputs: BoundedQueue<{ job: ChunkJob; inputs: FrameInputs }>;
   readonly #composed: BoundedQueue<ComposedFrame>;
 
-  constructor({ plan, painter }: { plan: RenderPlan; painter: OverlaySource }, hooks: LineHooks) {
+  constructor({ plan, painter }: { plan: RenderPlan; painter: OverlayPainter }, hooks: LineHooks) {
     const { pool } = hooks;
     this.#plan = plan;
     this.#painter = painter;

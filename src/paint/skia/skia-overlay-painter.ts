@@ -1,6 +1,5 @@
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from '../../image-header/image-header.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
-import type { CreateSurface } from '../canvas-2d.ts';
 import { CanvasOverlayPainter } from '../draw/canvas-overlay-painter.ts';
 import { preparePainting } from '../draw/prepare-painting.ts';
 import { fontCoverage } from '../fonts/font-coverage.ts';
@@ -18,8 +17,6 @@ export interface PaintingOrder {
   /** For pictures that Skia cannot decode; without it they cannot be had. */
   readonly decode?: DecodePicture;
   readonly signal?: AbortSignal;
-  /** What it paints on, where it is not to be a plain surface of Skia's. */
-  readonly createSurface?: CreateSurface;
 }
 
 /**
@@ -28,12 +25,12 @@ export interface PaintingOrder {
 export class SkiaOverlayPainter extends CanvasOverlayPainter {
   /** Reads all files and decodes every picture. */
   static async create(order: PaintingOrder): Promise<SkiaOverlayPainter> {
-    const { plan, files, limits = DEFAULT_IMAGE_LIMITS, decode, signal, createSurface = createSkiaSurface } = order;
+    const { plan, files, limits = DEFAULT_IMAGE_LIMITS, decode, signal } = order;
     const own = plan.theme.font === null ? null : plan.sources[plan.theme.font]!;
     if (own !== null) await registerOwnFont(files.get(own.field) ?? '', ownFamily(own.hash));
     await using drawings = new SvgRasterizer();
     const tools = {
-      createSurface,
+      createSurface: createSkiaSurface,
       measure: createSkiaMeasure(own === null ? undefined : ownFamily(own.hash)),
       loadPicture: (field: string, mostPx: number) =>
         decodePicture(files.get(field) ?? '', mostPx, { limits, decode, drawings }),

@@ -14,7 +14,7 @@ import type { SvgRasterizer } from '../svg/svg-rasterizer.ts';
 import { createSkiaSurface } from './skia.ts';
 
 /** Straight RGBA, row by row. */
-export interface DecodedPixels extends PixelSize {
+interface DecodedPixels extends PixelSize {
   readonly rgba: Uint8Array;
 }
 

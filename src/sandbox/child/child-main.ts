@@ -13,7 +13,6 @@ const load = {
   assemble: () => import('./assemble-file.ts'),
   renderSound: () => import('./render-sound-file.ts'),
   renderStill: () => import('./render-still-file.ts'),
-  painter: () => import('../../paint/thread/painter-worker.ts'),
   drawings: () => import('../../paint/svg/svg-worker.ts'),
   aac: () => import('../../engine/sound/aac-worker.ts'),
 };

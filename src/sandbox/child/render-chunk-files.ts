@@ -1,6 +1,6 @@
 import { renderShapes } from '../../engine/encode/render-chunks.ts';
 import type { OperationContext } from '../channel/operation.ts';
-import { aheadPainter } from './plan-painter.ts';
+import { planPainter } from './plan-painter.ts';
 import type { ChunkResult, RenderOperations } from './render-operations.ts';
 import { wholePlan } from './whole-plan.ts';
 
@@ -19,13 +19,10 @@ export async function renderShapeFiles(
 ): Promise<ChunkResult[]> {
   const jobs = shapes.flatMap((shape) => shape.jobs);
   const total = jobs.reduce((frames, { range }) => frames + range.end - range.start, 0);
-  using painters = new DisposableStack();
   const painted = [];
   for (const { plan: sent, files, jobs } of shapes) {
     const plan = await wholePlan(sent);
-    // Shapes side by side have no memory to spare for pictures that are not yet wanted.
-    const ranges = shapes.length > 1 ? [] : jobs.map(({ range }) => range);
-    const painter = painters.use(await aheadPainter({ plan, files, limits }, ranges, context));
+    const painter = await planPainter({ plan, files, limits }, context);
     painted.push({ plan, files: new Map(files), jobs, painter });
   }
   const rendering = renderShapes({

@@ -22,13 +22,12 @@ export const CHILD_MEMORY: Readonly<Record<string, string>> = {
 /**
  * What V8 is told in a render. It counts each reference to a frame as memory of its own, for which it would collect garbage (heaps of code
  * and no garbage, mostly) several times a second; counted together with the heap, and with a first limit that the frames of a
- * pipeline stay under, a minute of board takes a sixth less CPU and 40 MB more. The painter's thread says by itself when there is garbage.
+ * pipeline stay under, a minute of board takes a sixth less CPU and 40 MB more.
  */
 export const CHILD_FLAGS: readonly string[] = [
   '--max-old-space-size=1024',
   '--external-memory-accounted-in-global-limit',
   '--initial-old-space-size=160',
-  '--expose-gc',
 ];
 
 const RLIMIT_FSIZE = 1;
