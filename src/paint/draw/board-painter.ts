@@ -24,14 +24,11 @@ export class BoardPainter {
   readonly #cards: CardSprites;
   readonly #texts: TextSprites;
   readonly #front: BoardFront;
-  /** Whether all of the board is ever painted anew for a frame; then its panel is kept as a bitmap. */
-  readonly #isShaken: boolean;
   #strip: Bitmap | null = null;
   #panel: Bitmap | undefined;
 
   constructor(parts: BoardPainterParts) {
     this.#parts = parts;
-    this.#isShaken = parts.scene.events.some(({ style }) => EVENT_STYLES[style].shake !== null);
     this.#cards = new CardSprites(parts);
     this.#texts = new TextSprites(parts.createSurface);
     this.#front = new BoardFront(parts, this.#cards);
@@ -48,11 +45,16 @@ export class BoardPainter {
     return 2 * Math.max(1, Math.round((Math.min(width, height) * SHAKE) / 2));
   }
 
-  /** Draws the board in `state` with the window's corner at the origin of an empty context; what is aloft is not part of it. */
-  draw(context: Canvas2D, state: BoardState): void {
+  /**
+   * Draws the board in `state` with the window's corner at the origin of an empty context; what is aloft is not part of it.
+   *
+   * @param isShaken whether all of it is painted anew for this frame: then its panel comes from a bitmap, which Skia dithers a
+   *   little differently. A board that rests never does, whatever else happens in the video: its key does not say. (R18)
+   */
+  draw(context: Canvas2D, state: BoardState, isShaken = false): void {
     const { scene, theme, layout } = this.#parts;
     const pose = poseAt(layout, state);
-    this.#drawPanel(context);
+    this.#drawPanel(context, isShaken);
     if (layout.counter !== null) {
       drawCounter(context, layout.counter, theme, `${state.shown.size}/${scene.items.length}`);
     }
@@ -93,12 +95,12 @@ export class BoardPainter {
     return this.#front.at(state, poseAt(this.#parts.layout, state));
   }
 
-  #drawPanel(context: Canvas2D): void {
+  #drawPanel(context: Canvas2D, isShaken: boolean): void {
     const { layout, theme, createSurface } = this.#parts;
     const { panel } = layout;
     const isWhole = Number.isInteger(panel.y) && Number.isInteger(panel.height);
     if (isWhole && panel.height <= MOST_STRIP_PX) this.#strip ??= panelStrip(layout, theme, createSurface);
-    if (!this.#isShaken || panel.width * panel.height > MOST_PANEL_PX) {
+    if (!isShaken || panel.width * panel.height > MOST_PANEL_PX) {
       drawPanel(context, layout, theme, this.#texts, this.#strip);
       return;
     }

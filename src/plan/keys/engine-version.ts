@@ -2,4 +2,4 @@
  * Part of every chunk's key. Raise it with any change to the painter, the engine or the libraries that can change a
  * single byte of a chunk: what an older engine made is then no longer reused. (R18)
  */
-export const ENGINE_VERSION = '9';
+export const ENGINE_VERSION = '10';

@@ -94,7 +94,7 @@ export class BoardWindows implements LayerPainter<'board'> {
       )!;
       const shaken = paint(rect, (context) => {
         context.translate(x, y);
-        painter.draw(context, state);
+        painter.draw(context, state, true);
       });
       return { still: shaken, isInPlace: false, moving: null };
     }
