@@ -1,4 +1,4 @@
-import type { Picture } from '../paint/golden.ts';
+import type { Picture } from '../paint/picture-difference.ts';
 
 const WINDOW = 8;
 const STEP = 4;

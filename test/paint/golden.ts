@@ -7,22 +7,11 @@ import { flattenedBoard } from '../../src/paint/pixels/flattened-board.ts';
 import { straight } from '../../src/paint/pixels/straight-alpha.ts';
 import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
 import type { Overlay, Painting } from '../../src/plan/overlay-painter.ts';
+import { differenceOf, type Picture } from './picture-difference.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const GOLDEN = join(import.meta.dirname, '..', 'golden', 'paint');
 const FAILURES = join(import.meta.dirname, '..', 'failures', 'paint');
-
-/** A channel may differ by this much: processors round blends and edges differently. */
-const CHANNEL_TOLERANCE = 14;
-/** Of the pixels, so many may differ by more. A card moved by one pixel is ten times that. */
-const PIXEL_TOLERANCE = 0.0002;
-
-/** An opaque picture. */
-export interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly rgba: Uint8Array;
-}
 
 /**
  * Overlays as they are seen: on a canvas, dark on the left and light on the right, so that a wrong alpha shows.
@@ -74,29 +63,6 @@ export async function assertLooksLike(name: string, picture: Picture): Promise<v
     `${name} looks different: ${difference.summary}. See ${relative(ROOT, got)} and ${relative(ROOT, shown)}; ` +
       `if it is better, UPDATE_GOLDEN=1 accepts it.`,
   );
-}
-
-/** Null where the pictures are the same to the eye of the tolerance. */
-export function differenceOf(a: Picture, b: Picture): { summary: string; picture: Picture } | null {
-  if (a.width !== b.width || a.height !== b.height) {
-    return { summary: `${b.width}×${b.height} instead of ${a.width}×${a.height}`, picture: b };
-  }
-  const rgba = new Uint8Array(a.rgba.length);
-  let wrong = 0;
-  for (let at = 0; at < rgba.length; at += 4) {
-    let most = 0;
-    for (let channel = 0; channel < 4; channel += 1) {
-      most = Math.max(most, Math.abs(a.rgba[at + channel]! - b.rgba[at + channel]!));
-    }
-    const bad = most > CHANNEL_TOLERANCE;
-    if (bad) wrong += 1;
-    rgba[at] = bad ? 255 : b.rgba[at]! >> 2;
-    rgba[at + 1] = bad ? 0 : b.rgba[at + 1]! >> 2;
-    rgba[at + 2] = bad ? 0 : b.rgba[at + 2]! >> 2;
-    rgba[at + 3] = 255;
-  }
-  if (wrong <= (rgba.length / 4) * PIXEL_TOLERANCE) return null;
-  return { summary: `${wrong} of ${rgba.length / 4} pixels`, picture: { width: a.width, height: a.height, rgba } };
 }
 
 /** Decodes a picture made by this project's own code or checked in with it. */

@@ -11,8 +11,8 @@ import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ssim } from '../../browser/ssim.ts';
 import { type Clip, makeClip } from '../../fixtures/clips.ts';
 import { readFrameNumber } from '../../fixtures/frame-number.ts';
-import type { Picture } from '../../paint/golden.ts';
 import { SENTENCES } from '../../paint/layout/declaration-of-rights.ts';
+import type { Picture } from '../../paint/picture-difference.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
 import { type ProjectOnDisk, StudioPage } from './studio-page.ts';
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { RenderPlan } from '../../../src/plan/render-plan.ts';
 import { writeZip } from '../../../src/studio/keeping/zip-file.ts';
-import type { Picture } from '../../paint/golden.ts';
+import type { Picture } from '../../paint/picture-difference.ts';
 
 /** A project as it lies on disk: its documents, and the files of its media by field. */
 export interface ProjectOnDisk {
