@@ -6,7 +6,7 @@ import { type SourceFile, sourceFiles } from './source-files.ts';
 const FILES = sourceFiles();
 
 const CLIENT = '../packages/client/src/client.ts';
-const GROUND = ['time.ts', 'errors.ts', 'first-index.ts'];
+const GROUND = ['time.ts', 'errors.ts', 'collections'];
 
 /** What every panel of the studio may import. */
 const BELOW_PANELS = [
@@ -20,7 +20,7 @@ const BELOW_PANELS = [
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'time.ts': [],
   'errors.ts': [],
-  'first-index.ts': [],
+  collections: [],
   platform: ['errors.ts'],
 
   'timeline/json': [],
@@ -121,15 +121,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'exports/webhooks': ['exports/*', 'store/*', 'store/nodes', 'timeline/json', 'platform', 'errors.ts'],
 
   'http/wire': ['exports/*', 'store/*', 'timeline', 'errors.ts'],
-  'http/multipart': [
-    'exports/*',
-    'store/*',
-    'store/disk/disk-error.ts',
-    'image-header',
-    'timeline',
-    'platform',
-    'errors.ts',
-  ],
+  'http/multipart': ['exports/*', 'store/*', 'image-header', 'timeline', 'platform', 'errors.ts'],
   'http/server': ['http/multipart', 'http/wire', 'exports/*', 'timeline', 'platform', 'errors.ts'],
   'http/openapi': ['http/server', 'http/wire', 'exports/*', 'timeline', 'errors.ts'],
   'http/pages': ['platform', 'http/openapi', 'http/server', 'http/wire', 'paint/fonts', 'timeline', 'errors.ts'],
@@ -145,7 +137,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'studio/keys': ['studio/kit'],
   // The one way to the service, which other programs go too.
   'studio/service': [CLIENT],
-  'studio/session': ['studio/document', 'studio/kit', 'paint/draw/recent-map.ts', 'plan', 'timeline', ...GROUND],
+  'studio/session': ['studio/document', 'studio/kit', 'plan', 'timeline', ...GROUND],
   'studio/media': ['studio/session', 'studio/document', 'studio/kit', 'image-header', 'plan'],
   'studio/keeping': ['studio/media', 'studio/session', 'studio/document', 'studio/kit', 'errors.ts'],
   // The example that everybody meets first is drawn by its own code, in the page.

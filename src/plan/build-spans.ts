@@ -1,4 +1,4 @@
-import { firstIndex } from '../first-index.ts';
+import { firstIndex } from '../collections/first-index.ts';
 import type { Frames } from '../time.ts';
 import type { IssueList } from '../timeline/issue-list.ts';
 import type { BoardScene } from './board-scene.ts';

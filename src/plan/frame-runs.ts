@@ -1,4 +1,4 @@
-import { firstIndex } from '../first-index.ts';
+import { firstIndex } from '../collections/first-index.ts';
 import type { Frames, Range } from '../time.ts';
 import { isPassing, passingEdges } from './envelope/picture-envelope.ts';
 import type { LayerRef, RenderPlan } from './render-plan.ts';

@@ -1,4 +1,5 @@
 import { ExportError } from '../errors.ts';
+import { isDiskFull } from '../platform/disk-full.ts';
 
 // What any adapter may have to say; each knows the codes of its own technology.
 
@@ -39,4 +40,14 @@ export function otherSchema(where: string, found: number, needed: number, remedy
 /** The machine's doing, and not passing. */
 export function failed(cause: unknown): ExportError {
   return new ExportError('internal', 'store.failed', 'Something could not be stored or read back.', { cause });
+}
+
+const PASSING = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY']);
+
+/** What a failed call to the file system means to a caller; anything else is handed back as it is. Several adapters use files. */
+export function diskError(cause: unknown): unknown {
+  const code = cause instanceof Error && 'syscall' in cause && 'code' in cause ? String(cause.code) : null;
+  if (code === null) return cause;
+  if (isDiskFull(cause)) return diskFull(cause);
+  return PASSING.has(code) ? busy(cause) : failed(cause);
 }

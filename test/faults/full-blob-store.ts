@@ -1,5 +1,5 @@
 import type { BlobStore } from '../../src/store/blob-store.ts';
-import { diskError } from '../../src/store/disk/disk-error.ts';
+import { diskError } from '../../src/store/store-error.ts';
 
 /** A store whose disk is as full as the test says: what is there can be read and removed, nothing can be added. */
 export function fullBlobStore(store: BlobStore, isFull: (key: string) => boolean): BlobStore {

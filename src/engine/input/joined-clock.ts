@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
-import { firstIndex } from '../../first-index.ts';
+import { firstIndex } from '../../collections/first-index.ts';
 import { type ClockEpoch, ClockEpochs, withinHalfATurn } from './clock-epochs.ts';
 import { eachTransportStamp } from './transport-stamps.ts';
 

@@ -5,7 +5,7 @@ import { ExportError } from '../../errors.ts';
 import type { SubmittedFile } from '../../exports/exports-api.ts';
 import { MAGIC_BYTES, pictureMagic } from '../../image-header/picture-magic.ts';
 import { isDiskFull } from '../../platform/disk-full.ts';
-import { diskError } from '../../store/disk/disk-error.ts';
+import { diskError } from '../../store/store-error.ts';
 import type { PartHead } from './part-head.ts';
 
 /** How large files may be. */

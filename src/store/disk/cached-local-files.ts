@@ -7,9 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 import type { BlobInfo, BlobKey, BlobStore } from '../blob-store.ts';
 import type { HoldOptions, LocalFile, LocalFiles } from '../local-files.ts';
-import { blobMissing, corruptBlob } from '../store-error.ts';
+import { blobMissing, corruptBlob, diskError } from '../store-error.ts';
 import { onDisk } from './disk-call.ts';
-import { diskError } from './disk-error.ts';
 import { ScratchFolder, type StuckWork } from './scratch-folder.ts';
 
 /** A file of this node, there or on its way. */

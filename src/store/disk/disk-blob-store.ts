@@ -4,9 +4,8 @@ import { open, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { BlobInfo, BlobKey, BlobStore, ByteRange } from '../blob-store.ts';
-import { blobMissing } from '../store-error.ts';
+import { blobMissing, diskError } from '../store-error.ts';
 import { hasCode, onDisk, succeeds } from './disk-call.ts';
-import { diskError } from './disk-error.ts';
 import { placeFile, syncFile, writeFile } from './durable-file.ts';
 import { makeFolder } from './durable-folder.ts';
 

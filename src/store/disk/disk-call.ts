@@ -1,4 +1,4 @@
-import { diskError } from './disk-error.ts';
+import { diskError } from '../store-error.ts';
 
 /** Makes calls to the file system; what goes wrong becomes an ExportError. */
 export async function onDisk<T>(call: () => Promise<T>): Promise<T> {

@@ -3,8 +3,8 @@ import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { PartialFile, PartialFiles } from '../partial-files.ts';
+import { diskError } from '../store-error.ts';
 import { hasCode, onDisk } from './disk-call.ts';
-import { diskError } from './disk-error.ts';
 import { makeFolder, syncFolder } from './durable-folder.ts';
 
 /** Files that grow, in a folder of their own beside the blobs: one that is whole becomes a blob by a rename. */

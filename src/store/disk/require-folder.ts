@@ -1,7 +1,7 @@
 import { access, constants, mkdtemp, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ExportError } from '../../errors.ts';
-import { diskError } from './disk-error.ts';
+import { diskError } from '../store-error.ts';
 import { makeFolder } from './durable-folder.ts';
 
 /** SQLite takes paths of up to 511 bytes, those of its files beside a database included. */

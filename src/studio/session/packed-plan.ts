@@ -1,4 +1,4 @@
-import { RecentMap } from '../../paint/draw/recent-map.ts';
+import { RecentMap } from '../../collections/recent-map.ts';
 import type { Canvas, RenderPlan } from '../../plan/render-plan.ts';
 
 /**

@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { type BlobKey, blobKey } from '../../../src/store/blob-store.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
-import { diskError } from '../../../src/store/disk/disk-error.ts';
 import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
+import { diskError } from '../../../src/store/store-error.ts';
 import { blobStoreSuite, put } from '../blob-store-suite.ts';
 import { fastFolder, tempFolder } from '../temp-folder.ts';
 

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../../collections/recent-map.ts';
 import { type BoardState, boardStateAt, eventCountsAt } from '../../../plan/board-state.ts';
 import type { Overlay, Painting } from '../../../plan/overlay-painter.ts';
 import type { BoardWindow, Rect } from '../../../plan/render-plan.ts';
@@ -8,7 +9,6 @@ import { boardRoom, layoutBoard } from '../../layout/board-layout.ts';
 import { type Box, grown, moved, visiblePart } from '../../layout/box.ts';
 import { steppedVeil } from '../../pixels/present-painting.ts';
 import { BoardPainter } from '../board-painter.ts';
-import { RecentMap } from '../recent-map.ts';
 import { atRest, KEPT_OVERLAYS, type LayerPainter, type LayerTools } from './layer-painter.ts';
 
 /** Boards whose cards are kept as bitmaps, one for each window size in use. */

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../../collections/recent-map.ts';
 import type { Painting } from '../../../plan/overlay-painter.ts';
 import type { SubtitleLayer } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
@@ -5,7 +6,6 @@ import { visiblePart } from '../../layout/box.ts';
 import { layoutSubtitle } from '../../layout/subtitle-layout.ts';
 import { wordBoxes } from '../../layout/word-boxes.ts';
 import { drawSubtitle } from '../draw-subtitle.ts';
-import { RecentMap } from '../recent-map.ts';
 import { atRest, KEPT_OVERLAYS, type LayerPainter, type LayerTools } from './layer-painter.ts';
 
 /** Texts in their boxes, which they may outgrow upward. (R14) */

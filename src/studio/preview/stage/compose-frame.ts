@@ -1,4 +1,4 @@
-import { RecentMap } from '../../../paint/draw/recent-map.ts';
+import { RecentMap } from '../../../collections/recent-map.ts';
 import { presenceAt } from '../../../plan/envelope/picture-envelope.ts';
 import { frameRuns } from '../../../plan/frame-runs.ts';
 import type { Overlay, OverlayPainter, Veil } from '../../../plan/overlay-painter.ts';

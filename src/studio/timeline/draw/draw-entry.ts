@@ -1,4 +1,4 @@
-import { firstIndex } from '../../../first-index.ts';
+import { firstIndex } from '../../../collections/first-index.ts';
 import { LANES, type LaneName } from '../../../timeline/lanes.ts';
 import { type DrawnAs, isFilmLane, LANE_LOOKS } from '../../document/lanes.ts';
 import { pathOf } from '../../document/timeline/entries.ts';

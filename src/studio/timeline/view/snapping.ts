@@ -1,4 +1,4 @@
-import { firstIndex } from '../../../first-index.ts';
+import { firstIndex } from '../../../collections/first-index.ts';
 import type { Frames } from '../../../time.ts';
 import { DRAWN_LANES } from '../../document/lanes.ts';
 import type { TimelineData } from '../../document/project.ts';

@@ -1,4 +1,4 @@
-import { firstIndex } from '../../../first-index.ts';
+import { firstIndex } from '../../../collections/first-index.ts';
 import type { Frames, Range } from '../../../time.ts';
 import { LANES, type LaneName } from '../../../timeline/lanes.ts';
 import { DRAWN_LANES, LANE_LOOKS } from '../../document/lanes.ts';

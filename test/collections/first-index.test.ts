@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstIndex } from '../src/first-index.ts';
+import { firstIndex } from '../../src/collections/first-index.ts';
 
 test('the first index that holds is found for every count and place, with a logarithm of questions', () => {
   for (let count = 0; count <= 70; count += 1) {
