@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Browser, Page, Request } from 'playwright-core';
-import { type StudioFiles, studioFiles } from '../src/http/pages/studio-build.ts';
+import { studioFiles } from '../src/http/pages/studio-build.ts';
+import type { StudioFiles } from '../src/http/pages/studio-files.ts';
 import { VOICES } from '../src/paint/layout/needed-fonts.ts';
 import { DEFAULT_PRESETS } from '../src/timeline/presets.ts';
 import { launchBrowser, noBrowser } from '../test/browser/chromium.ts';

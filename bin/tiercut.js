@@ -11,7 +11,7 @@ const NEEDED = 24;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The sources where they are (a clone needs no build), else what was built from them. */
-const entry = [join(root, 'src', 'cli', 'main.ts'), join(root, 'dist', 'cli', 'main.js')].find(existsSync);
+const entry = [join(root, 'src', 'cli', 'main.ts'), join(root, 'dist', 'main.js')].find(existsSync);
 
 /** The packaged Node; where npm was not allowed to unpack it, this one if it is new enough. */
 function findNode() {

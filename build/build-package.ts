@@ -1,21 +1,33 @@
-import { spawnSync } from 'node:child_process';
-import { cp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, readdir, rm } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { HLS_FILES } from '../src/http/pages/hls-script.ts';
 import { buildStudioInto } from '../src/http/pages/studio-build.ts';
+import { FONT_FILES } from '../src/paint/fonts/font-files.ts';
+import { SVG_FONTS } from '../src/paint/svg/svg-fonts.ts';
+import { bundlePackage } from './bundle-package.ts';
 
-/** `npm run prepack`: makes `dist/` from `src/`, for the npm package alone: Node strips no types under node_modules. */
+/** `npm run prepack`: makes `dist/`, all that runs of the npm package and of the image, where nothing is built or compiled any more. */
 
 const ROOT = join(import.meta.dirname, '..');
-const [SRC, DIST] = [join(ROOT, 'src'), join(ROOT, 'dist')];
+const [SRC, DIST, MODULES] = [join(ROOT, 'src'), join(ROOT, 'dist'), join(ROOT, 'node_modules')];
 
 await rm(DIST, { recursive: true, force: true });
-const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-  cwd: ROOT,
-  stdio: 'inherit',
-});
-if (status !== 0) process.exit(1);
-// Pages, styles and pictures as they are; the studio built ahead, since its sources do not come along.
-const isServed = (path: string) => !path.endsWith('.ts') && !/[/\\]src[/\\]studio(-built)?\b/.test(path);
-await cp(SRC, DIST, { recursive: true, filter: isServed });
+await bundlePackage(DIST);
+// Pages, styles, pictures and lists of words as they are.
+const isRead = (path: string) => !path.endsWith('.ts');
+for (const part of ['http/pages', 'paint/layout/words/lists'])
+  await cp(join(SRC, part), join(DIST, part), { recursive: true, filter: isRead });
+await copyFromPackages([...FONT_FILES.map(({ path }) => path), ...SVG_FONTS.all, ...Object.values(HLS_FILES)]);
 await buildStudioInto(join(DIST, 'studio-built'));
+
+/** Copies files, and the licences they are given away with, to where `packageFile` looks for them. */
+async function copyFromPackages(paths: readonly string[]): Promise<void> {
+  const files = new Set(paths.map((path) => relative(MODULES, path)));
+  for (const file of [...files]) {
+    const name = file.split(sep, file.startsWith('@') ? 2 : 1).join(sep);
+    const licences = (await readdir(join(MODULES, name))).filter((each) => /^licen[cs]e/i.test(each));
+    if (licences.length === 0) throw new Error(`${name} comes without a licence`);
+    for (const licence of licences) files.add(join(name, licence));
+  }
+  for (const file of files) await cp(join(MODULES, file), join(DIST, 'packages', file));
+}

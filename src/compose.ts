@@ -21,6 +21,7 @@ import { Metrics } from './http/server/metrics.ts';
 import { startMetricsServer } from './http/server/metrics-server.ts';
 import { callbackMetadata } from './http/wire/absolute-addresses.ts';
 import { ENGINE_VERSION } from './plan/keys/engine-version.ts';
+import { cloneCache } from './platform/clone-cache.ts';
 import type { SandboxStatus } from './sandbox/sandbox-status.ts';
 import { ContentRecords } from './store/content-records.ts';
 import { DeliveryRecords } from './store/delivery-records.ts';
@@ -60,8 +61,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const files = await openFiles(deployment, config);
   const stuck = await files.local.sweep();
   const metrics = held.use(new Metrics());
-  const { dataDir } = deployment;
-  const children = await openChildren(config, { dataDir, local: files.local, metrics, log });
+  const children = await openChildren(config, { codeFolder: cloneCache('programs'), local: files.local, metrics, log });
   const { host, sandbox, cgroups, slowedBy } = children;
   const parts = new PartRecords();
   const rules = requestRules(config);

@@ -50,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'paint/layout': ['paint/canvas-2d.ts', 'plan', ...GROUND],
   'paint/pixels': ['plan'],
   'paint/draw': ['paint/pixels', 'paint/layout', 'paint/canvas-2d.ts', 'plan', ...GROUND],
-  'paint/fonts': ['paint/layout'],
+  'paint/fonts': ['paint/layout', 'platform'],
   'paint/svg': ['platform', 'image-header', 'errors.ts'],
   'paint/skia': [
     ...['paint/svg', 'paint/fonts', 'paint/draw', 'paint/pixels', 'paint/layout', 'paint/canvas-2d.ts'],
@@ -164,8 +164,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'studio/main.tsx': ['studio'],
 
   config: ['engine/input', 'sandbox/host', 'store/blob-backends.ts', 'timeline', 'errors.ts'],
-  compose: ['config', 'http', 'exports', 'store', 'sandbox', 'plan', 'errors.ts'],
-  'compose.ts': ['compose', 'config', 'http', 'exports', 'store', 'sandbox', 'plan'],
+  compose: ['platform', 'config', 'http', 'exports', 'store', 'sandbox', 'plan', 'errors.ts'],
+  'compose.ts': ['platform', 'compose', 'config', 'http', 'exports', 'store', 'sandbox', 'plan'],
   cli: [
     ...['compose.ts', 'compose', 'config', 'sandbox', 'engine', 'iso/mp4', 'paint', 'plan', 'timeline', 'platform'],
     ...GROUND,

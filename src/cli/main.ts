@@ -2,7 +2,8 @@
  * Where the program begins. It loads next to nothing by itself: all that comes after is found compiled, and a service begins anew before
  * there is anything to load twice.
  */
-import { compiledProgram, keepCompiledCode } from './render/compiled-code.ts';
+import { enableCompileCache } from 'node:module';
+import { cloneCache } from '../platform/clone-cache.ts';
 import { startFrugally } from './start-frugally.ts';
 
 /** What stays. */
@@ -13,7 +14,8 @@ const SHORT: ReadonlySet<string> = new Set(['config', 'completion', 'help', '--h
 
 const command = process.argv.slice(2);
 const [name = 'help'] = command;
-if (SERVICES.has(name)) startFrugally(compiledProgram());
-if (!SHORT.has(name)) keepCompiledCode();
+const compiled = cloneCache('program');
+if (SERVICES.has(name)) startFrugally(compiled);
+if (compiled !== null && !SHORT.has(name)) enableCompileCache(compiled);
 const { runCommand } = await import('./command-line/run-command.ts');
 process.exitCode = await runCommand(command);

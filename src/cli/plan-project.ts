@@ -8,8 +8,10 @@ import type { MediaFactsByField } from '../plan/media-facts.ts';
 import { planRender } from '../plan/plan-render.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { mentionedFields, resolveFacts } from '../plan/resolve-facts.ts';
+import { cloneCache } from '../platform/clone-cache.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { lookIntoFiles, type UploadedFile } from '../sandbox/look-into-files.ts';
+import { prepareCode } from '../sandbox/prepare-code.ts';
 import { RenderHost } from '../sandbox/render-host.ts';
 import type { ExportRequest } from '../timeline/export-request.ts';
 import { pointer } from '../timeline/json/json-pointer.ts';
@@ -19,7 +21,6 @@ import { parseRequest } from '../timeline/parse/parse-request.ts';
 import { findPreset, type Preset } from '../timeline/presets.ts';
 import { readFactsFile } from './facts-file.ts';
 import { type Project, readProject, readProjectSubtitles, unreadableReason } from './project-file.ts';
-import { compiledChildren } from './render/compiled-code.ts';
 import { KnownMedia } from './watch/known-media.ts';
 
 /** A shape of a project, and where its media lie. */
@@ -104,7 +105,7 @@ async function openProject(file: string, { facts, signal, known = new KnownMedia
     mode: config.sandbox,
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
-    codeDir: await compiledChildren(),
+    codeDir: await prepareCode(cloneCache('programs')),
   });
   const mediaFacts = told ?? (await findFacts(project, request, host, known, signal));
   const planFor = (preset: Preset): PlannedShape => {

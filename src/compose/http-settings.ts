@@ -1,6 +1,6 @@
-import { join, resolve } from 'node:path';
 import { type Config, shownLimits } from '../config/config.ts';
 import type { HttpConfig } from '../http/server/http-config.ts';
+import { cloneCache } from '../platform/clone-cache.ts';
 
 /** The public address is ours as well. (C50) */
 function publicName({ publicUrl }: Config): string[] {
@@ -14,7 +14,7 @@ export function httpSettings(config: Config, uploadFolder: string, version: stri
     shownLimits: shownLimits(config),
     presets: config.presets,
     uploadFolder,
-    studioFolder: join(resolve(config.dataDir), 'studio'),
+    studioFolder: cloneCache('studio'),
     apiKeys: config.apiKeys,
     sessionSeconds: config.sessionHours * 3600,
     corsOrigins: config.corsOrigins,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Config, childAllowance, mediaLimits } from '../config/config.ts';
 import type { Log } from '../exports/log.ts';
 import type { Metrics } from '../http/server/metrics.ts';
@@ -18,7 +17,8 @@ interface OpenChildren {
 }
 
 interface ChildrenParts {
-  readonly dataDir: string;
+  /** Where a clone keeps its render programs; see `prepareCode`. */
+  readonly codeFolder: string | null;
   readonly local: LocalFiles;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -27,13 +27,13 @@ interface ChildrenParts {
 /** Finds out how well children are locked in here, and makes them start fast. */
 export async function openChildren(
   config: Config,
-  { dataDir, local, metrics, log }: ChildrenParts,
+  { codeFolder, local, metrics, log }: ChildrenParts,
 ): Promise<OpenChildren> {
   const cgroups = RenderCgroups.open(config.sandbox === 'off' ? 'off' : config.cgroup);
   // In the work folder: a crash leaves nothing.
   await using folder = await local.scratch();
   const slowedBy: unknown[] = [];
-  const codeDir = await prepareCode(join(dataDir, 'compile-cache'), folder.path, (error) => slowedBy.push(error));
+  const codeDir = await prepareCode(codeFolder, (error) => slowedBy.push(error));
   const sandbox = await sandboxStatus(config.sandbox, folder.path, codeDir);
   const host = new RenderHost({
     mode: config.sandbox,

@@ -2,11 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, parse, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
-import { besideModule } from '../platform/beside-module.ts';
 import { withBundler } from '../platform/bundler.ts';
 
-/** What a render child runs, in the order of its life: two processes, and threads. Each has a name of its own. */
-const PROGRAMS = ['./child/jail-main', './child/child-main', '../paint/svg/svg-worker', '../engine/sound/aac-worker'];
+const SRC = join(import.meta.dirname, '..');
+
+/** What a render child runs, in the order of its life: two processes, and threads. Each has a name of its own. Paths in `src`. */
+export const RENDER_PROGRAMS = [
+  'sandbox/child/jail-main.ts',
+  'sandbox/child/child-main.ts',
+  'paint/svg/svg-worker.ts',
+  'engine/sound/aac-worker.ts',
+];
 
 /** Bundled as our own code is: of node-av's 2,034 constants a few dozen are used. Every other package stays where it is. */
 const TAKEN_IN = /^(node-av\/|koffi$)/;
@@ -18,6 +24,17 @@ const ROOT = parse(import.meta.dirname).root;
 
 /** As Node takes the sources; the project's own settings are not everywhere where its sources are. */
 const TYPESCRIPT = { compilerOptions: { verbatimModuleSyntax: true, useDefineForClassFields: true, target: 'esnext' } };
+
+/** Files side by side, of code as Node takes it. */
+export const BUNDLE_OPTIONS = {
+  entryNames: '[name]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'esnext',
+  tsconfigRaw: TYPESCRIPT,
+} as const;
 
 /** Programs as few files that lie side by side in any folder of this machine. */
 interface BundledPrograms {
@@ -34,25 +51,18 @@ interface BundledPrograms {
  */
 export async function bundlePrograms(): Promise<BundledPrograms> {
   const outside = new Set<string>();
-  const entryPoints = PROGRAMS.map((path) => fileURLToPath(besideModule(path, import.meta.url)));
   const { outputFiles, metafile } = await withBundler((bundle) =>
     bundle({
-      entryPoints,
-      entryNames: '[name]',
+      ...BUNDLE_OPTIONS,
+      entryPoints: RENDER_PROGRAMS.map((path) => join(SRC, path)),
       outdir: NOWHERE,
       absWorkingDir: ROOT,
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'esnext',
-      tsconfigRaw: TYPESCRIPT,
       sourcemap: true,
       sourcesContent: false,
       metafile: true,
       write: false,
       logLevel: 'silent',
-      plugins: [packagesStay(outside), PLACES_STAY],
+      plugins: [packagesStay(outside), placesAs(WHERE_IT_WAS)],
     }),
   );
   const files = outputFiles.map(({ path, text }) => ({
@@ -81,23 +91,35 @@ function packagesStay(outside: Set<string>): Plugin {
   };
 }
 
-/** A file knows itself by the place it had; what is started beside it is what lies beside the bundle. */
-const PLACES_STAY: Plugin = {
-  name: 'places-stay',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]beside-module\.[jt]s$/ }, () => ({
-      contents: `export const besideModule = (path) => new URL(path.slice(path.lastIndexOf('/') + 1) + '.js', import.meta.url);`,
-    }));
-    build.onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      if (!text.includes('import.meta.')) return undefined;
-      const contents = text
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
-      return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
-    });
-  },
-};
+/** What a file finds as its own place, as expressions. */
+export interface Place {
+  readonly dirname: string;
+  readonly url: string;
+}
+
+const WHERE_IT_WAS = (path: string): Place => ({
+  dirname: JSON.stringify(dirname(path)),
+  url: JSON.stringify(pathToFileURL(path).href),
+});
+
+/** Tells each file its place, although it is now part of a bundle; what is started beside it is what lies beside the bundle. */
+export function placesAs(placeOf: (path: string) => Place): Plugin {
+  return {
+    name: 'places',
+    setup(build) {
+      build.onLoad({ filter: /[\\/]beside-module\.ts$/ }, () => ({
+        contents: `export const besideModule = (path) => new URL(path.slice(path.lastIndexOf('/') + 1) + '.js', import.meta.url);`,
+      }));
+      build.onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        if (!text.includes('import.meta.')) return undefined;
+        const place = placeOf(path);
+        const contents = text.replaceAll('import.meta.dirname', place.dirname).replaceAll('import.meta.url', place.url);
+        return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
+      });
+    },
+  };
+}
 
 /** A map that finds the sources wherever it lies. */
 function withAddresses(text: string): string {

@@ -1,13 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtempDisposable, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundlePrograms } from './bundle-programs.ts';
-import { childLimits } from './host/child-limits.ts';
 import { PROGRAM_FOLDER } from './host/ready-program.ts';
-import type { SandboxMode } from './jail/sandbox-mode.ts';
-import { launchRenderChild } from './render-child.ts';
 
 /** Installations that share a folder each find their own in it. */
 const HERE = shortHash(`${import.meta.dirname} ${process.version} ${process.arch}`);
@@ -24,35 +19,26 @@ interface Note {
 }
 
 /**
- * Makes the render program ready in a folder: as few files, and compiled. Children that are given the answer (their `codeDir`) start in
- * a third of the time. What was made of the very same files is left as it is. undefined where it cannot be made, on a full disk, say:
- * children do without, and what is wrong is told where it matters.
+ * Makes a clone's render programs ready in a folder, as few files. Children that are given the answer (their `codeDir`) start in
+ * half of the time. What was made of the very same files is left as it is. undefined where it cannot be made, on a full disk, say:
+ * children run the sources then.
  *
- * To compile it the program is run once outside the jail, without media: from inside it can only be read, lest one render leaves code
- * for the next. The folder must be one that nobody else can write to, since its content is executed.
- *
- * @param parent where the folder it needs for a moment is made.
+ * @param folder nobody else may write to it, since its content is executed; null: the programs are built already, or cannot be kept.
  * @param onFault told why children start more slowly than they could.
  */
 export async function prepareCode(
-  folder: string,
-  parent = tmpdir(),
+  folder: string | null,
   onFault: (error: unknown) => void = () => {},
 ): Promise<string | undefined> {
+  if (folder === null) return undefined;
   const noteFile = join(folder, `${HERE}.json`);
   const ready = await readyAlready(folder, noteFile);
   if (ready !== null) return ready;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const note = await bundle(folder, parent).catch((error: unknown) => {
-      onFault(error);
-      return null;
-    });
-    if (note !== null) await writeWhole(noteFile, JSON.stringify(note));
-    const codeDir = join(folder, note?.name ?? `${HERE}-sources`);
-    // Where there is no bundler the sources are compiled at least.
-    if (note === null) await mkdir(codeDir, { recursive: true });
-    if (note === null) await loadAll(codeDir, 'off', parent);
+    const note = await bundle(folder);
+    await writeWhole(noteFile, JSON.stringify(note));
+    const codeDir = join(folder, note.name);
     await removeUnused(folder, codeDir).catch(() => {});
     return codeDir;
   } catch (error) {
@@ -78,8 +64,10 @@ async function readyAlready(folder: string, noteFile: string): Promise<string | 
   }
 }
 
-/** Bundles and compiles. The folder has its name from its content and appears when it is complete, whoever else is at it. */
-async function bundle(folder: string, parent: string): Promise<Note> {
+/** The folder has its name from its content and appears when it is complete, whoever else is at it. */
+async function bundle(folder: string): Promise<Note> {
+  // Not above: the npm package goes without it.
+  const { bundlePrograms } = await import('./bundle-programs.ts');
   const begunMs = Date.now();
   const { files, inputs } = await bundlePrograms();
   const endedMs = Date.now();
@@ -94,25 +82,9 @@ async function bundle(folder: string, parent: string): Promise<Note> {
       if (!existsSync(codeDir)) throw error;
     });
   }
-  await loadAll(codeDir, 'off', parent);
-  // Whether it runs from inside as well is better known now than from the first render.
-  await loadAll(codeDir, 'auto', parent);
   // What was written while it was read may be in the bundle either way: it is made again the next time.
   const isSure = (path: string) => statSync(path).ctimeMs < begunMs || statSync(path).ctimeMs > endedMs;
   return { name, inputs: inputs.map((path) => [path, isSure(path) ? stateOf(path) : 'in change']) };
-}
-
-/** Has a child load all it has. Outside the jail Node leaves there what it has compiled. */
-async function loadAll(codeDir: string, mode: SandboxMode, parent: string): Promise<void> {
-  await using work = await mkdtempDisposable(join(parent, 'tiercut-warm-up-'));
-  await using child = await launchRenderChild({
-    mode,
-    inputs: [],
-    workDir: work.path,
-    limits: childLimits(0),
-    codeDir,
-  });
-  await child.request('warm_up', null);
 }
 
 async function removeUnused(folder: string, used: string): Promise<void> {
@@ -131,7 +103,7 @@ function stateOf(path: string): string {
 
 /** All or nothing. */
 async function writeWhole(path: string, text: string): Promise<void> {
-  const fresh = `${path}.${process.pid}`;
+  const fresh = `${path}.${randomUUID()}`;
   await writeFile(fresh, text);
   await rename(fresh, path);
 }

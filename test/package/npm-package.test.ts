@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
+import { launchBrowser, noBrowser } from '../browser/chromium.ts';
 import { ScratchFolder } from '../cli/tiercut.ts';
+import { filesBelow } from '../service/service-fixture.ts';
 import { sourceFiles } from '../source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -67,19 +69,38 @@ test('the package, installed into an empty folder, renders its example', { timeo
   assert.deepEqual([video.codec, video.frames, audio.codec], ['h264', 240, 'aac']);
 });
 
-test('the package serves: renders in the jail, its pages, and an end in order', { timeout: 60_000 }, async (t) => {
+/** Somebody who may read the package and not write to it, where this user can become another one. */
+const SOMEBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+test('the package serves a user who can only read it: pages, the studio, renders in the jail, and an end in order', {
+  timeout: 120_000,
+}, async (t) => {
   if (whyNot !== '') return t.skip(whyNot);
-  const env = { ...process.env, PORT: '0', TIERCUT_LOG_LEVEL: 'silent', TIERCUT_PRERENDER: 'selected' };
-  const service = spawn(LAUNCHER, ['serve'], { cwd: folder.path, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const home = folder.in('home');
+  mkdirSync(join(home, 'data'), { recursive: true });
+  if (SOMEBODY.uid !== undefined) {
+    chmodSync(folder.path, 0o755);
+    for (const path of [home, join(home, 'data')]) chownSync(path, SOMEBODY.uid, SOMEBODY.gid);
+  }
+  const installed = filesBelow(folder.in('node_modules'), '').length;
+  const env = { ...process.env, HOME: home, PORT: '0', TIERCUT_LOG_LEVEL: 'silent', TIERCUT_PRERENDER: 'selected' };
+  const stdio: StdioOptions = ['ignore', 'pipe', 'inherit'];
+  const service = spawn(folder.in(LAUNCHER), ['serve'], { cwd: home, env, stdio, ...SOMEBODY });
   const ended = once(service, 'exit');
   try {
-    const [line] = (await once(createInterface(service.stdout), 'line')) as [string];
+    const [line] = (await once(createInterface(service.stdout!), 'line')) as [string];
     const url = line.match(/http:\S+/)![0];
-    for (const page of ['/', '/docs', '/docs/errors', '/assets/style.css']) {
-      assert.equal((await fetch(url + page)).status, 200, page);
-    }
+    const textOf = async (path: string) => {
+      const reply = await fetch(url + path);
+      assert.equal(reply.status, 200, path);
+      return reply.text();
+    };
+    for (const page of ['/docs', '/docs/errors', '/assets/style.css', '/assets/fonts.json']) await textOf(page);
+    const studio = await textOf('/studio');
+    for (const [path] of studio.matchAll(/\/assets\/[\w/.-]+/g)) await textOf(path);
+    if (noBrowser === false) await openStudio(`${url}/studio`);
     const form = new FormData();
-    form.set('tier_list', JSON.stringify({ title: 'Small', rows: [], items: [] }));
+    form.set('tier_list', JSON.stringify({ title: 'จัดอันดับขนม 順位 🍿', rows: [], items: [] }));
     form.set('timeline_data', JSON.stringify({ subtitles: [{ text: 'Hi', start: 0, duration: 1 }] }));
     form.set('settings', JSON.stringify({ width: 160, height: 90, quality: 'draft' }));
     const video = await fetch(`${url}/video/exports`, { method: 'POST', body: form, headers: { accept: 'video/mp4' } });
@@ -89,6 +110,38 @@ test('the package serves: renders in the jail, its pages, and an end in order', 
     service.kill('SIGTERM');
   }
   assert.deepEqual(await ended, [0, null]);
+  // No code, compiled or not: neither beside the package, nor in the home, nor in the data folder.
+  assert.equal(filesBelow(folder.in('node_modules'), '').length, installed);
+  assert.deepEqual(readdirSync(home), ['data']);
+  const written = filesBelow(home, '').filter((path) => !/^data\/(blobs\/|tiercut\.db)/.test(path));
+  assert.deepEqual(written, ['data/lock']);
+});
+
+async function openStudio(address: string): Promise<void> {
+  await using held = new AsyncDisposableStack();
+  const browser = held.adopt(await launchBrowser(), (each) => each.close());
+  const page = await browser.newPage();
+  const faults: unknown[] = [];
+  page.on('pageerror', (error) => faults.push(error));
+  await page.goto(address);
+  await page.locator('.top').waitFor();
+  assert.deepEqual(faults, []);
+}
+
+test('the package has its programs built, and nothing that builds', (t) => {
+  if (whyNot !== '') return t.skip(whyNot);
+  const built = filesBelow(folder.in('node_modules/tiercut/dist'), '');
+  const programs = ['main', 'planning-thread', 'jail-main', 'child-main', 'svg-worker', 'aac-worker'];
+  assert.deepEqual(
+    programs.filter((name) => !built.includes(`${name}.js`)),
+    [],
+  );
+  const bundler = built.filter(
+    (path) =>
+      path.endsWith('.js') && /esbuild/.test(readFileSync(folder.in(`node_modules/tiercut/dist/${path}`), 'utf8')),
+  );
+  assert.deepEqual(bundler, []);
+  assert.equal(existsSync(folder.in('node_modules/esbuild')), false);
 });
 
 test('what only developers need is no part of the package', (t) => {
@@ -111,7 +164,8 @@ test('what only developers need is no part of the package', (t) => {
 });
 
 test('no module is started by the name of its source: built, it is called otherwise', () => {
-  const named = sourceFiles().flatMap(({ path, text }) =>
+  const built = sourceFiles().filter(({ path }) => !/\/(bundle-programs|studio-build)\.ts$/.test(path));
+  const named = built.flatMap(({ path, text }) =>
     text
       .split('\n')
       .filter((line) => /\.ts'/.test(line) && !/\bfrom '|\bimport\(?\s*'|endsWith\(/.test(line))

@@ -4,7 +4,6 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { lendCode } from '../warm-children.ts';
 import { endWithMe } from './end-with-me.ts';
 import { descendantsOf } from './process-tree.ts';
 
@@ -61,7 +60,6 @@ export class ServiceFixture implements Deployment {
 
   static async start(settings: ServiceSettings = {}, command: readonly string[] = ['serve']): Promise<ServiceFixture> {
     const folder = mkdtempSync(join(tmpdir(), 'tiercut-service-'));
-    lendCode(join(folder, 'compile-cache'));
     const fixture = new ServiceFixture(settings, folder, command);
     await fixture.start();
     return fixture;

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
+import { packageFile } from '../../platform/package-file.ts';
 
-const require = createRequire(import.meta.url);
-const { version } = require('hls.js/package.json') as { version: string };
+/** hls.js, of which no more than these is read. */
+export const HLS_FILES = {
+  about: packageFile('hls.js', 'package.json'),
+  script: packageFile('hls.js', 'dist/hls.min.mjs'),
+};
+
+const { version }: { version: string } = JSON.parse(readFileSync(HLS_FILES.about, 'utf8'));
 
 /**
  * hls.js as we serve it: the whole of it, since the light build knows no sound in a playlist of its own. Its address has its
@@ -22,7 +27,7 @@ let packed: Packed | null = null;
 /** Read and packed when somebody asks for it first: it takes a moment, and most that run the service never do. */
 export function hlsScript(): Packed {
   if (packed !== null) return packed;
-  const script = readFileSync(require.resolve('hls.js/dist/hls.min.mjs'), 'utf8');
+  const script = readFileSync(HLS_FILES.script, 'utf8');
   // The map that its last line names is not served.
   const text = script.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
   packed = { text, gzip: gzipSync(text, { level: 9 }) };

@@ -1,49 +1,34 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import { withBundler } from '../../platform/bundler.ts';
-
-/** A file of the studio as it is served: its name has the hash of its content. */
-interface StudioFile {
-  readonly type: string;
-  readonly bytes: Buffer;
-  readonly gzip: Buffer;
-}
-
-/** The studio, built. */
-export interface StudioFiles {
-  /** File names by entry: `main`, `studio` (the style), and one for each worker. */
-  readonly entries: Readonly<Record<string, string>>;
-  readonly files: ReadonlyMap<string, StudioFile>;
-}
-
-interface Manifest {
-  readonly entries: Readonly<Record<string, string>>;
-  /** The SHA-256 of everything it was made of, by path in the project; the list of its entries is one of them. */
-  readonly inputs: Readonly<Record<string, string>>;
-}
+import {
+  MANIFEST,
+  type Manifest,
+  packed,
+  readBuilt,
+  readManifest,
+  STUDIO_ASSETS,
+  type StudioFile,
+  type StudioFiles,
+} from './studio-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const SOURCE = join(import.meta.dirname, '..', '..', 'studio');
-const BUILT_AHEAD = join(import.meta.dirname, '..', '..', 'studio-built');
-const MANIFEST = 'manifest.json';
 const ENTRY_LIST = '*entries';
 
 /**
- * The studio's files: those built ahead (npm package, container), else those that an earlier start built into `cacheFolder`
- * of the same inputs, else built now.
+ * The studio's files, as an earlier start built them into `cacheFolder` of the same inputs, else built now.
  *
  * @param cacheFolder null: nothing is kept.
  */
 export async function studioFiles(cacheFolder: string | null): Promise<StudioFiles> {
-  const ahead = await readManifest(BUILT_AHEAD);
-  if (ahead !== null) return readBuilt(BUILT_AHEAD, ahead);
   if (cacheFolder === null) return (await build()).built;
   const kept = await readManifest(cacheFolder);
-  if (kept !== null && (await isOf(kept))) return readBuilt(cacheFolder, kept);
+  // Another process may be replacing what lies there.
+  const ready = kept !== null && (await isOf(kept)) ? await readBuilt(cacheFolder, kept).catch(() => null) : null;
+  if (ready !== null) return ready;
   const { built, manifest } = await build();
   // What cannot be kept (a full or read-only disk) is built again next time.
   await writeBuilt(cacheFolder, built, manifest).catch(() => {});
@@ -102,9 +87,6 @@ async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
   for (const path of read) inputs[path] = hashOf(await readFile(join(ROOT, path)));
   return { built: { entries, files }, manifest: { entries, inputs } };
 }
-
-/** Where the files are served. */
-export const STUDIO_ASSETS = '/assets/studio';
 
 /** The page and its style, and every worker. */
 async function entryPoints(): Promise<{ readonly pages: string[]; readonly workers: string[] }> {
@@ -189,43 +171,20 @@ async function isOf({ inputs }: Manifest): Promise<boolean> {
   return same.every(Boolean);
 }
 
-async function readManifest(folder: string): Promise<Manifest | null> {
-  try {
-    return JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
-  } catch {
-    return null;
-  }
-}
-
-async function readBuilt(folder: string, { entries }: Manifest): Promise<StudioFiles> {
-  const files = new Map<string, StudioFile>();
-  for (const name of await readdir(folder)) {
-    if (name !== MANIFEST) files.set(name, await packed(name, await readFile(join(folder, name))));
-  }
-  return { entries, files };
-}
-
 /** All or nothing: the folder appears under its name when it is complete. */
 async function writeBuilt(folder: string, { files }: StudioFiles, manifest: Manifest): Promise<void> {
   const fresh = `${folder}.${process.pid}`;
-  await rm(fresh, { recursive: true, force: true });
-  await mkdir(fresh, { recursive: true });
-  for (const [name, { bytes }] of files) await writeFile(join(fresh, name), bytes);
-  await writeFile(join(fresh, MANIFEST), JSON.stringify(manifest));
-  await rm(folder, { recursive: true, force: true });
-  await rename(fresh, folder);
+  try {
+    await mkdir(fresh, { recursive: true });
+    for (const [name, { bytes }] of files) await writeFile(join(fresh, name), bytes);
+    await writeFile(join(fresh, MANIFEST), JSON.stringify(manifest));
+    await rm(folder, { recursive: true, force: true });
+    await rename(fresh, folder);
+  } finally {
+    // Nothing is there any more unless it went wrong, or another process was faster.
+    await rm(fresh, { recursive: true, force: true });
+  }
 }
-
-async function packed(path: string, bytes: Buffer): Promise<StudioFile> {
-  const type = TYPES[path.slice(path.lastIndexOf('.'))] ?? 'application/octet-stream';
-  return { type, bytes, gzip: await promisify(gzip)(bytes, { level: 9 }) };
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
 
 function hashOf(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');

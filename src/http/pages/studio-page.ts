@@ -2,7 +2,7 @@ import { DEFAULT_TIMELINE_LIMITS } from '../../timeline/limits.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { HLS_SCRIPT_PATH } from './hls-script.ts';
 import { html } from './html.ts';
-import { STUDIO_ASSETS, type StudioFiles } from './studio-build.ts';
+import { STUDIO_ASSETS, type StudioFiles } from './studio-files.ts';
 
 /** The studio's page: a root, its script and its style, and what they are told in attributes. */
 export function studioPage({ presets, limits, apiKeys }: HttpConfig, { entries }: StudioFiles): string {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { STUDIO_ASSETS, type StudioFiles, studioFiles } from '../pages/studio-build.ts';
+import { loadStudio } from '../pages/load-studio.ts';
+import { STUDIO_ASSETS, type StudioFiles } from '../pages/studio-files.ts';
 import { studioPage } from '../pages/studio-page.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { STUDIO_POLICY } from '../server/security-headers.ts';
@@ -10,11 +11,11 @@ import { takesGzip } from '../wire/takes-gzip.ts';
 
 const OPEN = { method: ['GET', 'HEAD'] as string[], config: { open: true, unmetered: true } };
 
-/** `/studio` and what it loads; built when somebody asks for it first. */
+/** `/studio` and what it loads; read, and in a clone built, when somebody asks for it first. */
 export function studioRoutes(app: FastifyInstance, { config }: RouteContext): void {
   let loading: Promise<StudioFiles> | null = null;
   const load = (): Promise<StudioFiles> => {
-    loading ??= studioFiles(config.studioFolder).catch((error: unknown) => {
+    loading ??= loadStudio(config.studioFolder).catch((error: unknown) => {
       loading = null;
       throw error;
     });

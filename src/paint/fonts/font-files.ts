@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { packageFile } from '../../platform/package-file.ts';
 import { FAMILY, inVoice, type Voice } from '../layout/typeface.ts';
 
 /** A font file of ours and the family we register it as. */
@@ -10,8 +9,6 @@ interface FontFile {
   /** Whose weight it has, where there is one for each voice; the three of a script have the same characters. */
   readonly voice?: Voice;
 }
-
-const require = createRequire(import.meta.url);
 
 const EVERY_VOICE = ['display', 'strong', 'text'] as const;
 const WEIGHT: Readonly<Record<Voice, number>> = { display: 800, strong: 700, text: 600 };
@@ -69,16 +66,14 @@ function weighed(name: string, file: string, voice: Voice): string {
 }
 
 function expo(name: string, file: string): string {
-  return join(dirname(require.resolve(`@expo-google-fonts/${name}/package.json`)), file);
+  return packageFile(`@expo-google-fonts/${name}`, file);
 }
 
-/** These packages export their entry alone, which lies one folder down. */
 function embedpdf(name: string, file: string): string {
-  return join(dirname(require.resolve(`@embedpdf/${name}`)), '..', 'fonts', file);
+  return packageFile(`@embedpdf/${name}`, `fonts/${file}`);
 }
 
 /** Of these only the part for the script itself; Latin is in the families of the voices. */
 function fontsource(name: string, part: string, weight: number): string {
-  const folder = dirname(require.resolve(`@fontsource/${name}/package.json`));
-  return join(folder, 'files', `${name}-${part}-${weight}-normal.woff`);
+  return packageFile(`@fontsource/${name}`, `files/${name}-${part}-${weight}-normal.woff`);
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { limitWasmMemory } from './limit-wasm-memory.ts';
+import { SVG_FONTS } from './svg-fonts.ts';
 
 /** What the thread is asked to draw. */
 export interface SvgOrder {
   readonly svg: string;
   /** Which side is to have so many pixels. */
   readonly fitTo: { readonly mode: 'width' | 'height'; readonly value: number };
-  readonly fonts: 'none' | 'latin' | 'all';
+  readonly fonts: keyof typeof SVG_FONTS;
 }
 
 /** What it drew: straight RGBA; or that it could not. */
@@ -42,7 +42,10 @@ port?.on('message', (order: SvgOrder) => {
 
 function draw({ svg, fitTo, fonts }: SvgOrder): SvgReply {
   try {
-    const drawing = new Resvg(svg, { fitTo, font: { fontBuffers: fontBuffers(fonts), ...FAMILIES } });
+    const drawing = new Resvg(svg, {
+      fitTo,
+      font: { fontBuffers: SVG_FONTS[fonts].map((file) => readFileSync(file)), ...FAMILIES },
+    });
     const image = drawing.render();
     const { width, height, pixels } = image;
     const reply = { width, height, rgba: straight(pixels) };
@@ -76,30 +79,3 @@ const FAMILIES = {
   cursiveFamily: FAMILY,
   fantasyFamily: FAMILY,
 };
-
-const LATIN = [
-  ['noto-sans', '400Regular/NotoSans_400Regular.ttf'],
-  ['noto-sans', '700Bold/NotoSans_700Bold.ttf'],
-  ['noto-sans', '800ExtraBold/NotoSans_800ExtraBold.ttf'],
-] as const;
-const RIGHT_TO_LEFT = [
-  ['noto-sans-arabic', '700Bold/NotoSansArabic_700Bold.ttf'],
-  ['noto-sans-hebrew', '700Bold/NotoSansHebrew_700Bold.ttf'],
-] as const;
-const EAST_ASIAN = [
-  ['jp', 'NotoSansJP-Bold.otf'],
-  ['kr', 'NotoSansKR-Bold.otf'],
-  ['sc', 'NotoSansHans-Bold.otf'],
-] as const;
-
-function fontBuffers(fonts: SvgOrder['fonts']): Uint8Array[] {
-  const expo = ([name, file]: readonly [string, string]) =>
-    join(dirname(require.resolve(`@expo-google-fonts/${name}/package.json`)), file);
-  // These packages export their entry alone, which lies one folder down.
-  const embedpdf = ([name, file]: readonly [string, string]) =>
-    join(dirname(require.resolve(`@embedpdf/fonts-${name}`)), '..', 'fonts', file);
-  const latin = LATIN.map(expo);
-  const all = [...latin, ...RIGHT_TO_LEFT.map(expo), ...EAST_ASIAN.map(embedpdf)];
-  const files = { none: [], latin, all }[fonts];
-  return files.map((file) => readFileSync(file));
-}

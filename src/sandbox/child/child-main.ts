@@ -2,7 +2,6 @@
  * The program that renders, inside the jail. Everything that can touch media is imported by the operation that needs
  * it: the seal comes first, and a probe does not wait for the painter to load.
  */
-import { flushCompileCache } from 'node:module';
 import { serveOperations } from '../channel/child-server.ts';
 import type { RenderOperations } from './render-operations.ts';
 
@@ -21,8 +20,6 @@ serveOperations<RenderOperations>({
   self_test: async (params) => (await load.selfTest()).selfTest(params),
   warm_up: async () => {
     for (const module of Object.values(load)) await module();
-    // Whoever is answered relies on it; an end in haste would leave it unwritten.
-    flushCompileCache();
     return null;
   },
   probe: async ({ file, limits }, { signal }) => (await load.probe()).probeFile(file, limits, signal),

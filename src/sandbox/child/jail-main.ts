@@ -3,7 +3,6 @@
  * child's real program. It must execute rather than import it: Landlock binds one thread, and Node already has several.
  */
 import { readSync, writeSync } from 'node:fs';
-import { flushCompileCache } from 'node:module';
 import {
   CHILD_FRAME_LIMIT_BYTES,
   decodeBody,
@@ -28,8 +27,6 @@ const { mode, parentPid, jail } = message;
 if (process.platform === 'linux' && !dieWithParent(parentPid)) process.exit(1);
 if (process.platform === 'linux') dieFirst();
 if (mode !== 'off') closeOthersOnExec();
-// An execve runs no exit handlers, and from inside the jail it is too late.
-flushCompileCache();
 const report: JailReport =
   mode === 'off'
     ? { layers: [], missing: JAIL_LAYERS.map((name) => ({ name, reason: 'the sandbox is switched off' })) }
@@ -47,7 +44,6 @@ process.execve(process.execPath, [process.execPath, ...FLAGS, jail.entry, ...(se
   OPENSSL_CONF: '/dev/null',
   TMPDIR: jail.workDir,
   TZ: 'UTC',
-  ...(jail.codeDir !== undefined && { NODE_COMPILE_CACHE: jail.codeDir }),
 });
 
 /** Not a byte more: what follows belongs to the program that comes after this one. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, parse } from 'node:path';
 
-/** Where in a folder of ready code its programs lie; beside them is what Node has compiled of them. */
+/** Where in a folder of ready code its programs lie. */
 export const PROGRAM_FOLDER = 'programs';
 
 /** The file to start a program from: what was made of it, where it was, else its source. */

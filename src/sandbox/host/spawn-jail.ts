@@ -27,7 +27,7 @@ export function spawnJail(workDir: string, codeDir: string | undefined): Spawned
   const child = spawn(process.execPath, [...LAUNCHER_FLAGS, readyProgram(LAUNCHER, codeDir)], {
     cwd: workDir,
     detached: true,
-    env: codeDir === undefined ? {} : { NODE_COMPILE_CACHE: codeDir },
+    env: {},
     stdio: [stdin.readFd, stdout.writeFd, stderr.writeFd],
   });
   if (child.stdin === undefined) {

@@ -18,7 +18,7 @@ export interface JailTerms {
   readonly workDir: string;
   /** What is put here while it runs it may read but not change. */
   readonly lentDir?: string | undefined;
-  /** Where its programs are, and compiled, which it may read but not write: one render must not plant code for the next. */
+  /** Where its programs are, which it may read but not write: one render must not plant code for the next. */
   readonly codeDir?: string | undefined;
   readonly resources: ResourceLimits;
 }

@@ -1,4 +1,4 @@
-import type { StudioFiles } from '../../../src/http/pages/studio-build.ts';
+import type { StudioFiles } from '../../../src/http/pages/studio-files.ts';
 
 /** What stands before the page can be used: the page, its style, what plans and what draws. */
 export const FIRST_LOAD = ['main', 'studio', 'plan-worker', 'stage-worker'] as const;

@@ -1,0 +1,60 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+/** A file of the studio as it is served: its name has the hash of its content. */
+export interface StudioFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly gzip: Buffer;
+}
+
+/** The studio, built. */
+export interface StudioFiles {
+  /** File names by entry: `main`, `studio` (the style), and one for each worker. */
+  readonly entries: Readonly<Record<string, string>>;
+  readonly files: ReadonlyMap<string, StudioFile>;
+}
+
+/** What a folder of built files says of itself. */
+export interface Manifest {
+  readonly entries: Readonly<Record<string, string>>;
+  /** The SHA-256 of everything it was made of, by path in the project; the list of its entries is one of them. */
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+/** Where the files are served. */
+export const STUDIO_ASSETS = '/assets/studio';
+
+export const MANIFEST = 'manifest.json';
+
+/** null where the folder has none, or is not there. */
+export async function readManifest(folder: string): Promise<Manifest | null> {
+  try {
+    return JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** @throws where a file is gone. */
+export async function readBuilt(folder: string, { entries }: Manifest): Promise<StudioFiles> {
+  const files = new Map<string, StudioFile>();
+  for (const name of await readdir(folder)) {
+    if (name !== MANIFEST) files.set(name, await packed(name, await readFile(join(folder, name))));
+  }
+  return { entries, files };
+}
+
+/** As it is served. */
+export async function packed(path: string, bytes: Buffer): Promise<StudioFile> {
+  const type = TYPES[path.slice(path.lastIndexOf('.'))] ?? 'application/octet-stream';
+  return { type, bytes, gzip: await promisify(gzip)(bytes, { level: 9 }) };
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};

@@ -1,0 +1,23 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { IS_BUILT } from './is-built.ts';
+
+const MODULES = join(import.meta.dirname, '..', '..', 'node_modules');
+
+/**
+ * A folder for what a clone builds of its own sources. It lies in the clone, because what lies in it is executed: whoever can write there can
+ * change the sources as well. The npm package and the image have everything built and write no code.
+ *
+ * @returns null where there is none: built, or the clone belongs to somebody else.
+ */
+export function cloneCache(part: string, modules = MODULES): string | null {
+  if (IS_BUILT) return null;
+  try {
+    const own = join(modules, '.cache', 'tiercut');
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    const { uid, mode } = statSync(own);
+    return uid === process.geteuid?.() && (mode & 0o022) === 0 ? join(own, part) : null;
+  } catch {
+    return null;
+  }
+}
