@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
 /** The kernel takes changes of a session's share from ordinary users only so often. */
 const AGAIN_AFTER_MS = 150;
@@ -41,7 +41,7 @@ function letSessionStandBack(pid: number, niceness: number, triesLeft: number): 
   }
 }
 
-/** Lets the calling thread stand back, and no other of its process; Linux alone can. */
+/** Lets the calling thread stand back, and no other of its process; Linux alone can. Under `nice` it may stand back further already. */
 export function standBackHere(niceness: number): void {
-  if (process.platform === 'linux') setPriority(0, niceness);
+  if (process.platform === 'linux') setPriority(0, Math.max(niceness, getPriority(0)));
 }

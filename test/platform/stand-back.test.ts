@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { test } from 'node:test';
@@ -22,4 +23,21 @@ test('a child that nobody told to does not stand back', async () => {
   using folder = new ScratchFolder();
   await using child = await startTestChild(folder);
   assert.equal(getPriority(child.pid!), getPriority());
+});
+
+test('a thread stands back, but never forward', {
+  skip: process.platform !== 'linux' && 'only Linux lets a thread',
+}, async () => {
+  const address = import.meta.resolve('../../src/platform/stand-back.ts');
+  const program = `const { getPriority } = await import('node:os');
+    const { standBackHere } = await import(${JSON.stringify(address)});
+    standBackHere(5);
+    console.log(getPriority(0));`;
+  const under = (niceness: number) => {
+    const run = spawnSync('nice', ['-n', String(niceness - getPriority()), process.execPath, '-e', program], {
+      encoding: 'utf8',
+    });
+    return run.stdout.trim();
+  };
+  assert.deepEqual([under(Math.max(getPriority(), 0)), under(15)], [String(Math.max(getPriority(), 5)), '15']);
 });
