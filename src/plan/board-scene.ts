@@ -1,4 +1,5 @@
 import type { Frames } from '../time.ts';
+import type { TileEntry } from '../timeline/export-request.ts';
 
 /** What all cards have in common. (C46) */
 export interface CardLook {
@@ -39,7 +40,7 @@ export interface BoardItem {
   readonly note: string;
 }
 
-export type RevealStyle = 'none' | 'pop' | 'spotlight' | 'slam';
+export type RevealStyle = TileEntry['reveal'];
 
 /** Something happens to an item: its animation runs over `at … end` (empty for `none`). */
 export type BoardEvent = Reveal | Move;
