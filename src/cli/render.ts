@@ -15,8 +15,7 @@ import { type WorkTerminal, warningText } from './terminal.ts';
 
 /**
  * `tiercut render PROJECT.json -o OUT.mp4`: the whole video, made in jailed children; with `--preset all` every shape of it, as
- * `OUT-<preset>.mp4`, with `--shorts` those around its reveals, as `OUT-short-<n>.mp4`. Nothing is left behind but the videos
- * and, in the home, compiled code for the next call.
+ * `OUT-<preset>.mp4`, with `--shorts` those around its reveals, as `OUT-short-<n>.mp4`. Nothing is left behind but the videos.
  */
 export async function renderCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { operand: file, options } = readArguments('render', args);
