@@ -45,6 +45,7 @@ import { RenderSlot } from './run/render-slot.ts';
 import { RenderSound } from './run/render-sound.ts';
 import { RenderWorker } from './run/render-worker.ts';
 import type { RunningExports } from './run/running-exports.ts';
+import { Solitude } from './run/solitude.ts';
 import { serviceStatus } from './service-status.ts';
 import { Admission, type AdmissionPolicy } from './submit/admission.ts';
 import { MediaCheck } from './submit/media-check.ts';
@@ -160,6 +161,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const openSlot = (record: ExportRecord, signal: AbortSignal) =>
     RenderSlot.open(record, { ...ports, plans, uploads }, signal);
   const jobs = { renderChunks, renderSound, assembleOutput };
+  const solitude = new Solitude();
   return {
     api: {
       admit: (announced) => admission.admit(announced),
@@ -190,6 +192,6 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     orphans,
     webhooks,
     frames: children,
-    worker: () => new RenderWorker({ ...ports, ...jobs, plans, replan, ends, openSlot }),
+    worker: () => new RenderWorker({ ...ports, ...jobs, plans, replan, ends, openSlot, solitude }),
   };
 }

@@ -26,12 +26,29 @@ export interface Attempt {
   readonly job: Job;
   /** Rises with every claim: it tells the newest holder from all before. */
   readonly token: number;
-  /** How many tries before this one failed or died; those that were given back do not count. */
+  /** How many tries before this one count as failed. */
   readonly failures: number;
+  /**
+   * Its worker died twice, and this job may be why: it is to be run with nothing else on its node, so that it takes no other
+   * down, and a death counts from now on. (C35)
+   */
+  readonly alone: boolean;
   /** How long ago the job was added. */
   readonly waitedMs: number;
   /** Tried too often: not to be run, only to be ended, with `fail` and in the transaction that records it. (C35) */
   readonly exhausted: boolean;
+}
+
+/** The first deaths of a worker do not count against the job it had: the service may have been killed, or its machine. */
+const DEATHS_THAT_DO_NOT_COUNT = 2;
+
+/** What an attempt's place in the count is: failures that its workers lived to tell, and deaths that they did not. (C35) */
+export function countTries(
+  { failed, deaths }: { readonly failed: number; readonly deaths: number },
+  maxAttempts: number,
+): Pick<Attempt, 'failures' | 'alone' | 'exhausted'> {
+  const failures = failed + Math.max(0, deaths - DEATHS_THAT_DO_NOT_COUNT);
+  return { failures, alone: deaths >= DEATHS_THAT_DO_NOT_COUNT, exhausted: failures >= maxAttempts };
 }
 
 /** What became of a failed attempt: tried again later, given up, or no longer ours to say. */

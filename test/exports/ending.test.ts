@@ -33,13 +33,13 @@ test('[C12] an output that failed leaves no job in the queue; the others are ren
   );
 });
 
-test('[C35] an export whose workers died three times fails, in the step that ends its last job', async () => {
+test('[C35] an export whose workers died again and again fails, in the step that ends its last job', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   const { database } = exports.ports;
   const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), signal);
-  // Three processes that took the first job and were never heard of again.
-  for (let death = 0; death < 3; death += 1)
-    assert.equal((await new SqliteJobQueue(database).claim())?.failures, death);
+  // Processes that took the first job and were never heard of again: two that do not count, and three that had it alone.
+  for (const failures of [0, 0, 0, 1, 2])
+    assert.equal((await new SqliteJobQueue(database).claim())?.failures, failures);
   exports.startWorker();
   const view = (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
   assert.deepEqual([view.state, view.failure?.code], ['failed', 'render.crashed']);

@@ -88,7 +88,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
       assert.ok(Number.isSafeInteger(token));
       // Both ends are rounded to milliseconds.
       assert.ok(Math.abs(waitedMs - 1_234) <= 1, `${waitedMs} ms`);
-      assert.deepEqual(attempt, { job, failures: 0, exhausted: false });
+      assert.deepEqual(attempt, { job, failures: 0, alone: false, exhausted: false });
     }
     assert.equal(await queue.claim(), null);
   });
@@ -191,19 +191,25 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.equal(await queue.heartbeat(beating), true);
     await pass(1);
     const next = await mustClaim(queue);
-    assert.deepEqual([next.job.id, next.failures], ['a/0', 1]);
+    assert.deepEqual([next.job.id, next.failures, next.alone], ['a/0', 0, false]);
     assert.ok(next.token > silent.token);
     assert.equal(await queue.heartbeat(silent), false);
     assert.equal(await queue.heartbeat(beating), true);
     assert.equal(await queue.claim(), null);
   });
 
-  test(`${adapter}: [C35] a job whose workers die three times is handed out once more, only to be ended`, async (t) => {
+  test(`${adapter}: [C35] two deaths of workers do not count; then the job is alone, and after three more only to be ended`, async (t) => {
     const { database, queue, pass } = await open(t);
     await enqueue(queue, database, [chunk('a', 0)]);
-    for (const failures of [0, 1, 2]) {
-      const { exhausted, ...attempt } = await mustClaim(queue);
-      assert.deepEqual([attempt.failures, exhausted], [failures, false]);
+    for (const [failures, alone] of [
+      [0, false],
+      [0, false],
+      [0, true],
+      [1, true],
+      [2, true],
+    ]) {
+      const attempt = await mustClaim(queue);
+      assert.deepEqual([attempt.failures, attempt.alone, attempt.exhausted], [failures, alone, false]);
       await pass(LEASE_MS);
     }
     const last = await mustClaim(queue);

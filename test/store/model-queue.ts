@@ -1,4 +1,4 @@
-import type { Attempt, FailureOutcome, Job } from '../../src/store/job-queue.ts';
+import { type Attempt, countTries, type FailureOutcome, type Job } from '../../src/store/job-queue.ts';
 
 const LEASE_MS = 30_000;
 const PATIENCE_MS = 600_000;
@@ -7,7 +7,8 @@ interface Entry {
   job: Job;
   state: 'waiting' | 'running' | 'ended';
   token: number;
-  failures: number;
+  failed: number;
+  deaths: number;
   addedAtMs: number;
   dueAtMs: number;
   leaseUntilMs: number;
@@ -25,7 +26,15 @@ export class ModelQueue {
 
   enqueue(job: Job): void {
     if (this.#entries.some((entry) => entry.job.id === job.id)) return;
-    const fresh = { state: 'waiting', token: 0, failures: 0, leaseUntilMs: 0, raised: null, aged: false } as const;
+    const fresh = {
+      state: 'waiting',
+      token: 0,
+      failed: 0,
+      deaths: 0,
+      leaseUntilMs: 0,
+      raised: null,
+      aged: false,
+    } as const;
     this.#entries.push({ ...fresh, job, addedAtMs: this.nowMs, dueAtMs: this.nowMs });
   }
 
@@ -48,9 +57,9 @@ export class ModelQueue {
     next.state = 'running';
     next.token += 1;
     next.leaseUntilMs = this.nowMs + LEASE_MS;
-    const { token, failures, addedAtMs } = next;
+    const { token, addedAtMs } = next;
     const job = { ...next.job, priority: this.#urgency(next) };
-    return { job, token, failures, waitedMs: this.nowMs - addedAtMs, exhausted: failures >= 3 };
+    return { job, token, waitedMs: this.nowMs - addedAtMs, ...countTries(next, 3) };
   }
 
   heartbeat(attempt: Attempt): boolean {
@@ -68,9 +77,9 @@ export class ModelQueue {
   fail(attempt: Attempt, final: boolean): FailureOutcome {
     const entry = this.#running(attempt);
     if (entry === undefined) return 'lost';
-    entry.dueAtMs = this.nowMs + 1_000 * 2 ** entry.failures;
-    entry.failures += 1;
-    entry.state = final || entry.failures >= 3 ? 'ended' : 'waiting';
+    entry.dueAtMs = this.nowMs + 1_000 * 2 ** attempt.failures;
+    entry.failed += 1;
+    entry.state = final || attempt.failures + 1 >= 3 ? 'ended' : 'waiting';
     return entry.state === 'waiting' ? 'retried' : 'failed';
   }
 
@@ -85,8 +94,8 @@ export class ModelQueue {
     const entry = this.#running(attempt);
     if (entry === undefined) return false;
     entry.state = 'waiting';
-    entry.dueAtMs = failed ? this.nowMs + 1_000 * 2 ** entry.failures : this.nowMs;
-    entry.failures += failed ? 1 : 0;
+    entry.dueAtMs = failed ? this.nowMs + 1_000 * 2 ** attempt.failures : this.nowMs;
+    entry.failed += failed ? 1 : 0;
     const { job } = entry;
     const [first, ...others] = job.presets;
     for (const other of others) {
@@ -139,7 +148,7 @@ export class ModelQueue {
     for (const entry of this.#entries) {
       if (entry.state === 'running' && entry.leaseUntilMs <= this.nowMs) {
         entry.state = 'waiting';
-        entry.failures += 1;
+        entry.deaths += 1;
         entry.dueAtMs = this.nowMs;
       }
       if (entry.raised !== null && entry.raised.untilMs <= this.nowMs) entry.raised = null;

@@ -18,6 +18,7 @@ import type { RenderChunks } from './render-chunks.ts';
 import type { RenderSlot } from './render-slot.ts';
 import type { RenderSound } from './render-sound.ts';
 import { type RunningExports, renderCancelled } from './running-exports.ts';
+import type { Place, Solitude } from './solitude.ts';
 
 const AFTER_A_STUMBLE_MS = 1_000;
 /** Long enough for a worker of the newer release to come by. */
@@ -43,6 +44,8 @@ interface RenderWorkerPorts {
   readonly openSlot: (record: ExportRecord, signal: AbortSignal) => Promise<RenderSlot>;
   readonly ends: Pick<EndExport, 'giveUp' | 'letGo'>;
   readonly running: RunningExports;
+  /** All workers of the process share it. */
+  readonly solitude: Solitude;
   readonly changes: Pick<Changes, 'notify'>;
   readonly meter: Pick<Meter, 'jobWaited' | 'jobRan' | 'exportFailed'>;
   readonly log: Log;
@@ -64,9 +67,8 @@ export class RenderWorker {
     const { jobs, log } = this.#ports;
     while (!signal.aborted) {
       try {
-        const attempt = await jobs.claim();
-        if (attempt !== null) await this.#metered(attempt, signal);
-        else {
+        const attempt = await this.#takeOne(signal);
+        if (attempt === null) {
           await this.#closeSlot();
           await jobs.changed(signal).catch(() => {});
           // Whoever has just finished what this follows on has a child for it, and takes it first: a new one costs more
@@ -75,6 +77,7 @@ export class RenderWorker {
         }
       } catch (error) {
         // A job never gets here with its own failure: this is the queue or the disk, and the next round may do better.
+        if (signal.aborted) break;
         log('error', 'a worker stumbled', { error });
         await this.#closeSlot();
         await setTimeout(AFTER_A_STUMBLE_MS, undefined, { signal }).catch(() => {});
@@ -83,20 +86,32 @@ export class RenderWorker {
     await this.#closeSlot();
   }
 
-  async #metered(attempt: Attempt, signal: AbortSignal): Promise<void> {
+  /** Claims a job and runs it; null where there is none. */
+  async #takeOne(signal: AbortSignal): Promise<Attempt | null> {
+    const { jobs, solitude } = this.#ports;
+    // A child that waits takes memory from the one that is to be alone.
+    if (solitude.isClosed) await this.#closeSlot();
+    // Before the claim: who wants to be alone waits for all that may have a job.
+    using place = await solitude.enter(signal);
+    const attempt = await jobs.claim();
+    if (attempt !== null) await this.#metered(attempt, place, signal);
+    return attempt;
+  }
+
+  async #metered(attempt: Attempt, place: Place, signal: AbortSignal): Promise<void> {
     const { meter } = this.#ports;
     const { kind } = attempt.job;
     const beganMs = performance.now();
     if (attempt.token === 1) meter.jobWaited(kind, attempt.waitedMs / 1000);
-    const outcome = await this.#work(attempt, signal);
+    const outcome = await this.#work(attempt, place, signal);
     meter.jobRan(kind, outcome, (performance.now() - beganMs) / 1000);
   }
 
-  async #work(attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
+  async #work(attempt: Attempt, place: Place, signal: AbortSignal): Promise<JobOutcome> {
     const { records, database, running, jobs, replan } = this.#ports;
     const { exportId } = attempt.job;
-    // Whoever had it died over it, perhaps because of one of its outputs.
-    if (isForSeveral(attempt) && attempt.failures > 0) return this.#divide(attempt, null);
+    // Whoever had it failed or died over it, perhaps because of one of its outputs.
+    if (isForSeveral(attempt) && (attempt.failures > 0 || attempt.alone)) return this.#divide(attempt, null);
     if (attempt.exhausted) return this.#end(attempt, diedTooOften(), true);
     const record = await records.find(exportId, database);
     if (record === null) return this.#end(attempt, new Error('the export is gone'), true);
@@ -106,6 +121,7 @@ export class RenderWorker {
     const warnings: Issue[] = [];
     let outcome: JobOutcome = 'done';
     try {
+      if (attempt.alone) await place.becomeAlone(work.signal);
       await this.#begin(record, attempt);
       const plans = await this.#plansOf(record, attempt.job);
       // The job goes with the plan it was of; new ones take its place.

@@ -36,7 +36,7 @@ export const WITH_ENGINE_JOB = `join ${ALL_JOBS} j on j.name = '${QUEUE}' and j.
 export const ENGINE_COLUMNS = {
   urgency: 'j.priority as urgency',
   // Its count of retries is one behind while a job waits for the next: it is raised by the claim, if there was one before.
-  failures: 'j.retry_count + (case when j.started_on is null then 0 else 1 end) - k.released as failures',
+  deaths: 'j.retry_count + (case when j.started_on is null then 0 else 1 end) - k.released - k.failed as deaths',
   pauseMs: `greatest(0, extract(epoch from j.start_after - ${NOW}) * 1000)::bigint as pause_ms`,
 } as const;
 

@@ -18,12 +18,13 @@ export interface JobRow {
   readonly chunk_count: number | null;
   readonly priority: number;
   readonly released: number;
+  readonly failed: number;
   readonly waited_ms: number;
 }
 
 /** The columns of that, of `jobs k`, but for the time it has waited. */
 export const JOB_COLUMNS =
-  'k.id, k.tenant, k.export_id, k.kind, k.presets, k.first_chunk, k.chunk_count, k.priority, k.released';
+  'k.id, k.tenant, k.export_id, k.kind, k.presets, k.first_chunk, k.chunk_count, k.priority, k.released, k.failed';
 
 /** What is added to both tables. */
 interface NewJob {
@@ -33,15 +34,16 @@ interface NewJob {
   /** Null: now. */
   readonly addedAtMs: number | null;
   readonly raisedUntilMs: number | null;
-  /** Tries that have failed before. */
-  readonly failures: number;
+  /** Tries that have failed before, and workers that died over it. */
+  readonly failed: number;
+  readonly deaths: number;
   /** How long it is to pause. */
   readonly pauseMs: number;
 }
 
 /** A job that nobody knows yet. */
 export function freshJob(job: Job): NewJob {
-  return { job, urgency: job.priority, addedAtMs: null, raisedUntilMs: null, failures: 0, pauseMs: 0 };
+  return { job, urgency: job.priority, addedAtMs: null, raisedUntilMs: null, failed: 0, deaths: 0, pauseMs: 0 };
 }
 
 /** Adds jobs to our table and to the engine's, in order; those whose ids are known are left as they are. False: all were. */
@@ -51,18 +53,19 @@ export async function addJobs(
   leaseSeconds: number,
   tx: Transaction,
 ): Promise<boolean> {
-  const rows = jobs.map(({ job, addedAtMs, raisedUntilMs, failures }) => {
+  const rows = jobs.map(({ job, addedAtMs, raisedUntilMs, failed, deaths }) => {
     const { id, tenant, exportId, kind, presets, chunks, priority } = job;
     const what = [id, engineId(id), tenant, exportId, kind, JSON.stringify(presets), chunks?.first, chunks?.count];
-    // Tries that have failed elsewhere count as if so many fewer had been given back.
-    return [...what.map((value) => value ?? null), priority, addedAtMs, raisedUntilMs, -failures];
+    // The engine counts from none: tries that ended elsewhere count as if so many fewer had been given back.
+    const released = -failed - deaths;
+    return [...what.map((value) => value ?? null), priority, addedAtMs, raisedUntilMs, released, failed];
   });
   const added = await tx.query<{ id: string }>(
     `insert into jobs (id, engine_id, tenant, export_id, kind, presets, first_chunk, chunk_count, priority, added_at_ms,
-       raised_until_ms, released)
+       raised_until_ms, released, failed)
      select job ->> 0, (job ->> 1)::uuid, job ->> 2, job ->> 3, job ->> 4, (job ->> 5)::jsonb, (job ->> 6)::integer,
        (job ->> 7)::integer, (job ->> 8)::integer, coalesce((job ->> 9)::bigint, ${NOW_MS}), (job ->> 10)::bigint,
-       (job ->> 11)::integer
+       (job ->> 11)::integer, (job ->> 12)::integer
      from jsonb_array_elements($1) as job
      on conflict do nothing returning id`,
     [JSON.stringify(rows)],
@@ -100,22 +103,20 @@ export function jobOf(row: JobRow, urgency: number): Job {
 export async function divideJob(
   boss: PgBoss,
   { job }: Attempt,
-  {
-    failures,
-    pauseMs,
-    leaseSeconds,
-  }: { readonly failures: number; readonly pauseMs: number; readonly leaseSeconds: number },
+  { pauseMs, leaseSeconds }: { readonly pauseMs: number; readonly leaseSeconds: number },
   tx: Transaction,
 ): Promise<void> {
-  const [row] = await tx.query<JobRow & { added_at_ms: number; raised_until_ms: number | null; urgency: number }>(
-    `select ${JOB_COLUMNS}, k.added_at_ms, k.raised_until_ms, ${ENGINE_COLUMNS.urgency}
+  const [row] = await tx.query<
+    JobRow & { added_at_ms: number; raised_until_ms: number | null; urgency: number; deaths: number }
+  >(
+    `select ${JOB_COLUMNS}, k.added_at_ms, k.raised_until_ms, ${ENGINE_COLUMNS.urgency}, ${ENGINE_COLUMNS.deaths}
      from jobs k ${WITH_ENGINE_JOB} where k.id = $1`,
     [job.id],
   );
-  const { added_at_ms: addedAtMs, raised_until_ms: raisedUntilMs, urgency, presets } = row!;
+  const { added_at_ms: addedAtMs, raised_until_ms: raisedUntilMs, urgency, presets, failed, deaths } = row!;
   const others = presets.slice(1).map((preset) => {
     const own = { ...jobOf(row!, row!.priority), id: `${job.id}/${preset}`, presets: [preset] };
-    return { job: own, urgency, addedAtMs, raisedUntilMs, failures, pauseMs };
+    return { job: own, urgency, addedAtMs, raisedUntilMs, failed, deaths, pauseMs };
   });
   await addJobs(boss, others, leaseSeconds, tx);
   await tx.query('update jobs set presets = jsonb_build_array(presets ->> 0) where id = $1', [job.id]);
@@ -136,8 +137,8 @@ export async function setOutputApart(
   },
   tx: Transaction,
 ): Promise<void> {
-  const shared = await tx.query<JobRow & { added_at_ms: number; failures: number; pause_ms: number }>(
-    `select ${JOB_COLUMNS}, k.added_at_ms, ${ENGINE_COLUMNS.failures}, ${NOW_MS} - k.added_at_ms as waited_ms, ${ENGINE_COLUMNS.pauseMs}
+  const shared = await tx.query<JobRow & { added_at_ms: number; deaths: number; pause_ms: number }>(
+    `select ${JOB_COLUMNS}, k.added_at_ms, ${ENGINE_COLUMNS.deaths}, ${NOW_MS} - k.added_at_ms as waited_ms, ${ENGINE_COLUMNS.pauseMs}
      from jobs k ${WITH_ENGINE_JOB}
      where k.export_id = $1 and ${ENGINE_JOB.waits} and jsonb_array_length(k.presets) > 1 and k.presets ? $2
      ${ENGINE_JOB.inOrder} for update`,
@@ -148,9 +149,9 @@ export async function setOutputApart(
     const presets = row.presets.filter((other) => other !== preset);
     const priority = Math.min(row.priority, rest.priority);
     const urgency = row.waited_ms >= rest.patience.ms ? Math.max(priority, rest.patience.priority) : priority;
-    const { failures, pause_ms: pauseMs, added_at_ms: addedAtMs } = row;
+    const { failed, deaths, pause_ms: pauseMs, added_at_ms: addedAtMs } = row;
     const job = { ...jobOf(row, priority), id: `${row.id}/rest`, presets };
-    return { job, urgency, addedAtMs, raisedUntilMs: null, failures, pauseMs };
+    return { job, urgency, addedAtMs, raisedUntilMs: null, failed, deaths, pauseMs };
   });
   await addJobs(boss, others, rest.leaseSeconds, tx);
   await tx.query(

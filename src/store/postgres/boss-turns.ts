@@ -1,5 +1,5 @@
 import type { Transaction } from '../database.ts';
-import type { Attempt } from '../job-queue.ts';
+import { type Attempt, countTries } from '../job-queue.ts';
 import type { WakeUp } from '../nodes/wake-up.ts';
 import { NOW_MS, type TakenJob, takeFrom } from './boss-inside.ts';
 import { JOB_COLUMNS, type JobRow, jobOf } from './boss-jobs.ts';
@@ -117,10 +117,10 @@ export class BossTurns {
           this.take().then(resolve, reject);
           continue;
         }
-        const failures = retryCount - row.released;
-        const exhausted = failures >= this.#maxAttempts;
+        const deaths = retryCount - row.released - row.failed;
+        const tries = countTries({ failed: row.failed, deaths }, this.#maxAttempts);
         const waitedMs = Math.max(0, row.waited_ms);
-        resolve({ job: jobOf(row, priority), token: retryCount + 1, failures, waitedMs, exhausted });
+        resolve({ job: jobOf(row, priority), token: retryCount + 1, waitedMs, ...tries });
       }
     } catch (cause) {
       for (const { reject } of asking) reject(cause);

@@ -117,8 +117,7 @@ export class PgBossJobQueue implements JobQueue {
   async divide(attempt: Attempt, reason: string | null, tx: Transaction): Promise<boolean> {
     const pauseMs = await this.#putBack(attempt, reason, tx);
     if (pauseMs === null) return false;
-    const failures = attempt.failures + (reason === null ? 0 : 1);
-    await divideJob(this.#boss, attempt, { failures, pauseMs, leaseSeconds: this.#options.leaseSeconds }, tx);
+    await divideJob(this.#boss, attempt, { pauseMs, leaseSeconds: this.#options.leaseSeconds }, tx);
     return true;
   }
 
@@ -210,8 +209,9 @@ export class PgBossJobQueue implements JobQueue {
   async #putBack(attempt: Attempt, reason: string | null, tx: Transaction): Promise<number | null> {
     if (!isOurs(await this.#boss.fail(QUEUE, fence(attempt), { reason }, within(tx)))) return null;
     const pauseMs = reason === null ? 0 : this.#options.backoffMs * 2 ** attempt.failures;
-    if (reason === null) await tx.query('update jobs set released = released + 1 where id = $1', [attempt.job.id]);
-    else {
+    const counted = reason === null ? 'released' : 'failed';
+    await tx.query(`update jobs set ${counted} = ${counted} + 1 where id = $1`, [attempt.job.id]);
+    if (reason !== null) {
       const later = { id: engineId(attempt.job.id), startAfter: `${pauseMs} ms` };
       await this.#boss.update(QUEUE, undefined, { ...later, ...within(tx) });
     }

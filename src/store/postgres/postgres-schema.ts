@@ -32,7 +32,8 @@ const JOBS = `
     priority integer not null,
     added_at_ms bigint not null,
     raised_until_ms bigint,
-    released integer not null default 0
+    released integer not null default 0,
+    failed integer not null default 0
   );
   create index jobs_export on jobs (export_id);
   create index jobs_raised on jobs (raised_until_ms) where raised_until_ms is not null;

@@ -12,11 +12,12 @@ export interface JobRow {
   readonly urgency: number;
   readonly attempt: number;
   readonly failures: number;
+  readonly deaths: number;
   readonly added_at_ms: number;
 }
 
 export const JOB_COLUMNS =
-  'id, tenant, export_id, kind, presets, first_chunk, chunk_count, urgency, attempt, failures, added_at_ms';
+  'id, tenant, export_id, kind, presets, first_chunk, chunk_count, urgency, attempt, failures, deaths, added_at_ms';
 
 /** Jobs as `enqueue` takes them apart again: by place, since names would be most of the text. */
 export function rowsOf(jobs: readonly Job[]): unknown[][] {

@@ -2,7 +2,7 @@ import type { Transaction } from '../database.ts';
 
 /** What a job that is made out of another one takes over from it. Its place in the queue is after all there are. */
 const TAKEN_OVER =
-  'tenant, export_id, kind, first_chunk, chunk_count, aged, added_at_ms, state, failures, due_at_ms, reason';
+  'tenant, export_id, kind, first_chunk, chunk_count, aged, added_at_ms, state, failures, deaths, due_at_ms, reason';
 
 /** Gives each output of a job one of its own; the first keeps the job, and its place. */
 export async function divideJob(seq: number, tx: Transaction): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../database.ts';
-import { type Attempt, type FailureOutcome, type Job, type JobQueue, PRIORITY } from '../job-queue.ts';
+import { type Attempt, countTries, type FailureOutcome, type Job, type JobQueue, PRIORITY } from '../job-queue.ts';
 import { WakeUp } from '../nodes/wake-up.ts';
 import { JOB_COLUMNS, type JobRow, jobOf, rowsOf } from './job-row.ts';
 import { divideJob, setOutputApart } from './shared-jobs.ts';
@@ -87,10 +87,10 @@ export class SqliteJobQueue implements JobQueue {
          where seq = $1 returning ${JOB_COLUMNS}`,
         [next.seq, now + this.#options.leaseMs, this.#holder],
       );
-      const { attempt: token, failures, added_at_ms } = row!;
-      const exhausted = failures >= this.#options.maxAttempts;
+      const { attempt: token, failures: failed, deaths, added_at_ms } = row!;
       // Never less than nothing, whatever became of the clock.
-      return { job: jobOf(row!), token, failures, waitedMs: Math.max(0, now - added_at_ms), exhausted };
+      const waitedMs = Math.max(0, now - added_at_ms);
+      return { job: jobOf(row!), token, waitedMs, ...countTries({ failed, deaths }, this.#options.maxAttempts) };
     });
   }
 
@@ -111,18 +111,19 @@ export class SqliteJobQueue implements JobQueue {
     return rows.length === 1;
   }
 
-  async fail({ job, token }: Attempt, reason: string, final: boolean, tx: Transaction): Promise<FailureOutcome> {
+  async fail(attempt: Attempt, reason: string, final: boolean, tx: Transaction): Promise<FailureOutcome> {
+    const { job, token } = attempt;
     const { backoffMs, maxAttempts, now } = this.#options;
-    const [row] = await tx.query<{ failures: number }>(
-      `select failures from jobs where id = $1 and attempt = $2 and state = 'running'`,
-      [job.id, token],
-    );
+    const [row] = await tx.query(`select id from jobs where id = $1 and attempt = $2 and state = 'running'`, [
+      job.id,
+      token,
+    ]);
     if (row === undefined) return 'lost';
-    const failures = row.failures + 1;
-    const outcome = final || failures >= maxAttempts ? 'failed' : 'retried';
+    const outcome = final || attempt.failures + 1 >= maxAttempts ? 'failed' : 'retried';
+    const dueAtMs = now() + backoffMs * 2 ** attempt.failures;
     await tx.query(
-      'update jobs set state = $2, failures = $3, due_at_ms = $4, reason = $5, lease_until_ms = null where id = $1',
-      [job.id, outcome === 'retried' ? 'waiting' : 'failed', failures, now() + backoffMs * 2 ** row.failures, reason],
+      'update jobs set state = $2, failures = failures + 1, due_at_ms = $3, reason = $4, lease_until_ms = null where id = $1',
+      [job.id, outcome === 'retried' ? 'waiting' : 'failed', dueAtMs, reason],
     );
     if (outcome === 'retried') this.#wakeUp.ring();
     return outcome;
@@ -137,7 +138,7 @@ export class SqliteJobQueue implements JobQueue {
     this.#wakeUp.ring();
   }
 
-  async divide({ job, token }: Attempt, reason: string | null, tx: Transaction): Promise<boolean> {
+  async divide({ job, token, failures }: Attempt, reason: string | null, tx: Transaction): Promise<boolean> {
     const { backoffMs, now } = this.#options;
     const [row] = await tx.query<{ seq: number; failures: number }>(
       `select seq, failures from jobs where id = $1 and attempt = $2 and state = 'running'`,
@@ -145,7 +146,7 @@ export class SqliteJobQueue implements JobQueue {
     );
     if (row === undefined) return false;
     const failed = reason !== null;
-    const dueAtMs = failed ? now() + backoffMs * 2 ** row.failures : DUE_AT_ONCE;
+    const dueAtMs = failed ? now() + backoffMs * 2 ** failures : DUE_AT_ONCE;
     await tx.query(
       `update jobs set state = 'waiting', failures = $2, due_at_ms = $3, reason = coalesce($4, reason), lease_until_ms = null
        where seq = $1`,
@@ -218,10 +219,10 @@ export class SqliteJobQueue implements JobQueue {
     this.#wakeUp.close();
   }
 
-  /** Whoever went silent, or was another process, has failed: with the last try it allows, the job is there to be ended. */
+  /** Whoever went silent, or was another process, is dead: with the last death that is allowed, the job is there to be ended. */
   async #buryDead(now: number, tx: Transaction): Promise<void> {
     await tx.query(
-      `update jobs indexed by jobs_lease set state = 'waiting', failures = failures + 1, due_at_ms = $3,
+      `update jobs indexed by jobs_lease set state = 'waiting', deaths = deaths + 1, due_at_ms = $3,
          lease_until_ms = null, reason = 'the worker went silent'
        where state = 'running' and (lease_until_ms <= $1 or holder <> $2)`,
       [now, this.#holder, DUE_AT_ONCE],

@@ -32,6 +32,7 @@ const JOBS = `
     state text not null check (state in ('waiting', 'running', 'done', 'failed')),
     attempt integer not null default 0,
     failures integer not null default 0,
+    deaths integer not null default 0,
     due_at_ms integer not null,
     lease_until_ms integer,
     holder text,

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { Solitude } from '../../src/exports/run/solitude.ts';
+
+const { signal } = new AbortController();
+
+test('[C35] who wants to be alone waits for all others, and nobody enters meanwhile', async () => {
+  const solitude = new Solitude();
+  const first = await solitude.enter(signal);
+  const second = await solitude.enter(signal);
+  const seen: string[] = [];
+  const alone = second.becomeAlone(signal).then(() => seen.push('alone'));
+  const third = solitude.enter(signal).then((place) => {
+    seen.push('third');
+    return place;
+  });
+  await setImmediate();
+  assert.deepEqual([seen, solitude.isClosed], [[], true]);
+  first[Symbol.dispose]();
+  await alone;
+  await setImmediate();
+  assert.deepEqual(seen, ['alone']);
+  second[Symbol.dispose]();
+  (await third)[Symbol.dispose]();
+  assert.deepEqual([seen, solitude.isClosed], [['alone', 'third'], false]);
+});
+
+test('[C35] two who want to be alone are so one after the other', async () => {
+  const solitude = new Solitude();
+  const places = [await solitude.enter(signal), await solitude.enter(signal)];
+  let alone = 0;
+  let most = 0;
+  await Promise.all(
+    places.map(async (place) => {
+      await place.becomeAlone(signal);
+      most = Math.max(most, ++alone);
+      await setImmediate();
+      alone -= 1;
+      place[Symbol.dispose]();
+    }),
+  );
+  assert.equal(most, 1);
+});
+
+test('[C35] who stops waiting to be alone holds nobody up', async () => {
+  const solitude = new Solitude();
+  const first = await solitude.enter(signal);
+  const second = await solitude.enter(signal);
+  const stop = new AbortController();
+  const waiting = second.becomeAlone(stop.signal);
+  stop.abort(new Error('stopped'));
+  await assert.rejects(waiting, /stopped/);
+  second[Symbol.dispose]();
+  (await solitude.enter(signal))[Symbol.dispose]();
+  first[Symbol.dispose]();
+});
