@@ -46,10 +46,11 @@ const LISTEN = `(() => {
     }
   };
   let plans = {};
-  const unpack = ({ rest, lists }) => {
-    const whole = Object.entries(lists).map(([name, pieces]) => [name, pieces.flatMap((piece) => JSON.parse(piece))]);
-    return { ...JSON.parse(rest), ...Object.fromEntries(whole) };
-  };
+  const read = (lists) =>
+    Object.fromEntries(
+      Object.entries(lists).map(([name, pieces]) => [name, pieces.flatMap((piece) => JSON.parse(piece))]),
+    );
+  const unpack = ({ rest, lists, painted }) => ({ ...JSON.parse(rest), ...read(lists), painted: read(painted) });
   globalThis.Worker = class extends Plain {
     constructor(url, options) {
       super(url, options);
