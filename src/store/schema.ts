@@ -157,6 +157,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     `key text primary key,
     blob text not null unique,
     bytes ${wide} not null,
+    sha256 text not null,
     used_at_ms ${wide} not null`,
   )}
   create index parts_used on parts (used_at_ms, key);

@@ -98,7 +98,13 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
   test(`${adapter}: rendered pieces are known by their keys, stay while they are pinned, and go the longest unused first`, async (t) => {
     const database = await open(t);
     const parts = new PartRecords();
-    const part = (key: string, usedAtMs: number) => ({ key, blob: blobKey('parts', key), bytes: LARGE, usedAtMs });
+    const part = (key: string, usedAtMs: number) => ({
+      key,
+      blob: blobKey('parts', key),
+      bytes: LARGE,
+      sha256: 'f'.repeat(64),
+      usedAtMs,
+    });
     for (const [key, at] of [
       ['a', 1_000],
       ['b', 2_000],

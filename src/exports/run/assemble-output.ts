@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
+import { hashFile } from '../../platform/hash-file.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
@@ -104,8 +101,7 @@ export class AssembleOutput {
     const { database, records, outputs, jobs, blobs, ends } = this.#ports;
     const { preset } = run.plans[0];
     const { exportId } = attempt.job;
-    const { size: bytes } = await stat(file);
-    const sha256 = await hashFile(file, run.signal);
+    const { bytes, sha256 } = await hashFile(file, run.signal);
     const blob = newOutputKey(exportId, preset);
     await blobs.putFile(blob, file, run.signal);
     const record = await records.find(exportId, database);
@@ -157,10 +153,4 @@ function assembledPart({ title, canvas, rate, totalFrames, chunks, chapters, aud
 
 function isAlive(record: ExportRecord | null): boolean {
   return record !== null && record.state !== 'cancelled' && record.state !== 'expired';
-}
-
-async function hashFile(path: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash, { signal });
-  return hash.digest('hex');
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { ExportError } from '../../errors.ts';
+import { hashFile } from '../../platform/hash-file.ts';
 import { type BlobKey, type BlobStore, blobKey, deleteAll } from '../blob-store.ts';
 import type { Database, Transaction } from '../database.ts';
 import type { LocalFile, LocalFiles } from '../local-files.ts';
@@ -60,7 +60,7 @@ export class ChunkCache {
     const { database, parts, blobs } = this.#ports;
     const part = await parts.find(key, database.committed);
     if (part === null) return false;
-    if ((await blobs.info(part.blob)) !== null) return true;
+    if ((await blobs.info(part.blob))?.bytes === part.bytes) return true;
     await this.#forget(part);
     return (await parts.find(key, database)) !== null;
   }
@@ -89,10 +89,10 @@ export class ChunkCache {
   /** Takes a finished file in; it is gone from where it was. The same key again holds the same bytes. */
   async put(key: string, path: string): Promise<void> {
     const { database, parts, blobs } = this.#ports;
-    const { size: bytes } = await stat(path);
+    const { bytes, sha256 } = await hashFile(path);
     const blob = blobKey('parts', key, randomUUID());
     await blobs.putFile(blob, path);
-    const isNew = await parts.publish({ key, blob, bytes, usedAtMs: this.#tick() }, database);
+    const isNew = await parts.publish({ key, blob, bytes, sha256, usedAtMs: this.#tick() }, database);
     if (isNew) this.#sizeBytes += bytes;
     else {
       this.#used.set(key, this.#tick());
@@ -139,15 +139,20 @@ export class ChunkCache {
       }
       lost = part.blob;
       const file = await local.hold(part.blob).catch(missing);
-      if (file !== null) return file;
+      if (file === null) continue;
+      if (await isWhole(file, part)) return file;
+      await file[Symbol.asyncDispose]();
+      await this.#forget(part);
+      return null;
     }
   }
 
-  /** Somebody cleared the folder by hand. */
+  /** Its blob is damaged, or somebody cleared the folder by hand: it is rendered again. */
   async #forget(part: PartRecord): Promise<void> {
-    const { database, parts } = this.#ports;
+    const { database, parts, blobs } = this.#ports;
     await parts.forget(part.key, part.blob, database);
     this.#sizeBytes -= part.bytes;
+    await blobs.delete(part.blob);
   }
 
   #letGo(key: string): void {
@@ -217,6 +222,12 @@ export class ChunkCache {
     this.#lastMs = nowMs > this.#lastMs || nowMs < this.#lastMs - 1_000 ? nowMs : this.#lastMs + 1;
     return this.#lastMs;
   }
+}
+
+/** A piece with a wrong byte would be in every video that is made of it, and none of them could be played. */
+async function isWhole({ path }: LocalFile, { bytes, sha256 }: PartRecord): Promise<boolean> {
+  const found = await hashFile(path);
+  return found.bytes === bytes && found.sha256 === sha256;
 }
 
 function missing(error: unknown): null {

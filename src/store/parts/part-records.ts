@@ -3,12 +3,16 @@ import { BlobTable, type NamedBlob } from '../blob-table.ts';
 import type { Transaction } from '../database.ts';
 
 /** A rendered piece, and the blob that it is. */
-export type PartRecord = NamedBlob;
+export interface PartRecord extends NamedBlob {
+  /** Of its bytes: disks forget. */
+  readonly sha256: string;
+}
 
 interface PartRow {
   readonly key: string;
   readonly blob: string;
   readonly bytes: number;
+  readonly sha256: string;
   readonly used_at_ms: number;
 }
 
@@ -36,8 +40,13 @@ export class PartRecords {
   }
 
   /** False where the piece is there already, as another blob. */
-  publish(part: PartRecord, tx: Transaction): Promise<boolean> {
-    return this.#blobs.publish(part, tx);
+  async publish({ key, blob, bytes, sha256, usedAtMs }: PartRecord, tx: Transaction): Promise<boolean> {
+    const rows = await tx.query(
+      `insert into parts (key, blob, bytes, sha256, used_at_ms) values ($1, $2, $3, $4, $5)
+       on conflict (key) do nothing returning key`,
+      [key, blob, bytes, sha256, usedAtMs],
+    );
+    return rows.length > 0;
   }
 
   /** There is no such blob any more. */
@@ -107,6 +116,6 @@ export class PartRecords {
   }
 }
 
-function recordOf({ key, blob, bytes, used_at_ms }: PartRow): PartRecord {
-  return { key, blob: blob as BlobKey, bytes, usedAtMs: used_at_ms };
+function recordOf({ key, blob, bytes, sha256, used_at_ms }: PartRow): PartRecord {
+  return { key, blob: blob as BlobKey, bytes, sha256, usedAtMs: used_at_ms };
 }

@@ -158,7 +158,7 @@ test('cache: what is pinned costs nothing when others come and go', async (t) =>
       await bench.parts.pin(`${e}`, keys, bench.nowMs, tx);
       for (const key of keys) {
         const blob = blobKey('parts', key, 'x');
-        await bench.parts.publish({ key, blob, bytes: PIECE_BYTES, usedAtMs: bench.nowMs }, tx);
+        await bench.parts.publish({ key, blob, bytes: PIECE_BYTES, sha256: '', usedAtMs: bench.nowMs }, tx);
       }
     }
   });
@@ -206,6 +206,24 @@ test('cache: a piece that somebody cleared away by hand is none, and is forgotte
   assert.equal(await cache.has('a'), false);
   assert.equal(cache.sizeBytes, PIECE_BYTES);
 });
+
+for (const [damage, change] of [
+  ['that lost its end', (bytes: Buffer) => bytes.subarray(0, 10)],
+  ['in which a byte has changed', (bytes: Buffer) => bytes.fill('x', 50, 51)],
+] as const) {
+  test(`[H24] cache: a piece ${damage} is none, and one that is put again is whole`, async (t) => {
+    const bench = await Bench.open(t);
+    const cache = await bench.cache(3);
+    await bench.add(cache, 'a', 'b');
+    const [blob] = await Array.fromAsync(bench.store.list('parts/a/'));
+    const path = join(bench.root, 'blobs', blob!.key);
+    await writeFile(path, change(await readFile(path)));
+    assert.equal(await use(cache, 'a'), null);
+    assert.deepEqual([await cache.has('a'), cache.sizeBytes, await bench.stored()], [false, PIECE_BYTES, 'b']);
+    await bench.add(cache, 'a');
+    assert.equal(await use(cache, 'a'), 'a');
+  });
+}
 
 test('cache: many at once never see a piece that is not whole, and the limit holds in the end', async (t) => {
   const bench = await Bench.open(t);
