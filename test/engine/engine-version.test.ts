@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ENGINE_VERSION } from '../../src/plan/keys/engine-version.ts';
+import { VERSION_SAMPLES } from './version-samples.ts';
+
+/** Hashes of what one engine version makes on one kind of processor. */
+interface Kept {
+  readonly engineVersion: string;
+  /** The vector instructions of the processor that made them. */
+  readonly vectors: string;
+  readonly hashes: Readonly<Record<string, string>>;
+}
+
+const FOLDER = join(import.meta.dirname, '..', 'golden', 'engine');
+const FILE = join(FOLDER, `${process.arch}.json`);
+const UPDATES = process.env.UPDATE_GOLDEN === '1';
+
+test('[R18] every kept file is of the engine version in use', () => {
+  if (UPDATES) return;
+  for (const name of readdirSync(FOLDER)) {
+    const { engineVersion } = read(join(FOLDER, name));
+    const message = `test/golden/engine/${name} is of engine ${engineVersion}: \`npm run golden\` writes that of ${ENGINE_VERSION}`;
+    assert.equal(engineVersion, ENGINE_VERSION, message);
+  }
+});
+
+test('[R18] what the engine makes changes only together with ENGINE_VERSION', async (t) => {
+  const kept = existsSync(FILE) ? read(FILE) : null;
+  if (kept === null && !UPDATES) {
+    t.skip(`nothing is kept for ${process.arch}: \`npm run golden\` on such a machine keeps it`);
+    return;
+  }
+  const hashes: Record<string, string> = {};
+  for (const [name, make] of Object.entries(VERSION_SAMPLES)) {
+    hashes[name] = createHash('sha256')
+      .update(await make())
+      .digest('hex');
+  }
+  const isSame = kept?.engineVersion === ENGINE_VERSION;
+  const changed = isSame
+    ? Object.keys(hashes).filter((name) => (kept.hashes[name] ?? hashes[name]) !== hashes[name])
+    : [];
+  if (changed.length > 0 && kept!.vectors !== vectors()) {
+    // R18 promises the same bytes here too, but an unraised version and another processor's rounding look the same.
+    t.skip(`kept on a processor with ${kept!.vectors}, this one has ${vectors()}; different: ${changed.join('; ')}`);
+    return;
+  }
+  assert.deepEqual(
+    changed,
+    [],
+    `The engine makes other bytes than engine ${ENGINE_VERSION} did, so chunks of both would be mixed. If that is meant, raise ` +
+      `ENGINE_VERSION (src/plan/keys/engine-version.ts) and run \`npm run golden\`. If not, this change does more than it should.`,
+  );
+  if (UPDATES) keep({ engineVersion: ENGINE_VERSION, vectors: vectors(), hashes });
+  else assert.deepEqual(Object.keys(kept!.hashes), Object.keys(hashes), '`npm run golden` keeps what is new');
+});
+
+function read(file: string): Kept {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** Other kinds of processor have nothing kept until someone runs this there. */
+function keep(kept: Kept): void {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const name of readdirSync(FOLDER)) {
+    if (read(join(FOLDER, name)).engineVersion !== ENGINE_VERSION) rmSync(join(FOLDER, name));
+  }
+  writeFileSync(FILE, `${JSON.stringify(kept, null, 2)}\n`);
+}
+
+/** Skia, zimg and the AAC encoder calculate with the widest there are, and round as these do. */
+function vectors(): string {
+  if (process.arch !== 'x64') return 'the usual ones';
+  const flags = existsSync('/proc/cpuinfo') ? readFileSync('/proc/cpuinfo', 'utf8') : '';
+  return ['avx512f', 'avx2'].find((flag) => new RegExp(`\\b${flag}\\b`).test(flags)) ?? 'unknown';
+}
