@@ -50,7 +50,7 @@ export class ClipVoice implements Disposable {
   }
 
   /**
-   * What is read of the source to play the timeline's samples from `from` to `until`, within one pass: a source that is read in
+   * What is read of the source to play the timeline's samples from `from` to `to`, within one pass: a source that is read in
    * order can be made ready for each pass.
    */
   need(from: number, to: number): { readonly until: number; readonly from: number; readonly to: number } {

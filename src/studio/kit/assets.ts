@@ -34,7 +34,7 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
   },
 });
 
-/** Starts a worker: `src/studio/media/hash-worker.ts` is `startWorker('hash-worker')`. */
+/** Starts a worker: `src/studio/media/import-worker.ts` is `startWorker('import-worker')`. */
 export function startWorker(name: string): Worker {
   const url = assets[name];
   if (url === undefined) throw new Error(`There is no worker called ${name}.`);

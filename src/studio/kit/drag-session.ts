@@ -113,7 +113,7 @@ export function startDrag(down: PointerEvent, handlers: DragHandlers): DragSessi
   addEventListener(
     'keydown',
     (event) => {
-      if (event.key !== 'Escape' || state !== 'dragging') return;
+      if (event.key !== 'Escape') return;
       event.preventDefault();
       event.stopImmediatePropagation();
       finish('cancel');

@@ -28,10 +28,10 @@ import { heldAt, isSelected, layout, rippling, scale, scrollTop, select, selecte
 
 /** What a pointer does with what it went down on. */
 interface Drag {
-  /** It is in hand, and shows that. Told again before the first move. */
+  /** It is in hand, and shows that. */
   lift(): void;
   move(to: Point, event: PointerEvent): void;
-  /** Over, whether or not anything moved. */
+  /** It was dragged, and is let go. */
   end(keep: boolean): void;
   /** It went up where it came down. */
   click(): void;

@@ -149,6 +149,8 @@ export function addHere(lane: LaneName): void {
   const entry = { ...(adds.text !== undefined && { text: adds.text }), start };
   const duration = toMicros(Math.min(adds.seconds, room));
   editTimeline(`Add ${label}`, (data) => withLane(data, lane, [...entries, { ...entry, duration }]));
+  // A project that is open elsewhere stays as it is, and what is recorded ends before the edit is made.
+  if (timelineData.value[lane].length <= entries.length) return;
   select([{ lane, index: entries.length }]);
   if (adds.text !== undefined) focusDetails('[data-field="text"] textarea');
 }
