@@ -110,7 +110,7 @@ export const SERVICE_VARIABLES = {
     'TIERCUT_PUBLIC_URL',
     optionalBaseUrl,
     '',
-    'Where everybody reaches the service; makes Location and the addresses in callbacks absolute.',
+    'Where everybody reaches the service; makes Location and the addresses in callbacks absolute. Pages of other origins may change nothing.',
   ),
   metricsKey: secret('TIERCUT_METRICS_KEY', optionalKey, 'Opens /metrics, and nothing else does.'),
   metricsAddress: variable(

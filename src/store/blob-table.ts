@@ -33,9 +33,10 @@ export class BlobTable {
     return rows.length > 0;
   }
 
-  /** There is no such blob any more. */
-  async forget(key: string, blob: BlobKey, tx: Transaction): Promise<void> {
-    await tx.query(`delete from ${this.#table} where ${this.#key} = $1 and blob = $2`, [key, blob]);
+  /** There is no such blob any more. False where that was known. */
+  async forget(key: string, blob: BlobKey, tx: Transaction): Promise<boolean> {
+    const sql = `delete from ${this.#table} where ${this.#key} = $1 and blob = $2 returning blob`;
+    return (await tx.query(sql, [key, blob])).length > 0;
   }
 
   /** Those of some blobs that it names; `MOST_TOGETHER` at the most. */

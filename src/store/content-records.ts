@@ -49,8 +49,8 @@ export class ContentRecords {
   }
 
   /** There is no such blob any more. */
-  forget(sha256: string, blob: BlobKey, tx: Transaction): Promise<void> {
-    return this.#blobs.forget(sha256, blob, tx);
+  async forget(sha256: string, blob: BlobKey, tx: Transaction): Promise<void> {
+    await this.#blobs.forget(sha256, blob, tx);
   }
 
   /** Gives up what nobody needs and nobody has used since then; the blob, for whoever removes it, or null. */

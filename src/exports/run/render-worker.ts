@@ -18,7 +18,7 @@ import type { RenderChunks } from './render-chunks.ts';
 import type { RenderSlot } from './render-slot.ts';
 import type { RenderSound } from './render-sound.ts';
 import { type RunningExports, renderCancelled } from './running-exports.ts';
-import type { Place, Solitude } from './solitude.ts';
+import type { Solitude } from './solitude.ts';
 
 const AFTER_A_STUMBLE_MS = 1_000;
 /** Long enough for a worker of the newer release to come by. */
@@ -94,20 +94,37 @@ export class RenderWorker {
     // Before the claim: who wants to be alone waits for all that may have a job.
     using place = await solitude.enter(signal);
     const attempt = await jobs.claim();
-    if (attempt !== null) await this.#metered(attempt, place, signal);
-    return attempt;
+    if (attempt === null) return null;
+    if (!attempt.alone || attempt.exhausted) {
+      await this.#metered(attempt, signal);
+      return attempt;
+    }
+    // Given back meanwhile: should the node die of another, that is no death of this one.
+    await jobs.release(attempt);
+    await place.becomeAlone(signal);
+    return await this.#takeAlone(signal);
   }
 
-  async #metered(attempt: Attempt, place: Place, signal: AbortSignal): Promise<void> {
+  /** What comes first need not be what must be alone, but comes to no harm; that one is the next of its tenant's. */
+  async #takeAlone(signal: AbortSignal): Promise<Attempt | null> {
+    for (;;) {
+      const attempt = await this.#ports.jobs.claim();
+      if (attempt === null) return null;
+      await this.#metered(attempt, signal);
+      if (attempt.alone || signal.aborted) return attempt;
+    }
+  }
+
+  async #metered(attempt: Attempt, signal: AbortSignal): Promise<void> {
     const { meter } = this.#ports;
     const { kind } = attempt.job;
     const beganMs = performance.now();
     if (attempt.token === 1) meter.jobWaited(kind, attempt.waitedMs / 1000);
-    const outcome = await this.#work(attempt, place, signal);
+    const outcome = await this.#work(attempt, signal);
     meter.jobRan(kind, outcome, (performance.now() - beganMs) / 1000);
   }
 
-  async #work(attempt: Attempt, place: Place, signal: AbortSignal): Promise<JobOutcome> {
+  async #work(attempt: Attempt, signal: AbortSignal): Promise<JobOutcome> {
     const { records, database, running, jobs, replan } = this.#ports;
     const { exportId } = attempt.job;
     // Whoever had it failed or died over it, perhaps because of one of its outputs.
@@ -121,7 +138,6 @@ export class RenderWorker {
     const warnings: Issue[] = [];
     let outcome: JobOutcome = 'done';
     try {
-      if (attempt.alone) await place.becomeAlone(work.signal);
       await this.#begin(record, attempt);
       const plans = await this.#plansOf(record, attempt.job);
       // The job goes with the plan it was of; new ones take its place.

@@ -1,7 +1,7 @@
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 
 /** Where a worker stands while it has a job: beside others, or alone. */
-export interface Place extends Disposable {
+interface Place extends Disposable {
   /** Waits until everybody else has left; nobody enters before this place is left. @throws `signal.reason` */
   becomeAlone(signal: AbortSignal): Promise<void>;
 }
@@ -20,8 +20,11 @@ export class Solitude {
 
   /** @throws `signal.reason` */
   async enter(signal: AbortSignal): Promise<Place> {
-    await this.#until(() => !this.isClosed, signal);
-    this.#beside += 1;
+    await this.#take(() => {
+      if (this.isClosed) return false;
+      this.#beside += 1;
+      return true;
+    }, signal);
     let leave = () => {
       this.#beside -= 1;
     };
@@ -32,8 +35,11 @@ export class Solitude {
         this.#wantAlone += 1;
         this.#tell();
         try {
-          await this.#until(() => this.#beside === 0 && !this.#isOneAlone, waitSignal);
-          this.#isOneAlone = true;
+          await this.#take(() => {
+            if (this.#beside > 0 || this.#isOneAlone) return false;
+            this.#isOneAlone = true;
+            return true;
+          }, waitSignal);
           leave = () => {
             this.#isOneAlone = false;
           };
@@ -50,9 +56,10 @@ export class Solitude {
     };
   }
 
-  async #until(isTrue: () => boolean, signal: AbortSignal): Promise<void> {
+  /** Looks and takes in one step: whoever is woken with others may come second. */
+  async #take(isTaken: () => boolean, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    while (!isTrue()) await unlessAborted(this.#changed.promise, signal);
+    while (!isTaken()) await unlessAborted(this.#changed.promise, signal);
   }
 
   #tell(): void {

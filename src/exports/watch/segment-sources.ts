@@ -11,6 +11,9 @@ import { SampleTables } from './sample-tables.ts';
 import type { ReadBytes } from './segment-stream.ts';
 import type { StreamedPlan } from './stream-cuts.ts';
 
+/** Every segment asks anew; what is wrong is found when the video is put together. */
+const UNCHECKED = { unchecked: true } as const;
+
 /** A file that segments are cut from, for as long as it is held. */
 export interface SegmentSource extends AsyncDisposable {
   readonly table: SampleTable;
@@ -40,7 +43,7 @@ export class SegmentSources {
   /** The chunk, of an output that is under way; null where the cache has none. */
   async chunk({ record, plan }: SourceOwner, index: number): Promise<SegmentSource | null> {
     const { key, start } = plan.chunks[index]!;
-    const blob = await this.#chunks.get(record.tenant, key);
+    const blob = await this.#chunks.get(record.tenant, key, UNCHECKED);
     // Its index is short, and soon out of use.
     return blob && heldPart(blob, start, (bytes) => readSampleTable(bytes, 'vide'));
   }
@@ -48,7 +51,7 @@ export class SegmentSources {
   /** The sound, of an output that is under way; null where the cache has none. */
   async sound({ record, plan }: SourceOwner): Promise<SegmentSource | null> {
     const { key } = plan.audio;
-    const blob = await this.#chunks.get(record.tenant, key);
+    const blob = await this.#chunks.get(record.tenant, key, UNCHECKED);
     const table = (bytes: ByteSource) =>
       this.#tables.get(`${record.tenant} ${key}`, () => readSampleTable(bytes, 'soun'));
     return blob && heldPart(blob, 0, table);

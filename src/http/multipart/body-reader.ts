@@ -81,8 +81,8 @@ export class BodyReader implements Disposable {
     if (this.#ended || this.#failure !== null) return;
     this.#idle ??= setTimeout(this.#onIdle, milliseconds(this.#patience.idleTimeoutSeconds));
     this.#request.resume();
-    // Resuming the request reads its socket only where it was not reading already.
-    if (this.#request.socket.isPaused()) this.#request.socket.resume();
+    // Not while the request still holds chunks: these would pause the socket before it is resumed, and it would read on.
+    if (this.#request.readableLength === 0 && this.#request.socket.isPaused()) this.#request.socket.resume();
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
@@ -109,7 +109,7 @@ export class BodyReader implements Disposable {
     this.#chunks += 1;
     this.#bytes += chunk.length;
     if (this.#chunks > MOST_SMALL_CHUNKS && this.#hasSmallChunks) this.#fail(chunksTooSmall());
-    if (this.#batchBytes >= BATCH_BYTES || this.#batch.length >= BATCH_CHUNKS) this.#pause();
+    if (this.#batchBytes >= BATCH_BYTES || this.#batch.length >= BATCH_CHUNKS) this.#request.pause();
     // The parser emits all chunks of one read before the event loop goes on: they become one batch.
     this.#handOut ??= setImmediate(this.#onBatch);
     this.#bytesInPeriod += chunk.length;
@@ -120,21 +120,16 @@ export class BodyReader implements Disposable {
     }
   };
 
-  readonly #onBatch = (): void => {
-    this.#handOut = undefined;
-    this.#pause();
-    this.#wake?.();
-  };
-
   /**
    * A paused request goes on buffering up to a number of bytes, however many chunks they make: with small ones its socket is
-   * paused too. Not with others: a socket that is resumed and paused in one turn reads on. After the last byte the socket
-   * belongs to the next request.
+   * paused too. After the last byte the socket belongs to the next request.
    */
-  #pause(): void {
+  readonly #onBatch = (): void => {
+    this.#handOut = undefined;
     this.#request.pause();
     if (this.#hasSmallChunks && !this.#request.complete) this.#request.socket.pause();
-  }
+    this.#wake?.();
+  };
 
   readonly #onEnd = (): void => {
     clearImmediate(this.#handOut);

@@ -64,9 +64,8 @@ export function isFromOwnPage(
  */
 function ownOrigins(request: FastifyRequest, hosts: readonly string[], publicUrl: string | null): string[] {
   if (publicUrl !== null) return [new URL(publicUrl).origin];
-  return [request.headers.host, request.host, ...hosts].flatMap(
-    (host) => URL.parse(`${request.protocol}://${host}`)?.origin ?? [],
-  );
+  const names = [request.headers.host, request.host, ...hosts].filter((host) => host !== undefined);
+  return names.flatMap((host) => URL.parse(`${request.protocol}://${host}`)?.origin ?? []);
 }
 
 function crossSite(): ExportError {

@@ -39,6 +39,8 @@ export function lingeringAnswer(payload: string | Buffer, request: IncomingMessa
   request.on('data', count).once('end', end).once('close', end);
   request.on('error', () => undefined);
   request.resume();
+  // A body in small chunks was read with pauses.
+  if (request.socket.isPaused()) request.socket.resume();
   answer.once('close', () => clearTimeout(timer));
   return answer;
 }

@@ -10,7 +10,10 @@ const AT_ONCE = 16;
 export async function eachEntry(folder: string, work: (name: string) => Promise<boolean>): Promise<void> {
   let batch: Promise<boolean>[] = [];
   for await (const { name } of await opendir(folder)) {
-    batch.push(work(name));
+    const done = work(name);
+    // Awaited below, but perhaps not before it fails.
+    done.catch(() => {});
+    batch.push(done);
     if (batch.length < AT_ONCE) continue;
     if ((await Promise.all(batch)).includes(false)) return;
     batch = [];

@@ -4,6 +4,7 @@ import { hashFile } from '../../platform/hash-file.ts';
 import { type BlobKey, type BlobStore, blobKey, deleteAll } from '../blob-store.ts';
 import type { Database, Transaction } from '../database.ts';
 import type { LocalFile, LocalFiles } from '../local-files.ts';
+import { diskError } from '../store-error.ts';
 import type { PartRecord, PartRecords } from './part-records.ts';
 
 /** Pieces that are given up in one transaction. */
@@ -70,11 +71,14 @@ export class ChunkCache {
     return this.#ports.parts.known(owner, tx);
   }
 
-  /** The piece as a local file, or null. Counts as use; this process does not drop it while it is held. */
-  async get(key: string): Promise<LocalFile | null> {
+  /**
+   * The piece as a local file, or null. Counts as use; this process does not drop it while it is held. Its bytes are those
+   * that were put in, unless the caller says that it does not matter: looking takes as long as reading all of it.
+   */
+  async get(key: string, { unchecked = false } = {}): Promise<LocalFile | null> {
     this.#held.set(key, (this.#held.get(key) ?? 0) + 1);
     try {
-      const file = await this.#find(key);
+      const file = await this.#find(key, unchecked);
       if (file === null) this.#letGo(key);
       else this.#used.set(key, this.#tick());
       let released: Promise<void> | null = null;
@@ -89,7 +93,7 @@ export class ChunkCache {
   /** Takes a finished file in; it is gone from where it was. The same key again holds the same bytes. */
   async put(key: string, path: string): Promise<void> {
     const { database, parts, blobs } = this.#ports;
-    const { bytes, sha256 } = await hashFile(path);
+    const { bytes, sha256 } = await onDisk(() => hashFile(path));
     const blob = blobKey('parts', key, randomUUID());
     await blobs.putFile(blob, path);
     const isNew = await parts.publish({ key, blob, bytes, sha256, usedAtMs: this.#tick() }, database);
@@ -127,7 +131,7 @@ export class ChunkCache {
     await this.#trimIfOver();
   }
 
-  async #find(key: string): Promise<LocalFile | null> {
+  async #find(key: string, unchecked: boolean): Promise<LocalFile | null> {
     const { database, parts, local } = this.#ports;
     for (let lost: BlobKey | null = null; ; ) {
       const part = await parts.find(key, database.committed);
@@ -140,7 +144,7 @@ export class ChunkCache {
       lost = part.blob;
       const file = await local.hold(part.blob).catch(missing);
       if (file === null) continue;
-      if (await isWhole(file, part)) return file;
+      if (unchecked || (await isWhole(file, part))) return file;
       await file[Symbol.asyncDispose]();
       await this.#forget(part);
       return null;
@@ -150,8 +154,7 @@ export class ChunkCache {
   /** Its blob is damaged, or somebody cleared the folder by hand: it is rendered again. */
   async #forget(part: PartRecord): Promise<void> {
     const { database, parts, blobs } = this.#ports;
-    await parts.forget(part.key, part.blob, database);
-    this.#sizeBytes -= part.bytes;
+    if (await parts.forget(part.key, part.blob, database)) this.#sizeBytes -= part.bytes;
     await blobs.delete(part.blob);
   }
 
@@ -225,9 +228,26 @@ export class ChunkCache {
 }
 
 /** A piece with a wrong byte would be in every video that is made of it, and none of them could be played. */
-async function isWhole({ path }: LocalFile, { bytes, sha256 }: PartRecord): Promise<boolean> {
-  const found = await hashFile(path);
-  return found.bytes === bytes && found.sha256 === sha256;
+async function isWhole(file: LocalFile, { bytes, sha256 }: PartRecord): Promise<boolean> {
+  try {
+    const found = await onDisk(() => hashFile(file.path));
+    return found.bytes === bytes && found.sha256 === sha256;
+  } catch (error) {
+    // A sector that cannot be read.
+    if (error instanceof ExportError && hasCode(error.cause, 'EIO')) return false;
+    await file[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((cause: unknown) => {
+    throw diskError(cause);
+  });
+}
+
+function hasCode(cause: unknown, code: string): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === code;
 }
 
 function missing(error: unknown): null {

@@ -49,8 +49,8 @@ export class PartRecords {
     return rows.length > 0;
   }
 
-  /** There is no such blob any more. */
-  forget(key: string, blob: BlobKey, tx: Transaction): Promise<void> {
+  /** There is no such blob any more. False where that was known. */
+  forget(key: string, blob: BlobKey, tx: Transaction): Promise<boolean> {
     return this.#blobs.forget(key, blob, tx);
   }
 

@@ -36,8 +36,8 @@ export class TenantChunks {
   }
 
   /** As `ChunkCache.get`. */
-  get(tenant: string, key: string): Promise<LocalFile | null> {
-    return this.#cache.get(this.#address(tenant, key));
+  get(tenant: string, key: string, options?: { readonly unchecked: boolean }): Promise<LocalFile | null> {
+    return this.#cache.get(this.#address(tenant, key), options);
   }
 
   /** As `ChunkCache.put`. */

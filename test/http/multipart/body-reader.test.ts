@@ -71,6 +71,24 @@ test('[C33, H16] a body in far too many tiny chunks is refused long before its e
   assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*request\.chunks_too_small/);
 });
 
+test('[H29] a body in tiny chunks is not read ahead either', async (t) => {
+  let most = 0;
+  const port = await serve(t, async (request, response) => {
+    using body = new BodyReader(request, PATIENCE, new AbortController().signal);
+    try {
+      for (let batch = await body.next(); batch !== null; batch = await body.next()) {
+        most = Math.max(most, request.readableLength);
+      }
+    } catch {
+      response.writeHead(400, { connection: 'close' });
+    }
+    response.end();
+  });
+  await send(port, [HEAD, LAST], chunked('x'.repeat(50_000), 1), 6);
+  t.diagnostic(`${most} chunks were held at the most`);
+  assert.ok(most < 40_000, `${most} chunks`);
+});
+
 test('[H29] a body is read no faster than it is taken, whatever its length', async (t) => {
   let most = 0;
   const port = await serve(t, async (request, response) => {
