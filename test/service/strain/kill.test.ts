@@ -111,13 +111,14 @@ interface JobRow {
   readonly state: string;
   readonly attempt: number;
   readonly failures: number;
+  readonly deaths: number;
 }
 
 /** An export's jobs as the database has them, read by a process of its own as an operator would. */
 function jobsOf({ folder }: ServiceFixture, { export_id }: ExportMetadata): JobRow[] {
   using database = new DatabaseSync(join(folder, 'tiercut.db'), { readOnly: true });
   const sql =
-    'select id, kind, presets, first_chunk, state, attempt, failures from jobs where export_id = ? order by id';
+    'select id, kind, presets, first_chunk, state, attempt, failures, deaths from jobs where export_id = ? order by id';
   return database.prepare(sql).all(export_id) as unknown as JobRow[];
 }
 
@@ -136,14 +137,14 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
     assert.deepEqual([seconds, frames], [24, 720]);
   }
   const jobs = jobsOf(service, made);
-  for (const { id, state, attempt, failures } of jobs) {
+  for (const { id, state, attempt, failures, deaths } of jobs) {
     // A job for several shapes whose worker died has become one for each of them.
     const known = before.find((job) => job.id === id || id.startsWith(`${job.id}/`));
     assert.equal(state, 'done', id);
     // What was done stays done; what was under way is done once more, and nothing else is.
     if (known?.state === 'done') assert.equal(attempt, known.attempt, id);
     const told = service.lines.filter((line) => line.includes('a job failed')).join('\n');
-    assert.equal(failures, known?.state === 'running' ? 1 : 0, `${id}\n${told}`);
+    assert.deepEqual([failures, deaths], [0, known?.state === 'running' ? 1 : 0], `${id}\n${told}`);
   }
   const work = jobs.flatMap(({ kind, presets, first_chunk }) => {
     const shapes = kind === 'sound' ? ['all'] : (JSON.parse(presets) as string[]);
@@ -278,5 +279,5 @@ test('[H26] a render child that is killed costs one attempt, not the export', as
   const metadata = await statusOf(service, made.export_id);
   assert.equal(metadata.state, 'completed', JSON.stringify(metadata));
   await download(service, metadata, 'preset_one');
-  assert.ok(jobsOf(service, made).every(({ failures }) => failures <= 1));
+  assert.ok(jobsOf(service, made).every(({ failures, deaths }) => failures + deaths <= 1));
 });
