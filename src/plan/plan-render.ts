@@ -23,7 +23,7 @@ import { planChapters } from './plan-chapters.ts';
 import type { ClipLayer, EncoderSettings, RenderPlan, Span } from './render-plan.ts';
 
 /** Constant quality by name: lower is better and larger. */
-const CRF: Readonly<Record<Quality, number>> = { draft: 28, balanced: 21, high: 18 };
+const CRF: Readonly<Record<Quality, number>> = { draft: 28, balanced: 21, high: 18, upload: 17 };
 const KEYFRAME_SECONDS = 2;
 
 /** What a plan depends on beside the request. */
@@ -115,6 +115,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
     chunks: chunks(cuts),
     audio: { ...sound, key: '' },
     chapters: planChapters(request, rate, totalFrames),
+    chapterTrack: settings.chapterTrack,
     shorts: (settings.shorts === preset.name ? shorts : []).map((short) => {
       return { ...short, chunks: chunks(cutShort(short, cuts, rate)) };
     }),

@@ -33,6 +33,8 @@ export interface RenderPlan {
   readonly audio: AudioPlan;
   /** Empty, or beginning at frame 0. */
   readonly chapters: readonly Chapter[];
+  /** Whether the file carries the chapters too. (R34) */
+  readonly chapterTrack: boolean;
   /** What can be had of it as videos of their own, in order; none unless this is the shape they are cut from. (C52) */
   readonly shorts: readonly Short[];
   readonly warnings: readonly Issue[];

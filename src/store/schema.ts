@@ -2,7 +2,7 @@
  * The version of all tables, in either database. Raise it with every change to them: a database of another version is refused
  * at start, and there is no way from one version to the next. (test/store/schema.test.ts)
  */
-export const SCHEMA_VERSION = 14;
+export const SCHEMA_VERSION = 15;
 
 /** The tables of a database, and their version. */
 export interface Schema {

@@ -1,6 +1,6 @@
 /** What can be chosen, field by field, in the words of the wire. */
 export const FITS = ['contain', 'cover', 'blur'] as const;
-export const QUALITIES = ['draft', 'balanced', 'high'] as const;
+export const QUALITIES = ['draft', 'balanced', 'high', 'upload'] as const;
 export const CARD_SHAPES = ['auto', 'square', 'portrait', 'landscape'] as const;
 export const CARD_FITS = ['contain', 'cover'] as const;
 export const CARD_NAMES = ['auto', 'always', 'never'] as const;

@@ -254,6 +254,8 @@ export interface Settings {
   readonly revealSound: MadeSound | MediaRef | null;
   readonly counter: boolean;
   readonly progressBar: boolean;
+  /** Whether the file has its chapters inside. (R34) */
+  readonly chapterTrack: boolean;
   /** The preset that shorts are cut from; null: none are wanted, or none can be had. (C52) */
   readonly shorts: string | null;
   readonly loudness: number | null;

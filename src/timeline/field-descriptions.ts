@@ -83,6 +83,7 @@ export const FIELD_DESCRIPTIONS: {
     reveal_sound: '`none`, `pop`, `whoosh`, `impact`, or the form field of a sound.',
     counter: 'Shows on the board how many items are in place: "7/24".',
     progress_bar: 'A thin line that fills as the video goes by.',
+    chapters: '`false` leaves the chapter track out of the file; `/chapters` still returns them.',
     shorts: 'A short portrait video of every reveal, rendered when it is asked for.',
     loudness: 'LUFS; the level is left alone if absent.',
   },

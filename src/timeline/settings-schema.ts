@@ -64,6 +64,7 @@ export function settingsSchema(limits: TimelineLimits) {
     reveal_sound: id.optional(),
     counter: trueOrFalse.optional(),
     progress_bar: trueOrFalse.optional(),
+    chapters: trueOrFalse.optional(),
     shorts: trueOrFalse.optional(),
     loudness: numberFrom(-30, -10).optional(),
     crop_unit: oneOf(CROP_UNITS).optional(),

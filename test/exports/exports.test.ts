@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
 import type { ExportView } from '../../src/exports/exports-api.ts';
 import { makeClip } from '../fixtures/clips.ts';
+import { boxesAt } from '../iso/mp4/boxes.ts';
 import { outputFile } from '../stored-files.ts';
 import { ExportsFixture } from './exports-fixture.ts';
 
@@ -76,6 +77,23 @@ test('[C12] an export is rendered in all three presets, each a playable file of 
   const poster = await exports.api.poster(id);
   assert.deepEqual([...poster!.jpeg.subarray(0, 2)], [0xff, 0xd8]);
   assert.equal(await exports.api.chapters(id), '0:00 Few\n0:02 One\n');
+});
+
+test('[R34] without chapters the file has no chapter track and no chapter list; they can still be asked for', async () => {
+  await using exports = await ExportsFixture.open();
+  exports.startWorker();
+  const tracks = async (settings: object) => {
+    const request = exports.submission({ ...DOCUMENTS, settings }, { clip: clip.file });
+    const { id } = await exports.api.submit(request, signal);
+    assert.equal((await followed(exports, id)).state, 'completed', exports.logged.join('\n'));
+    const { preset } = (await exports.api.get('default', id))!.outputs[0]!;
+    const file = await buffer(await (await exports.api.openOutput(id, preset))!.stream());
+    const handlers = boxesAt(file, 'moov/trak/mdia/hdlr').map(({ body }) => body.toString('latin1', 8, 12));
+    return [handlers, boxesAt(file, 'moov/udta/chpl').length, await exports.api.chapters(id)];
+  };
+  const text = '0:00 Few\n0:02 One\n';
+  assert.deepEqual(await tracks({ quality: 'draft' }), [['vide', 'soun', 'text'], 1, text]);
+  assert.deepEqual(await tracks({ quality: 'draft', chapters: false }), [['vide', 'soun'], 0, text]);
 });
 
 test('[C9] the same key and content is the same export, other content under it is refused', async () => {

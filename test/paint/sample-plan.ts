@@ -130,6 +130,7 @@ export function samplePlan(
       progress: [],
     },
     shorts: [],
+    chapterTrack: true,
     spans: [],
     chunks: [],
     audio: { totalSamples: samples(480_000), bitrateKbps: 192, loudness: null, clips: [], key: '' },

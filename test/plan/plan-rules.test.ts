@@ -288,3 +288,14 @@ test('[R13] reveals that round into one frame come in and settle together, at an
     }
   }
 });
+
+test('[R17] a quality stands for an encoder preset, a CRF and a bitrate of sound, which a sent bitrate replaces', () => {
+  const encoded = (settings: object) => {
+    const { encoder, audio } = made({ tier_blocks: [{ start: 0, duration: 3 }] }, {}, settings);
+    return [encoder.preset, encoder.crf, audio.bitrateKbps];
+  };
+  assert.deepEqual(encoded({ quality: 'draft' }), ['ultrafast', 28, 192]);
+  assert.deepEqual(encoded({ quality: 'high' }), ['medium', 18, 192]);
+  assert.deepEqual(encoded({ quality: 'upload' }), ['medium', 17, 384]);
+  assert.deepEqual(encoded({ quality: 'upload', audio_bitrate: '256k' }), ['medium', 17, 256]);
+});

@@ -318,7 +318,7 @@ export interface components {
       readonly preset?: string | undefined;
       readonly fps?: number | undefined;
       /** @enum {string} */
-      readonly quality?: ('draft' | 'balanced' | 'high') | undefined;
+      readonly quality?: ('draft' | 'balanced' | 'high' | 'upload') | undefined;
       readonly width?: number | undefined;
       readonly height?: number | undefined;
       /** @enum {string} */
@@ -386,6 +386,8 @@ export interface components {
       readonly counter?: boolean | undefined;
       /** @description A thin line that fills as the video goes by. */
       readonly progress_bar?: boolean | undefined;
+      /** @description `false` leaves the chapter track out of the file; `/chapters` still returns them. */
+      readonly chapters?: boolean | undefined;
       /** @description A short portrait video of every reveal, rendered when it is asked for. */
       readonly shorts?: boolean | undefined;
       /** @description LUFS; the level is left alone if absent. */

@@ -146,8 +146,10 @@ export class AssembleOutput {
 }
 
 /** What putting a video together goes by. */
-function assembledPart({ title, canvas, rate, totalFrames, chunks, chapters, audio, soundStart }: PlanOutline) {
+function assembledPart(outline: PlanOutline) {
+  const { title, canvas, rate, totalFrames, chunks, audio, soundStart } = outline;
   const { totalSamples } = audio;
+  const chapters = outline.chapterTrack ? outline.chapters : [];
   return { title, canvas, rate, totalFrames, chunks, chapters, audio: { totalSamples }, soundStart };
 }
 

@@ -40,8 +40,6 @@ export function videoTrack(
       compositionOffsets.push(place - nth);
     }
   }
-  // Frames are decoded one after the other, ahead of being shown by as much as the most impatient one needs.
-  const ahead = compositionOffsets.reduce((most, offset) => Math.max(most, -offset), 0);
   const frameTicks = (ticksASecond(rate) / rate.num) * rate.den;
   const sizes = parts.flatMap((part) => [...part.sizes]);
   return {
@@ -49,10 +47,11 @@ export function videoTrack(
     ticksASecond: ticksASecond(rate),
     durations: frameTicks,
     sizes,
-    compositionOffsets: compositionOffsets.map((offset) => (offset + ahead) * frameTicks),
+    // Signed, so that the track starts at 0 without an edit list. (R34)
+    compositionOffsets: compositionOffsets.map((offset) => offset * frameTicks),
     keys,
     roll: 0,
-    played: { start: ahead * frameTicks, length: totalFrames * frameTicks },
+    played: { start: 0, length: totalFrames * frameTicks },
     enabled: true,
     handler: { type: 'vide', name: 'Video' },
     mediaHeader: VIDEO_HEADER,

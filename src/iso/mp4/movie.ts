@@ -16,7 +16,7 @@ interface Movie {
   readonly mediaBytes: number;
 }
 
-const FTYP = box('ftyp', 'isom', u32(0x200), 'isom', 'iso2', 'avc1', 'mp41');
+const FTYP = box('ftyp', 'isom', u32(0x200), 'isom', 'iso2', 'iso4', 'avc1', 'mp41');
 /** The header of a box that may be longer than 32 bits can say. */
 const WIDE_HEADER_BYTES = 16;
 const MOST_32_BITS = 0xffff_ffff;

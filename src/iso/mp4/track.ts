@@ -14,7 +14,7 @@ export interface Track {
   /** Of one sample, or of each. */
   readonly durations: number | readonly number[];
   readonly sizes: readonly number[];
-  /** How much later than it is decoded each sample is shown; null: not at all. */
+  /** How much later than it is decoded each sample is shown, negative where it is earlier; null: not at all. */
   readonly compositionOffsets: readonly number[] | null;
   /** Indices of samples that need no other; null: all of them. */
   readonly keys: readonly number[] | null;
@@ -63,7 +63,7 @@ export function trackBox(track: Track, movieTicks: number, place: MediaPlace): B
       MATRIX,
       u32(track.width * 0x10000, track.height * 0x10000),
     ),
-    box('edts', fullBox('elst', 0, 0, u32(1, length, played.start), u16(1, 0))),
+    isPlayedWhole(track) ? [] : box('edts', fullBox('elst', 0, 0, u32(1, length, played.start), u16(1, 0))),
     track.chapters === null ? [] : box('tref', box('chap', u32(track.chapters))),
     box(
       'mdia',
@@ -77,6 +77,11 @@ export function trackBox(track: Track, movieTicks: number, place: MediaPlace): B
       ),
     ),
   );
+}
+
+/** Such a track needs no edit list: some editors and players ignore one, or show it as a cut. (R34) */
+function isPlayedWhole(track: Track): boolean {
+  return track.played.start === 0 && track.played.length === totalDuration(track);
 }
 
 /** How long the track is played, in the movie's ticks. */
@@ -114,9 +119,10 @@ function rollBoxes(roll: number, samples: number): Buffer {
   ]);
 }
 
+/** Version 1, whose offsets are signed: a sample may be shown before its decode time. */
 function compositionOffsetBox(offsets: readonly number[]): Buffer {
   const runs = repeats(offsets);
-  return fullBox('ctts', 0, 0, u32(runs.length), words(runs.flat()));
+  return fullBox('ctts', 1, 0, u32(runs.length), words(runs.flat()));
 }
 
 /** How many samples each run has, told where it changes. */
@@ -138,9 +144,9 @@ function repeats(values: readonly number[]): [count: number, value: number][] {
   return runs;
 }
 
-/** As `u32`, for lists too long to be passed as arguments. */
+/** As `u32`, for lists too long to be passed as arguments; negative values in two's complement. */
 function words(values: readonly number[]): Buffer {
   const buffer = Buffer.alloc(values.length * 4);
-  for (const [index, value] of values.entries()) buffer.writeUInt32BE(value, index * 4);
+  for (const [index, value] of values.entries()) buffer.writeInt32BE(value | 0, index * 4);
   return buffer;
 }

@@ -10,7 +10,16 @@ import { posterFrame } from './poster-frame.ts';
 export interface PlanOutline
   extends Pick<
     RenderPlan,
-    'preset' | 'title' | 'canvas' | 'rate' | 'totalFrames' | 'encoder' | 'sources' | 'chunks' | 'chapters'
+    | 'preset'
+    | 'title'
+    | 'canvas'
+    | 'rate'
+    | 'totalFrames'
+    | 'encoder'
+    | 'sources'
+    | 'chunks'
+    | 'chapters'
+    | 'chapterTrack'
   > {
   readonly audio: Pick<RenderPlan['audio'], 'key' | 'totalSamples'>;
   /** Where its sound begins in the mix of the whole; absent: with it. */
@@ -30,10 +39,10 @@ interface ShortOutline extends Short {
 }
 
 export function outlineOf(plan: RenderPlan): PlanOutline {
-  const { preset, title, canvas, rate, totalFrames, encoder, sources, chunks, chapters } = plan;
+  const { preset, title, canvas, rate, totalFrames, encoder, sources, chunks, chapters, chapterTrack } = plan;
   const audio = { key: plan.audio.key, totalSamples: plan.audio.totalSamples };
   const frame = posterFrame(plan);
   const shorts = plan.shorts.map((short) => ({ ...short, needs: chunkSources(plan, short.chunks) }));
-  const work = { chunks, chapters, audio, posterFrame: frame, needs: neededSources(plan, frame), shorts };
+  const work = { chunks, chapters, chapterTrack, audio, posterFrame: frame, needs: neededSources(plan, frame), shorts };
   return { preset, title, canvas, rate, totalFrames, encoder, sources, ...work };
 }

@@ -42,15 +42,17 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
         </span>
       );
     }
-    case 'yes':
+    case 'yes': {
+      const usual = field.usual === 'true';
       return (
         <input
           {...about}
           type="checkbox"
-          checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked ? true : undefined)}
+          checked={(value ?? usual) === true}
+          onChange={({ currentTarget: { checked } }) => onChange(checked === usual ? undefined : checked)}
         />
       );
+    }
     case 'color':
       return (
         <span class="color-field">

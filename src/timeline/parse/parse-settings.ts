@@ -17,7 +17,11 @@ const ENCODER_PRESET_OF: Readonly<Record<Quality, EncoderPreset>> = {
   draft: 'ultrafast',
   balanced: 'veryfast',
   high: 'medium',
+  upload: 'medium',
 };
+
+/** Kilobits a second of sound, unless a bitrate is sent. A platform that encodes again must not hear the first encoder. */
+const AUDIO_BITRATE_OF: Readonly<Record<Quality, number>> = { draft: 192, balanced: 192, high: 192, upload: 384 };
 
 /** Resolves the settings; what is wrong is reported and replaced by its default, so that checking can go on. (C5) */
 export function parseSettings(
@@ -43,7 +47,7 @@ export function parseSettings(
     rate: frameRate(fps),
     quality,
     encoderPreset: raw.encoder_preset ?? ENCODER_PRESET_OF[quality],
-    audioBitrateKbps: kilobits(raw.audio_bitrate ?? 192),
+    audioBitrateKbps: kilobits(raw.audio_bitrate ?? AUDIO_BITRATE_OF[quality]),
     fileName: cleanFileName(raw.file_name?.trim() || context.title || 'export'),
     fit: raw.fit ?? 'contain',
     background: (raw.background ?? '#000000').toLowerCase(),
@@ -57,6 +61,7 @@ export function parseSettings(
     revealSound: readSound(raw.reveal_sound, pointer(path, 'reveal_sound'), context.media),
     counter: raw.counter ?? false,
     progressBar: raw.progress_bar ?? false,
+    chapterTrack: raw.chapters ?? true,
     shorts: raw.shorts === true ? portraitPreset(shape, pointer(path, 'shorts'), context) : null,
     loudness: raw.loudness ?? null,
     cropUnit: raw.crop_unit ?? 'auto',
