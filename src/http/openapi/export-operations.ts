@@ -167,7 +167,7 @@ function followExport(config: Pick<HttpConfig, 'presets'>) {
     description:
       'Server-Sent Events until no output changes any more: `state` with all metadata (`Export`), `progress` with the figures of it that change. Of an export that is deleted meanwhile, or whose time is over, the last event is a `state` with the metadata of before and a `state` of `cancelled`, or `expired` where its video was there (of each output too); whoever comes back gets 404. A stream that ends without such an end was broken off: come back with `Last-Event-ID`.',
     parameters: [
-      requestHeader('Last-Event-ID', 'The event seen last: what has changed since is told, and only that.', '7'),
+      requestHeader('Last-Event-ID', 'The event seen last: what has changed since is told, and only that.', '7000000'),
     ],
     replies: {
       200: reply('The stream.', eventStream(config)),

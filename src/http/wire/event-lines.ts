@@ -18,17 +18,25 @@ interface Told {
   readonly figures: string | null;
 }
 
+/** Live progress has no revision of its own: its events have the ids between that of the last revision and the next one. */
+const IDS_PER_REVISION = 1_000_000;
+
 /** What a client that comes back has seen; null where its id is not of this export's making. */
 export function lastSeenRevision(lastSeen: string | null, { revision }: ExportView): number | null {
-  const seen = lastSeen !== null && /^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : null;
-  return seen === null || seen > revision ? null : seen;
+  const seen = Math.floor(idOf(lastSeen) / IDS_PER_REVISION);
+  return seen === 0 || seen > revision ? null : seen;
+}
+
+/** 0 is the id of no event: revisions start at 1. */
+function idOf(lastSeen: string | null): number {
+  return lastSeen !== null && /^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : 0;
 }
 
 /**
  * An export's course as the lines of an event stream: `state` with all metadata when more than figures have changed,
  * `progress` with the figures otherwise, and a comment now and then so that nobody on the way takes the connection for
- * dead. The ids are the record's revisions, so that whoever comes back is told what they have missed, and only that. One
- * that is removed meanwhile has a last `state` that says so: an end without a word means that it is worth coming back.
+ * dead. The ids rise, and name the record's revision, so that a client that comes back is told what it has missed, and only
+ * that. One that is removed meanwhile has a last `state` that says so: an end without a word means that it is worth coming back.
  */
 export async function* eventLines(
   views: AsyncIterable<ExportView>,
@@ -37,6 +45,11 @@ export async function* eventLines(
   const iterator = views[Symbol.asyncIterator]();
   let told: Told | null = null;
   let latest = found;
+  let lastId = lastSeenRevision(lastSeen, found) === null ? 0 : idOf(lastSeen);
+  const nextId = (revision: number) => {
+    lastId = Math.max(revision * IDS_PER_REVISION, lastId + 1);
+    return lastId;
+  };
   yield 'retry: 2000\n\n';
   try {
     let next = iterator.next();
@@ -48,7 +61,7 @@ export async function* eventLines(
       }
       if (step.done === true) {
         const isRemoved = !ended.aborted && !(told !== null && latest.settled);
-        if (isRemoved) yield eventText(latest.revision + 1, 'state', removedMetadata(latest));
+        if (isRemoved) yield eventText(nextId(latest.revision + 1), 'state', removedMetadata(latest));
         return;
       }
       const view = step.value;
@@ -56,8 +69,11 @@ export async function* eventLines(
       const seen = lastSeenRevision(lastSeen, view);
       const before: Told | null = told ?? (seen === null ? null : { revision: seen, figures: null });
       const figures = figuresOf(view);
-      if (before === null || view.stateRevision > before.revision) yield stateText(view);
-      else if (view.revision > before.revision || (before.figures ?? figures) !== figures) yield progressText(view);
+      if (before === null || view.stateRevision > before.revision) {
+        yield eventText(nextId(view.revision), 'state', exportMetadata(view));
+      } else if (view.revision > before.revision || (before.figures ?? figures) !== figures) {
+        yield eventText(nextId(view.revision), 'progress', progressData(view));
+      }
       told = { revision: view.revision, figures };
       next = iterator.next();
     }
@@ -78,13 +94,9 @@ async function firstOf<T>(next: Promise<T>, heartbeatMs: number): Promise<T | 'h
   }
 }
 
-function stateText(view: ExportView): string {
-  return eventText(view.revision, 'state', exportMetadata(view));
-}
-
-function progressText(view: ExportView): string {
+function progressData(view: ExportView): object {
   const { export_id, state, progress, outputs, shorts } = exportMetadata(view);
-  return eventText(view.revision, 'progress', { export_id, state, progress, outputs, shorts });
+  return { export_id, state, progress, outputs, shorts };
 }
 
 function eventText(id: number, event: 'state' | 'progress', data: object): string {

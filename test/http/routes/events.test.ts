@@ -34,6 +34,13 @@ async function started(service: Service): Promise<{ id: string; url: string }> {
   return { id, url: `${service.base}/video/exports/${id}/events` };
 }
 
+function assertRising(ids: readonly number[]): void {
+  assert.ok(
+    ids.every((id, n) => n === 0 || id > ids[n - 1]!),
+    `not rising: ${ids.join(', ')}`,
+  );
+}
+
 test('[C26] events tell state and progress, with rising ids, and end when no shape changes any more', async (t) => {
   const service = await serve(t);
   const { id, url } = await started(service);
@@ -65,10 +72,7 @@ test('[C26] events tell state and progress, with rising ids, and end when no sha
     3,
   );
   const ids = [first, progress, last, ...rest].map((event) => Number(event.id));
-  assert.deepEqual(
-    ids,
-    ids.toSorted((a, b) => a - b),
-  );
+  assertRising(ids);
   assert.equal(service.exports.listeners, 0);
 });
 
@@ -197,6 +201,39 @@ test('[C26] who comes back again and again sees each state once, however much of
     assert.equal((seen.data.outputs as Record<string, { progress: number }>).preset_two!.progress, share);
     lastSeen = seen.id;
   }
+});
+
+test('[C26] live progress has rising ids, and they go on rising for a client that reconnects', async (t) => {
+  const service = await serve(t);
+  const { id, url } = await started(service);
+  await service.exports.progress(id, 'preset_one', 0.1);
+  const ids: number[] = [];
+  let lastSeen: string | null = null;
+  for (const shares of [
+    [0.2, 0.3, 0.4],
+    [0.5, 0.6],
+  ]) {
+    while (service.exports.listeners > 0) await new Promise(setImmediate);
+    const events = readEvents(await fetch(url, { headers: lastSeen === null ? {} : { 'last-event-id': lastSeen } }));
+    if (lastSeen === null) ids.push(Number(((await events.next()).value as SeenEvent).id));
+    for (const share of shares) {
+      const next = events.next();
+      while (service.exports.listeners === 0) await new Promise(setImmediate);
+      await service.exports.progress(id, 'preset_one', share);
+      const seen = (await next).value as SeenEvent;
+      assert.deepEqual([seen.event, seen.data.progress], ['progress', share]);
+      ids.push(Number(seen.id));
+      lastSeen = seen.id;
+    }
+    await events.return(undefined);
+  }
+  assertRising(ids);
+  await service.exports.complete(id, 'preset_one', Buffer.from('x'));
+  const back = readEvents(await fetch(url, { headers: { 'last-event-id': lastSeen! } }));
+  const recorded = (await back.next()).value as SeenEvent;
+  await back.return(undefined);
+  assert.deepEqual([recorded.event, recorded.data.state], ['state', 'completed']);
+  assertRising([...ids, Number(recorded.id)]);
 });
 
 test('[C26] an id that no revision ever had counts as none', async (t) => {

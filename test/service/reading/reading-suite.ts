@@ -38,7 +38,10 @@ export function readingSuite(start: () => Promise<Deployment>): void {
     const states = events.map(({ data }) => data.state);
     assert.equal(events.at(-1)!.data.state, 'completed');
     assert.deepEqual([...new Set(states)], ['queued', 'rendering', 'completed'].slice(states[0] === 'queued' ? 0 : 1));
-    for (const [i, { data }] of events.entries()) assert.ok(data.progress >= (events[i - 1]?.data.progress ?? 0));
+    for (const [i, { id, data }] of events.entries()) {
+      assert.ok(data.progress >= (events[i - 1]?.data.progress ?? 0));
+      assert.ok(Number(id) > Number(events[i - 1]?.id ?? 0));
+    }
     assert.ok(events.filter(({ event }) => event === 'progress').length > 2, 'progress is told on the way');
     await ended(service, export_id);
     const middle = events[Math.floor(events.length / 2)]!;
