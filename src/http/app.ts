@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { ExportError } from '../errors.ts';
 import type { ExportsApi } from '../exports/exports-api.ts';
 import type { MediaApi } from '../exports/media-api.ts';
@@ -32,7 +32,7 @@ import { refuseStrangers } from './server/known-requesters.ts';
 import { letGo } from './server/let-go.ts';
 import { limitRequests } from './server/limit-requests.ts';
 import { isStillSending, lingeringAnswer } from './server/linger.ts';
-import { withoutExportIds } from './server/log-lines.ts';
+import { ResponseLog, withoutExportIds } from './server/log-lines.ts';
 import type { Metrics } from './server/metrics.ts';
 import type { RouteContext } from './server/route-context.ts';
 import { SECURITY_HEADERS } from './server/security-headers.ts';
@@ -90,7 +90,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       ...(log.stream && { stream: log.stream }),
       ...(log.level !== 'debug' && { hooks: { streamWrite: withoutExportIds } }),
     },
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new ResponseLog(),
     genReqId: () => crypto.randomUUID(),
     trustProxy: trustedHops(config.trustProxy),
     connectionTimeout: config.socketTimeoutSeconds * 1000,

@@ -42,9 +42,11 @@ export interface BlobStore {
   /** Moves a finished file of ours in, under the same promise. The file is gone afterwards. */
   putFile(key: BlobKey, path: string, signal?: AbortSignal): Promise<void>;
   /**
-   * A blob that is deleted or replaced meanwhile is read to its end. A range outside the blob is a bug.
+   * A blob that is deleted or replaced meanwhile is read to its end. A range comes from a record of what was stored: a blob
+   * that does not reach to its end is damaged.
    *
-   * @throws `store.blob_missing` before the first byte, never in mid-stream.
+   * @throws `store.blob_missing` before the first byte, never in mid-stream. `store.corrupt_blob` before the first byte; in
+   *   mid-stream where the blob is cut short while it is read.
    */
   read(key: BlobKey, range?: ByteRange): Promise<Readable>;
   /** null where there is no such blob. */
@@ -66,6 +68,11 @@ export function blobKey(...steps: readonly string[]): BlobKey {
   const key = steps.join('/').toLowerCase();
   if (!KEY.test(key) || key.length > 512) throw new Error(`${JSON.stringify(key)} is no blob key`);
   return key as BlobKey;
+}
+
+/** @throws RangeError for a range that no blob has: a bug of ours. */
+export function requireRange({ start, end }: ByteRange): void {
+  if (!(0 <= start && start <= end)) throw new RangeError(`no blob has bytes ${start} … ${end}`);
 }
 
 /** Deletes all of them. @throws what was wrong with the first that is left, once all have been tried. */

@@ -41,10 +41,22 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     for (const [start, end] of [
       [-1, 3],
       [5, 4],
-      [3, 11],
-      [11, 12],
     ] as const) {
       await assert.rejects(store.read(KEY, { start, end }), RangeError);
+    }
+  });
+
+  test(`${adapter}: [H24] a blob that is shorter than its record is damaged, before the first byte`, async (t) => {
+    const { store } = await open(t);
+    await put(store, KEY, '0123456789');
+    for (const [start, end] of [
+      [0, 11],
+      [3, 11],
+      [10, 11],
+      [11, 11],
+      [11, 12],
+    ] as const) {
+      await assert.rejects(store.read(KEY, { start, end }), { code: 'store.corrupt_blob', kind: 'internal' });
     }
   });
 

@@ -62,7 +62,8 @@ export class ReadExport {
       bytes: bytes!,
       sha256: sha256!,
       fileName: output.short === null ? record.fileName : shortFileName(record.fileName, output.short),
-      stream: (range) => blobs.read(blob!, range),
+      // Named in full, so that a file that lost its end is found out.
+      stream: (range = { start: 0, end: bytes! }) => blobs.read(blob!, range),
       address: addresses && ((headers) => addresses.addressOf(blob!, headers, ADDRESS_SECONDS)),
     };
   }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { BytePiece, Segment } from '../../iso/cmaf/segment.ts';
 import type { ByteRange } from '../../store/blob-store.ts';
+import { corruptBlob } from '../../store/store-error.ts';
 
 /** Gives out bytes of what a segment is cut from. */
 export type ReadBytes = (range: ByteRange) => Promise<Readable>;
@@ -46,7 +47,8 @@ function together(pieces: readonly BytePiece[]): BytePiece[][] {
 async function* readNear(pieces: readonly BytePiece[], read: ReadBytes): AsyncGenerator<Buffer> {
   let at = pieces[0]!.start;
   let next = 0;
-  for await (const chunk of await read({ start: at, end: pieces.at(-1)!.end })) {
+  const wanted = { start: at, end: pieces.at(-1)!.end };
+  for await (const chunk of await read(wanted)) {
     const end = at + chunk.length;
     for (; next < pieces.length && pieces[next]!.start < end; next += 1) {
       const piece = pieces[next]!;
@@ -56,4 +58,6 @@ async function* readNear(pieces: readonly BytePiece[], read: ReadBytes): AsyncGe
     }
     at = end;
   }
+  // A response that ends short of its length would keep its client waiting.
+  if (at < wanted.end) throw corruptBlob(new Error(`ends at byte ${at} of ${wanted.end}`));
 }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type FastifyRequest, LogController } from 'fastify';
+import { isAbort } from '../wire/reply-problem.ts';
 
 /** An id of version 4, but not that of the request: that one opens nothing, and the client is told it. */
 const EXPORT_ID = /(?<!"reqId":")\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/g;
@@ -9,4 +11,19 @@ const EXPORT_ID = /(?<!"reqId":")\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0
  */
 export function withoutExportIds(line: string): string {
   return line.replace(EXPORT_ID, (id) => `#${createHash('sha256').update(id).digest('hex').slice(0, 12)}`);
+}
+
+/** What a client that hangs up looks like from here. */
+const HUNG_UP = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
+/** Logs responses that break off for a fault of ours. Fastify's own lines about requests are off. */
+export class ResponseLog extends LogController {
+  constructor() {
+    super({ disableRequestLogging: true });
+  }
+
+  override streamError(error: Error & { readonly code?: string }, request: FastifyRequest): void {
+    if (isAbort(error) || HUNG_UP.has(error.code ?? '')) return;
+    request.log.error({ err: error, code: error.code }, 'response broken off');
+  }
 }

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 import type { BlobInfo, BlobKey, BlobStore } from '../blob-store.ts';
 import type { HoldOptions, LocalFile, LocalFiles } from '../local-files.ts';
-import { blobMissing, corruptBlob, diskError } from '../store-error.ts';
+import { blobMissing, diskError } from '../store-error.ts';
+import { ContentCheck } from './content-check.ts';
 import { onDisk } from './disk-call.ts';
 import { ScratchFolder, type StuckWork } from './scratch-folder.ts';
 
@@ -162,32 +161,5 @@ export class CachedLocalFiles implements LocalFiles {
     entry.stop.abort(new Error('nobody waits for it any more'));
     await entry.fetched.catch(() => {});
     await onDisk(() => rm(entry.path, { force: true }));
-  }
-}
-
-/** Lets bytes through, and ends well where they are those that were asked for. */
-class ContentCheck extends Transform {
-  readonly #wantedBytes: number;
-  readonly #sha256: string | undefined;
-  readonly #hash;
-  #bytes = 0;
-
-  constructor(bytes: number, sha256: string | undefined) {
-    super();
-    this.#wantedBytes = bytes;
-    this.#sha256 = sha256;
-    this.#hash = sha256 === undefined ? null : createHash('sha256');
-  }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#bytes += chunk.length;
-    this.#hash?.update(chunk);
-    done(null, chunk);
-  }
-
-  override _flush(done: TransformCallback): void {
-    const found = this.#hash?.digest('hex');
-    if (this.#bytes === this.#wantedBytes && found === this.#sha256) done();
-    else done(corruptBlob(new Error(`${this.#bytes} of ${this.#wantedBytes} bytes, SHA-256 ${found}`)));
   }
 }

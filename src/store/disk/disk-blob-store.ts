@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
 import { open, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { Readable } from 'node:stream';
-import type { BlobInfo, BlobKey, BlobStore, ByteRange } from '../blob-store.ts';
-import { blobMissing, diskError } from '../store-error.ts';
+import { pipeline, Readable } from 'node:stream';
+import { type BlobInfo, type BlobKey, type BlobStore, type ByteRange, requireRange } from '../blob-store.ts';
+import { blobMissing, corruptBlob, diskError } from '../store-error.ts';
+import { ContentCheck } from './content-check.ts';
 import { hasCode, onDisk, succeeds } from './disk-call.ts';
 import { placeFile, syncFile, writeFile } from './durable-file.ts';
 import { makeFolder } from './durable-folder.ts';
@@ -59,14 +60,17 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
+    if (range !== undefined) requireRange(range);
     const file = await this.found(key, (path) => open(path, 'r'));
     try {
       const { size } = await onDisk(() => file.stat());
       const { start, end } = range ?? { start: 0, end: size };
-      if (!(0 <= start && start <= end && end <= size)) {
-        throw new RangeError(`a blob of ${size} bytes has no bytes ${start} … ${end}`);
+      if (end > size) throw corruptBlob(new Error(`${size} bytes, at least ${end} were stored`));
+      if (start < end) {
+        const bytes = file.createReadStream({ start, end: end - 1 });
+        // It may be cut short while it is read. What goes wrong is the reader's to hear.
+        return pipeline(bytes, new ContentCheck(end - start), () => {});
       }
-      if (start < end) return file.createReadStream({ start, end: end - 1 });
     } catch (cause) {
       await file.close();
       throw cause;

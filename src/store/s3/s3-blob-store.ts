@@ -17,7 +17,16 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { ExportError } from '../../errors.ts';
-import type { BlobAddresses, BlobInfo, BlobKey, BlobStore, ByteRange, DownloadHeaders } from '../blob-store.ts';
+import {
+  type BlobAddresses,
+  type BlobInfo,
+  type BlobKey,
+  type BlobStore,
+  type ByteRange,
+  type DownloadHeaders,
+  requireRange,
+} from '../blob-store.ts';
+import { corruptBlob } from '../store-error.ts';
 import { type SentBody, s3Body } from './s3-body.ts';
 import { called } from './s3-call.ts';
 import { type S3Place, s3Client } from './s3-client.ts';
@@ -82,7 +91,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
   }
 
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
-    if (range !== undefined && !(0 <= range.start && range.start <= range.end)) throw outside(range);
+    if (range !== undefined) requireRange(range);
     if (range !== undefined && range.start === range.end) return this.#nothing(key, range);
     const sent = await this.#get(key, range);
     const length = sent.ContentLength ?? 0;
@@ -90,12 +99,13 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
     // S3 gives what there is of a range.
     if (length !== end - start) {
       (sent.Body as unknown as SentBody).destroy();
-      throw outside({ start, end });
+      throw tooShort({ start, end });
     }
+    const isWhole = range === undefined || sent.ContentRange === `bytes 0-${end - 1}/${end}`;
     return s3Body(sent.Body as unknown as SentBody, {
       start,
       end,
-      sha256: range === undefined ? (sent.Metadata?.sha256 ?? null) : null,
+      sha256: isWhole ? (sent.Metadata?.sha256 ?? null) : null,
       reopen: async (from) => {
         const rest = await this.#get(key, { start: from, end }, sent.ETag);
         return rest.Body as unknown as SentBody;
@@ -216,7 +226,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
     try {
       return await this.#client.send(command);
     } catch (cause) {
-      if (cause instanceof Error && cause.name === 'InvalidRange') throw outside(range!);
+      if (cause instanceof Error && cause.name === 'InvalidRange') throw tooShort(range!);
       throw s3Error(cause);
     }
   }
@@ -224,7 +234,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
   async #nothing(key: BlobKey, range: ByteRange): Promise<Readable> {
     const info = await this.info(key);
     if (info === null) await this.#get(key);
-    if (range.end > info!.bytes) throw outside(range);
+    if (range.end > info!.bytes) throw tooShort(range);
     return Readable.from([]);
   }
 }
@@ -253,6 +263,6 @@ function onAbort(signal: AbortSignal, stop: () => void): Disposable {
   return { [Symbol.dispose]: () => signal.removeEventListener('abort', stop) };
 }
 
-function outside({ start, end }: ByteRange): RangeError {
-  return new RangeError(`the blob has no bytes ${start} … ${end}`);
+function tooShort({ start, end }: ByteRange): ExportError {
+  return corruptBlob(new Error(`bytes ${start} … ${end} were stored, and are not all there`));
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readdir, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import type { OpenOutput } from '../../../src/exports/exports-api.ts';
@@ -9,8 +11,8 @@ import { exampleParts, postForm, problemOf, type Service, serve } from '../serve
 const VIDEO = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251));
 const ETAG = `"${createHash('sha256').update(VIDEO).digest('hex')}"`;
 
-async function rendered(service: Service, settings: object = {}): Promise<string> {
-  service.exports.renderWith = VIDEO;
+async function rendered(service: Service, settings: object = {}, video = VIDEO): Promise<string> {
+  service.exports.renderWith = video;
   const reply = await postForm(service, exampleParts({ settings }));
   service.exports.renderWith = null;
   const { download_url } = (await reply.json()) as { download_url: string };
@@ -291,3 +293,34 @@ test('[C34] a shape that failed beside a fine one says why, in the metadata, at 
   const page = await fetch(`${service.base}/video/exports/${id}`, { headers: { accept: 'text/html' } });
   assert.match(await page.text(), /failed: The clip is broken\./);
 });
+
+test('[C32, H24] a video that is shorter on disk than recorded is a problem, not a body that never ends', async (t) => {
+  const service = await serve(t);
+  const url = await rendered(service);
+  await truncate(await videoFile(service), 600);
+  for (const range of ['bytes=0-', 'bytes=0-999', 'bytes=600-', 'bytes=-1', undefined]) {
+    const reply = await fetch(url, { headers: range === undefined ? {} : { range } });
+    const { code } = await problemOf(reply, 500);
+    assert.deepEqual([code, reply.headers.get('content-disposition')], ['store.corrupt_blob', null], range);
+  }
+  assert.equal(service.logged.filter(({ code }) => code === 'store.corrupt_blob').length, 5);
+  const whole = await fetch(url, { headers: { range: 'bytes=0-599' } });
+  assert.deepEqual(Buffer.from(await whole.arrayBuffer()), VIDEO.subarray(0, 600));
+});
+
+test('[H24] a video that loses its end while it is sent breaks the connection off', async (t) => {
+  const service = await serve(t);
+  const url = await rendered(service, {}, Buffer.alloc(32 * 2 ** 20, 'x'));
+  const reply = await fetch(url);
+  await truncate(await videoFile(service), 2 ** 20);
+  await assert.rejects(reply.arrayBuffer());
+  const faults = service.logged.filter(({ msg }) => msg === 'response broken off').map(({ code }) => code);
+  assert.deepEqual(faults, ['store.corrupt_blob']);
+});
+
+/** The one video that the service keeps. */
+async function videoFile({ exports }: Service): Promise<string> {
+  const folder = join(exports.fixture.folder, 'blobs', 'exports');
+  const files = await readdir(folder, { recursive: true });
+  return join(folder, files.find((name) => name.endsWith('.mp4'))!);
+}

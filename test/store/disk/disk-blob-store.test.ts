@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import fs, { existsSync } from 'node:fs';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readlink, symlink, truncate, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { type BlobKey, blobKey } from '../../../src/store/blob-store.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
 import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
@@ -57,6 +58,28 @@ test('disk: [H24] no half-written file stays behind, whatever ended the put', as
     yield 'x';
     throw new Error('no more');
   }
+});
+
+test('disk: [H24] a blob that loses its end while it is read ends with an error, not early', async (t) => {
+  const root = tempFolder(t);
+  const store = await DiskBlobStore.open(root);
+  await put(store, blobKey('a'), 'x'.repeat(1_000_000));
+  const reading = await store.read(blobKey('a'));
+  await truncate(join(root, 'blobs', 'a'), 500_000);
+  await assert.rejects(buffer(reading), { code: 'store.corrupt_blob', kind: 'internal' });
+});
+
+test('disk: [H29] a blob that nobody reads is closed with its stream', {
+  skip: !existsSync('/proc/self/fd'),
+}, async (t) => {
+  const root = tempFolder(t);
+  const store = await DiskBlobStore.open(root);
+  await put(store, blobKey('a'), 'x'.repeat(1_000_000));
+  const reading = await store.read(blobKey('a'));
+  const isOpen = async () => (await openFiles()).includes(join(root, 'blobs', 'a'));
+  assert.equal(await isOpen(), true);
+  reading.destroy();
+  while (await isOpen()) await setImmediate();
 });
 
 test('disk: [H25] a work file left by a process that died is swept, blobs are not', async (t) => {
@@ -134,3 +157,8 @@ test('disk: faults of the disk are ours, and what is none of the disk is left al
   const bug = new TypeError('of undefined');
   assert.equal(diskError(bug), bug);
 });
+
+async function openFiles(): Promise<string[]> {
+  const folder = '/proc/self/fd';
+  return Promise.all((await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => '')));
+}
