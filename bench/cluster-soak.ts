@@ -1,17 +1,11 @@
-import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { account } from '../test/cluster/fault-account.ts';
 import { FaultyCluster } from '../test/cluster/faulty-cluster.ts';
+import { type Load, LoadLedger, patientCreator, patientDeleter, patientReader } from '../test/load/patient-clients.ts';
 import { residentBytes } from '../test/service/process-tree.ts';
 import type { ServiceFixture } from '../test/service/service-fixture.ts';
-import {
-  ClusterLedger,
-  type ClusterSoak,
-  clusterCreator,
-  clusterDeleter,
-  clusterReader,
-} from './soak/cluster-clients.ts';
+import { printTable } from './soak/print-table.ts';
 
 const CREATORS = 3;
 const READERS = 3;
@@ -38,13 +32,13 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   await using cluster = await FaultyCluster.start();
   await cluster.add('worker');
-  const ledger = new ClusterLedger();
+  const ledger = new LoadLedger();
   const stop = new AbortController();
-  const soak: ClusterSoak = { service: cluster.nodes, ledger, random: Math.random, signal: stop.signal };
+  const soak: Load = { service: cluster.nodes, ledger, random: Math.random, signal: stop.signal };
   const clients = Promise.all([
-    ...Array.from({ length: CREATORS }, () => clusterCreator(soak)),
-    ...Array.from({ length: READERS }, () => clusterReader(soak)),
-    clusterDeleter(soak),
+    ...Array.from({ length: CREATORS }, () => patientCreator(soak)),
+    ...Array.from({ length: READERS }, () => patientReader(soak)),
+    patientDeleter(soak),
   ]);
   const lives = new Map<number, Life>();
   let killed = 0;
@@ -72,10 +66,7 @@ export async function run(args: readonly string[]): Promise<void> {
     ...memoryOf(lives),
     'other faults': ledger.faults.length,
   };
-  console.log(
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, Node ${process.version}\n\n| | |\n|---|---|`,
-  );
-  for (const [name, value] of Object.entries(table)) console.log(`| ${name} | ${value} |`);
+  printTable(table);
   for (const fault of ledger.faults) console.error(fault);
   if (ledger.faults.length > 0) process.exitCode = 1;
 }

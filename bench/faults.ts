@@ -5,6 +5,7 @@ import { StageMissed } from '../test/cluster/fault-stages.ts';
 import { FaultyCluster } from '../test/cluster/faulty-cluster.ts';
 import { databaseWireScenes, filesWireScenes } from '../test/cluster/wire-scenes.ts';
 import { Random } from '../test/hostile/random.ts';
+import { runSingle } from './faults/single.ts';
 import { type Outcome, Tally } from './faults/tally.ts';
 
 /** A short cut comes as often as every other fault, the long one now and then. */
@@ -111,4 +112,7 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
   return items.map(() => left.splice(random.below(left.length), 1)[0]!);
 }
 
-if (import.meta.main) await run(process.argv.slice(2));
+if (import.meta.main) {
+  const [deployment, ...args] = process.argv.slice(2);
+  await (deployment === 'single' ? runSingle(args) : run(process.argv.slice(2)));
+}

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ExportMetadata } from '../src/http/wire/export-metadata.ts';
+import { Random } from '../test/hostile/random.ts';
 import { seen } from '../test/service/export-client.ts';
 import { descendantsOf, openHandles } from '../test/service/process-tree.ts';
 import { ServiceFixture } from '../test/service/service-fixture.ts';
@@ -13,6 +13,7 @@ import { Client, KEY_SETTINGS } from './soak/client.ts';
 import { creator, deleter, downloader, downloads, reader, type Soak, visitor } from './soak/clients.ts';
 import { Ledger } from './soak/ledger.ts';
 import { MemoryLog } from './soak/memory-log.ts';
+import { printTable } from './soak/print-table.ts';
 
 const PRESETS = [
   { name: 'preset_one', width: 320, height: 180, aliases: [] },
@@ -52,7 +53,8 @@ export async function run(args: readonly string[]): Promise<void> {
       log: { type: 'string' },
     },
   });
-  const random = seeded(Number(values.seed));
+  const chance = new Random(Number(values.seed));
+  const random = () => chance.fraction();
   await using service = await ServiceFixture.start(SETTINGS);
   const handlesAtRest = openHandles(service.pid);
   const ledger = new Ledger();
@@ -104,10 +106,7 @@ export async function run(args: readonly string[]): Promise<void> {
       Number(values.minutes) < DRIFT_MINUTES ? 'too short to tell' : memory.driftAnHour.toFixed(0),
     'other faults': ledger.faults.length,
   };
-  console.log(
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, Node ${process.version}\n\n| | |\n|---|---|`,
-  );
-  for (const [name, value] of Object.entries(table)) console.log(`| ${name} | ${value} |`);
+  printTable(table);
   if (values.log !== undefined) await writeFile(values.log, `${service.lines.join('\n')}\n`);
   for (const fault of [...ledger.faults, ...leaks.files.map((file) => `left over: ${file}`)]) console.error(fault);
   const bad = ledger.countOf('lost') + ledger.countOf('duplicated') + ledger.faults.length + leaks.files.length;
@@ -174,17 +173,6 @@ async function leftovers(ledger: Ledger, service: ServiceFixture, handlesAtRest:
   const blobs = service.files('blobs').filter((file) => !file.startsWith('parts/'));
   const processes = descendantsOf(service.pid).length;
   return { files: [...blobs, ...service.files('work')], processes, handles: openHandles(service.pid) };
-}
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function seeded(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 if (import.meta.main) await run(process.argv.slice(2));

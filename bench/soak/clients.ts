@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
+import { everyLane, INVALID } from '../../test/load/requests.ts';
 import { type ExportRequest, post } from '../../test/service/export-client.ts';
 import type { Client } from './client.ts';
 import type { Entry, Ledger } from './ledger.ts';
-import { everyLane, INVALID } from './requests.ts';
 
 /** What all clients share. `random` is seeded, so that a run can be had again, as far as clocks allow. */
 export interface Soak {

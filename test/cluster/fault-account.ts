@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Orphans } from '../../src/exports/retention/orphans.ts';
 import { Uploads } from '../../src/exports/uploads.ts';
-import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
 import { ContentRecords } from '../../src/store/content-records.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
 import { MediaRecords } from '../../src/store/media-records.ts';
 import { PartRecords } from '../../src/store/parts/part-records.ts';
 import { PostgresDatabase } from '../../src/store/postgres/postgres-database.ts';
-import { download, seen, statusOf } from '../service/export-client.ts';
+import { assertCountedOnce, assertNoRows, assertWhole } from '../load/whole-export.ts';
+import { seen } from '../service/export-client.ts';
 import { descendantsOf } from '../service/process-tree.ts';
 import { workOf } from './fault-stages.ts';
 import type { FaultyCluster } from './faulty-cluster.ts';
@@ -16,10 +15,7 @@ import { tomorrow } from './shared-files.ts';
 
 /** What no record names is removed at this age: tomorrow all of it is. */
 const ORPHAN_AGE_MS = 6 * 3_600_000;
-const END_SECONDS = 120;
 const REST_SECONDS = 30;
-/** What is about exports, of which none is left. */
-const TABLES = ['exports', 'outputs', 'uploads', 'live_frames', 'jobs', 'part_pins', 'unfinished_media'];
 
 export interface Accounted {
   readonly exports: number;
@@ -42,7 +38,7 @@ export async function account(cluster: FaultyCluster): Promise<Accounted> {
     const others = rows.filter(({ id }) => !promised.has(id));
     assert.ok(others.length <= cluster.unanswered, `${others.length} exports that nobody was told of`);
     for (const { id } of [...rows, ...cluster.promised.map(({ export_id }) => ({ id: export_id }))]) {
-      await assertWhole(cluster, id);
+      await assertWhole(cluster.nodes, id, 'selected');
     }
     await assertDoneOnce(database);
     assert.deepEqual(cluster.servedInPart.splice(0), [], 'part of a video was served');
@@ -78,37 +74,8 @@ export async function startAnew(cluster: FaultyCluster): Promise<void> {
   }
 }
 
-/** Of an export: its end, and its video at every node that answers. */
-async function assertWhole(cluster: FaultyCluster, id: string): Promise<void> {
-  const metadata = await seen(`the end of ${id}`, () => endOf(cluster, id), END_SECONDS).catch(async (error) => {
-    throw new Error(`${error}\n${JSON.stringify(await statusOf(cluster.nodes, id))}\n${troubles(cluster)}`);
-  });
-  assert.equal(metadata.state, 'completed', `${JSON.stringify(metadata)}\n${troubles(cluster)}`);
-  const { preset } = metadata.settings;
-  const { seconds, frames } = await download(cluster.nodes, metadata, preset);
-  assert.deepEqual([seconds, frames], [metadata.duration, metadata.duration! * 30]);
-  for (const node of cluster.nodes.apis) {
-    const reply = await fetch(`${node.base}${metadata.download_url}`, { method: 'HEAD' });
-    assert.deepEqual([reply.status, reply.headers.get('etag')], [200, `"${metadata.outputs[preset]!.sha256}"`]);
-  }
-}
-
-/** While nodes come back a request may fail; whoever asks again is answered. */
-async function endOf(cluster: FaultyCluster, id: string): Promise<ExportMetadata | null> {
-  try {
-    const metadata = await statusOf(cluster.nodes, id);
-    if (metadata.state !== 'queued' && metadata.state !== 'rendering') return metadata;
-  } catch {}
-  await delay(100);
-  return null;
-}
-
 async function assertDoneOnce(database: PostgresDatabase): Promise<void> {
-  const outputs = await database.query(
-    `select export_id, frames_done, total_frames, jobs_left from outputs
-     where state = 'completed' and (frames_done <> total_frames or jobs_left <> 0)`,
-  );
-  assert.deepEqual(outputs, [], 'each frame is counted once');
+  await assertCountedOnce((sql) => database.query(sql));
   const jobs = await database.query(
     `select k.id, j.state from jobs k join pgboss.job j on j.id = k.engine_id where j.state <> 'completed'`,
   );
@@ -117,7 +84,7 @@ async function assertDoneOnce(database: PostgresDatabase): Promise<void> {
 
 /** Neither rows nor files nor processes; how many files only a sweep finds. */
 async function assertNothingLeft(cluster: FaultyCluster, database: PostgresDatabase): Promise<number> {
-  for (const table of TABLES) assert.deepEqual(await database.query(`select * from ${table}`), [], table);
+  await assertNoRows((sql) => database.query(sql));
   const orphans = await sweep(cluster, database);
   assert.deepEqual(await cluster.files.names(), []);
   // Beside copies of files that are kept for the next job.
@@ -137,10 +104,4 @@ async function sweep({ files: { blobs } }: FaultyCluster, database: PostgresData
   // What exports have in common, and shared to the last, is there for some minutes more: no orphan.
   await uploads.drop(await contents.listUnneeded(common.now(), database));
   return new Orphans({ ...common, blobs, parts: new PartRecords(), uploads }).sweep(ORPHAN_AGE_MS);
-}
-
-/** What nodes had to complain of. */
-function troubles({ nodes }: FaultyCluster): string {
-  const told = nodes.nodes.flatMap(({ lines }) => lines.filter((line) => /"level":[456]0/.test(line)));
-  return told.slice(-20).join('\n');
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { requestOf } from '../load/requests.ts';
 import { createAsync, eventsOf, statusOf } from '../service/export-client.ts';
 import { descendantsOf } from '../service/process-tree.ts';
 import { SlowPost, STAGES } from './fault-stages.ts';
-import { type FaultyCluster, LEASE_SECONDS, requestOf } from './faulty-cluster.ts';
+import { type FaultyCluster, LEASE_SECONDS } from './faulty-cluster.ts';
 import { cutFirstToSay } from './tcp-proxy.ts';
 
 /** Something goes wrong while exports are made. What it leaves to be waited for is the caller's to wait for, last. */

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
 import { FORM_TYPE, formBody } from '../http/form-body.ts';
+import { requestOf } from '../load/requests.ts';
 import { type ExportRequest, seen, statusOf } from '../service/export-client.ts';
 import { descendantsOf } from '../service/process-tree.ts';
 import { filesBelow, type ServiceFixture } from '../service/service-fixture.ts';
-import { type FaultyCluster, requestOf } from './faulty-cluster.ts';
+import type { FaultyCluster } from './faulty-cluster.ts';
 
 const MOST_TRIES = 5;
 

@@ -2,23 +2,18 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
+import { requestOf } from '../load/requests.ts';
 import { PostgresServer } from '../postgres/postgres-server.ts';
-import { createAsync, type ExportRequest, seen } from '../service/export-client.ts';
-import { isRunning } from '../service/process-tree.ts';
-import { longRequest } from '../service/sample-request.ts';
+import { createAsync, seen } from '../service/export-client.ts';
 import type { ServiceFixture } from '../service/service-fixture.ts';
 import { ClusterFixture } from './cluster-fixture.ts';
 import { SharedFiles } from './shared-files.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
-/** Of video; two chunks. */
-const SECONDS = 24;
 const DATABASE = 'postgres';
 /** A worker that is silent for longer is dead to the others. */
 export const LEASE_SECONDS = 5;
 const SETTINGS = { TIERCUT_LEASE_SECONDS: `${LEASE_SECONDS}`, TIERCUT_PRERENDER: 'selected' };
-/** For whatever a machine with other things to do takes. */
-const CHILDREN_END_SECONDS = 20;
 
 /** A node's connections to what all nodes share; a shared folder has none. */
 interface Wires {
@@ -125,9 +120,7 @@ export class FaultyCluster implements AsyncDisposable {
 
   /** SIGKILL, and a new start on the same folder, which is not waited for. All that it had started goes with it. */
   async strike(node: ServiceFixture): Promise<void> {
-    node.signal('SIGSTOP'); // it gets no further while its children are looked up
-    const children = await node.kill();
-    await seen('the end of every child', () => !children.some(isRunning), CHILDREN_END_SECONDS);
+    await node.killTree();
     node.launch();
     const started = node.listening();
     started.catch(() => {}); // told by `settled`
@@ -187,9 +180,4 @@ export class FaultyCluster implements AsyncDisposable {
       await this.#held.disposeAsync();
     }
   }
-}
-
-/** An export that takes a moment, like none with another label. */
-export function requestOf(label: string): ExportRequest {
-  return longRequest(SECONDS, { label, settings: { quality: 'draft' } });
 }

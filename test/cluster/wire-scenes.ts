@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { requestOf } from '../load/requests.ts';
 import { ended } from '../service/export-client.ts';
 import { COMMIT, type Scenes } from './fault-scenes.ts';
 import { SlowPost } from './fault-stages.ts';
-import { type FaultyCluster, requestOf } from './faulty-cluster.ts';
+import type { FaultyCluster } from './faulty-cluster.ts';
 import { noisyRequest, withLargeUpload } from './large-requests.ts';
 import { cutFirstToSay, type TcpProxy } from './tcp-proxy.ts';
 

@@ -6,12 +6,17 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** A whole number from 0 up to, not including, `end`. */
-  below(end: number): number {
+  /** A number from 0 up to, not including, 1. */
+  fraction(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 up to, not including, `end`. */
+  below(end: number): number {
+    return Math.floor(this.fraction() * end);
   }
 
   /** One of a list. */

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endWithMe } from './end-with-me.ts';
-import { descendantsOf } from './process-tree.ts';
+import { seen } from './export-client.ts';
+import { descendantsOf, isRunning } from './process-tree.ts';
 
+/** For whatever a machine with other things to do takes. */
+const CHILDREN_END_SECONDS = 20;
 const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
 /** Small, so that a whole export takes a moment. */
@@ -129,6 +132,13 @@ export class ServiceFixture implements Deployment {
     const children = descendantsOf(this.pid);
     await this.#end('SIGKILL');
     return children;
+  }
+
+  /** SIGKILL; resolves once all that it had started is gone with it. */
+  async killTree(): Promise<void> {
+    this.signal('SIGSTOP'); // it starts nothing more while its children are looked up
+    const children = await this.kill();
+    await seen('the end of every child', () => !children.some(isRunning), CHILDREN_END_SECONDS);
   }
 
   /** SIGSTOP, SIGCONT: nothing of it runs in between, its children excepted. */

@@ -122,12 +122,6 @@ function jobsOf({ folder }: ServiceFixture, { export_id }: ExportMetadata): JobR
   return database.prepare(sql).all(export_id) as unknown as JobRow[];
 }
 
-/** Kills the service where it stands; all that it had started must be gone with it. */
-async function kill(service: ServiceFixture): Promise<void> {
-  const children = await service.kill();
-  await seen('the end of every child', () => !children.some(isRunning));
-}
-
 /** What must hold of an export that was acknowledged, once the service is up again. */
 async function assertWhole(service: ServiceFixture, made: ExportMetadata, before: readonly JobRow[]): Promise<void> {
   const metadata = await ended(service, made.export_id);
@@ -199,7 +193,7 @@ test('[H23, H25] killed at any stage: what was acknowledged completes, nothing i
     for (const [name, stage] of Object.entries(STAGES)) {
       await t.test(`${name}, round ${round + 1}`, async () => {
         const made = await stage({ service, label: `${name} ${round}` });
-        await kill(service);
+        await service.killTree();
         const before = made === null ? [] : jobsOf(service, made);
         await service.start();
         if (made !== null) {
@@ -240,7 +234,7 @@ test('[H25] killed while an export is removed: it is gone for good, with all its
         const made = await create({ service, label: `${name} ${round}` });
         await ended(service, made.export_id);
         await begin(made);
-        await kill(service);
+        await service.killTree();
         await service.start();
         assert.equal((await fetch(`${service.base}/video/exports/${made.export_id}`)).status, 404);
         assert.equal((await fetch(`${service.base}${made.download_url}`)).status, 404);

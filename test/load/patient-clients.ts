@@ -1,21 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
-import { requestOf } from '../../test/cluster/faulty-cluster.ts';
-import { type ExportRequest, type Listening, post } from '../../test/service/export-client.ts';
-import { everyLane } from './requests.ts';
+import { type ExportRequest, type Listening, post } from '../service/export-client.ts';
+import { everyLane, requestOf } from './requests.ts';
 
-/** Exports that are not finished; enough for every worker to have something to do. */
+/** Exports that are not finished: enough to keep every worker busy. */
 const MOST_UNFINISHED = 6;
 const AGAIN_AFTER_MS = 200;
-const TRIES = 150;
+const TRIES = 600;
 
-/** What clients of a cluster were promised, and what they saw go wrong. */
-export class ClusterLedger {
+/** What clients were promised, and what they saw go wrong. */
+export class LoadLedger {
   readonly kept = new Map<string, ExportMetadata>();
   readonly unfinished = new Set<string>();
   readonly counts = new Map<string, number>();
   readonly faults: string[] = [];
+  /** Deletes that were sent and not answered yet. */
+  deleting = 0;
 
   count(what: string): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
@@ -26,16 +27,16 @@ export class ClusterLedger {
   }
 }
 
-export interface ClusterSoak {
-  /** Each time another node, of those that listen. */
+export interface Load {
+  /** Of several nodes, each time another one of those that listen. */
   readonly service: Listening;
-  readonly ledger: ClusterLedger;
+  readonly ledger: LoadLedger;
   readonly random: () => number;
   readonly signal: AbortSignal;
 }
 
 /** Has exports made. Whoever is not answered, or told to try again, asks again with the same key, at another node. */
-export async function clusterCreator({ service, ledger, random, signal }: ClusterSoak): Promise<void> {
+export async function patientCreator({ service, ledger, random, signal }: Load): Promise<void> {
   while (!signal.aborted) {
     await delay(100 + random() * 400);
     if (ledger.unfinished.size >= MOST_UNFINISHED) continue;
@@ -49,11 +50,7 @@ export async function clusterCreator({ service, ledger, random, signal }: Cluste
   }
 }
 
-async function created(
-  service: Listening,
-  request: ExportRequest,
-  ledger: ClusterLedger,
-): Promise<ExportMetadata | null> {
+async function created(service: Listening, request: ExportRequest, ledger: LoadLedger): Promise<ExportMetadata | null> {
   const headers = { 'idempotency-key': randomUUID(), prefer: 'respond-async' };
   const reply = await patiently(() => post(service, request, headers), ledger);
   const body = (await reply.json()) as ExportMetadata;
@@ -63,7 +60,7 @@ async function created(
 }
 
 /** Looks at one export after the other, and downloads what is done. */
-export async function clusterReader({ service, ledger, random, signal }: ClusterSoak): Promise<void> {
+export async function patientReader({ service, ledger, random, signal }: Load): Promise<void> {
   while (!signal.aborted) {
     await delay(50 + random() * 200);
     const entry = ledger.pick(random);
@@ -89,47 +86,53 @@ async function downloaded(
   service: Listening,
   { export_id, download_url }: ExportMetadata,
   sha256: string,
-  ledger: ClusterLedger,
+  ledger: LoadLedger,
 ): Promise<void> {
-  const whole = await patiently(async () => {
-    const reply = await fetch(`${service.base}${download_url}`);
-    return new Response(await reply.arrayBuffer(), { status: reply.status });
-  }, ledger);
-  const bytes = Buffer.from(await whole.arrayBuffer());
+  const reply = await patiently(() => fetch(`${service.base}${download_url}`), ledger);
+  const bytes = Buffer.from(await reply.arrayBuffer());
   ledger.count('downloads');
   if (!ledger.kept.has(export_id)) return;
   const found = createHash('sha256').update(bytes).digest('hex');
-  if (whole.status !== 200 || found !== sha256) ledger.faults.push(`broken: ${export_id}, ${whole.status}`);
+  if (reply.status !== 200 || found !== sha256) ledger.faults.push(`broken: ${export_id}, ${reply.status}`);
 }
 
 /** Deletes one now and then, whatever it is doing. */
-export async function clusterDeleter({ service, ledger, random, signal }: ClusterSoak): Promise<void> {
+export async function patientDeleter(load: Load): Promise<void> {
+  const { random, signal } = load;
   while (!signal.aborted) {
     await delay(2_000 + random() * 6_000);
-    const entry = ledger.pick(random);
-    if (entry === undefined) continue;
-    const { export_id: id } = entry;
-    ledger.kept.delete(id);
-    ledger.unfinished.delete(id);
-    const address = () => `${service.base}/video/exports/${id}`;
-    const reply = await patiently(() => fetch(address(), { method: 'DELETE' }), ledger);
-    const after = await patiently(() => fetch(address()), ledger);
-    await Promise.all([reply.text(), after.text()]);
-    // Asked a second time, since the first was not answered, it is gone already.
-    if ((reply.status !== 204 && reply.status !== 404) || after.status !== 404) {
-      ledger.faults.push(`deleting ${id} was answered with ${reply.status}, then ${after.status}`);
-    }
-    ledger.count('deleted');
+    await deleteAny(load);
   }
 }
 
-/** Asks until somebody answers, and not with "try again". */
-async function patiently(ask: () => Promise<Response>, ledger: ClusterLedger): Promise<Response> {
+/** Deletes an export, whatever it is doing; nothing where there is none. */
+export async function deleteAny({ service, ledger, random }: Omit<Load, 'signal'>): Promise<void> {
+  const id = ledger.pick(random)?.export_id;
+  if (id === undefined) return;
+  ledger.kept.delete(id);
+  ledger.unfinished.delete(id);
+  const address = () => `${service.base}/video/exports/${id}`;
+  ledger.deleting += 1;
+  const reply = await patiently(() => fetch(address(), { method: 'DELETE' }), ledger);
+  ledger.deleting -= 1;
+  const after = await patiently(() => fetch(address()), ledger);
+  // If the first answer was lost, the export is gone already.
+  if ((reply.status !== 204 && reply.status !== 404) || after.status !== 404) {
+    ledger.faults.push(`deleting ${id} was answered with ${reply.status}, then ${after.status}`);
+  }
+  ledger.count('deleted');
+}
+
+/** Asks until a whole answer comes, other than "try again". */
+async function patiently(ask: () => Promise<Response>, ledger: LoadLedger): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     try {
       const reply = await ask();
-      if (reply.status !== 503 || tries >= TRIES) return reply;
-      await reply.text();
+      // A node that is killed breaks off in the middle of a body, too.
+      const body = await reply.arrayBuffer();
+      if (reply.status !== 503 || tries >= TRIES) {
+        return new Response(body.byteLength === 0 ? null : body, { status: reply.status });
+      }
     } catch (error) {
       if (tries >= TRIES) throw error;
     }

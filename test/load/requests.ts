@@ -1,5 +1,13 @@
-import type { ExportRequest } from '../../test/service/export-client.ts';
-import { CLIP, PICTURE, TIER_LIST } from '../../test/service/sample-request.ts';
+import type { ExportRequest } from '../service/export-client.ts';
+import { CLIP, longRequest, PICTURE, TIER_LIST } from '../service/sample-request.ts';
+
+/** Of video; two chunks. */
+const SECONDS = 24;
+
+/** An export that takes a moment, like none with another label. */
+export function requestOf(label: string): ExportRequest {
+  return longRequest(SECONDS, { label, settings: { quality: 'draft' } });
+}
 
 /** An export with something in every lane. Another label makes other pictures: nothing of it is in the cache. */
 export function everyLane(label: string, seconds: number, settings: object = {}): ExportRequest {
