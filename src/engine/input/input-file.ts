@@ -27,6 +27,9 @@ export const STILLS: ReadonlySet<MediaContainer> = new Set([
 /** Pictures that move without sound and start over at the end. */
 export const ANIMATIONS: ReadonlySet<MediaContainer> = new Set(['gif', 'apng', 'webp_animation']);
 
+/** Containers of sound without timestamps: a seek in them is a guess, and so is the length libavformat gives. */
+export const WITHOUT_CLOCK: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts']);
+
 /** Demuxers that report an error may still find the next packet; this many in a row and the file is taken as over. */
 export const READ_ERRORS_IN_A_ROW = 32;
 

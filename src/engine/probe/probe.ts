@@ -106,7 +106,7 @@ async function describe(input: InputFile, findings: Findings): Promise<ProbedMed
   const { reader, sound, origin, limits } = findings;
   const scan = ({ index }: Stream) => findings.scans.get(index)!;
   const video = reader && probedVideo(input, reader.picture, scan(input.video!), origin, limits);
-  const audio = input.audio && sound && { ...sound, ...soundSpan(input.audio, scan(input.audio), origin) };
+  const audio = input.audio && sound && { ...sound, ...soundSpan(input, scan(input.audio), origin) };
   const kind = kindOf(input, video, audio);
   const moving = kind === 'still' || kind === 'unreadable' ? 0 : Math.max(video?.end ?? 0, audio?.end ?? 0);
   if (moving > limits.maxDurationSeconds) {

@@ -1,5 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { AV_NOPTS_VALUE, AVERROR_EOF, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
+import {
+  AV_NOPTS_VALUE,
+  AV_PKT_DATA_SKIP_SAMPLES,
+  AVERROR_EOF,
+  AVMEDIA_TYPE_AUDIO,
+  AVSEEK_FLAG_BACKWARD,
+} from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
 import { type InputFile, READ_ERRORS_IN_A_ROW } from '../input/input-file.ts';
 
@@ -24,6 +30,8 @@ interface ScanBudget {
 /** Past this much the middle of a file is taken on trust, and only its end is looked at. */
 const HEAD: ScanBudget = { packets: 60_000, bytes: 128 * 1024 * 1024 };
 const UNLIMITED: ScanBudget = { packets: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+/** A sound packet that claims more is wrong: demuxers subtract, and go below zero in Ogg Vorbis of less than a second. */
+const LONGEST_SOUND_PACKET_MICROS = 60_000_000;
 /** How far before its declared end the look at a long file's end begins. */
 const TAIL_MICROS = 5_000_000;
 /** Demuxing is synchronous, since a packet takes a few microseconds; the event loop gets its turn after so many. */
@@ -39,7 +47,8 @@ export async function scanPackets(
   head: ScanBudget = HEAD,
 ): Promise<Map<number, StreamScan>> {
   const streams = [input.video, input.audio].filter((stream) => stream !== null);
-  const tallies = new Map(streams.map((stream) => [stream.index, new Tally(stream, head.packets)]));
+  const endPadded = input.container === 'mp3';
+  const tallies = new Map(streams.map((stream) => [stream.index, new Tally(stream, endPadded, head.packets)]));
   const scan = new Scan(input, tallies, signal);
   if (!(await scan.run(head))) {
     if (await seekToTail(input)) for (const tally of tallies.values()) tally.complete = false;
@@ -93,15 +102,23 @@ class Tally {
   /** Whether every packet up to now was seen. */
   complete = true;
   readonly #microsATick: number;
+  readonly #longest: number;
+  /** How many ticks a sample of padding lasts; 0 where durations leave it out already. */
+  readonly #paddingTicks: number;
   readonly #most: number;
   readonly #times: number[] = [];
   #packets = 0;
   #last: number | null = null;
   #end: number | null = null;
 
-  /** @param most how many times to keep. */
-  constructor({ timeBase }: Stream, most: number) {
+  /**
+   * @param endPadded whether durations include the padding that a packet says is not to be played.
+   * @param most how many times to keep.
+   */
+  constructor({ timeBase, codecpar }: Stream, endPadded: boolean, most: number) {
     this.#microsATick = (timeBase.num * 1_000_000) / timeBase.den;
+    this.#longest = codecpar.codecType === AVMEDIA_TYPE_AUDIO ? LONGEST_SOUND_PACKET_MICROS : Number.POSITIVE_INFINITY;
+    this.#paddingTicks = endPadded ? timeBase.den / (timeBase.num * codecpar.sampleRate) : 0;
     this.#most = most;
   }
 
@@ -111,8 +128,17 @@ class Tally {
     if (timestamp === AV_NOPTS_VALUE) return;
     const time = Number(timestamp) * this.#microsATick;
     this.#last = Math.max(this.#last ?? time, time);
-    this.#end = Math.max(this.#end ?? time, time + Number(packet.duration) * this.#microsATick);
+    const padding = this.#padding(packet);
+    const lasts = (Number(packet.duration) - padding) * this.#microsATick;
+    const isPlayed = padding === 0 || lasts > 0;
+    if (isPlayed) this.#end = Math.max(this.#end ?? time, lasts > this.#longest ? time : time + lasts);
     if (this.complete && this.#times.length < this.#most) this.#times.push(time);
+  }
+
+  /** How much of the packet's duration is not played. */
+  #padding(packet: Packet): number {
+    const told = this.#paddingTicks === 0 ? null : packet.getSideData(AV_PKT_DATA_SKIP_SAMPLES);
+    return told === null ? 0 : told.readUInt32LE(4) * this.#paddingTicks;
   }
 
   result(): StreamScan {

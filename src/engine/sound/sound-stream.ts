@@ -12,17 +12,15 @@ import { ExportError } from '../../errors.ts';
 import type { FrameGrid } from '../../sound/sound-lag.ts';
 import type { ClockedSound, DecodedSound } from '../../sound/steady-sound.ts';
 import { CODEC_WHITELIST, findDecoder } from '../input/find-decoder.ts';
-import { type InputFile, READ_ERRORS_IN_A_ROW } from '../input/input-file.ts';
+import { type InputFile, READ_ERRORS_IN_A_ROW, WITHOUT_CLOCK } from '../input/input-file.ts';
 import { isPlayableSound } from '../input/playable-sound.ts';
 import { presentationStart } from '../input/presentation-start.ts';
 import type { MediaContainer } from '../input/sniff-media.ts';
 import { libavCause, mustSucceed } from '../libav/libav-call.ts';
 import { StereoDownmix } from './stereo-downmix.ts';
 
-/** Containers without timestamps: a seek in them is a guess, so we count packets from the beginning instead. */
-const WITHOUT_CLOCK: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts']);
 /** Containers whose time is nothing but a count of what was before. */
-const COUNTED: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts', 'wav', 'flac', 'aiff', 'avi']);
+const COUNTED: ReadonlySet<MediaContainer> = new Set([...WITHOUT_CLOCK, 'wav', 'flac', 'aiff', 'avi']);
 
 /**
  * A decoder that starts in mid-stream needs what came before: the overlap of AAC and Vorbis, the bit reservoir of MP3,
@@ -42,7 +40,7 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
   readonly #input: InputFile;
   readonly #stream: Stream;
   readonly #streamIndex: number;
-  /** Whether places are counted from the file's beginning, and a seek only ever goes there. */
+  /** Whether packets are counted from the file's beginning, as there is no clock to seek by; a seek only ever goes there. */
   readonly #countsPackets: boolean;
   readonly #decoder: CodecContext;
   readonly #downmix: StereoDownmix;
