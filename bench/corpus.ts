@@ -1,0 +1,99 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { childAllowance, mediaLimits, readConfig } from '../src/config/config.ts';
+import { ExportError } from '../src/errors.ts';
+import { cloneCache } from '../src/platform/clone-cache.ts';
+import { prepareCode } from '../src/sandbox/prepare-code.ts';
+import { RenderHost } from '../src/sandbox/render-host.ts';
+import { comparePicture, compareSound, type Finding } from './corpus/compare.ts';
+import { describeFile, ffmpegDecodes, findFfmpeg } from './corpus/ffmpeg.ts';
+import { renderSample, type Sample } from './corpus/sample.ts';
+
+/** How a file fared. The last three are what somebody should look at. */
+const OUTCOMES = ['same', 'rendered', 'refused', 'refused, ffmpeg decodes it', 'differs', 'failed'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+interface Result {
+  readonly outcome: Outcome;
+  readonly words: string;
+}
+
+/** What an accepted file must never end in. */
+const FAILURES = /^render\./;
+
+/**
+ * `npm run corpus -- FOLDER…`: probes every file of the folders, renders a frame and a second of sound of each in a render child, and
+ * compares both with the ffmpeg program where the machine has it. Ends with 1 where a render failed or something differs.
+ */
+export async function run(folders: readonly string[]): Promise<void> {
+  if (folders.length === 0) throw new Error('npm run corpus -- FOLDER…');
+  const hasFfmpeg = await findFfmpeg();
+  if (!hasFfmpeg) console.log('ffmpeg is not installed: files are rendered, and compared with nothing\n');
+  const codeDir = await prepareCode(cloneCache('programs'));
+  const config = readConfig();
+  const host = new RenderHost({
+    mode: config.sandbox,
+    allowance: childAllowance(config),
+    mediaLimits: mediaLimits(config),
+    codeDir,
+  });
+  const tally = new Map<Outcome, number>(OUTCOMES.map((outcome) => [outcome, 0]));
+  for (const folder of folders.map((name) => resolve(name))) {
+    for (const file of await filesIn(folder)) {
+      const { outcome, words } = await examine(file, host, hasFfmpeg);
+      tally.set(outcome, tally.get(outcome)! + 1);
+      console.log(`${outcome.padEnd(8)}  ${relative(folder, file)}  ${words}`);
+    }
+  }
+  console.log(`\n${[...tally].map(([outcome, count]) => `${outcome}: ${count}`).join('\n')}`);
+  if (tally.get('failed')! + tally.get('differs')! > 0) process.exitCode = 1;
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+async function examine(file: string, host: RenderHost, hasFfmpeg: boolean): Promise<Result> {
+  const workDir = await mkdtemp(join(tmpdir(), 'tiercut-corpus-'));
+  try {
+    const sample = await renderSample(file, host, workDir);
+    return failure(sample) ?? (await judge(file, sample, hasFfmpeg));
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+/** A render that did not come to an end, or a file that was accepted and then could not be rendered. */
+function failure({ probed, frame, sound }: Sample): Result | null {
+  const steps = Object.entries({ probe: probed, frame, sound });
+  const failed = steps.flatMap(([step, result]) => {
+    const isFailure = result instanceof ExportError && (step !== 'probe' || FAILURES.test(result.code));
+    return isFailure ? [`${step}: ${result.code}: ${result.message}`] : [];
+  });
+  return failed.length === 0 ? null : { outcome: 'failed', words: failed.join('; ') };
+}
+
+async function judge(file: string, { probed, frame, sound }: Sample, hasFfmpeg: boolean): Promise<Result> {
+  const told = hasFfmpeg ? await describeFile(file) : null;
+  if (probed instanceof ExportError || probed.kind === 'unreadable') {
+    const reason = probed instanceof ExportError ? `${probed.code}: ${probed.message}` : 'nothing in it can be decoded';
+    const decodes = told !== null && (await ffmpegDecodes(file));
+    const outcome = decodes ? 'refused, ffmpeg decodes it' : 'refused';
+    return { outcome, words: `${reason} (ffprobe: ${told ?? 'nothing'})` };
+  }
+  const findings: Finding[] = [];
+  if (hasFfmpeg && frame !== null && !(frame instanceof ExportError)) {
+    findings.push(await comparePicture(file, probed, frame));
+  }
+  if (hasFfmpeg && typeof sound === 'string') findings.push(await compareSound(file, probed, sound));
+  const words = findings.map((finding) => finding.words).join('; ');
+  if (findings.length === 0) return { outcome: 'rendered', words: probed.kind };
+  return { outcome: findings.some(({ differs }) => differs) ? 'differs' : 'same', words };
+}
+
+if (import.meta.main) await run(process.argv.slice(2));

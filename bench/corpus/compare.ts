@@ -1,0 +1,118 @@
+import { AVCOL_PRI_BT2020, AVCOL_TRC_ARIB_STD_B67, AVCOL_TRC_SMPTE2084 } from 'node-av/constants';
+import type { ProbedMedia } from '../../src/engine/probe/probe.ts';
+import { ssim } from '../../test/browser/ssim.ts';
+import type { Picture } from '../../test/paint/picture-difference.ts';
+import { COMPARED_RATE, type DecodedFrame, ffmpegFrames, ffmpegSound, readPicture } from './ffmpeg.ts';
+import type { SampleFrame } from './sample.ts';
+
+/** Below this likeness, or with channels this far off on average, a frame is another picture. Scalers differ by less. */
+const LEAST_SSIM = 0.9;
+const MOST_MEAN = 6;
+/** Sound: how alike, how far apart in time, how far apart in level. AAC costs little of the first at 320 kb/s. */
+const LEAST_CORRELATION = 0.9;
+const MOST_LAG_MS = 2;
+const MOST_LEVEL_DB = 1;
+/** How far apart in time two sounds are looked for. */
+const LAG_SAMPLES = COMPARED_RATE / 10;
+/** Below this there is nothing to compare: −66 dB. */
+const SILENCE = 0.0005;
+/** The product fades the edges of a clip; they are left out. */
+const EDGE_SAMPLES = COMPARED_RATE / 100;
+
+/** What a comparison found: words for the line, and whether something differs. */
+export interface Finding {
+  readonly words: string;
+  readonly differs: boolean;
+}
+
+const same = (words: string): Finding => ({ words, differs: false });
+const differs = (words: string): Finding => ({ words, differs: true });
+
+/** The rendered frame against the one that ffmpeg decodes for the same moment. */
+export async function comparePicture(file: string, { video }: ProbedMedia, frame: SampleFrame): Promise<Finding> {
+  const decoded = await ffmpegFrames(file, video!.picture, frame);
+  if (decoded.length === 0) return same('frame: ffmpeg decodes none');
+  const ours = await readPicture(frame.file, frame);
+  const expected = frameShownAt(decoded, frame, video!.start);
+  const likeness = decoded.map((theirs) => ssim(ours, theirs));
+  const best = likeness.indexOf(Math.max(...likeness));
+  const off = best === expected || likeness[best]! - likeness[expected]! < 0.005 ? 0 : best - expected;
+  const mean = meanDifference(ours, decoded[off === 0 ? expected : best]!);
+  const words = `frame: SSIM ${likeness[off === 0 ? expected : best]!.toFixed(3)}, mean ${mean.toFixed(1)}`;
+  if (off !== 0) return differs(`${words}, is frame ${best} instead of ${expected}`);
+  const { transfer, primaries } = video!.picture.color;
+  if (transfer === AVCOL_TRC_SMPTE2084 || transfer === AVCOL_TRC_ARIB_STD_B67 || primaries === AVCOL_PRI_BT2020) {
+    return same(`${words} (HDR: ffmpeg does not tone-map, brightness is not judged)`);
+  }
+  return likeness[expected]! < LEAST_SSIM || mean > MOST_MEAN ? differs(words) : same(words);
+}
+
+/** The last frame that has begun at the moment the product shows; timestamps of ffmpeg count from its own first frame. */
+function frameShownAt(decoded: readonly DecodedFrame[], { at }: SampleFrame, startSeconds: number): number {
+  const first = decoded[0]!.time;
+  const after = decoded.findIndex(({ time }) => time - first + startSeconds > (at + 1) / 1e6);
+  return Math.max(0, (after === -1 ? decoded.length : after) - 1);
+}
+
+function meanDifference(a: Picture, b: Picture): number {
+  let sum = 0;
+  for (let at = 0; at < a.rgba.length; at++) sum += Math.abs(a.rgba[at]! - b.rgba[at]!);
+  return sum / (a.width * a.height * 3);
+}
+
+/** The first second of rendered sound against ffmpeg's. */
+export async function compareSound(file: string, { audio }: ProbedMedia, sound: string): Promise<Finding> {
+  const [ours, decoded] = [await ffmpegSound(sound, 2), await ffmpegSound(file, audio!.channels)];
+  if (decoded.length === 0) return same('sound: ffmpeg decodes none');
+  const theirs = placed(decoded, Math.round(audio!.start * COMPARED_RATE), ours.length);
+  const [level, wanted] = [rootMeanSquare(ours), rootMeanSquare(theirs)];
+  if (wanted < SILENCE && level < SILENCE) return same('sound: silent');
+  if (level < SILENCE || wanted < SILENCE) return differs(`sound: ${level < SILENCE ? 'ours' : 'ffmpeg’s'} is silent`);
+  const { lag, correlation } = bestLag(ours, theirs);
+  const lagMs = (lag / COMPARED_RATE) * 1000;
+  const decibels = 20 * Math.log10(level / wanted);
+  const words = `sound: correlation ${correlation.toFixed(3)}, ${lagMs.toFixed(1)} ms, ${decibels.toFixed(1)} dB`;
+  // Programs differ in how loud they mix more channels down to two.
+  const isLevel = audio!.channels > 2 || Math.abs(decibels) <= MOST_LEVEL_DB;
+  const isSame = correlation >= LEAST_CORRELATION && Math.abs(lagMs) <= MOST_LAG_MS && isLevel;
+  return isSame ? same(words) : differs(words);
+}
+
+/** The sound from source time 0 on, where its first sample is at `start`. */
+function placed(samples: Float32Array, start: number, length: number): Float32Array {
+  const out = new Float32Array(length);
+  const heard = samples.subarray(Math.max(0, -start));
+  const at = Math.max(0, start);
+  out.set(heard.subarray(0, Math.max(0, length - at)), Math.min(at, length));
+  return out;
+}
+
+function rootMeanSquare(samples: Float32Array): number {
+  const inner = samples.subarray(EDGE_SAMPLES, -EDGE_SAMPLES);
+  return Math.sqrt(inner.reduce((sum, value) => sum + value * value, 0) / Math.max(1, inner.length));
+}
+
+/** By how much ours is late where the two are most alike. */
+function bestLag(ours: Float32Array, theirs: Float32Array): { lag: number; correlation: number } {
+  let best = { lag: 0, correlation: -1 };
+  for (let step = 0; step <= 2 * LAG_SAMPLES; step++) {
+    // From no lag outwards, so that of equals the nearest wins.
+    const lag = step % 2 === 0 ? -step / 2 : (step + 1) / 2;
+    const correlation = correlationAt(ours, theirs, lag);
+    if (correlation > best.correlation + 1e-6) best = { lag, correlation };
+  }
+  return best;
+}
+
+function correlationAt(a: Float32Array, b: Float32Array, lag: number): number {
+  let [both, ofA, ofB] = [0, 0, 0];
+  const from = Math.max(0, lag) + EDGE_SAMPLES;
+  const to = Math.min(a.length, b.length + lag) - EDGE_SAMPLES;
+  for (let at = from; at < to; at++) {
+    const [p, q] = [a[at]!, b[at - lag]!];
+    both += p * q;
+    ofA += p * p;
+    ofB += q * q;
+  }
+  return ofA === 0 || ofB === 0 ? 0 : both / Math.sqrt(ofA * ofB);
+}

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import {
+  AVCOL_SPC_BT470BG,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_SPC_FCC,
+  AVCOL_SPC_SMPTE170M,
+  AVCOL_SPC_SMPTE240M,
+} from 'node-av/constants';
+import type { PictureFacts } from '../../src/engine/picture/picture-facts.ts';
+import type { PixelSize } from '../../src/image-header/image-header.ts';
+import type { Picture } from '../../test/paint/picture-difference.ts';
+
+/** Low enough to compare quickly, high enough for a tenth of a millisecond. */
+export const COMPARED_RATE = 12_000;
+
+/** Longer than this, and the program is taken to hang. */
+const MOST_MS = 60_000;
+const MOST_BYTES = 512 * 1024 * 1024;
+/** A little more than the second that is rendered, so that the frame after it is there too. */
+const SECONDS = '1.3';
+
+const run = promisify(execFile);
+
+/** A frame as ffmpeg decodes it, and its timestamp in seconds. */
+export interface DecodedFrame extends Picture {
+  readonly time: number;
+}
+
+/** Whether the program is on this machine. */
+export async function findFfmpeg(): Promise<boolean> {
+  return run('ffmpeg', ['-version']).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What ffprobe says a file is: container and codecs. Null where it says nothing. */
+export async function describeFile(file: string): Promise<string | null> {
+  const entries = ['-show_entries', 'format=format_name:stream=codec_name', '-of', 'default=nk=1:nw=1'];
+  const told = await run('ffprobe', ['-v', 'quiet', ...entries, file], { timeout: MOST_MS }).catch(() => null);
+  const words = told?.stdout.trim().split('\n').filter(Boolean) ?? [];
+  return words.length === 0 ? null : words.join(' ');
+}
+
+/** Whether ffmpeg gets through the beginning of a file. */
+export async function ffmpegDecodes(file: string): Promise<boolean> {
+  const args = ['-nostdin', '-v', 'quiet', '-i', file, '-t', '1', '-f', 'null', '-'];
+  return run('ffmpeg', args, { timeout: MOST_MS }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The frames of a file's first second, scaled and cropped to `size`, as the product fits them. Empty where ffmpeg decodes none. */
+export async function ffmpegFrames(file: string, facts: PictureFacts, size: PixelSize): Promise<DecodedFrame[]> {
+  const { width, height } = size;
+  const matrix = MATRIX_NAMES.get(facts.color.matrix);
+  const filters = [
+    'showinfo=checksum=0',
+    ...(facts.interlaced ? ['bwdif=mode=send_frame'] : []),
+    "scale='iw*if(sar,sar,1)':ih,setsar=1",
+    `scale=${width}:${height}:force_original_aspect_ratio=increase${matrix === undefined ? '' : `:in_color_matrix=${matrix}`}`,
+    `crop=${width}:${height}`,
+    'format=rgba',
+  ];
+  const output = ['-t', SECONDS, '-an', '-sn', '-dn', '-vf', filters.join(','), '-vsync', 'passthrough'];
+  const decoded = await ffmpeg(['-i', file, ...output, '-f', 'rawvideo', '-']);
+  const times = [...decoded.said.matchAll(/ pts_time:(-?[\d.]+|NOPTS)/g)].map(([, time]) => Number(time) || 0);
+  const bytes = width * height * 4;
+  return Array.from({ length: Math.floor(decoded.bytes.length / bytes) }, (_, n) => {
+    const rgba = overBlack(decoded.bytes.subarray(n * bytes, (n + 1) * bytes));
+    return { width, height, rgba, time: times[n] ?? 0 };
+  });
+}
+
+/** A picture file, decoded. */
+export async function readPicture(file: string, { width, height }: PixelSize): Promise<Picture> {
+  const { bytes } = await ffmpeg(['-i', file, '-pix_fmt', 'rgba', '-f', 'rawvideo', '-']);
+  return { width, height, rgba: bytes };
+}
+
+/** The first second of a file's sound, mixed down to one channel. Empty where ffmpeg decodes none. */
+export async function ffmpegSound(file: string, channels: number): Promise<Float32Array> {
+  // One channel made into two gets quieter in ffmpeg; players keep its level, and so does the product.
+  const mono = channels === 1 ? 'anull' : 'aformat=channel_layouts=stereo,pan=mono|c0=.5*c0+.5*c1';
+  const output = ['-t', SECONDS, '-vn', '-af', mono, '-ar', String(COMPARED_RATE)];
+  const { bytes } = await ffmpeg(['-i', file, ...output, '-f', 'f32le', '-']);
+  return new Float32Array(Uint8Array.from(bytes).buffer, 0, Math.floor(bytes.length / 4));
+}
+
+async function ffmpeg(args: readonly string[]): Promise<{ bytes: Buffer; said: string }> {
+  const options = { encoding: 'buffer', maxBuffer: MOST_BYTES, timeout: MOST_MS } as const;
+  // A file that is damaged further on fails after its first frames, which count.
+  const { stdout, stderr } = await run('ffmpeg', ['-nostdin', '-hide_banner', ...args], options).catch(
+    (error: { stdout: Buffer; stderr: Buffer }) => error,
+  );
+  return { bytes: stdout, said: stderr.toString('latin1') };
+}
+
+/** ffmpeg's scaler takes its own guess where a file says nothing; it is given the product's, which is that of players. */
+const MATRIX_NAMES: ReadonlyMap<number, string> = new Map([
+  [AVCOL_SPC_BT709, 'bt709'],
+  [AVCOL_SPC_FCC, 'fcc'],
+  [AVCOL_SPC_BT470BG, 'bt601'],
+  [AVCOL_SPC_SMPTE170M, 'smpte170m'],
+  [AVCOL_SPC_SMPTE240M, 'smpte240m'],
+  [AVCOL_SPC_BT2020_NCL, 'bt2020'],
+]);
+
+/** The canvas behind a transparent picture is black. */
+function overBlack(rgba: Uint8Array): Uint8Array {
+  const opaque = Uint8Array.from(rgba);
+  for (let at = 0; at < opaque.length; at += 4) {
+    const alpha = opaque[at + 3]! / 255;
+    for (let channel = 0; channel < 3; channel++) opaque[at + channel]! *= alpha;
+    opaque[at + 3] = 255;
+  }
+  return opaque;
+}

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import type { ProbedMedia } from '../../src/engine/probe/probe.ts';
+import { ExportError } from '../../src/errors.ts';
+import { clipTime } from '../../src/plan/clip-time.ts';
+import { ENGINE_VERSION } from '../../src/plan/keys/engine-version.ts';
+import { planRender } from '../../src/plan/plan-render.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import type { RenderChild } from '../../src/sandbox/render-child.ts';
+import type { RenderHost } from '../../src/sandbox/render-host.ts';
+import { frames, type Micros, type Seconds } from '../../src/time.ts';
+import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
+import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
+import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
+
+/** What is rendered of a file: so much of its beginning, and the frame half-way through that. */
+const SECONDS = 1;
+const FPS = 30;
+/** The longer side of the rendered frame; the shorter one is at least what a canvas may have. */
+const LONG_SIDE = 320;
+const SHORT_SIDE = 64;
+
+/** A frame that the product rendered. */
+export interface SampleFrame {
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+  /** The moment of the source that it shows. */
+  readonly at: Micros;
+}
+
+/** What the product makes of a file. A step that fails has its error instead of a result. */
+export interface Sample {
+  readonly probed: ProbedMedia | ExportError;
+  /** Null where the file has no picture that moves or stands. */
+  readonly frame: SampleFrame | ExportError | null;
+  /** An AAC file of the first second; null where the file has no sound. */
+  readonly sound: string | ExportError | null;
+}
+
+/** Probes and renders one file in a render child of its own, as the service does. */
+export async function renderSample(file: string, host: RenderHost, workDir: string): Promise<Sample> {
+  const limits = host.mediaLimits;
+  await using child = await host.open({ inputs: [file], workDir, duration: SECONDS });
+  const probed = await attempt(() => child.request('probe', { file, limits }));
+  if (probed instanceof ExportError) return { probed, frame: null, sound: null };
+  const { kind, facts } = probed;
+  if (kind === 'unreadable' || kind === 'drawing' || kind === 'font') return { probed, frame: null, sound: null };
+  const [width, height] = canvasFor(facts);
+  const length = facts.duration === 0 ? SECONDS : Math.min(SECONDS, facts.duration);
+  const frame = kind === 'audio' ? null : await attempt(() => renderFrame(child));
+  const sound = facts.sound ? await attempt(() => renderSound(child)) : null;
+  return { probed, frame, sound };
+
+  async function renderFrame(jailed: RenderChild): Promise<SampleFrame> {
+    const plan = planOf('videos', length);
+    const n = frames(Math.floor((plan.totalFrames - 1) / 2));
+    const out = join(workDir, 'frame.png');
+    await jailed.request('render_still', { plan, files: [[0, file]], limits, frame: n, out, format: 'png' });
+    return { file: out, width, height, at: clipTime(plan.clips[0]!, n, plan.rate) };
+  }
+
+  async function renderSound(jailed: RenderChild): Promise<string> {
+    const out = join(workDir, 'sound.m4a');
+    await jailed.request('render_sound', { plan: planOf('audios', length), files: [[0, file]], limits, out });
+    return out;
+  }
+
+  function planOf(lane: 'videos' | 'audios', duration: Seconds) {
+    const entry = { file_field: 'media', start: 0, duration };
+    const settings = { width, height, fps: FPS, fit: 'cover', audio_bitrate: 320 };
+    const documents = { tier_list: {}, timeline_data: { [lane]: [entry] }, settings };
+    const uploads = new Set(['media']);
+    const request = parseRequest(documents, { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, uploads });
+    const known = new Map([['media', { hash: '0'.repeat(64), ...facts }]]);
+    const preset = DEFAULT_PRESETS.find(({ name }) => name === request.settings.preset)!;
+    return planRender(request, {
+      facts: known,
+      preset,
+      limits: DEFAULT_TIMELINE_LIMITS,
+      engineVersion: ENGINE_VERSION,
+      sha256,
+    });
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T | ExportError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ExportError) return error;
+    throw error;
+  }
+}
+
+/** The shape of the picture, in a size that is quick to compare. A file of sound alone gets a small canvas. */
+function canvasFor({ width, height }: { width: number; height: number }): [width: number, height: number] {
+  const scale = LONG_SIDE / Math.max(width, height, 1);
+  const side = (length: number) => Math.max(SHORT_SIDE, 2 * Math.round((length * scale) / 2));
+  return [side(width), side(height)];
+}
