@@ -1,15 +1,12 @@
-/**
- * How far in front of the first whole frame there may be something else: the rest of one that a recorder or an editor tore.
- * Behind a tag, which programs pad as they like, all that is looked at may be.
- */
-const TORN_BYTES = 4096;
+/** How much there may be in front of the first whole frame, zeros aside: as much as libavformat looks through. */
+export const MOST_GARBAGE_BYTES = 65_536;
 
 /** Further in than at the very beginning, so many frames in a row are no accident. */
 const FRAMES_IN_A_ROW = 3;
 
 /**
  * Raw MP3 or AAC: a frame header, and another one exactly where the first says the next frame begins. In front of MP3 there
- * may be zeros and the rest of a torn frame, which decoders skip as well.
+ * may be zeros, the rest of a torn frame or other garbage, which decoders skip as well.
  *
  * @param tagged whether an ID3 tag lies in front of `bytes`.
  */
@@ -25,7 +22,7 @@ function hasFramesFurtherIn(bytes: Buffer, tagged: boolean): boolean {
   const filled = bytes.findIndex((byte) => byte !== 0);
   // 00 00 01 begins MPEG program and video streams, which hold such frames without being them.
   if (filled === -1 || (!tagged && filled === 2 && bytes[2] === 1)) return false;
-  const last = tagged ? bytes.length : Math.min(bytes.length, filled + TORN_BYTES);
+  const last = filled + MOST_GARBAGE_BYTES;
   for (let at = bytes.indexOf(0xff, filled); at !== -1 && at < last; at = bytes.indexOf(0xff, at + 1)) {
     if (framesInARow(bytes, at)) return true;
   }

@@ -18,6 +18,10 @@ export function isHeif(container: MediaContainer): boolean {
   return container === 'heic' || container === 'avif';
 }
 
+const ID3_HEADER_BYTES = 10;
+/** More is a file that wants to be read for hours. */
+const MOST_TAGS = 1000;
+
 /** How far into a picture file its size may be hidden, behind metadata. */
 const IMAGE_HEAD_BYTES = 8 * 1024 * 1024;
 
@@ -40,7 +44,7 @@ export async function identifyMedia(file: string, limits: MediaLimits): Promise<
   const head = await read(0, SNIFF_BYTES);
   if (head.length === 0) throw new ExportError('invalid', 'media.empty', 'The media file is empty.');
 
-  const tagged = id3Length(head);
+  const tagged = await id3End(read);
   const container = tagged > 0 ? sniffMedia(await read(tagged, SNIFF_BYTES), true) : sniffMedia(head);
   if (container === null) {
     throw new ExportError(
@@ -56,6 +60,17 @@ export async function identifyMedia(file: string, limits: MediaLimits): Promise<
   // A drawing has no pixels until it is drawn, and then as many as are wanted.
   if (container !== 'svg') checkImageSize(size, limits);
   return { container, size };
+}
+
+/** Where the ID3v2 tags in front of a file end: programs that do not know a tag put their own in front of it. */
+async function id3End(read: (position: number, length: number) => Promise<Buffer>): Promise<number> {
+  let end = 0;
+  for (let tags = 0; tags < MOST_TAGS; tags++) {
+    const length = id3Length(await read(end, ID3_HEADER_BYTES));
+    if (length === 0) break;
+    end += length;
+  }
+  return end;
 }
 
 /** The size a picture's header declares, or null where it is not within these first bytes. */

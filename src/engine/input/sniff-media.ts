@@ -5,7 +5,7 @@ import { isAnimatedPng } from '../../image-header/png-header.ts';
 import { isSvg } from '../../image-header/svg-header.ts';
 import { isAnimatedWebp } from '../../image-header/webp-header.ts';
 import { ByteReader } from '../../iso/byte-reader.ts';
-import { sniffAudioFrames } from './audio-frames.ts';
+import { MOST_GARBAGE_BYTES, sniffAudioFrames } from './audio-frames.ts';
 
 /** The kinds of file we take, as their first bytes tell them. Everything else is refused. */
 export type MediaContainer =
@@ -35,7 +35,7 @@ export type MediaContainer =
   | 'font'; // TTF, OTF, WOFF2
 
 /** How many leading bytes `sniffMedia` wants to see; fewer are fine where the file has no more. */
-export const SNIFF_BYTES = 65_536;
+export const SNIFF_BYTES = MOST_GARBAGE_BYTES + 8192;
 
 /**
  * What a file is, by its first bytes alone: never by its name, which is the uploader's, and never by asking libavformat

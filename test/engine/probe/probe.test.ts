@@ -322,7 +322,7 @@ test('[H36] a rate is too high by what has to be decoded for a second, not by ho
   });
 });
 
-test('MP3 with zeros, torn bytes or padding in front lasts and sounds as it does without them', async () => {
+test('MP3 with zeros, torn bytes, padding or several tags in front lasts and sounds as it does without them', async () => {
   const made = { frames: 0, container: 'mp3', sound: { seconds: 2, codec: 'libmp3lame' } } as const;
   const clean = await makeClip({ ...made, muxOptions: { id3v2_version: 0, write_xing: 0 } });
   const [bare, expected] = [await readFile(clean.file), await probe(clean.file, DEFAULT_MEDIA_LIMITS)];
@@ -332,6 +332,9 @@ test('MP3 with zeros, torn bytes or padding in front lasts and sounds as it does
     'zeros and a torn frame': Buffer.concat([Buffer.alloc(211), bare.subarray(150, 417)]),
     'a tag and zeros': Buffer.concat([tag, Buffer.alloc(3000)]),
     'a tag and letters': Buffer.concat([tag, Buffer.alloc(10_000, 'padding ')]),
+    'three tags': Buffer.concat([tag, coverTag(Buffer.alloc(300_000)), tag]),
+    'three tags and letters': Buffer.concat([tag, tag, tag, Buffer.alloc(65_000, 'padding ')]),
+    'letters alone': Buffer.alloc(65_000, 'padding '),
   };
   for (const [name, front] of Object.entries(fronts)) {
     const file = join(clipFolder(), `${name}.mp3`);
