@@ -2,7 +2,7 @@ import type { SubtitleLayer } from '../../plan/render-plan.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import type { Box } from '../layout/box.ts';
 import type { SubtitleLayout } from '../layout/subtitle-layout.ts';
-import { INK_DARK, INK_LIGHT, inkOn, mixed, type Rgb, rgba, rgbOf } from './color.ts';
+import { inkOn, litInk, mixed, rgba, rgbOf } from './color.ts';
 import { drawText } from './draw-text.ts';
 
 const OUTLINE_EM = 0.1;
@@ -15,7 +15,6 @@ interface Spoken {
 
 /** What has not been said yet waits, what is being said stands out. */
 const WAITING = 0.4;
-const SPEAKING: Rgb = [255, 213, 64];
 
 /** Draws a subtitle where its layout says, on an empty context whose origin is the canvas's. */
 export function drawSubtitle(
@@ -25,6 +24,9 @@ export function drawSubtitle(
   spoken: Spoken | null = null,
 ): void {
   const { block, text, plate } = layout;
+  const color = rgbOf(subtitle.color);
+  // White on white stays readable: a thin line in the opposite ink, and a soft shadow under it.
+  const outline = inkOn(color);
   if (plate !== null && subtitle.background !== null) {
     const { box, radiusPx } = plate;
     context.beginPath();
@@ -32,8 +34,6 @@ export function drawSubtitle(
     context.fillStyle = rgba(rgbOf(subtitle.background.color), subtitle.background.alpha);
     context.fill();
   } else {
-    // White on white stays readable: a thin line in the opposite ink, and a soft shadow under it.
-    const outline = inkOn(rgbOf(subtitle.color)) === INK_DARK ? INK_DARK : INK_LIGHT;
     context.save();
     context.strokeStyle = rgba(outline, 0.85);
     context.lineWidth = OUTLINE_EM * block.sizePx;
@@ -44,7 +44,6 @@ export function drawSubtitle(
     drawText(context, block, text.x, text.y, text.width, subtitle.align, 'stroke');
     context.restore();
   }
-  const color = rgbOf(subtitle.color);
   const fill = (ink: string) => {
     context.fillStyle = ink;
     drawText(context, block, text.x, text.y, text.width, subtitle.align);
@@ -54,7 +53,11 @@ export function drawSubtitle(
     return;
   }
   // Opaque, or the outline would show through.
-  fill(rgba(mixed(color, inkOn(color), WAITING), 1));
+  fill(rgba(mixed(color, outline, WAITING), 1));
+  const lit = litInk(
+    color,
+    plate !== null && subtitle.background !== null ? rgbOf(subtitle.background.color) : outline,
+  );
   for (const [index, box] of spoken.boxes.slice(0, spoken.count).entries()) {
     if (box === null) continue;
     context.save();
@@ -62,13 +65,7 @@ export function drawSubtitle(
     context.rect(box.x, box.y, box.width, box.height);
     context.clip();
     // All of the line behind a window: letters keep the shapes they have among their neighbours.
-    fill(rgba(index === spoken.count - 1 ? standsOut(color) : color, 1));
+    fill(rgba(index === spoken.count - 1 ? lit : color, 1));
     context.restore();
   }
-}
-
-/** Yellow, or white where the text is about as yellow itself. */
-function standsOut(color: Rgb): Rgb {
-  const apart = color.reduce((sum, channel, at) => sum + Math.abs(channel - SPEAKING[at]!), 0);
-  return apart > 120 ? SPEAKING : INK_LIGHT;
 }
