@@ -8,11 +8,12 @@ import type { InputFile } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
 import { presentationStart } from '../input/presentation-start.ts';
+import { type StreamScan, scanPackets } from '../input/scan-packets.ts';
 import type { MediaContainer } from '../input/sniff-media.ts';
+import { soundSpan } from '../input/stream-spans.ts';
 import { PictureReader } from '../picture/picture-reader.ts';
-import { type ProbedAudio, type SoundFormat, soundFormat, soundSpan } from './probed-sound.ts';
+import { type ProbedAudio, type SoundFormat, soundFormat } from './probed-sound.ts';
 import { type ProbedVideo, probedVideo } from './probed-video.ts';
-import { type StreamScan, scanPackets } from './scan-packets.ts';
 import { isTransparent } from './transparency.ts';
 
 /** All that is known of an upload. */

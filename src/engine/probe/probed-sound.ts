@@ -1,11 +1,9 @@
 import { AV_CHANNEL_ORDER_UNSPEC, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { avChannelLayoutDefault, avChannelLayoutDescribe, CodecContext, Dictionary, Frame, Packet } from 'node-av/lib';
-import { type Micros, type Seconds, secondsOfMicros } from '../../time.ts';
+import type { Seconds } from '../../time.ts';
 import { CODEC_WHITELIST, findDecoder } from '../input/find-decoder.ts';
-import { type InputFile, WITHOUT_CLOCK } from '../input/input-file.ts';
+import type { InputFile } from '../input/input-file.ts';
 import { isPlayableSound } from '../input/playable-sound.ts';
-import { streamStart } from '../input/presentation-start.ts';
-import type { StreamScan } from './scan-packets.ts';
 
 /** A sound track as decoded. */
 export interface SoundFormat {
@@ -25,12 +23,6 @@ export interface ProbedAudio extends SoundFormat {
 
 /** A track of which this many packets in a row yield nothing is silent. */
 const PACKETS_TRIED = 256;
-
-/**
- * A sound's header may know how much of the last packet is padding; it is believed when so close to the packets. Without a
- * clock in the container, its length is a guess from the bit rate.
- */
-const HEADER_TRUST_MICROS = 100_000;
 
 /** Decodes the beginning of a file's sound, from where the demuxer stands; null where nothing can be decoded. */
 export async function soundFormat(input: InputFile): Promise<SoundFormat | null> {
@@ -70,24 +62,4 @@ function formatOf(frame: Frame, codec: string): SoundFormat | null {
   // Plain WAV files count channels without naming them; the usual arrangement is meant.
   const layout = channelLayout.order === AV_CHANNEL_ORDER_UNSPEC ? avChannelLayoutDefault(channels) : channelLayout;
   return { codec, sampleRate, channels, layout: avChannelLayoutDescribe(layout) ?? `${channels} channels` };
-}
-
-/** When a sound begins and ends, counted from `origin`. */
-export function soundSpan(
-  { container, audio }: InputFile,
-  { end, complete }: StreamScan,
-  origin: Micros,
-): { start: Seconds; end: Seconds } {
-  const { timeBase, duration } = audio!;
-  const start = (streamStart(audio!) ?? origin) - origin;
-  const scannedEnd = Math.max(start, (end ?? origin) - origin);
-  const headerEnd = start + (Number(duration) * timeBase.num * 1e6) / timeBase.den;
-  const trusted =
-    duration > 0n &&
-    !(complete && WITHOUT_CLOCK.has(container)) &&
-    Math.abs(headerEnd - scannedEnd) < HEADER_TRUST_MICROS;
-  return {
-    start: secondsOfMicros(start),
-    end: secondsOfMicros(trusted ? Math.min(headerEnd, scannedEnd) : scannedEnd),
-  };
 }

@@ -1,10 +1,11 @@
 import { avGetCodecName } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
-import { type FrameRate, frameRate, type Micros, type Seconds, secondsOfMicros } from '../../time.ts';
+import type { FrameRate, Micros, Seconds } from '../../time.ts';
 import type { InputFile } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
+import type { StreamScan } from '../input/scan-packets.ts';
+import { meanRate, pictureSpan } from '../input/stream-spans.ts';
 import type { PictureFacts } from '../picture/picture-facts.ts';
-import type { StreamScan } from './scan-packets.ts';
 
 /** What is known of a file's picture. */
 export interface ProbedVideo {
@@ -20,9 +21,6 @@ export interface ProbedVideo {
   readonly end: Seconds;
 }
 
-/** Muxers that do not know how long the last frame lasts say nothing, or a tick. No camera is so fast. */
-const NO_LENGTH_MICROS = 2_000;
-
 /**
  * Puts together what the first frame and the packets tell. Times count from `origin`.
  *
@@ -31,11 +29,11 @@ const NO_LENGTH_MICROS = 2_000;
 export function probedVideo(
   input: InputFile,
   picture: PictureFacts,
-  { packets, complete, last, end, times }: StreamScan,
+  scan: StreamScan,
   origin: Micros,
   limits: MediaLimits,
 ): ProbedVideo {
-  const rate = input.still ? null : meanRate(times);
+  const { packets, complete, times } = scan;
   // Not the mean: thirty frames within a twentieth of a second are thirty frames to decode, not six hundred.
   const found = input.still ? 0 : busiestSecond(times);
   if (found > limits.maxFps) {
@@ -45,30 +43,14 @@ export function probedVideo(
       `The video has ${found} frames within a second; at most ${limits.maxFps} are allowed.`,
     );
   }
-  const start = times.length === 0 ? 0 : Math.max(0, times[0]! - origin);
-  // Where the last packet does not say how long it is shown, as long as the others on average.
-  const told = end === null || last === null ? 0 : end - last;
-  const lasts = told < NO_LENGTH_MICROS && rate !== null ? Math.max(told, (rate.den * 1e6) / rate.num) : told;
   return {
     codec: avGetCodecName(input.video!.codecpar.codecId) ?? 'unknown',
     picture,
-    rate,
+    rate: input.still ? null : meanRate(times),
     variableRate: !input.still && isVariable(times, picture),
     frames: input.still ? 1 : complete ? packets : null,
-    start: secondsOfMicros(start),
-    end: input.still ? 0 : secondsOfMicros(last === null ? start : last - origin + lasts),
+    ...(input.still ? { start: 0, end: 0 } : pictureSpan(scan, origin)),
   };
-}
-
-/** Frames over the time from the first to the last. */
-function meanRate(times: readonly number[]): FrameRate | null {
-  const span = times.length < 2 ? 0 : times.at(-1)! - times[0]!;
-  if (span <= 0) return null;
-  const perSecond = ((times.length - 1) * 1e6) / span;
-  // Rounded timestamps put the mean of a short clip slightly off; nobody films at 29.998.
-  const nominal = [perSecond, Math.round(perSecond), (Math.round(perSecond) * 1000) / 1001];
-  const near = nominal.find((rate) => rate > 0 && rate !== perSecond && Math.abs(rate / perSecond - 1) < 5e-4);
-  return frameRate(near ?? perSecond);
 }
 
 /** The most frames that any second of the file shows, and so the most that have to be decoded for one. */

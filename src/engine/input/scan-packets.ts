@@ -7,7 +7,7 @@ import {
   AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
-import { type InputFile, READ_ERRORS_IN_A_ROW } from '../input/input-file.ts';
+import { type InputFile, READ_ERRORS_IN_A_ROW } from './input-file.ts';
 
 /** What a stream's packets say about it, whatever the header claims. Times are microseconds on the file's clock. */
 export interface StreamScan {
