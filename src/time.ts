@@ -144,6 +144,22 @@ export function sourceElapsed(elapsed: Frames, rate: FrameRate, millionths: numb
   return Number((BigInt(elapsed) * BigInt(rate.den) * BigInt(millionths)) / BigInt(rate.num)) as Micros;
 }
 
+/** A source frame that begins this close before the middle of an output frame waits for the next one, which is near enough. */
+const TIE_MICROS = 1_000;
+
+/**
+ * How far a source has come in the middle of an output frame, which decides the source frame it shows. (R5)
+ *
+ * It stops short of the middle by a millisecond, or an eighth of the way there: where a source has two frames for one, every second frame begins in the
+ * very middle, and containers that round timestamps would let it in now and then.
+ */
+export function sourceMiddle(elapsed: Frames, rate: FrameRate, millionths: number): Micros {
+  const [step, halves] = [BigInt(rate.den) * BigInt(millionths), 2n * BigInt(rate.num)];
+  const half = Number(step / halves);
+  const middle = Number(((2n * BigInt(elapsed) + 1n) * step) / halves);
+  return (middle - Math.min(TIE_MICROS, half >> 3)) as Micros;
+}
+
 /** Whether two ranges have something in common. */
 export function overlaps<T extends number>(a: Range<T>, b: Range<T>): boolean {
   return a.start < b.end && b.start < a.end;

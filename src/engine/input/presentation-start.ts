@@ -5,7 +5,7 @@ import type { InputFile } from './input-file.ts';
 
 /**
  * Sound this little ahead of the picture is an encoder's priming that the container failed to hide. Were time counted
- * from it, every frame of the picture would fall between two output frames and be shown up to one late. (R16)
+ * from it, every frame of the picture would fall between two output frames and be shown early or late. (R16)
  */
 const MOST_PRIMING_MICROS = 100_000;
 

@@ -7,8 +7,6 @@ export interface TimeBase {
   readonly den: number;
 }
 
-/** Containers that round to ticks finer than this do round; a coarser tick is the clip's own rate, and exact. */
-const COARSEST_ROUNDING_MICROS = 2_000;
 /** Source times are rounded down to the microsecond. */
 const ROUNDING_MICROS = 1;
 
@@ -16,14 +14,11 @@ const ROUNDING_MICROS = 1;
 export class SourceClock {
   readonly #microsATick: number;
   readonly #origin: number;
-  readonly #tolerance: number;
 
   /** @param origin the file's presentation start; source time 0. */
   constructor(timeBase: TimeBase, origin: Micros) {
     this.#microsATick = (timeBase.num * 1_000_000) / timeBase.den;
     this.#origin = origin;
-    const rounded = this.#microsATick <= COARSEST_ROUNDING_MICROS;
-    this.#tolerance = ROUNDING_MICROS + (rounded ? this.#microsATick / 2 : 0);
   }
 
   /** Source time in microseconds, fractions kept; null where there is no timestamp. */
@@ -31,11 +26,8 @@ export class SourceClock {
     return timestamp === AV_NOPTS_VALUE ? null : Number(timestamp) * this.#microsATick - this.#origin;
   }
 
-  /**
-   * Whether a frame of source time `time` counts as shown at `at`. A container that rounds may have moved a timestamp up
-   * by half a tick (WebM: to the next millisecond), which must not show the frame before in its place. (R5)
-   */
+  /** Whether a frame of source time `time` counts as shown at `at`. (R5) */
   isDue(time: number, at: Micros): boolean {
-    return time - this.#tolerance <= at;
+    return time - ROUNDING_MICROS <= at;
   }
 }

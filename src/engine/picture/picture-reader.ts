@@ -86,8 +86,7 @@ export class PictureReader implements AsyncDisposable {
   }
 
   /**
-   * The last frame whose timestamp is at or before `at`, give or take the container's rounding; the first frame before
-   * that, the last one after the end. (R5)
+   * The last frame whose timestamp is at or before `at`; the first frame before that, the last one after the end. (R5)
    *
    * One call at a time.
    *

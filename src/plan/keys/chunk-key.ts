@@ -1,4 +1,4 @@
-import { type FrameRate, type Frames, type Range, sourceElapsed } from '../../time.ts';
+import { type FrameRate, type Frames, type Range, sourceMiddle } from '../../time.ts';
 import { fadesKey, passingKey } from '../envelope/envelope-key.ts';
 import type { KeyTools } from '../painted/painted-kind.ts';
 import { PAINTED } from '../painted/painted-kinds.ts';
@@ -113,7 +113,7 @@ class LayerKeys {
 }
 
 /**
- * Which source times a piece asks for. Frame `j` of it wants ⌊(base + j·den·speed) / num⌋ µs, so `base` says it all, unless
+ * Which source times a piece asks for. Frame `j` of it wants ⌊(base + (j + ½)·den·speed) / num⌋ µs, so `base` says it all, unless
  * the window's end is reached or the source starts over.
  */
 function playedTimes(clip: ClipLayer, piece: Range<Frames>, rate: FrameRate): unknown {
@@ -122,7 +122,7 @@ function playedTimes(clip: ClipLayer, piece: Range<Frames>, rate: FrameRate): un
   const before = (piece.start - shows.start) as Frames;
   if (loop) return [window.start, window.end, speed, before];
   const base = BigInt(window.start) * BigInt(rate.num) + BigInt(before) * BigInt(rate.den) * BigInt(speed);
-  const last = window.start + sourceElapsed((piece.end - 1 - shows.start) as Frames, rate, speed);
+  const last = window.start + sourceMiddle((piece.end - 1 - shows.start) as Frames, rate, speed);
   return [String(base), speed, last < window.end ? null : window.end];
 }
 

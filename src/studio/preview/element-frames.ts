@@ -1,8 +1,8 @@
 import { playing } from '../session/session.ts';
 import { speed } from '../session/transport.ts';
 
-/** A moment into a frame: at its very beginning an element may still show the one before. */
-const INTO_FRAME_SECONDS = 0.002;
+/** An element this close to a time is there. */
+const NEAR_SECONDS = 0.001;
 /** An element that plays along is this far off at the most before it is put right. */
 const MOST_DRIFT_SECONDS = 0.25;
 /** A picture that has not come that long after a seek does not come: it is there already, or the page is not seen. */
@@ -31,7 +31,7 @@ export async function elementFrame(
     played.set(source, element);
   }
   if (!(await element.ready)) return null;
-  await put(element, micros / 1e6 + INTO_FRAME_SECONDS);
+  await put(element, micros / 1e6);
   return createImageBitmap(element.video).catch(() => null);
 }
 
@@ -69,7 +69,7 @@ async function put(element: Played, seconds: number): Promise<void> {
   }
   video.pause();
   // On its way to a time it says to be there already.
-  if (off < INTO_FRAME_SECONDS / 2 && !video.seeking) return;
+  if (off < NEAR_SECONDS && !video.seeking) return;
   const there = Promise.all([first(video, 'seeked'), nextPicture(video)]);
   video.currentTime = seconds;
   await there;

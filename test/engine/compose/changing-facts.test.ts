@@ -63,7 +63,7 @@ for (const topFieldFirst of [true, false]) {
 test('[R23] [R5] at 60 frames a second every field of 50i is seen at its time', async () => {
   const file = await combedClip({ ...SIZE, frames: 30, interlaced: () => true, first, second });
   const expected = Array.from({ length: 60 }, (_, n) => {
-    const field = Math.floor((n * 50) / 60);
+    const field = Math.floor(((n + 0.5) * 50) / 60);
     return (field % 2 === 0 ? first : second)(Math.floor(field / 2));
   });
   assert.deepEqual(await shades(played(file, 60), 0, 60), expected);
@@ -78,7 +78,7 @@ test('[R23] at 25 and 30 frames a second 50i stays what it is, a picture a frame
   const at30 = await shades(played(file, 30), 0, 24);
   assert.deepEqual(
     at30,
-    Array.from({ length: 24 }, (_, n) => first(Math.floor((n * 25) / 30))),
+    Array.from({ length: 24 }, (_, n) => first(Math.floor(((n + 0.5) * 25) / 30))),
   );
   const slow = await shades(played(file, 25, { speed: 0.5 }), 0, 20);
   assert.deepEqual(

@@ -194,10 +194,12 @@ test('[C16] a clip’s time never reaches its out-point', () => {
     loop: false,
   };
   const rate = { num: 30, den: 1 };
-  assert.equal(clipTime(clip, frames(10), rate), 1000);
-  assert.equal(clipTime(clip, frames(25), rate), 1_001_000);
+  // A millisecond before the middle of the frame, which lasts 66,666 µs of the source.
+  assert.equal(clipTime(clip, frames(10), rate), 33_333);
+  assert.equal(clipTime(clip, frames(25), rate), 1_033_333);
+  assert.equal(clipTime(clip, frames(39), rate), 1_966_666);
   assert.equal(clipTime(clip, frames(40), rate), 2_000_999);
-  assert.equal(clipTime({ ...clip, loop: true }, frames(40), rate), 1000);
+  assert.equal(clipTime({ ...clip, loop: true }, frames(40), rate), 33_333);
 });
 
 test('a cut of the upright picture is found again in the stored one', () => {

@@ -11,8 +11,7 @@ const CLIP_NUMBERS = 10_000;
 
 /**
  * The number output frame `n` must show, worked out from what the clips are rather than by the engine's own means: the
- * last frame at or before in-point + elapsed × speed, in seconds and give or take half a tick of the container, on the
- * topmost clip.
+ * last frame that the container says begins a millisecond before the middle of the output frame, on the topmost clip.
  */
 function expectedNumber(plan: RenderPlan, sources: Readonly<Record<string, Source>>, n: number): number {
   const clip = plan.clips.findLast(({ shows }) => shows.start <= n && n < shows.end)!;
@@ -26,14 +25,15 @@ function expectedNumber(plan: RenderPlan, sources: Readonly<Record<string, Sourc
     Object.keys(sources).indexOf(field) * CLIP_NUMBERS +
     Math.max(
       0,
-      times.findLastIndex((time) => (Math.round(time / tick + 1e-6) - 0.5) * tick <= wanted),
+      times.findLastIndex((time) => Math.round(time / tick + 1e-6) * tick <= wanted),
     )
   );
 }
 
 function wantedSeconds({ rate }: RenderPlan, { shows, window, speed }: ClipLayer, n: number): number {
-  const elapsed = ((n - shows.start) * rate.den * speed) / (rate.num * 1e6);
-  return Math.min(window.start / 1e6 + elapsed, window.end / 1e6 - 3e-6);
+  const step = (rate.den * speed) / (rate.num * 1e6);
+  const middle = window.start / 1e6 + (n - shows.start + 0.5) * step - Math.min(0.001, step / 16);
+  return Math.min(middle, window.end / 1e6 - 3e-6);
 }
 
 async function numbered(options: readonly ClipOptions[]): Promise<Record<string, Source>> {
@@ -84,7 +84,7 @@ for (const [name, clip, fps] of RATES) {
   });
 }
 
-test('[R5] variable frame rate: the last frame at or before the wanted time', async () => {
+test('[R5] variable frame rate: the last frame that begins before the middle', async () => {
   const timeOf = (n: number) => n / 40 + 0.3 * Math.floor(n / 17) + (n % 5) * 0.003;
   const sources = await numbered([{ frames: 900, timeOf, bFrames: 2 }]);
   await assertEveryFrame(sources, [

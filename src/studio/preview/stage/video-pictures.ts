@@ -4,34 +4,24 @@ import type { Drawable, SourcePictures } from './drawable.ts';
 
 /** Going ahead by more than this, it is quicker to begin at the nearest key frame. */
 const SKIP_AHEAD_SECONDS = 3;
-/** Containers whose ticks are finer than this round timestamps to them (see `SourceClock`). */
-const COARSEST_ROUNDING_SECONDS = 0.002;
+/** Source times are rounded down to the microsecond. */
+const ROUNDING_SECONDS = 1e-6;
 
-/**
- * Frames of a video file by time. Like the engine's reader it gives the last frame that is due (R5), with the engine's tolerance: asked for
- * a time cut off to the microsecond, a browser would show the frame before.
- */
+/** Frames of a video file by time. Like the engine's reader it gives the last frame that is due. (R5) */
 export class VideoPictures implements SourcePictures {
   readonly close: string | null;
   readonly #input: Input;
   readonly #sink: VideoSampleSink;
   /** Where source time 0 lies on the file's own clock, in seconds. */
   readonly #origin: number;
-  readonly #tolerance: number;
   #samples: AsyncGenerator<VideoSample, void, unknown> | null = null;
   #current: VideoSample | null = null;
   #upcoming: VideoSample | null = null;
 
-  private constructor(
-    input: Input,
-    track: InputVideoTrack,
-    clock: { origin: number; tolerance: number },
-    close: string | null,
-  ) {
+  private constructor(input: Input, track: InputVideoTrack, origin: number, close: string | null) {
     this.#input = input;
     this.#sink = new VideoSampleSink(track);
-    this.#origin = clock.origin;
-    this.#tolerance = clock.tolerance;
+    this.#origin = origin;
     this.close = close;
   }
 
@@ -42,11 +32,9 @@ export class VideoPictures implements SourcePictures {
       const track = await input.getPrimaryVideoTrack();
       if (track === null || !(await track.canDecode())) throw new Error('no decoder');
       assumeOurColors(track);
-      const tick = 1 / (await track.getTimeResolution());
-      const tolerance = 1e-6 + (tick <= COARSEST_ROUNDING_SECONDS ? tick / 2 : 0);
       const origin = await sourceOrigin(input);
       const hdr = await track.hasHighDynamicRange();
-      return new VideoPictures(input, track, { origin, tolerance }, hdr ? 'HDR colours are only close' : null);
+      return new VideoPictures(input, track, origin, hdr ? 'HDR colours are only close' : null);
     } catch {
       input.dispose();
       return null;
@@ -58,7 +46,7 @@ export class VideoPictures implements SourcePictures {
   }
 
   async at(micros: number): Promise<Drawable | null> {
-    const wanted = this.#origin + micros / 1e6 + this.#tolerance;
+    const wanted = this.#origin + micros / 1e6 + ROUNDING_SECONDS;
     if (this.#samples === null || !this.#isAhead(wanted)) await this.#restart(wanted);
     while (this.#upcoming !== null && this.#upcoming.timestamp <= wanted) {
       this.#current?.close();
