@@ -1,6 +1,8 @@
+import { tmpdir } from 'node:os';
 import { type Config, childAllowance, mediaLimits } from '../config/config.ts';
 import type { Log } from '../exports/log.ts';
 import type { Metrics } from '../http/server/metrics.ts';
+import { isDiskFull } from '../platform/disk-full.ts';
 import { RenderCgroups } from '../sandbox/cgroup/render-cgroups.ts';
 import { prepareCode } from '../sandbox/prepare-code.ts';
 import { RenderHost } from '../sandbox/render-host.ts';
@@ -34,7 +36,12 @@ export async function openChildren(
   await using folder = await local.scratch();
   const slowedBy: unknown[] = [];
   const codeDir = await prepareCode(codeFolder, (error) => slowedBy.push(error));
-  const sandbox = await sandboxStatus(config.sandbox, folder.path, codeDir);
+  const tryJail = (parent: string) => sandboxStatus(config.sandbox, parent, codeDir);
+  const sandbox = await tryJail(folder.path).catch((error: unknown) => {
+    if (!isDiskFull(error)) throw error;
+    // A full disk can still be emptied by a service that runs.
+    return tryJail(tmpdir());
+  });
   const host = new RenderHost({
     mode: config.sandbox,
     allowance: childAllowance(config),

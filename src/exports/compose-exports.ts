@@ -11,6 +11,7 @@ import type { MediaRecords } from '../store/media-records.ts';
 import type { Bell } from '../store/nodes/bell.ts';
 import type { Changes } from '../store/nodes/changes.ts';
 import type { Progress } from '../store/nodes/progress.ts';
+import type { RoomReserve } from '../store/nodes/room-reserve.ts';
 import type { OutputRecords } from '../store/output-records.ts';
 import type { PartialFiles } from '../store/partial-files.ts';
 import type { PartRecords } from '../store/parts/part-records.ts';
@@ -24,6 +25,7 @@ import { FrameChildren, type FrameChildrenPolicy } from './frames/frame-children
 import { FramePlaces, type FramePlacesPolicy } from './frames/frame-places.ts';
 import { rehearsalFrom } from './frames/rehearsal.ts';
 import { ShowFrame } from './frames/show-frame.ts';
+import { Freeing } from './freeing.ts';
 import { Gate } from './gate.ts';
 import type { Log } from './log.ts';
 import { composeMedia, type MediaPolicy } from './media/compose-media.ts';
@@ -91,6 +93,8 @@ export interface ExportsPorts {
   readonly addresses: BlobAddresses | null;
   /** Whether no other process has the same records and files. */
   readonly alone: boolean;
+  /** What deletes can use when the disk of the records is full. */
+  readonly reserve: RoomReserve | null;
   readonly chunks: TenantChunks;
   readonly host: RenderHost;
   readonly changes: Changes;
@@ -137,12 +141,13 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const webhooks = new WebhookDeliveries({ ...ports, view: (id) => read.get(null, id) });
   const { retentionMs } = ports.policy;
   const ends = new EndExport({ ...ports, work, retentionMs, onWebhookDue: () => ports.webhookBell.ring() });
-  const removals = new Removals({ ...ports, plans, uploads, work, ends });
+  const freeing = new Freeing(ports);
+  const removals = new Removals({ ...ports, plans, uploads, work, ends, freeing });
   const orphans = new Orphans({ ...ports, uploads });
   const recovery = new Recovery({ ...ports, plans, work, ends });
   const facts = new MediaFactsKeeper(ports);
   const files = new RequestFiles({ ...ports, uploads });
-  const media = composeMedia({ ...ports, uploads, facts });
+  const media = composeMedia({ ...ports, uploads, facts, freeing });
   const check = new MediaCheck({ facts });
   const requests = new RequestCheck({ ...ports, files, check });
   const replan = new ReplanExport({ ...ports, uploads, plans, work, media: check });
@@ -187,7 +192,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     },
     media: media.api,
     mediaExpiry: media.expiry,
-    housekeeper: new Housekeeper({ ...ports, recovery, removals, orphans, mediaExpiry: media.expiry }),
+    housekeeper: new Housekeeper({ ...ports, recovery, removals, orphans, mediaExpiry: media.expiry, freeing }),
     removals,
     orphans,
     webhooks,

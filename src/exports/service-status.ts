@@ -2,6 +2,7 @@ import type { Database } from '../store/database.ts';
 import type { ExportRecords } from '../store/export-records.ts';
 import type { JobQueue } from '../store/job-queue.ts';
 import type { LocalFiles } from '../store/local-files.ts';
+import type { RoomReserve } from '../store/nodes/room-reserve.ts';
 import type { ServiceStatus } from './exports-api.ts';
 import { type DiskReserve, diskRoom } from './submit/disk-room.ts';
 
@@ -9,6 +10,7 @@ interface ServiceStatusPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'countByState'>;
   readonly local: Pick<LocalFiles, 'room'>;
+  readonly reserve: Pick<RoomReserve, 'missingBytes'> | null;
   readonly jobs: Pick<JobQueue, 'count'>;
   readonly policy: DiskReserve;
   /** What readiness depends on beside the disk: told by whoever knows the adapters. */
@@ -20,7 +22,7 @@ export async function serviceStatus(ports: ServiceStatusPorts): Promise<ServiceS
   const [{ expired: _, ...exportsByState }, jobs, room, checks] = await Promise.all([
     ports.records.countByState(ports.database),
     ports.jobs.count(),
-    diskRoom(ports.local, ports.policy),
+    diskRoom(ports),
     ports.checks(),
   ]);
   const disk = {

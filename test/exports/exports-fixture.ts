@@ -124,6 +124,7 @@ export class ExportsFixture implements AsyncDisposable {
       local,
       addresses: null,
       alone: true,
+      reserve: null,
       chunks: new TenantChunks(cache, { shared: false }),
       host: new RenderHost({
         mode: 'auto',

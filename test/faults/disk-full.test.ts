@@ -140,3 +140,55 @@ test('[C33, H27] the service on a full disk: 507 for what is new, everything els
   const { export_id: next } = await createAsync(service, sampleRequest());
   assert.equal((await ended(service, next)).state, 'completed');
 });
+
+test('[C29, H27] a full disk can be emptied, also by a service that starts on it and says so', async (t) => {
+  using disk = SmallDisk.mount(160);
+  if (disk === null) return t.skip(NO_MOUNT);
+  await using service = await ServiceFixture.start({ TIERCUT_DATA_DIR: disk.folder, TIERCUT_PRERENDER: 'selected' });
+  const completed = async () => {
+    const { export_id: id } = await createAsync(service, sampleRequest());
+    assert.equal((await ended(service, id)).state, 'completed');
+    return id;
+  };
+  const remove = (id: string) => fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
+  const logged = () => service.lines.filter((line) => line.includes('"the disk is full: ')).length;
+  const [first, second] = [await completed(), await completed()];
+  disk.fill(0);
+  assert.equal((await remove(first)).status, 204, service.lines.join('\n'));
+  assert.equal((await fetch(`${service.base}/video/exports/${first}`)).status, 404);
+  assert.equal((await post(service, sampleRequest())).status, 507, 'what was kept back is not for new work');
+  assert.equal(logged(), 1);
+  disk.free();
+  await completed();
+
+  await service.stop();
+  await service.start();
+  disk.fill(0);
+  await service.kill();
+  await service.start();
+  assert.equal(logged(), 2, service.lines.join('\n'));
+  const intake = await fetch(`${service.base}/readyz/intake`);
+  const { checks } = (await intake.json()) as { checks: { name: string; ok: boolean }[] };
+  assert.deepEqual([intake.status, checks.find(({ name }) => name === 'disk')?.ok], [503, false]);
+  assert.equal((await fetch(`${service.base}/readyz`)).status, 200);
+  await download(service, await statusOf(service, second), 'preset_one');
+  assert.equal((await post(service, sampleRequest())).status, 507);
+  assert.equal((await remove(second)).status, 204, service.lines.join('\n'));
+  assert.deepEqual(files(disk.folder, 'work'), []);
+  disk.free();
+  await completed();
+});
+
+test('[H27] a service starts without a byte of room, and what is there can be had', async (t) => {
+  using disk = SmallDisk.mount(64);
+  if (disk === null) return t.skip(NO_MOUNT);
+  await using service = await ServiceFixture.start({ TIERCUT_DATA_DIR: disk.folder, TIERCUT_PRERENDER: 'selected' });
+  const { export_id: id } = await createAsync(service, sampleRequest());
+  await ended(service, id);
+  await service.kill();
+  rmSync(join(disk.folder, 'reserve'));
+  disk.fill(0);
+  await service.start();
+  await download(service, await statusOf(service, id), 'preset_one');
+  assert.equal((await fetch(`${service.base}/readyz/intake`)).status, 503);
+});

@@ -2,6 +2,7 @@ import type { Database } from '../../store/database.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
 import type { PartialFiles } from '../../store/partial-files.ts';
 import type { UnfinishedMedia } from '../../store/unfinished-media.ts';
+import type { Freeing } from '../freeing.ts';
 import type { Log } from '../log.ts';
 import type { MediaApi } from '../media-api.ts';
 import type { Meter } from '../meter.ts';
@@ -24,6 +25,7 @@ interface MediaPorts {
   readonly partials: PartialFiles;
   readonly uploads: Uploads;
   readonly facts: MediaFactsKeeper;
+  readonly freeing: Pick<Freeing, 'run'>;
   readonly policy: MediaPolicy;
   readonly meter: Meter;
   readonly now: () => number;

@@ -3,6 +3,7 @@ import { ExportError } from '../../errors.ts';
 import type { Transaction } from '../../store/database.ts';
 import type { PartialFile, PartialFiles } from '../../store/partial-files.ts';
 import type { UnfinishedMedia, UnfinishedUpload } from '../../store/unfinished-media.ts';
+import type { Freeing } from '../freeing.ts';
 import type { AnnouncedMedia, MediaUpload, ReceivedSoFar } from '../media-api.ts';
 import { IncomingMedia, type IncomingMediaPorts } from './incoming-media.ts';
 import type { MediaQuota } from './media-quota.ts';
@@ -13,6 +14,7 @@ interface ReceiveMediaPorts extends IncomingMediaPorts {
   readonly partials: PartialFiles;
   readonly quota: Pick<MediaQuota, 'requireRoomForUpload'>;
   readonly claims: UploadClaims;
+  readonly freeing: Pick<Freeing, 'run'>;
 }
 
 /**
@@ -94,11 +96,11 @@ export class ReceiveMedia {
 
   /** Ends an upload and forgets what has come. False where there was none. */
   async remove(tenant: string, sha256: string): Promise<boolean> {
-    const { database, unfinished, claims } = this.#ports;
+    const { database, unfinished, claims, freeing } = this.#ports;
     const claim = await claims.takeOver(tenant, sha256);
     try {
       const upload = await unfinished.find(tenant, sha256, database);
-      if (upload !== null) await this.#drop(upload);
+      if (upload !== null) await freeing.run(() => this.#drop(upload));
       return upload !== null;
     } finally {
       claim.release();

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../store/database.ts';
 import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
+import type { Freeing } from '../freeing.ts';
 import type { MediaView } from '../media-api.ts';
 import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
@@ -14,6 +15,7 @@ interface StoredMediaPorts {
   readonly uploads: Pick<Uploads, 'hold' | 'has' | 'open' | 'drop'>;
   readonly facts: Pick<MediaFactsKeeper, 'known' | 'lookAt'>;
   readonly quota: Pick<MediaQuota, 'requireRoom'>;
+  readonly freeing: Pick<Freeing, 'run'>;
   readonly policy: MediaRetention;
   readonly meter: Pick<Meter, 'mediaCame'>;
   readonly now: () => number;
@@ -62,9 +64,9 @@ export class StoredMedia {
 
   /** The tenant can no longer refer to it. False where there was no such content. */
   async remove(tenant: string, sha256: string): Promise<boolean> {
-    const { database, media, uploads } = this.#ports;
-    if (!(await media.delete(tenant, sha256, database))) return false;
-    await uploads.drop([sha256]);
+    const { database, media, uploads, freeing } = this.#ports;
+    if (!(await freeing.run(() => media.delete(tenant, sha256, database)))) return false;
+    await freeing.run(() => uploads.drop([sha256]));
     return true;
   }
 

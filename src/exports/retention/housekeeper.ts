@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import { eachByItself } from '../each-by-itself.ts';
+import type { Freeing } from '../freeing.ts';
 import type { Log } from '../log.ts';
 import type { MediaExpiry } from '../media/media-expiry.ts';
 import type { Recovery } from '../run/recovery.ts';
@@ -18,6 +19,7 @@ interface HousekeeperPorts {
   readonly orphans: Orphans;
   readonly mediaExpiry: Pick<MediaExpiry, 'expire' | 'sweep'>;
   readonly chunks: Pick<TenantChunks, 'trim'>;
+  readonly freeing: Freeing;
   /** No other process can be at work: whatever was left undone was left by one that is dead. */
   readonly alone: boolean;
   readonly log: Log;
@@ -33,40 +35,42 @@ export class Housekeeper {
 
   /** Before anything begins: puts the house in order after whatever ended the last process. Where others live, it is. */
   async recover(): Promise<void> {
-    const { recovery, orphans, mediaExpiry, alone } = this.#ports;
+    const { recovery, orphans, mediaExpiry, freeing, alone } = this.#ports;
     if (!alone) return;
     await recovery.run();
     // Nobody is taking a request in yet, so no file is too young.
     await this.#clear(
       () => orphans.sweep(0),
       () => mediaExpiry.sweep(0),
+      () => freeing.refill(),
     );
   }
 
   /** Keeps it so until `signal` aborts, for all processes: one of them at a time does it. */
   async run(signal: AbortSignal): Promise<void> {
-    const { removals, recovery, orphans, mediaExpiry, chunks, alone } = this.#ports;
+    const { removals, recovery, orphans, mediaExpiry, chunks, freeing, alone } = this.#ports;
     const minAgeMs = alone ? ORPHAN_AGE_MS.here : ORPHAN_AGE_MS.elsewhere;
     if (!alone) await this.#clear();
     await using _rounds = new Rounds(this.#ports.log)
       .every(EVERY_MINUTE_MS, () => removals.expire())
-      .every(EVERY_MINUTE_MS, () => mediaExpiry.expire())
-      .every(EVERY_MINUTE_MS, () => chunks.trim())
+      .every(EVERY_MINUTE_MS, () => freeing.run(() => mediaExpiry.expire()))
+      .every(EVERY_MINUTE_MS, () => freeing.run(() => chunks.trim()))
+      .every(EVERY_MINUTE_MS, () => freeing.refill())
       .every(EVERY_MINUTE_MS, async () => alone || recovery.requeueAbandoned())
-      .every(EVERY_HOUR_MS, () => orphans.sweep(minAgeMs))
-      .every(EVERY_HOUR_MS, () => mediaExpiry.sweep(minAgeMs));
+      .every(EVERY_HOUR_MS, () => freeing.run(() => orphans.sweep(minAgeMs)))
+      .every(EVERY_HOUR_MS, () => freeing.run(() => mediaExpiry.sweep(minAgeMs)));
     if (!signal.aborted) await once(signal, 'abort');
   }
 
   /** What is kept too long harms less than a service that does not start. */
   async #clear(...sweeps: readonly (() => Promise<unknown>)[]): Promise<void> {
-    const { removals, mediaExpiry, chunks, log } = this.#ports;
+    const { removals, mediaExpiry, chunks, freeing, log } = this.#ports;
     await eachByItself(
       [
         ...[() => removals.finish(), () => removals.expire(), () => mediaExpiry.expire(), () => chunks.trim()],
         ...sweeps,
       ],
-      async (work) => void (await work()),
+      async (work) => void (await freeing.run(work)),
       (_, error) => log('error', 'housekeeping failed', { error }),
     );
   }

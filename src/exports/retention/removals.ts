@@ -8,6 +8,7 @@ import type { Changes } from '../../store/nodes/changes.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
 import { eachByItself } from '../each-by-itself.ts';
 import { outputsPrefix } from '../export-keys.ts';
+import type { Freeing } from '../freeing.ts';
 import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { EndExport } from '../run/end-export.ts';
@@ -31,6 +32,7 @@ interface RemovalsPorts {
   readonly ends: Pick<EndExport, 'finish'>;
   readonly progress: Pick<Progress, 'forget'>;
   readonly changes: Pick<Changes, 'notify'>;
+  readonly freeing: Pick<Freeing, 'run'>;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -51,7 +53,7 @@ export class Removals {
     const { database, records } = this.#ports;
     const record = await records.findOfTenant(tenant, id, database);
     if (record === null || record.state === 'expired' || record.state === 'cancelled') return false;
-    await this.#forget(record);
+    await this.#ports.freeing.run(() => this.#forget(record));
     return true;
   }
 
@@ -78,12 +80,12 @@ export class Removals {
 
   /** What cannot be removed now is left to the next round. */
   async #each(ids: readonly string[], work: (record: ExportRecord) => Promise<void>): Promise<void> {
-    const { records, database, log } = this.#ports;
+    const { records, database, freeing, log } = this.#ports;
     await eachByItself(
       ids,
       async (id) => {
         const record = await records.find(id, database);
-        if (record !== null) await work(record);
+        if (record !== null) await freeing.run(() => work(record));
       },
       (exportId, error) => log('error', 'an export could not be removed', { exportId, error }),
       REMOVED_AT_ONCE,

@@ -2,6 +2,7 @@ import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
+import type { RoomReserve } from '../../store/nodes/room-reserve.ts';
 import type { Admitted, Announcement } from '../exports-api.ts';
 import { type DiskReserve, diskRoom } from './disk-room.ts';
 
@@ -20,6 +21,7 @@ interface AdmissionPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'countWaiting'>;
   readonly local: Pick<LocalFiles, 'room'>;
+  readonly reserve: Pick<RoomReserve, 'missingBytes'> | null;
   readonly policy: AdmissionPolicy;
 }
 
@@ -96,7 +98,7 @@ export class Admission {
   }
 
   #room(): ReturnType<typeof diskRoom> {
-    return diskRoom(this.#ports.local, this.#ports.policy);
+    return diskRoom(this.#ports);
   }
 
   #requireFewUploads(tenant: string): void {

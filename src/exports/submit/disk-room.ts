@@ -1,4 +1,5 @@
 import type { LocalFiles } from '../../store/local-files.ts';
+import { RESERVE_BYTES, type RoomReserve } from '../../store/nodes/room-reserve.ts';
 
 /** How much of the disk stays free whatever is asked of us: the greater of the two. */
 export interface DiskReserve {
@@ -6,14 +7,27 @@ export interface DiskReserve {
   readonly minFreeDiskPercent: number;
 }
 
+interface DiskRoomPorts {
+  readonly local: Pick<LocalFiles, 'room'>;
+  readonly reserve: Pick<RoomReserve, 'missingBytes'> | null;
+  readonly policy: DiskReserve;
+}
+
 /** Whether there is room for another export, and what that was judged by; null where it cannot be measured. */
-export async function diskRoom(
-  local: Pick<LocalFiles, 'room'>,
-  { minFreeDiskBytes, minFreeDiskPercent }: DiskReserve,
-): Promise<{ readonly enough: boolean; readonly freeBytes: number; readonly neededBytes: number } | null> {
+export async function diskRoom({
+  local,
+  reserve,
+  policy: { minFreeDiskBytes, minFreeDiskPercent },
+}: DiskRoomPorts): Promise<{
+  readonly enough: boolean;
+  readonly freeBytes: number;
+  readonly neededBytes: number;
+} | null> {
   const space = await local.room();
   if (space === null) return null;
   const { freeBytes, totalBytes } = space;
-  const neededBytes = Math.max(minFreeDiskBytes, (totalBytes * minFreeDiskPercent) / 100);
+  // What was given up for deletes is theirs: new work must not take it.
+  const forRecords = reserve === null ? 0 : RESERVE_BYTES + reserve.missingBytes;
+  const neededBytes = Math.max(minFreeDiskBytes, (totalBytes * minFreeDiskPercent) / 100, forRecords);
   return { enough: freeBytes >= neededBytes, freeBytes, neededBytes };
 }

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { access, constants, mkdtemp, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ExportError } from '../../errors.ts';
+import { isDiskFull } from '../../platform/disk-full.ts';
 import { diskError } from '../store-error.ts';
 import { makeFolder } from './durable-folder.ts';
 
@@ -40,6 +42,8 @@ export async function requireFolder(folder: string, names: FolderNames = DATA_FO
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     await rmdir(await mkdtemp(join(folder, '.tried-')));
   } catch (cause) {
+    // A full disk is no fault of the folder, and a service can start on one.
+    if (isDiskFull(cause) && existsSync(folder)) return;
     const reason = cause instanceof Error && 'code' in cause ? REASONS[String(cause.code)] : undefined;
     if (reason === undefined) throw diskError(cause);
     throw unusableFolder(folder, reason, names, cause);

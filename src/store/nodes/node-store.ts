@@ -4,6 +4,7 @@ import type { Bell } from './bell.ts';
 import type { Changes } from './changes.ts';
 import type { Leader } from './leader.ts';
 import type { Progress } from './progress.ts';
+import type { RoomReserve } from './room-reserve.ts';
 
 /** Where a node keeps records and jobs, and how it learns what other nodes do. */
 export interface NodeStore {
@@ -16,6 +17,8 @@ export interface NodeStore {
   readonly webhookBell: Bell;
   /** True where no other process can be at work on the same records. */
   readonly alone: boolean;
+  /** What deletes can use when the disk of the records is full; null where that disk is not this node's. */
+  readonly reserve: RoomReserve | null;
   close(): Promise<void>;
 }
 

@@ -47,6 +47,7 @@ export async function openPostgresStore(
     leader: new PostgresLeader(url, (error) => onFault('leading', error)),
     webhookBell: noticeBell(notices),
     alone: false,
+    reserve: null,
     close: () => all.disposeAsync(),
   };
 }

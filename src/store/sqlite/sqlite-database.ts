@@ -5,8 +5,10 @@ import { ExportError } from '../../errors.ts';
 import type { Database, SqlValue, Transaction } from '../database.ts';
 import { FolderLock } from '../disk/folder-lock.ts';
 import { requireFolder, unusableFolder } from '../disk/require-folder.ts';
+import type { RoomReserve } from '../nodes/room-reserve.ts';
 import type { Schema } from '../schema.ts';
 import { requireRecords } from './require-records.ts';
+import { ReserveFile } from './reserve-file.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { databaseCorrupt, isSqliteUnopenable, sqliteError } from './sqlite-error.ts';
 import { requireTables, SQLITE_SCHEMA } from './sqlite-schema.ts';
@@ -23,6 +25,7 @@ export class SqliteDatabase implements Database {
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #lock: FolderLock;
+  readonly reserve: RoomReserve;
   readonly committed: Transaction = {
     query: (sql, parameters = []) => this.#read(sql, parameters),
     afterCommit: (tell) => tell(),
@@ -45,9 +48,11 @@ export class SqliteDatabase implements Database {
     try {
       await requireRecords(folder, DATABASE);
       const file = join(folder, DATABASE);
+      const reserve = await ReserveFile.open(folder);
       const writer = held.use(new SqliteConnection(file));
       prepare(writer, folder, schema);
-      const database = new SqliteDatabase(writer, held.use(new SqliteConnection(file, { readOnly: true })), lock);
+      const reader = held.use(new SqliteConnection(file, { readOnly: true }));
+      const database = new SqliteDatabase(writer, reader, lock, reserve);
       held.move();
       return database;
     } catch (error) {
@@ -58,10 +63,11 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  private constructor(writer: SqliteConnection, reader: SqliteConnection, lock: FolderLock) {
+  private constructor(writer: SqliteConnection, reader: SqliteConnection, lock: FolderLock, reserve: RoomReserve) {
     this.#writer = writer;
     this.#reader = reader;
     this.#lock = lock;
+    this.reserve = reserve;
   }
 
   query<Row extends object>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {

@@ -19,6 +19,7 @@ export async function openSqliteStore(folder: string, { onCancelled }: NodeStore
     leader: SOLE_LEADER,
     webhookBell: new LocalBell(),
     alone: true,
+    reserve: database.reserve,
     close: async () => {
       await jobs.close();
       await database.close();

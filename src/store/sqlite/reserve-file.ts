@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { open, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCode, onDisk } from '../disk/disk-call.ts';
+import { RESERVE_BYTES, type RoomReserve } from '../nodes/room-reserve.ts';
+
+const BLOCK_BYTES = 2 ** 20;
+
+/** The reserve as a file that holds nothing. */
+export class ReserveFile implements RoomReserve {
+  readonly #folder: string;
+  readonly #path: string;
+  #missingBytes = RESERVE_BYTES;
+  #taking: Promise<void> | null = null;
+
+  /** Finds what the last process kept back. Where the disk is full it is given up: a start needs room, too. */
+  static async open(folder: string): Promise<ReserveFile> {
+    const reserve = new ReserveFile(folder);
+    const found = await stat(reserve.#path).catch(() => null);
+    if (found?.size === RESERVE_BYTES && (await reserve.#freeBytes()) >= RESERVE_BYTES) reserve.#missingBytes = 0;
+    else await reserve.giveUp();
+    return reserve;
+  }
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    this.#path = join(folder, 'reserve');
+  }
+
+  get missingBytes(): number {
+    return this.#missingBytes;
+  }
+
+  async giveUp(): Promise<void> {
+    await this.#taking;
+    this.#missingBytes = RESERVE_BYTES;
+    await onDisk(() => rm(this.#path, { force: true }));
+  }
+
+  takeBack(): Promise<void> {
+    this.#taking ??= onDisk(() => this.#take()).finally(() => {
+      this.#taking = null;
+    });
+    return this.#taking;
+  }
+
+  async #take(): Promise<void> {
+    if (this.#missingBytes === 0 || (await this.#freeBytes()) < 2 * RESERVE_BYTES) return;
+    try {
+      await this.#write();
+      this.#missingBytes = 0;
+    } catch (cause) {
+      await rm(this.#path, { force: true });
+      if (!hasCode(cause, ['ENOSPC', 'EDQUOT'])) throw cause;
+    }
+  }
+
+  async #write(): Promise<void> {
+    // A file system that compresses would keep no room for zeros.
+    const block = randomBytes(BLOCK_BYTES);
+    await using file = await open(this.#path, 'w', 0o600);
+    for (let at = 0; at < RESERVE_BYTES; at += BLOCK_BYTES) await file.writeFile(block);
+  }
+
+  async #freeBytes(): Promise<number> {
+    const { bavail, bsize } = await onDisk(() => statfs(this.#folder));
+    return bavail * bsize;
+  }
+}
