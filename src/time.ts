@@ -135,6 +135,12 @@ export function speedMillionths(speed: number): number {
   return Math.round(speed * 1_000_000);
 }
 
+/** The number of frames after which `length` has passed. */
+export function framesToPass(length: Seconds, rate: FrameRate): Frames {
+  const den = MICROS_A_SECOND * rate.den;
+  return floored(microsAt(length) * rate.num + den - 1, 1, den) as Frames;
+}
+
 /**
  * How far a source has played after `elapsed` output frames, rounded down to the microsecond: elapsed × speed. (R5)
  *

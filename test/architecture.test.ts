@@ -30,11 +30,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   plan: ['plan/keys', 'plan/place', 'plan/painted', 'plan/envelope', 'plan/reveal', 'timeline', ...GROUND],
   'plan/envelope': ['plan/*', ...GROUND],
-  'plan/keys': ['plan/*', 'plan/painted', 'plan/envelope', ...GROUND],
+  'plan/keys': ['plan/*', 'plan/painted', 'plan/envelope', 'plan/reveal', ...GROUND],
   'plan/outline': ['plan/*', 'plan/place', ...GROUND],
   'plan/painted': ['plan/*', 'plan/envelope', ...GROUND],
   'plan/place': ['plan/*', 'plan/reveal', 'timeline', ...GROUND],
-  'plan/reveal': ['plan/*'],
+  'plan/reveal': ['plan/*', ...GROUND],
 
   sound: ['sound/dsp', 'plan', 'time.ts'],
   'sound/dsp': ['time.ts'],

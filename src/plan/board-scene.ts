@@ -1,5 +1,6 @@
-import type { Frames } from '../time.ts';
+import type { FrameRate } from '../time.ts';
 import type { TileEntry } from '../timeline/export-request.ts';
+import type { Course } from './reveal/course.ts';
 
 /** What all cards have in common. (C46) */
 export interface CardLook {
@@ -19,6 +20,8 @@ export interface BoardScene {
   readonly items: readonly BoardItem[];
   /** By time, then by the order of the tiles. Items without a reveal are there from the start. (C22) */
   readonly events: readonly BoardEvent[];
+  /** Of the video: motions are counted in seconds. */
+  readonly rate: FrameRate;
   /** Whether the board tells how many items are in place. (C45) */
   readonly counter: boolean;
 }
@@ -40,27 +43,16 @@ export interface BoardItem {
   readonly note: string;
 }
 
-export type RevealStyle = TileEntry['reveal'];
-
-/** Something happens to an item: its animation runs over `at … end` (empty for `none`). */
-export type BoardEvent = Reveal | Move;
-
-interface Animated {
+/** Something happens to an item; its frames say when. (R13, R26) */
+export interface BoardEvent extends Course {
   readonly item: number;
-  readonly at: Frames;
-  readonly end: Frames;
-  /** How long the animation is in frames, exactly: with its fraction it runs equally fast at every rate. (R19) */
-  readonly lasts: number;
+  /** How its card comes. */
+  readonly style: TileEntry['style'];
+  /** Where it is moved to, or null: it is revealed where it belongs. (C44) */
+  readonly to: Destination | null;
 }
 
-/** An item comes in. (R13) */
-export interface Reveal extends Animated {
-  readonly style: RevealStyle;
-}
-
-/** An item goes to another row, or to another place in its own. (C44) */
-interface Move extends Animated {
-  readonly style: 'move';
+interface Destination {
   readonly row: number;
   /** Its place among all items of the row, hidden ones included; null: behind all of them. */
   readonly index: number | null;

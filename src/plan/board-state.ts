@@ -1,14 +1,15 @@
 import { firstIndex } from '../collections/first-index.ts';
 import type { Frames } from '../time.ts';
 import type { BoardEvent, BoardScene } from './board-scene.ts';
+import { clockAt, type EventClock } from './reveal/course.ts';
 
 /** The items of every lane in their order, those not yet seen included: the rows, then the pool. */
 export type Arrangement = readonly (readonly number[])[];
 
-/** An event that is under way; `progress` runs from 0 at its frame to 1 where it is over. (R13) */
+/** An event that is under way, and how far it is. (R13) */
 export interface Flight {
   readonly event: BoardEvent;
-  readonly progress: number;
+  readonly clock: EventClock;
 }
 
 /** The board at one frame: who is there, and who is on the way. */
@@ -30,7 +31,6 @@ interface EventCounts {
 /** Events are over in any order; what counts is the unbroken run of them from the first on. */
 export function eventCountsAt({ events }: Pick<BoardScene, 'events'>, frame: Frames): EventCounts {
   const started = firstIndex(events.length, (i) => events[i]!.at > frame);
-  // Nothing lasts long, so few of those that began can be under way.
   let settled = firstIndex(started, (i) => events[i]!.at + longest(events) > frame);
   while (settled < started && events[settled]!.end <= frame) settled += 1;
   return { started, settled };
@@ -41,14 +41,14 @@ export function boardStateAt(scene: BoardScene, frame: Frames): BoardState {
   const { started, settled } = eventCountsAt(scene, frame);
   const inFlight = scene.events
     .slice(settled, started)
-    .map((event): Flight => ({ event, progress: event.end <= frame ? 1 : (frame - event.at) / event.lasts }));
+    .map((event): Flight => ({ event, clock: clockAt(event, frame, scene.rate) }));
   return { ...restAfter(scene, settled), inFlight };
 }
 
 /** The board at rest after its first `settled` events. */
 export function restAfter(scene: BoardScene, settled: number): Pick<BoardState, 'lanes' | 'shown'> {
   const waiting = new Set<number>();
-  for (const { style, item } of scene.events.slice(settled)) if (style !== 'move') waiting.add(item);
+  for (const { to, item } of scene.events.slice(settled)) if (to === null) waiting.add(item);
   const shown = new Set(scene.items.keys().filter((item) => !waiting.has(item)));
   return { lanes: arrangementAfter(scene, scene.events.slice(0, settled)), shown };
 }
@@ -62,8 +62,9 @@ export function arrangementAfter(scene: Pick<BoardScene, 'rows' | 'pool'>, event
 export function moved(lanes: Arrangement, events: readonly BoardEvent[]): Arrangement {
   let result = lanes;
   for (const event of events) {
-    if (event.style !== 'move') continue;
-    const { item, row, index } = event;
+    if (event.to === null) continue;
+    const { item } = event;
+    const { row, index } = event.to;
     result = result.map((items, lane) => {
       const others = items.includes(item) ? items.filter((other) => other !== item) : items;
       return lane === row ? others.toSpliced(index ?? others.length, 0, item) : others;
@@ -77,7 +78,7 @@ export function mostInLanes(scene: Pick<BoardScene, 'rows' | 'pool' | 'events'>)
   let lanes = arrangementAfter(scene, []);
   const most = lanes.map(({ length }) => length);
   for (const event of scene.events) {
-    if (event.style !== 'move') continue;
+    if (event.to === null) continue;
     lanes = moved(lanes, [event]);
     for (const [lane, { length }] of lanes.entries()) most[lane] = Math.max(most[lane]!, length);
   }

@@ -87,11 +87,11 @@ function formatBoard(board: BoardScene | null, rate: FrameRate): string[] {
     ),
     ...(board.pool.length > 0 ? [`  pool: ${board.pool.map(name).join(' ')}`] : []),
     ...board.events.map((event) => {
-      const { item, at, end, style } = event;
+      const { item, at, verdict, takeOff, lands, end, style, to } = event;
       const when = formatSpan({ start: at, end }, rate);
-      if (style !== 'move') return `  ${style} ${name(item)} ${when}`;
-      const place = event.index === null ? 'the end' : event.index;
-      return `  move ${name(item)} ${when} to ${quote(board.rows[event.row]!.label)} at ${place}`;
+      const course = style === 'spotlight' ? `, verdict ${verdict}, take-off ${takeOff}` : '';
+      const place = to && ` to ${quote(board.rows[to.row]!.label)} at ${to.index ?? 'the end'}`;
+      return `  ${style} ${name(item)} ${when}${place ?? ''}${course}, landing ${lands}`;
     }),
     ...board.items.flatMap(({ score, note }, item) =>
       score === '' && note === '' ? [] : [`  told of ${name(item)}: ${quote(score)} ${quote(note)}`],

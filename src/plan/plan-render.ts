@@ -16,6 +16,7 @@ import { placeProgressBar } from './place/place-progress-bar.ts';
 import { cutShort, placeShorts } from './place/place-shorts.ts';
 import { placeSubtitles } from './place/place-subtitles.ts';
 import { tileSounds } from './place/place-tile-sounds.ts';
+import { placeTiles } from './place/place-tiles.ts';
 import { MediaTable, type PlanContext } from './place/plan-context.ts';
 import { planTheme } from './place/plan-theme.ts';
 import { audioClips, type PlacedSound, placeSounds } from './plan-audio.ts';
@@ -78,7 +79,8 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   const totalFrames = lastFrame(videos, sounds, context);
   const windows = placeWindows(context, totalFrames);
   const candidates = videos.flatMap((video) => clipsOnCanvas(video, context));
-  const board = placeBoard(windows, context);
+  const tiles = placeTiles(context);
+  const board = placeBoard(windows, tiles, context);
   const subtitles = placeSubtitles(context);
   const theme = planTheme(context, board !== null || subtitles.length > 0);
   const painted = { board: windows, subtitle: subtitles, progress: placeProgressBar(context, totalFrames) };
@@ -92,7 +94,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
     totalSamples,
     bitrateKbps: settings.audioBitrateKbps,
     loudness: settings.loudness,
-    clips: audioClips(videos, sounds, tileSounds(context), totalSamples, context),
+    clips: audioClips(videos, sounds, tileSounds(tiles, context), totalSamples, context),
   };
   const encoder: EncoderSettings = {
     preset: settings.encoderPreset,
@@ -104,7 +106,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   const keyed = { canvas, rate, totalFrames, encoder, sources, ...shown, spans };
   const cuts = cutChunks(spans, totalFrames, rate);
   const chunks = (ranges: readonly Range<Frames>[]) => ranges.map((range) => ({ ...range, key: '' }));
-  const shorts = settings.shorts === null ? [] : placeShorts(request, rate, totalFrames);
+  const shorts = settings.shorts === null ? [] : placeShorts(tiles, context, totalFrames);
   if (settings.shorts !== null && shorts.length === 0) {
     issues.warn('/settings/shorts', 'shorts.none', 'Nothing is revealed in this video: there are no shorts.');
   }

@@ -142,11 +142,18 @@ export interface TileEntry {
   /** Index into `TierList.items`. */
   readonly item: number;
   readonly position: Seconds;
-  readonly reveal: RevealName;
+  /** How its card comes; `move`: lifted from one place to another, as a move that asks for nothing else. (C45, C55) */
+  readonly style: RevealName | 'move';
+  readonly verdict: TileVerdict;
   /** Where it moves to, or null: it is revealed where it belongs. (C44) */
   readonly move: { readonly row: number /** null: the end. */; readonly index: number | null } | null;
   readonly sound: TileSound | null;
 }
+
+/** When a spotlight stamps its verdict. What the tile itself asks for (`own`) is never shortened or moved. (C55, R26) */
+type TileVerdict =
+  | { readonly by: 'hold'; readonly hold: Seconds; readonly own: boolean }
+  | { readonly by: 'stamp_at'; readonly at: Seconds };
 
 /** What is heard with a tile. (C45) */
 export interface TileSound {
@@ -248,6 +255,8 @@ export interface Settings {
   readonly fit: Fit;
   readonly background: string;
   readonly reveal: RevealName;
+  /** How long a spotlight holds a card up where its tile does not say. (C55) */
+  readonly revealHold: Seconds;
   readonly card: CardSettings;
   readonly theme: ThemeSettings;
   /** What is heard with every tile that does not say otherwise. (C45) */

@@ -52,7 +52,10 @@ export const FIELD_DESCRIPTIONS: {
   soundtrack: CLIP,
   block: SHOWN,
   tile: {
-    reveal: '`settings.reveal` if absent.',
+    reveal:
+      '`settings.reveal` if absent. On a move: how the card leaves its place; if absent, it is lifted across the board.',
+    hold: 'Seconds for which a spotlight holds the card up before the verdict; `settings.reveal_hold` if absent.',
+    stamp_at: 'The second of the timeline at which a spotlight stamps the verdict; wins over `hold`.',
     to_row: 'Moves the item to the row of that id, from wherever it is.',
     index: 'Its place in that row, from 0; the end of it if absent. Only with `to_row`.',
     sound_field: 'The form field of a sound, or `none`, `pop`, `whoosh`, `impact`; `settings.reveal_sound` if absent.',
@@ -80,6 +83,7 @@ export const FIELD_DESCRIPTIONS: {
     preset: 'A preset name or one of its aliases.',
     card: 'What cards look like.',
     theme: 'How the board looks; `midnight` if absent.',
+    reveal_hold: 'Seconds for which a spotlight holds a card up before the verdict; 0.9 if absent.',
     reveal_sound: '`none`, `pop`, `whoosh`, `impact`, or the form field of a sound.',
     counter: 'Shows on the board how many items are in place: "7/24".',
     progress_bar: 'A thin line that fills as the video goes by.',

@@ -24,5 +24,11 @@ export const DEFAULT_TIMELINE_LIMITS: TimelineLimits = {
   maxOutputFps: 60,
 };
 
-/** How much of the video a short shows before and after its reveal, and how long it is at the most. (C52) */
-export const SHORT_SECONDS = { before: 3, after: 5, most: 60 } as const;
+/** How long a spotlight may hold its card up before the verdict. (C55) */
+export const MOST_HOLD_SECONDS = 600;
+
+/**
+ * How much of the video a short shows before and after its reveal, at least how much after the landing, and how long it is at the most. One that
+ * would be longer begins so much before the verdict. (C52)
+ */
+export const SHORT_SECONDS = { before: 3, after: 5, afterLanding: 2.5, most: 60, beforeVerdict: 50 } as const;

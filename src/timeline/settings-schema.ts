@@ -12,7 +12,7 @@ import {
   TRIM_END_READINGS,
   VOLUME_UNITS,
 } from './choices.ts';
-import type { TimelineLimits } from './limits.ts';
+import { MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
 import { bitrate, hexColor, id, numberFrom, oneOf, textUpTo, trueOrFalse } from './schema-leaves.ts';
 
 /** All settings of an export. */
@@ -59,6 +59,7 @@ export function settingsSchema(limits: TimelineLimits) {
     fit: oneOf(FITS).optional(),
     background: hexColor.optional(),
     reveal: oneOf(REVEALS).optional(),
+    reveal_hold: numberFrom(0, MOST_HOLD_SECONDS).optional(),
     card: card.optional(),
     theme: theme.optional(),
     reveal_sound: id.optional(),

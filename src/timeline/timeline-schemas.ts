@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ALIGNMENTS, CLIP_SHAPES, FITS, REVEALS, TRANSITIONS } from './choices.ts';
-import type { TimelineLimits } from './limits.ts';
+import { MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
 import {
   hexColor,
   id,
@@ -98,6 +98,8 @@ export function timelineSchemas(limits: TimelineLimits) {
     tier_item_id: id,
     position: second,
     reveal: oneOf(REVEALS).optional(),
+    hold: numberFrom(0, MOST_HOLD_SECONDS).optional(),
+    stamp_at: second.optional(),
     to_row: id.optional(),
     index: wholeFrom(0, limits.maxItems).optional(),
     sound_field: id.optional(),

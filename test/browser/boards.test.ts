@@ -114,11 +114,12 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
 
   test('[R13] reveals in the middle of their motion', async () => {
     for (const reveal of ['pop', 'spotlight', 'slam'] as const) {
-      const reveals = [{ item: 1, at: frames(100), end: frames(136) }];
-      await looksAlike(samplePlan(LANDSCAPE, sampleScene([4, 5], { reveal, reveals })), { frame: 118 });
+      const reveals = [{ item: 1, at: frames(100) }];
+      const frame = { pop: 105, spotlight: 145, slam: 109 }[reveal];
+      await looksAlike(samplePlan(LANDSCAPE, sampleScene([4, 5], { reveal, reveals })), { frame });
     }
-    const move = { item: 7, style: 'move', at: frames(100), end: frames(136), lasts: 36, row: 0, index: 1 } as const;
-    await looksAlike(samplePlan(LANDSCAPE, sampleScene([4, 5], { events: [move], counter: true })), { frame: 115 });
+    const move = { item: 7, style: 'move', at: frames(100), to: { row: 0, index: 1 } } as const;
+    await looksAlike(samplePlan(LANDSCAPE, sampleScene([4, 5], { reveals: [move], counter: true })), { frame: 115 });
   });
 
   test('[R14] subtitles in all scripts', async () => {

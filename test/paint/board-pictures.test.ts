@@ -1,12 +1,12 @@
 import { after, describe, test } from 'node:test';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import type { BoardEvent, BoardScene } from '../../src/plan/board-scene.ts';
+import type { BoardScene } from '../../src/plan/board-scene.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
 import type { Rect, Theme } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { assertLooksLike, onCanvas } from './golden.ts';
 import { SamplePictures } from './sample-pictures.ts';
-import { samplePlan, sampleScene } from './sample-plan.ts';
+import { type SampleReveal, samplePlan, sampleScene } from './sample-plan.ts';
 
 const LANDSCAPE = { width: 960, height: 540 };
 const PORTRAIT = { width: 540, height: 960 };
@@ -146,35 +146,28 @@ describe('the board', () => {
 
 describe('reveals', () => {
   const canvas = { width: 640, height: 360 };
-  const scene = (reveal: 'pop' | 'spotlight', length: number) =>
-    sampleScene([4, 5], {
-      reveal,
-      // The second card of the first row, which has four, and the last of the second row, which gains a line.
-      reveals: [
-        { item: 1, at: frames(100), end: frames(100 + length) },
-        { item: 8, at: frames(100 + length / 2), end: frames(100 + (length * 3) / 2) },
-      ],
-    });
+  /** A pop takes twelve frames. */
+  const pops = { num: 240, den: 7 };
 
-  for (const [reveal, length] of [
-    ['pop', 12],
-    ['spotlight', 36],
-  ] as const) {
-    for (const percent of [0, 25, 50, 75, 100]) {
-      test(`[R13] ${reveal} at ${percent} %, another one in flight from 50 % on`, () =>
-        looksLike(`reveal-${reveal}-${percent}`, canvas, scene(reveal, length), {
-          frame: 100 + (length * percent) / 100,
-        }));
-    }
+  for (const percent of [0, 25, 50, 75, 100]) {
+    test(`[R13] pop at ${percent} %, another one in flight from 50 % on`, () => {
+      // The second card of the first row, which has four, and the last of the second row, which gains a line.
+      const reveals = [
+        { item: 1, at: frames(100) },
+        { item: 8, at: frames(106) },
+      ];
+      const scene = sampleScene([4, 5], { reveal: 'pop', reveals, rate: pops });
+      return looksLike(`reveal-pop-${percent}`, canvas, scene, { frame: 100 + (12 * percent) / 100 });
+    });
   }
 
   test('[R13] a row gains a line: cards flow from line to line, the rows below give way', () => {
-    const gaining = sampleScene([9, 4, 3], { reveals: [{ item: 3, at: frames(100), end: frames(200) }] });
+    const gaining = sampleScene([9, 4, 3], { reveals: [{ item: 3, at: frames(100) }], rate: { num: 2000, den: 7 } });
     return looksLike('reveal-wrapping', { width: 480, height: 480 }, gaining, { frame: 112 });
   });
 
   test('[R13] none: the item is there from its frame', async () => {
-    const none = sampleScene([4, 5], { reveal: 'none', reveals: [{ item: 1, at: frames(100), end: frames(100) }] });
+    const none = sampleScene([4, 5], { reveal: 'none', reveals: [{ item: 1, at: frames(100) }] });
     await looksLike('reveal-none-before', canvas, none, { frame: 99 });
     await looksLike('reveal-none-after', canvas, none, { frame: 100 });
   });
@@ -184,29 +177,35 @@ describe('reveals', () => {
     portrait: { width: 360, height: 640 },
     square: { width: 400, height: 400 },
   };
-  const during = { item: 5, at: frames(100), end: frames(200), lasts: 100 };
-  const moments: readonly (readonly [string, BoardEvent, number])[] = [
-    ['slam-coming', { ...during, style: 'slam' }, 128],
-    ['slam-hit', { ...during, style: 'slam' }, 136],
-    ['move-flying', { ...during, style: 'move', row: 0, index: 1 }, 150],
-    ['move-landed', { ...during, style: 'move', row: 0, index: 1 }, 172],
-    ['spotlight-stamped', { ...during, style: 'spotlight' }, 157],
-    ['spotlight-landed', { ...during, style: 'spotlight' }, 178],
+  const sixty = { num: 60, den: 1 };
+  const during = { item: 5, at: frames(100) };
+  const to = { row: 0, index: 1 };
+  /** Frames after the event's own. */
+  const moments: readonly (readonly [string, SampleReveal, number])[] = [
+    ['slam-coming', { ...during, style: 'slam' }, 10],
+    ['slam-hit', { ...during, style: 'slam' }, 13],
+    ['move-flying', { ...during, style: 'move', to }, 36],
+    ['move-landed', { ...during, style: 'move', to }, 52],
+    ['spotlight-entering', { ...during, style: 'spotlight' }, 4],
+    ['spotlight-held', { ...during, style: 'spotlight' }, 40],
+    ['spotlight-stamping', { ...during, style: 'spotlight' }, 78],
+    ['spotlight-stamped', { ...during, style: 'spotlight' }, 100],
+    ['spotlight-flying', { ...during, style: 'spotlight' }, 135],
+    ['spotlight-landed', { ...during, style: 'spotlight' }, 153],
   ];
   for (const [shape, size] of Object.entries(shapes)) {
-    for (const [name, event, frame] of moments) {
+    for (const [name, event, after] of moments) {
       test(`[R19, C44, C45] ${name}, ${shape}`, () => {
         const told = () => ({ score: '9/10', note: 'As good as it gets' });
-        return looksLike(`${name}-${shape}`, size, sampleScene([3, 3, 2], { events: [event], counter: true, told }), {
-          frame,
-        });
+        const scene = sampleScene([3, 3, 2], { reveals: [event], counter: true, told, rate: sixty });
+        return looksLike(`${name}-${shape}`, size, scene, { frame: event.at + after });
       });
     }
   }
 
   test('[R13] cards revealed in one frame share the spotlight', () => {
-    const at = { at: frames(100), end: frames(136) };
-    const together = sampleScene([4, 5], { reveal: 'spotlight', reveals: [1, 5, 7].map((item) => ({ item, ...at })) });
-    return looksLike('reveal-spotlight-three', canvas, together, { frame: 115 });
+    const reveals = [1, 5, 7].map((item) => ({ item, at: frames(100) }));
+    const together = sampleScene([4, 5], { reveal: 'spotlight', reveals });
+    return looksLike('reveal-spotlight-three', canvas, together, { frame: 150 });
   });
 });

@@ -72,7 +72,7 @@ test('the comparison of pictures sees a board one pixel off, one missing card, a
   const picture = await board();
   const changed = {
     moved: await board({}, 49),
-    'without a card': await board({ reveals: [{ item: 3, at: frames(50), end: frames(60) }] }),
+    'without a card': await board({ reveals: [{ item: 3, at: frames(50) }] }),
     'in another colour': await board({
       colors: ['#ff7f7f', '#ffbf7f', '#ffdf7f', '#ffff7f', '#bfff7f', '#7fff7f', '#5fffff'],
     }),

@@ -1,7 +1,10 @@
-import type { BoardEvent, BoardItem, BoardScene, CardLook, Reveal, RevealStyle } from '../../src/plan/board-scene.ts';
+import type { BoardEvent, BoardItem, BoardScene, CardLook } from '../../src/plan/board-scene.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
 import type { ProgressBar, Rect, RenderPlan, SubtitleLayer } from '../../src/plan/render-plan.ts';
-import { type Frames, frames, samples } from '../../src/time.ts';
+import { stageCues } from '../../src/plan/reveal/stage.ts';
+import { type FrameRate, type Frames, frameAt, frames, samples } from '../../src/time.ts';
+
+const THIRTY: FrameRate = { num: 30, den: 1 };
 
 const COLORS = ['#ff7f7f', '#ffbf7f', '#ffdf7f', '#ffff7f', '#bfff7f', '#7fff7f', '#7fffff', '#7fbfff', '#7f7fff'];
 const NAMES = [
@@ -26,9 +29,10 @@ export interface SceneOptions {
   readonly colors?: readonly string[];
   readonly pool?: number;
   /** The style of those reveals that have none of their own. */
-  readonly reveal?: RevealStyle;
+  readonly reveal?: BoardEvent['style'];
   readonly reveals?: readonly SampleReveal[];
-  readonly events?: readonly BoardEvent[];
+  /** 30 a second if absent. */
+  readonly rate?: FrameRate;
   readonly counter?: boolean;
   readonly told?: (item: number) => { readonly score: string; readonly note: string };
   /** How many pictures there are; items take turns. */
@@ -40,12 +44,27 @@ export interface SceneOptions {
   readonly fit?: (item: number) => BoardItem['fit'];
 }
 
-/** A reveal as long as its frames say. */
-export type SampleReveal = Pick<Reveal, 'item' | 'at' | 'end'> & { readonly style?: RevealStyle };
+/** Something that happens to an item, in the time it takes by itself. */
+export type SampleReveal = Pick<BoardEvent, 'item' | 'at'> & Partial<Pick<BoardEvent, 'style' | 'to'>>;
+
+/** An event that has the stage to itself. */
+export function sampleEvent(event: SampleReveal & Pick<BoardEvent, 'style'>, rate: FrameRate = THIRTY): BoardEvent {
+  const { item, at, style, to = null } = event;
+  const [length, least] = [1.25, 0.6].map((seconds) => frameAt(seconds, rate)) as [Frames, Frames];
+  const hold = style === 'spotlight' ? { length, least, stampAt: null, isOwn: false } : null;
+  return { item, style, to, ...stageCues([{ item, at, style, hold }], [], rate)[0]!.course };
+}
 
 /** A scene with so many items in each row. */
 export function sampleScene(counts: readonly number[], options: SceneOptions = {}): BoardScene {
-  const { labels = [...'SABCDEFGH'], colors = COLORS, names = NAMES, pictures = 12, nameCard = () => false } = options;
+  const {
+    rate = THIRTY,
+    labels = [...'SABCDEFGH'],
+    colors = COLORS,
+    names = NAMES,
+    pictures = 12,
+    nameCard = () => false,
+  } = options;
   let next = 0;
   const take = (count: number) => Array.from({ length: count }, () => next++);
   const rows = counts.map((count, row) => ({
@@ -65,14 +84,8 @@ export function sampleScene(counts: readonly number[], options: SceneOptions = {
       fit: options.fit?.(item) ?? 'cover',
       ...(options.told?.(item) ?? { score: '', note: '' }),
     })),
-    events: [
-      ...(options.reveals ?? []).map((reveal) => ({
-        style: options.reveal ?? ('pop' as const),
-        ...reveal,
-        lasts: reveal.end - reveal.at,
-      })),
-      ...(options.events ?? []),
-    ],
+    events: (options.reveals ?? []).map((event) => sampleEvent({ style: options.reveal ?? 'pop', ...event }, rate)),
+    rate,
     counter: options.counter ?? false,
   };
 }

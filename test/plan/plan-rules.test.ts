@@ -112,11 +112,12 @@ test('[C22] an item is hidden until its reveal and there from then on', () => {
   const timeline = { tier_blocks: [{ start: 0, duration: 4 }], tier_tiles: [{ tier_item_id: 'nuts', position: 1 }] };
   const { board } = made(timeline, {});
   const at = (frame: number) => boardStateAt(board!, frame as Frames);
-  const event = { item: 1, style: 'pop', at: 30, end: 41, lasts: 10.5 };
   assert.deepEqual([...at(29).shown], [0, 2, 3]);
   assert.deepEqual(at(29).inFlight, []);
-  assert.deepEqual(at(30).inFlight, [{ event, progress: 0 }]);
-  assert.deepEqual(at(40).inFlight, [{ event, progress: 10 / 10.5 }]);
+  assert.deepEqual(
+    [30, 40].map((frame) => at(frame).inFlight.map(({ event, clock }) => [event.item, event.style, clock.start])),
+    [[[1, 'pop', 0]], [[1, 'pop', 1 / 3]]],
+  );
   assert.deepEqual([...at(41).shown], [0, 1, 2, 3]);
   assert.deepEqual(at(41).inFlight, []);
 });

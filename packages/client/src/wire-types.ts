@@ -250,10 +250,14 @@ export interface components {
       readonly tier_item_id: string;
       readonly position: number;
       /**
-       * @description `settings.reveal` if absent.
+       * @description `settings.reveal` if absent. On a move: how the card leaves its place; if absent, it is lifted across the board.
        * @enum {string}
        */
       readonly reveal?: ('none' | 'pop' | 'spotlight' | 'slam') | undefined;
+      /** @description Seconds for which a spotlight holds the card up before the verdict; `settings.reveal_hold` if absent. */
+      readonly hold?: number | undefined;
+      /** @description The second of the timeline at which a spotlight stamps the verdict; wins over `hold`. */
+      readonly stamp_at?: number | undefined;
       /** @description Moves the item to the row of that id, from wherever it is. */
       readonly to_row?: string | undefined;
       /** @description Its place in that row, from 0; the end of it if absent. Only with `to_row`. */
@@ -332,6 +336,8 @@ export interface components {
       readonly background?: string | undefined;
       /** @enum {string} */
       readonly reveal?: ('none' | 'pop' | 'spotlight' | 'slam') | undefined;
+      /** @description Seconds for which a spotlight holds a card up before the verdict; 0.9 if absent. */
+      readonly reveal_hold?: number | undefined;
       /** @description What cards look like. */
       readonly card?:
         | {

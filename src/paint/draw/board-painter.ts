@@ -5,7 +5,7 @@ import { type BoardPose, movingPart, poseAt } from '../layout/board-pose.ts';
 import { type Box, scaledAboutCentre } from '../layout/box.ts';
 import { CardSprites, type CardSpritesParts } from './card/card-sprites.ts';
 import { rgbOf } from './color.ts';
-import { drawCounter, drawFlash, drawPanel, drawPool, drawRow, panelStrip } from './draw-lanes.ts';
+import { drawBump, drawCounter, drawPanel, drawPool, drawRow, drawSweep, panelStrip } from './draw-lanes.ts';
 import { BoardFront, type FrontView } from './motion/board-front.ts';
 import { TextSprites } from './text-sprites.ts';
 
@@ -15,6 +15,8 @@ type BoardPainterParts = CardSpritesParts;
 /** A larger panel is drawn anew every time; a taller one, or one of part of a pixel, is shaded anew. */
 const MOST_PANEL_PX = 3840 * 2160;
 const MOST_STRIP_PX = 3840;
+/** How far a label may reach beyond its row, as a share of its height. */
+const MOST_BUMP = 0.07;
 /** How far the board is shaken, as a share of its panel's shorter side. */
 const SHAKE = 0.008;
 
@@ -63,7 +65,7 @@ export class BoardPainter {
       if (kind === 'pool') drawPool(context, layout, theme, lane);
       else drawRow(context, layout, theme, index, rgbOf(scene.rows[index]!.color), lane, this.#texts);
     });
-    this.#drawFlashes(context, state, pose);
+    this.#drawLandings(context, state, pose);
     const flying = new Set(state.inFlight.map(({ event }) => event.item));
     for (const [item, box] of pose.cards) {
       if (flying.has(item)) continue;
@@ -74,14 +76,24 @@ export class BoardPainter {
 
   /** What may differ from the still board without what is under way; null where nothing does. */
   movingPart(state: BoardState): Box | null {
-    return movingPart(this.#parts.layout, state, isAloft);
+    const { layout } = this.#parts;
+    const part = movingPart(layout, state, isAloft);
+    const bumps = state.inFlight.filter(({ event, clock }) => EVENT_STYLES[event.style].landed(clock).label > 1);
+    if (part === null || bumps.length === 0) return part;
+    // A label that is larger than its row reaches into the rows beside it; a row is painted whole, or its edges would differ.
+    const { lanes, laneOf: rows } = poseAt(layout, state);
+    const touched = bumps.flatMap(({ event }) => {
+      const row = rows.get(event.item)!;
+      return [taller(lanes[row]!), ...lanes.slice(Math.max(0, row - 1), row + 2)];
+    });
+    return touched.reduce((all, lane) => joined(all, lane, layout.panel), part);
   }
 
   /** How far the board is from its place, in whole pixels. */
   shake(state: BoardState): { readonly x: number; readonly y: number } {
     let [x, y] = [0, 0];
-    for (const { event, progress } of state.inFlight) {
-      const shaken = shakeAt(event.style, progress);
+    for (const { event, clock } of state.inFlight) {
+      const shaken = shakeAt(event.style, clock);
       x += shaken.x;
       y += shaken.y;
     }
@@ -114,30 +126,46 @@ export class BoardPainter {
     context.drawImage(this.#panel, panel.x, panel.y, this.#panel.width, this.#panel.height);
   }
 
-  #drawFlashes(context: Canvas2D, { inFlight }: BoardState, pose: BoardPose): void {
-    const { scene, layout } = this.#parts;
-    for (const { event, progress } of inFlight) {
-      const { flash } = EVENT_STYLES[event.style].landed(progress);
-      const row = laneOf(pose, event.item);
-      if (flash > 0 && row < scene.rows.length) {
-        drawFlash(context, layout, rgbOf(scene.rows[row]!.color), pose.lanes[row]!, flash);
-      }
+  /** What landings do to their rows: light along the lane, over it the label. */
+  #drawLandings(context: Canvas2D, { inFlight }: BoardState, pose: BoardPose): void {
+    const { scene, layout, theme } = this.#parts;
+    const landings = inFlight
+      .map(({ event, clock }) => ({ row: laneOf(pose, event.item), ...EVENT_STYLES[event.style].landed(clock) }))
+      .filter(({ row }) => row < scene.rows.length);
+    for (const { row, light, sweep } of landings) {
+      if (light > 0) drawSweep(context, layout, rgbOf(scene.rows[row]!.color), pose.lanes[row]!, { sweep, light });
+    }
+    for (const { row, label } of landings) {
+      if (label === 1) continue;
+      drawBump(context, layout, theme, row, rgbOf(scene.rows[row]!.color), pose.lanes[row]!, this.#texts, label);
     }
   }
 
-  #drawLanded(context: Canvas2D, { event, progress }: Flight, pose: BoardPose): void {
+  #drawLanded(context: Canvas2D, { event, clock }: Flight, pose: BoardPose): void {
     const { item, style } = event;
-    if (!hasLanded(style, progress)) return;
-    const { scale, alpha } = EVENT_STYLES[style].landed(progress);
+    if (!hasLanded(clock)) return;
+    const { scale, alpha } = EVENT_STYLES[style].landed(clock);
     context.globalAlpha = alpha;
     this.#cards.draw(context, item, laneOf(pose, item), scaledAboutCentre(pose.cards.get(item)!, scale));
     context.globalAlpha = 1;
   }
 }
 
+/** With room for a label that is larger than its row. */
+function taller({ y, height, ...box }: Box): Box {
+  const more = Math.ceil(height * MOST_BUMP);
+  return { ...box, y: y - more, height: height + 2 * more };
+}
+
+/** As wide as the first, tall enough for both, within a third. */
+function joined(one: Box, other: Box, { y, height }: Box): Box {
+  const top = Math.max(Math.min(one.y, other.y), y);
+  return { ...one, y: top, height: Math.min(Math.max(one.y + one.height, other.y + other.height), y + height) - top };
+}
+
 /** A card is in front of the board until it lands there. */
-function isAloft({ event, progress }: Flight): boolean {
-  return !hasLanded(event.style, progress);
+function isAloft({ clock }: Flight): boolean {
+  return !hasLanded(clock);
 }
 
 /** Where two events of one item overlap, the later one has it. */

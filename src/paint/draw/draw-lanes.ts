@@ -115,18 +115,51 @@ export function drawRow(
   texts.draw(context, label, box, rgba(style.labelInk(color, theme), 1), 'center');
 }
 
-/** A row lights up: something has landed in it. (R19) */
-export function drawFlash(
+/** A row's label, larger than it is: something has landed in its row. (R26) */
+export function drawBump(
+  context: Canvas2D,
+  layout: BoardLayout,
+  theme: Theme,
+  row: number,
+  color: Rgb,
+  lane: Box,
+  texts: TextSprites,
+  scale: number,
+): void {
+  const [x, y] = [lane.x + layout.labelPx / 2, lane.y + lane.height / 2];
+  context.save();
+  context.translate(x, y);
+  context.scale(scale, scale);
+  context.translate(-x, -y);
+  context.beginPath();
+  context.rect(lane.x, lane.y, layout.labelPx, lane.height);
+  context.clip();
+  drawRow(context, layout, theme, row, color, lane, texts);
+  context.restore();
+}
+
+/** How much of a row the light that sweeps along it takes. */
+const SWEPT = 0.6;
+
+/** Light goes along a row, from its label to the right: something has landed in it. (R26) */
+export function drawSweep(
   context: Canvas2D,
   { labelPx, radiusPx }: BoardLayout,
   color: Rgb,
   lane: Box,
-  flash: number,
+  { sweep, light }: { readonly sweep: number; readonly light: number },
 ): void {
+  const { x, width } = { x: lane.x + labelPx, width: lane.width - labelPx };
+  const head = x + width * (1 + SWEPT) * sweep;
+  const lit = mixed(color, WHITE, 0.35);
+  const shade = context.createLinearGradient(head - width * SWEPT, 0, head, 0);
+  shade.addColorStop(0, rgba(lit, 0));
+  shade.addColorStop(0.8, rgba(lit, light));
+  shade.addColorStop(1, rgba(lit, 0));
   context.beginPath();
   // Its label is as bright as can be already.
-  context.roundRect(lane.x + labelPx, lane.y, lane.width - labelPx, lane.height, [0, radiusPx.lane, radiusPx.lane, 0]);
-  context.fillStyle = rgba(mixed(color, WHITE, 0.35), 0.55 * flash);
+  context.roundRect(x, lane.y, width, lane.height, [0, radiusPx.lane, radiusPx.lane, 0]);
+  context.fillStyle = shade;
   context.fill();
 }
 

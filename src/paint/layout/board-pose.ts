@@ -1,3 +1,4 @@
+import type { BoardEvent } from '../../plan/board-scene.ts';
 import { type Arrangement, type BoardState, type Flight, moved } from '../../plan/board-state.ts';
 import { roomAt } from '../../plan/reveal/event-styles.ts';
 import type { BoardLayout } from './board-layout.ts';
@@ -14,6 +15,8 @@ export interface BoardPose {
   readonly wrapping: ReadonlyMap<number, readonly Box[]>;
   /** By item: the lane it is in, or heading for. */
   readonly laneOf: ReadonlyMap<number, number>;
+  /** By item, where a move takes it away from that does not carry it across the board. */
+  readonly origins: ReadonlyMap<number, Box>;
 }
 
 interface Card extends Box {
@@ -70,7 +73,7 @@ export function stillPose(layout: BoardLayout, arranged: Arrangement, isShown: (
     top = bottom + laneGapPx;
   });
   const laneOf = new Map(visible.flatMap((items, lane) => items.map((item) => [item, lane])));
-  return { lanes, cards, wrapping: new Map(), laneOf };
+  return { lanes, cards, wrapping: new Map(), laneOf, origins: new Map() };
 }
 
 /** What each of the lanes that stand one under the other gets of the room they leave free. */
@@ -87,9 +90,9 @@ function spare(stack: readonly number[], roomPx: number, laneGapPx: number): num
  */
 export function poseAt(layout: BoardLayout, state: BoardState): BoardPose {
   const opening = state.inFlight
-    .map(({ event, progress }) => ({ event, room: roomAt(event.style, progress) }))
+    .map(({ event, clock }) => ({ event, room: roomAt(event.style, clock) }))
     .sort((a, b) => b.room - a.room);
-  const chain: Link<StillPose>[] = [];
+  const chain: Link<{ readonly pose: StillPose; readonly done: ReadonlySet<BoardEvent> }>[] = [];
   for (let opened = 0; opened <= opening.length; opened += 1) {
     const weight = (opening[opened - 1]?.room ?? 1) - (opening[opened]?.room ?? 0);
     // The last board counts even if it weighs nothing yet: it alone knows every slot.
@@ -98,25 +101,36 @@ export function poseAt(layout: BoardLayout, state: BoardState): BoardPose {
     // In the order of time whatever their weight, so that all ways lead to the same board.
     const events = state.inFlight.map(({ event }) => event).filter((event) => done.has(event));
     const present = new Set([...state.shown, ...events.map(({ item }) => item)]);
-    chain.push([weight, stillPose(layout, moved(state.lanes, events), (item) => present.has(item))]);
+    const pose = stillPose(layout, moved(state.lanes, events), (item) => present.has(item));
+    chain.push([weight, { pose, done }]);
   }
-  const finished = chain.at(-1)![1];
+  const finished = chain.at(-1)![1].pose;
   if (chain.length === 1) return finished;
-  const lanes = finished.lanes.map((_, lane) => mean(chain.map(([weight, pose]) => [weight, pose.lanes[lane]!])));
+  const lanes = finished.lanes.map((_, lane) => mean(chain.map(([weight, { pose }]) => [weight, pose.lanes[lane]!])));
   const cards = new Map<number, Box>();
   const wrapping = new Map<number, readonly Box[]>();
-  const flying = new Set(state.inFlight.map(({ event }) => event.item));
+  const origins = new Map<number, Box>();
+  const last = new Map(state.inFlight.map(({ event }) => [event.item, event]));
   for (const item of finished.cards.keys()) {
-    const places = chain.flatMap(([weight, pose]): Link<Card>[] => {
-      const card = pose.cards.get(item);
-      return card === undefined ? [] : [[weight, card]];
-    });
+    const placesIn = (links: typeof chain) =>
+      links.flatMap(([weight, { pose }]): Link<Card>[] => {
+        const card = pose.cards.get(item);
+        return card === undefined ? [] : [[weight, card]];
+      });
+    const event = last.get(item);
+    if (event !== undefined && event.to !== null && event.style !== 'move') {
+      const [there, here] = [true, false].map((isDone) => chain.filter(([, { done }]) => done.has(event) === isDone));
+      cards.set(item, mean(placesIn(there!)));
+      if (here!.length > 0) origins.set(item, mean(placesIn(here!)));
+      continue;
+    }
+    const places = placesIn(chain);
     cards.set(item, mean(places));
-    if (state.shown.has(item) && !flying.has(item) && places[0]![1].line !== places.at(-1)![1].line) {
+    if (state.shown.has(item) && event === undefined && places[0]![1].line !== places.at(-1)![1].line) {
       wrapping.set(item, piecesOf(places, layout.cardHeightPx + layout.gapPx));
     }
   }
-  return { lanes, cards, wrapping, laneOf: finished.laneOf };
+  return { lanes, cards, wrapping, laneOf: finished.laneOf, origins };
 }
 
 /**

@@ -2,7 +2,11 @@ import type { Frames } from '../../time.ts';
 import type { BoardScene } from '../board-scene.ts';
 import { mostInLanes, restAfter } from '../board-state.ts';
 import type { PlanSource } from '../render-plan.ts';
+import type { Course } from '../reveal/course.ts';
 import type { Digest } from './digest.ts';
+
+/** The frames of an event that decide what it looks like. */
+const COURSE = ['at', 'verdict', 'takeOff', 'lightens', 'lands', 'end'] as const satisfies (keyof Course)[];
 
 /**
  * What the board adds to a chunk's key: what can be seen of it, and of hidden items only the room they will need. So the
@@ -50,12 +54,12 @@ export class BoardKeys {
     const { events, items } = this.#scene;
     const { lanes } = restAfter(this.#scene, settled);
     return events.slice(settled, started).map((event) => {
-      const { item, style, at, end } = event;
+      const { item, style, to, ...course } = event;
       const lane = lanes.findIndex((placed) => placed.includes(item));
       const place = [lane, lanes[lane]!.indexOf(item)];
       const { score, note } = items[item]!;
-      const what = style === 'move' ? [event.row, event.index] : [this.#items[item], score, note];
-      return [style, place, what, at - from, end - from];
+      const what = [to && [to.row, to.index], this.#items[item], score, note];
+      return [style, place, what, COURSE.map((frame) => course[frame] - from)];
     });
   }
 

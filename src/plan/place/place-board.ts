@@ -1,11 +1,11 @@
-import { type FrameRate, type Frames, frameAt, frameRange, frames, type Range } from '../../time.ts';
+import { type Frames, frameAt, frameRange, type Range } from '../../time.ts';
 import type { BlockEntry } from '../../timeline/export-request.ts';
-import type { BoardEvent, BoardItem, BoardScene, CardLook } from '../board-scene.ts';
+import type { BoardItem, BoardScene, CardLook } from '../board-scene.ts';
 import type { BoardWindow, Rect } from '../render-plan.ts';
-import { EVENT_STYLES } from '../reveal/event-styles.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
 import { cardFit, cardLook, isPicture } from './card-look.ts';
 import { type DefaultTransitions, placeTransitions } from './place-envelope.ts';
+import type { PlacedTile } from './place-tiles.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** Places the windows onto the board; one that lies outside the canvas is warned about and left out. */
@@ -58,8 +58,13 @@ function edgeKey(at: Frames, { x, y, width, height }: Rect): string {
 }
 
 /** The tier list as the windows show it, or null where there is none to look through. */
-export function placeBoard(windows: readonly BoardWindow[], context: PlanContext): BoardScene | null {
+export function placeBoard(
+  windows: readonly BoardWindow[],
+  tiles: readonly PlacedTile[],
+  context: PlanContext,
+): BoardScene | null {
   if (windows.length === 0) return null;
+  warnNeverSeen(tiles, windows, context);
   const { request } = context;
   const { title, rows, items } = request.tierList;
   const inRow = new Set(rows.flatMap((row) => row.items));
@@ -70,7 +75,8 @@ export function placeBoard(windows: readonly BoardWindow[], context: PlanContext
     rows: rows.map(({ label, color, items: placed }) => ({ label, color, items: placed })),
     pool: [...items.keys()].filter((item) => !inRow.has(item)),
     items: boardItems(card, context),
-    events: boardEvents(windows, context),
+    events: tiles.map(({ event }) => event),
+    rate: context.rate,
     counter: request.settings.counter,
   };
 }
@@ -95,46 +101,17 @@ function boardItems(card: CardLook, { request, media, issues }: PlanContext): Bo
   });
 }
 
-function boardEvents(windows: readonly BoardWindow[], { request, rate, issues }: PlanContext): BoardEvent[] {
+/** Tells of tiles that come after the last window has closed. */
+function warnNeverSeen(
+  tiles: readonly PlacedTile[],
+  windows: readonly BoardWindow[],
+  { rate, issues }: PlanContext,
+): void {
   const lastSeen = windows.reduce((latest, { shows }) => Math.max(latest, shows.end), 0);
-  const { tiles } = request.timeline;
-  const revealedAt = new Map(
-    tiles.flatMap(({ item, move, position }) => (move === null ? [[item, frameAt(position, rate)]] : [])),
-  );
-  const events = tiles.map(({ path, item, position, reveal, move }): BoardEvent => {
-    const at = frameAt(position, rate);
-    if (at >= lastSeen) {
-      const what = move === null ? 'reveal' : 'move';
-      issues.warn(
-        path,
-        'tile.never_seen',
-        `No tier block is open at ${position} s or later; this ${what} is never seen.`,
-      );
-    }
-    if (move === null) return { item, style: reveal, ...timed(at, EVENT_STYLES[reveal].seconds, rate) };
-    // Before it is revealed, an item changes places unseen.
-    const isSeen = (revealedAt.get(item) ?? 0) <= at;
-    return { item, style: 'move', ...move, ...timed(at, isSeen ? EVENT_STYLES.move.seconds : 0, rate) };
-  });
-  // In one and the same frame an item is revealed before it moves.
-  const inOrder = events.sort((a, b) => a.at - b.at || Number(a.style === 'move') - Number(b.style === 'move'));
-  return oneAfterTheOther(inOrder);
-}
-
-/** A card does one thing at a time: what would begin while it is under way begins when that is over. */
-function oneAfterTheOther(events: readonly BoardEvent[]): BoardEvent[] {
-  const free = new Map<number, Frames>();
-  const placed = events.map((event) => {
-    const later = Math.max(0, (free.get(event.item) ?? 0) - event.at);
-    const moved = { ...event, at: frames(event.at + later), end: frames(event.end + later) };
-    free.set(event.item, moved.end);
-    return moved;
-  });
-  return placed.sort((a, b) => a.at - b.at);
-}
-
-/** When an event is over: in the first frame at which its whole length has passed. What comes in together settles together. (R13) */
-function timed(at: Frames, seconds: number, rate: FrameRate): Pick<BoardEvent, 'at' | 'end' | 'lasts'> {
-  const lasts = (seconds * rate.num) / rate.den;
-  return { at, end: frames(at + Math.ceil(lasts - 1e-9)), lasts };
+  for (const { path, position, move } of tiles.map(({ tile }) => tile)) {
+    if (frameAt(position, rate) < lastSeen) continue;
+    const what = move === null ? 'reveal' : 'move';
+    const message = `No tier block is open at ${position} s or later; this ${what} is never seen.`;
+    issues.warn(path, 'tile.never_seen', message);
+  }
 }

@@ -1,7 +1,8 @@
-import { type FrameRate, type Frames, frameAt, type Range } from '../../time.ts';
-import type { ExportRequest } from '../../timeline/export-request.ts';
+import { type FrameRate, type Frames, frameAt, frames, type Range } from '../../time.ts';
 import { SHORT_SECONDS } from '../../timeline/limits.ts';
 import type { Short } from '../render-plan.ts';
+import type { PlacedTile } from './place-tiles.ts';
+import type { PlanContext } from './plan-context.ts';
 
 /** A rest shorter than that goes with what is beside it: a chunk begins with a key frame, and these are dear. */
 const SHORTEST_CHUNK_SECONDS = 2;
@@ -15,26 +16,35 @@ type PlacedShort = Omit<Short, 'chunks'>;
  * as long as it is not too long for one; then the next begins anew, around its own reveal. (C52)
  */
 export function placeShorts(
-  { tierList, timeline }: ExportRequest,
-  rate: FrameRate,
+  tiles: readonly PlacedTile[],
+  { request, rate }: Pick<PlanContext, 'request' | 'rate'>,
   totalFrames: Frames,
 ): PlacedShort[] {
-  const { before, after, most } = SHORT_SECONDS;
-  const reveals = timeline.tiles.filter(({ move, position }) => move === null && frameAt(position, rate) < totalFrames);
+  const most = frameAt(SHORT_SECONDS.most, rate);
+  const reveals = tiles.filter(({ tile }) => tile.move === null && frameAt(tile.position, rate) < totalFrames);
   const shorts: { start: Frames; end: Frames; names: string[] }[] = [];
-  for (const { item, position } of reveals.toSorted((a, b) => a.position - b.position)) {
-    const name = tierList.items[item]!.name.replace(/\s+/g, ' ').trim();
-    const start = frameAt(Math.max(0, position - before), rate);
-    const end = Math.min(frameAt(position + after, rate), totalFrames) as Frames;
+  for (const reveal of reveals.toSorted((a, b) => a.tile.position - b.tile.position)) {
+    const name = request.tierList.items[reveal.tile.item]!.name.replace(/\s+/g, ' ').trim();
+    const { start, end: wanted } = shortOf(reveal, rate);
+    const end = frames(Math.min(wanted, totalFrames));
     const last = shorts.at(-1);
-    if (last !== undefined && start < last.end && (end - last.start) * rate.den <= most * rate.num) {
-      last.end = end;
+    if (last !== undefined && start < last.end && end - last.start <= most) {
+      last.end = frames(Math.max(last.end, end));
       last.names.push(name);
     } else {
       shorts.push({ start, end, names: [name] });
     }
   }
   return shorts.map(({ start, end, names }) => ({ start, end, title: clipped(names.join(', ')) }));
+}
+
+/** A reveal with what is before and after it; of one that is held up for long, its end. */
+function shortOf({ tile: { position }, event: { verdict, lands } }: PlacedTile, rate: FrameRate): Range<Frames> {
+  const { before, after, afterLanding, most, beforeVerdict } = SHORT_SECONDS;
+  const start = frameAt(Math.max(0, position - before), rate);
+  const end = frames(Math.max(frameAt(position + after, rate), lands + frameAt(afterLanding, rate)));
+  if (end - start <= frameAt(most, rate)) return { start, end };
+  return { start: frames(verdict - frameAt(beforeVerdict, rate)), end };
 }
 
 /**

@@ -1,17 +1,7 @@
-import {
-  frameAt,
-  frameRange,
-  type Micros,
-  microsAt,
-  type Samples,
-  sampleAt,
-  sampleAtFrame,
-  samples,
-} from '../../time.ts';
-import type { TileEntry } from '../../timeline/export-request.ts';
+import { frameAt, type Micros, microsAt, type Samples, sampleAt, sampleAtFrame, samples } from '../../time.ts';
 import { MADE_SOUND_SECONDS } from '../made-sound-seconds.ts';
 import type { AudioClip } from '../render-plan.ts';
-import { EVENT_STYLES } from '../reveal/event-styles.ts';
+import { openBoards, type PlacedTile } from './place-tiles.ts';
 import type { PlanContext } from './plan-context.ts';
 
 const NORMAL_SPEED = 1_000_000;
@@ -20,13 +10,10 @@ const NORMAL_SPEED = 1_000_000;
  * What is heard with the tiles. It begins with the tile's frame, to the sample; an impact where the card lands. What all
  * tiles have in common is heard only where a board is open, in whichever shape: the sound of all shapes is one. (C12, C45)
  */
-export function tileSounds(context: PlanContext): AudioClip[] {
-  const { request, rate, media, issues } = context;
-  const open = request.hasTierList
-    ? request.timeline.blocks.map(({ start, duration }) => frameRange(start, start + duration, rate))
-    : [];
+export function tileSounds(tiles: readonly PlacedTile[], { request, rate, media, issues }: PlanContext): AudioClip[] {
+  const open = openBoards(request, rate);
   const silent = new Set<string>();
-  return request.timeline.tiles.flatMap((tile): AudioClip[] => {
+  return tiles.flatMap(({ tile, event }): AudioClip[] => {
     const { sound: wanted, position } = tile;
     const at = frameAt(position, rate);
     if (wanted === null || !(wanted.own || open.some(({ start, end }) => start <= at && at < end))) return [];
@@ -35,8 +22,8 @@ export function tileSounds(context: PlanContext): AudioClip[] {
     const edges = { fadeIn: 0 as Samples, fadeOut: 0 as Samples };
     if (typeof sound === 'string') {
       const seconds = MADE_SOUND_SECONDS[sound];
-      const start = sampleAtFrame(at, rate) + (sound === 'impact' ? sampleAt(landing(tile)) : 0);
-      const slot = { start: samples(start), end: samples(start + sampleAt(seconds)) };
+      const start = sampleAtFrame(sound === 'impact' ? event.lands : at, rate);
+      const slot = { start, end: samples(start + sampleAt(seconds)) };
       return [{ ...heard, ...edges, source: sound, slot, window: { start: 0 as Micros, end: microsAt(seconds) } }];
     }
     const facts = media.facts(sound);
@@ -59,8 +46,4 @@ export function tileSounds(context: PlanContext): AudioClip[] {
       },
     ];
   });
-}
-
-function landing({ reveal, move }: TileEntry): number {
-  return EVENT_STYLES[move === null ? reveal : 'move'].landsAt;
 }

@@ -7,8 +7,22 @@ export function easeOut(t: number): number {
   return 1 - (1 - t) ** 3;
 }
 
+export function easeIn(t: number): number {
+  return t ** 3;
+}
+
 export function easeInOut(t: number): number {
   return t < 0.5 ? 4 * t ** 3 : 1 - (2 - 2 * t) ** 3 / 2;
+}
+
+/** Up to 1 and back to 0. */
+export function hump(t: number): number {
+  return 4 * t * (1 - t);
+}
+
+/** As `easeInOut`, but sooner under way. */
+export function swing(t: number): number {
+  return (1 - Math.cos(Math.PI * t)) / 2;
 }
 
 /** From 0 to 1, beyond it by a tenth, and back, in time. */

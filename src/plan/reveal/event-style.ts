@@ -1,30 +1,32 @@
+import { type EventClock, LANDING } from './course.ts';
+import { easeInOut, easeOut, hump, part } from './curves.ts';
+
 /**
- * What a style of event is. Every curve is a function of `progress`, from 0 at the event's frame to 1 at its end: the same at
- * every frame rate, without a jump but for what a landing sets off, and exactly at rest at 1. (R13, R19)
+ * What a style of event is. Every curve is a function of the seconds since the event's frames: the same at every frame rate, without a jump
+ * but for what a verdict or a landing sets off, and exactly at rest in the end. How long it takes stands in `SECONDS`. (R13, R19)
  */
 export interface EventStyle<Look extends Readonly<Record<string, number>>> {
-  /** How long it is under way, in seconds, what its landing sets off included. */
-  readonly seconds: number;
-  /** When the card touches the board, in seconds from the event's frame: a flash begins there, and an impact is heard. */
-  readonly landsAt: number;
-  /** How far the room for the card has opened: 0 at 0, 1 at 1, never less later on, and all before the card is there. */
-  room(progress: number): number;
+  /** How far the room for the card has opened: from 0 to 1, never less later on, and all before the card is there. */
+  room(clock: EventClock): number;
   /** The card in front of the board, until it lands and as far as anything of it stays there. */
-  look(progress: number): Look;
+  look(clock: EventClock): Look;
   /** The card on the board, and what its landing sets off. */
-  landed(progress: number): Landed;
+  landed(clock: EventClock): Landed;
   /** How far the board is from its place, as a share of the farthest it goes; null: it never is. */
-  readonly shake: ((progress: number) => Shake) | null;
+  readonly shake: ((clock: EventClock) => Shake) | null;
 }
 
-/** A card on the board. */
+/** A card on the board, and its row. */
 interface Landed {
   /** Its size against its slot's. */
   readonly scale: number;
   /** How much of it shows. */
   readonly alpha: number;
-  /** How brightly its row is lit, from 0 to 1. */
-  readonly flash: number;
+  /** The size of its row's label against its own. */
+  readonly label: number;
+  /** How far the light has come that sweeps along its row, from 0 to 1, and how bright it is. */
+  readonly sweep: number;
+  readonly light: number;
 }
 
 export interface Shake {
@@ -35,28 +37,21 @@ export interface Shake {
 /** Of a card that is never in front of the board. */
 export type NoLook = Readonly<Record<never, number>>;
 
-export const AT_REST: Landed = { scale: 1, alpha: 1, flash: 0 };
+export const AT_REST: Landed = { scale: 1, alpha: 1, label: 1, sweep: 1, light: 0 };
 
-/** When an event's card lands. */
-type Landing = Pick<EventStyle<NoLook>, 'seconds' | 'landsAt'>;
+const BUMPED = 0.12;
+const LIGHT = 0.35;
 
-/** Seconds since the card touched the board; below 0 before. Fractions of a microsecond are a matter of rounding. */
-export function sinceLanding({ seconds, landsAt }: Landing, progress: number): number {
-  const since = progress * seconds - landsAt;
-  return Math.abs(since) < 1e-7 ? 0 : since;
-}
-
-/** What a landing sets off has come to rest after this share of the time there is for it. What would still move by then nobody sees. */
-const SETTLED = 0.8;
-
-/** The card gives way a little under its own weight, and its row lights up once. */
-export function settling(landing: Landing): (progress: number) => Landed {
-  const length = (landing.seconds - landing.landsAt) * SETTLED;
-  return (progress) => {
-    const since = sinceLanding(landing, progress);
-    if (since < 0 || since >= length) return AT_REST;
-    const left = 1 - since / length;
-    const scale = 1 + 0.07 * Math.sin((since / length) * 2.4 * Math.PI) * left ** 2;
-    return { scale, alpha: 1, flash: left ** 2 };
+/** The card gives way a little under its own weight, and its row answers once. */
+export function settled({ lands }: EventClock): Landed {
+  if (lands < 0 || lands >= LANDING.sweep) return AT_REST;
+  const { gives, bump, sweep, lit } = LANDING;
+  const left = 1 - part(lands, 0, gives);
+  return {
+    scale: 1 + 0.07 * Math.sin((1 - left) * 2.4 * Math.PI) * left ** 2,
+    alpha: 1,
+    label: 1 + BUMPED * hump(easeOut(part(lands, 0, bump))),
+    sweep: easeOut(part(lands, 0, sweep)),
+    light: LIGHT * part(lands, 0, lit) * (1 - easeInOut(part(lands, lit, sweep))),
   };
 }

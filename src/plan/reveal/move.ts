@@ -1,5 +1,6 @@
+import { SECONDS } from './course.ts';
 import { easeInOut, easeOut, part } from './curves.ts';
-import { type EventStyle, settling } from './event-style.ts';
+import { type EventStyle, settled } from './event-style.ts';
 
 /** How a card looks that goes from one place to another. */
 export type MoveLook = {
@@ -9,20 +10,15 @@ export type MoveLook = {
   readonly sign: number;
 };
 
-const LANDING = { seconds: 1.2, landsAt: 0.8 };
-const { seconds: END, landsAt: LANDS } = LANDING;
+const { lands: LANDS } = SECONDS.move;
 
 /** Up, across as its room opens, and down again. (C44) */
 export const MOVE: EventStyle<MoveLook> = {
-  ...LANDING,
-  room: (progress) => easeInOut(part(progress * END, 0.18, LANDS)),
-  look: (progress) => {
-    const seconds = progress * END;
-    return {
-      lift: easeOut(part(seconds, 0, 0.25)) * (1 - easeInOut(part(seconds, LANDS - 0.2, LANDS))),
-      sign: easeOut(part(seconds, 0.08, 0.25)) * (1 - easeInOut(part(seconds, END - 0.2, END))),
-    };
-  },
-  landed: settling(LANDING),
+  room: ({ start }) => easeInOut(part(start, 0.18, LANDS)),
+  look: ({ start }) => ({
+    lift: easeOut(part(start, 0, 0.25)) * (1 - easeInOut(part(start, LANDS - 0.2, LANDS))),
+    sign: easeOut(part(start, 0.08, 0.25)) * (1 - easeInOut(part(start, LANDS + 0.2, LANDS + 0.4))),
+  }),
+  landed: settled,
   shake: null,
 };

@@ -2,8 +2,6 @@ import { AT_REST, type EventStyle, type NoLook } from './event-style.ts';
 
 /** The card is there at its frame. (R13) */
 export const NONE: EventStyle<NoLook> = {
-  seconds: 0,
-  landsAt: 0,
   room: () => 1,
   look: () => ({}),
   landed: () => AT_REST,

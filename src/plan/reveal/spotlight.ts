@@ -1,5 +1,6 @@
-import { easeInOut, easeOut, part, spring } from './curves.ts';
-import { type EventStyle, settling } from './event-style.ts';
+import { type EventClock, SECONDS } from './course.ts';
+import { easeIn, easeInOut, easeOut, hump, part, spring, swing } from './curves.ts';
+import { type EventStyle, settled } from './event-style.ts';
 
 /** How a spotlit card looks until it lands. */
 export type SpotlightLook = {
@@ -7,7 +8,9 @@ export type SpotlightLook = {
   readonly scale: number;
   /** How much of it shows. */
   readonly alpha: number;
-  /** 0: at the centre, 1: in its slot. */
+  /** How far it is on the way from the board to the stage, if it was there before. */
+  readonly entrance: number;
+  /** 0: on the stage, 1: in its slot. */
   readonly flight: number;
   /** How much everything else is dimmed, from 0 to 1. */
   readonly dim: number;
@@ -15,41 +18,54 @@ export type SpotlightLook = {
   readonly name: number;
   /** How bright the glow is around it. */
   readonly glow: number;
-  /** The label beside it: how large against its own size, and how much of it shows. */
+  /** The label beside it: how large against its own size, how far turned, in degrees, and how much of it shows. */
   readonly stamp: number;
+  readonly stampTurn: number;
   readonly stampAlpha: number;
+  /** How far the stamp pushes the card, as a share of the farthest. */
+  readonly kick: number;
 };
 
-const LANDING = { seconds: 0.25 + 0.6 + 0.35 + 0.4, landsAt: 0.25 + 0.6 + 0.35 };
-const TAKES_OFF = 0.85;
-/** The spring has come to rest by then; from there to the stamp nothing moves. */
-const SPRUNG = 0.32;
+const { entrance: ENTERED, flight: FLOWN, stamp: STAMPED } = SECONDS.spotlight;
 /** As fast as a lamp goes out, and a little slower back: all of the canvas changes meanwhile, which is what a frame costs most for. */
 const DIMMED = 0.1;
-const LIGHTENS = TAKES_OFF + 0.1;
-const LIGHTENED = LIGHTENS + 0.17;
-const STAMPS = 0.78;
+const LIGHTENED = 0.17;
+/** When the stamp hits, and how large it is at first and when it hits. */
+const HITS = 0.11;
+const STAMP_LARGE = 2.2;
+const STAMP_PRESSED = 0.94;
+const STAMP_TURNED = -6;
 
-/** Large at the centre, with its name and verdict; then off to its slot. (R13, R19) */
+/** Large on the stage, with its name and then its verdict; then off to its slot, the stamp with it. (R19, R26) */
 export const SPOTLIGHT: EventStyle<SpotlightLook> = {
-  ...LANDING,
-  room: (progress) => easeInOut(part(progress * LANDING.seconds, 0.6, 1.1)),
-  look: (progress) => {
-    const seconds = progress * LANDING.seconds;
-    const entrance = easeOut(part(seconds, 0, 0.22));
-    const leaving = part(seconds, TAKES_OFF, LANDING.landsAt);
-    const stampGoes = part(seconds, LANDING.landsAt, LANDING.landsAt + 0.2);
+  room: ({ takeOff }) => easeInOut(part(takeOff, 0, 0.35)),
+  look: (clock) => {
+    const { start, takeOff, lightens } = clock;
+    const entrance = easeOut(part(start, 0, 0.22));
     return {
-      scale: 0.7 + 0.3 * spring(part(seconds, 0, SPRUNG)),
-      alpha: easeOut(part(seconds, 0, 0.12)),
-      flight: easeInOut(leaving),
-      dim: easeOut(part(seconds, 0, DIMMED)) * (1 - easeInOut(part(seconds, LIGHTENS, LIGHTENED))),
-      name: entrance * (1 - easeInOut(part(seconds, TAKES_OFF - 0.05, TAKES_OFF + 0.15))),
-      glow: entrance * (1 - leaving),
-      stamp: 1 + 1.1 * (1 - part(seconds, STAMPS, STAMPS + 0.14)) ** 2,
-      stampAlpha: easeOut(part(seconds, STAMPS, STAMPS + 0.1)) * (1 - easeInOut(stampGoes)),
+      scale: 0.7 + 0.3 * spring(part(start, 0, ENTERED)),
+      alpha: easeOut(part(start, 0, 0.12)),
+      entrance: spring(part(start, 0, ENTERED)),
+      flight: swing(part(takeOff, 0, FLOWN)),
+      dim: easeOut(part(start, 0, DIMMED)) * (1 - easeInOut(part(lightens, 0, LIGHTENED))),
+      name: entrance * (1 - easeInOut(part(takeOff, 0, 0.15))),
+      glow: entrance * (1 - part(takeOff, 0, FLOWN)),
+      ...stampAt(clock),
     };
   },
-  landed: settling(LANDING),
+  landed: settled,
   shake: null,
 };
+
+/** The stamp comes down, gives way as the card does, and is gone when the card lands. */
+function stampAt({ verdict, takeOff }: EventClock): Pick<SpotlightLook, 'stamp' | 'stampTurn' | 'stampAlpha' | 'kick'> {
+  if (verdict < 0) return { stamp: STAMP_LARGE, stampTurn: STAMP_TURNED, stampAlpha: 0, kick: 0 };
+  const falls = easeIn(part(verdict, 0, HITS));
+  const rises = easeOut(part(verdict, HITS, STAMPED));
+  return {
+    stamp: STAMP_LARGE + (STAMP_PRESSED - STAMP_LARGE) * falls + (1 - STAMP_PRESSED) * rises,
+    stampTurn: STAMP_TURNED * (1 - falls),
+    stampAlpha: (0.6 + 0.4 * part(verdict, 0, 0.05)) * (1 - easeInOut(part(takeOff, 0.2, FLOWN))),
+    kick: hump(easeOut(part(verdict, HITS - 0.03, STAMPED))),
+  };
+}

@@ -23,6 +23,9 @@ const ENCODER_PRESET_OF: Readonly<Record<Quality, EncoderPreset>> = {
 /** Kilobits a second of sound, unless a bitrate is sent. A platform that encodes again must not hear the first encoder. */
 const AUDIO_BITRATE_OF: Readonly<Record<Quality, number>> = { draft: 192, balanced: 192, high: 192, upload: 384 };
 
+/** How long a spotlight holds a card up unless a request says otherwise. (C55) */
+const REVEAL_HOLD_SECONDS = 0.9;
+
 /** Resolves the settings; what is wrong is reported and replaced by its default, so that checking can go on. (C5) */
 export function parseSettings(
   value: unknown,
@@ -52,6 +55,7 @@ export function parseSettings(
     fit: raw.fit ?? 'contain',
     background: (raw.background ?? '#000000').toLowerCase(),
     reveal: raw.reveal ?? 'pop',
+    revealHold: raw.reveal_hold ?? REVEAL_HOLD_SECONDS,
     card: {
       shape: raw.card?.shape ?? 'auto',
       fit: raw.card?.fit ?? null,

@@ -46,16 +46,39 @@ function tileEntry(
   move: TileEntry['move'],
   context: ParseContext,
 ): TileEntry {
-  const { reveal } = context.settings;
+  const style = value.reveal ?? (move === null ? context.settings.reveal : 'move');
   return {
     path,
     id,
     item,
     position: value.position,
-    reveal: value.reveal ?? reveal,
+    style,
+    verdict: readVerdict(path, value, style, context),
     move,
     sound: tileSound(path, value, context),
   };
+}
+
+/** When a spotlight's verdict is; times that mean nothing are told. (C55) */
+function readVerdict(
+  path: string,
+  { position, hold, stamp_at: at }: RawTile,
+  style: TileEntry['style'],
+  { settings, issues }: ParseContext,
+): TileEntry['verdict'] {
+  if (style !== 'spotlight') {
+    for (const [field, sent] of Object.entries({ hold, stamp_at: at })) {
+      if (sent === undefined) continue;
+      issues.warn(pointer(path, field), 'field.unused', `${field} is for a spotlight; this tile is not one.`);
+    }
+  } else if (at !== undefined) {
+    if (at < position) {
+      const message = `stamp_at must be ${position} s, the tile's position, or later, not ${at}.`;
+      issues.error(pointer(path, 'stamp_at'), 'tile.stamp_before_position', message);
+    }
+    return { by: 'stamp_at', at };
+  }
+  return { by: 'hold', hold: hold ?? settings.revealHold, own: hold !== undefined };
 }
 
 /** Where the item goes; a row that is not there is told, and the tile is a reveal then. */

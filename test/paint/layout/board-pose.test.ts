@@ -6,10 +6,12 @@ import { type BoardPose, poseAt, stillPose } from '../../../src/paint/layout/boa
 import type { Box } from '../../../src/paint/layout/box.ts';
 import { minTextPx } from '../../../src/paint/layout/min-text.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
-import type { BoardScene, RevealStyle } from '../../../src/plan/board-scene.ts';
+import type { BoardEvent, BoardScene } from '../../../src/plan/board-scene.ts';
 import { arrangementAfter, type Flight } from '../../../src/plan/board-state.ts';
 import { CARD_ASPECT } from '../../../src/plan/place/card-look.ts';
-import { frames } from '../../../src/time.ts';
+import { clockAt } from '../../../src/plan/reveal/course.ts';
+import { type Frames, frames } from '../../../src/time.ts';
+import { sampleEvent } from '../sample-plan.ts';
 
 const measure = createSkiaMeasure();
 
@@ -36,6 +38,7 @@ const boards = fc
       pool: take(pool),
       items: [],
       events: [],
+      rate: { num: 30, den: 1 },
       counter: false,
     };
     const layout = layoutBoard(scene, { width, height, minTextPx: minTextPx({ width, height }) }, measure);
@@ -232,7 +235,7 @@ describe('a board at rest', () => {
 describe('a board in motion', () => {
   const flights = fc.record({
     board: boards,
-    style: fc.constantFrom<RevealStyle>('pop', 'spotlight'),
+    style: fc.constantFrom<BoardEvent['style']>('pop', 'spotlight'),
     progress: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 12, maxLength: 12 }),
   });
 
@@ -241,11 +244,11 @@ describe('a board in motion', () => {
     { scene, layout }: { scene: BoardScene; layout: BoardLayout },
     shown: ReadonlySet<number>,
     flying: Map<number, number>,
-    style: RevealStyle,
+    style: BoardEvent['style'],
   ): BoardPose {
     const inFlight = [...flying]
-      .map(([item, progress]) => flightOf(item, progress, style))
-      .sort((a, b) => b.progress - a.progress);
+      .sort(([, a], [, b]) => b - a)
+      .map(([item, progress]) => flightOf(item, progress, style));
     return poseAt(layout, { lanes: arrangementAfter(scene, []), shown, inFlight });
   }
 
@@ -344,8 +347,10 @@ describe('a board in motion', () => {
   });
 });
 
-function flightOf(item: number, progress: number, style: RevealStyle): Flight {
-  return { event: { item, style, at: frames(0), end: frames(100), lasts: 100 }, progress };
+function flightOf(item: number, progress: number, style: BoardEvent['style']): Flight {
+  const rate = { num: 1000, den: 1 };
+  const event = sampleEvent({ item, style, at: frames(0) }, rate);
+  return { event, clock: clockAt(event, (progress * event.end) as Frames, rate) };
 }
 
 function rowsOf(counts: readonly number[]): BoardScene {
@@ -355,7 +360,17 @@ function rowsOf(counts: readonly number[]): BoardScene {
     color: '#ffffff',
     items: Array.from({ length: count }, () => next++),
   }));
-  return { card: { shape: 'square', names: 'auto' }, title: '', rows, pool: [], items: [], events: [], counter: false };
+  const rate = { num: 30, den: 1 };
+  return {
+    card: { shape: 'square', names: 'auto' },
+    title: '',
+    rows,
+    pool: [],
+    items: [],
+    events: [],
+    rate,
+    counter: false,
+  };
 }
 
 function assertSamePose(actual: BoardPose, expected: BoardPose, items: readonly number[]): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { clockAt, type EventClock } from '../../../src/plan/reveal/course.ts';
 import {
   EVENT_STYLES,
   type EventStyleName,
@@ -7,52 +8,91 @@ import {
   motionAt,
   roomAt,
 } from '../../../src/plan/reveal/event-styles.ts';
+import { type Frames, frames } from '../../../src/time.ts';
+import { sampleEvent } from '../../paint/sample-plan.ts';
 
 const STYLES = Object.keys(EVENT_STYLES) as EventStyleName[];
 const { spotlight, slam, move } = EVENT_STYLES;
+const MICROS = { num: 1_000_000, den: 1 };
+
+/** An event of that style at any second since it started, to the microsecond. */
+function clockOf(style: EventStyleName, seconds: number): EventClock {
+  return clockAt(sampleEvent({ item: 0, style, at: frames(0) }, MICROS), Math.round(seconds * 1e6) as Frames, MICROS);
+}
+
+/** When that style is over. */
+function secondsOf(style: EventStyleName): number {
+  return sampleEvent({ item: 0, style, at: frames(0) }, MICROS).end / 1e6;
+}
 
 test('[R19] motion ends exactly at rest', () => {
   for (const style of STYLES) {
     const { room, landed, shake } = EVENT_STYLES[style];
-    assert.deepEqual([room(1), roomAt(style, 1)], [1, 1]);
-    assert.deepEqual(landed(1), { scale: 1, alpha: 1, flash: 0 });
-    assert.deepEqual(shake?.(1) ?? { x: 0, y: 0 }, { x: 0, y: 0 });
-    assert.ok(hasLanded(style, 1));
+    const end = clockOf(style, secondsOf(style));
+    assert.ok(end.isOver && hasLanded(end));
+    assert.deepEqual([room(end), roomAt(style, end)], [1, 1]);
+    assert.deepEqual(landed(end), { scale: 1, alpha: 1, label: 1, sweep: 1, light: 0 });
+    assert.deepEqual(shake?.(end) ?? { x: 0, y: 0 }, { x: 0, y: 0 });
   }
-  assert.deepEqual(move.look(1), { lift: 0, sign: 0 });
-  const { flight, dim, name, glow, stampAlpha } = spotlight.look(1);
-  assert.deepEqual({ flight, dim, name, glow, stampAlpha }, { flight: 1, dim: 0, name: 0, glow: 0, stampAlpha: 0 });
+  assert.deepEqual(move.look(clockOf('move', secondsOf('move'))), { lift: 0, sign: 0 });
+  const { flight, dim, name, glow, stampAlpha, kick } = spotlight.look(clockOf('spotlight', 2.94));
+  assert.deepEqual([flight, dim, name, glow, stampAlpha, kick], [1, 0, 0, 0, 0, 0]);
 });
 
-test('[R19] a small step in time is a small step in everything that moves, but for what a landing sets off', () => {
+test('[R19] a small step in time is a small step in everything that moves, but for what a verdict or a landing sets off', () => {
   for (const style of STYLES) {
     const step = 1e-4;
-    const lands = EVENT_STYLES[style].landsAt / EVENT_STYLES[style].seconds;
-    for (let progress = 0; progress < 1 - step; progress += step) {
-      if (style !== 'pop' && Math.abs(progress - lands) < 2 * step) continue;
-      const [before, after] = [motionAt(style, progress, true), motionAt(style, progress + step, true)];
+    for (let seconds = 0; seconds < secondsOf(style) - step; seconds += step) {
+      const [clock, next] = [clockOf(style, seconds), clockOf(style, seconds + step)];
+      const starts = (['verdict', 'lands'] as const).some((frame) => clock[frame] < 0 && next[frame] >= 0);
+      if (starts || (style === 'pop' && seconds === 0)) continue;
+      const [before, after] = [motionAt(style, clock, true), motionAt(style, next, true)];
       for (const [at, value] of before.entries()) {
-        assert.ok(Math.abs(after[at]! - value) < 60 * step, `${style} ${at} jumps at ${progress}`);
+        assert.ok(Math.abs(after[at]! - value) < 200 * step, `${style} ${at} jumps at ${seconds}`);
       }
     }
   }
 });
 
-test('[R19, R22] the canvas changes all at once for no longer than it takes to see it dim and lighten, and rests at the end', () => {
-  const dimming = Array.from({ length: 161 }, (_, at) => spotlight.look(at / 160).dim);
+test('[R19, R22] the canvas changes all at once for no longer than it takes to see it dim and lighten', () => {
+  const dimming = Array.from({ length: 295 }, (_, at) => spotlight.look(clockOf('spotlight', at / 100)).dim);
   const changing = dimming.filter((dim, at) => dim !== dimming[at - 1]).length / 100;
   assert.ok(changing < 0.3, `${changing} s`);
-  const at = (seconds: number) => motionAt('spotlight', seconds / spotlight.seconds, false);
-  assert.deepEqual(at(1.53), at(1.59));
 });
 
-test('[R13, R19] a spotlight is held still between its spring and its stamp; a slam hits within 0.2 s', () => {
-  const at = (seconds: number) => motionAt('spotlight', seconds / spotlight.seconds, false);
-  assert.deepEqual(at(0.33), at(0.77));
-  assert.notDeepEqual(at(0.3), at(0.33));
-  assert.equal(spotlight.look(1.2 / spotlight.seconds).flight, 1);
-  assert.ok(Math.max(...[0.05, 0.1, 0.15].map((seconds) => spotlight.look(seconds / spotlight.seconds).scale)) > 1);
-  assert.equal(slam.look(0.2 / slam.seconds).approach, 1);
-  assert.notDeepEqual(slam.shake!(0.21 / slam.seconds), { x: 0, y: 0 });
-  assert.deepEqual(slam.shake!(0.19 / slam.seconds), { x: 0, y: 0 });
+test('[R26] a spotlight holds still from its entrance to its verdict, and from the stamp to take-off', () => {
+  const at = (seconds: number) => motionAt('spotlight', clockOf('spotlight', seconds), true);
+  assert.deepEqual(at(0.36), at(1.24));
+  assert.notDeepEqual(at(0.33), at(0.36));
+  assert.notDeepEqual(at(1.24), at(1.25));
+  assert.deepEqual(at(1.44), at(2.02));
+  assert.notDeepEqual(at(1.4), at(1.44));
+  assert.notDeepEqual(at(2.02), at(2.06));
+});
+
+test('[R26] entrance, stamp, flight and landing are where the table has them', () => {
+  const look = (seconds: number) => spotlight.look(clockOf('spotlight', seconds));
+  assert.ok(Math.max(...[0.05, 0.1, 0.15, 0.2].map((seconds) => look(seconds).scale)) > 1);
+  assert.deepEqual([look(1.249).stampAlpha > 0, look(1.25).stampAlpha > 0], [false, true]);
+  const sizes = Array.from({ length: 19 }, (_, n) => look(1.25 + n / 100).stamp);
+  assert.ok(Math.abs(sizes[0]! - 2.2) < 1e-9 && Math.abs(Math.min(...sizes) - 0.94) < 1e-3);
+  assert.ok(Math.abs(sizes.at(-1)! - 1) < 1e-9);
+  assert.deepEqual([look(1.25).stampTurn, Math.abs(look(1.43).stampTurn)], [-6, 0]);
+  assert.ok(Math.max(...Array.from({ length: 18 }, (_, n) => look(1.25 + n / 100).kick)) > 0.95);
+  assert.deepEqual([look(2.03).flight, look(2.48).flight], [0, 1]);
+  const landed = (seconds: number) => spotlight.landed(clockOf('spotlight', seconds));
+  const after = Array.from({ length: 47 }, (_, n) => landed(2.48 + n / 100));
+  assert.ok(Math.abs(Math.max(...after.map(({ label }) => label)) - 1.12) < 1e-3);
+  assert.ok(Math.abs(landed(2.48 + 0.22).label - 1) < 1e-9);
+  assert.ok(Math.abs(Math.max(...after.map(({ light }) => light)) - 0.35) < 1e-6);
+  assert.equal(
+    after.findIndex(({ light }) => light > 0.349),
+    6,
+  );
+});
+
+test('[R13, R19] a slam hits within 0.2 s and shakes the board from there on', () => {
+  assert.equal(slam.look(clockOf('slam', 0.2)).approach, 1);
+  assert.notDeepEqual(slam.shake!(clockOf('slam', 0.21)), { x: 0, y: 0 });
+  assert.deepEqual(slam.shake!(clockOf('slam', 0.19)), { x: 0, y: 0 });
 });

@@ -60,7 +60,7 @@ export class BoardWindows implements LayerPainter<'board'> {
     if (state.inFlight.length === 0) return resting;
 
     const stirring = painter.movingPart(state);
-    const motions = state.inFlight.map(({ event, progress }) => motionAt(event.style, progress, stirring !== null));
+    const motions = state.inFlight.map(({ event, clock }) => motionAt(event.style, clock, stirring !== null));
     const motion = JSON.stringify([settled, motions]);
     const kept = this.#moving.getOrMake(window, () => ({ last: null }));
     if (kept.last?.motion === motion) return kept.last.painting;

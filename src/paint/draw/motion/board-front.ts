@@ -43,7 +43,7 @@ export class BoardFront {
 
   /** What there is of it in `state`; null where there is nothing. */
   at(state: BoardState, pose: BoardPose): FrontView | null {
-    const flights = state.inFlight.filter(({ progress }) => progress < 1);
+    const flights = state.inFlight.filter(({ clock }) => !clock.isOver);
     this.#cards.keepLarge(flights.map(({ event }) => event.item));
     const pieces = this.#painters.flatMap(([style, painter]) =>
       painter.pieces(

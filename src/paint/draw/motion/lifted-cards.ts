@@ -1,4 +1,4 @@
-import type { BoardState, Flight } from '../../../plan/board-state.ts';
+import { type Arrangement, type BoardState, type Flight, moved } from '../../../plan/board-state.ts';
 import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import { around, grown, scaledAboutCentre } from '../../layout/box.ts';
@@ -18,13 +18,16 @@ export class LiftedCards implements FrontPainter {
   }
 
   pieces(flights: readonly Flight[], state: BoardState, pose: BoardPose): FrontPiece[] {
-    return flights.map((flight) => this.#piece(flight, state, pose));
+    return flights.map((flight) => {
+      const before = state.inFlight.slice(0, state.inFlight.indexOf(flight)).map(({ event }) => event);
+      return this.#piece(flight, moved(state.lanes, before), pose);
+    });
   }
 
-  #piece({ event: { item }, progress }: Flight, state: BoardState, pose: BoardPose): FrontPiece {
+  #piece({ event: { item }, clock }: Flight, lanes: Arrangement, pose: BoardPose): FrontPiece {
     const { parts, cards, soft } = this.#tools;
-    const { lift, sign } = EVENT_STYLES.move.look(progress);
-    const from = state.lanes.findIndex((items) => items.includes(item));
+    const { lift, sign } = EVENT_STYLES.move.look(clock);
+    const from = lanes.findIndex((items) => items.includes(item));
     const to = pose.laneOf.get(item)!;
     const slot = pose.cards.get(item)!;
     const card = scaledAboutCentre(slot, 1 + LIFTED * lift);
@@ -47,7 +50,7 @@ export class LiftedCards implements FrontPainter {
         context.globalAlpha = lift;
         if (lift > 0) soft.draw(context, card, [SHADOW]);
         context.globalAlpha = 1;
-        if (!hasLanded('move', progress)) {
+        if (!hasLanded(clock)) {
           cards.drawLarge(context, item, from, scaledAboutCentre(slot, 1 + LIFTED), card);
         }
         context.globalAlpha = sign;

@@ -18,12 +18,10 @@ export class SlammedCards implements FrontPainter {
   }
 
   pieces(flights: readonly Flight[], _state: BoardState, pose: BoardPose): FrontPiece[] {
-    return flights
-      .filter(({ progress }) => !hasLanded('slam', progress))
-      .map(({ event, progress }) => this.#piece(event.item, progress, pose));
+    return flights.filter(({ clock }) => !hasLanded(clock)).map((flight) => this.#piece(flight, pose));
   }
 
-  #piece(item: number, progress: number, pose: BoardPose): FrontPiece {
+  #piece({ event: { item }, clock }: Flight, pose: BoardPose): FrontPiece {
     const { parts, cards, soft } = this.#tools;
     const { layout } = parts;
     const slot = pose.cards.get(item)!;
@@ -33,7 +31,7 @@ export class SlammedCards implements FrontPainter {
     // From above, and from the middle: there it is seen longest.
     const middle = layout.panel.x + layout.panel.width / 2;
     const start = { ...large, x: large.x + (middle - large.x - large.width / 2) * 0.35, y: -large.height * 1.15 };
-    const { approach } = EVENT_STYLES.slam.look(progress);
+    const { approach } = EVENT_STYLES.slam.look(clock);
     // Large almost to the end: it grows smaller as what falls away from the eye does.
     const centre = between(start, large, approach);
     const card = scaledAboutCentre(centre, 1 + (1 / scale - 1) * approach ** 2);

@@ -1,11 +1,10 @@
 import type { BoardState, Flight } from '../../../plan/board-state.ts';
-import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
-import type { SpotlightLook } from '../../../plan/reveal/spotlight.ts';
 import type { Bitmap, Canvas2D } from '../../canvas-2d.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
-import { around, type Box, between, grown, scaledAboutCentre } from '../../layout/box.ts';
+import { around, grown } from '../../layout/box.ts';
 import { cleanLine } from '../../layout/clean-text.ts';
 import { type SpotlightPlace, type Spotlit, spotlightPlaces } from '../../layout/spotlight-place.ts';
+import { type LitCard, litCards } from '../../layout/spotlight-pose.ts';
 import { type Rgb, rgba } from '../color.ts';
 import { drawStamp, drawTold } from './draw-spotlight.ts';
 import { type FrontPainter, type FrontPiece, type FrontTools, laneColor, longer, SHADOW } from './front-piece.ts';
@@ -38,16 +37,8 @@ export class SpotlitCards implements FrontPainter {
       label: cleanLine(scene.rows[pose.laneOf.get(item)!]?.label ?? '', NOTE_LENGTH),
     }));
     const places = this.#placesOf(told);
-    const looks = lights.map(({ progress }) => EVENT_STYLES.spotlight.look(progress));
-    return lights.flatMap(({ event, progress }, index): FrontPiece[] => {
-      const look = looks[index]!;
-      // What is told of a card makes way for what is told of one that comes after it.
-      const later = lights.flatMap((other, at) => (at > index && other.event.at !== event.at ? [looks[at]!.name] : []));
-      const toldAlpha = look.name * later.reduce((rest, name) => rest * (1 - name), 1);
-      const landed = hasLanded('spotlight', progress);
-      if (landed && look.stampAlpha === 0) return [];
-      return [this.#spotlit(event.item, places[index]!, { ...look, name: toldAlpha }, pose, landed)];
-    });
+    const placed = lights.map((flight, index) => ({ ...flight, place: places[index]! }));
+    return litCards(placed, pose, parts.layout.panel).map((lit) => this.#piece(lit));
   }
 
   /** Text is set once: while cards come and go, where they stand does not change. */
@@ -78,7 +69,12 @@ export class SpotlitCards implements FrontPainter {
   }
 
   /** The stamp, as a bitmap at the size it comes to rest at. */
-  #drawStamp(context: Canvas2D, stamp: NonNullable<SpotlightPlace['stamp']>, box: Box, color: Rgb): void {
+  #drawStamp(
+    context: Canvas2D,
+    stamp: NonNullable<SpotlightPlace['stamp']>,
+    { box, turn }: NonNullable<LitCard['stamp']>,
+    color: Rgb,
+  ): void {
     // Room for its edge.
     const margin = Math.ceil(stamp.box.height * 0.03);
     const [width, height] = [stamp.box.width, stamp.box.height].map((px) => Math.ceil(px) + 2 * margin) as [
@@ -93,45 +89,39 @@ export class SpotlitCards implements FrontPainter {
       this.#placed!.plates.set(stamp, plate);
     }
     const scale = box.height / stamp.box.height;
+    context.save();
+    context.translate(box.x + box.width / 2, box.y + box.height / 2);
+    context.rotate((turn * Math.PI) / 180);
+    context.scale(scale, scale);
     context.imageSmoothingQuality = 'low';
-    context.drawImage(plate, box.x - margin * scale, box.y - margin * scale, width * scale, height * scale);
+    context.drawImage(plate, -stamp.box.width / 2 - margin, -stamp.box.height / 2 - margin, width, height);
+    context.restore();
   }
 
-  #spotlit(item: number, place: SpotlightPlace, look: SpotlightLook, pose: BoardPose, landed: boolean): FrontPiece {
+  #piece({ item, lane, place, look, card, alpha, nameAlpha, stamp }: LitCard): FrontPiece {
     const { parts, cards, soft } = this.#tools;
-    const lane = pose.laneOf.get(item)!;
     const color = laneColor(parts, lane);
-    const way = between(scaledAboutCentre(place.card, look.scale), pose.cards.get(item)!, look.flight);
-    // A slight arc, but never out of the panel.
-    const arc = Math.sin(Math.PI * look.flight) * 0.05 * parts.layout.panel.height;
-    const card = { ...way, y: way.y - Math.min(arc, Math.max(0, way.y - parts.layout.panel.y)) };
     const lights = [SHADOW, glowOf(color)];
-    const stamp = look.stampAlpha > 0 ? place.stamp : null;
-    const told = look.name > 0 ? place.told : null;
-    const stampBox = stamp && scaledAboutCentre(stamp.box, look.stamp);
+    const told = nameAlpha > 0 ? place.told : null;
     return {
       dim: look.dim,
       box: around([
-        ...(landed ? [] : [grown(card, longer(card) * softReach(lights))]),
+        grown(card, longer(card) * softReach(lights)),
         ...(told === null ? [] : [told.box]),
-        ...(stampBox === null ? [] : [grown(stampBox, stampBox.height * 0.3)]),
+        ...(stamp === null ? [] : [grown(stamp.box, stamp.box.height * 0.3)]),
       ]),
       drawBelow: (context) => {
-        if (landed) return;
-        context.globalAlpha = look.alpha * look.glow;
+        context.globalAlpha = alpha * look.glow;
         soft.draw(context, card, lights);
       },
       draw: (context) => {
-        if (!landed) {
-          context.globalAlpha = look.alpha;
-          cards.drawLarge(context, item, lane, place.card, card);
-        }
-        context.globalAlpha = look.name;
+        context.globalAlpha = nameAlpha;
         if (told !== null) this.#drawTold(context, told, color);
-      },
-      drawAbove: (context) => {
-        context.globalAlpha = look.stampAlpha;
-        if (stamp !== null && stampBox !== null) this.#drawStamp(context, stamp, stampBox, color);
+        context.globalAlpha = alpha;
+        cards.drawLarge(context, item, lane, place.card, card);
+        if (stamp === null) return;
+        context.globalAlpha = stamp.alpha;
+        this.#drawStamp(context, place.stamp!, stamp, color);
       },
     };
   }

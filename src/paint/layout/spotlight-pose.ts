@@ -1,0 +1,104 @@
+import type { Flight } from '../../plan/board-state.ts';
+import { part } from '../../plan/reveal/curves.ts';
+import { EVENT_STYLES, hasLanded } from '../../plan/reveal/event-styles.ts';
+import type { SpotlightLook } from '../../plan/reveal/spotlight.ts';
+import type { BoardPose } from './board-pose.ts';
+import { type Box, between, moved, scaledAboutCentre } from './box.ts';
+import type { SpotlightPlace } from './spotlight-place.ts';
+
+/** A card in the spotlight at one moment, or on its way from there. */
+export interface LitCard {
+  readonly item: number;
+  /** The one it is revealed in. */
+  readonly lane: number;
+  readonly place: SpotlightPlace;
+  readonly look: SpotlightLook;
+  readonly card: Box;
+  /** How much of the card and of its name shows. */
+  readonly alpha: number;
+  readonly nameAlpha: number;
+  /** Its own stamp, beside it or on it; null where none shows. */
+  readonly stamp: { readonly box: Box; readonly turn: number; readonly alpha: number } | null;
+}
+
+/** How long a stamp takes from beside its card onto it, after take-off; nobody else shows until then. */
+const FOLDED_SECONDS = 0.1;
+const CLEARED_SECONDS = 0.18;
+/** How far a stamp pushes its card, as a share of its width. */
+const KICK = 0.008;
+/** A stamp on its card takes at most this share of its width. */
+const FOLDED = 0.6;
+const ARC = 0.05;
+
+/**
+ * Where spotlit cards and their stamps are, back to front: a card that leaves is in front of the one that comes. Its stamp is on it by the time
+ * that another card shows, so a stamp is never seen beside a card that is not its own. (R26)
+ *
+ * @param flights spotlights that are not over, earliest first, each with its place.
+ */
+export function litCards(
+  flights: readonly (Flight & { readonly place: SpotlightPlace })[],
+  pose: BoardPose,
+  panel: Box,
+): LitCard[] {
+  const lit = flights
+    .filter(({ clock }) => !hasLanded(clock))
+    .map(({ event, clock, place }): LitCard => {
+      const look = EVENT_STYLES.spotlight.look(clock);
+      const earlier = flights.filter((other) => other.event.at < event.at && !hasLanded(other.clock));
+      const shows = earlier.reduce(
+        (rest, other) => rest * part(other.clock.takeOff, FOLDED_SECONDS, CLEARED_SECONDS),
+        1,
+      );
+      const card = cardAt(event.item, place, look, pose, panel);
+      return {
+        item: event.item,
+        lane: pose.laneOf.get(event.item)!,
+        ...{ place, look, card },
+        alpha: (pose.origins.has(event.item) ? 1 : look.alpha) * shows,
+        nameAlpha: look.name * shows,
+        stamp: stampAt(place, look, card, part(clock.takeOff, 0, FOLDED_SECONDS)),
+      };
+    });
+  return lit.reverse();
+}
+
+function cardAt(item: number, place: SpotlightPlace, look: SpotlightLook, pose: BoardPose, panel: Box): Box {
+  const slot = pose.cards.get(item)!;
+  const origin = pose.origins.get(item);
+  const entered =
+    origin === undefined ? scaledAboutCentre(place.card, look.scale) : between(origin, place.card, look.entrance);
+  const way = between(kicked(entered, place, look.kick), slot, look.flight);
+  // A slight arc, but never out of the panel.
+  const arc = Math.sin(Math.PI * look.flight) * ARC * panel.height;
+  return { ...way, y: way.y - Math.min(arc, Math.max(0, way.y - panel.y)) };
+}
+
+/** Pushed away from its stamp. */
+function kicked(box: Box, { card, stamp }: SpotlightPlace, kick: number): Box {
+  if (stamp === null || kick === 0) return box;
+  const x = card.x + card.width / 2 - stamp.box.x - stamp.box.width / 2;
+  const y = card.y + card.height / 2 - stamp.box.y - stamp.box.height / 2;
+  const by = (kick * KICK * card.width) / Math.max(1, Math.hypot(x, y));
+  return moved(box, { x: x * by, y: y * by });
+}
+
+/** Beside its card as it was placed, or `folded` onto the card's upper right corner. */
+function stampAt(
+  { card: still, stamp }: SpotlightPlace,
+  look: SpotlightLook,
+  card: Box,
+  folded: number,
+): LitCard['stamp'] {
+  if (stamp === null || look.stampAlpha === 0) return null;
+  const scale = card.width / still.width;
+  const { width, height } = stamp.box;
+  const size = { width: width * scale, height: height * scale };
+  const beside = { ...size, x: card.x + (stamp.box.x - still.x) * scale, y: card.y + (stamp.box.y - still.y) * scale };
+  const share = Math.min(1, (FOLDED * card.width) / size.width, (FOLDED * card.height) / size.height);
+  const small = { width: size.width * share, height: size.height * share };
+  const onto = { ...small, x: card.x + card.width - small.width, y: card.y };
+  // Until it takes off the card alone is pushed, not the stamp.
+  const box = folded === 0 && look.flight === 0 ? stamp.box : between(beside, onto, folded);
+  return { box: scaledAboutCentre(box, look.stamp), turn: look.stampTurn, alpha: look.stampAlpha };
+}

@@ -1,0 +1,71 @@
+import { type FrameRate, type Frames, frameAt, frameRange, frames, type Range } from '../../time.ts';
+import type { ExportRequest, TileEntry } from '../../timeline/export-request.ts';
+import type { BoardEvent } from '../board-scene.ts';
+import { SECONDS } from '../reveal/course.ts';
+import { type Cue, stageCues } from '../reveal/stage.ts';
+import type { PlanContext } from './plan-context.ts';
+
+/** A tile and what happens. */
+export interface PlacedTile {
+  readonly tile: TileEntry;
+  readonly event: BoardEvent;
+}
+
+/**
+ * What happens to which item when, in the order in which it starts. It goes by the timeline alone, not by what a shape shows of it: pictures of all
+ * shapes and the one sound they share go by the same frames. (C12, R26)
+ */
+export function placeTiles({ request, rate, issues }: Pick<PlanContext, 'request' | 'rate' | 'issues'>): PlacedTile[] {
+  const { tiles } = request.timeline;
+  const revealedAt = new Map(
+    tiles.flatMap(({ item, move, position }) => (move === null ? [[item, frameAt(position, rate)]] : [])),
+  );
+  // In one and the same frame an item is revealed before it moves.
+  const inOrder = tiles.toSorted((a, b) => Number(a.move !== null) - Number(b.move !== null));
+  // Before it is revealed, an item changes places unseen.
+  const isSeen = ({ item, move, position }: TileEntry) =>
+    move === null || (revealedAt.get(item) ?? 0) <= frameAt(position, rate);
+  const cues = inOrder.map((tile) => cueOf(tile, isSeen(tile), rate));
+  const staged = stageCues(cues, openBoards(request, rate), rate);
+  return inOrder
+    .map(({ item, move: to, path }, index): PlacedTile => {
+      const { style, course, hadNoRoom } = staged[index]!;
+      if (hadNoRoom) {
+        const message = `There is no room for a ${cues[index]!.style} between what is on the stage before and after it; the card pops in instead.`;
+        issues.warn(path, 'tile.no_room', message);
+      }
+      return { tile: inOrder[index]!, event: { item, style, to, ...course } };
+    })
+    .sort((a, b) => a.event.at - b.event.at);
+}
+
+function cueOf({ item, style, position, verdict }: TileEntry, isSeen: boolean, rate: FrameRate): Cue {
+  const at = frameAt(position, rate);
+  if (!isSeen || style !== 'spotlight') return { item, at, style: isSeen ? style : 'none', hold: null };
+  const { entrance, leastHold } = SECONDS.spotlight;
+  const held = (seconds: number) => frameAt(entrance + seconds, rate);
+  if (verdict.by === 'stamp_at') {
+    const length = held(0);
+    return { item, at, style, hold: { length, least: length, stampAt: frameAt(verdict.at, rate), isOwn: true } };
+  }
+  const { hold, own: isOwn } = verdict;
+  return {
+    item,
+    at,
+    style,
+    hold: { length: held(hold), least: held(Math.min(hold, leastHold)), stampAt: null, isOwn },
+  };
+}
+
+/** When a board is open, in whichever shape; blocks that touch are one. */
+export function openBoards({ hasTierList, timeline }: ExportRequest, rate: FrameRate): Range<Frames>[] {
+  if (!hasTierList) return [];
+  const open: { start: Frames; end: Frames }[] = [];
+  const blocks = timeline.blocks.map(({ start, duration }) => frameRange(start, start + duration, rate));
+  for (const { start, end } of blocks.sort((a, b) => a.start - b.start)) {
+    const last = open.at(-1);
+    if (last !== undefined && start <= last.end) last.end = frames(Math.max(last.end, end));
+    else open.push({ start, end });
+  }
+  return open;
+}

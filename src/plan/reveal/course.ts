@@ -1,0 +1,81 @@
+import { type FrameRate, type Frames, frameAt, frames, framesToPass, secondsOf } from '../../time.ts';
+
+/** What a landing sets off: the card gives way, its row's label jumps, light comes up and sweeps along the row. In seconds. (R26) */
+export const LANDING = { gives: 0.3, bump: 0.22, lit: 0.06, sweep: 0.46 } as const;
+
+/**
+ * How long everything takes, in seconds: with `LANDING` the one table of times. The stage, the pictures and the sounds go by the frames that
+ * `Course` makes of it. (R13, R26)
+ */
+export const SECONDS = {
+  none: { lands: 0, settles: 0 },
+  pop: { lands: 0, settles: 0.35 },
+  slam: { lands: 0.2, settles: LANDING.sweep },
+  move: { lands: 0.8, settles: LANDING.sweep },
+  spotlight: {
+    entrance: 0.35,
+    /** A hold that nobody asked for on the tile itself is shortened to this, a verdict too, before the tile gives way. */
+    leastHold: 0.25,
+    verdict: 0.78,
+    leastVerdict: 0.25,
+    stamp: 0.18,
+    flight: 0.45,
+    settles: LANDING.sweep,
+    /** From take-off to where the picture lightens again. */
+    lightens: 0.1,
+    /** Between spotlights closer than this the picture stays dim. */
+    staysDim: 0.3,
+  },
+} as const;
+
+/** The frames of an event, in this order. Whatever is seen or heard of it goes by them. */
+export interface Course {
+  readonly at: Frames;
+  /** Its row shows: the first frame of a spotlight's stamp, the landing of any other. */
+  readonly verdict: Frames;
+  /** The card sets out for its slot: at the end of a spotlight's verdict, any other at once. */
+  readonly takeOff: Frames;
+  /** The picture behind a spotlight begins to lighten; later where the next spotlight keeps it dim. */
+  readonly lightens: Frames;
+  /** The card touches the board. */
+  readonly lands: Frames;
+  /** What the landing sets off is over. */
+  readonly end: Frames;
+}
+
+/** How far an event is: seconds since each of its frames, below 0 before it. The same at every frame rate. (R19) */
+export type EventClock = { readonly [Frame in Exclude<keyof Course, 'at' | 'end'>]: number } & {
+  readonly start: number;
+  readonly isOver: boolean;
+};
+
+/** An event that runs by the table alone, whatever else happens. */
+export function plainCourse(style: Exclude<keyof typeof SECONDS, 'spotlight'>, at: Frames, rate: FrameRate): Course {
+  const { lands: flight, settles } = SECONDS[style];
+  const lands = frames(at + framesToPass(flight, rate));
+  const end = frames(lands + framesToPass(settles, rate));
+  return { at, verdict: lands, takeOff: at, lightens: at, lands, end };
+}
+
+/** A spotlight whose verdict and take-off are known. */
+export function spotlightCourse(
+  { at, verdict, takeOff, staysDim }: Pick<Course, 'at' | 'verdict' | 'takeOff'> & { readonly staysDim: boolean },
+  rate: FrameRate,
+): Course {
+  const { flight, settles, lightens } = SECONDS.spotlight;
+  const lands = frames(takeOff + framesToPass(flight, rate));
+  const end = frames(lands + framesToPass(settles, rate));
+  return { at, verdict, takeOff, lightens: staysDim ? lands : frames(takeOff + frameAt(lightens, rate)), lands, end };
+}
+
+export function clockAt(course: Course, frame: Frames, rate: FrameRate): EventClock {
+  const since = (milestone: Frames) => secondsOf((frame - milestone) as Frames, rate);
+  return {
+    start: since(course.at),
+    verdict: since(course.verdict),
+    takeOff: since(course.takeOff),
+    lightens: since(course.lightens),
+    lands: since(course.lands),
+    isOver: frame >= course.end,
+  };
+}

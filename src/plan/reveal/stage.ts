@@ -1,0 +1,242 @@
+import { firstIndex } from '../../collections/first-index.ts';
+import { type FrameRate, type Frames, frameAt, frames, framesToPass, type Range } from '../../time.ts';
+import { type Course, LANDING, plainCourse, SECONDS, spotlightCourse } from './course.ts';
+
+/** A tile as the stage sees it. */
+export interface Cue {
+  readonly item: number;
+  readonly style: keyof typeof SECONDS;
+  readonly at: Frames;
+  /** Null for all but spotlights. */
+  readonly hold: CueHold | null;
+}
+
+/** What a spotlight asks for. */
+interface CueHold {
+  /** From its frame to its verdict, and the least that the stage may leave of it. */
+  readonly length: Frames;
+  readonly least: Frames;
+  /** The frame of its verdict, whenever it starts; null: by its length. */
+  readonly stampAt: Frames | null;
+  /** Whether the tile itself asks for it: then it is neither shortened nor moved. */
+  readonly isOwn: boolean;
+}
+
+/** When a tile's event takes place, and as what. */
+interface Staged {
+  readonly style: Cue['style'];
+  readonly course: Course;
+  /** Whether the stage had no room for it: then it is a pop. */
+  readonly hadNoRoom: boolean;
+}
+
+/**
+ * Decides what becomes of every tile and when, so that a card has the stage to itself until it takes off, and what starts also
+ * lands. (R26)
+ *
+ * Forwards in time, verdicts that tiles ask for themselves keep later events off the stage. Backwards, every other spotlight is
+ * shortened to what the next event leaves it, or gives way as a pop. An item does one thing at a time: its next event waits until the
+ * one before it would be over in full.
+ *
+ * @param open when a board is open: in order, without overlaps. The stage closes with it.
+ * @returns what becomes of each cue, in the order of the cues.
+ */
+export function stageCues(cues: readonly Cue[], open: readonly Range<Frames>[], rate: FrameRate): Staged[] {
+  return new Stage(cues, open, rate).run();
+}
+
+/** A spotlight that has a place on the stage. */
+interface Spotlight {
+  readonly index: number;
+  readonly at: Frames;
+  /** As it asks for it, and as early as it may be. */
+  readonly verdict: number;
+  readonly least: number;
+}
+
+/** What starts in one and the same frame. */
+interface Group {
+  readonly at: Frames;
+  readonly items: number[];
+  /** The last verdict, and the last of those that tiles ask for themselves. */
+  verdict: number;
+  ownVerdict: number;
+}
+
+interface Queued {
+  readonly index: number;
+  readonly start: Frames;
+}
+
+class Stage {
+  readonly #cues: readonly Cue[];
+  readonly #open: readonly Range<Frames>[];
+  readonly #rate: FrameRate;
+  readonly #lengths: Readonly<
+    Record<'entrance' | 'verdict' | 'leastVerdict' | 'landing' | 'after' | 'staysDim', number>
+  >;
+  readonly #staged: Staged[] = [];
+  /** In the order of their frames, as slams are. */
+  readonly #spotlights: Spotlight[] = [];
+  readonly #slams: Frames[] = [];
+  /** Of each item the cues that wait for the one before, the next one last. */
+  readonly #waiting = new Map<number, number[]>();
+  /** The next cue of each item and when it may start, the earliest last. */
+  readonly #queue: Queued[] = [];
+
+  constructor(cues: readonly Cue[], open: readonly Range<Frames>[], rate: FrameRate) {
+    const { entrance, verdict, leastVerdict, flight, settles, staysDim } = SECONDS.spotlight;
+    const flown = framesToPass(flight, rate);
+    this.#cues = cues;
+    this.#open = open;
+    this.#rate = rate;
+    this.#lengths = {
+      entrance: frameAt(entrance, rate),
+      verdict: frameAt(verdict, rate),
+      leastVerdict: framesToPass(leastVerdict, rate),
+      landing: flown + framesToPass(LANDING.bump, rate),
+      after: flown + framesToPass(settles, rate),
+      staysDim: frameAt(staysDim, rate),
+    };
+  }
+
+  run(): Staged[] {
+    const order = [...this.#cues.keys()].sort((a, b) => this.#cues[b]!.at - this.#cues[a]!.at || b - a);
+    for (const index of order) {
+      const { item } = this.#cues[index]!;
+      const waiting = this.#waiting.get(item);
+      if (waiting === undefined) this.#waiting.set(item, [index]);
+      else waiting.push(index);
+    }
+    for (const item of this.#waiting.keys()) this.#free(item, 0);
+    this.#forwards();
+    this.#backwards();
+    return this.#staged;
+  }
+
+  /** Who comes onto the stage, and when. */
+  #forwards(): void {
+    let barred = Number.NEGATIVE_INFINITY;
+    let group: Group | null = null;
+    const close = ({ items, verdict, ownVerdict }: Group): void => {
+      barred = Math.max(barred, ownVerdict);
+      for (const item of items) this.#free(item, verdict + this.#lengths.verdict + this.#lengths.after);
+    };
+    for (;;) {
+      const next = this.#queue.pop();
+      if (next === undefined) {
+        if (group === null) return;
+        close(group);
+        group = null;
+        continue;
+      }
+      const { index, start } = next;
+      const { item, style, hold } = this.#cues[index]!;
+      if (style !== 'spotlight' && style !== 'slam') {
+        this.#free(item, this.#place(index, style, start));
+        continue;
+      }
+      const isBarred = start < barred;
+      const at = frames(Math.max(start, barred + this.#lengths.leastVerdict));
+      if (group !== null && (isBarred || at !== group.at)) {
+        // Nothing else starts with it; what its cards do next may come before this cue.
+        close(group);
+        group = null;
+        this.#enqueue(next);
+        continue;
+      }
+      const verdict = this.#verdictOf(index, isBarred ? start : at, start);
+      if (isBarred || !this.#fits(index, at, verdict)) {
+        const seen = verdict + plainCourse('pop', frames(0), this.#rate).end <= this.#closing(start).end;
+        this.#free(item, this.#place(index, 'pop', isBarred || seen ? frames(verdict) : start, true));
+        continue;
+      }
+      group ??= { at, items: [], verdict: at, ownVerdict: Number.NEGATIVE_INFINITY };
+      if (hold === null) {
+        this.#slams.push(at);
+        this.#free(item, this.#place(index, 'slam', at));
+        continue;
+      }
+      group.items.push(item);
+      group.verdict = Math.max(group.verdict, verdict);
+      if (hold.isOwn) group.ownVerdict = Math.max(group.ownVerdict, verdict);
+      this.#spotlights.push({ index, at, verdict, least: hold.isOwn ? verdict : at + hold.least });
+    }
+  }
+
+  /** How long each spotlight is: those of one frame take off together, before the next event or the end of the board. */
+  #backwards(): void {
+    let nextSpotlight = Number.POSITIVE_INFINITY;
+    for (let end = this.#spotlights.length; end > 0; ) {
+      const { at } = this.#spotlights[end - 1]!;
+      const first = firstIndex(end, (i) => this.#spotlights[i]!.at >= at);
+      const nextSlam = this.#slams[firstIndex(this.#slams.length, (i) => this.#slams[i]! > at)];
+      const limit = Math.min(nextSpotlight, nextSlam ?? Number.POSITIVE_INFINITY, this.#closing(at).stage);
+      if (this.#shorten(this.#spotlights.slice(first, end), limit, nextSpotlight)) nextSpotlight = at;
+      end = first;
+    }
+  }
+
+  /** Whether any of them stays on the stage. */
+  #shorten(group: readonly Spotlight[], limit: number, nextSpotlight: number): boolean {
+    const { verdict: full, leastVerdict, staysDim } = this.#lengths;
+    const fits = ({ least }: Spotlight) => least + leastVerdict <= limit;
+    for (const { index, at } of group.filter((spotlight) => !fits(spotlight))) this.#place(index, 'pop', at, true);
+    const fitting = group
+      .filter(fits)
+      .map((light) => ({ ...light, verdict: Math.min(light.verdict, Math.max(light.least, limit - full)) }));
+    if (fitting.length === 0) return false;
+    const takeOff = frames(Math.min(Math.max(...fitting.map(({ verdict }) => verdict)) + full, limit));
+    for (const { index, at, verdict } of fitting) {
+      const times = { at, verdict: frames(verdict), takeOff, staysDim: nextSpotlight - takeOff < staysDim };
+      this.#staged[index] = { style: 'spotlight', course: spotlightCourse(times, this.#rate), hadNoRoom: false };
+    }
+    return true;
+  }
+
+  /** When a card that starts at `at` shows its row, as its tile asks for it; never before the item is free for it, at `start`. */
+  #verdictOf(index: number, at: Frames, start: Frames): number {
+    const cue = this.#cues[index]!;
+    if (cue.hold === null) return plainCourse('slam', at, this.#rate).verdict;
+    const { length, stampAt } = cue.hold;
+    return stampAt === null ? at + length : Math.max(stampAt, cue.at + this.#lengths.entrance, start);
+  }
+
+  /** Whether there is time for an entrance, and for what may not be shortened before the board closes. */
+  #fits(index: number, at: Frames, verdict: number): boolean {
+    const { hold } = this.#cues[index]!;
+    const { end, stage } = this.#closing(at);
+    if (hold === null) return verdict <= end;
+    if (hold.stampAt !== null && verdict < at + this.#lengths.entrance) return false;
+    return !hold.isOwn || verdict + this.#lengths.leastVerdict <= stage;
+  }
+
+  /** Where the board that is open at `at` closes, and by when a card must have taken off to land before. */
+  #closing(at: Frames): { readonly end: number; readonly stage: number } {
+    const open = this.#open[firstIndex(this.#open.length, (i) => this.#open[i]!.end > at)];
+    const end = open !== undefined && open.start <= at ? open.end : Number.POSITIVE_INFINITY;
+    return { end, stage: end - this.#lengths.landing };
+  }
+
+  /** @returns where the event is over. */
+  #place(index: number, style: Exclude<Cue['style'], 'spotlight'>, at: Frames, hadNoRoom = false): Frames {
+    const course = plainCourse(style, at, this.#rate);
+    this.#staged[index] = { style, course, hadNoRoom };
+    return course.end;
+  }
+
+  /** The item's next cue may start at `frame`. */
+  #free(item: number, frame: number): void {
+    const index = this.#waiting.get(item)!.pop();
+    if (index === undefined) return;
+    this.#enqueue({ index, start: frames(Math.max(this.#cues[index]!.at, frame)) });
+  }
+
+  #enqueue(next: Queued): void {
+    const place = firstIndex(this.#queue.length, (i) => {
+      const { start, index } = this.#queue[i]!;
+      return start < next.start || (start === next.start && index < next.index);
+    });
+    this.#queue.splice(place, 0, next);
+  }
+}
