@@ -62,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'engine/libav': ['engine/color', 'platform', 'errors.ts'],
   'engine/input': ['engine/libav', 'image-header', 'iso/*', ...GROUND],
   'engine/picture': ['engine/input', 'engine/libav', 'engine/color', 'image-header', 'iso/*', 'plan', ...GROUND],
-  'engine/probe': ['engine/picture', 'engine/input', 'engine/libav', 'image-header', 'plan', ...GROUND],
+  'engine/probe': ['engine/picture', 'engine/input', 'engine/libav', 'engine/color', 'image-header', 'plan', ...GROUND],
   'engine/simd': ['engine/color'],
   'engine/compose': [
     ...['engine/picture', 'engine/input', 'engine/libav', 'engine/simd', 'engine/color', 'image-header'],

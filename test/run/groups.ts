@@ -28,7 +28,7 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
     group: 'all',
     files: [
       '**/real-{media,pictures}.test.ts',
-      '**/{drift,mixer,sound-reader,joined-files,source-frames,picture-reader,level-buffer,ranges,svg-rasterizer}.test.ts',
+      '**/{drift,mixer,sound-reader,joined-files,source-frames,picture-reader,level-buffer,ranges,pixel-formats,svg-rasterizer}.test.ts',
     ],
     why: 'each of them decodes or renders for more than ten seconds',
   },

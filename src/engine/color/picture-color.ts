@@ -27,6 +27,7 @@ import {
 } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { iccGamut } from './icc-gamut.ts';
+import { isRgb } from './pixel-formats.ts';
 
 /** How numbers become light. Never unspecified: what the file leaves open is filled in as players do. */
 export interface PictureColor {
@@ -62,10 +63,6 @@ export function tagForFilters(frame: Frame, { matrix, range }: Pick<PictureColor
   frame.colorRange = range;
   frame.colorTrc = AVCOL_TRC_UNSPECIFIED;
   frame.colorPrimaries = AVCOL_PRI_UNSPECIFIED;
-}
-
-function isRgb(name: string): boolean {
-  return /^(0?rgb|0?bgr|gbr|argb|abgr|pal8|monob|monow|x2rgb|x2bgr)/.test(name);
 }
 
 /** What we can convert from; of the rest, some have a relative that is nearer than any guess. */

@@ -9,6 +9,7 @@ import {
   AVCOL_SPC_YCGCO,
   type AVColorSpace,
 } from 'node-av/constants';
+import { CONVERT } from './convert.ts';
 import { isWideGamut, narrowGamut } from './gamut.ts';
 import type { PictureColor } from './picture-color.ts';
 import { isHdr, toneMap } from './tone-map.ts';
@@ -28,29 +29,33 @@ export interface Converted {
 /**
  * The filters from a picture of any colour to BT.709, limited range. (R7)
  *
- * @param format of the result. With alpha only where a matrix is all that changes: the others lose it.
+ * @param format of the result. Its alpha is the picture's only where a matrix is all that changes: other filters lose it.
  */
-export function toBt709(
-  { coded, color, resize, size }: Converted,
-  format: 'yuv420p' | 'yuv444p' | 'yuva444p',
-): string[] {
-  if (coded.matrix === AVCOL_SPC_YCGCO) {
-    const rgb = { matrix: AVCOL_SPC_RGB, range: AVCOL_RANGE_JPEG };
-    return [...fromYcgco(coded, format === 'yuva444p'), ...toBt709({ coded: rgb, color, resize, size }, format)];
-  }
+export function toBt709({ coded, color, resize, size }: Converted, format: 'yuv420p' | 'yuva444p'): string[] {
+  const asked = [CONVERT, `format=${format}`];
   if (isHdr(color)) {
     const mapped = [`${resize}:${recolor(coded, 'bt2020')}`, 'format=yuv420p10le', ...toneMap(color)];
-    return format === 'yuv420p' ? mapped : [...mapped, `format=${format}`];
+    return format === 'yuv420p' ? mapped : [...mapped, ...asked];
   }
   const scaled = `${resize}:${recolor(coded, 'bt709')}`;
   if (!isWideGamut(color)) return [scaled, `format=${format}`];
-  return [scaled, `format=${format}10le`, ...narrowGamut(color, size, format)];
+  if (format === 'yuv420p') return [scaled, 'format=yuv420p10le', ...narrowGamut(color, size, 'yuv420p')];
+  return [scaled, 'format=yuv444p10le', ...narrowGamut(color, size, 'yuv444p'), ...asked];
 }
 
-/** By another filter, since `scale` refuses this matrix. */
-function fromYcgco({ range }: Coded, alpha: boolean): string[] {
-  const from = range === AVCOL_RANGE_MPEG ? 'limited' : 'full';
-  return [`zscale=matrixin=ycgco:rangein=${from}:matrix=gbr:range=full`, `format=${alpha ? 'gbrap' : 'gbrp'}`];
+/**
+ * From a matrix that the others do not take to one that they do. YCgCo needs a filter that takes neither packed pixels nor, at odd
+ * sides, chroma of less than 4:4:4: pictures are unpacked under the name of a matrix that `scale` knows, and leaves alone.
+ */
+export function toKnownMatrix<T extends Coded>(coded: T): { readonly chain: readonly string[]; readonly coded: T } {
+  if (coded.matrix !== AVCOL_SPC_YCGCO) return { chain: [], coded };
+  const from = coded.range === AVCOL_RANGE_MPEG ? 'limited' : 'full';
+  const planar = ['', '10le', '12le', '16le'].flatMap((depth) => [`yuv444p${depth}`, `yuva444p${depth}`]);
+  const chain = [
+    ...['setparams=colorspace=bt709', CONVERT, `format=${planar.join('|')}`, 'setparams=colorspace=ycgco'],
+    ...[`zscale=matrixin=ycgco:rangein=${from}:matrix=gbr:range=full`, 'format=gbrp|gbrap'],
+  ];
+  return { chain, coded: { ...coded, matrix: AVCOL_SPC_RGB, range: AVCOL_RANGE_JPEG } };
 }
 
 /** Options of `scale`: from the matrix and range the picture is in to another matrix, limited. */

@@ -2,6 +2,7 @@ import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT
 import type { Frame } from 'node-av/lib';
 import type { Rect } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
+import { CONVERT } from '../color/convert.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
 import { FrameGraph, type FrameShape } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
@@ -81,10 +82,11 @@ export class Blender implements Disposable {
 function blendFilters(layers: readonly Layer[]): string {
   const parts: string[] = [];
   let under = '[0]';
-  for (const [index, { rect, opacity }] of layers.entries()) {
+  for (const [index, { rect, alpha, opacity }] of layers.entries()) {
     if (index === 0) continue;
     const fade = opacity === null ? '' : `,lutyuv@${index}=a=${fadedAlpha(opacity)}`;
-    parts.push(`[${index}]format=yuva420p${fade}[over${index}]`);
+    const opaque = alpha ? '' : `${CONVERT},`;
+    parts.push(`[${index}]${opaque}format=yuva420p${fade}[over${index}]`);
     const result = index === layers.length - 1 ? '[out]' : `[under${index}]`;
     parts.push(`${under}[over${index}]overlay@${index}=${rect.x}:${rect.y}:format=yuv420:eof_action=repeat${result}`);
     under = result;

@@ -1,7 +1,9 @@
 import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
+import { avGetPixFmtName } from 'node-av/lib';
 import type { ClipLayer, Rect } from '../../plan/render-plan.ts';
+import { CONVERT } from '../color/convert.ts';
 import { isWideGamut } from '../color/gamut.ts';
-import { type Converted, toBt709 } from '../color/to-bt709.ts';
+import { type Converted, toBt709, toKnownMatrix } from '../color/to-bt709.ts';
 import { isHdr } from '../color/tone-map.ts';
 import type { FrameShape } from '../libav/frame-graph.ts';
 import { type Orientation, storedCrop } from '../picture/orientation.ts';
@@ -36,6 +38,8 @@ export interface ClipSteps {
 
 /** How the result of scaling depends neither on the machine's instruction set nor on where the picture is split. */
 const EXACT = 'accurate_rnd+bitexact+full_chroma_int';
+/** Opaque where it was there, for filters that take pictures with alpha only. */
+const ADD_ALPHA = [CONVERT, 'format=yuva420p'];
 /** A backdrop is blurred at this fraction of its size: no detail survives the blur anyway. */
 const BACKDROP_SHRINK = 8;
 /** Standard deviation of the backdrop's blur as a fraction of its shorter side. */
@@ -57,8 +61,9 @@ export function clipFilters(
   const rect = matte ?? backdrop?.dest ?? dest;
   const alpha = clip.alpha && facts.alpha && matte === null;
   // What is cut out along its outline needs an alpha plane, whatever the source has.
-  const cut = isCutOut(clip) && !alpha ? ['format=yuva420p'] : [];
+  const cut = isCutOut(clip) && !alpha ? ADD_ALPHA : [];
   const seen = alpha || isCutOut(clip);
+  const { chain: recoded, coded } = toKnownMatrix(shape);
   const place = (part: { readonly crop: Rect; readonly dest: Rect }, shrink: number, label: string) =>
     placed({
       ...part,
@@ -66,19 +71,20 @@ export function clipFilters(
       orientation: facts.orientation,
       upright: facts.upright,
       color: facts.color,
-      shape,
+      shape: coded,
       alpha,
       shrink,
     });
 
   const late = facts.interlaced;
-  const whole = late ? [deinterlace(facts.topFieldFirst === (field === 'first'))] : [];
+  const fields = late ? [CONVERT, deinterlace(facts.topFieldFirst === (field === 'first'))] : [];
+  const whole = [...recoded, ...fields];
   const scaled = place({ crop: clip.crop, dest }, 1, 'picture');
   const picture = [...scaled.chain, ...finished(scaled, dest, 'picture')];
   const bars =
     matte === null || sameRect(matte, backdrop?.dest ?? dest) ? [] : [pad(backdrop?.dest ?? dest, matte, background)];
   const isShareable = !late && !alpha && picture.length > 0;
-  const scaledText = `[0]${picture.join(',')}[out]`;
+  const scaledText = `[0]${[...recoded, ...picture].join(',')}[out]`;
   const inSteps = (around: string | null, behind: string | null) =>
     isShareable ? { scaled: scaledText, scaledShape: finalShape(dest), around, behind } : null;
   if (backdrop === null) {
@@ -94,15 +100,19 @@ export function clipFilters(
     ...blurUp(backdrop.dest, small.format),
     ...finished(small, backdrop.dest, 'backdrop'),
   ];
+  const front = alpha ? [] : ADD_ALPHA;
   const over = `overlay=${dest.x - backdrop.dest.x}:${dest.y - backdrop.dest.y}:format=yuv420`;
   const joined = `[behind][picture]${[over, ...bars, ...cut].join(',')}[out]`;
   const parts = [
     `[0]${[...whole, 'split'].join(',')}[a][b]`,
     `[a]${blurred.join(',')}[behind]`,
-    `[b]${(picture.length === 0 ? ['null'] : picture).join(',')}[picture]`,
+    `[b]${[...picture, ...front].join(',') || 'null'}[picture]`,
     joined,
   ];
-  const steps = inSteps(null, `[0]${blurred.join(',')}[behind];[1]null[picture];${joined}`);
+  const steps = inSteps(
+    null,
+    `[0]${[...recoded, ...blurred].join(',')}[behind];[1]${front.join(',')}[picture];${joined}`,
+  );
   return { text: parts.join(';'), steps, rect, late, alpha: seen };
 }
 
@@ -152,7 +162,7 @@ function placed({ crop, dest, orientation, upright, color, shape, alpha, shrink,
   const size = shrink === 1 ? dest : shrunk(dest, shrink);
   const [width, height] = turned ? [size.height, size.width] : [size.width, size.height];
   const wholeFrame = cut.width === shape.width && cut.height === shape.height;
-  const chain = wholeFrame ? [] : [`crop=${cut.width}:${cut.height}:${cut.x}:${cut.y}:exact=1`];
+  const chain = wholeFrame ? [] : cutTo(cut, shape);
   const sameSize = cut.width === width && cut.height === height;
 
   const turns = turn(orientation);
@@ -177,17 +187,32 @@ function finished({ format }: Placed, size: Rect, label: string): string[] {
   return format === 'yuva444p' ? [weightedChroma(size, true, label)] : [];
 }
 
+/** Formats whose chroma `crop` misses at odd columns: it counts in bytes, of which each sample or pair has two. */
+const ODD_CHROMA = /^(yuva?4(20|22)p[0-9]|nv|p[0-4]1|y21)/;
+/** Those in which a column is a column. */
+const EVERY_COLUMN = ['', '10le', '12le', '16le'].flatMap((depth) => [`yuv444p${depth}`, `yuva444p${depth}`]);
+
+function cutTo({ x, y, width, height }: Rect, { pixelFormat }: FrameShape): string[] {
+  const name = avGetPixFmtName(pixelFormat) ?? '';
+  if (x % 2 === 0 || !ODD_CHROMA.test(name)) return [CONVERT, `crop=${width}:${height}:${x}:${y}:exact=1`];
+  return [
+    ...[CONVERT, `crop=${width + 1}:${height}:${x - 1}:${y}:exact=1`],
+    ...[CONVERT, `format=${EVERY_COLUMN.join('|')}`, `crop=${width}:${height}:1:0:exact=1`],
+  ];
+}
+
 /** BT.709 in 4:4:4 with alpha. */
 function seeThrough(picture: Converted, label: string): string[] {
   if (!isHdr(picture.color) && !isWideGamut(picture.color)) return toBt709(picture, 'yuva444p');
-  // Filters that know more of colour than a matrix know no alpha: it goes around them.
+  // Filters that know more of colour than a matrix know no alpha: it goes around them. It is joined to BT.709 in the end, and what is
+  // joined must be of one matrix.
   const parts = [
     `split[${label}c][${label}a]`,
-    `[${label}a]alphaextract[${label}alpha]`,
-    `[${label}c]${toBt709(picture, 'yuv444p').join(',')}[${label}color]`,
+    `[${label}a]${CONVERT},format=yuva444p,setparams=colorspace=bt709,alphaextract[${label}alpha]`,
+    `[${label}c]${toBt709(picture, 'yuva444p').join(',')}[${label}color]`,
     `[${label}color][${label}alpha]alphamerge`,
   ];
-  return [parts.join(';'), 'format=yuva444p'];
+  return [parts.join(';')];
 }
 
 /** Whether pixels are already as the encoder, or the blending, wants them. */

@@ -56,6 +56,11 @@ export class FrameGraph implements Disposable {
     }
   }
 
+  /** The filters that nobody asked for: conversions between formats that two neighbours do not have in common. */
+  get inserted(): string[] {
+    return this.#graph.filters!.map(({ name }) => name ?? '').filter((name) => name.startsWith('auto_'));
+  }
+
   /** Gives input `index` its picture for time `at`. The graph takes a reference of its own; `frame` stays the caller's. */
   feed(index: number, frame: Frame, at: number): void {
     frame.pts = BigInt(at);

@@ -4,7 +4,7 @@ import type { SourceClock } from '../input/source-clock.ts';
 
 /** What a file says about its picture beside the frames themselves. */
 export type PictureStream = Pick<Stream, 'timeBase' | 'sampleAspectRatio'> & {
-  readonly codecpar: Pick<Stream['codecpar'], 'getCodedSideData'>;
+  readonly codecpar: Pick<Stream['codecpar'], 'codecId' | 'getCodedSideData'>;
 };
 
 /** Decoded frames of one file in order, which a `PictureReader` picks from. Owns whatever decodes them. */

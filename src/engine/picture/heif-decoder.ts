@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import {
+  AV_CODEC_ID_NONE,
   AV_FRAME_DATA_DISPLAYMATRIX,
   AV_FRAME_DATA_ICC_PROFILE,
   AVCOL_PRI_BT709,
@@ -42,7 +43,7 @@ export class HeifDecoder implements FrameSource {
   readonly stream: PictureStream = {
     timeBase: new Rational(1, 1),
     sampleAspectRatio: new Rational(1, 1),
-    codecpar: { getCodedSideData: () => null },
+    codecpar: { codecId: AV_CODEC_ID_NONE, getCodedSideData: () => null },
   };
   readonly brokenPackets = 0;
   readonly seekable = false;

@@ -1,6 +1,13 @@
-import { AV_FRAME_FLAG_CORRUPT, AVDISCARD_ALL, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
-import type { Frame, Stream } from 'node-av/lib';
+import {
+  AV_FRAME_FLAG_CORRUPT,
+  AVDISCARD_ALL,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  type AVPixelFormat,
+} from 'node-av/constants';
+import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
 import type { Micros } from '../../time.ts';
+import { isConvertible } from '../color/pixel-formats.ts';
 import type { InputFile } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
@@ -206,6 +213,10 @@ export class PictureDecoder implements FrameSource {
 
   /** The frame's source time, or null where it must not be shown. */
   #accept(frame: Frame): number | null {
+    if (!isConvertible(avGetPixFmtName(frame.format as AVPixelFormat) ?? '')) {
+      this.#broken++;
+      return null;
+    }
     const time = this.#timeOf(frame);
     if (!this.#clean) {
       // Frames shown before the one decoding began at refer to others that are not there.

@@ -1,13 +1,17 @@
 import {
+  AV_CODEC_ID_APNG,
+  AV_CODEC_ID_PNG,
   AV_FRAME_DATA_DISPLAYMATRIX,
   AV_FRAME_FLAG_INTERLACED,
   AV_FRAME_FLAG_TOP_FIELD_FIRST,
   AV_PKT_DATA_DISPLAYMATRIX,
+  type AVCodecID,
   type AVPixelFormat,
 } from 'node-av/constants';
 import { avGetPixFmtName, type Frame } from 'node-av/lib';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import { type PictureColor, pictureColor } from '../color/picture-color.ts';
+import { hasAlphaChannel } from '../color/pixel-formats.ts';
 import type { TimeBase } from '../input/source-clock.ts';
 import type { PictureStream } from './frame-source.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
@@ -55,11 +59,22 @@ export function pictureFacts(stream: PictureStream, frame: Frame): PictureFacts 
     sampleAspect,
     upright: uprightSize({ width, height }, sampleAspect, orientation),
     color: pictureColor(frame, pixelFormatName),
-    interlaced: frame.hasFlags(AV_FRAME_FLAG_INTERLACED),
+    interlaced: hasFields(stream, frame),
     topFieldFirst: frame.hasFlags(AV_FRAME_FLAG_TOP_FIELD_FIRST),
     alpha: hasAlphaChannel(pixelFormatName),
     timeBase: { num, den },
   };
+}
+
+/** Codecs whose `interlaced` means the order in which pixels are stored (Adam7), and nothing about time. */
+const STORED_IN_PASSES: ReadonlySet<AVCodecID> = new Set([AV_CODEC_ID_PNG, AV_CODEC_ID_APNG]);
+/** With fewer lines there is nothing to make up a field's missing ones from. */
+const LEAST_LINES = 4;
+
+/** Whether the lines of a frame are of two moments. */
+function hasFields({ codecpar }: PictureStream, frame: Frame): boolean {
+  if (STORED_IN_PASSES.has(codecpar.codecId) || Math.min(frame.width, frame.height) < LEAST_LINES) return false;
+  return frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
 }
 
 /** The facts of a later frame. How it is held up to the viewer is the file's affair, and was planned with. */
@@ -96,9 +111,4 @@ function sampleAspectOf(stream: PictureStream, frame: Frame): { num: number; den
     if (num > 0 && den > 0 && num <= den * MOST_ASPECT && den <= num * MOST_ASPECT) return { num, den };
   }
   return { num: 1, den: 1 };
-}
-
-/** By name, since node-av does not hand out pixel format descriptors. */
-function hasAlphaChannel(name: string): boolean {
-  return /^(yuva|rgba|bgra|argb|abgr|gbrap|ya(8|16|f)|ayuv|uyva|vuya|pal8)/.test(name);
 }

@@ -1,4 +1,4 @@
-import type { Frame, Stream } from 'node-av/lib';
+import type { Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import type { MediaFacts } from '../../plan/media-facts.ts';
@@ -77,7 +77,7 @@ async function probeHeif(
   try {
     const kind = reader === null ? 'unreadable' : 'still';
     const upright = reader?.picture.upright ?? { width: 0, height: 0 };
-    const alpha = reader?.picture.alpha === true && isTransparent(await reader.frameAt(micros(0)));
+    const alpha = reader?.picture.alpha === true && (await isTransparent(await reader.frameAt(micros(0))));
     const codec = container === 'heic' ? 'hevc' : 'av1';
     const once = { rate: null, variableRate: false, frames: 1, start: 0, end: 0 };
     return {
@@ -176,8 +176,7 @@ async function lookThrough(
   const { times } = scans.get(input.video!.index)!;
   const moments = kind === 'animation' ? times.map((time) => micros(Math.max(0, Math.ceil(time - origin)))) : [];
   for (const at of [micros(0), ...moments]) {
-    const frame: Frame = await reader.frameAt(at);
-    if (isTransparent(frame)) return true;
+    if (await isTransparent(await reader.frameAt(at))) return true;
   }
   return false;
 }

@@ -1,5 +1,16 @@
-import type { AVPixelFormat } from 'node-av/constants';
-import { avGetPixFmtName, type Frame } from 'node-av/lib';
+import {
+  AVCOL_RANGE_JPEG,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_RGB,
+  type AVPixelFormat,
+} from 'node-av/constants';
+import { avGetPixFmtName, Frame } from 'node-av/lib';
+import { CONVERT } from '../color/convert.ts';
+import { tagForFilters } from '../color/picture-color.ts';
+import { hasAlphaChannel, isRgb } from '../color/pixel-formats.ts';
+import { FrameGraph } from '../libav/frame-graph.ts';
+import { mustSucceed } from '../libav/libav-call.ts';
 
 /** Where a pixel format keeps its 8-bit alpha: which plane, how far apart, how far in. */
 interface AlphaBytes {
@@ -12,17 +23,20 @@ interface AlphaBytes {
  * Whether anything behind the picture shows through it. Formats with an alpha channel are often opaque all over (every
  * GIF decodes to one), and an opaque picture lets the planner leave out what lies beneath. (R8)
  */
-export function isTransparent(frame: Frame): boolean {
+export async function isTransparent(frame: Frame): Promise<boolean> {
   const name = avGetPixFmtName(frame.format as AVPixelFormat) ?? '';
-  if (name === 'pal8') return paletteIsTransparent(paletteOf(frame));
+  if (!hasAlphaChannel(name)) return false;
   const alpha = alphaBytes(name);
-  // Sixteen-bit and other rare formats: the channel's being there has to do.
-  if (alpha === null) return /^(yuva|gbrap|rgba|bgra|ya)/.test(name);
-  const data = frame.data![alpha.plane]!;
-  const stride = frame.linesize[alpha.plane]!;
-  for (let y = 0; y < frame.height; y++) {
-    const row = y * stride + alpha.offset;
-    for (let x = 0; x < frame.width; x++) if (data[row + x * alpha.step] !== 255) return true;
+  if (alpha !== null) return hasHole(frame, alpha);
+  using extracted = await alphaOf(frame, name);
+  return hasHole(extracted, { plane: 0, step: 1, offset: 0 });
+}
+
+function hasHole({ data, linesize, width, height }: Frame, { plane, step, offset }: AlphaBytes): boolean {
+  const bytes = data![plane]!;
+  for (let y = 0; y < height; y++) {
+    const row = y * linesize[plane]! + offset;
+    for (let x = 0; x < width; x++) if (bytes[row + x * step] !== 255) return true;
   }
   return false;
 }
@@ -35,15 +49,19 @@ function alphaBytes(name: string): AlphaBytes | null {
   return null;
 }
 
-const PALETTE_BYTES = 256 * 4;
-
-/** node-av shows a paletted frame's indices only; a copy of the frame ends with its palette. */
-function paletteOf(frame: Frame): Uint8Array {
-  return frame.toBuffer().subarray(-PALETTE_BYTES);
-}
-
-/** 256 colours of four bytes, alpha last; those a picture does not use are opaque. */
-function paletteIsTransparent(palette: Uint8Array): boolean {
-  for (let at = 3; at < palette.length; at += 4) if (palette[at] !== 255) return true;
-  return false;
+/** The alpha of any other format (palettes, more than 8 bits) as 8 bits: as much of it as is ever shown. */
+async function alphaOf(frame: Frame, name: string): Promise<Frame> {
+  const { width, height } = frame;
+  const [matrix, range] = isRgb(name) ? [AVCOL_SPC_RGB, AVCOL_RANGE_JPEG] : [AVCOL_SPC_BT709, AVCOL_RANGE_MPEG];
+  const shape = { width, height, pixelFormat: frame.format as AVPixelFormat, matrix, range };
+  using graph = await FrameGraph.open([shape], `[0]${CONVERT},format=yuva444p,alphaextract[out]`);
+  using shared = new Frame();
+  shared.alloc();
+  mustSucceed(shared.ref(frame), 'av_frame_ref');
+  tagForFilters(shared, shape);
+  graph.feed(0, shared, 0);
+  const alpha = new Frame();
+  alpha.alloc();
+  await graph.pull(alpha);
+  return alpha;
 }
