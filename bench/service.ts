@@ -55,11 +55,12 @@ function timelineOf(n: number) {
 }
 
 async function answer(): Promise<void> {
-  for (const { load, timesMs, served, residentBytes: most } of await answering()) {
+  for (const { load, timesMs, served, residentBytes: most, cpuShare } of await answering()) {
     const [half, most99] = [percentile(timesMs, 0.5), percentile(timesMs, 0.99)];
     row(`/healthz under ${load}${served === 0 ? '' : ` (${served} times)`}: median`, `${half.toFixed(1)} ms`, '');
     row('… 99 of 100 within', `${most99.toFixed(1)} ms`, '50 ms');
     row('… memory of the HTTP process at the most', megabytes(most), '300 MB');
+    row('… processor time in a second', `${cpuShare.toFixed(2)} s`, '');
   }
 }
 

@@ -3,6 +3,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { ExportError } from '../errors.ts';
 import type { ExportsApi } from '../exports/exports-api.ts';
 import type { MediaApi } from '../exports/media-api.ts';
+import { BatchedRequest } from './multipart/batched-request.ts';
 import { fontRoutes } from './pages/font-routes.ts';
 import { wordRoutes } from './pages/word-routes.ts';
 import { captionsRoutes } from './routes/captions.ts';
@@ -97,6 +98,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // A backstop for bodies nobody reads; the multipart reader is stricter and answers in our words.
     requestTimeout: (config.limits.uploadTimeoutSeconds + config.limits.headersTimeoutSeconds) * 1000,
     http: {
+      IncomingMessage: BatchedRequest,
       headersTimeout: config.limits.headersTimeoutSeconds * 1000,
       connectionsCheckingInterval: Math.min(1000, config.limits.headersTimeoutSeconds * 500),
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ExportError } from '../../errors.ts';
-import { ReadTurns } from './read-turns.ts';
+import { SMALL_BYTES, smallChunksOf } from './batched-request.ts';
 
 /** How patient we are with a body. */
 export interface BodyPatience {
@@ -11,26 +11,11 @@ export interface BodyPatience {
 /** A client that sends less than this each second, over a whole idle period, is as good as silent. */
 const LEAST_BYTES_A_SECOND = 64;
 
-/** One batch is handed out when it has this many bytes, or this many chunks: each costs memory of its own. */
-const BATCH_BYTES = 64 * 1024;
-const BATCH_CHUNKS = 512;
-
-/**
- * A client decides how many HTTP chunks its body has, and Node's parser takes about a microsecond for each: a body in chunks
- * of one byte costs a thousand times what the same bytes cost otherwise. Chunks below `SMALL_BYTES` on average are read in
- * turns; a body with more than `MOST_SMALL_CHUNKS` of them is refused.
- */
-const SMALL_BYTES = 64;
+/** A body in more small HTTP chunks than this is refused. */
 const MOST_SMALL_CHUNKS = 100_000;
 
-/** All requests of the process share one event loop, and so the turns at it. */
-const SMALL_CHUNK_TURNS = new ReadTurns();
-
 /**
- * Hands out a request's body in batches, no faster than asked, and loses patience with slow clients.
- *
- * A batch is all that one read of the socket brought: the work per batch (a promise, a write to disk) does not depend on the
- * size of the client's chunks.
+ * Hands out a request's body chunk by chunk, no faster than asked, and loses patience with slow clients.
  *
  * Only the time spent waiting for the client counts as idle: the disk's slowness is ours. Disposing leaves the request
  * paused and undamaged, so that it can still be answered (an async iterator would destroy it).
@@ -41,11 +26,7 @@ export class BodyReader implements Disposable {
   readonly #signal: AbortSignal;
   readonly #deadline: NodeJS.Timeout;
   #idle: NodeJS.Timeout | undefined;
-  #batch: Buffer[] = [];
-  #batchBytes = 0;
-  #handOut: NodeJS.Immediate | undefined;
-  #chunks = 0;
-  #bytes = 0;
+  #chunk: Buffer | null = null;
   #ended = false;
   #failure: ExportError | null = null;
   #bytesInPeriod = 0;
@@ -64,39 +45,23 @@ export class BodyReader implements Disposable {
 
   /** The next bytes, null after the last. @throws `multipart.too_slow`, `multipart.aborted`, `request.chunks_too_small` */
   async next(): Promise<Buffer | null> {
-    if (this.#batch.length === 0 && !this.#ended && this.#failure === null) {
-      if (this.#hasSmallChunks) await SMALL_CHUNK_TURNS.next();
-      await this.#arrival();
+    if (this.#chunk === null && !this.#ended && this.#failure === null) {
+      this.#idle ??= setTimeout(this.#onIdle, milliseconds(this.#patience.idleTimeoutSeconds));
+      this.#request.resume();
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = null;
     }
     if (this.#failure !== null) throw this.#failure;
-    if (this.#batch.length === 0) return null;
-    const bytes = this.#batch.length === 1 ? this.#batch[0]! : Buffer.concat(this.#batch, this.#batchBytes);
-    this.#batch = [];
-    this.#batchBytes = 0;
-    return bytes;
-  }
-
-  async #arrival(): Promise<void> {
-    // The client may have gone while this reader waited for its turn.
-    if (this.#ended || this.#failure !== null) return;
-    this.#idle ??= setTimeout(this.#onIdle, milliseconds(this.#patience.idleTimeoutSeconds));
-    this.#request.resume();
-    // Not while the request still holds chunks: these would pause the socket before it is resumed, and it would read on.
-    if (this.#request.readableLength === 0 && this.#request.socket.isPaused()) this.#request.socket.resume();
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    this.#wake = null;
-  }
-
-  get #hasSmallChunks(): boolean {
-    return this.#chunks >= BATCH_CHUNKS && this.#bytes < this.#chunks * SMALL_BYTES;
+    const chunk = this.#chunk;
+    this.#chunk = null;
+    return chunk;
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.#deadline);
     clearTimeout(this.#idle);
-    clearImmediate(this.#handOut);
     this.#signal.removeEventListener('abort', this.#onClose);
     this.#request.pause();
     this.#request.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
@@ -104,35 +69,19 @@ export class BodyReader implements Disposable {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    this.#batch.push(chunk);
-    this.#batchBytes += chunk.length;
-    this.#chunks += 1;
-    this.#bytes += chunk.length;
-    if (this.#chunks > MOST_SMALL_CHUNKS && this.#hasSmallChunks) this.#fail(chunksTooSmall());
-    if (this.#batchBytes >= BATCH_BYTES || this.#batch.length >= BATCH_CHUNKS) this.#request.pause();
-    // The parser emits all chunks of one read before the event loop goes on: they become one batch.
-    this.#handOut ??= setImmediate(this.#onBatch);
+    this.#request.pause();
+    if (smallChunksOf(this.#request) > MOST_SMALL_CHUNKS) this.#fail(chunksTooSmall());
+    this.#chunk = this.#chunk === null ? chunk : Buffer.concat([this.#chunk, chunk]);
     this.#bytesInPeriod += chunk.length;
     if (this.#bytesInPeriod >= LEAST_BYTES_A_SECOND * this.#patience.idleTimeoutSeconds) {
       clearTimeout(this.#idle);
       this.#idle = undefined;
       this.#bytesInPeriod = 0;
     }
-  };
-
-  /**
-   * A paused request goes on buffering up to a number of bytes, however many chunks they make: with small ones its socket is
-   * paused too. After the last byte the socket belongs to the next request.
-   */
-  readonly #onBatch = (): void => {
-    this.#handOut = undefined;
-    this.#request.pause();
-    if (this.#hasSmallChunks && !this.#request.complete) this.#request.socket.pause();
     this.#wake?.();
   };
 
   readonly #onEnd = (): void => {
-    clearImmediate(this.#handOut);
     this.#ended = true;
     this.#wake?.();
   };

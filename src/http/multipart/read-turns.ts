@@ -1,22 +1,27 @@
+/** Between two turns: the rest of the event loop's time is for others. */
+const PAUSE_MS = 50;
+
 /**
- * Lets one caller go on in each turn of the event loop, in the order they came.
+ * Lets callers go on one after the other, in the order they came, with a pause between any two.
  *
- * Work that cannot be cut short (one read of a socket, parsed) then delays other requests by one such piece at a time, however
- * many clients cause it.
+ * Work that cannot be cut short (one read of a socket, parsed) then delays other requests by one such read at a time, and takes a
+ * part of the processor at most, however many clients cause it.
  */
 export class ReadTurns {
   readonly #waiting: (() => void)[] = [];
+  #isPausing = false;
 
-  /** Resolves when it is the caller's turn. */
-  next(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      if (this.#waiting.length === 1) setImmediate(this.#onTurn);
-    });
+  /** Calls `go` when it is the caller's turn. */
+  next(go: () => void): void {
+    this.#waiting.push(go);
+    if (!this.#isPausing) this.#onTurn();
   }
 
   readonly #onTurn = (): void => {
-    this.#waiting.shift()?.();
-    if (this.#waiting.length > 0) setImmediate(this.#onTurn);
+    const go = this.#waiting.shift();
+    this.#isPausing = go !== undefined;
+    if (go === undefined) return;
+    setTimeout(this.#onTurn, PAUSE_MS);
+    go();
   };
 }

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { smallChunksOf } from '../multipart/batched-request.ts';
 
 /** How much of a body nobody wants we still take, and for how long, so that the client gets to read its answer. */
 const MOST_BYTES = 64 * 2 ** 20;
 const LONGEST_MS = 5000;
-/** Each HTTP chunk costs about a microsecond, however small it is. */
-const MOST_CHUNKS = 20_000;
+/** Small HTTP chunks cost about a microsecond each. */
+const MOST_SMALL_CHUNKS = 20_000;
 
 /** Whether the request's body is still under way. */
 export function isStillSending(request: IncomingMessage): boolean {
@@ -23,7 +24,7 @@ export function lingeringAnswer(payload: string | Buffer, request: IncomingMessa
   const answer = new Readable({ read() {} });
   answer.push(payload);
   let left = MOST_BYTES;
-  let chunksLeft = MOST_CHUNKS;
+  const chunksBefore = smallChunksOf(request);
   const timer = setTimeout(end, LONGEST_MS);
   function end() {
     clearTimeout(timer);
@@ -33,14 +34,11 @@ export function lingeringAnswer(payload: string | Buffer, request: IncomingMessa
   }
   function count(chunk: Buffer) {
     left -= chunk.length;
-    chunksLeft -= 1;
-    if (left < 0 || chunksLeft < 0) end();
+    if (left < 0 || smallChunksOf(request) - chunksBefore > MOST_SMALL_CHUNKS) end();
   }
   request.on('data', count).once('end', end).once('close', end);
   request.on('error', () => undefined);
   request.resume();
-  // A body in small chunks was read with pauses.
-  if (request.socket.isPaused()) request.socket.resume();
   answer.once('close', () => clearTimeout(timer));
   return answer;
 }
