@@ -27,7 +27,8 @@ test('[C33, H19] unknown, malformed, deleted and other tenants’ ids get one an
     ['GET', '', true],
     ['DELETE', '', true],
     ['GET', '/events', true],
-    ['GET', '/chapters', true],
+    ['GET', '/deliveries', true],
+    ['GET', '/chapters', false],
     ['GET', '/poster', false],
     ['GET', '/download/preset_one', false],
     ['HEAD', '/download/preset_one', false],
@@ -49,7 +50,7 @@ test('[C33, H19] unknown, malformed, deleted and other tenants’ ids get one an
   assert.equal(page.status, 404);
 });
 
-test('[C33] with keys, all but downloads, posters, pages and health need one', async (t) => {
+test('[C33] with keys, all but downloads, posters, chapters, pages and health need one', async (t) => {
   const service = await serve(t, { apiKeys: KEYS });
   service.exports.renderWith = Buffer.from('x');
   const reply = await postForm(service, exampleParts(), ANN);
@@ -61,7 +62,7 @@ test('[C33] with keys, all but downloads, posters, pages and health need one', a
       ['GET', base],
       ['DELETE', base],
       ['GET', `${base}/events`],
-      ['GET', `${base}/chapters`],
+      ['GET', `${base}/deliveries`],
       ['GET', '/metrics'],
     ] as const) {
       const refused = await fetch(`${service.base}${path}`, { method, headers });
@@ -73,6 +74,7 @@ test('[C33] with keys, all but downloads, posters, pages and health need one', a
   for (const path of [
     `${base}/download/preset_one`,
     `${base}/poster`,
+    `${base}/chapters`,
     '/',
     '/docs',
     '/docs/errors',

@@ -40,6 +40,7 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
         operationId: 'getChapters',
         tag: 'Outputs',
         summary: 'Chapters as text, one a line, made from the reveals',
+        access: 'open',
         replies: { 200: reply('To be pasted below a video.', text('text/plain', '0:00 Intro\n0:03 Popcorn\n')) },
         problems: [404],
       }),

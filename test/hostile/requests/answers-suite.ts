@@ -162,7 +162,7 @@ export function answersSuite(start: () => Promise<Deployment>): void {
     const routes: readonly (readonly [method: string, path: string, accept?: string])[] = [
       ...['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH', 'OPTIONS'].map((method) => [method, ''] as const),
       ...['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'].flatMap((method) =>
-        ['/events', '/chapters', '/nothing', '/download', '/download/preset_nine', '/poster/x'].map(
+        ['/events', '/deliveries', '/nothing', '/download', '/download/preset_nine', '/poster/x'].map(
           (path) => [method, path] as const,
         ),
       ),

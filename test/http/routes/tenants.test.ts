@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { DescribedReplies } from '../openapi/described.ts';
+import { exampleParts, postForm, type Service, serve } from '../serve.ts';
+
+const KEYS = [
+  { tenant: 'ann', key: 'key-of-ann-1234567' },
+  { tenant: 'bob', key: 'key-of-bob-1234567' },
+];
+const ANN = { 'x-api-key': 'key-of-ann-1234567' };
+const BOB = { 'x-api-key': 'key-of-bob-1234567' };
+const NEVER = '6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
+const EXTERNAL_ID = 'what ann calls it';
+
+/**
+ * Who may use an address that names something of a tenant.
+ *
+ * - `owner`: to another tenant what it names does not exist;
+ * - `id`: the id is enough, with any key or none (C81);
+ * - `nothing`: it names nothing of a tenant. What it reads of the body is looked at below.
+ */
+type Access = 'owner' | 'id' | 'nothing';
+
+/** Every operation there is. A new one needs a line. */
+const OPERATIONS: Readonly<Record<string, Access>> = {
+  'POST /video/exports': 'nothing',
+  'GET /video/exports': 'nothing',
+  'POST /video/exports/validate': 'nothing',
+  'POST /video/frames': 'nothing',
+  'GET /video/exports/{id}': 'owner',
+  'DELETE /video/exports/{id}': 'owner',
+  'GET /video/exports/{id}/events': 'owner',
+  'GET /video/exports/{id}/download/{preset}': 'id',
+  'HEAD /video/exports/{id}/download/{preset}': 'id',
+  'GET /video/exports/{id}/shorts/{number}': 'id',
+  'HEAD /video/exports/{id}/shorts/{number}': 'id',
+  'GET /video/exports/{id}/poster': 'id',
+  'GET /video/exports/{id}/chapters': 'id',
+  'GET /video/exports/{id}/captions.vtt': 'id',
+  'GET /video/exports/{id}/captions.srt': 'id',
+  'GET /video/exports/{id}/hls/{preset}/index.m3u8': 'id',
+  'HEAD /video/exports/{id}/hls/{preset}/index.m3u8': 'id',
+  'GET /video/exports/{id}/hls/{preset}/{track}/index.m3u8': 'id',
+  'HEAD /video/exports/{id}/hls/{preset}/{track}/index.m3u8': 'id',
+  'GET /video/exports/{id}/hls/{preset}/{track}/{segment}': 'id',
+  'HEAD /video/exports/{id}/hls/{preset}/{track}/{segment}': 'id',
+  'GET /video/exports/{id}/deliveries': 'owner',
+  'POST /video/exports/{id}/deliveries': 'owner',
+  'PUT /media/{sha256}': 'owner',
+  'GET /media/{sha256}': 'owner',
+  'HEAD /media/{sha256}': 'owner',
+  'DELETE /media/{sha256}': 'owner',
+  'POST /session': 'nothing',
+  'DELETE /session': 'nothing',
+  'GET /limits': 'nothing',
+  'GET /healthz': 'nothing',
+  'GET /readyz': 'nothing',
+  'GET /readyz/intake': 'nothing',
+  'GET /metrics': 'nothing',
+  'GET /openapi.json': 'nothing',
+  'GET /docs': 'nothing',
+  'GET /docs/errors': 'nothing',
+  'GET /': 'nothing',
+  'GET /studio': 'nothing',
+};
+
+/** A service on which ann has an export that is ready, a file, and one that is half sent. */
+async function annsThings(t: TestContext) {
+  const service = await serve(t, { apiKeys: KEYS });
+  service.exports.renderWith = Buffer.from('a video');
+  const fields = [
+    { name: 'external_id', content: EXTERNAL_ID },
+    { name: 'callback_url', content: 'https://hooks.example.com/ann' },
+  ];
+  const settings = { settings: { shorts: true } };
+  const reply = await postForm(service, [...exampleParts(settings), ...fields], ANN);
+  assert.equal(reply.status, 201, await reply.clone().text());
+  const { export_id: id } = (await reply.json()) as { export_id: string };
+  const sent = Buffer.from('a file of ann');
+  const half = Buffer.from('a file of which ann has sent the half');
+  assert.equal((await put(service, ANN, sent)).status, 201);
+  assert.equal((await put(service, ANN, half, 0, 10)).status, 202);
+  return { service, id, sent: sha256(sent), half: sha256(half), halfBytes: half };
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function put(
+  { base }: Service,
+  headers: Readonly<Record<string, string>>,
+  whole: Buffer,
+  start = 0,
+  end = whole.length,
+): Promise<Response> {
+  const range = { 'content-range': `bytes ${start}-${end - 1}/${whole.length}` };
+  const body = new Uint8Array(whole.subarray(start, end));
+  return fetch(`${base}/media/${sha256(whole)}`, { method: 'PUT', headers: { ...headers, ...range }, body });
+}
+
+/** All that an answer tells, but for what is its own. */
+async function shown(reply: Response) {
+  const headers = [...reply.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
+  return { status: reply.status, headers, body: await reply.text() };
+}
+
+async function ask({ base }: Service, operation: string, named: Readonly<Record<string, string>>, headers = {}) {
+  const [method, path] = operation.split(' ') as [string, string];
+  const inHls = { track: 'video', segment: '0-000000000000.m4s', number: '1', preset: 'preset_one' };
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ({ ...inHls, ...named })[name]!);
+  const body = method === 'PUT' ? 'no such bytes' : undefined;
+  return shown(
+    await fetch(`${base}${address}`, { method, headers: { prefer: 'wait=0', ...headers }, ...(body && { body }) }),
+  );
+}
+
+test('[C33, C81, H19] every operation says who may use it', async (t) => {
+  const { operations } = await DescribedReplies.of(await serve(t));
+  assert.deepEqual(operations.toSorted(), Object.keys(OPERATIONS).toSorted());
+});
+
+test('[C33, H19] what another tenant has is for its key what never was, on every route', async (t) => {
+  const { service, id, sent, half } = await annsThings(t);
+  const never = { id: NEVER, sha256: sha256(Buffer.from('nothing')) };
+  for (const [operation, access] of Object.entries(OPERATIONS)) {
+    if (access !== 'owner') continue;
+    const unknown = await ask(service, operation, never, BOB);
+    assert.ok(unknown.status === 404 || operation.startsWith('PUT'), `${operation}: ${unknown.status}`);
+    for (const content of [sent, half]) {
+      assert.deepEqual(await ask(service, operation, { id, sha256: content }, BOB), unknown, operation);
+    }
+    assert.equal((await ask(service, operation, { id, sha256: sent })).status, 401, `${operation} without a key`);
+  }
+  assert.equal((await ask(service, 'GET /video/exports/{id}', { id }, ANN)).status, 200, 'nothing of it is gone');
+  assert.equal((await ask(service, 'HEAD /media/{sha256}', { sha256: sent }, ANN)).status, 200);
+});
+
+test('[C33, H19] an upload in progress is continued by its own tenant only', async (t) => {
+  const { service, halfBytes } = await annsThings(t);
+  const unknown = Buffer.from('x'.repeat(halfBytes.length));
+  assert.deepEqual(
+    await shown(await put(service, BOB, halfBytes, 10)),
+    await shown(await put(service, BOB, unknown, 10)),
+  );
+  assert.equal((await put(service, ANN, halfBytes, 10)).status, 201, 'ann’s goes on');
+});
+
+test('[C81] what an export’s id is enough for answers any key and none alike', async (t) => {
+  const { service, id } = await annsThings(t);
+  const ready = /download|poster|captions|chapters/;
+  for (const [operation, access] of Object.entries(OPERATIONS)) {
+    if (access !== 'id') continue;
+    const open = await ask(service, operation, { id });
+    if (ready.test(operation)) assert.equal(open.status, 200, `${operation}: ${open.body}`);
+    // Who the owner is decides how much of the metadata stands for what is not ready. (C27)
+    if (open.status !== 202) assert.deepEqual(await ask(service, operation, { id }, ANN), open, operation);
+    assert.deepEqual(await ask(service, operation, { id }, BOB), open, operation);
+    assert.ok(!open.body.includes(EXTERNAL_ID), operation);
+    const unknown = await ask(service, operation, { id: NEVER });
+    assert.equal(unknown.status, 404, operation);
+    assert.deepEqual(await ask(service, operation, { id: NEVER }, BOB), unknown, operation);
+  }
+  const page = await fetch(`${service.base}/video/exports/${id}`, { headers: { accept: 'text/html' } });
+  assert.equal(page.status, 200);
+  assert.ok(!(await page.text()).includes(EXTERNAL_ID), 'the page is no metadata');
+});
+
+test('[C33, C38, H19] lists and references in a body lead to nothing of another tenant', async (t) => {
+  const { service, id, sent } = await annsThings(t);
+  for (const query of ['', `?external_id=${encodeURIComponent(EXTERNAL_ID)}`, '?state=completed']) {
+    const listed = await fetch(`${service.base}/video/exports${query}`, { headers: BOB });
+    const text = await listed.text();
+    assert.equal(listed.status, 200, text);
+    assert.ok(!text.includes(id) && !text.includes(EXTERNAL_ID), text);
+  }
+  const [tierList, timeline, settings, ...files] = exampleParts();
+  const referring = (content: string) => {
+    const refs = Object.fromEntries(files.map(({ name }) => [name, content]));
+    const parts = [tierList!, timeline!, settings!, { name: 'media_refs', content: JSON.stringify(refs) }];
+    return [...parts, { name: 'at', content: '0' }];
+  };
+  for (const path of ['/video/exports', '/video/exports/validate', '/video/frames']) {
+    const parts = (content: string) =>
+      referring(content).filter(({ name }) => name !== 'at' || path === '/video/frames');
+    const unknown = sha256(Buffer.from('nothing'));
+    const [theirs, never] = await Promise.all(
+      [sent, unknown].map(async (content) => {
+        const { body, ...rest } = await shown(await postForm(service, parts(content), BOB, path));
+        return { ...rest, body: body.replaceAll(content, 'the hash') };
+      }),
+    );
+    assert.equal(never!.status, 422, `${path}: ${never!.body}`);
+    assert.deepEqual(theirs, never, path);
+  }
+});
