@@ -49,7 +49,7 @@ export function buildSpans(scene: Scene, maxLayersAtOnce: number, issues: IssueL
 }
 
 interface Layer {
-  readonly kind: LayerRef['kind'];
+  readonly depth: number;
   readonly path: string;
   readonly start: Frames;
   readonly end: Frames;
@@ -60,23 +60,29 @@ interface Layer {
   readonly cover: (at: Frames) => Rect | null;
 }
 
-/** Which stand in front of which; of one kind, in the order of the plan. (R6) */
-const DEPTHS: Readonly<Record<LayerRef['kind'], number>> = { clip: 0, board: 1, subtitle: 2, progress: 3 };
+/** Which stand in front of which; of one depth, in the order of the plan. (R6, C54) */
+const DEPTHS: Readonly<Record<PaintedKind | 'clipBelow' | 'clipAbove', number>> = {
+  clipBelow: 0,
+  board: 1,
+  clipAbove: 2,
+  subtitle: 3,
+  progress: 4,
+};
 
 /** All layers, back to front. */
 function stack(scene: Scene): Layer[] {
   const painted = PAINTED_KINDS.flatMap((kind) => paintedLayers(kind, scene));
-  return [...clipLayers(scene), ...painted].sort((a, b) => DEPTHS[a.kind] - DEPTHS[b.kind]);
+  return [...clipLayers(scene), ...painted].sort((a, b) => a.depth - b.depth);
 }
 
 function clipLayers({ clips }: Scene): Layer[] {
   return clips.map((clip, index) => {
-    const kind = 'clip';
-    const ref: LayerRef = { kind, index };
+    const depth = clip.isAboveBoard ? DEPTHS.clipAbove : DEPTHS.clipBelow;
+    const ref: LayerRef = { kind: 'clip', index };
     const bounds = clip.matte ?? clip.backdrop?.dest ?? clip.dest;
     const isOpaque = !clip.alpha && (clip.look?.radiusPx ?? 0) === 0;
     const cover = (at: Frames) => (isOpaque && !isPassingAt(clip, at) ? bounds : null);
-    return { kind, path: clip.path, ...clip.shows, ref: () => ref, bounds, cover };
+    return { depth, path: clip.path, ...clip.shows, ref: () => ref, bounds, cover };
   });
 }
 
@@ -87,7 +93,7 @@ function paintedLayers<Kind extends PaintedKind>(kind: Kind, { painted, board }:
       const { started, settled, changes } = PAINTED[kind].stateAt(layer, at, board);
       return { kind, index, started, settled, changes: changes || isPassingAt(layer, at) };
     };
-    return { kind, path: layer.path, ...layer.shows, ref, bounds: null, cover: () => null };
+    return { depth: DEPTHS[kind], path: layer.path, ...layer.shows, ref, bounds: null, cover: () => null };
   });
 }
 
@@ -134,8 +140,9 @@ function visible(active: readonly number[], layers: readonly Layer[], { canvas }
     refs.push(ref(at));
     const covered = cover(at);
     if (covered === null) continue;
-    if (contains(covered, whole)) break;
-    if (covers.length < MOST_COVERS) covers.push(covered);
+    // A board below is still painted: what it holds up stands in front of the clip. (C54)
+    if (contains(covered, whole)) covers.splice(0, MOST_COVERS, covered);
+    else if (covers.length < MOST_COVERS) covers.push(covered);
   }
   return refs.reverse();
 }

@@ -54,6 +54,7 @@ function formatClip(clip: ClipLayer, index: number, rate: FrameRate): string {
   const extras = [
     clip.loop && 'loops',
     clip.alpha && 'alpha',
+    clip.isAboveBoard && 'above the board',
     matte && `on ${formatRect(matte)}`,
     backdrop && `over blurred ${formatRect(backdrop.crop)} → ${formatRect(backdrop.dest)}`,
     fadeIn > 0 && `fade in ${fadeIn}`,

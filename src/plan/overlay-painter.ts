@@ -17,6 +17,14 @@ export interface Veil {
   readonly alpha: number;
 }
 
+/** What clips in front of the board lose of their light at most: faces stay lit. (R27) */
+const MOST_DIMMED_ABOVE = 0.25;
+
+/** The veil that clips in front of the board are seen through. */
+export function veilAbove(veil: Veil): Veil {
+  return { ...veil, alpha: Math.min(veil.alpha, MOST_DIMMED_ABOVE) };
+}
+
 /**
  * A painted layer at one frame, in parts, back to front: who shows it need not touch again what has not moved. A part that looks as
  * it did when last asked for may be the very same object.

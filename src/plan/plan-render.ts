@@ -10,6 +10,7 @@ import { audioKey, keyChunks } from './keys/chunk-key.ts';
 import { digestWith, type Sha256 } from './keys/digest.ts';
 import type { MediaFactsByField } from './media-facts.ts';
 import { EntryPlaces } from './place/entry-places.ts';
+import { warnOfCovered } from './place/layer-warnings.ts';
 import { placeBoard, placeWindows } from './place/place-board.ts';
 import { type ClipCandidate, clipsOnCanvas, type PlacedVideo, placeVideos } from './place/place-clips.ts';
 import { placeProgressBar } from './place/place-progress-bar.ts';
@@ -78,6 +79,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
 
   const totalFrames = lastFrame(videos, sounds, context);
   const windows = placeWindows(context, totalFrames);
+  warnOfCovered(videos, windows, context);
   const candidates = videos.flatMap((video) => clipsOnCanvas(video, context));
   const tiles = placeTiles(context);
   const board = placeBoard(windows, tiles, context);

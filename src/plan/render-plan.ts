@@ -93,6 +93,8 @@ export interface ClipLayer {
   readonly matte: Rect | null;
   /** Whether the source lets through what is under it. */
   readonly alpha: boolean;
+  /** Whether it stands in front of boards. (C54) */
+  readonly isAboveBoard: boolean;
   readonly fadeIn: Frames;
   readonly fadeOut: Frames;
   /** How a picture in a picture is cut out and framed; null: it is a plain rectangle. (C48) */

@@ -9,6 +9,8 @@ export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
 /** Sounds made by code. (C45) */
 export const MADE_SOUNDS = ['pop', 'whoosh', 'impact'] as const;
 export const TRANSITIONS = ['none', 'fade', 'rise', 'slide'] as const;
+/** Where a clip stands: behind the board or in front of it. (C54) */
+export const CLIP_LAYERS = ['below_board', 'above_board'] as const;
 export const CLIP_SHAPES = ['rect', 'rounded', 'circle'] as const;
 export const CROP_UNITS = ['auto', 'fraction', 'percent', 'pixel'] as const;
 export const VOLUME_UNITS = ['gain', 'percent'] as const;

@@ -4,6 +4,7 @@ import type {
   CARD_FITS,
   CARD_NAMES,
   CARD_SHAPES,
+  CLIP_LAYERS,
   CLIP_SHAPES,
   CROP_UNITS,
   ENCODER_PRESETS,
@@ -98,6 +99,8 @@ export interface VideoEntry extends SourceEntry {
   /** Nothing given: the whole canvas. */
   readonly box: GivenBox;
   readonly fit: Fit;
+  /** null: by how much of the canvas its box covers. (C54) */
+  readonly layer: ClipLayerName | null;
   readonly inShapes: InShapes;
   readonly look: ClipLookEntry;
   readonly comesAndGoes: ComingAndGoing;
@@ -207,6 +210,7 @@ export type GivenBox = Partial<PercentBox>;
 export interface ShapePlace {
   readonly box: GivenBox;
   readonly fit?: Fit;
+  readonly layer?: ClipLayerName;
   readonly size?: number;
   readonly hidden: boolean;
 }
@@ -233,6 +237,7 @@ type CardNames = (typeof CARD_NAMES)[number];
 export type ThemeName = (typeof THEMES)[number];
 export type MadeSound = (typeof MADE_SOUNDS)[number];
 export type TransitionName = (typeof TRANSITIONS)[number];
+export type ClipLayerName = (typeof CLIP_LAYERS)[number];
 type ClipShape = (typeof CLIP_SHAPES)[number];
 type CropUnit = (typeof CROP_UNITS)[number];
 export type VolumeUnit = (typeof VOLUME_UNITS)[number];

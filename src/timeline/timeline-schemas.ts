@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ALIGNMENTS, CLIP_SHAPES, FITS, REVEALS, TRANSITIONS } from './choices.ts';
+import { ALIGNMENTS, CLIP_LAYERS, CLIP_SHAPES, FITS, REVEALS, TRANSITIONS } from './choices.ts';
 import { MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
 import {
   hexColor,
@@ -59,6 +59,7 @@ export function timelineSchemas(limits: TimelineLimits) {
   const speed = numberFrom(0.1, 10).optional();
 
   const fit = oneOf(FITS).optional();
+  const layer = oneOf(CLIP_LAYERS).optional();
   /** How something comes and goes. (C48) */
   const transitionFields = {
     enter: oneOf(TRANSITIONS).optional(),
@@ -79,7 +80,8 @@ export function timelineSchemas(limits: TimelineLimits) {
     ...cropFields,
     ...boxFields,
     fit,
-    presets: inShapes({ fit }),
+    layer,
+    presets: inShapes({ fit, layer }),
     ...lookFields,
     ...transitionFields,
   });

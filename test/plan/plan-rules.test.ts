@@ -131,7 +131,7 @@ test('[C24] the video lasts until the latest end, of sounds too', () => {
   assert.deepEqual(audio.clips[0]?.slot, { start: 48_000, end: 144_960 });
 });
 
-test('[R6] layers stand back to front: videos, then blocks, then subtitles, each in array order', () => {
+test('[R6] layers stand back to front: clips below, blocks, clips above, subtitles, each in array order', () => {
   const box = { x_percent: 0, width_percent: 50 };
   const { spans } = made(
     {
@@ -143,17 +143,18 @@ test('[R6] layers stand back to front: videos, then blocks, then subtitles, each
       videos: [
         { file_field: 'a', duration: 1, ...box },
         { file_field: 'b', duration: 1, ...box, x_percent: 25 },
+        { file_field: 'c', duration: 1, ...box, layer: 'below_board' },
       ],
     },
-    { a: facts('a'), b: facts('b') },
+    { a: facts('a'), b: facts('b'), c: facts('c') },
   );
   assert.deepEqual(
     spans[0]?.layers.map((ref) => ref.kind),
-    ['clip', 'clip', 'board', 'board', 'subtitle'],
+    ['clip', 'board', 'board', 'clip', 'clip', 'subtitle'],
   );
   assert.deepEqual(
     spans[0]?.layers.map((ref) => Object.values(ref)[1]),
-    [0, 1, 0, 1, 0],
+    [2, 0, 1, 0, 1, 0],
   );
 });
 
@@ -299,4 +300,50 @@ test('[R17] a quality stands for an encoder preset, a CRF and a bitrate of sound
   assert.deepEqual(encoded({ quality: 'high' }), ['medium', 18, 192]);
   assert.deepEqual(encoded({ quality: 'upload' }), ['medium', 17, 384]);
   assert.deepEqual(encoded({ quality: 'upload', audio_bitrate: '256k' }), ['medium', 17, 256]);
+});
+
+test('[C54] a clip whose box covers at most half of the canvas stands above the board, in each preset by its own box', () => {
+  const block = { start: 0, duration: 2, x_percent: 0, y_percent: 40, width_percent: 100, height_percent: 60 };
+  const above = (video: object, preset?: string) => {
+    const { clips, spans } = made(
+      { videos: [{ file_field: 'a', duration: 2, ...video }], tier_blocks: [block] },
+      { a: facts('a') },
+      {},
+      preset,
+    );
+    const order = spans[0]!.layers.map(({ kind }) => kind);
+    assert.deepEqual(order, clips[0]!.isAboveBoard ? ['board', 'clip'] : ['clip', 'board']);
+    return clips[0]!.isAboveBoard;
+  };
+  const box = (width_percent: number, height_percent: number) => ({ width_percent, height_percent });
+  assert.equal(above({}), false, 'the whole canvas');
+  assert.equal(above(box(50, 100)), true, 'half of it');
+  assert.equal(above(box(52, 100)), false);
+  assert.equal(above({ ...box(30, 30), layer: 'below_board' }), false);
+  assert.equal(above({ layer: 'above_board', ...box(90, 90) }), true);
+  const other = { ...box(30, 30), presets: { portrait: box(100, 90) } };
+  assert.deepEqual([above(other), above(other, 'preset_two')], [true, false]);
+  const lifted = { ...box(100, 90), presets: { portrait: { layer: 'above_board' } } };
+  assert.deepEqual([above(lifted), above(lifted, 'preset_two')], [false, true]);
+});
+
+test('[C54] a clip and a board that hide more than 30 % of each other are warned about, whole-canvas clips never', () => {
+  const warned = (video: object, block: object) => {
+    const { warnings } = made(
+      { videos: [{ file_field: 'a', duration: 2, ...video }], tier_blocks: [{ start: 0, duration: 2, ...block }] },
+      { a: facts('a') },
+    );
+    return warnings.filter(({ code }) => code.startsWith('clip.')).map(({ path, code }) => `${path} ${code}`);
+  };
+  const half = { x_percent: 0, y_percent: 0, width_percent: 50, height_percent: 100, fit: 'cover' };
+  const corner = { x_percent: 0, y_percent: 0, width_percent: 25, height_percent: 25 };
+  const whole = { x_percent: 0, y_percent: 0, width_percent: 100, height_percent: 100 };
+  assert.deepEqual(warned(corner, whole), []);
+  assert.deepEqual(warned(half, whole), ['/timeline_data/videos/0 clip.covers_board']);
+  assert.deepEqual(warned({ ...corner, layer: 'below_board' }, { ...half, fit: undefined }), [
+    '/timeline_data/videos/0 clip.behind_board',
+  ]);
+  assert.deepEqual(warned({}, whole), []);
+  assert.deepEqual(warned({ layer: 'above_board' }, whole), []);
+  assert.deepEqual(warned({ ...half, start: 5 }, whole), [], 'not at the same time');
 });

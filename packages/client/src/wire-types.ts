@@ -85,6 +85,8 @@ export interface components {
       readonly height_percent?: number | undefined;
       /** @enum {string} */
       readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
+      /** @enum {string} */
+      readonly layer?: ('below_board' | 'above_board') | undefined;
       /** @description By preset name or alias: the place of the entry in that shape, or `hidden: true`. */
       readonly presets?:
         | {
@@ -95,6 +97,8 @@ export interface components {
               readonly height_percent?: number | undefined;
               /** @enum {string} */
               readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
+              /** @enum {string} */
+              readonly layer?: ('below_board' | 'above_board') | undefined;
               readonly hidden?: boolean | undefined;
             };
           }

@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { mayMove, presenceAt } from '../../plan/envelope/picture-envelope.ts';
 import type { FrameRun } from '../../plan/frame-runs.ts';
-import type { Overlay, OverlayPainter, Veil } from '../../plan/overlay-painter.ts';
+import { type Overlay, type OverlayPainter, type Veil, veilAbove } from '../../plan/overlay-painter.ts';
 import { PAINTED } from '../../plan/painted/painted-kinds.ts';
 import type { Canvas, PaintedRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
@@ -15,6 +15,7 @@ import { type FrameInputs, releasePicture, type SourcePicture } from '../picture
 import { Blender, type Layer } from './blender.ts';
 import { changedParts } from './changed-parts.ts';
 import { ClipPicture } from './clip-picture.ts';
+import { dimmedFrame } from './dimmed-frame.ts';
 import { glassFrame } from './glass-frame.ts';
 import { isChanging, type OverlayFrame, OverlayFrames, type ShownLayer } from './overlay-frames.ts';
 import { isSameVeil, VeiledCanvas } from './veiled-canvas.ts';
@@ -42,6 +43,7 @@ export class Compositor implements Disposable {
   readonly #clips = new Map<number, ClipPicture>();
   readonly #blender: Blender;
   readonly #underGlass: Blender;
+  readonly #overBoard: Blender;
   #run: FrameRun | null = null;
   #background: Frame | null = null;
   #last: Frame | null = null;
@@ -49,6 +51,8 @@ export class Compositor implements Disposable {
   #stack: Stack | null = null;
   /** Made when something first stands in front of the rest. */
   #canvas: VeiledCanvas | null = null;
+  /** Made when something first stands in front of clips that stand in front of the board. */
+  #front: VeiledCanvas | null = null;
   /** Whether it holds what of the last frame lies below the veil. */
   #holdsBelow = false;
 
@@ -59,6 +63,7 @@ export class Compositor implements Disposable {
     this.#overlays = new OverlayFrames(plan, painter, pool);
     this.#blender = new Blender(pool);
     this.#underGlass = new Blender(pool);
+    this.#overBoard = new Blender(pool);
   }
 
   /**
@@ -76,7 +81,7 @@ export class Compositor implements Disposable {
     if (resting !== null && sameStack(stack, resting)) return this.#again();
     const restsBelow = resting !== null && sameFrames(stack.below, resting.below);
     const isSeenTheSame = restsBelow && this.#holdsBelow && !isPlain(stack) && isSameVeil(stack.veil, resting.veil);
-    const parts = isSeenTheSame ? changedParts(stack, resting) : null;
+    const parts = isSeenTheSame && stack.clips.length === 0 ? changedParts(stack, resting) : null;
     const composed = await this.#compose(stack, n, restsBelow);
     if (this.#last !== null) this.#pool.give(this.#last);
     this.#last = composed;
@@ -89,9 +94,11 @@ export class Compositor implements Disposable {
     this.#last = null;
     this.#background = null;
     this.#canvas = null;
+    this.#front = null;
     this.#pictures[Symbol.dispose]();
     this.#blender[Symbol.dispose]();
     this.#underGlass[Symbol.dispose]();
+    this.#overBoard[Symbol.dispose]();
     this.#overlays[Symbol.dispose]();
     for (const clip of this.#clips.values()) clip[Symbol.dispose]();
     this.#clips.clear();
@@ -103,7 +110,7 @@ export class Compositor implements Disposable {
 
   /** The stack as one picture, which belongs to the caller. */
   async #compose(stack: Stack, n: Frames, restsBelow: boolean): Promise<Frame> {
-    const { below, patch, veil, above } = stack;
+    const { below, patch, veil, clips, above } = stack;
     if (isPlain(stack)) {
       this.#holdsBelow = false;
       return this.#blend(below, n);
@@ -115,10 +122,38 @@ export class Compositor implements Disposable {
       this.#pool.give(frame);
       this.#holdsBelow = true;
     }
+    const behind = { patch: patch && { ...patch, under: below[0]!.frame }, veil };
+    if (clips.length === 0) return this.#show(this.#canvas, { ...behind, above });
+    const board = this.#show(this.#canvas, { ...behind, above: [] });
+    const lit = await this.#putClips(board, clips, veil, n);
+    if (above.length === 0) return lit;
+    this.#front ??= new VeiledCanvas(this.#plan.canvas);
+    this.#front.put(lit);
+    this.#pool.give(lit);
+    return this.#show(this.#front, { patch: null, veil: null, above });
+  }
+
+  #show(canvas: VeiledCanvas, shown: Parameters<VeiledCanvas['show']>[0]): Frame {
     const frame = this.#pictures.take();
-    this.#canvas.show({ patch: patch && { ...patch, under: below[0]!.frame }, veil, above }, frame);
+    canvas.show(shown, frame);
     tagBt709(frame);
     return frame;
+  }
+
+  /** The clips in front of a board that is dimmed, which they take over. */
+  async #putClips(board: Frame, clips: readonly StackLayer[], veil: Veil | null, n: Frames): Promise<Frame> {
+    const taken = [board];
+    try {
+      const lit = clips.map((layer) => {
+        if (veil === null) return { ...layer, still: false };
+        const frame = dimmedFrame(layer.frame, veilAbove(veil), this.#pool);
+        taken.push(frame);
+        return { ...layer, frame, still: false };
+      });
+      return await this.#overBoard.blend([groundLayer(board, this.#whole()), ...lit], n);
+    } finally {
+      for (const frame of taken) this.#pool.give(frame);
+    }
   }
 
   /** Layers as one picture; what lies under a board of glass is blurred before the board comes over it. (C47) */
@@ -130,8 +165,8 @@ export class Compositor implements Disposable {
       const boards = layers.filter(({ isGlass }) => isGlass === true);
       const blurred = glassFrame(under, boards, this.#plan.theme, this.#pool);
       try {
-        const ground = { ...layers[0]!, frame: blurred, rect: this.#whole(), alpha: false, still: false };
-        return await this.#blender.blend([{ ...ground, opacity: null, shift: null }, ...layers.slice(first)], n);
+        const ground = groundLayer(blurred, this.#whole());
+        return await this.#blender.blend([ground, ...layers.slice(first)], n);
       } finally {
         this.#pool.give(blurred);
       }
@@ -154,6 +189,7 @@ export class Compositor implements Disposable {
     }
     this.#blender.restart();
     this.#underGlass.restart();
+    this.#overBoard.restart();
     this.#overlays.trim();
     this.#run = run;
   }
@@ -182,6 +218,7 @@ export class Compositor implements Disposable {
   /** What there is to blend at `n`. */
   async #layers(run: FrameRun, n: Frames): Promise<Stack> {
     const layers: StackLayer[] = [];
+    const clips: StackLayer[] = [];
     const unveiled: { readonly shown: ShownLayer; readonly ref: PaintedRef }[] = [];
     const fronts: Overlay[] = [];
     let veil: Veil | null = null;
@@ -192,7 +229,8 @@ export class Compositor implements Disposable {
     };
     for (const ref of run.layers) {
       if (ref.kind === 'clip') {
-        layers.push(...this.#clipLayers(ref.index, run.fading.has(ref.index), n));
+        const into = this.#plan.clips[ref.index]!.isAboveBoard ? clips : layers;
+        into.push(...this.#clipLayers(ref.index, run.fading.has(ref.index), n));
         continue;
       }
       const shown = this.#overlays.at(ref, n, this.#isAlone(run, layers));
@@ -208,17 +246,19 @@ export class Compositor implements Disposable {
       if (shown.front !== null) fronts.push(shown.front);
     }
     const isBare = isPlain({ patch, veil, above: fronts });
+    if (isBare) layers.push(...clips.splice(0));
     if (isBare) for (const { shown, ref } of unveiled) add(shown, ref);
     const above = isBare ? [] : [...fronts, ...unveiled.map(({ shown }) => shown.painted!)];
     const below = this.#isFilled(layers) ? layers : [await this.#backgroundLayer(), ...layers];
-    return { below, patch, veil, above };
+    return { below, patch, veil, clips, above };
   }
 
   /** Whether nothing but one picture that fills the canvas is seen of a run beside its board. */
   #isAlone(run: FrameRun, underBoard: readonly Layer[]): boolean {
     const boards = run.layers.filter(({ kind }) => kind !== 'clip' && PAINTED[kind].isVeiled).length;
     const isOverOne = underBoard.length === 0 || (underBoard.length === 1 && this.#isFilled(underBoard));
-    return boards === 1 && isOverOne && !this.#plan.theme.glass;
+    const isUnderNone = !run.layers.some((ref) => ref.kind === 'clip' && this.#plan.clips[ref.index]!.isAboveBoard);
+    return boards === 1 && isOverOne && isUnderNone && !this.#plan.theme.glass;
   }
 
   #isFilled([first]: readonly Layer[]): boolean {
@@ -246,9 +286,13 @@ export class Compositor implements Disposable {
   async #backgroundLayer(): Promise<Layer> {
     const { width, height } = this.#plan.canvas;
     this.#background ??= await plainFrame(this.#plan.canvas, this.#pool);
-    const rect = { x: 0, y: 0, width, height };
-    return { frame: this.#background, rect, alpha: false, still: false, opacity: null, shift: null };
+    return groundLayer(this.#background, { x: 0, y: 0, width, height });
   }
+}
+
+/** A picture that fills the canvas. */
+function groundLayer(frame: Frame, rect: Rect): Layer {
+  return { frame, rect, alpha: false, still: false, opacity: null, shift: null };
 }
 
 /** A layer, of which it is known whether it is of glass where the theme is. */
@@ -260,17 +304,20 @@ interface Stack {
   /** Stands in the place of its part of the board, which then has one layer below it and none above. */
   readonly patch: Overlay | null;
   readonly veil: Veil | null;
+  /** Clips in front of the board; among `below` where nothing but layers is blended. (C54) */
+  readonly clips: readonly StackLayer[];
   readonly above: readonly Overlay[];
 }
 
 /** Whether there is nothing beside the layers that are blended. */
-function isPlain({ patch, veil, above }: Omit<Stack, 'below'>): boolean {
+function isPlain({ patch, veil, above }: Pick<Stack, 'patch' | 'veil' | 'above'>): boolean {
   return patch === null && veil === null && above.length === 0;
 }
 
 function sameStack(stack: Stack, other: Stack): boolean {
   return (
     sameFrames(stack.below, other.below) &&
+    sameFrames(stack.clips, other.clips) &&
     stack.patch === other.patch &&
     stack.veil === other.veil &&
     stack.above.length === other.above.length &&

@@ -32,6 +32,12 @@ export function contains(outer: Rect, inner: Rect): boolean {
   );
 }
 
+/** How much of `rect` lies under `cover`, from 0 to 1. */
+export function coveredShare(rect: Rect, cover: Rect): number {
+  const common = intersect(rect, cover);
+  return common === null ? 0 : (common.width * common.height) / (rect.width * rect.height);
+}
+
 /** The largest square in the middle, on even edges. */
 export function middleSquare({ x, y, width, height }: Rect): Rect {
   const side = Math.max(2, Math.min(width, height) & ~1);

@@ -1,6 +1,7 @@
 import { firstIndex } from '../../collections/first-index.ts';
 import type {
   BlockEntry,
+  ClipLayerName,
   ExportRequest,
   Fit,
   GivenBox,
@@ -27,6 +28,7 @@ interface EntryPlace {
   readonly box: PercentBox;
   readonly hidden: boolean;
   readonly fit?: Fit;
+  readonly layer?: ClipLayerName;
   readonly size?: number;
 }
 

@@ -2,7 +2,7 @@ import { type Frames, frameRange, type Range, speedMillionths } from '../../time
 import type { MediaRef, VideoEntry } from '../../timeline/export-request.ts';
 import { DRAWING_AS_CLIP, type MediaFacts } from '../media-facts.ts';
 import type { ClipLayer, Rect } from '../render-plan.ts';
-import { canvasRect, contains, middleSquare } from './canvas-rect.ts';
+import { canvasRect, contains, coveredShare, middleSquare } from './canvas-rect.ts';
 import { clipLook } from './clip-look.ts';
 import { cropRect } from './crop-rect.ts';
 import { type FittedClip, fitClip, fitOutline } from './fit-clip.ts';
@@ -20,7 +20,10 @@ export interface PlacedVideo {
   readonly geometry: ClipGeometry | null;
 }
 
-type ClipGeometry = Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'look'>;
+type ClipGeometry = Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'look' | 'isAboveBoard'>;
+
+/** What covers no more of the canvas stands in front of boards, unless it says otherwise: a facecam in a corner. (C54) */
+const MOST_ABOVE = 0.5;
 
 /** Places every `videos` entry in time and space. Entries with errors are reported and left out. */
 export function placeVideos(context: PlanContext): PlacedVideo[] {
@@ -57,7 +60,11 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
       issues.warn(entry.path, 'clip.off_canvas', 'The clip lies outside the canvas; it is heard, but never seen.');
     }
     const look = owns ? null : clipLook(entry, shows, fitOutline(crop, box, fit), context);
-    const geometry = fitted === null ? null : { ...fitted, matte: matteUnder(fitted, owns, facts, whole), look };
+    const layer =
+      place.layer ?? entry.layer ?? (coveredShare(whole, given) <= MOST_ABOVE ? 'above_board' : 'below_board');
+    const isAboveBoard = layer === 'above_board';
+    const matte = fitted && matteUnder(fitted, owns, facts, whole);
+    const geometry = fitted && { ...fitted, matte, look, isAboveBoard };
     placed.push({ entry, facts, played, shows, geometry });
   }
   return placed;

@@ -1,5 +1,7 @@
 /** The wire's words for what can be chosen, as people say it. Those that are not here are said as they are, with a capital. */
 const WORDS: Readonly<Record<string, string>> = {
+  'layer.below_board': 'Behind the board',
+  'layer.above_board': 'In front of the board',
   'fit.contain': 'Show all',
   'fit.cover': 'Fill',
   'fit.blur': 'Show all, blur',
@@ -28,6 +30,8 @@ export function sentence(words: string): string {
 const UNSET: Readonly<Record<string, string>> = {
   'video.fit': 'As the video',
   'video.shape': 'By its place',
+  'video.layer': 'Automatic',
+  'presets.layer': 'As usual',
   'tile.reveal': 'As the video',
   'tile.sound_field': 'As the video',
   'tile.to_row': 'Nowhere',

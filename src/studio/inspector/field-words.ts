@@ -32,6 +32,7 @@ export const FIELD_WORDS: Readonly<Record<string, readonly [label: string, help?
     'Fit',
     'Show all: nothing is cut off, bars beside it. Fill: no bars, edges are cut off. Blur: a blurred copy instead of bars.',
   ],
+  layer: ['Layer', 'Automatic: in front of the board where it covers at most half of the picture.'],
   'card.fit': ['Pictures', 'Automatic: they fill their card, unless more than a tenth of them would be lost.'],
   'item.fit': ['Picture', 'Show all: nothing is cut off. Fill: the card is full, edges are cut off.'],
   presets: ['In one shape'],

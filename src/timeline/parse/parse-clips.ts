@@ -14,6 +14,7 @@ export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[]
     crop: readCrop(entry, context),
     box: readBox(entry.value),
     fit: entry.value.fit ?? context.settings.fit,
+    layer: entry.value.layer ?? null,
     inShapes: readShapes(entry.value.presets, entry.path, context),
     look: readLook(entry.value),
     comesAndGoes: comingAndGoing(entry.value),

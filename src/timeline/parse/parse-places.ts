@@ -1,4 +1,4 @@
-import type { Fit, GivenBox, InShapes, ShapePlace } from '../export-request.ts';
+import type { ClipLayerName, Fit, GivenBox, InShapes, ShapePlace } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
 import { findPreset } from '../presets.ts';
@@ -14,6 +14,7 @@ interface SentBox {
 
 interface SentPlace extends SentBox {
   readonly fit?: Fit | undefined;
+  readonly layer?: ClipLayerName | undefined;
   readonly size?: number | undefined;
   readonly hidden?: boolean | undefined;
 }
@@ -48,10 +49,11 @@ export function readShapes(
         `The preset ${shownText(preset.name)} has a place already, by another of its names.`,
       );
     } else {
-      const { fit, size, hidden } = place;
+      const { fit, layer, size, hidden } = place;
       places[preset.name] = {
         box: readBox(place),
         ...(fit !== undefined && { fit }),
+        ...(layer !== undefined && { layer }),
         ...(size !== undefined && { size }),
         hidden: hidden ?? false,
       };

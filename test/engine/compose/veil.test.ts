@@ -4,7 +4,8 @@ import { renderStill } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { frames } from '../../../src/time.ts';
 import { flatOverlay, painterOf, resting } from '../test-painter.ts';
-import { videoPlan } from '../video-plan.ts';
+import { fileSource, videoPlan } from '../video-plan.ts';
+import { patchClip } from './patch-clip.ts';
 import { pixel } from './seen-colors.ts';
 
 const SIZE = { width: 160, height: 90 };
@@ -42,4 +43,41 @@ test('[R19] a veil dims background and board alike; what stands in front of it, 
       `${what}: ${seen} instead of ${color}`,
     );
   }
+});
+
+test('[C54] [R27] a clip in front of the board is not covered by it, keeps three quarters of its light, and stays behind the card', async () => {
+  const box = { x_percent: 25, y_percent: 25, width_percent: 50, height_percent: 50, fit: 'cover' };
+  const lumaOf = async (veil: number, layer: string | undefined, isHeldUp: boolean) => {
+    const timeline = {
+      videos: [{ file_field: 'clip', duration: 4, ...box, shape: 'rect', ...(layer !== undefined && { layer }) }],
+      tier_blocks: [{ start: 0, duration: 4, x_percent: 0, y_percent: 0, width_percent: 100, height_percent: 100 }],
+      tier_tiles: [{ tier_item_id: 'a', position: 1 }],
+    };
+    const clip = fileSource(await patchClip({ patches: [[200, 200, 200]], ...SIZE }), SIZE);
+    const planned = videoPlan({ clip }, timeline, { ...SIZE, background: '#c8961e', reveal: 'spotlight' });
+    const painter = painterOf({
+      board: () => ({
+        isInPlace: true,
+        still: flatOverlay({ x: 0, y: 0, width: 160, height: 90 }, [40, 200, 90, 255]),
+        moving: null,
+        veil: veil === 0 ? null : { color: [0, 0, 0], alpha: veil },
+        front: isHeldUp ? flatOverlay({ x: 60, y: 40, width: 20, height: 20 }, [250, 0, 0, 255]) : null,
+      }),
+      subtitle: () => null,
+    });
+    const frame = frames(planned.plan.board!.events[0]!.at + 8);
+    const { rgba } = await renderStill({ ...planned, painter, limits: DEFAULT_MEDIA_LIMITS, frame });
+    return { clip: pixel(rgba, SIZE.width, 50, 30), card: pixel(rgba, SIZE.width, 70, 50) };
+  };
+  const near = (seen: readonly number[], color: readonly number[]) =>
+    assert.ok(
+      color.every((channel, index) => Math.abs(channel - seen[index]!) <= 4),
+      `${seen} instead of ${color}`,
+    );
+  near((await lumaOf(0, undefined, false)).clip, [200, 200, 200]);
+  near((await lumaOf(0, 'below_board', false)).clip, [40, 200, 90]);
+  const dimmed = await lumaOf(0.66, undefined, true);
+  near(dimmed.clip, [150, 150, 150]);
+  near(dimmed.card, [250, 0, 0]);
+  near((await lumaOf(0.1, undefined, true)).clip, [180, 180, 180]);
 });

@@ -1,7 +1,8 @@
 import { RecentMap } from '../../../collections/recent-map.ts';
 import { type BoardState, boardStateAt, eventCountsAt } from '../../../plan/board-state.ts';
 import type { Overlay, Painting } from '../../../plan/overlay-painter.ts';
-import type { BoardWindow, Rect } from '../../../plan/render-plan.ts';
+import { coveredShare } from '../../../plan/place/canvas-rect.ts';
+import type { BoardWindow, Canvas, Rect } from '../../../plan/render-plan.ts';
 import { motionAt } from '../../../plan/reveal/event-styles.ts';
 import type { Frames } from '../../../time.ts';
 import type { Canvas2D } from '../../canvas-2d.ts';
@@ -19,6 +20,9 @@ const PATCH_PX = 64;
 /** What dims the canvas behind a spotlit card, and how much at most. (R19) */
 const VEIL_COLOR = [6, 7, 10] as const;
 const VEIL_ALPHA = 0.66;
+/** A board that covers less of the canvas than this dims less: what stands beside it is meant to be seen. (R27) */
+const COVERED = 0.7;
+const VEIL_ALPHA_BESIDE = 0.4;
 
 /** Windows onto the board: decides what of it is painted anew, what is kept and what is only patched. */
 export class BoardWindows implements LayerPainter<'board'> {
@@ -69,7 +73,9 @@ export class BoardWindows implements LayerPainter<'board'> {
     const painting: Painting = {
       ...this.#stirred(window, painter, state, resting.still, stirring, paint),
       veil:
-        front === null || front.dim === 0 ? null : { color: VEIL_COLOR, alpha: steppedVeil(VEIL_ALPHA * front.dim) },
+        front === null || front.dim === 0
+          ? null
+          : { color: VEIL_COLOR, alpha: steppedVeil(veilAlpha(window.rect, canvas) * front.dim) },
       front: inFront && paint(inFront, (context) => front!.draw(context)),
     };
     kept.last = { motion, painting };
@@ -130,6 +136,10 @@ function restored(part: Overlay, still: Overlay, moves: Box): Overlay {
     part.rgba.set(still.rgba.subarray(from, from + rowBytes), row * rowBytes);
   }
   return part;
+}
+
+function veilAlpha(window: Rect, canvas: Canvas): number {
+  return coveredShare({ ...canvas, x: 0, y: 0 }, window) < COVERED ? VEIL_ALPHA_BESIDE : VEIL_ALPHA;
 }
 
 /** One layout serves all windows of a size. */

@@ -1,7 +1,7 @@
 import { RecentMap } from '../../../collections/recent-map.ts';
 import { presenceAt } from '../../../plan/envelope/picture-envelope.ts';
 import { frameRuns } from '../../../plan/frame-runs.ts';
-import type { Overlay, OverlayPainter, Veil } from '../../../plan/overlay-painter.ts';
+import { type Overlay, type OverlayPainter, type Veil, veilAbove } from '../../../plan/overlay-painter.ts';
 import { PAINTED, paintedLayer } from '../../../plan/painted/painted-kinds.ts';
 import type { ClipLayer, LayerRef, Rect, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
@@ -49,11 +49,15 @@ export class FrameComposer {
     context.imageSmoothingQuality = 'high';
     const fronts: Overlay[] = [];
     const unveiled: Overlay[] = [];
+    const clips: { readonly clip: ClipLayer; readonly picture: Drawable }[] = [];
     let veil: Veil | null = null;
     for (const ref of layersAt(this.plan, n)) {
       if (ref.kind === 'clip') {
         const picture = pictures.get(ref.index);
-        if (picture !== undefined) this.#drawClip(context, this.plan.clips[ref.index]!, picture, n);
+        const clip = this.plan.clips[ref.index]!;
+        if (picture === undefined) continue;
+        if (clip.isAboveBoard) clips.push({ clip, picture });
+        else this.#drawClip(context, clip, picture, n);
         continue;
       }
       const { isVeiled, isGlass } = PAINTED[ref.kind];
@@ -70,31 +74,39 @@ export class FrameComposer {
       if (painting.veil !== null && (veil === null || painting.veil.alpha > veil.alpha)) veil = painting.veil;
       if (painting.front !== null) fronts.push(painting.front);
     }
-    if (veil !== null) {
-      context.globalAlpha = veil.alpha;
-      context.fillStyle = `rgb(${veil.color.join(' ')})`;
-      context.fillRect(0, 0, canvas.width, canvas.height);
-      context.globalAlpha = 1;
-    }
+    if (veil !== null) this.#dim(context, veil);
+    for (const { clip, picture } of clips) this.#drawClip(context, clip, picture, n, veil && veilAbove(veil));
     for (const overlay of [...fronts, ...unveiled]) this.#drawOverlay(context, overlay);
   }
 
-  #drawClip(context: Context, clip: ClipLayer, picture: Drawable, n: Frames): void {
+  #dim(context: Context, { color, alpha }: Veil): void {
+    context.globalAlpha = alpha;
+    context.fillStyle = `rgb(${color.join(' ')})`;
+    context.fillRect(0, 0, this.plan.canvas.width, this.plan.canvas.height);
+    context.globalAlpha = 1;
+  }
+
+  #drawClip(context: Context, clip: ClipLayer, picture: Drawable, n: Frames, veil: Veil | null = null): void {
     const { canvas } = this.plan;
     const presence = presenceAt(clip, n, clip.look?.rect ?? clip.dest, canvas);
     const opacity = presence?.opacity ?? 1;
-    const isOne = clip.matte === null && clip.backdrop === null && clip.look === null;
+    const isOne = clip.matte === null && clip.backdrop === null && clip.look === null && veil === null;
     context.save();
     context.translate(presence?.x ?? 0, presence?.y ?? 0);
-    if (opacity === 1 || isOne) {
+    if ((opacity === 1 && veil === null) || isOne) {
       context.globalAlpha = opacity;
       this.#drawFramed(context, clip, picture);
     } else {
-      // Frame, bars, backdrop and picture fade as one.
+      // Frame, bars, backdrop and picture fade and dim as one.
       this.#group ??= new OffscreenCanvas(canvas.width, canvas.height);
       const group = this.#group.getContext('2d')!;
       group.clearRect(0, 0, canvas.width, canvas.height);
       this.#drawFramed(group, clip, picture);
+      if (veil !== null) {
+        group.globalCompositeOperation = 'source-atop';
+        this.#dim(group, veil);
+        group.globalCompositeOperation = 'source-over';
+      }
       context.globalAlpha = opacity;
       context.drawImage(this.#group, 0, 0);
     }

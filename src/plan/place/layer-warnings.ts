@@ -1,0 +1,37 @@
+import type { BoardWindow, Rect } from '../render-plan.ts';
+import { coveredShare } from './canvas-rect.ts';
+import type { PlacedVideo } from './place-clips.ts';
+import type { PlanContext } from './plan-context.ts';
+
+/** A clip and a board may overlap by so much without a word. (C54) */
+const MOST_COVERED = 0.3;
+
+/** Warns of clips that hide a board, and of clips with a box that a board hides. Clips that fill the canvas never warn. (C54) */
+export function warnOfCovered(
+  videos: readonly PlacedVideo[],
+  windows: readonly BoardWindow[],
+  { places, canvas, issues }: PlanContext,
+): void {
+  const whole: Rect = { x: 0, y: 0, width: canvas.width, height: canvas.height };
+  for (const { entry, shows, geometry } of videos) {
+    if (geometry === null || places.video(entry).box === null) continue;
+    const rect = geometry.look?.rect ?? geometry.dest;
+    if (coveredShare(whole, rect) === 1) continue;
+    const met = windows.filter((window) => window.shows.start < shows.end && shows.start < window.shows.end);
+    if (geometry.isAboveBoard) {
+      const most = Math.max(0, ...met.map((window) => coveredShare(window.rect, rect)));
+      if (most <= MOST_COVERED) continue;
+      const message = `The clip covers ${percent(most)} of the board. Give one of them another place, or set "layer": "below_board".`;
+      issues.warn(entry.path, 'clip.covers_board', message);
+    } else {
+      const most = Math.max(0, ...met.map((window) => coveredShare(rect, window.rect)));
+      if (most <= MOST_COVERED) continue;
+      const message = `The board covers ${percent(most)} of the clip. Give one of them another place, or set "layer": "above_board".`;
+      issues.warn(entry.path, 'clip.behind_board', message);
+    }
+  }
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
