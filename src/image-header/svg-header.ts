@@ -7,6 +7,9 @@ const HEAD_BYTES = 65_536;
 /** Drawings that do not say how large they are, or say it in their own units only, are as large as this. */
 const UNSAID_PX = 1_024;
 
+/** Far over every limit. What asks for more, or for no end, counts as this. */
+const MOST_PX = 1_000_000;
+
 /** Whether a text is an SVG: its first element says so. */
 export function isSvg(reader: ByteReader): boolean {
   return rootOf(reader) !== null;
@@ -27,7 +30,12 @@ export function readSvg(reader: ByteReader): ImageHeader {
         : height !== null
           ? { width: height * ratio, height }
           : { width: Math.min(UNSAID_PX, UNSAID_PX * ratio), height: Math.min(UNSAID_PX, UNSAID_PX / ratio) };
-  return { format: 'svg', width: Math.ceil(size.width), height: Math.ceil(size.height), frames: 1 };
+  return { format: 'svg', width: sideOf(size.width), height: sideOf(size.height), frames: 1 };
+}
+
+/** A whole number, whatever was asked for; 0 where it cannot be told. */
+function sideOf(px: number): number {
+  return Number.isNaN(px) ? 0 : Math.min(MOST_PX, Math.ceil(px));
 }
 
 function rootOf(reader: ByteReader): SvgTag | null {

@@ -77,6 +77,21 @@ describe('headers', () => {
     );
   });
 
+  test('[H12] an SVG that asks for a size without end, or for none, has whole numbers all the same', () => {
+    for (const attributes of [
+      ...['width="1e9"', 'width="1e999" height="1e999"', 'width="1e9" height="1e-9"', 'width="1e6in" height="9"'],
+      ...[
+        'width="5" viewBox="0 0 1 1e300"',
+        'height="1e308" viewBox="0 0 1e308 1"',
+        'height="0" viewBox="0 0 1e308 1e-9"',
+      ],
+      ...['viewBox="0 0 Infinity Infinity"', 'viewBox="0 0 1e308 1e-308"', 'viewBox="0 0 1e-320 1e-320"'],
+    ]) {
+      const { width, height } = readImageHeader(Buffer.from(`<svg ${attributes}/>`));
+      for (const side of [width, height]) assert.ok(Number.isInteger(side) && side >= 0 && side <= 1e6, attributes);
+    }
+  });
+
   test('frames are counted', () => {
     const frames = Array.from({ length: 700 }, (): [number, number, number, number] => [0, 0, 1, 1]);
     assert.equal(readImageHeader(gifOf({ screen: [4, 4], frames })).frames, 700);

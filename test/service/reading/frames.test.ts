@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { svgFile } from '../../fixtures/svg-file.ts';
+import { itemsForm, type NamedFiles, refusal } from '../../hostile/media/media-request.ts';
 import { createAsync, formOf, metadataOf, post, seen, statusOf } from '../export-client.ts';
 import { CLIP, longRequest, PICTURE, sampleRequest } from '../sample-request.ts';
 import { ServiceFixture } from '../service-fixture.ts';
@@ -102,4 +104,28 @@ test('[C43] a subtitle file that cannot be read is an error at its entry, with t
   const problem = (await reply.json()) as { code: string; detail: string; errors: { path: string }[] };
   assert.equal(reply.status, 422);
   assert.match(problem.detail + JSON.stringify(problem.errors), /line 2.*00:00:01 --> soon/);
+});
+
+test('[H11, H12] SVGs of sizes that nobody can draw are cards in frames and videos, and 415 as clips', async () => {
+  const sizes = ['width="1e9"', 'width="1e999" height="1e999"', 'width="16000" height="1"', 'width="0" height="0"'];
+  const endless = ['viewBox="0 0 Infinity Infinity"', 'height="1e308" viewBox="0 0 1e308 1"'];
+  const files: NamedFiles = Object.fromEntries(
+    [...sizes, ...endless].map((attributes) => [attributes, svgFile('<rect width="9" height="9"/>', attributes)]),
+  );
+  const items = itemsForm(files);
+  items.append('at', '0');
+  const frame = await post(service, items, {}, '/video/frames');
+  const body = await frame.text();
+  assert.equal(frame.status, 200, body);
+  const { warnings } = await metadataOf(await post(service, itemsForm(files)), 201);
+  for (const said of [warnings, JSON.parse(frame.headers.get('tiercut-warnings')!) as typeof warnings]) {
+    const codes = said.map(({ code }) => code);
+    assert.equal(codes.length, sizes.length + endless.length, codes.join());
+    assert.ok(
+      codes.every((code) => /^paint\.image_(too_large|broken)$/.test(code)),
+      codes.join(),
+    );
+  }
+  const clips = await refusal(service, files);
+  assert.deepEqual([clips.status, clips.codes], [415, Object.keys(files).map((name) => `${name}: media.unsupported`)]);
 });
