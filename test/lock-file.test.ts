@@ -5,6 +5,10 @@ import { test } from 'node:test';
 
 interface LockedPackage {
   readonly version?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -21,6 +25,17 @@ test('the lock file knows the binaries of every platform', () => {
       .map((name) => `${name}, wanted by ${parent}`),
   );
   assert.deepEqual(forgotten, []);
+});
+
+test('what is installed on Linux, on x64 or arm64, is checked against a hash', () => {
+  const file = join(import.meta.dirname, '..', 'package-lock.json');
+  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockedPackage> };
+  const unchecked = Object.entries(packages)
+    .filter(([path, { link }]) => path.startsWith('node_modules/') && link !== true)
+    .filter(([, { os = ['linux'], cpu = ['x64'] }]) => os.includes('linux') && /\b(x64|arm64)\b/.test(cpu.join()))
+    .filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'))
+    .map(([path]) => path);
+  assert.deepEqual(unchecked, []);
 });
 
 test('every dependency is pinned to one version', () => {
