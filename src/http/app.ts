@@ -123,6 +123,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   takeEveryBodyAsItIs(app);
   continueOnlyWhenReading(app);
   dressReplies(app, context);
+  refuseExpectations(app);
   answerUnknownAddresses(app);
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
   refuseStrangers(app, config);
@@ -143,6 +144,16 @@ function takeEveryBodyAsItIs(app: FastifyInstance): void {
 /** `Expect: 100-continue`: the client is told to go on when its body is about to be read, not before. */
 function continueOnlyWhenReading(app: FastifyInstance): void {
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
+}
+
+/** Any other expectation: Node would answer 417 without a body. HTTP/1.0 knows none, and they do not count there. */
+function refuseExpectations(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  app.addHook('onRequest', async ({ raw: { headers, httpVersionMinor } }) => {
+    if (headers.expect === undefined || httpVersionMinor === 0 || /^100-continue$/i.test(headers.expect)) return;
+    const message = 'The Expect header may say 100-continue and nothing else.';
+    throw new ExportError('invalid', 'request.expectation', message);
+  });
 }
 
 /** What every reply has, and what is noted of it. */

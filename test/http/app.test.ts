@@ -155,6 +155,21 @@ test('[C32] what is not HTTP gets a problem too, and never as the answer to anot
   assert.equal(await all, '');
 });
 
+test('[C32, C33] an expectation that cannot be met is 417 with a problem, whatever the address and the body', async (t) => {
+  const service = await serve(t);
+  const say = async (...lines: readonly string[]) => {
+    const { socket, all } = rawConnection(service);
+    socket.write(`${[...lines, 'Host: localhost', 'Connection: close'].join('\r\n')}\r\n\r\n`);
+    return all;
+  };
+  const refused = /^HTTP\/1\.1 417 .*application\/problem\+json.*"code":"request\.expectation"/s;
+  assert.match(await say('GET /healthz HTTP/1.1', 'Expect: something'), refused);
+  assert.match(await say('GET /healthz HTTP/1.1', 'Expect: 100-continue, something'), refused);
+  assert.match(await say('POST /video/exports HTTP/1.1', 'Expect: something', 'Content-Length: 0'), refused);
+  assert.match(await say('GET /healthz HTTP/1.0', 'Expect: something'), /^HTTP\/1\.1 200 /);
+  assert.match(await say('GET /healthz HTTP/1.1', 'Expect: 100-Continue'), /^HTTP\/1\.1 200 /);
+});
+
 test('[C33, H28] shutting down: a waiting create gets its 202, a new one 503, streams end', async (t) => {
   const service = await serve(t);
   const waiting = postForm(service);

@@ -16,7 +16,7 @@ export class ClientErrors {
   /** Remembers which reply is under way on which connection. */
   watch(server: Server): void {
     const remember = (request: IncomingMessage, response: ServerResponse) => this.#latest.set(request.socket, response);
-    server.on('request', remember).on('checkContinue', remember);
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, remember);
   }
 
   readonly answer = (error: Error & { code?: string }, socket: Socket): void => {

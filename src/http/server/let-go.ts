@@ -32,7 +32,7 @@ export function letGo(server: Server, closing: AbortSignal): void {
       leave(socket);
     });
   };
-  server.on('request', enter).on('checkContinue', enter);
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, enter);
   closing.addEventListener('abort', () => {
     for (const socket of sockets.keys()) leave(socket);
     setTimeout(() => server.closeAllConnections(), LONGEST_MS).unref();

@@ -42,6 +42,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'media.length_required': 411,
   'request.precondition': 412,
   'request.range': 416,
+  'request.expectation': 417,
   'rate.exceeded': 429,
   'queue.full': 429,
   'upload.too_many': 429,
