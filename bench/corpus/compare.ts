@@ -1,5 +1,5 @@
 import { AVCOL_PRI_BT2020, AVCOL_TRC_ARIB_STD_B67, AVCOL_TRC_SMPTE2084 } from 'node-av/constants';
-import type { ProbedMedia } from '../../src/engine/probe/probe.ts';
+import type { ProbedMedia } from '../../src/engine/probe/probed-media.ts';
 import { ssim } from '../../test/browser/ssim.ts';
 import type { Picture } from '../../test/paint/picture-difference.ts';
 import { COMPARED_RATE, type DecodedFrame, ffmpegFrames, ffmpegSound, readPicture } from './ffmpeg.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ProbedMedia } from '../../src/engine/probe/probe.ts';
+import type { ProbedMedia } from '../../src/engine/probe/probed-media.ts';
 import { ExportError } from '../../src/errors.ts';
 import { clipTime } from '../../src/plan/clip-time.ts';
 import { ENGINE_VERSION } from '../../src/plan/keys/engine-version.ts';

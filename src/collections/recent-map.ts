@@ -15,4 +15,8 @@ export class RecentMap<K, V> {
     if (this.#entries.size > this.#capacity) this.#entries.delete(this.#entries.keys().next().value!);
     return value;
   }
+
+  delete(key: K): void {
+    this.#entries.delete(key);
+  }
 }

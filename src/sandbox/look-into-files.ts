@@ -1,4 +1,4 @@
-import type { ProbedMedia } from '../engine/probe/probe.ts';
+import type { ProbedMedia } from '../engine/probe/probed-media.ts';
 import { ExportError } from '../errors.ts';
 import type { LookedInto } from '../plan/resolve-facts.ts';
 import type { RenderHost } from './render-host.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PictureFacts } from '../engine/picture/picture-facts.ts';
-import type { ProbedMedia } from '../engine/probe/probe.ts';
+import type { ProbedMedia } from '../engine/probe/probed-media.ts';
 import { MEDIA_KINDS } from '../plan/media-facts.ts';
 
 const side = z.int().nonnegative().max(1_000_000);

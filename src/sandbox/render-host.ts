@@ -1,5 +1,5 @@
 import type { MediaLimits } from '../engine/input/media-limits.ts';
-import type { ProbedMedia } from '../engine/probe/probe.ts';
+import type { ProbedMedia } from '../engine/probe/probed-media.ts';
 import { ExportError } from '../errors.ts';
 import { NICENESS } from '../platform/stand-back.ts';
 import type { Seconds } from '../time.ts';

@@ -24,25 +24,40 @@ function hasFramesFurtherIn(bytes: Buffer, tagged: boolean): boolean {
   if (filled === -1 || (!tagged && filled === 2 && bytes[2] === 1)) return false;
   const last = filled + MOST_GARBAGE_BYTES;
   for (let at = bytes.indexOf(0xff, filled); at !== -1 && at < last; at = bytes.indexOf(0xff, at + 1)) {
-    if (framesInARow(bytes, at)) return true;
+    if (framesInARow(MP3_FRAMES, bytes, at)) return true;
   }
   return false;
 }
 
+/** How the frames of raw sound are told. */
+export interface FrameFormat {
+  /** The length of the frame at `at`, or null where none begins. */
+  readonly lengthAt: (bytes: Buffer, at: number) => number | null;
+  /** What does not change within a file. */
+  readonly kindAt: (bytes: Buffer, at: number) => number;
+}
+
+/** Kind: version, layer and sampling rate. */
+export const MP3_FRAMES: FrameFormat = {
+  lengthAt: mp3FrameLength,
+  kindAt: (bytes, at) => bytes.readUInt16BE(at + 1) & 0xfe0c,
+};
+
+/** Kind: version, profile, sampling rate and channels. */
+export const ADTS_FRAMES: FrameFormat = {
+  lengthAt: adtsFrameLength,
+  kindAt: (bytes, at) => bytes.readUIntBE(at + 1, 3) & 0xfefdc0,
+};
+
 /** Whether frames of one kind follow each other from `first` on, as far as there are bytes. */
-function framesInARow(bytes: Buffer, first: number): boolean {
+export function framesInARow({ lengthAt, kindAt }: FrameFormat, bytes: Buffer, first: number): boolean {
   let at = first;
   for (let frames = 0; frames < FRAMES_IN_A_ROW; frames++) {
-    const length = mp3FrameLength(bytes, at);
-    if (length === null || !isSameKind(bytes, first, at)) return frames === 2 && at + 4 > bytes.length;
+    const length = lengthAt(bytes, at);
+    if (length === null || kindAt(bytes, first) !== kindAt(bytes, at)) return frames === 2 && at + 4 > bytes.length;
     at += length;
   }
   return true;
-}
-
-/** Version, layer and sampling rate, which do not change within a file. */
-function isSameKind(bytes: Buffer, one: number, other: number): boolean {
-  return bytes[one + 1]! >> 1 === bytes[other + 1]! >> 1 && (bytes[one + 2]! & 0x0c) === (bytes[other + 2]! & 0x0c);
 }
 
 const MP3_KBPS = {

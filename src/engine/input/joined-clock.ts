@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
 import { firstIndex } from '../../collections/first-index.ts';
+import { RecentMap } from '../../collections/recent-map.ts';
 import { type ClockEpoch, ClockEpochs, withinHalfATurn } from './clock-epochs.ts';
 import { eachTransportStamp } from './transport-stamps.ts';
 
@@ -53,8 +54,7 @@ export class JoinedClock {
 }
 
 /** Files met lately: a render opens the same one again and again. */
-const known = new Map<string, Promise<readonly ClockEpoch[]>>();
-const MOST_KNOWN = 64;
+const known = new RecentMap<string, Promise<readonly ClockEpoch[]>>(64);
 /** Nobody joins more; a file with more jumps is broken, and its own clock as good as any. */
 const MOST_EPOCHS = 10_000;
 
@@ -69,13 +69,8 @@ export async function joinedClock(
   const { size, mtimeMs, ino } = await stat(file);
   const pids = [video, audio].filter((stream) => stream !== null).map(({ id }) => id);
   const key = [file, size, mtimeMs, ino, ...pids].join(' ');
-  let found = known.get(key);
-  if (found === undefined) {
-    found = findEpochs(file, main, new Set(pids));
-    if (known.size === MOST_KNOWN) known.delete(known.keys().next().value!);
-    known.set(key, found);
-    found.catch(() => known.delete(key));
-  }
+  const found = known.getOrMake(key, () => findEpochs(file, main, new Set(pids)));
+  found.catch(() => known.delete(key));
   const epochs = await found;
   return epochs.length < 2 ? null : new JoinedClock(epochs);
 }

@@ -8,6 +8,7 @@ import { identifyMedia, unreadable } from './identify-media.ts';
 import { InputFile } from './input-file.ts';
 import { joinedClock } from './joined-clock.ts';
 import type { MediaLimits } from './media-limits.ts';
+import type { FilePart } from './parts/find-parts.ts';
 import type { MediaContainer } from './sniff-media.ts';
 
 /** The one libavformat demuxer that may read each container; pictures made of items are not demuxed. */
@@ -41,10 +42,16 @@ const SETTLING_PACKETS = 64;
  * Opens an upload, guarded (H9, H10): its first bytes choose the only demuxer that may read it, that demuxer may
  * open no second file, no other protocol and no decoder we did not name, and sizes are checked before anything decodes.
  *
+ * @param part reads these bytes alone, as a file.
  * @throws what `identifyMedia` does: `media.missing`, `media.empty`, `media.unsupported`, `media.unreadable`, `media.too_many_pixels`,
  *   `media.too_many_streams`, or the signal's reason.
  */
-export async function openInput(file: string, limits: MediaLimits, signal?: AbortSignal): Promise<InputFile> {
+export async function openInput(
+  file: string,
+  limits: MediaLimits,
+  signal?: AbortSignal,
+  part?: FilePart,
+): Promise<InputFile> {
   signal?.throwIfAborted();
   const { container, size } = await identifyMedia(file, limits);
 
@@ -52,7 +59,7 @@ export async function openInput(file: string, limits: MediaLimits, signal?: Abor
   const interrupt = () => format.interrupt();
   signal?.addEventListener('abort', interrupt);
   try {
-    await openDemuxer(format, file, container, limits);
+    await openDemuxer(format, { file, part }, container, limits);
     checkStreams(format, limits);
     // Looking further decodes; a picture's header has already told all that matters.
     if (size === null) await format.findStreamInfo(null);
@@ -64,7 +71,7 @@ export async function openInput(file: string, limits: MediaLimits, signal?: Abor
       .filter(({ startTime }) => startTime === AV_NOPTS_VALUE);
     if (size === null && unsettled.length > 0) {
       await using fresh = new FormatContext();
-      await openDemuxer(fresh, file, container, limits);
+      await openDemuxer(fresh, { file, part }, container, limits);
       settleStarts(unsettled, fresh);
     }
     const clock = container === 'mpegts' ? await joinedClock(file, input.video, input.audio) : null;
@@ -79,7 +86,12 @@ export async function openInput(file: string, limits: MediaLimits, signal?: Abor
   }
 }
 
-async function openDemuxer(format: FormatContext, file: string, container: MediaContainer, limits: MediaLimits) {
+async function openDemuxer(
+  format: FormatContext,
+  { file, part }: { file: string; part: FilePart | undefined },
+  container: MediaContainer,
+  limits: MediaLimits,
+) {
   const name = DEMUXERS[container];
   if (name === undefined) {
     const message = 'The file is a picture of a kind that can be shown, but neither played nor heard.';
@@ -89,13 +101,14 @@ async function openDemuxer(format: FormatContext, file: string, container: Media
   if (demuxer === null) throw new Error(`this libavformat has no demuxer ${name}`);
   using options = Dictionary.fromObject({
     format_whitelist: name,
-    protocol_whitelist: 'file',
+    protocol_whitelist: part === undefined ? 'file' : 'file,subfile',
     codec_whitelist: CODEC_WHITELIST,
     // One more than allowed, so that going over is seen and said rather than cut off.
     max_streams: limits.maxStreams + 1,
   });
   if (container === 'mp4' || container === 'avif_animation') options.set('enable_drefs', '0');
-  const result = await format.openInput(file, demuxer, options);
+  const url = part === undefined ? file : `subfile,,start,${part.from},end,${part.to},,:${file}`;
+  const result = await format.openInput(url, demuxer, options);
   if (result >= 0) return;
   // libavformat reports a track too many as a lack of memory, which a damaged file may cause as well.
   if (result === AVERROR_ENOMEM) throw tooManyStreams(limits, ' (Or it is damaged, and asks for too much memory.)');

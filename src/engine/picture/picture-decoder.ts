@@ -11,6 +11,7 @@ import { isConvertible } from '../color/pixel-formats.ts';
 import type { InputFile } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
+import type { FilePart } from '../input/parts/find-parts.ts';
 import { presentationStart } from '../input/presentation-start.ts';
 import { SourceClock } from '../input/source-clock.ts';
 import { requireMemory } from '../libav/libav-call.ts';
@@ -23,6 +24,8 @@ export interface PictureDecoderOptions {
   /** Decoding threads; 0 (the default) lets libav take one a core. */
   readonly threads?: number;
   readonly signal?: AbortSignal;
+  /** Reads these bytes alone, as a file. */
+  readonly part?: FilePart;
 }
 
 /**
@@ -74,7 +77,7 @@ export class PictureDecoder implements FrameSource {
   /** @throws whatever `openInput` does, and `media.no_frames` where there is no picture we can decode. */
   static async open(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<PictureDecoder> {
     const open = async () => {
-      const input = await openInput(file, limits, options.signal);
+      const input = await openInput(file, limits, options.signal, options.part);
       if (input.audio !== null) input.audio.discard = AVDISCARD_ALL;
       return input;
     };

@@ -3,8 +3,10 @@ import { ExportError } from '../../errors.ts';
 import type { Micros } from '../../time.ts';
 import { identifyMedia, isHeif } from '../input/identify-media.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
+import { joinedParts } from '../input/parts/joined-parts.ts';
 import type { FrameSource } from './frame-source.ts';
 import { HeifDecoder } from './heif-decoder.ts';
+import { JoinedFrames } from './joined-frames.ts';
 import { PictureDecoder, type PictureDecoderOptions } from './picture-decoder.ts';
 import { factTags, laterFacts, type PictureFacts, pictureFacts } from './picture-facts.ts';
 
@@ -189,7 +191,10 @@ export class PictureReader implements AsyncDisposable {
 
 async function openFrames(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<FrameSource> {
   const { container } = await identifyMedia(file, limits);
-  return (isHeif(container) ? HeifDecoder : PictureDecoder).open(file, limits, options);
+  if (isHeif(container)) return HeifDecoder.open(file, limits, options);
+  const parts = options.part === undefined ? await joinedParts(file, limits) : null;
+  if (parts === null) return PictureDecoder.open(file, limits, options);
+  return JoinedFrames.open(file, parts, limits, options);
 }
 
 function allocate(): Shown {

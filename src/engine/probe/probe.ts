@@ -7,29 +7,18 @@ import { identifyMedia, isHeif } from '../input/identify-media.ts';
 import type { InputFile } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
+import type { FilePart } from '../input/parts/find-parts.ts';
+import { joinedParts } from '../input/parts/joined-parts.ts';
 import { presentationStart } from '../input/presentation-start.ts';
 import { type StreamScan, scanPackets } from '../input/scan-packets.ts';
 import type { MediaContainer } from '../input/sniff-media.ts';
 import { soundSpan } from '../input/stream-spans.ts';
 import { PictureReader } from '../picture/picture-reader.ts';
+import { joinedMedia } from './joined-media.ts';
+import type { ProbedMedia } from './probed-media.ts';
 import { type ProbedAudio, type SoundFormat, soundFormat } from './probed-sound.ts';
 import { type ProbedVideo, probedVideo } from './probed-video.ts';
 import { isTransparent } from './transparency.ts';
-
-/** All that is known of an upload. */
-export interface ProbedMedia {
-  readonly container: MediaContainer;
-  readonly kind: MediaFacts['kind'];
-  /** From source time 0 to the end of the stream that lasts longest; 0 for stills. */
-  readonly duration: Seconds;
-  readonly video: ProbedVideo | null;
-  readonly audio: ProbedAudio | null;
-  /** A picture that only labels the file, and is not used. */
-  readonly coverArt: boolean;
-  /** Why a track that is there is not used: an error's code. */
-  readonly problem: 'media.no_frames' | null;
-  readonly facts: Omit<MediaFacts, 'hash'>;
-}
 
 /**
  * Finds out what a file is, by reading it rather than by believing its header: packets are counted, and the first frame
@@ -41,18 +30,34 @@ export interface ProbedMedia {
  *   `media.too_many_frames`, `media.too_long`, `media.rate_too_high`, or the signal's reason.
  */
 export async function probe(file: string, limits: MediaLimits, signal?: AbortSignal): Promise<ProbedMedia> {
+  const parts = await joinedParts(file, limits);
+  if (parts === null) return probePart(file, limits, signal);
+  const probed: ProbedMedia[] = [];
+  for (const part of parts) probed.push(await probePart(file, limits, signal, part));
+  const media = joinedMedia(parts, probed);
+  checkDuration(media.duration, limits);
+  return media;
+}
+
+/** @param part where it is one of those that the file was joined from. */
+async function probePart(
+  file: string,
+  limits: MediaLimits,
+  signal?: AbortSignal,
+  part?: FilePart,
+): Promise<ProbedMedia> {
   const { container, size } = await identifyMedia(file, limits);
   if (container === 'svg') return undecoded('svg', 'drawing', size!);
   if (container === 'font') return undecoded('font', 'font', { width: 0, height: 0 });
   if (isHeif(container)) return probeHeif(file, container, limits, signal);
-  await using input = await openInput(file, limits, signal);
+  await using input = await openInput(file, limits, signal, part);
   const origin = presentationStart(input);
   const sound = await soundFormat(input);
-  await using scanned = await openInput(file, limits, signal);
+  await using scanned = await openInput(file, limits, signal, part);
   const scans = await scanPackets(scanned, signal);
   const videoScan = input.video && scans.get(input.video.index)!;
   if (videoScan !== null) checkAnimation(input, videoScan, limits);
-  const reader = await openReader(file, limits, signal);
+  const reader = await openReader(file, limits, signal, part);
   try {
     return await describe(input, { origin, scans, sound, reader, limits });
   } finally {
@@ -110,10 +115,7 @@ async function describe(input: InputFile, findings: Findings): Promise<ProbedMed
   const audio = input.audio && sound && { ...sound, ...soundSpan(input, scan(input.audio), origin) };
   const kind = kindOf(input, video, audio);
   const moving = kind === 'still' || kind === 'unreadable' ? 0 : Math.max(video?.end ?? 0, audio?.end ?? 0);
-  if (moving > limits.maxDurationSeconds) {
-    const [found, most] = [Math.round(moving), limits.maxDurationSeconds];
-    throw new ExportError('invalid', 'media.too_long', `The file lasts ${found} seconds; at most ${most} are allowed.`);
-  }
+  checkDuration(moving, limits);
   const upright = video?.picture.upright ?? { width: 0, height: 0 };
   const alpha = reader !== null && (await lookThrough(reader, kind, input, findings));
   return {
@@ -128,10 +130,21 @@ async function describe(input: InputFile, findings: Findings): Promise<ProbedMed
   };
 }
 
+function checkDuration(found: Seconds, { maxDurationSeconds: most }: MediaLimits): void {
+  if (found <= most) return;
+  const message = `The file lasts ${Math.round(found)} seconds; at most ${most} are allowed.`;
+  throw new ExportError('invalid', 'media.too_long', message);
+}
+
 /** A picture that cannot be decoded leaves a file's sound usable; any other failure is the caller's. */
-async function openReader(file: string, limits: MediaLimits, signal?: AbortSignal): Promise<PictureReader | null> {
+async function openReader(
+  file: string,
+  limits: MediaLimits,
+  signal?: AbortSignal,
+  part?: FilePart,
+): Promise<PictureReader | null> {
   try {
-    return await PictureReader.open(file, limits, signal === undefined ? {} : { signal });
+    return await PictureReader.open(file, limits, { ...(signal && { signal }), ...(part && { part }) });
   } catch (error) {
     if (error instanceof ExportError && error.code === 'media.no_frames') return null;
     throw error;

@@ -1,6 +1,6 @@
 import type { ChunkJob } from '../../engine/encode/chunk-encoding.ts';
 import type { MediaLimits } from '../../engine/input/media-limits.ts';
-import type { ProbedMedia } from '../../engine/probe/probe.ts';
+import type { ProbedMedia } from '../../engine/probe/probed-media.ts';
 import type { AssembleOptions } from '../../iso/mp4/assemble.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';

@@ -9,11 +9,17 @@ import { SoundReader } from '../../../src/engine/sound/sound-reader.ts';
 import { silentStereo } from '../../../src/sound/dsp/stereo.ts';
 import { micros } from '../../../src/time.ts';
 import { type ClipOptions, clipFolder, frameNumberOf, makeClip } from '../../fixtures/clips.ts';
+import type { SoundOptions } from '../../fixtures/sound-track.ts';
 import { findBursts } from '../../fixtures/tone-bursts.ts';
 
 const RATE = 48_000;
 /** After so many seconds the clock of a transport stream starts over. */
 const TURN_SECONDS = Math.floor(2 ** 33 / 90_000);
+
+function soundOf(seconds: number, codec = 'aac', sampleRate = RATE): SoundOptions {
+  const bursts = Array.from({ length: seconds }, (_, second) => second + 0.25);
+  return { seconds, codec, sampleRate, bursts };
+}
 
 interface Part extends Partial<ClipOptions> {
   readonly seconds: number;
@@ -35,14 +41,14 @@ async function joined(name: string, parts: readonly Part[]): Promise<string> {
       gop: 15,
       width: 128,
       height: 72,
-      sound: { seconds, bursts: Array.from({ length: seconds }, (_, second) => second + 0.25) },
+      sound: soundOf(seconds),
       ...options,
     });
     firstNumber += frames;
     const bytes = await readFile(clip.file);
     pieces.push(bytes.subarray(0, bytes.length - torn));
   }
-  const file = join(clipFolder(), `${name}.ts`);
+  const file = join(clipFolder(), name);
   await writeFile(file, Buffer.concat(pieces));
   return file;
 }
@@ -63,13 +69,53 @@ const TWO_AND_THREE: Readonly<Record<string, readonly Part[]>> = {
     { seconds: 2, muxOptions: { mpegts_m2ts_mode: 1 } },
     { seconds: 3, muxOptions: { mpegts_m2ts_mode: 1 } },
   ],
+  'FLV behind FLV': [
+    { seconds: 2, container: 'flv', sound: soundOf(2, 'aac', 44_100) },
+    { seconds: 3, container: 'flv', sound: soundOf(3, 'aac', 44_100) },
+  ],
+  'Matroska behind Matroska of another size': [
+    { seconds: 2, container: 'matroska' },
+    { seconds: 3, container: 'matroska', width: 160, height: 90 },
+  ],
+  'WebM as browsers record it': [
+    {
+      seconds: 2,
+      container: 'webm',
+      codec: 'libvpx',
+      bFrames: 0,
+      muxOptions: { live: 1 },
+      sound: soundOf(2, 'libopus'),
+    },
+    {
+      seconds: 3,
+      container: 'webm',
+      codec: 'libvpx',
+      bFrames: 0,
+      muxOptions: { live: 1 },
+      sound: soundOf(3, 'libopus'),
+    },
+  ],
 };
+
+const SOUNDS: Readonly<Record<string, readonly [container: string, codec: string, rates?: readonly [number, number]]>> =
+  {
+    'chained Ogg Vorbis': ['ogg', 'libvorbis'],
+    'chained Ogg Vorbis of two rates': ['ogg', 'libvorbis', [44_100, 48_000]],
+    'chained Ogg Opus': ['ogg', 'libopus'],
+    'chained Ogg FLAC': ['ogg', 'flac'],
+    'FLAC behind FLAC': ['flac', 'flac'],
+    'MP3 behind MP3': ['mp3', 'libmp3lame'],
+    'MP3 behind MP3 of another rate': ['mp3', 'libmp3lame', [48_000, 44_100]],
+    'WebM with sound alone': ['webm', 'libopus'],
+    'Matroska with sound alone': ['matroska', 'flac'],
+  };
 
 for (const [name, parts] of Object.entries(TWO_AND_THREE)) {
   test(`[R21] ${name}: five seconds, every frame at its time, played or sought`, async () => {
     const file = await joined(name, parts);
     const media = await probe(file, DEFAULT_MEDIA_LIMITS);
     assert.equal(media.video?.frames, 150);
+    assert.equal(media.kind, 'video');
     assert(Math.abs(media.video.end - 5) < 1e-5, `it ends at ${media.video.end}`);
     assert.deepEqual(media.video.rate, { num: 30, den: 1 });
     assert(Math.abs(media.audio!.end - 5) < 0.05, `the sound ends at ${media.audio!.end}`);
@@ -138,6 +184,46 @@ test('[R21] a hole in a recording lasts as long as its clock says, up to ten sec
   await using reader = await PictureReader.open(file, DEFAULT_MEDIA_LIMITS, {});
   const shown = async (seconds: number) => frameNumberOf(await reader.frameAt(micros(seconds * 1e6)));
   assert.deepEqual([await shown(1.95), await shown(4), await shown(5.95), await shown(6.01)], [58, 59, 59, 60]);
+});
+
+for (const [name, [container, codec, [first, second] = [RATE, RATE]]] of Object.entries(SOUNDS)) {
+  test(`[R21] ${name}: the sound goes on where it stopped, played or sought`, async () => {
+    const file = await joined(name, [
+      { seconds: 2, frames: 0, container, sound: soundOf(2, codec, first) },
+      { seconds: 3, frames: 0, container, sound: soundOf(3, codec, second) },
+    ]);
+    const { audio } = await probe(file, DEFAULT_MEDIA_LIMITS);
+    assert(Math.abs(audio!.end - 5) < 0.003, `it ends at ${audio!.end}`);
+    await using player = (await SoundReader.open(file, DEFAULT_MEDIA_LIMITS))!;
+    const whole = silentStereo(6 * RATE);
+    player.read(0, whole);
+    const bursts = findBursts(whole.left, RATE);
+    assert.equal(bursts.length, 5, `bursts at ${bursts}`);
+    for (const [index, at] of bursts.entries()) assert(Math.abs(at - index - 0.25) < 0.0015, `burst at ${at}`);
+    await using seeker = (await SoundReader.open(file, DEFAULT_MEDIA_LIMITS))!;
+    for (const from of [4.25, 1.75, 2.125, 0.5, 3].map((seconds) => seconds * RATE)) {
+      const part = silentStereo(RATE / 2);
+      seeker.read(from, part);
+      assert.deepEqual(part.left, whole.left.subarray(from, from + RATE / 2), `from ${from}`);
+    }
+  });
+}
+
+test('[R21] ADTS of another rate behind ADTS lasts as long as both', async () => {
+  const parts = [44_100, 48_000].map((rate) => ({
+    seconds: 2,
+    frames: 0,
+    container: 'adts',
+    sound: soundOf(2, 'aac', rate),
+  }));
+  const file = await joined('adts', parts);
+  const { audio } = await probe(file, DEFAULT_MEDIA_LIMITS);
+  // Neither says how much of its first and last frames is padding.
+  assert(audio!.end > 4 && audio!.end < 4.1, `it ends at ${audio!.end}`);
+  await using reader = (await SoundReader.open(file, DEFAULT_MEDIA_LIMITS))!;
+  const whole = silentStereo(5 * RATE);
+  reader.read(0, whole);
+  assert.equal(findBursts(whole.left, RATE).length, 4);
 });
 
 test('[R21] sound alone that was joined goes on as well', async () => {

@@ -14,7 +14,8 @@ import {
 import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from '../../../src/engine/input/media-limits.ts';
 import { openInput } from '../../../src/engine/input/open-input.ts';
 import { scanPackets } from '../../../src/engine/input/scan-packets.ts';
-import { type ProbedMedia, probe } from '../../../src/engine/probe/probe.ts';
+import { probe } from '../../../src/engine/probe/probe.ts';
+import type { ProbedMedia } from '../../../src/engine/probe/probed-media.ts';
 import { type ClipOptions, clipFolder, makeClip } from '../../fixtures/clips.ts';
 
 test('a video with sound: kind, length, rate, tracks', async () => {

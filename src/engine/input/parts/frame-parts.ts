@@ -1,0 +1,51 @@
+import { ADTS_FRAMES, type FrameFormat, framesInARow, MP3_FRAMES } from '../audio-frames.ts';
+import { id3Length } from '../sniff-media.ts';
+import { nextPlace, type PartScanner } from './part-scanner.ts';
+
+/** ADTS: a part begins where frames are of another kind. Those of one kind are one stream, whoever joined them. */
+export function adtsParts(): PartScanner {
+  return frameParts(ADTS_FRAMES, () => false);
+}
+
+/** MP3: a part begins with frames of another kind, or with the frame in which an encoder tells what it made. */
+export function mp3Parts(): PartScanner {
+  return frameParts(MP3_FRAMES, tellsOfEncoding);
+}
+
+/** Frame by frame; tags in front of a part belong to it. */
+function frameParts(frames: FrameFormat, begins: (bytes: Buffer, at: number) => boolean): PartScanner {
+  let kind: number | null = null;
+  /** Where the next frame begins if this goes on. */
+  let due = -1;
+  /** The first tag since the last frame. */
+  let tag: number | null = null;
+  return {
+    step(bytes, at, position) {
+      const tagLength = id3Length(bytes.subarray(at, at + 10));
+      if (tagLength > 0) {
+        tag ??= position;
+        return { length: tagLength };
+      }
+      const length = frames.lengthAt(bytes, at);
+      if (length === null) return null;
+      const found = frames.kindAt(bytes, at);
+      if ((found !== kind || position !== due) && !framesInARow(frames, bytes, at)) return null;
+      const isPart = kind === null || found !== kind || begins(bytes, at);
+      const part = tag ?? position;
+      kind = found;
+      due = position + length;
+      tag = null;
+      return isPart ? { length, part } : { length };
+    },
+    next: (bytes, at) => Math.min(nextPlace(0xff, bytes, at), nextPlace('ID3', bytes, at)),
+  };
+}
+
+/** The frame that LAME and others write in front: `Xing`, `Info` or `VBRI`, behind what stands for the samples. */
+function tellsOfEncoding(bytes: Buffer, at: number): boolean {
+  const isFirstVersion = (bytes[at + 1]! & 0x08) !== 0;
+  const isMono = bytes[at + 3]! >> 6 === 3;
+  const side = isFirstVersion ? (isMono ? 17 : 32) : isMono ? 9 : 17;
+  const word = (from: number) => bytes.toString('latin1', at + from, at + from + 4);
+  return word(4 + side) === 'Xing' || word(4 + side) === 'Info' || word(36) === 'VBRI';
+}

@@ -1,0 +1,24 @@
+/** Looks for places where another file begins inside a file. May remember what came before; one for each file. */
+export interface PartScanner {
+  /**
+   * What begins at `at` (a page, a tag, a frame), which is the file's byte `position`; null where nothing known does. Behind
+   * it lie as many bytes as any scanner looks at, unless the file ends.
+   */
+  step(bytes: Buffer, at: number, position: number): ScannedThing | null;
+  /** Where something may begin next after `at`, as far as there are bytes. */
+  next(bytes: Buffer, at: number): number;
+}
+
+interface ScannedThing {
+  /** At least 1. */
+  readonly length: number;
+  /** The byte of the file at which another file begins with this, tags in front of it included. */
+  readonly part?: number;
+}
+
+/** The next place of `magic` after `at`, or the first at which there are too few bytes to tell. */
+export function nextPlace(magic: string | number, bytes: Buffer, at: number): number {
+  const found = bytes.indexOf(magic, at + 1, 'latin1');
+  const reach = typeof magic === 'string' ? magic.length - 1 : 0;
+  return found === -1 ? Math.max(at + 1, bytes.length - reach) : found;
+}

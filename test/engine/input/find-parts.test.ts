@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { findParts } from '../../../src/engine/input/parts/find-parts.ts';
+import type { MediaContainer } from '../../../src/engine/input/sniff-media.ts';
+import { type ClipOptions, clipFolder, makeClip } from '../../fixtures/clips.ts';
+
+const sound = (codec: string) => ({ frames: 0, sound: { seconds: 1, codec, sampleRate: 44_100 } });
+const LIVE = { muxOptions: { live: 1 } };
+
+const MADE: readonly [MediaContainer, ClipOptions][] = [
+  ['ogg', { container: 'ogg', ...sound('libvorbis') }],
+  ['flv', { container: 'flv', ...sound('aac'), frames: 10, width: 64, height: 36 }],
+  ['matroska', { container: 'matroska', ...sound('flac') }],
+  ['matroska', { container: 'matroska', ...sound('flac'), ...LIVE }],
+  ['mp3', { container: 'mp3', ...sound('libmp3lame') }],
+  ['flac', { container: 'flac', ...sound('flac') }],
+];
+
+for (const [container, options] of MADE) {
+  test(`[R21] files of ${container} are found one behind the other, ${JSON.stringify(options.muxOptions ?? {})}`, async () => {
+    const bytes = await readFile((await makeClip(options)).file);
+    const at = (n: number) => ({ from: n * bytes.length, to: (n + 1) * bytes.length });
+    assert.deepEqual(await findParts(await fileOf([bytes]), container), [at(0)]);
+    assert.deepEqual(await findParts(await fileOf([bytes, bytes, bytes]), container), [at(0), at(1), at(2)]);
+    // What is cut off is missed where the next one begins; what lies between two of them belongs to the first.
+    const torn = bytes.subarray(0, bytes.length - 100);
+    for (const between of [0, 99, 5000]) {
+      const start = torn.length + between;
+      const file = await fileOf([torn, Buffer.alloc(between, 'x'), bytes]);
+      assert.deepEqual(await findParts(file, container), [
+        { from: 0, to: start },
+        { from: start, to: start + bytes.length },
+      ]);
+    }
+  });
+}
+
+test('[R21] frames of ADTS are one stream where they are of one kind, and tags between them end none', async () => {
+  const of = async (sampleRate: number) => {
+    const clip = await makeClip({ frames: 0, container: 'adts', sound: { seconds: 1, sampleRate } });
+    return readFile(clip.file);
+  };
+  const [one, other] = [await of(44_100), await of(48_000)];
+  const tag = Buffer.from('ID3\x04\0\0\0\0\0\x20'.padEnd(42, '\xff'), 'latin1');
+  assert.equal((await findParts(await fileOf([one, tag, one]), 'adts')).length, 1);
+  const parts = await findParts(await fileOf([one, tag, other]), 'adts');
+  assert.deepEqual(
+    parts.map(({ from }) => from),
+    [0, one.length],
+  );
+});
+
+test('[R21, H13] a file of more than a hundred parts is refused', async () => {
+  const bytes = await readFile((await makeClip({ container: 'ogg', ...sound('libvorbis') })).file);
+  const file = await fileOf(Array.from({ length: 101 }, () => bytes));
+  await assert.rejects(findParts(file, 'ogg'), { code: 'media.too_many_streams' });
+});
+
+test('[H13] whatever the bytes are, looking for parts comes to an end', async () => {
+  const magic = fc.constantFrom(
+    'OggS',
+    'FLV\x01',
+    '\x1a\x45\xdf\xa3',
+    '\x18\x53\x80\x67',
+    'fLaC',
+    'ID3',
+    '\xff\xfb\x90\x64',
+    '\xff\xf1\x50\x80',
+  );
+  const piece = fc.oneof(
+    magic.map((text) => Buffer.from(text, 'latin1')),
+    fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 40 }), async (pieces) => {
+      const file = await fileOf(pieces);
+      for (const container of ['ogg', 'flv', 'matroska', 'mp3', 'adts', 'flac'] as const) {
+        const parts = await findParts(file, container);
+        for (const [index, { from, to }] of parts.entries()) {
+          assert.equal(from, parts[index - 1]?.to ?? 0);
+          assert(to >= from);
+        }
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+async function fileOf(pieces: readonly Buffer[]): Promise<string> {
+  const file = join(clipFolder(), 'parts');
+  await writeFile(file, Buffer.concat(pieces));
+  return file;
+}
