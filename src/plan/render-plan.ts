@@ -1,9 +1,10 @@
 import type { Issue } from '../errors.ts';
 import type { FrameRate, Frames, Micros, Range, Samples } from '../time.ts';
-import type { MadeSound, ThemeName, TransitionName } from '../timeline/export-request.ts';
+import type { MadeSound as ChosenSound, ThemeName, TransitionName } from '../timeline/export-request.ts';
 import type { BoardScene } from './board-scene.ts';
 
-export type { MadeSound };
+/** Sounds made by code: those that can be chosen, and the stamp's own. (C45, R29) */
+export type MadeSound = ChosenSound | 'stamp';
 
 /**
  * Everything that decides an export's picture and sound, for one output shape. Plain data: it goes through JSON

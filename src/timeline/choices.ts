@@ -7,7 +7,7 @@ export const CARD_NAMES = ['auto', 'always', 'never'] as const;
 export const THEMES = ['midnight', 'paper', 'neon', 'broadcast'] as const;
 export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
 /** Sounds made by code. (C45) */
-export const MADE_SOUNDS = ['pop', 'whoosh', 'impact'] as const;
+export const MADE_SOUNDS = ['pop', 'whoosh', 'impact', 'riser', 'drum_roll', 'ding', 'sad'] as const;
 export const TRANSITIONS = ['none', 'fade', 'rise', 'slide'] as const;
 /** Where a clip stands: behind the board or in front of it. (C54) */
 export const CLIP_LAYERS = ['below_board', 'above_board'] as const;
