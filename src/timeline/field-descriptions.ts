@@ -84,7 +84,8 @@ export const FIELD_DESCRIPTIONS: {
     card: 'What cards look like.',
     theme: 'How the board looks; `midnight` if absent.',
     reveal_hold: 'Seconds for which a spotlight holds a card up before the verdict; 0.9 if absent.',
-    reveal_sound: '`none`, `pop`, `whoosh`, `impact`, or the form field of a sound.',
+    reveal_sound:
+      '`none`, `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound.',
     counter: 'Shows on the board how many items are in place: "7/24".',
     progress_bar: 'A thin line that fills as the video goes by.',
     chapters: '`false` leaves the chapter track out of the file; `/chapters` still returns them.',

@@ -52,6 +52,11 @@ export class MediaNames {
     return undefined;
   }
 
+  /** Whether a file of that name is known to be there. */
+  has(field: string): boolean {
+    return this.#uploads?.has(field) ?? false;
+  }
+
   /** The upload an entry names; a field nobody uploaded is reported at the place that names it. */
   refer(field: string, entry: unknown, path: string): MediaRef {
     const named = isObject(entry) && Object.hasOwn(entry, 'file_field') ? 'file_field' : 'media_id';

@@ -74,10 +74,11 @@ export function parseSettings(
   };
 }
 
-/** A sound by its name, where it is one of ours, else by its form field. (C45) */
+/** A sound by its form field, else by its name, where it is one of ours. (C45) */
 export function readSound(name: string | undefined, path: string, media: MediaNames): MadeSound | MediaRef | null {
   if (name === undefined || name === 'none') return null;
-  return MADE_SOUNDS.find((made) => made === name) ?? media.referAt(name, path);
+  const made = media.has(name) ? undefined : MADE_SOUNDS.find((each) => each === name);
+  return made ?? media.referAt(name, path);
 }
 
 function kilobits(bitrate: number | string): number {
