@@ -93,7 +93,7 @@ test('[C45] what is over while something earlier is not is at rest all the same'
   assert.ok(!shown.has(1));
 });
 
-test('[C45, R15] tiles sound to the sample: with their frame, an impact where the card lands', () => {
+test('[C45, R15] tiles sound to the sample; an uploaded sound wins over a made one of the same name', () => {
   const tier_tiles = [
     { tier_item_id: 'fruit', position: 2, sound_volume: 0.5 },
     { tier_item_id: 'nuts', position: 4, reveal: 'slam', sound_field: 'impact' },
@@ -107,6 +107,46 @@ test('[C45, R15] tiles sound to the sample: with their frame, an impact where th
     ['tier_tiles', 'impact', 4200, 1],
     ['tier_tiles', sources.findIndex(({ field }) => field === 'ding'), 6000, 1],
   ]);
+});
+
+test('[R29] a made sound meets its moment of the reveal; the stamp of a spotlight has a sound of its own', () => {
+  const heard = (tile: object, reveal_sound = 'none') => {
+    const tier_tiles = [{ tier_item_id: 'soup', position: 6, reveal: 'spotlight', ...tile }];
+    const { audio, board } = made({ tier_tiles }, { reveal_sound });
+    const { at, verdict, takeOff, lands } = board!.events[0]!;
+    return audio.clips.map(({ source, slot, window }) => {
+      return { source, start: slot.start, end: slot.end, from: window.start, at, verdict, takeOff, lands };
+    });
+  };
+  const sample = (frame: number) => frame * 1600;
+  const only = (sound_field: string, tile: object = {}) => heard({ sound_field, ...tile })[0]!;
+  const pop = only('pop');
+  assert.deepEqual([pop.start, pop.from], [sample(pop.at), 0]);
+  const whoosh = only('whoosh');
+  assert.equal(whoosh.start, sample(whoosh.takeOff) - 0.21 * 48_000);
+  const impact = only('impact');
+  assert.equal(impact.start, sample(impact.lands));
+  assert.equal(only('sad').start, sample(impact.lands));
+  const riser = only('riser');
+  assert.deepEqual([riser.end, riser.from], [sample(riser.verdict), 0]);
+  const early = only('riser', { position: 0.5, reveal: 'pop' });
+  assert.deepEqual([early.start, early.end], [0, sample(early.verdict)], 'what lies before the video is cut off');
+  assert.equal(early.from, 1_250_000 - Math.round((early.end * 1_000_000) / 48_000));
+  const roll = only('drum_roll', { hold: 2 });
+  assert.deepEqual([roll.start, roll.end], [sample(roll.at), sample(roll.verdict)]);
+  const long = only('drum_roll', { hold: 9.5 });
+  assert.deepEqual([long.end - long.start, long.end], [8 * 48_000, sample(long.verdict)]);
+
+  const stamped = heard({}, 'whoosh');
+  assert.deepEqual(
+    stamped.map(({ source }) => source),
+    ['stamp', 'whoosh'],
+  );
+  assert.equal(stamped[0]!.start, sample(stamped[0]!.verdict));
+  assert.deepEqual(
+    [heard({ reveal: 'pop' }, 'whoosh'), heard({ sound_field: 'none' }, 'whoosh')].map((clips) => clips.length),
+    [1, 0],
+  );
 });
 
 test('[C45] what all tiles share is heard only while a board is open, a tile’s own sound always', () => {

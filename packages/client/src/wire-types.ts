@@ -390,7 +390,7 @@ export interface components {
               }
           )
         | undefined;
-      /** @description `none`, `pop`, `whoosh`, `impact`, or the form field of a sound. */
+      /** @description `none`, `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound. */
       readonly reveal_sound?: string | undefined;
       /** @description Shows on the board how many items are in place: "7/24". */
       readonly counter?: boolean | undefined;

@@ -101,13 +101,13 @@ test('[R4][R5] with everything switched on every frame is in its place: board, g
   const sounds = made.audio.clips.filter(({ lane }) => lane === 'tier_tiles');
   assert.deepEqual(
     sounds.map(({ source: heard, slot }) => [heard, slot.start / 48_000]),
-    // The impact is heard where the card hits the board, 0.2 s after its tile.
     [
-      ['whoosh', 1],
+      ['stamp', 1.7],
+      ['whoosh', 2.29],
       ['pop', 2.6],
       ['impact', 2.7],
       ['pop', 3.5],
-      ['pop', 4],
+      ['pop', 4.1],
     ],
   );
 
