@@ -49,6 +49,28 @@ test('[C52] reveals whose shorts would overlap share one, up to 60 s; those that
   );
 });
 
+test('[C52] a short lasts until 2.5 s after the landing; one that would be too long starts 50 s before the verdict', () => {
+  const held = (hold: number) => {
+    const items = [{ id: 'i', name: 'Item' }];
+    const tier_list = { rows: [{ id: 's', label: 'S', item_ids: ['i'] }], items };
+    const timeline_data = {
+      tier_blocks: [{ start: 0, duration: 300 }],
+      tier_tiles: [{ tier_item_id: 'i', position: 10, reveal: 'spotlight', hold }],
+    };
+    return plan({ tier_list, timeline_data, settings: { shorts: true } }, {}, 'portrait');
+  };
+  for (const [hold, starts] of [
+    [1, 7],
+    [30.65, 7],
+    [99.65, 60],
+  ] as const) {
+    const { shorts, board, chapters } = held(hold);
+    const { lands } = board!.events[0]!;
+    assert.deepEqual([shorts[0]!.start, shorts[0]!.end], [starts * 30, Math.max(15 * 30, lands + 75)]);
+    assert.equal(chapters[1]!.start, 300);
+  }
+});
+
 test('[C52] shorts are wanted or not, and are cut from the portrait shape alone', () => {
   assert.deepEqual(planned([10], { settings: { shorts: false } }).shorts, []);
   assert.deepEqual(planned([10], { preset: 'landscape' }).shorts, []);

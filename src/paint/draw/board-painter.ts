@@ -145,6 +145,11 @@ export class BoardPainter {
     const { item, style } = event;
     if (!hasLanded(clock)) return;
     const { scale, alpha } = EVENT_STYLES[style].landed(clock);
+    const origin = pose.origins.get(item);
+    if (origin !== undefined && alpha < 1) {
+      context.globalAlpha = 1 - alpha;
+      this.#cards.draw(context, item, laneOf(pose, item), scaledAboutCentre(origin, 1 - alpha / 2));
+    }
     context.globalAlpha = alpha;
     this.#cards.draw(context, item, laneOf(pose, item), scaledAboutCentre(pose.cards.get(item)!, scale));
     context.globalAlpha = 1;

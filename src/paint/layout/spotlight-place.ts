@@ -56,18 +56,20 @@ export function spotlightPlaces(
     const rows = Math.ceil(members.length / columns);
     const cardPx = tall(sidePx, room);
     const cellWidth = Math.max(sidePx * 1.12, members.length === 1 ? panel.width * 0.9 : 0);
-    const mostPx = (panel.height * 0.98) / rows - cardPx;
+    // Stamps stand in their cards where several share the stage: lines of cards need nothing but a gap.
+    const lineGap = rows > 1 ? sidePx * LINE_GAP : 0;
+    const mostPx = (panel.height * 0.98) / rows - cardPx - lineGap;
     const told = members.map((index) =>
       toldTexts(lights[index]!, sidePx, { width: cellWidth, height: mostPx }, room, measure),
     );
     const cellHeight = cardPx + Math.max(0, ...told.map((plate) => (plate === null ? 0 : plate.gap + plate.height)));
-    const top = panel.y + (panel.height - rows * cellHeight) / 2;
+    const top = panel.y + (panel.height - rows * cellHeight - (rows - 1) * lineGap) / 2;
     members.forEach((index, place) => {
       const row = Math.floor(place / columns);
       const inRow = Math.min(columns, members.length - row * columns);
       const left = panel.x + (panel.width - inRow * cellWidth) / 2 + (place % columns) * cellWidth;
       const centre = left + cellWidth / 2;
-      const card = { x: centre - sidePx / 2, y: top + row * cellHeight, width: sidePx, height: cardPx };
+      const card = { x: centre - sidePx / 2, y: top + row * (cellHeight + lineGap), width: sidePx, height: cardPx };
       places[index] = {
         card,
         told: placeTold(told[place]!, centre, card.y + cardPx),
@@ -77,6 +79,9 @@ export function spotlightPlaces(
   }
   return places;
 }
+
+/** Between lines of cards, as a share of their width. */
+const LINE_GAP = 0.08;
 
 /** How tall a card of that width is: they are all of one shape. */
 function tall(widthPx: number, { cardPx, cardHeightPx }: SpotlightRoom): number {
@@ -171,7 +176,7 @@ function placeTold(plate: Plate | null, centre: number, foot: number): Spotlight
   return { box, texts };
 }
 
-/** Beside the card where there is room to its right and no other card, else over its corner. */
+/** Beside the card where there is room to its right and no other card, else over its corner; within it where others stand around it. */
 function placeStamp(
   label: string,
   card: Box,
@@ -179,7 +184,7 @@ function placeStamp(
   { panel, minTextPx }: SpotlightRoom,
   measure: MeasureText,
 ) {
-  const side = card.width * (isAlone ? 0.44 : 0.36);
+  const side = isAlone ? card.width * 0.44 : Math.min(card.width, card.height) * 0.38;
   const block = fitText(
     label,
     'display',
@@ -201,7 +206,11 @@ function placeStamp(
   if (isAlone && beside + width <= right) {
     return { block, box: { x: beside, y: card.y + (card.height - side) / 2, width, height: side } };
   }
-  const x = Math.max(panel.x, Math.min(right, card.x + card.width * (isAlone ? 1.1 : 1.03)) - width);
+  if (!isAlone) {
+    const edge = side * 0.08;
+    return { block, box: { x: card.x + card.width - width - edge, y: card.y + edge, width, height: side } };
+  }
+  const x = Math.max(panel.x, Math.min(right, card.x + card.width * 1.1) - width);
   const y = Math.max(panel.y, card.y - side * 0.3);
   return { block, box: { x, y, width, height: side } };
 }

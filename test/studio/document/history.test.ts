@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Draft } from 'immer';
 import { isAutomatic } from '../../../src/studio/document/automatic-reveals.ts';
 import {
   addRow,
@@ -160,7 +161,7 @@ test('whoever only ranks has a video: the best last; whoever has laid out time k
   assert.ok(isAutomatic(project));
   const order = ({ timeline_data }: Project) => timeline_data.tier_tiles.map(({ tier_item_id }) => tier_item_id);
   assert.deepEqual(order(project), ['item_3', 'item_2', 'item_1', 'item_0']);
-  assert.deepEqual(project.timeline_data.tier_blocks, [{ id: 'board', start: 0, duration: 12.5 }]);
+  assert.deepEqual(project.timeline_data.tier_blocks, [{ id: 'board', start: 0, duration: 18.5 }]);
   const moved = doStep(startHistory(project), 'Move', (draft) => placeItems(draft, ['item_3'], { row: 's', index: 0 }));
   assert.deepEqual(order(moved.project), ['item_2', 'item_1', 'item_3', 'item_0']);
   const byHand = doStep(moved, 'Later', (draft) => {
@@ -168,6 +169,20 @@ test('whoever only ranks has a video: the best last; whoever has laid out time k
   });
   const again = doStep(byHand, 'Move', (draft) => placeItems(draft, ['item_2'], { row: 's', index: 0 }));
   assert.deepEqual(again.project.timeline_data, byHand.project.timeline_data);
+});
+
+test('automatic reveals stand 3.5 s apart; a project saved with 2 s between them is automatic too, and follows its board', () => {
+  const project = ranked(3);
+  const positions = ({ timeline_data }: Project) => timeline_data.tier_tiles.map(({ position }) => position);
+  assert.deepEqual(positions(project), [1.5, 5, 8.5]);
+  const saved = structuredClone(project) as Draft<Project>;
+  saved.timeline_data.tier_blocks = [{ id: 'board', start: 0, duration: 10.5 }];
+  for (const [index, tile] of saved.timeline_data.tier_tiles.entries()) tile.position = 1.5 + 2 * index;
+  const opened = startHistory(saved as Project);
+  assert.deepEqual(positions(opened.project), [1.5, 3.5, 5.5]);
+  assert.ok(isAutomatic(opened.project));
+  const moved = doStep(opened, 'Move', (draft) => placeItems(draft, ['item_2'], { row: 's', index: 0 }));
+  assert.deepEqual(positions(moved.project), [1.5, 5, 8.5]);
 });
 
 test('a project that is opened can be changed by nobody: no first step has to see to that', () => {

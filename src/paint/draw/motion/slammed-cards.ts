@@ -1,4 +1,5 @@
 import type { BoardState, Flight } from '../../../plan/board-state.ts';
+import { easeOut, part } from '../../../plan/reveal/curves.ts';
 import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import { between, grown, scaledAboutCentre } from '../../layout/box.ts';
@@ -8,6 +9,9 @@ import { softReach } from './soft-shapes.ts';
 
 /** What a card has that comes flying from outside, against its slot. */
 const SLAMMED = 3;
+
+/** By when a card that leaps up from the board is large, as a share of its way. */
+const LEAPT = 0.3;
 
 /** Cards that are about to hit the board. */
 export class SlammedCards implements FrontPainter {
@@ -30,11 +34,15 @@ export class SlammedCards implements FrontPainter {
     const large = scaledAboutCentre(slot, scale);
     // From above, and from the middle: there it is seen longest.
     const middle = layout.panel.x + layout.panel.width / 2;
-    const start = { ...large, x: large.x + (middle - large.x - large.width / 2) * 0.35, y: -large.height * 1.15 };
+    const outside = { ...large, x: large.x + (middle - large.x - large.width / 2) * 0.35, y: -large.height * 1.15 };
+    // A card that is moved leaps up from where it stands.
+    const origin = pose.origins.get(item);
+    const start = origin === undefined ? outside : scaledAboutCentre(origin, scale);
     const { approach } = EVENT_STYLES.slam.look(clock);
+    const leapt = origin === undefined ? 1 : 1 / scale + (1 - 1 / scale) * easeOut(part(approach, 0, LEAPT));
     // Large almost to the end: it grows smaller as what falls away from the eye does.
     const centre = between(start, large, approach);
-    const card = scaledAboutCentre(centre, 1 + (1 / scale - 1) * approach ** 2);
+    const card = scaledAboutCentre(centre, leapt * (1 + (1 / scale - 1) * approach ** 2));
     return {
       dim: 0,
       box: grown(card, longer(card) * softReach([SHADOW])),
