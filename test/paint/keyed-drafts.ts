@@ -57,7 +57,14 @@ interface DraftItem {
   readonly revealedAt: number | null;
   /** As this tile has it; null: as all have it. */
   readonly style: Reveal | null;
-  readonly moved: { readonly at: number; readonly row: number; readonly index: number } | null;
+  readonly moved: {
+    readonly at: number;
+    readonly row: number;
+    readonly index: number;
+    readonly style: Reveal | null;
+  } | null;
+  /** Of its spotlight; null: as long as all are held. */
+  readonly hold: number | null;
   readonly score: string;
   readonly note: string;
 }
@@ -105,7 +112,7 @@ interface Clip extends Passing {
   } | null;
 }
 
-const PLAIN_ITEM = { style: null, moved: null, score: '', note: '' };
+const PLAIN_ITEM = { style: null, moved: null, hold: null, score: '', note: '' };
 const IN_PLACE = { enter: null, exit: null };
 const NO_SUBTITLE: Subtitle = { ...IN_PLACE, text: '', spoken: null, color: '#ffffff', background: null };
 const PLAIN_THEME: Theme = { base: 'midnight', text: null, opacity: null, corner: null, glass: false, font: null };
@@ -145,7 +152,16 @@ const item: fc.Arbitrary<DraftItem> = fc.record({
   file,
   revealedAt: second,
   style: fc.option(fc.constantFrom(...REVEALS)),
-  moved: fc.option(fc.record({ at: fc.integer({ min: 1, max: 38 }), row: fc.nat(3), index: fc.nat(2) }), { freq: 2 }),
+  moved: fc.option(
+    fc.record({
+      at: fc.integer({ min: 1, max: 38 }),
+      row: fc.nat(3),
+      index: fc.nat(2),
+      style: fc.option(fc.constantFrom(...REVEALS)),
+    }),
+    { freq: 2 },
+  ),
+  hold: fc.constantFrom(null, null, 0, 3),
   score: fc.constantFrom('', '', '9/10'),
   note: fc.constantFrom('', '', 'Too long'),
 });
@@ -254,14 +270,19 @@ export function planned(made: Draft): RenderPlan {
         ...{ x_percent: x, y_percent: 5, width_percent: width, height_percent: height },
         ...passingFields({ enter, exit }),
       })),
-      tier_tiles: items.flatMap(({ revealedAt, style, moved }, index) => [
-        ...(revealedAt === null
-          ? []
-          : [{ tier_item_id: `i${index}`, position: revealedAt, ...(style !== null && { reveal: style }) }]),
-        ...(moved === null
-          ? []
-          : [{ tier_item_id: `i${index}`, position: moved.at, to_row: `r${moved.row % rows}`, index: moved.index }]),
-      ]),
+      tier_tiles: items.flatMap(({ revealedAt, style, moved, hold }, item) => {
+        const of = (position: number, reveal: Reveal | null) => ({
+          ...{ tier_item_id: `i${item}`, position },
+          ...(reveal !== null && { reveal }),
+          ...(hold !== null && { hold }),
+        });
+        return [
+          ...(revealedAt === null ? [] : [of(revealedAt, style)]),
+          ...(moved === null
+            ? []
+            : [{ ...of(moved.at, moved.style), to_row: `r${moved.row % rows}`, index: moved.index }]),
+        ];
+      }),
       subtitles: subtitleEntries(made),
     },
     settings: {
