@@ -36,7 +36,7 @@ export async function migrateBoss(url: string): Promise<void> {
       expireInSeconds: 86_399, // the longest there is: only the heartbeat counts
       retryLimit: 1_000_000, // tries are counted by us: a limit of the engine's would count what was given back
       retryDelay: 0,
-      retentionSeconds: 30 * 86_400, // what waits for longer is dropped without a word
+      retentionSeconds: 20 * 365 * 86_400, // what waits for longer, or seems to after a clock has jumped, is dropped without a word
       deleteAfterSeconds: 600, // our table remembers ids, so the engine's can stay small
     };
     await boss.createQueue(QUEUE, { ...settings, partition: true });

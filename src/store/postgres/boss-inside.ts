@@ -21,6 +21,10 @@ const NOW = `${ENGINE_SCHEMA}.job_now()`;
 /** The same, in milliseconds. */
 export const NOW_MS = `(extract(epoch from ${NOW}) * 1000)::bigint`;
 
+/** No pause is longer, and no time is further ahead, unless the server's clock was put back since it was written. (H30) */
+const NEVER_LATER = "interval '1 minute'";
+const NEVER_LATER_MS = 60_000;
+
 // Its states are an enum: created and retry come before active, all that has ended comes after.
 const WAITS = `j.state < 'active'`;
 const IS_ACTIVE = `j.state = 'active'`;
@@ -100,7 +104,7 @@ export function takeFrom(table: string): string {
 function firstDue(table: string, whose: string): string {
   return `select id from (
       select j.id from ${table} j
-      where ${WAITS} and not j.blocked and j.start_after <= ${NOW} and ${whose}
+      where ${WAITS} and not j.blocked and (j.start_after <= ${NOW} or j.start_after > ${NOW} + ${NEVER_LATER}) and ${whose}
       order by j.group_id, j.priority desc, j.created_on limit 1 for update of j skip locked) as first`;
 }
 
@@ -114,6 +118,14 @@ export async function orderJobs(ids: readonly string[], leaseSeconds: number, tx
      from jsonb_array_elements_text($1) with ordinality as added (job_id, place)
      where name = '${QUEUE}' and id = job_id::uuid`,
     [JSON.stringify(ids), leaseSeconds],
+  );
+}
+
+/** A sign of life that lies ahead is from before the clock was put back: its lease begins again now, or it would last until then. */
+export async function shortenLeases(tx: Transaction): Promise<void> {
+  await tx.query(
+    `update ${ALL_JOBS} j set heartbeat_on = ${NOW}
+     where j.name = '${QUEUE}' and ${IS_ACTIVE} and j.heartbeat_on > ${NOW} + ${NEVER_LATER}`,
   );
 }
 
@@ -151,24 +163,26 @@ export async function raiseJobs(
   );
 }
 
-/** Ends raises that nobody has renewed. */
-export async function lapseRaises(patience: Patience, tx: Transaction): Promise<void> {
+/** Ends raises that nobody has renewed, and those of a time that is put back: none lasts for longer than `lastsMs`. */
+export async function lapseRaises(patience: Patience, lastsMs: number, tx: Transaction): Promise<void> {
   await tx.query(
     `with lapsed as (
-       update jobs set raised_until_ms = null where raised_until_ms <= ${NOW_MS}
+       update jobs set raised_until_ms = null
+       where raised_until_ms <= ${NOW_MS} or raised_until_ms > ${NOW_MS} + $3 + ${NEVER_LATER_MS}
        returning engine_id, priority as own, ${NOW_MS} - added_at_ms as waited_ms)
      update ${ALL_JOBS} j set priority = case when waited_ms >= $1 then greatest(own, $2) else own end
      from lapsed where j.name = '${QUEUE}' and j.id = engine_id and ${HAS_NOT_ENDED}`,
-    [patience.ms, patience.priority],
+    [patience.ms, patience.priority, lastsMs],
   );
 }
 
-/** Makes urgent what has waited for long. */
+/** Makes urgent what has waited for long. What was added ahead of now has waited since before the clock was put back. */
 export async function raisePatient(patience: Patience, tx: Transaction): Promise<void> {
   await tx.query(
     `update ${ALL_JOBS} j set priority = $2 from jobs k
      where j.name = '${QUEUE}' and ${WAITS} and j.priority < $2
-       and k.engine_id = j.id and k.added_at_ms <= ${NOW_MS} - $1::bigint`,
+       and k.engine_id = j.id
+       and (k.added_at_ms <= ${NOW_MS} - $1::bigint or k.added_at_ms > ${NOW_MS} + ${NEVER_LATER_MS})`,
     [patience.ms, patience.priority],
   );
 }

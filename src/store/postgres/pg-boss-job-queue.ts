@@ -184,7 +184,7 @@ export class PgBossJobQueue implements JobQueue {
   }
 
   async #tidy(): Promise<void> {
-    if (await tidyJobs(this.#boss, this.#database, this.#options.patience)) this.#notices.say('jobs');
+    if (await tidyJobs(this.#boss, this.#database, this.#options)) this.#notices.say('jobs');
     this.#wakeUp.ring();
   }
 
