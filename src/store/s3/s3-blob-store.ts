@@ -9,6 +9,7 @@ import {
   GetObjectCommand,
   type GetObjectCommandOutput,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -114,12 +115,7 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
   }
 
   async info(key: BlobKey): Promise<BlobInfo | null> {
-    const command = new HeadObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key });
-    const head = await this.#client.send(command).catch((cause: unknown) => {
-      const known = s3Error(cause);
-      if (known instanceof ExportError && known.kind === 'missing') return null;
-      throw known;
-    });
+    const head = await this.#head(key);
     if (head === null) return null;
     return { key, bytes: head.ContentLength ?? 0, modifiedAtMs: head.LastModified?.getTime() ?? 0 };
   }
@@ -186,11 +182,12 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
   async #putParts(key: BlobKey, path: string, bytes: number, signal: AbortSignal): Promise<void> {
     const hash = createHash('sha256');
     await called(() => pipeline(createReadStream(path), hash, { signal }), signal);
+    const sha256 = hash.digest('hex');
     const stop = new AbortController();
     using _stopped = onAbort(signal, () => stop.abort());
     const upload = new Upload({
       client: this.#client,
-      params: { ...this.#object(key, hash.digest('hex')), Body: createReadStream(path, { highWaterMark: 2 ** 20 }) },
+      params: { ...this.#object(key, sha256), Body: createReadStream(path, { highWaterMark: 2 ** 20 }) },
       partSize: Math.max(PART_BYTES, Math.ceil(bytes / MOST_PARTS)),
       queueSize: PARTS_AT_ONCE,
       abortController: stop,
@@ -198,6 +195,8 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
     try {
       await called(() => upload.done(), signal);
     } catch (cause) {
+      // A server may refuse to complete again what it completed unheard.
+      if (isMissing(cause) && (await this.#head(key))?.Metadata?.sha256 === sha256) return;
       // The SDK does so where a part fails, not where it is told to stop. What is left all the same is swept.
       const { uploadId } = upload;
       if (uploadId !== undefined) await this.#abandon(this.#prefix + key, uploadId).catch(() => {});
@@ -208,12 +207,21 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
   async #abandon(name: string, id: string): Promise<void> {
     const command = new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: name, UploadId: id });
     await called(() => this.#client.send(command)).catch((error: unknown) => {
-      if (!(error instanceof ExportError && error.kind === 'missing')) throw error;
+      if (!isMissing(error)) throw error;
     });
   }
 
   #object(key: BlobKey, sha256: string) {
     return { Bucket: this.#bucket, Key: this.#prefix + key, Metadata: { sha256 } };
+  }
+
+  async #head(key: BlobKey): Promise<HeadObjectCommandOutput | null> {
+    const command = new HeadObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key });
+    return this.#client.send(command).catch((cause: unknown) => {
+      const known = s3Error(cause);
+      if (isMissing(known)) return null;
+      throw known;
+    });
   }
 
   async #get(key: BlobKey, range?: ByteRange, version?: string): Promise<GetObjectCommandOutput> {
@@ -256,6 +264,10 @@ async function take(body: Readable, path: string): Promise<Buffer | null> {
     for (const early of pieces.splice(0)) await write(early);
   }
   return write === null ? Buffer.concat(pieces) : null;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ExportError && error.kind === 'missing';
 }
 
 function onAbort(signal: AbortSignal, stop: () => void): Disposable {

@@ -10,6 +10,10 @@ export type Fault =
   | { readonly how: 'cut'; readonly afterBytes: number }
   /** The connection ends without a word. */
   | { readonly how: 'dropped' }
+  /** The connection is reset when so many bytes of what is sent have passed. */
+  | { readonly how: 'reset'; readonly afterBytes: number }
+  /** The server does as it is told, and the connection is reset before it can say so. */
+  | { readonly how: 'unheard' }
   /** Not a word comes back. */
   | { readonly how: 'silent' }
   /** Every byte of the answer's body is another, and as many. */
@@ -57,6 +61,7 @@ export class FaultProxy {
     // The signature covers the host that the client has asked.
     const { method, url: path, headers } = incoming;
     const outgoing = request({ ...this.#to, method: method!, path: path!, headers }, (answer) => {
+      if (fault?.how === 'unheard') return void answer.resume().on('end', () => incoming.socket.resetAndDestroy());
       reply.writeHead(answer.statusCode!, answer.headers);
       let bytes = 0;
       answer.on('data', (chunk: Buffer) => {
@@ -70,6 +75,13 @@ export class FaultProxy {
       answer.on('end', () => reply.end());
     });
     outgoing.on('error', () => reply.destroy());
+    let sent = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      sent += chunk.length;
+      if (fault?.how !== 'reset' || sent <= fault.afterBytes) return;
+      incoming.socket.resetAndDestroy();
+      outgoing.destroy();
+    });
     incoming.pipe(outgoing);
   }
 }

@@ -139,6 +139,50 @@ test('S3: an upload whose second part is refused for good leaves no object and n
   assert.equal(await store.sweep(-60_000), 0);
 });
 
+/** The calls of an upload in parts. */
+const OPENING = /^POST .*\?uploads/;
+const SECOND_PART = /partNumber=2/;
+const COMPLETION = /^POST .*uploadId=/;
+const CUTS: Readonly<Record<string, readonly [RegExp, Fault]>> = {
+  'when it is opened': [OPENING, { how: 'dropped' }],
+  'when it is opened, unheard': [OPENING, { how: 'unheard' }],
+  'in the middle of a part': [SECOND_PART, { how: 'reset', afterBytes: 3_000_000 }],
+  'between two parts': [SECOND_PART, { how: 'dropped' }],
+  'when a part was taken, unheard': [SECOND_PART, { how: 'unheard' }],
+  'before it is completed': [COMPLETION, { how: 'dropped' }],
+  'when it was completed, unheard': [COMPLETION, { how: 'unheard' }],
+};
+
+for (const [when, [call, fault]] of Object.entries(CUTS)) {
+  test(`[H33] S3: an upload whose connection is reset ${when} is whole, and leaves no parts`, {
+    skip: NO_S3,
+  }, async (t) => {
+    const { proxy, store, made } = await behindProxy(t);
+    proxy.fault = once(call, fault);
+    await store.putFile(OTHER, made);
+    assert.ok((await buffer(await store.read(OTHER))).equals(LONG));
+    assert.equal(await store.sweep(-60_000), when === 'when it is opened, unheard' ? 1 : 0);
+  });
+}
+
+test('[H33] S3: a completion that was done unheard, and is refused when it is asked for again, is one all the same', {
+  skip: NO_S3,
+}, async (t) => {
+  const { proxy, store, made } = await behindProxy(t);
+  const body = '<Error><Code>NoSuchUpload</Code><Message>It was completed, or aborted.</Message></Error>';
+  const faults: Fault[] = [{ how: 'unheard' }, { how: 'answered', status: 404, body }];
+  proxy.fault = (call) => (COMPLETION.test(call) ? (faults.shift() ?? null) : null);
+  await store.putFile(OTHER, made);
+  assert.deepEqual(faults, []);
+  assert.ok((await buffer(await store.read(OTHER))).equals(LONG));
+});
+
+/** The first such call only. */
+function once(pattern: RegExp, fault: Fault): (call: string) => Fault | null {
+  let left = 1;
+  return (call) => (pattern.test(call) && left-- > 0 ? fault : null);
+}
+
 test('S3: what a server could not delete with the others is deleted by itself, and where that fails it is told', {
   skip: NO_S3,
 }, async (t) => {
