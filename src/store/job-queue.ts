@@ -30,7 +30,7 @@ export interface Attempt {
   readonly failures: number;
   /**
    * Its worker died twice, and this job may be why: it is to be run with nothing else on its node, so that it takes no other
-   * down, and a death counts from now on. (C35)
+   * down. (C35)
    */
   readonly alone: boolean;
   /** How long ago the job was added. */
@@ -39,16 +39,21 @@ export interface Attempt {
   readonly exhausted: boolean;
 }
 
-/** The first deaths of a worker do not count against the job it had: the service may have been killed, or its machine. */
-const DEATHS_THAT_DO_NOT_COUNT = 2;
+/** A job whose workers died so often may be why: it runs alone from then on. */
+const DEATHS_BEFORE_ALONE = 2;
+/**
+ * So many deaths end a job. Kills from outside are no fault of its own, and a machine that is slow and killed every few seconds
+ * meets the same job five times in a row: one that takes its node down each time is ended all the same.
+ */
+const MOST_DEATHS = 10;
 
 /** What an attempt's place in the count is: failures that its workers lived to tell, and deaths that they did not. (C35) */
 export function countTries(
   { failed, deaths }: { readonly failed: number; readonly deaths: number },
   maxAttempts: number,
 ): Pick<Attempt, 'failures' | 'alone' | 'exhausted'> {
-  const failures = failed + Math.max(0, deaths - DEATHS_THAT_DO_NOT_COUNT);
-  return { failures, alone: deaths >= DEATHS_THAT_DO_NOT_COUNT, exhausted: failures >= maxAttempts };
+  const exhausted = failed >= maxAttempts || deaths >= MOST_DEATHS;
+  return { failures: failed, alone: deaths >= DEATHS_BEFORE_ALONE, exhausted };
 }
 
 /** What became of a failed attempt: tried again later, given up, or no longer ours to say. */

@@ -174,7 +174,8 @@ export class OutputRecords {
 
   /** Every output whose jobs are in the queue, of whatever export. */
   async listUnderWay(tx: Transaction): Promise<{ exportId: string; preset: string; engineVersion: string }[]> {
-    const sql = `select export_id, preset, engine_version from outputs where state in ('queued', 'rendering') order by export_id, place`;
+    const sql = `select o.export_id, o.preset, o.engine_version from outputs o join exports e on e.id = o.export_id
+      where o.state in ('queued', 'rendering') and e.state not in ('expired', 'cancelled') order by o.export_id, o.place`;
     const rows = await tx.query<{ export_id: string; preset: string; engine_version: string }>(sql);
     return rows.map(({ export_id: exportId, preset, engine_version: engineVersion }) => ({
       exportId,

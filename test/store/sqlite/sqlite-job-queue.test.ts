@@ -20,14 +20,9 @@ test('sqlite: after a restart every lease counts as run out, since its holder is
     ['a/1', 0],
   ]);
   assert.equal(await second.heartbeat(before!), false);
-  for (const [failures, alone, exhausted] of [
-    [0, true, false],
-    [1, true, false],
-    [2, true, false],
-    [3, true, true],
-  ]) {
+  for (let deaths = 2; deaths <= 10; deaths += 1) {
     const next = await new SqliteJobQueue(database).claim();
-    assert.deepEqual([next?.job.id, next?.failures, next?.alone, next?.exhausted], ['a/0', failures, alone, exhausted]);
+    assert.deepEqual([next?.job.id, next?.alone, next?.exhausted], ['a/0', true, deaths === 10]);
   }
 });
 
