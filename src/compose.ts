@@ -58,7 +58,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   };
   const store = await openStore(deployment, events, config);
   held.defer(() => store.close());
-  const files = await openFiles(deployment, config);
+  const files = await openFiles(deployment, config, store.now);
   const stuck = await files.local.sweep();
   const metrics = held.use(new Metrics());
   const children = await openChildren(config, { codeFolder: cloneCache('programs'), local: files.local, metrics, log });
@@ -81,7 +81,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     policy: exportsPolicy(config),
     // More than one even on a small machine: a request with files that take long must not hold up all others.
     probing: new Gate(Math.max(2, availableParallelism())),
-    now: Date.now,
+    now: store.now,
     meter: metrics,
     log,
     describe: (view) => callbackMetadata(view, config.publicUrl),

@@ -8,11 +8,11 @@ import type { OpenFiles } from './open-files.ts';
 /** The rendered pieces that are kept for reuse, each tenant's behind a fence of its own. */
 export async function openChunks(
   { chunkCacheBytes: limitBytes, sharedCache, apiKeys }: Config,
-  { database }: Pick<NodeStore, 'database'>,
+  { database, now }: Pick<NodeStore, 'database' | 'now'>,
   { blobs, local }: Pick<OpenFiles, 'blobs' | 'local'>,
   parts: PartRecords,
 ): Promise<TenantChunks> {
-  const cache = await ChunkCache.open({ database, parts, blobs, local, limitBytes, now: Date.now });
+  const cache = await ChunkCache.open({ database, parts, blobs, local, limitBytes, now });
   // Without keys there is one tenant, whose pieces need no fence.
   return new TenantChunks(cache, { shared: sharedCache || apiKeys.length === 0 });
 }

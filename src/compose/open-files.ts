@@ -24,19 +24,28 @@ export interface OpenFiles {
 }
 
 /** Opens what the deployment says. */
-export async function openFiles({ blobs: place, dataDir }: Deployment, config: Config): Promise<OpenFiles> {
+export async function openFiles(
+  { blobs: place, dataDir }: Deployment,
+  config: Config,
+  now: () => number,
+): Promise<OpenFiles> {
   if (place === null) {
     const blobs = await DiskBlobStore.open(dataDir);
     const local = await LinkedLocalFiles.open(dataDir, blobs);
     return { blobs, partials: await DiskPartialFiles.open(dataDir), local, addresses: null };
   }
-  const { blobs, addresses } = await openBlobs(place, dataDir, config);
+  const { blobs, addresses } = await openBlobs(place, dataDir, config, now);
   const local = await CachedLocalFiles.open(dataDir, { blobs, limitBytes: config.localCacheBytes });
   const partials = new BlobPartialFiles({ blobs, local });
   return { blobs, partials, local, addresses: config.downloads === 'redirect' ? addresses : null };
 }
 
 /** The files that nodes share. */
-export function openBlobs(place: BlobPlace, dataDir: string, settings: BlobSettings): Promise<OpenBlobs> {
-  return backendOf(place).open(place, settings, join(dataDir, 'work'));
+export function openBlobs(
+  place: BlobPlace,
+  dataDir: string,
+  settings: BlobSettings,
+  now: () => number,
+): Promise<OpenBlobs> {
+  return backendOf(place).open(place, settings, { scratchDir: join(dataDir, 'work'), now });
 }

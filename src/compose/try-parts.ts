@@ -15,7 +15,7 @@ interface TriedPart {
   readonly detail: string;
 }
 
-/** Expiry and waiting times are told by the clocks of nodes, leases by the database's. */
+/** Nodes go by the database's clock; S3, sessions and logs see that of each machine. */
 const MOST_APART_MS = 2_000;
 
 /** Uses the database that nodes share; null where it is a file of one process. */
@@ -66,7 +66,7 @@ export async function tryBlobs({ blobs: place, dataDir }: Deployment, config: Co
   const [key, content] = [blobKey('doctor', randomUUID()), randomUUID()];
   try {
     const beganMs = performance.now();
-    const { blobs } = await openBlobs(place, dataDir, config);
+    const { blobs } = await openBlobs(place, dataDir, config, Date.now);
     await blobs.put(key, Readable.from([Buffer.from(content)]), AbortSignal.timeout(30_000));
     const found = await buffer(await blobs.read(key));
     if (found.toString() !== content) throw corruptBlob(new Error('other bytes than were stored'));

@@ -87,6 +87,14 @@ export interface OpenBlobs {
   readonly addresses: BlobAddresses | null;
 }
 
+/** What a store is given of the node that opens it. */
+export interface BlobNode {
+  /** A folder of this process's own. */
+  readonly scratchDir: string;
+  /** Tells how old blobs are. */
+  readonly now: () => number;
+}
+
 /**
  * A kind of place that nodes can share blobs in: how `TIERCUT_BLOBS_URL` names it, how it is opened, and what an operator is
  * told of its faults. `blob-backends.ts` lists them.
@@ -102,8 +110,7 @@ export interface BlobBackend<Place extends { readonly scheme: string }, Settings
   parse(url: URL): Place | null;
   /** The place as an operator knows it. */
   describe(place: Place): string;
-  /** @param scratchDir a folder of this process's own. */
-  open(place: Place, settings: Settings, scratchDir: string): Promise<OpenBlobs>;
+  open(place: Place, settings: Settings, node: BlobNode): Promise<OpenBlobs>;
   /** Why the place cannot be used, and what its operator can do about it; null where the error says it all. */
   explainFault(error: unknown, place: Place, settings: Settings): string | null;
 }

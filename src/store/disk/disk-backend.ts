@@ -18,9 +18,9 @@ export const DISK_BACKEND: BlobBackend<DiskPlace> = {
   redirects: false,
   parse: (url) => (url.host === '' && url.pathname !== '/' ? { scheme: 'file', path: fileURLToPath(url) } : null),
   describe: ({ path }) => path,
-  open: async ({ path }) => {
+  open: async ({ path }, _settings, { now }) => {
     await requireFolder(path, { what: 'The shared folder', variable: 'TIERCUT_BLOBS_URL' });
-    return { blobs: await DiskBlobStore.open(path), addresses: null };
+    return { blobs: await DiskBlobStore.open(path, now), addresses: null };
   },
   explainFault: (error, { path }) => {
     const saysItAll = error instanceof ExportError && error.code === 'store.unusable_folder';

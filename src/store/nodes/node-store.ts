@@ -19,6 +19,8 @@ export interface NodeStore {
   readonly alone: boolean;
   /** What deletes can use when the disk of the records is full; null where that disk is not this node's. */
   readonly reserve: RoomReserve | null;
+  /** The time of day, to whoever shares the records: one clock for all of them. (H30) */
+  now(): number;
   close(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import type { NodeStore, NodeStoreEvents } from '../nodes/node-store.ts';
 import { migrateBoss } from './boss-engine.ts';
 import { PgBossJobQueue } from './pg-boss-job-queue.ts';
 import { PostgresChanges } from './postgres-changes.ts';
+import { PostgresClock } from './postgres-clock.ts';
 import { POOLED_CONNECTIONS, PostgresDatabase, type PostgresOptions } from './postgres-database.ts';
 import { PostgresLeader } from './postgres-leader.ts';
 import { PostgresNotices } from './postgres-notices.ts';
@@ -32,6 +33,7 @@ export async function openPostgresStore(
   await using opened = new AsyncDisposableStack();
   const database = await PostgresDatabase.open(url, connections);
   opened.defer(() => database.close());
+  const clock = opened.use(await PostgresClock.open(database.committed));
   const notices = opened.use(await PostgresNotices.open(url, database.pool));
   const options = { onCancelled, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
   const jobs = await PgBossJobQueue.open(database, notices, options);
@@ -48,6 +50,7 @@ export async function openPostgresStore(
     webhookBell: noticeBell(notices),
     alone: false,
     reserve: null,
+    now: () => clock.now(),
     close: () => all.disposeAsync(),
   };
 }

@@ -30,10 +30,10 @@ export const S3_BACKEND: BlobBackend<S3Bucket, S3Settings> = {
     return BUCKET.test(bucket) && PREFIX.test(prefix) ? { scheme: 's3', bucket, prefix } : null;
   },
   describe: ({ bucket, prefix }) => `s3://${bucket}/${prefix}`,
-  open: async ({ bucket, prefix }, { s3Endpoint: endpoint, s3Region: region, s3PathStyle: pathStyle }, scratchDir) => {
+  open: async ({ bucket, prefix }, { s3Endpoint: endpoint, s3Region: region, s3PathStyle: pathStyle }, node) => {
     // The SDK takes a moment to load, and memory: nobody else has to.
     const { S3BlobStore } = await import('./s3-blob-store.ts');
-    const blobs = new S3BlobStore({ bucket, prefix, endpoint, region, pathStyle, scratchDir });
+    const blobs = new S3BlobStore({ bucket, prefix, endpoint, region, pathStyle, ...node });
     return { blobs, addresses: blobs };
   },
   explainFault: (error, { bucket }, { s3Endpoint }) => {

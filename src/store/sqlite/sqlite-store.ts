@@ -20,6 +20,7 @@ export async function openSqliteStore(folder: string, { onCancelled }: NodeStore
     webhookBell: new LocalBell(),
     alone: true,
     reserve: database.reserve,
+    now: Date.now,
     close: async () => {
       await jobs.close();
       await database.close();

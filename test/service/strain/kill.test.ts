@@ -239,6 +239,11 @@ test('[H25] killed while an export is removed: it is gone for good, with all its
         assert.equal((await fetch(`${service.base}/video/exports/${made.export_id}`)).status, 404);
         assert.equal((await fetch(`${service.base}${made.download_url}`)).status, 404);
         await assertNothingLeft(service);
+        // What a client has deleted is not lost.
+        assert.deepEqual(
+          service.lines.filter((line) => line.includes('rendered from is missing')),
+          [],
+        );
       });
     }
   }
