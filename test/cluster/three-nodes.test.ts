@@ -89,7 +89,9 @@ describe('three nodes that answer', () => {
   test('[C9] the same key with other content at three nodes at once: one is made, the others are refused', async () => {
     const headers = { 'idempotency-key': 'contested', prefer: 'respond-async' };
     const replies = await Promise.all(
-      nodes.map((node, n) => post(node, sampleRequest({ tier_list: { ...TIER_LIST, title: `Version ${n}` } }), headers)),
+      nodes.map((node, n) =>
+        post(node, sampleRequest({ tier_list: { ...TIER_LIST, title: `Version ${n}` } }), headers),
+      ),
     );
     assert.deepEqual(replies.map(({ status }) => status).sort(), [202, 422, 422]);
     const bodies = await Promise.all(replies.map((reply) => reply.json() as Promise<Record<string, unknown>>));

@@ -166,7 +166,9 @@ export class S3BlobStore implements BlobStore, BlobAddresses, Disposable {
       ResponseContentDisposition: disposition,
       ResponseCacheControl: 'private, no-transform',
     });
-    return called(() => getSignedUrl(this.#client, command, { expiresIn: seconds, signingDate: new Date(this.#now()) }));
+    return called(() =>
+      getSignedUrl(this.#client, command, { expiresIn: seconds, signingDate: new Date(this.#now()) }),
+    );
   }
 
   [Symbol.dispose](): void {
