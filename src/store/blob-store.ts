@@ -88,7 +88,7 @@ export interface OpenBlobs {
 }
 
 /** What a store is given of the node that opens it. */
-export interface BlobNode {
+interface BlobNode {
   /** A folder of this process's own. */
   readonly scratchDir: string;
   /** Tells how old blobs are. */
