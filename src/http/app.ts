@@ -104,6 +104,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
     clientErrorHandler: clientErrors.answer,
     frameworkErrors: (error, request, reply) => {
+      // No hook runs for these.
+      dressReply(request, reply);
       replyProblem(badAddress(error), request, reply);
     },
     // Requests are checked by our own schemas: what Fastify would check and write by is not even loaded.
@@ -158,9 +160,7 @@ function refuseExpectations(app: FastifyInstance): void {
 
 /** What every reply has, and what is noted of it. */
 function dressReplies(app: FastifyInstance, { metrics }: RouteContext): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-  });
+  app.addHook('onRequest', async (request, reply) => dressReply(request, reply));
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isStillSending(request.raw)) return payload;
     reply.header('connection', 'close');
@@ -176,6 +176,10 @@ function dressReplies(app: FastifyInstance, { metrics }: RouteContext): void {
     const exportId = (params as { id?: string } | undefined)?.id ?? request.exportId;
     request.log.info({ method, route, status: reply.statusCode, seconds, tenant, exportId }, 'request');
   });
+}
+
+function dressReply({ id }: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(SECURITY_HEADERS).header('x-request-id', id);
 }
 
 /** 404 for what is nowhere, 405 for what is there but not by this method. */

@@ -245,9 +245,10 @@ test('CORS goes by configuration; a page may send and read every header that is 
   assert.equal(other.headers.get('access-control-allow-origin'), null);
 });
 
-test('every reply carries its id and the headers that keep browsers in bounds', async (t) => {
+test('[C32, H17] every reply carries its id and the headers that keep browsers in bounds', async (t) => {
   const service = await serve(t);
-  for (const path of ['/', '/limits', '/nowhere', '/assets/style.css']) {
+  const unreadable = ['/video/exports/%zz', `/video/exports/${'x'.repeat(200)}`];
+  for (const path of ['/', '/limits', '/nowhere', '/assets/style.css', ...unreadable]) {
     const reply = await fetch(`${service.base}${path}`);
     assert.match(reply.headers.get('x-request-id')!, /^[0-9a-f-]{36}$/);
     assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');

@@ -63,8 +63,11 @@ export async function sendMedia(
   return reply.send(stream);
 }
 
+/** What the document may do that a browser makes of a video opened by itself: show it. */
+const MEDIA_POLICY = "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
 /** What every answer about the media itself carries. */
 function dressed({ etag, headers }: SentMedia, reply: FastifyReply): FastifyReply {
-  reply.removeHeader('content-security-policy');
-  return reply.headers({ etag, 'cross-origin-resource-policy': 'cross-origin', ...headers });
+  const shared = { 'content-security-policy': MEDIA_POLICY, 'cross-origin-resource-policy': 'cross-origin' };
+  return reply.headers({ etag, ...shared, ...headers });
 }
