@@ -11,6 +11,7 @@ import {
 import type { FormatContext, Packet, Stream } from 'node-av/lib';
 import { findDecoder } from './find-decoder.ts';
 import type { JoinedClock } from './joined-clock.ts';
+import { isEncrypted, type Mp4Track } from './mp4-tracks.ts';
 import type { MediaContainer } from './sniff-media.ts';
 
 /** Pictures whose header tells all there is to know before decoding. */
@@ -30,6 +31,9 @@ export const ANIMATIONS: ReadonlySet<MediaContainer> = new Set(['gif', 'apng', '
 /** Containers of sound without timestamps: a seek in them is a guess, and so is the length libavformat gives. */
 export const WITHOUT_CLOCK: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts']);
 
+/** What a track of pictures holds: the pictures, or how opaque they are. */
+export type PicturePlane = 'color' | 'alpha';
+
 /** Demuxers that report an error may still find the next packet; this many in a row and the file is taken as over. */
 export const READ_ERRORS_IN_A_ROW = 32;
 
@@ -45,25 +49,42 @@ export class InputFile implements AsyncDisposable {
   readonly streams: readonly Stream[];
   /** The picture a player would show, moving or still, if we can decode it. Never cover art. */
   readonly video: Stream | null;
+  /** A track that says how opaque the picture is, as in an animated AVIF. */
+  readonly alpha: Stream | null;
   /** The sound a player would play, if we can decode it. */
   readonly audio: Stream | null;
   /** Whether the file holds a picture meant as its label: a sound file's cover. */
   readonly coverArt: boolean;
 
+  /** By their ids. */
+  readonly #tracks: ReadonlyMap<number, Mp4Track>;
   /** Set where the clock of the file itself does not go on throughout. */
   #clock: JoinedClock | null = null;
   #startedOver = false;
 
-  constructor(container: MediaContainer, format: FormatContext) {
+  /** @param plane which of its pictures `video` is, where the file keeps its alpha in a track of its own. */
+  constructor(
+    container: MediaContainer,
+    format: FormatContext,
+    tracks: ReadonlyMap<number, Mp4Track>,
+    plane: PicturePlane,
+  ) {
     this.container = container;
     this.format = format;
+    this.#tracks = tracks;
     this.streams = format.streams;
-    this.video = this.#choose(AVMEDIA_TYPE_VIDEO);
+    this.alpha = this.#chooseAlpha();
+    this.video = plane === 'alpha' ? this.alpha : this.#choose(AVMEDIA_TYPE_VIDEO);
     this.audio = this.#choose(AVMEDIA_TYPE_AUDIO);
     this.coverArt = this.streams.some(isLabel);
     for (const stream of this.streams) {
       if (stream.index !== this.video?.index && stream.index !== this.audio?.index) stream.discard = AVDISCARD_ALL;
     }
+  }
+
+  /** Whether a track is left out because it is encrypted. */
+  get encrypted(): boolean {
+    return this.streams.some((stream) => this.#isEncrypted(stream));
   }
 
   /** Whether the container is one for pictures that do not move. */
@@ -123,9 +144,31 @@ export class InputFile implements AsyncDisposable {
 
   #choose(type: AVMediaType): Stream | null {
     const usable = (stream: Stream | undefined) =>
-      stream !== undefined && stream.codecpar.codecType === type && !isLabel(stream) && findDecoder(stream) !== null;
+      stream !== undefined &&
+      stream.codecpar.codecType === type &&
+      !this.#isLeftOut(stream) &&
+      findDecoder(stream) !== null;
     const best = this.streams[this.format.findBestStream(type)];
     return (usable(best) ? best : this.streams.find(usable)) ?? null;
+  }
+
+  /** Pictures in front of an animation's tracks are streams too, of one frame, with ids that tracks may have as well. */
+  #chooseAlpha(): Stream | null {
+    const found = this.streams.filter((stream) => this.#isAuxiliary(stream) && findDecoder(stream) !== null);
+    return found.find(({ nbFrames }) => nbFrames > 1n) ?? null;
+  }
+
+  #isLeftOut(stream: Stream): boolean {
+    return isLabel(stream) || this.#isAuxiliary(stream) || this.#isEncrypted(stream);
+  }
+
+  #isAuxiliary({ id }: Stream): boolean {
+    return this.#tracks.get(id)?.handler === 'auxv';
+  }
+
+  #isEncrypted({ id }: Stream): boolean {
+    const track = this.#tracks.get(id);
+    return track !== undefined && isEncrypted(track);
   }
 }
 

@@ -1,13 +1,14 @@
-import { AV_NOPTS_VALUE, AVERROR_ENOMEM, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { AV_NOPTS_VALUE, AV_PKT_DATA_DOVI_CONF, AVERROR_ENOMEM, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Dictionary, FormatContext, InputFormat, Packet, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import { libavCause } from '../libav/libav-call.ts';
 import { CODEC_WHITELIST } from './find-decoder.ts';
 import { identifyMedia, unreadable } from './identify-media.ts';
-import { InputFile } from './input-file.ts';
+import { InputFile, type PicturePlane } from './input-file.ts';
 import { joinedClock } from './joined-clock.ts';
 import type { MediaLimits } from './media-limits.ts';
+import { mp4Tracks } from './mp4-tracks.ts';
 import type { FilePart } from './parts/find-parts.ts';
 import type { MediaContainer } from './sniff-media.ts';
 
@@ -44,13 +45,14 @@ const SETTLING_PACKETS = 64;
  *
  * @param part reads these bytes alone, as a file.
  * @throws what `identifyMedia` does: `media.missing`, `media.empty`, `media.unsupported`, `media.unreadable`, `media.too_many_pixels`,
- *   `media.too_many_streams`, or the signal's reason.
+ *   `media.too_many_streams`, `media.encrypted`, or the signal's reason.
  */
 export async function openInput(
   file: string,
   limits: MediaLimits,
   signal?: AbortSignal,
   part?: FilePart,
+  plane: PicturePlane = 'color',
 ): Promise<InputFile> {
   signal?.throwIfAborted();
   const { container, size } = await identifyMedia(file, limits);
@@ -65,7 +67,9 @@ export async function openInput(
     if (size === null) await format.findStreamInfo(null);
     checkStreams(format, limits);
     signal?.throwIfAborted();
-    const input = new InputFile(container, format);
+    const tracks = DEMUXERS[container] === 'mov' ? await mp4Tracks(file) : new Map();
+    const input = new InputFile(container, format, tracks, plane);
+    checkReadable(input);
     const unsettled = [input.video, input.audio]
       .filter((stream) => stream !== null)
       .filter(({ startTime }) => startTime === AV_NOPTS_VALUE);
@@ -133,6 +137,23 @@ function settleStarts(streams: readonly Stream[], fresh: FormatContext): void {
     packet.unref();
   }
   for (const stream of streams) stream.startTime = starts.get(stream.index) ?? AV_NOPTS_VALUE;
+}
+
+/** Dolby Vision whose colours make sense only with its own metadata. */
+const DOLBY_ONLY_PROFILE = 5;
+
+function checkReadable({ video, audio, encrypted }: InputFile): void {
+  if (video === null && audio === null && encrypted) {
+    const message = 'The file is encrypted (DRM). Only files that anybody can play can be used.';
+    throw new ExportError('unsupported', 'media.encrypted', message);
+  }
+  // libavutil's record has a byte for each part of the version, then the profile.
+  const profile = video?.codecpar.getCodedSideData(AV_PKT_DATA_DOVI_CONF)?.[2];
+  if (profile === DOLBY_ONLY_PROFILE) {
+    const message =
+      'The video is Dolby Vision profile 5, which has no picture for other screens. Export it as HDR10, HLG or SDR.';
+    throw new ExportError('unsupported', 'media.unsupported', message);
+  }
 }
 
 function checkStreams(format: FormatContext, limits: MediaLimits): void {

@@ -120,11 +120,6 @@ export class HeifDecoder implements FrameSource {
     if (canvas === null) throw undecodable(new Error('a pixel format we cannot put together'));
     const { frame } = canvas;
     frame.pts = 0n;
-    frame.colorSpace = tile.colorSpace;
-    frame.colorRange = tile.colorRange;
-    frame.colorPrimaries = tile.colorPrimaries;
-    frame.colorTrc = tile.colorTrc;
-    frame.chromaLocation = tile.chromaLocation;
     frame.sampleAspectRatio = new Rational(1, 1);
     return canvas;
   }

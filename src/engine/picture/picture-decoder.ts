@@ -8,7 +8,7 @@ import {
 import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
 import type { Micros } from '../../time.ts';
 import { isConvertible } from '../color/pixel-formats.ts';
-import type { InputFile } from '../input/input-file.ts';
+import type { InputFile, PicturePlane } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
 import type { FilePart } from '../input/parts/find-parts.ts';
@@ -26,6 +26,8 @@ export interface PictureDecoderOptions {
   readonly signal?: AbortSignal;
   /** Reads these bytes alone, as a file. */
   readonly part?: FilePart;
+  /** Which picture of the file. */
+  readonly plane?: PicturePlane;
 }
 
 /**
@@ -77,7 +79,7 @@ export class PictureDecoder implements FrameSource {
   /** @throws whatever `openInput` does, and `media.no_frames` where there is no picture we can decode. */
   static async open(file: string, limits: MediaLimits, options: PictureDecoderOptions): Promise<PictureDecoder> {
     const open = async () => {
-      const input = await openInput(file, limits, options.signal, options.part);
+      const input = await openInput(file, limits, options.signal, options.part, options.plane);
       if (input.audio !== null) input.audio.discard = AVDISCARD_ALL;
       return input;
     };

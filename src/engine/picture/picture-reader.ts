@@ -7,6 +7,7 @@ import { joinedParts } from '../input/parts/joined-parts.ts';
 import type { FrameSource } from './frame-source.ts';
 import { HeifDecoder } from './heif-decoder.ts';
 import { JoinedFrames } from './joined-frames.ts';
+import { MaskedFrames } from './masked-frames.ts';
 import { PictureDecoder, type PictureDecoderOptions } from './picture-decoder.ts';
 import { factTags, laterFacts, type PictureFacts, pictureFacts } from './picture-facts.ts';
 
@@ -193,8 +194,15 @@ async function openFrames(file: string, limits: MediaLimits, options: PictureDec
   const { container } = await identifyMedia(file, limits);
   if (isHeif(container)) return HeifDecoder.open(file, limits, options);
   const parts = options.part === undefined ? await joinedParts(file, limits) : null;
-  if (parts === null) return PictureDecoder.open(file, limits, options);
-  return JoinedFrames.open(file, parts, limits, options);
+  if (parts !== null) return JoinedFrames.open(file, parts, limits, options);
+  const colors = await PictureDecoder.open(file, limits, options);
+  if (colors.input.alpha === null) return colors;
+  try {
+    return new MaskedFrames(colors, await PictureDecoder.open(file, limits, { ...options, plane: 'alpha' }));
+  } catch (error) {
+    await colors[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 function allocate(): Shown {

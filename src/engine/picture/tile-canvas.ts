@@ -41,6 +41,11 @@ export class TileCanvas implements Disposable {
       frame.height = area.height;
       frame.format = number;
       mustSucceed(frame.getBuffer(), 'av_frame_get_buffer');
+      frame.colorSpace = tile.colorSpace;
+      frame.colorRange = tile.colorRange;
+      frame.colorPrimaries = tile.colorPrimaries;
+      frame.colorTrc = tile.colorTrc;
+      frame.chromaLocation = tile.chromaLocation;
       // Samples of colour lie between those of brightness: a crop begins where both do.
       const [x, y] = layout.shifts[1] ?? [0, 0];
       const snapped = { ...area, x: (area.x >> x) << x, y: (area.y >> y) << y };

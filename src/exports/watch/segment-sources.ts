@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { type ByteSource, readSampleTable, type SampleTable } from '../../iso/mp4/sample-table.ts';
+import type { ByteSource } from '../../iso/movie-index.ts';
+import { readSampleTable, type SampleTable } from '../../iso/mp4/sample-table.ts';
 import type { BlobStore } from '../../store/blob-store.ts';
 import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import type { LocalFile } from '../../store/local-files.ts';

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { type ByteSource, readSampleTable, type TrackKind } from './sample-table.ts';
+import type { ByteSource } from '../movie-index.ts';
+import { readSampleTable, type TrackKind } from './sample-table.ts';
 
 /** Where the packets of one of our own MP4 files lie, in the order of decoding. */
 export interface PacketIndex {

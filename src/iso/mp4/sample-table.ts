@@ -1,6 +1,7 @@
 import { ExportError } from '../../errors.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { boxesWithin, type IsoBox, isoBoxes } from '../iso-boxes.ts';
+import { type ByteSource, movieIndex } from '../movie-index.ts';
 import { decoderConfig } from './decoder-config.ts';
 import { entryCount } from './entry-count.ts';
 import { sampleOffsets } from './sample-offsets.ts';
@@ -22,18 +23,10 @@ export interface SampleTable {
   readonly config: Buffer;
 }
 
-/** A file, or a blob: any stretch of it can be read. */
-export interface ByteSource {
-  readonly length: number;
-  read(start: number, length: number): Promise<Buffer>;
-}
-
 export type TrackKind = 'vide' | 'soun';
 
 /** Four hours of 60 frames a second have 864,000; no index of theirs is near this long. */
 const MOST_SAMPLES = 2_000_000;
-const MOST_INDEX_BYTES = 64 * 2 ** 20;
-const MOST_TOP_BOXES = 64;
 
 /**
  * Reads the index of the file's only track of that kind.
@@ -61,25 +54,6 @@ export async function readSampleTable(source: ByteSource, kind: TrackKind): Prom
 export function unreadablePart(cause?: unknown): ExportError {
   const message = 'A rendered part of the video could not be read back.';
   return new ExportError('internal', 'chunk.unreadable', message, { cause });
-}
-
-/** What is inside `moov`, wherever in the file that is. */
-async function movieIndex(source: ByteSource): Promise<Buffer> {
-  const { length } = source;
-  let at = 0;
-  for (let boxes = 0; boxes < MOST_TOP_BOXES && at + 16 <= length; boxes += 1) {
-    const head = new ByteReader(await source.read(at, 16));
-    const wide = head.u32(0) === 1;
-    const size = wide ? head.uint(8, 8) : head.u32(0);
-    const header = wide ? 16 : 8;
-    if (size < header || at + size > length) throw new RangeError('a box that does not fit its file');
-    if (head.tag(4) === 'moov') {
-      if (size > MOST_INDEX_BYTES) throw new RangeError('an index too long to be ours');
-      return source.read(at + header, size - header);
-    }
-    at += size;
-  }
-  throw new RangeError('no index');
 }
 
 function handlerOf(reader: ByteReader, track: IsoBox): string {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ByteSource } from '../../../src/iso/mp4/sample-table.ts';
+import type { ByteSource } from '../../../src/iso/movie-index.ts';
 
 /** Bytes in memory as a file. */
 export function inMemory(bytes: Buffer): ByteSource {

@@ -1,0 +1,53 @@
+import { open } from 'node:fs/promises';
+import { ByteReader } from '../../iso/byte-reader.ts';
+import { boxesWithin, type IsoBox, isoBoxes } from '../../iso/iso-boxes.ts';
+import { movieIndex } from '../../iso/movie-index.ts';
+
+/** What an MP4 says about a track that libavformat does not hand on. */
+export interface Mp4Track {
+  /** What its samples are: `vide`, `soun`; `auxv` for a plane that belongs to another track, such as its alpha. */
+  readonly handler: string;
+  /** How they are coded: `avc1`, `mp4a`; `encv` where they are encrypted. */
+  readonly entries: readonly string[];
+}
+
+/** The sample entries of Common Encryption (ISO/IEC 23001-7), and those of the iTunes Store. */
+const ENCRYPTED: ReadonlySet<string> = new Set(['encv', 'enca', 'drmi', 'drms']);
+
+export function isEncrypted({ entries }: Mp4Track): boolean {
+  return entries.some((entry) => ENCRYPTED.has(entry));
+}
+
+/** The tracks of an MP4 by their ids, which are those of libavformat's streams; those that cannot be read are left out. */
+export async function mp4Tracks(file: string): Promise<ReadonlyMap<number, Mp4Track>> {
+  await using handle = await open(file);
+  const { size } = await handle.stat();
+  const read = async (position: number, length: number) => {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(length), position });
+    return buffer.subarray(0, bytesRead);
+  };
+  const tracks = new Map<number, Mp4Track>();
+  try {
+    const reader = new ByteReader(await movieIndex({ length: size, read }));
+    for (const box of isoBoxes(reader, 0, reader.length)) {
+      if (box.type === 'trak') tracks.set(...readTrack(reader, box));
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return tracks;
+}
+
+function readTrack(reader: ByteReader, { start, end }: IsoBox): [id: number, track: Mp4Track] {
+  const inside = isoBoxes(reader, start, end);
+  const must = (type: string, ...path: readonly string[]) => {
+    const found = boxesWithin(reader, inside, path).find((box) => box.type === type);
+    if (found === undefined) throw new RangeError(`a track without ${type}`);
+    return found;
+  };
+  const header = must('tkhd').start;
+  const id = reader.u32(header + (reader.u8(header) === 1 ? 20 : 12));
+  const samples = must('stsd', 'mdia', 'minf', 'stbl');
+  const entries = isoBoxes(reader, samples.start + 8, samples.end).map(({ type }) => type);
+  return [id, { handler: reader.tag(must('hdlr', 'mdia').start + 8), entries }];
+}

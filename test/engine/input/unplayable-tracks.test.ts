@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { AV_PKT_DATA_DOVI_CONF } from 'node-av/constants';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import { probe } from '../../../src/engine/probe/probe.ts';
+import { type ClipOptions, clipFolder, makeClip } from '../../fixtures/clips.ts';
+
+const limits = DEFAULT_MEDIA_LIMITS;
+const KEY = '00112233445566778899aabbccddeeff';
+const CENC = { encryption_scheme: 'cenc-aes-ctr', encryption_key: KEY, encryption_kid: KEY };
+const small: ClipOptions = { frames: 10, width: 64, height: 64 };
+
+/** A copy of an MP4 in which sample entries of one name have another. */
+async function renamed(file: string, from: string, to: string, name: string): Promise<string> {
+  const bytes = await readFile(file);
+  const at = bytes.indexOf(from, bytes.indexOf('stsd'), 'latin1');
+  assert.notEqual(at, -1);
+  bytes.write(to, at, 'latin1');
+  const copy = join(clipFolder(), name);
+  await writeFile(copy, bytes);
+  return copy;
+}
+
+test('[R7] an MP4 whose tracks are all encrypted is refused', async () => {
+  const both = await makeClip({ ...small, sound: { seconds: 0.3 }, muxOptions: CENC });
+  await assert.rejects(probe(both.file, limits), { code: 'media.encrypted', kind: 'unsupported' });
+  const fragmented = await makeClip({ ...small, muxOptions: { ...CENC, movflags: 'empty_moov+frag_keyframe' } });
+  await assert.rejects(probe(fragmented.file, limits), { code: 'media.encrypted' });
+  const song = await makeClip({ frames: 0, sound: { seconds: 0.3 } });
+  await assert.rejects(probe(await renamed(song.file, 'mp4a', 'drms', 'song.m4p'), limits), {
+    code: 'media.encrypted',
+  });
+});
+
+test('[R7] beside an encrypted track, one that is not is used', async () => {
+  const clear = await makeClip({ ...small, sound: { seconds: 0.3 } });
+  const mute = await probe(await renamed(clear.file, 'mp4a', 'enca', 'mute.mp4'), limits);
+  assert.deepEqual([mute.kind, mute.facts.sound], ['video', false]);
+  const blind = await probe(await renamed(clear.file, 'avc1', 'encv', 'blind.mp4'), limits);
+  assert.deepEqual([blind.kind, blind.facts.sound], ['audio', true]);
+});
+
+test('[R7] Dolby Vision profile 5 is refused, and profile 8, which is HDR10 to others, is not', async () => {
+  for (const [profile, compatible] of [
+    [5, 0],
+    [8, 1],
+  ] as const) {
+    const made = makeClip({
+      ...small,
+      codec: 'libx265',
+      pixelFormat: 'yuv420p10le',
+      streamData: [[AV_PKT_DATA_DOVI_CONF, Buffer.from([1, 0, profile, 1, 1, 0, 1, compatible, 0])]],
+      container: 'matroska',
+      muxOptions: { strict: 'unofficial' },
+    });
+    const probed = made.then(({ file }) => probe(file, limits));
+    if (profile === 8) assert.equal((await probed).kind, 'video');
+    else await assert.rejects(probed, { code: 'media.unsupported', message: /Dolby Vision profile 5/ });
+  }
+});
