@@ -103,5 +103,7 @@ async function sweep({ files: { blobs } }: FaultyCluster, database: PostgresData
   const uploads = new Uploads({ ...common, blobs, media, contents, local, alone: false });
   // What exports have in common, and shared to the last, is there for some minutes more: no orphan.
   await uploads.drop(await contents.listUnneeded(common.now(), database));
-  return new Orphans({ ...common, blobs, parts: new PartRecords(), uploads }).sweep(ORPHAN_AGE_MS);
+  // Every export is deleted by now: nobody is at work.
+  const jobs = { isRunning: async () => false };
+  return new Orphans({ ...common, blobs, parts: new PartRecords(), jobs, uploads }).sweep(ORPHAN_AGE_MS);
 }

@@ -1,18 +1,26 @@
 import type { BlobInfo, BlobKey, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
+import type { JobQueue } from '../../store/job-queue.ts';
 import type { PartRecords } from '../../store/parts/part-records.ts';
 import type { Log } from '../log.ts';
 import { manyKeys } from '../many-keys.ts';
 import type { Uploads } from '../uploads.ts';
 
 const PARTS = 'parts/';
+const VIDEOS = 'exports/';
+/**
+ * What is rendered is recorded as soon as it is stored. A video that somebody is at work on stays whatever its age; a chunk
+ * that goes too early is rendered again.
+ */
+const RENDERED_AGE_MS = 30 * 60_000;
 
 interface OrphansPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'videosOf'>;
   readonly blobs: Pick<BlobStore, 'list' | 'deleteMany' | 'sweep'>;
   readonly parts: Pick<PartRecords, 'named'>;
+  readonly jobs: Pick<JobQueue, 'isRunning'>;
   readonly uploads: Pick<Uploads, 'sweep'>;
   readonly now: () => number;
   readonly log: Log;
@@ -31,8 +39,10 @@ export class Orphans {
     const { uploads, blobs, now, log } = this.#ports;
     let removed = (await uploads.sweep(minAgeMs)) + (await blobs.sweep(minAgeMs));
     // The age first: what is young, which is most, costs no question.
-    const isOld = ({ modifiedAtMs }: BlobInfo) => now() - modifiedAtMs >= minAgeMs;
-    for (const prefix of ['exports/', 'plans/', 'requests/', PARTS]) {
+    const renderedMs = Math.min(minAgeMs, RENDERED_AGE_MS);
+    const ages = { [VIDEOS]: renderedMs, [PARTS]: renderedMs, 'plans/': minAgeMs, 'requests/': minAgeMs };
+    for (const [prefix, ageMs] of Object.entries(ages)) {
+      const isOld = ({ modifiedAtMs }: BlobInfo) => now() - modifiedAtMs >= ageMs;
       for await (const keys of manyKeys(blobs.list(prefix), isOld)) {
         const orphans = await this.#orphansOf(keys, prefix);
         const faults = await blobs.deleteMany(orphans);
@@ -45,12 +55,34 @@ export class Orphans {
   }
 
   async #orphansOf(keys: readonly BlobKey[], prefix: string): Promise<BlobKey[]> {
-    const { database, records, parts } = this.#ports;
-    if (prefix === PARTS) {
-      const named = await parts.named(keys, database);
-      return keys.filter((key) => !named.has(key));
-    }
+    if (prefix !== PARTS) return this.#orphansOfExports(keys, prefix);
+    const { database, parts } = this.#ports;
+    const named = await parts.named(keys, database);
+    return keys.filter((key) => !named.has(key));
+  }
+
+  async #orphansOfExports(keys: readonly BlobKey[], prefix: string): Promise<BlobKey[]> {
     const exportOf = (key: BlobKey) => key.slice(prefix.length).split('/')[0]!;
+    const unnamed = await this.#unnamed(keys, exportOf);
+    if (prefix !== VIDEOS || unnamed.length === 0) return unnamed;
+    const atWork = await this.#atWork(new Set(unnamed.map(exportOf)));
+    // Once more: it may have been recorded before its worker was seen to be done. Whoever comes later is refused by the queue.
+    return this.#unnamed(
+      unnamed.filter((key) => !atWork.has(exportOf(key))),
+      exportOf,
+    );
+  }
+
+  async #atWork(exportIds: ReadonlySet<string>): Promise<Set<string>> {
+    const { jobs, database } = this.#ports;
+    const found = new Set<string>();
+    for (const id of exportIds) if (await jobs.isRunning(id, database)) found.add(id);
+    return found;
+  }
+
+  async #unnamed(keys: readonly BlobKey[], exportOf: (key: BlobKey) => string): Promise<BlobKey[]> {
+    const { database, records } = this.#ports;
+    if (keys.length === 0) return [];
     const videos = await records.videosOf([...new Set(keys.map(exportOf))], database);
     return keys.filter((key) => {
       const known = videos.get(exportOf(key));
