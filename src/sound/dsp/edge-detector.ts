@@ -19,20 +19,15 @@ export const EDGE_LOOKAHEAD = (BESIDE + 2) * STEP;
 
 /**
  * Finds the places, counted from 0, where something begins out of the quiet or breaks off into it, to the sample: a drum,
- * a consonant, a tone. `ends` says whether those of the second sort are wanted.
+ * a consonant, a tone.
  */
 export class EdgeDetector {
-  readonly #ends: boolean;
   /** Absolute levels of the samples of the last steps, and of those steps; the one in the middle is judged. */
   readonly #samples = new Float32Array(STEPS * STEP);
   readonly #levels = new Float32Array(STEPS);
   #filled = 0;
   #steps = 0;
   #last = Number.NEGATIVE_INFINITY;
-
-  constructor(ends: boolean) {
-    this.#ends = ends;
-  }
 
   /** The edges found with the help of `sound`, which follows on what was pushed before. */
   push({ left, right }: Stereo): number[] {
@@ -62,7 +57,7 @@ export class EdgeDetector {
       const before = this.#loudest(0, BESIDE);
       if (level >= CONTRAST * before) return this.#onset(before);
     }
-    if (!this.#ends || level < CONTRAST * this.#levels[BESIDE + 2]!) return null;
+    if (level < CONTRAST * this.#levels[BESIDE + 2]!) return null;
     const after = this.#loudest(BESIDE + 2, STEPS);
     return level >= CONTRAST * after ? this.#end(after, level) : null;
   }

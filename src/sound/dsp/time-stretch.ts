@@ -38,8 +38,8 @@ interface Lock {
  * Plays a stretch of sound faster or slower at its own pitch (C17): short pieces, each taken near its due place where its
  * wave fits the one before (WSOLA).
  *
- * Such pieces stray by some 10 ms, and slow playing repeats them. So onsets are found first and pinned: each is heard
- * once, whole, on the very sample where it belongs; the pieces in between give way. libavfilter's `atempo` was measured
+ * Such pieces stray by some 10 ms, and slow playing repeats them. So onsets and abrupt ends are found first and pinned: each is
+ * heard once, whole, on the very sample where it belongs; the pieces in between give way. libavfilter's `atempo` was measured
  * 15 to 350 ms off, which is why it is not used.
  */
 export class TimeStretch {
@@ -47,7 +47,7 @@ export class TimeStretch {
   readonly #length: number;
   readonly #speed: number;
   readonly #output = new StereoQueue();
-  readonly #edges: EdgeDetector;
+  readonly #edges = new EdgeDetector();
   readonly #locks: Lock[] = [];
   /** Input at hand, from place `#heldAt` on. Places of input count from `start`. */
   readonly #held = new StereoQueue();
@@ -63,8 +63,6 @@ export class TimeStretch {
     this.#start = start;
     this.#length = end - start;
     this.#speed = millionths / 1_000_000;
-    // Only slow playing repeats, and so could be heard to break off more than once.
-    this.#edges = new EdgeDetector(this.#speed < 1);
   }
 
   /** The next samples. The source may be another object each time, as long as it gives the same sound. */
@@ -113,8 +111,10 @@ export class TimeStretch {
   #fittingShift(joint: number, lock: Lock | null): number {
     const middle = joint + PIECE / 2;
     const due = Math.round(middle * this.#speed) - middle;
-    let least = Math.max(due - SEARCH, this.#lastLockFrom + ATTACK - joint, -joint);
-    let most = Math.min(due + SEARCH, this.#length - joint - PIECE);
+    const afterLock = this.#lastLockFrom + ATTACK - joint;
+    let least = Math.max(due - SEARCH, afterLock, -joint);
+    // Slow playing is due to come back to what was pinned for longer than the search reaches, or there is no more to play.
+    let most = Math.max(afterLock, Math.min(due + SEARCH, this.#length - joint - PIECE));
     if (lock !== null) {
       const heardUntil = Math.min(joint + PIECE + LOCK_OVERLAP, lock.to - LOCK_LEAD);
       most = Math.min(most, lock.from - EARLY - heardUntil);

@@ -40,6 +40,24 @@ for (const speed of SPEEDS) {
   });
 }
 
+for (const speed of SPEEDS) {
+  test(`[R15] at ${speed} times its speed a sound that breaks off ends within a millisecond, without an echo`, () => {
+    const waves = { tone: tone(440), hiss: (n: number) => 0.5 * Math.sin(n * n * 12.9898) };
+    for (const [name, wave] of Object.entries(waves)) {
+      for (const seconds of [0.4, 0.63]) {
+        const end = Math.round(SECOND * seconds * Math.max(1, speed));
+        const out = stretched(
+          samplesOf(end + Math.ceil(0.3 * SECOND * speed), (n) => (n < end ? wave(n) : 0)),
+          speed,
+        );
+        const due = Math.round(end / speed);
+        const heard = out.findLastIndex((value) => Math.abs(value) > 0.02) + 1;
+        assert(Math.abs(heard - due) <= 48, `${name} due to end at ${due} ended at ${heard}`);
+      }
+    }
+  });
+}
+
 test('[R15] it makes no difference in which pieces the result is asked for', () => {
   const samples = samplesOf(SECOND, (n) => tone(300 + (n % 7000), 0.4)(n));
   assert.deepEqual(stretched(samples, 1.3, 17), stretched(samples, 1.3, 5000));
