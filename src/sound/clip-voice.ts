@@ -1,4 +1,4 @@
-import { clipPass } from '../plan/clip-pass.ts';
+import { clipPass, passAt } from '../plan/clip-pass.ts';
 import type { AudioClip } from '../plan/render-plan.ts';
 import { type Adder, ClipEnvelope } from './clip-envelope.ts';
 import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
@@ -19,20 +19,18 @@ export class ClipVoice implements Disposable {
   readonly end: number;
   readonly #from: number;
   readonly #to: number;
-  /** How many samples of the timeline one pass through the window fills. */
-  readonly #passLength: number;
   readonly #envelope: ClipEnvelope;
   readonly #seam: LoopSeam | null;
   #stretch: TimeStretch | null = null;
   #scratch = silentStereo(0);
+  readonly #last = silentStereo(1);
 
   /** @param steady adds at the clip's gain; the voice owns it. */
   constructor(clip: AudioClip, steady: Adder) {
-    const { from, to, length, heard } = clipPass(clip);
+    const { from, to, heard } = clipPass(clip);
     this.clip = clip;
     this.#from = from;
     this.#to = to;
-    this.#passLength = length;
     this.end = clip.slot.start + heard;
     this.#envelope = new ClipEnvelope(heard, clip, steady);
     this.#seam = clip.loop ? new LoopSeam() : null;
@@ -55,8 +53,9 @@ export class ClipVoice implements Disposable {
    */
   need(from: number, to: number): { readonly until: number; readonly from: number; readonly to: number } {
     const at = from - this.clip.slot.start;
-    const place = at % this.#passLength;
-    const count = Math.min(to - from, this.#passLength - place);
+    const { start, end } = passAt(this.clip, at);
+    const place = at - start;
+    const count = Math.min(to - from, end - at);
     const due = this.#due(place);
     const until = from + count;
     if (this.clip.speed === NORMAL_SPEED) return { until, from: due, to: due + count };
@@ -74,9 +73,9 @@ export class ClipVoice implements Disposable {
 
   #play(sound: Stereo, at: number, source: SoundSource): void {
     for (let done = 0; done < sound.left.length; ) {
-      const pass = Math.floor((at + done) / this.#passLength);
-      const place = (at + done) % this.#passLength;
-      const count = Math.min(sound.left.length - done, this.#passLength - place);
+      const { pass, start, end } = passAt(this.clip, at + done);
+      const place = at + done - start;
+      const count = Math.min(sound.left.length - done, end - at - done);
       const part = stereoView(sound, done, done + count);
       this.#playPass(part, place, source);
       this.#seam?.smooth(part, pass, place);
@@ -86,7 +85,7 @@ export class ClipVoice implements Disposable {
 
   #playPass(part: Stereo, place: number, source: SoundSource): void {
     if (this.clip.speed === NORMAL_SPEED) {
-      source.read(this.#due(place), part);
+      this.#readHeld(part, this.#due(place), source);
       return;
     }
     // Entered in the middle, a stretch begins there: it sounds the same, but is not the same to the sample.
@@ -94,6 +93,17 @@ export class ClipVoice implements Disposable {
       this.#stretch = new TimeStretch(this.#due(place), this.#to, this.clip.speed);
     }
     this.#stretch.read(source, part);
+  }
+
+  /** Reads within the window. A pass may be a sample longer than it: the last one is then held. */
+  #readHeld(part: Stereo, from: number, source: SoundSource): void {
+    const count = part.left.length;
+    const there = Math.min(count, Math.max(0, this.#to - from));
+    source.read(from, stereoView(part, 0, there));
+    for (const side of ['left', 'right'] as const) {
+      if (there > 0) this.#last[side][0] = part[side][there - 1]!;
+      part[side].fill(this.#last[side][0]!, there);
+    }
   }
 
   /** The source's sample that a place in a pass plays. */
