@@ -16,7 +16,7 @@ const SUBTITLE = 'And now the very best of them all';
 
 /** From its tile on, at 1 s: coming in, held, on its way, landed. */
 const REVEALS = {
-  spotlight: [1.1, 1.5, 2.05, 2.3],
+  spotlight: [1.1, 2, 3.2, 3.55],
   slam: [1.07, 1.17, 1.23, 1.4],
   pop: [1.03, 1.1, 1.2, 1.33],
   move: [1.15, 1.5, 1.75, 1.95],
@@ -24,13 +24,30 @@ const REVEALS = {
 
 /** Reveals and a move, each at a moment of its own. */
 const FLIGHTS: readonly Look[] = [
-  { at: REVEALS.spotlight[1], tiles: [{ item: 0, position: 1, reveal: 'spotlight' }] },
+  { at: 2.6, tiles: [{ item: 0, position: 1, reveal: 'spotlight' }] },
   { at: REVEALS.spotlight[2], tiles: [{ item: 0, position: 1, reveal: 'spotlight' }], behind: 'white' },
   { at: REVEALS.slam[1], tiles: [{ item: 0, position: 1, reveal: 'slam' }] },
   { at: REVEALS.move[1], tiles: [{ item: 9, position: 1, to_row: 'r0', index: 1 }], behind: 'black' },
-  // Two at once share the stage.
-  { at: REVEALS.spotlight[1], tiles: [0, 9].map((item) => ({ item, position: 1, reveal: 'spotlight' })) },
+  // Three at once share the stage.
+  { at: 2.6, tiles: [0, 5, 9].map((item) => ({ item, position: 1, reveal: 'spotlight' })) },
 ].map((look) => ({ rows: [4, 5, 4, 3], ...look }) as Look);
+
+/** A spotlight from its entrance to what its landing sets off, in every theme: a theme a line. (R26) */
+function course(preset: string): readonly Look[] {
+  const moments = [1.1, 1.9, 2.28, 2.34, 2.7, 3.14, 3.3, 3.55];
+  return (['midnight', 'paper', 'neon', 'broadcast'] as const).flatMap((theme) =>
+    moments.map(
+      (at) =>
+        ({
+          rows: [4, 5, 4, 3],
+          settings: { theme },
+          tiles: [{ item: 0, position: 1, reveal: 'spotlight' }],
+          at,
+          preset,
+        }) as Look,
+    ),
+  );
+}
 
 /** Names in all scripts, those that are broken, and those that run both ways. */
 const SCRIPTS = [
@@ -132,6 +149,9 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
       }),
     ),
   },
+  course: { columns: 8, scale: 0.16, looks: course('landscape') },
+  'course-portrait': { columns: 8, scale: 0.2, looks: course('portrait') },
+  'course-square': { columns: 8, scale: 0.24, looks: course('square') },
   cards: {
     columns: 2,
     scale: 0.45,

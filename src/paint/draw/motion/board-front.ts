@@ -24,8 +24,9 @@ const FRONTS: Readonly<Record<EventStyleName, ((tools: FrontTools) => FrontPaint
   none: null,
   pop: null,
   move: (tools) => new LiftedCards(tools),
-  spotlight: (tools) => new SpotlitCards(tools),
   slam: (tools) => new SlammedCards(tools),
+  // In front of all: a stamp must not look out from behind another card.
+  spotlight: (tools) => new SpotlitCards(tools),
 };
 
 /** Cards that are not on the board now: in the spotlight, about to hit it, on their way from one row to another. */
