@@ -39,6 +39,7 @@ const SERIAL = [
   'test/cluster/{faults,hostile}.test.ts',
   'test/service/strain/**',
   'test/hostile/requests/slow-clients.test.ts',
+  'test/sandbox/host/jailed-child.test.ts',
 ];
 
 /** Names that no file has any more: a file that was renamed would change its group unnoticed. */
