@@ -3,7 +3,7 @@ import { account, startAnew } from '../test/cluster/fault-account.ts';
 import { NODE_SCENES, POSTGRES_SCENES, type Scene } from '../test/cluster/fault-scenes.ts';
 import { StageMissed } from '../test/cluster/fault-stages.ts';
 import { FaultyCluster } from '../test/cluster/faulty-cluster.ts';
-import { databaseWireScenes, filesWireScenes } from '../test/cluster/wire-scenes.ts';
+import { databaseWireScenes, filesWireScenes, RESET_SCENES } from '../test/cluster/wire-scenes.ts';
 import { Random } from '../test/hostile/random.ts';
 import { runSingle } from './faults/single.ts';
 import { type Outcome, Tally } from './faults/tally.ts';
@@ -70,6 +70,7 @@ function plan(onS3: boolean, cutSeconds: number): Planned[] {
     Object.entries(scenes).map(([name, scene]) => ({ name, scene, weight, seconds }));
   return [
     ...all({ ...NODE_SCENES, ...POSTGRES_SCENES, ...wires(SHORT_CUT_SECONDS) }, 1, ROUND_SECONDS),
+    ...all(onS3 ? RESET_SCENES : {}, 1, ROUND_SECONDS),
     ...all(wires(cutSeconds), LONG_CUT_EVERY, cutSeconds + ROUND_SECONDS),
   ];
 }

@@ -5,6 +5,9 @@ import { type AddressInfo, connect, createServer, type NetConnectOpts, type Serv
 interface Awaited {
   readonly words: readonly string[];
   readonly place: Map<Socket, number>;
+  /** How much more may pass on that connection first. */
+  readonly thenBytes: number;
+  readonly passed: Map<Socket, number>;
   readonly said: () => void;
 }
 
@@ -64,13 +67,12 @@ export class TcpProxy implements AsyncDisposable {
    * server, and its answer does not come back.
    */
   cutWhenSaid(...words: readonly string[]): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const said = (): void => {
-      this.cut();
-      resolve();
-    };
-    this.#awaited.add({ words, place: new Map(), said });
-    return promise;
+    return this.#whenSaid(words, 0, () => this.cut());
+  }
+
+  /** Resets every connection as soon as the program has said this, and so many bytes more; the last do not reach the server. */
+  resetWhenSaid(word: string, thenBytes: number): Promise<void> {
+    return this.#whenSaid([word], thenBytes, () => this.reset());
   }
 
   /** All that was held back arrives; nothing is waited for any more. */
@@ -95,12 +97,27 @@ export class TcpProxy implements AsyncDisposable {
     }
   }
 
+  #whenSaid(words: readonly string[], thenBytes: number, act: () => void): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const said = (): void => {
+      act();
+      resolve();
+    };
+    this.#awaited.add({ words, place: new Map(), thenBytes, passed: new Map(), said });
+    return promise;
+  }
+
   #overhear(from: Socket, bytes: Buffer): void {
     for (const awaited of this.#awaited) {
-      let place = awaited.place.get(from) ?? 0;
-      while (place < awaited.words.length && bytes.includes(awaited.words[place]!)) place += 1;
+      const { words, thenBytes } = awaited;
+      const before = awaited.place.get(from) ?? 0;
+      let place = before;
+      while (place < words.length && bytes.includes(words[place]!)) place += 1;
       awaited.place.set(from, place);
-      if (place < awaited.words.length) continue;
+      if (place < words.length) continue;
+      const passed = (awaited.passed.get(from) ?? 0) + (before === words.length ? bytes.length : 0);
+      awaited.passed.set(from, passed);
+      if (passed < thenBytes) continue;
       this.#awaited.delete(awaited);
       awaited.said();
     }
