@@ -7,7 +7,7 @@ export interface PixelSize {
 }
 
 /** The kinds of picture file we take. */
-type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'heic' | 'tiff' | 'bmp' | 'svg';
+type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'heic' | 'tiff' | 'bmp' | 'ico' | 'jxl' | 'svg';
 
 /** What a picture file says about itself before any pixel is decoded. Its size is upright, as it is to be seen. */
 export interface ImageHeader extends PixelSize {

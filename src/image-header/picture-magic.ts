@@ -1,9 +1,11 @@
 import { ByteReader } from '../iso/byte-reader.ts';
 import { isHeif } from './heif-header.ts';
+import { isIco } from './ico-header.ts';
+import { isJxl } from './jxl-header.ts';
 import { isTiff } from './tiff-header.ts';
 
 /** A family of picture files that begin with the same bytes. SVG is text and is in none. */
-export type PictureMagic = 'png' | 'jpeg' | 'gif' | 'webp' | 'heif' | 'tiff' | 'bmp';
+export type PictureMagic = 'png' | 'jpeg' | 'gif' | 'webp' | 'heif' | 'tiff' | 'bmp' | 'ico' | 'jxl';
 
 /** How many leading bytes the answer depends on. */
 export const MAGIC_BYTES = 12;
@@ -17,5 +19,7 @@ export function pictureMagic(head: Uint8Array): PictureMagic | null {
   if (reader.startsWith('RIFF') && reader.startsWith('WEBP', 8)) return 'webp';
   if (isHeif(reader)) return 'heif';
   if (isTiff(reader)) return 'tiff';
+  if (isJxl(reader)) return 'jxl';
+  if (isIco(reader)) return 'ico';
   return reader.startsWith('BM') ? 'bmp' : null;
 }

@@ -3,8 +3,10 @@ import { ByteReader } from '../iso/byte-reader.ts';
 import { readBmp } from './bmp-header.ts';
 import { readGif } from './gif-header.ts';
 import { readHeif } from './heif-header.ts';
+import { readIco } from './ico-header.ts';
 import type { ImageHeader } from './image-header.ts';
 import { readJpeg } from './jpeg-header.ts';
+import { readJxl } from './jxl-header.ts';
 import { type PictureMagic, pictureMagic } from './picture-magic.ts';
 import { readPng } from './png-header.ts';
 import { isSvg, readSvg } from './svg-header.ts';
@@ -19,6 +21,8 @@ const READERS: Readonly<Record<PictureMagic, (reader: ByteReader) => ImageHeader
   heif: readHeif,
   tiff: readTiff,
   bmp: readBmp,
+  ico: readIco,
+  jxl: readJxl,
 };
 
 /**
@@ -40,7 +44,7 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader {
   throw new ExportError(
     'unsupported',
     'paint.image_format',
-    'The file is not a picture we take: JPEG, HEIC, PNG, WebP, GIF, AVIF, TIFF, BMP and SVG are.',
+    'The file is not a picture we take: JPEG, JPEG XL, HEIC, PNG, WebP, GIF, AVIF, TIFF, BMP, ICO and SVG are.',
   );
 }
 

@@ -1,8 +1,11 @@
+import { ExportError } from '../errors.ts';
 import type { ByteReader } from '../iso/byte-reader.ts';
 import type { ImageHeader } from './image-header.ts';
 
 const WIDTH_TAG = 0x0100;
 const HEIGHT_TAG = 0x0101;
+/** One for each channel; of more than two the entry holds the place. */
+const BITS_TAG = 0x0102;
 const ORIENTATION_TAG = 0x0112;
 
 /** TIFF in either byte order; its 64-bit cousin is another format. */
@@ -10,11 +13,19 @@ export function isTiff(reader: ByteReader): boolean {
   return reader.startsWith('II*\0') || reader.startsWith('MM\0*');
 }
 
+/** Depths of RGB that nobody writes by accident and no decoder here reads. */
+const UNREAD_RGB_BITS: ReadonlySet<number> = new Set([10, 12, 14]);
+
 /** TIFF: the first directory is the picture's; those behind it are further pages, which nobody asked for. */
 export function readTiff(reader: ByteReader): ImageHeader {
-  const values = readDirectory(reader, 0, new Set([WIDTH_TAG, HEIGHT_TAG, ORIENTATION_TAG]));
+  const values = readDirectory(reader, 0, new Set([WIDTH_TAG, HEIGHT_TAG, ORIENTATION_TAG, BITS_TAG]));
   const [width, height] = [values.get(WIDTH_TAG), values.get(HEIGHT_TAG)];
   if (width === undefined || height === undefined) throw new RangeError('a TIFF without a size');
+  const bits = values.get(BITS_TAG) ?? 1;
+  if (UNREAD_RGB_BITS.has(bits)) {
+    const message = `The file is a TIFF with ${bits} bits a sample; 8 and 16 are accepted.`;
+    throw new ExportError('unsupported', 'paint.image_format', message);
+  }
   const turned = (values.get(ORIENTATION_TAG) ?? 1) >= 5;
   return { format: 'tiff', width: turned ? height : width, height: turned ? width : height, frames: 1 };
 }
@@ -43,7 +54,9 @@ function readDirectory(reader: ByteReader, start: number, wanted: ReadonlySet<nu
     const tag = reader.u16(at, little);
     const type = reader.u16(at + 2, little);
     if (!wanted.has(tag) || (type !== SHORT && type !== LONG)) continue;
-    const value = type === SHORT ? reader.u16(at + 8, little) : reader.u32(at + 8, little);
+    const isElsewhere = type === SHORT && reader.u32(at + 4, little) > 2;
+    const place = isElsewhere ? start + reader.u32(at + 8, little) : at + 8;
+    const value = type === SHORT ? reader.u16(place, little) : reader.u32(place, little);
     found.set(tag, Math.max(value, found.get(tag) ?? 0));
   }
   return found;

@@ -44,7 +44,8 @@ const picture: z.ZodType<PictureFacts> = z.strictObject({
 /** The only shape in which a probe's answer is believed; the numbers in it may still be lies about the media. */
 export const PROBED_MEDIA: z.ZodType<ProbedMedia> = z.strictObject({
   container: z.enum([
-    ...(['mp4', 'matroska', 'mpegts', 'avi', 'flv', 'mp3', 'adts', 'flac', 'wav', 'ogg', 'aiff'] as const),
+    ...(['mp4', 'matroska', 'mpegts', 'mpegps', 'avi', 'asf', 'flv'] as const),
+    ...(['mp3', 'adts', 'ac3', 'eac3', 'amr', 'wavpack', 'flac', 'wav', 'ogg', 'aiff'] as const),
     ...([
       'gif',
       'png',
@@ -53,7 +54,9 @@ export const PROBED_MEDIA: z.ZodType<ProbedMedia> = z.strictObject({
       'webp',
       'webp_animation',
       'bmp',
+      'ico',
       'tiff',
+      'jxl',
       'heic',
       'avif',
       'avif_animation',

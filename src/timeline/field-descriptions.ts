@@ -74,7 +74,7 @@ export const FIELD_DESCRIPTIONS: {
   },
   row: {},
   item: {
-    file_field: 'The form field of its picture: JPEG, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP or SVG.',
+    file_field: 'The form field of its picture: JPEG, JPEG XL, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP, ICO or SVG.',
     fit: 'How its picture fills its card: whole, or filling it; `settings.card.fit` if absent.',
     score: 'Stands under the name in a spotlight: "9/10".',
     note: 'Stands under name and score in a spotlight.',

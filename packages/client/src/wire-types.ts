@@ -42,7 +42,7 @@ export interface components {
     readonly TierItem: {
       readonly id: string;
       readonly name?: string | undefined;
-      /** @description The form field of its picture: JPEG, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP or SVG. */
+      /** @description The form field of its picture: JPEG, JPEG XL, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP, ICO or SVG. */
       readonly file_field?: string | undefined;
       /**
        * @description How its picture fills its card: whole, or filling it; `settings.card.fit` if absent.

@@ -5,16 +5,18 @@ export const MOST_GARBAGE_BYTES = 65_536;
 const FRAMES_IN_A_ROW = 3;
 
 /**
- * Raw MP3 or AAC: a frame header, and another one exactly where the first says the next frame begins. In front of MP3 there
+ * Raw MP3, AAC or AC-3: a frame header, and another one exactly where the first says the next frame begins. In front of MP3 there
  * may be zeros, the rest of a torn frame or other garbage, which decoders skip as well.
  *
  * @param tagged whether an ID3 tag lies in front of `bytes`.
  */
-export function sniffAudioFrames(bytes: Buffer, tagged: boolean): 'mp3' | 'adts' | null {
+export function sniffAudioFrames(bytes: Buffer, tagged: boolean): 'mp3' | 'adts' | 'ac3' | 'eac3' | null {
   const mp3 = mp3FrameLength(bytes, 0);
   if (mp3 !== null && mp3FrameLength(bytes, mp3) !== null) return 'mp3';
   const adts = adtsFrameLength(bytes, 0);
   if (adts !== null && adtsFrameLength(bytes, adts) !== null) return 'adts';
+  const ac3 = ac3Frame(bytes, 0);
+  if (ac3 !== null && ac3Frame(bytes, ac3.length)?.kind === ac3.kind) return ac3.kind;
   return hasFramesFurtherIn(bytes, tagged) ? 'mp3' : null;
 }
 
@@ -92,4 +94,22 @@ function adtsFrameLength(bytes: Buffer, at: number): number | null {
   const length = ((bytes[at + 3]! & 3) << 11) | (bytes[at + 4]! << 3) | (bytes[at + 5]! >> 5);
   const rateIndex = (bytes[at + 2]! >> 2) & 15;
   return length >= 7 && rateIndex < 13 ? length : null;
+}
+
+const AC3_KBPS = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
+/** Up to here the bit stream is AC-3, up to the other E-AC-3. */
+const [AC3_VERSION, EAC3_VERSION] = [10, 16];
+
+/** The AC-3 or E-AC-3 frame at `at`, or null where none begins. */
+function ac3Frame(bytes: Buffer, at: number): { kind: 'ac3' | 'eac3'; length: number } | null {
+  if (at + 6 > bytes.length || bytes.readUInt16BE(at) !== 0x0b77) return null;
+  const version = bytes[at + 5]! >> 3;
+  if (version > EAC3_VERSION) return null;
+  if (version > AC3_VERSION) return { kind: 'eac3', length: ((bytes.readUInt16BE(at + 2) & 0x7ff) + 1) * 2 };
+  const rate = [48_000, 44_100, 32_000][bytes[at + 4]! >> 6];
+  const code = bytes[at + 4]! & 63;
+  const kbps = AC3_KBPS[code >> 1];
+  if (rate === undefined || kbps === undefined) return null;
+  const words = Math.floor((kbps * 1000 * 1536) / rate / 16) + (rate === 44_100 ? code & 1 : 0);
+  return { kind: 'ac3', length: words * 2 };
 }

@@ -11,8 +11,9 @@ import { Codec, type Stream } from 'node-av/lib';
 /** Decoders for pictures we let an upload reach. Anything else in a file is as if it were not there. */
 const PICTURE_DECODERS = [
   ...['h264', 'hevc', 'libdav1d', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9', 'theora'],
-  ...['mpeg4', 'mpeg1video', 'mpeg2video', 'msmpeg4', 'h263', 'flv', 'prores', 'dnxhd', 'ffv1', 'qtrle'],
-  ...['mjpeg', 'png', 'apng', 'gif', 'webp', 'webp_anim', 'bmp', 'tiff'],
+  ...['mpeg4', 'mpeg1video', 'mpeg2video', 'msmpeg4v2', 'msmpeg4', 'h263', 'flv', 'prores', 'dnxhd', 'ffv1', 'qtrle'],
+  ...['wmv1', 'wmv2', 'wmv3', 'vc1', 'rawvideo', 'huffyuv', 'ffvhuff'],
+  ...['mjpeg', 'png', 'apng', 'gif', 'webp', 'webp_anim', 'bmp', 'tiff', 'libjxl'],
 ];
 
 /** Decoders for sound we let an upload reach. */
@@ -20,7 +21,8 @@ const SOUND_DECODERS = [
   ...['aac', 'aac_latm', 'mp3float', 'mp3', 'mp2float', 'mp2', 'mp1float', 'mp1', 'flac', 'alac'],
   ...['opus', 'libopus', 'vorbis', 'ac3', 'eac3', 'dca', 'adpcm_ms', 'adpcm_ima_wav', 'pcm_alaw', 'pcm_mulaw'],
   ...['pcm_u8', 'pcm_s8', 'pcm_s16le', 'pcm_s16be', 'pcm_s24le', 'pcm_s24be', 'pcm_s32le', 'pcm_s32be'],
-  ...['pcm_f32le', 'pcm_f32be', 'pcm_f64le', 'pcm_f64be'],
+  ...['pcm_f32le', 'pcm_f32be', 'pcm_f64le', 'pcm_f64be', 'pcm_dvd'],
+  ...['wmav1', 'wmav2', 'wmapro', 'wavpack', 'amrnb', 'amrwb'],
 ];
 
 const ALLOWED: ReadonlySet<string> = new Set([...PICTURE_DECODERS, ...SOUND_DECODERS]);

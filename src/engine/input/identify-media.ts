@@ -4,6 +4,7 @@ import { ExportError } from '../../errors.ts';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import { readImageHeader } from '../../image-header/read-image-header.ts';
 import { ANIMATIONS, STILLS } from './input-file.ts';
+import { nameOfFile } from './known-files.ts';
 import type { MediaLimits } from './media-limits.ts';
 import { id3Length, type MediaContainer, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
 
@@ -21,6 +22,10 @@ export function isHeif(container: MediaContainer): boolean {
 const ID3_HEADER_BYTES = 10;
 /** More is a file that wants to be read for hours. */
 const MOST_TAGS = 1000;
+
+const ACCEPTED =
+  'Accepted are MP4, MOV, 3GP, WebM, Matroska, MPEG-TS, MPEG-PS, AVI, WMV, FLV; MP3, M4A, AAC, FLAC, WAV, Ogg, AIFF, WMA, AC-3, E-AC-3, ' +
+  'WavPack, AMR; GIF, PNG, JPEG, JPEG XL, HEIC, WebP, AVIF, TIFF, BMP, ICO, SVG; and the fonts TTF, OTF, WOFF2.';
 
 /** How far into a picture file its size may be hidden, behind metadata. */
 const IMAGE_HEAD_BYTES = 8 * 1024 * 1024;
@@ -50,8 +55,7 @@ export async function identifyMedia(file: string, limits: MediaLimits): Promise<
     throw new ExportError(
       'unsupported',
       'media.unsupported',
-      'The file is of no kind we take: MP4, MOV, WebM, Matroska, MPEG-TS, AVI, FLV, MP3, M4A, AAC, FLAC, WAV, Ogg, AIFF, ' +
-        'GIF, PNG, JPEG, HEIC, WebP, AVIF, TIFF, BMP or SVG; or a font, TTF, OTF or WOFF2.',
+      `The file is ${nameOfFile(head) ?? 'of an unknown kind'}. ${ACCEPTED}`,
     );
   }
   if (!STILLS.has(container) && !ANIMATIONS.has(container)) return { container, size: null };
@@ -78,8 +82,10 @@ function sizeIn(head: Uint8Array): PixelSize | null {
   try {
     return readImageHeader(head);
   } catch (error) {
-    if (error instanceof ExportError) return null;
-    throw error;
+    if (!(error instanceof ExportError)) throw error;
+    if (error.kind === 'unsupported')
+      throw new ExportError(error.kind, 'media.unsupported', error.message, { cause: error });
+    return null;
   }
 }
 

@@ -20,7 +20,9 @@ export const STILLS: ReadonlySet<MediaContainer> = new Set([
   'jpeg',
   'webp',
   'bmp',
+  'ico',
   'tiff',
+  'jxl',
   'heic',
   'avif',
   'svg',
@@ -148,6 +150,8 @@ export class InputFile implements AsyncDisposable {
       stream.codecpar.codecType === type &&
       !this.#isLeftOut(stream) &&
       findDecoder(stream) !== null;
+    // The pictures of an icon are its sizes.
+    if (this.container === 'ico') return this.streams.filter(usable).sort(bySize)[0] ?? null;
     const best = this.streams[this.format.findBestStream(type)];
     return (usable(best) ? best : this.streams.find(usable)) ?? null;
   }
@@ -170,6 +174,10 @@ export class InputFile implements AsyncDisposable {
     const track = this.#tracks.get(id);
     return track !== undefined && isEncrypted(track);
   }
+}
+
+function bySize({ codecpar: one }: Stream, { codecpar: other }: Stream): number {
+  return other.width * other.height - one.width * one.height;
 }
 
 function isLabel(stream: Stream): boolean {

@@ -18,10 +18,16 @@ const DEMUXERS: Readonly<Partial<Record<MediaContainer, string>>> = {
   avif_animation: 'mov',
   matroska: 'matroska',
   mpegts: 'mpegts',
+  mpegps: 'mpeg',
   avi: 'avi',
+  asf: 'asf',
   flv: 'flv',
   mp3: 'mp3',
   adts: 'aac',
+  ac3: 'ac3',
+  eac3: 'eac3',
+  amr: 'amr',
+  wavpack: 'wv',
   flac: 'flac',
   wav: 'wav',
   ogg: 'ogg',
@@ -33,7 +39,9 @@ const DEMUXERS: Readonly<Partial<Record<MediaContainer, string>>> = {
   webp: 'webp_pipe',
   webp_animation: 'webp_anim',
   bmp: 'bmp_pipe',
+  ico: 'ico',
   tiff: 'tiff_pipe',
+  jxl: 'jpegxl_pipe',
 };
 
 /** So many packets are enough to see the first frame in presentation order. */
@@ -110,6 +118,8 @@ async function openDemuxer(
     // One more than allowed, so that going over is seen and said rather than cut off.
     max_streams: limits.maxStreams + 1,
   });
+  // A packet of a program stream may hold several frames and the time of one.
+  if (container === 'mpegps') options.set('fflags', '+genpts');
   if (container === 'mp4' || container === 'avif_animation') options.set('enable_drefs', '0');
   const url = part === undefined ? file : `subfile,,start,${part.from},end,${part.to},,:${file}`;
   const result = await format.openInput(url, demuxer, options);

@@ -12,10 +12,16 @@ export type MediaContainer =
   | 'mp4' // MOV and M4A too
   | 'matroska' // WebM too
   | 'mpegts'
+  | 'mpegps' // MPG, VOB
   | 'avi'
+  | 'asf' // WMV, WMA
   | 'flv'
   | 'mp3'
   | 'adts'
+  | 'ac3'
+  | 'eac3'
+  | 'amr'
+  | 'wavpack'
   | 'flac'
   | 'wav'
   | 'ogg'
@@ -27,7 +33,9 @@ export type MediaContainer =
   | 'webp'
   | 'webp_animation'
   | 'bmp'
+  | 'ico'
   | 'tiff'
+  | 'jxl'
   | 'heic'
   | 'avif'
   | 'avif_animation'
@@ -62,6 +70,8 @@ export function id3Length(head: Uint8Array): number {
   return 10 + size + footer;
 }
 
+const ASF_HEADER = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex').toString('latin1');
+
 function sniffByMagic(bytes: Buffer): MediaContainer | null {
   const magic = pictureMagic(bytes);
   const picture = magic === null ? null : sniffPicture(magic, new ByteReader(bytes));
@@ -76,6 +86,10 @@ function sniffByMagic(bytes: Buffer): MediaContainer | null {
     return null;
   }
   if (at(0, 4) === 'FLV\x01') return 'flv';
+  if (at(0, 4) === '\0\0\x01\xba') return 'mpegps';
+  if (at(0, 16) === ASF_HEADER) return 'asf';
+  if (at(0, 4) === 'wvpk') return 'wavpack';
+  if (at(0, 6) === '#!AMR\n' || at(0, 9) === '#!AMR-WB\n') return 'amr';
   if (at(0, 4) === 'fLaC') return 'flac';
   if (at(0, 4) === 'OggS') return 'ogg';
   if (at(0, 4) === 'FORM' && (at(8, 4) === 'AIFF' || at(8, 4) === 'AIFC')) return 'aiff';

@@ -8,7 +8,7 @@ import {
 import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
 import type { Micros } from '../../time.ts';
 import { isConvertible } from '../color/pixel-formats.ts';
-import type { InputFile, PicturePlane } from '../input/input-file.ts';
+import { type InputFile, type PicturePlane, READ_ERRORS_IN_A_ROW } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
 import type { FilePart } from '../input/parts/find-parts.ts';
@@ -46,6 +46,8 @@ export class PictureDecoder implements FrameSource {
   #packets: PicturePackets;
   #codec: PictureCodec;
   #ended = false;
+  /** Whether the decoder knows that there are no more packets. */
+  #drained = false;
   #broken = 0;
   /** Whether decoding began with the file's first packet rather than at some key frame. */
   #fromStart = true;
@@ -117,6 +119,7 @@ export class PictureDecoder implements FrameSource {
    */
   async next(frame: Frame): Promise<number | null> {
     frame.unref();
+    let errors = 0;
     while (!this.#ended) {
       const result = await this.#codec.receive(frame);
       if (result >= 0) {
@@ -127,9 +130,13 @@ export class PictureDecoder implements FrameSource {
         this.#ended = true;
       } else if (result === AVERROR_EAGAIN) {
         this.#options.signal?.throwIfAborted();
-        await this.#feed();
+        if (this.#drained) this.#ended = true;
+        else await this.#feed();
       } else {
         this.#countBroken(result, 'avcodec_receive_frame');
+        // Of a file that is cut off libjxl says so again and again, and never that it has ended.
+        errors++;
+        if (this.#drained && errors >= READ_ERRORS_IN_A_ROW) this.#ended = true;
       }
     }
     return null;
@@ -196,6 +203,7 @@ export class PictureDecoder implements FrameSource {
 
   #restarted(): void {
     this.#ended = false;
+    this.#drained = false;
     this.#first = null;
     this.#clean = false;
     this.#lastTime = 0;
@@ -209,6 +217,7 @@ export class PictureDecoder implements FrameSource {
     while (!this.#fromStart && this.#first === null && next !== null && !next.key) next = this.#packets.next();
     if (next === null) {
       await this.#codec.finish();
+      this.#drained = true;
       return;
     }
     this.#first ??= next.time ?? 0;

@@ -1,8 +1,10 @@
-import type { Stream } from 'node-av/lib';
+import { AV_CODEC_ID_NONE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { avGetCodecName, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import type { MediaFacts } from '../../plan/media-facts.ts';
 import { type Micros, micros, type Seconds } from '../../time.ts';
+import { findDecoder } from '../input/find-decoder.ts';
 import { identifyMedia, isHeif } from '../input/identify-media.ts';
 import type { InputFile } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
@@ -51,6 +53,7 @@ async function probePart(
   if (container === 'font') return undecoded('font', 'font', { width: 0, height: 0 });
   if (isHeif(container)) return probeHeif(file, container, limits, signal);
   await using input = await openInput(file, limits, signal, part);
+  requireDecoders(input);
   const origin = presentationStart(input);
   const sound = await soundFormat(input);
   await using scanned = await openInput(file, limits, signal, part);
@@ -63,6 +66,19 @@ async function probePart(
   } finally {
     await reader?.[Symbol.asyncDispose]();
   }
+}
+
+/** @throws `media.unsupported` where no track has a codec that is accepted, naming them. */
+function requireDecoders({ video, audio, streams, container }: InputFile): void {
+  if (video !== null || audio !== null) return;
+  const codecs = streams
+    .filter(({ codecpar: { codecType } }) => codecType === AVMEDIA_TYPE_VIDEO || codecType === AVMEDIA_TYPE_AUDIO)
+    .filter((stream) => findDecoder(stream) === null)
+    .map(({ codecpar }) => (codecpar.codecId === AV_CODEC_ID_NONE ? null : avGetCodecName(codecpar.codecId)))
+    .filter((name) => name !== null);
+  if (codecs.length === 0) return;
+  const message = `The file is ${container} with ${[...new Set(codecs)].join(' and ')}, which is not accepted.`;
+  throw new ExportError('unsupported', 'media.unsupported', message);
 }
 
 /** Nothing in a drawing or a font is decoded here: whoever paints with it will see what is in it. */

@@ -105,8 +105,8 @@ export function formSchemas(): Record<string, JsonSchema> {
       contentMediaType: 'application/octet-stream',
       description:
         'Media, each under the very form field name that a `file_field` gives. A file is what its first bytes say: MP4, ' +
-        'MOV, WebM, Matroska, MPEG-TS, AVI, FLV; JPEG, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP, for items SVG too; for themes TTF, OTF, WOFF2; MP3, ' +
-        'M4A, AAC, FLAC, WAV, Ogg, AIFF.',
+        'MOV, 3GP, WebM, Matroska, MPEG-TS, MPEG-PS, AVI, WMV, FLV; JPEG, JPEG XL, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP, ICO, for items SVG too; ' +
+        'for themes TTF, OTF, WOFF2; MP3, M4A, AAC, FLAC, WAV, Ogg, AIFF, WMA, AC-3, E-AC-3, WavPack, AMR.',
     },
   };
 }

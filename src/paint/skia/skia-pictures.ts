@@ -33,7 +33,7 @@ interface PictureLoading {
 }
 
 /** Formats that Skia does not know, or of which it knows less: one decoder each, for items and clips alike. */
-const DECODED_ELSEWHERE: ReadonlySet<ImageHeader['format']> = new Set(['heic', 'avif', 'tiff']);
+const DECODED_ELSEWHERE: ReadonlySet<ImageHeader['format']> = new Set(['heic', 'avif', 'tiff', 'jxl', 'ico']);
 
 /**
  * A picture file decoded: upright, its alpha kept, an animation's first frame; it may come scaled down until its shorter

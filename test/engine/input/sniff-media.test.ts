@@ -19,7 +19,16 @@ const MADE: readonly [expected: string, options: Partial<ClipOptions>][] = [
   ['mpegts', { container: 'mpegts' }],
   ['mpegts', { container: 'mpegts', muxOptions: { mpegts_m2ts_mode: 1 } }],
   ['avi', { container: 'avi', codec: 'mpeg4' }],
+  ['avi', { container: 'avi', codec: 'rawvideo' }],
+  ['asf', { container: 'asf', codec: 'wmv2' }],
+  ['asf', { container: 'asf', frames: 0, sound: { seconds: 1, codec: 'wmav2' } }],
+  ['mpegps', { container: 'mpeg', codec: 'mpeg1video', rate: { num: 25, den: 1 } }],
+  ['mpegps', { container: 'vob', codec: 'mpeg2video' }],
   ['flv', { container: 'flv', codec: 'flv' }],
+  ['ac3', { container: 'ac3', frames: 0, sound: { seconds: 1, codec: 'ac3' } }],
+  ['ac3', { container: 'ac3', frames: 0, sound: { seconds: 1, codec: 'ac3', sampleRate: 44_100 } }],
+  ['eac3', { container: 'eac3', frames: 0, sound: { seconds: 1, codec: 'eac3' } }],
+  ['wavpack', { container: 'wv', frames: 0, sound: { seconds: 1, codec: 'wavpack' } }],
   [
     'mp3',
     { container: 'mp3', frames: 0, sound: { seconds: 1, codec: 'libmp3lame' }, muxOptions: { id3v2_version: 0 } },
@@ -45,6 +54,9 @@ const MADE: readonly [expected: string, options: Partial<ClipOptions>][] = [
   ['jpeg', { ...STILL, codec: 'mjpeg', pixelFormat: 'yuvj420p' }],
   ['bmp', { ...STILL, codec: 'bmp' }],
   ['tiff', { ...STILL, codec: 'tiff', pixelFormat: 'rgb24' }],
+  ['jxl', { ...STILL, codec: 'libjxl', pixelFormat: 'rgb24' }],
+  ['ico', { container: 'ico', codec: 'png', pixelFormat: 'rgba', frames: 1 }],
+  ['ico', { container: 'ico', codec: 'bmp', pixelFormat: 'bgra', frames: 1 }],
   ['webp', { container: 'webp', codec: 'libwebp', frames: 1 }],
   ['webp_animation', { container: 'webp', codec: 'libwebp_anim' }],
   ['avif', { container: 'avif', codec: 'libsvtav1', frames: 1 }],
@@ -56,7 +68,19 @@ for (const [expected, options] of MADE) {
     const clip = await makeClip({ frames: 3, width: 162, height: 90, ...options });
     const bytes = await readFile(clip.file);
     assert.equal(sniffMedia(bytes), expected);
-    const picture = ['gif', 'apng', 'png', 'jpeg', 'bmp', 'webp', 'webp_animation', 'avif', 'tiff'].includes(expected);
+    const picture = [
+      'gif',
+      'apng',
+      'png',
+      'jpeg',
+      'bmp',
+      'webp',
+      'webp_animation',
+      'avif',
+      'tiff',
+      'jxl',
+      'ico',
+    ].includes(expected);
     if (!picture) return assert.throws(() => readImageHeader(bytes), { code: 'paint.image_format' });
     const { width, height } = readImageHeader(bytes);
     assert.deepEqual({ width, height }, { width: 162, height: 90 });
@@ -89,7 +113,7 @@ test('MP3 behind zeros, a torn frame or 64 KiB of anything', async () => {
 test('frames of MP3 inside something else do not make it MP3', async () => {
   const bare = await readFile((await makeClip({ ...LAME, muxOptions: { id3v2_version: 0, write_xing: 0 } })).file);
   const packHeader = Buffer.from('000001ba44000400040100d7bf', 'hex');
-  assert.equal(sniffMedia(Buffer.concat([packHeader, bare])), null);
+  assert.equal(sniffMedia(Buffer.concat([packHeader, bare])), 'mpegps');
   const lone = Buffer.concat([Buffer.alloc(100), bare.subarray(0, 417), Buffer.alloc(2000, 0x55)]);
   assert.equal(sniffMedia(lone), null, 'one frame alone');
 });

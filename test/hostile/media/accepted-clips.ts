@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { amrFile } from '../../fixtures/amr-file.ts';
 import { type ClipOptions, makeClip } from '../../fixtures/clips.ts';
 import { codePicture, heifFile, irot, pixelsOf } from '../../fixtures/heif-file.ts';
 import { svgFile } from '../../fixtures/svg-file.ts';
@@ -23,9 +24,16 @@ const ACCEPTED: Readonly<Record<string, Partial<ClipOptions>>> = {
   'matroska av1': { container: 'matroska', codec: 'libsvtav1', frames: 3 },
   'mpegts h264 mp2': { container: 'mpegts', sound: { seconds: 0.3, codec: 'mp2' } },
   'avi mpeg4 mp3': { container: 'avi', codec: 'mpeg4', sound: { seconds: 0.3, codec: 'libmp3lame' } },
+  'avi uncompressed': { container: 'avi', codec: 'rawvideo', sound: { seconds: 0.3, codec: 'pcm_s16le' } },
+  'avi huffyuv': { container: 'avi', codec: 'huffyuv', pixelFormat: 'yuv422p' },
+  'asf wmv2 wmav2': { container: 'asf', codec: 'wmv2', sound: { seconds: 0.3, codec: 'wmav2' } },
+  'vob mpeg2 ac3': { container: 'vob', codec: 'mpeg2video', sound: { seconds: 0.3, codec: 'ac3' } },
   'flv flv1': { container: 'flv', codec: 'flv' },
   mp3: sound('mp3', 'libmp3lame'),
   adts: sound('adts', 'aac'),
+  ac3: sound('ac3', 'ac3'),
+  eac3: sound('eac3', 'eac3'),
+  wavpack: sound('wv', 'wavpack'),
   flac: sound('flac', 'flac'),
   wav: sound('wav', 'pcm_s16le'),
   'ogg opus': sound('ogg', 'libopus'),
@@ -38,6 +46,8 @@ const ACCEPTED: Readonly<Record<string, Partial<ClipOptions>>> = {
   'webp animation': { container: 'webp', codec: 'libwebp_anim', rate: { num: 10, den: 1 } },
   bmp: { ...STILL, codec: 'bmp' },
   tiff: { ...STILL, codec: 'tiff', pixelFormat: 'rgb24' },
+  jxl: { ...STILL, codec: 'libjxl', pixelFormat: 'rgb24' },
+  ico: { frames: 1, container: 'ico', codec: 'png', pixelFormat: 'rgba' },
   avif: { frames: 1, container: 'avif', codec: 'libsvtav1' },
 };
 
@@ -59,5 +69,6 @@ export async function acceptedClips(): Promise<ReadonlyMap<string, Buffer>> {
   const coded = await codePicture('av01', pixelsOf(64, 64));
   made.set('avif alpha', heifFile({ tiles: [coded], alpha: [coded] }));
   made.set('svg', svgFile(SVG));
+  made.set('amr', amrFile(20));
   return made;
 }

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { FormatContext, Packet } from 'node-av/lib';
+import { decodePicture } from '../../../src/engine/compose/decode-picture.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import { PictureReader } from '../../../src/engine/picture/picture-reader.ts';
+import { probe } from '../../../src/engine/probe/probe.ts';
+import { micros } from '../../../src/time.ts';
+import { amrFile } from '../../fixtures/amr-file.ts';
+import { type ClipOptions, clipFolder, frameNumberOf, makeClip } from '../../fixtures/clips.ts';
+import { tiffFile } from '../../fixtures/tiff-file.ts';
+
+const LIMITS = DEFAULT_MEDIA_LIMITS;
+const PAL = { num: 25, den: 1 };
+
+const CLIPS: readonly [name: string, codec: string, options: Partial<ClipOptions>][] = [
+  ['uncompressed AVI', 'rawvideo', { container: 'avi', codec: 'rawvideo' }],
+  ['uncompressed RGB AVI', 'rawvideo', { container: 'avi', codec: 'rawvideo', pixelFormat: 'bgr24' }],
+  ['HuffYUV AVI', 'huffyuv', { container: 'avi', codec: 'huffyuv', pixelFormat: 'yuv422p' }],
+  ['FFmpeg’s HuffYUV in AVI', 'ffvhuff', { container: 'avi', codec: 'ffvhuff' }],
+  ['MPEG-1 program stream', 'mpeg1video', { container: 'mpeg', codec: 'mpeg1video', gop: 12, bFrames: 2 }],
+  ['MPEG-2 program stream of a DVD', 'mpeg2video', { container: 'vob', codec: 'mpeg2video', gop: 12, bFrames: 2 }],
+  ['WMV 7', 'wmv1', { container: 'asf', codec: 'wmv1', gop: 12 }],
+  ['WMV 8', 'wmv2', { container: 'asf', codec: 'wmv2', gop: 12 }],
+];
+
+for (const [name, codec, options] of CLIPS) {
+  test(`[H9] [R5] ${name}: known by its first bytes, every frame at its time, played and sought`, async () => {
+    const clip = await makeClip({ frames: 60, rate: PAL, width: 128, height: 72, ...options });
+    const { video, facts } = await probe(clip.file, LIMITS);
+    assert.equal(video!.codec, codec);
+    assert.equal(video!.frames, 60);
+    assert.deepEqual([facts.kind, facts.width, facts.height], ['video', 128, 72]);
+    assert.ok(Math.abs(facts.duration - 2.4) < 0.05, `${facts.duration} s`);
+    await using reader = await PictureReader.open(clip.file, LIMITS, {});
+    for (const n of [0, 1, 2, 3, 20, 21, 40, 59, 45, 7, 0, 58]) {
+      assert.equal(frameNumberOf(await reader.frameAt(micros(n * 40_000 + 20_000))), n, `frame ${n}`);
+    }
+  });
+}
+
+const SOUNDS: readonly [name: string, container: string, codec: string, tolerance: number][] = [
+  ['AC-3', 'ac3', 'ac3', 0.04],
+  ['E-AC-3', 'eac3', 'eac3', 0.04],
+  ['WavPack', 'wv', 'wavpack', 0.001],
+  ['WMA', 'asf', 'wmav2', 0.1],
+];
+
+for (const [name, container, codec, tolerance] of SOUNDS) {
+  test(`[H9] ${name} alone is a sound`, async () => {
+    const clip = await makeClip({ frames: 0, container, sound: { seconds: 2, codec } });
+    const { kind, audio, duration } = await probe(clip.file, LIMITS);
+    assert.equal(kind, 'audio');
+    assert.deepEqual([audio!.codec, audio!.channels, audio!.sampleRate], [codec, 2, 48_000]);
+    assert.ok(Math.abs(duration - 2) <= tolerance, `${duration} s`);
+  });
+}
+
+test('[H9] AMR is a sound, by itself and in 3GP', async () => {
+  const alone = join(clipFolder(), 'memo.amr');
+  await writeFile(alone, amrFile(100));
+  for (const file of [alone, await copied(alone, '3gp')]) {
+    const { kind, audio, duration } = await probe(file, LIMITS);
+    assert.equal(kind, 'audio');
+    assert.deepEqual([audio!.codec, audio!.channels, audio!.sampleRate], ['amrnb', 1, 8000]);
+    assert.ok(Math.abs(duration - 2) < 0.001, `${duration} s`);
+  }
+});
+
+for (const [name, options] of [
+  ['JPEG XL', { container: 'image2', codec: 'libjxl', pixelFormat: 'rgb24', muxOptions: { update: 1 } }],
+  ['JPEG XL with alpha', { container: 'image2', codec: 'libjxl', pixelFormat: 'rgba', muxOptions: { update: 1 } }],
+  ['ICO with a PNG', { container: 'ico', codec: 'png', pixelFormat: 'rgba' }],
+  ['ICO with a bitmap', { container: 'ico', codec: 'bmp', pixelFormat: 'bgra' }],
+] as const) {
+  test(`[H9] ${name} is a still, as a clip and as a picture of an item`, async () => {
+    const clip = await makeClip({ frames: 1, width: 160, height: 90, firstNumber: 4711, ...options });
+    const { facts } = await probe(clip.file, LIMITS);
+    assert.deepEqual([facts.kind, facts.width, facts.height, facts.alpha], ['still', 160, 90, false]);
+    const { width, height, rgba } = await decodePicture(clip.file, { limits: LIMITS, mostPx: 90 });
+    assert.deepEqual([width, height, rgba.length], [160, 90, 160 * 90 * 4]);
+  });
+}
+
+test('[H11] a JPEG XL or an ICO that claims too many pixels is refused before it is decoded', async () => {
+  const refused = { code: 'media.too_many_pixels', message: /30000×30000/ };
+  // Codestream: not small, height of 18 bits, then a ratio of 1:1, the lowest bit first.
+  const bits = `0${'01'}${binary(29_999, 18)}${'100'}`;
+  const codestream = Buffer.concat([Buffer.from([0xff, 0x0a]), bytesOf(bits.padEnd(64, '0'))]);
+  const box = Buffer.from('0000000c4a584c200d0a870a000000146a786c70' + '80000000', 'hex');
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452000075300000753008060000000000000000', 'hex');
+  const icon = Buffer.concat([Buffer.from('00000100010010100000010020002200000016000000', 'hex'), png]);
+  for (const [name, bytes] of Object.entries({
+    'a.jxl': codestream,
+    'b.jxl': Buffer.concat([box, codestream]),
+    'c.ico': icon,
+  })) {
+    const file = join(clipFolder(), name);
+    await writeFile(file, bytes);
+    await assert.rejects(probe(file, LIMITS), refused, name);
+  }
+});
+
+test('[H13] a JPEG XL that is cut off has no frame, and an end', async () => {
+  const clip = await makeClip({
+    frames: 1,
+    container: 'image2',
+    codec: 'libjxl',
+    pixelFormat: 'rgb24',
+    muxOptions: { update: 1 },
+  });
+  const whole = await readFile(clip.file);
+  for (const share of [0.2, 0.5, 0.9]) {
+    const file = join(clipFolder(), `cut-${share}.jxl`);
+    await writeFile(file, whole.subarray(0, Math.floor(whole.length * share)));
+    const { kind, problem } = await probe(file, LIMITS);
+    assert.deepEqual([kind, problem], ['unreadable', 'media.no_frames']);
+  }
+});
+
+test('[H9] what is refused is named: kinds of file, depths of TIFF, codecs', async () => {
+  const grey = tiffFile({ width: 4, height: 4, channels: 3, samples: new Uint8Array(48) });
+  const twelve = Buffer.from(grey.toString('latin1').replaceAll('\x08\0\x08\0\x08\0', '\x0c\0\x0c\0\x0c\0'), 'latin1');
+  const bigTiff = Buffer.from('49492b00080000001000000000000000', 'hex');
+  const cases: [name: string, bytes: Buffer, message: RegExp][] = [
+    [
+      'document.pdf',
+      Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'),
+      /^The file is a PDF document\. Accepted are MP4/,
+    ],
+    ['big.tif', bigTiff, /^The file is a BigTIFF\./],
+    ['twelve.tif', twelve, /^The file is a TIFF with 12 bits a sample/],
+    ['notes.txt', Buffer.from('nothing but text'), /^The file is a text\./],
+    ['noise', Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]), /^The file is of an unknown kind\./],
+  ];
+  for (const [name, bytes, message] of cases) {
+    const file = join(clipFolder(), name);
+    await writeFile(file, bytes);
+    await assert.rejects(probe(file, LIMITS), { kind: 'unsupported', code: 'media.unsupported', message }, name);
+  }
+  const film = await makeClip({ frames: 2, rate: PAL, container: 'avi', codec: 'cinepak', pixelFormat: 'rgb24' });
+  const message = /^The file is avi with cinepak, which is not accepted\.$/;
+  await assert.rejects(probe(film.file, LIMITS), { code: 'media.unsupported', message });
+});
+
+/** The packets of a file's only track in another container. */
+async function copied(file: string, container: string): Promise<string> {
+  const out = `${file}.${container}`;
+  await using from = new FormatContext();
+  assert((await from.openInput(file, null, null)) >= 0);
+  assert((await from.findStreamInfo(null)) >= 0);
+  await using to = new FormatContext();
+  to.allocOutputContext2(null, container, out);
+  const stream = to.newStream(null);
+  from.streams[0]!.codecpar.copy(stream.codecpar);
+  stream.codecpar.codecTag = 0;
+  stream.timeBase = from.streams[0]!.timeBase;
+  assert((await to.openOutput()) >= 0);
+  assert((await to.writeHeader(null)) >= 0);
+  using packet = new Packet();
+  packet.alloc();
+  while ((await from.readFrame(packet)) >= 0) {
+    packet.rescaleTs(from.streams[0]!.timeBase, stream.timeBase);
+    assert((await to.interleavedWriteFrame(packet)) >= 0);
+  }
+  assert((await to.writeTrailer()) >= 0);
+  await to.closeOutput();
+  return out;
+}
+
+function binary(value: number, bits: number): string {
+  return Array.from({ length: bits }, (_, bit) => (value >> bit) & 1).join('');
+}
+
+function bytesOf(bits: string): Buffer {
+  return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt([...byte].reverse().join(''), 2)));
+}
