@@ -27,6 +27,7 @@ const picture: z.ZodType<PictureFacts> = z.strictObject({
     quarterTurns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
     mirrored: z.boolean(),
   }),
+  visible: size.extend({ x: side, y: side }),
   sampleAspect: ratio,
   upright: size,
   color: z.strictObject({

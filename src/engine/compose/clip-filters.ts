@@ -52,7 +52,7 @@ const BACKDROP_BLUR = 1 / 36;
  */
 export function clipFilters(
   clip: Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'alpha' | 'look'>,
-  facts: Pick<PictureFacts, 'orientation' | 'upright' | 'color' | 'interlaced' | 'topFieldFirst' | 'alpha'>,
+  facts: Pick<PictureFacts, 'visible' | 'orientation' | 'upright' | 'color' | 'interlaced' | 'topFieldFirst' | 'alpha'>,
   shape: FrameShape,
   background: string,
   field: SourcePicture['field'] = 'first',
@@ -69,6 +69,7 @@ export function clipFilters(
       ...part,
       label,
       orientation: facts.orientation,
+      visible: facts.visible,
       upright: facts.upright,
       color: facts.color,
       shape: coded,
@@ -140,6 +141,7 @@ interface Part {
   readonly crop: Rect;
   readonly dest: Rect;
   readonly orientation: Orientation;
+  readonly visible: Rect;
   readonly upright: PictureFacts['upright'];
   readonly color: PictureFacts['color'];
   readonly shape: FrameShape;
@@ -156,13 +158,12 @@ interface Placed {
 }
 
 /** Cuts, scales, turns and recolours; nothing at all for a picture that is already as it must be. */
-function placed({ crop, dest, orientation, upright, color, shape, alpha, shrink, label }: Part): Placed {
-  const cut = storedCrop(crop, upright, shape, orientation);
+function placed({ crop, dest, orientation, visible, upright, color, shape, alpha, shrink, label }: Part): Placed {
+  const cut = storedCrop(crop, upright, visible, orientation);
   const turned = orientation.quarterTurns % 2 === 1;
   const size = shrink === 1 ? dest : shrunk(dest, shrink);
   const [width, height] = turned ? [size.height, size.width] : [size.width, size.height];
-  const wholeFrame = cut.width === shape.width && cut.height === shape.height;
-  const chain = wholeFrame ? [] : cutTo(cut, shape);
+  const chain = cutTo(cut, shape);
   const sameSize = cut.width === width && cut.height === height;
 
   const turns = turn(orientation);
@@ -192,7 +193,9 @@ const ODD_CHROMA = /^(yuva?4(20|22)p[0-9]|nv|p[0-4]1|y21)/;
 /** Those in which a column is a column. */
 const EVERY_COLUMN = ['', '10le', '12le', '16le'].flatMap((depth) => [`yuv444p${depth}`, `yuva444p${depth}`]);
 
-function cutTo({ x, y, width, height }: Rect, { pixelFormat }: FrameShape): string[] {
+/** The filters that leave a part of a stored picture; none for the whole. */
+export function cutTo({ x, y, width, height }: Rect, { pixelFormat, ...whole }: FrameShape): string[] {
+  if (width === whole.width && height === whole.height) return [];
   const name = avGetPixFmtName(pixelFormat) ?? '';
   if (x % 2 === 0 || !ODD_CHROMA.test(name)) return [CONVERT, `crop=${width}:${height}:${x}:${y}:exact=1`];
   return [

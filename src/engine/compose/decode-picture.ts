@@ -11,7 +11,7 @@ import type { MediaLimits } from '../input/media-limits.ts';
 import { FrameGraph, type FrameShape } from '../libav/frame-graph.ts';
 import type { PictureFacts } from '../picture/picture-facts.ts';
 import { PictureReader } from '../picture/picture-reader.ts';
-import { clipFilters, turn } from './clip-filters.ts';
+import { clipFilters, cutTo, turn } from './clip-filters.ts';
 
 /** A picture as straight sRGB, row by row, upright. */
 export interface DecodedPicture extends PixelSize {
@@ -61,7 +61,7 @@ function fitted({ width, height }: PixelSize, mostPx: number): PixelSize {
 
 /** Colours that need more than a matrix go the way they go in clips; all others keep what their format has of them. */
 function filters(facts: PictureFacts, shape: FrameShape, size: PixelSize): string {
-  const { color, upright, orientation, alpha } = facts;
+  const { color, visible, upright, orientation, alpha } = facts;
   if (isHdr(color) || isWideGamut(color) || color.matrix === AVCOL_SPC_YCGCO) {
     const crop = { x: 0, y: 0, ...upright };
     const clip = { crop, dest: { x: 0, y: 0, ...size }, backdrop: null, matte: null, look: null, alpha };
@@ -71,7 +71,8 @@ function filters(facts: PictureFacts, shape: FrameShape, size: PixelSize): strin
   const turned = orientation.quarterTurns % 2 === 1;
   const [width, height] = turned ? [size.height, size.width] : [size.width, size.height];
   const from = `in_color_matrix=${matrixName(color.matrix)}:in_range=${color.range === AVCOL_RANGE_MPEG ? 'limited' : 'full'}`;
-  const isScaled = width !== shape.width || height !== shape.height;
+  const isScaled = width !== visible.width || height !== visible.height;
+  const cut = cutTo(visible, shape);
   // What nobody sees must not bleed into the edges while it is scaled.
   const scaled =
     alpha && isScaled
@@ -81,5 +82,5 @@ function filters(facts: PictureFacts, shape: FrameShape, size: PixelSize): strin
           `scale=${EXACT}`,
         )
       : [`scale=${width}:${height}:${EXACT}:${from}`];
-  return `[0]${[...scaled, 'format=rgba', ...turn(orientation)].join(',')}[out]`;
+  return `[0]${[...cut, ...scaled, 'format=rgba', ...turn(orientation)].join(',')}[out]`;
 }

@@ -44,9 +44,9 @@ export function displayMatrix({ quarterTurns, mirrored }: Orientation): Uint8Arr
 /**
  * Where a cut of the upright, square-pixelled picture lies in the picture as stored, to the nearest pixel.
  *
- * `stored` may differ from the size `upright` was found with: a stream may change its size, never its shape.
+ * `stored` is the part of it that is seen, and may differ from the size `upright` was found with: a stream may change its size, never its shape.
  */
-export function storedCrop(crop: Rect, upright: PixelSize, stored: PixelSize, orientation: Orientation): Rect {
+export function storedCrop(crop: Rect, upright: PixelSize, stored: Rect, orientation: Orientation): Rect {
   let across: Extent = [crop.x / upright.width, (crop.x + crop.width) / upright.width];
   let down: Extent = [crop.y / upright.height, (crop.y + crop.height) / upright.height];
   // A quarter turn clockwise takes the stored (u, v) to (1 − v, u); this goes back, turn by turn.
@@ -54,7 +54,7 @@ export function storedCrop(crop: Rect, upright: PixelSize, stored: PixelSize, or
   if (orientation.mirrored) across = mirrored(across);
   const [x, width] = pixels(across, stored.width);
   const [y, height] = pixels(down, stored.height);
-  return { x, y, width, height };
+  return { x: stored.x + x, y: stored.y + y, width, height };
 }
 
 /** From and to, as fractions of a side. */

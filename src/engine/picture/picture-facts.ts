@@ -5,11 +5,13 @@ import {
   AV_FRAME_FLAG_INTERLACED,
   AV_FRAME_FLAG_TOP_FIELD_FIRST,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_FRAME_CROPPING,
   type AVCodecID,
   type AVPixelFormat,
 } from 'node-av/constants';
 import { avGetPixFmtName, type Frame } from 'node-av/lib';
 import type { PixelSize } from '../../image-header/image-header.ts';
+import type { Rect } from '../../plan/render-plan.ts';
 import { type PictureColor, pictureColor } from '../color/picture-color.ts';
 import { hasAlphaChannel } from '../color/pixel-formats.ts';
 import type { TimeBase } from '../input/source-clock.ts';
@@ -23,6 +25,8 @@ export interface PictureFacts {
   readonly height: number;
   readonly pixelFormat: AVPixelFormat;
   readonly pixelFormatName: string;
+  /** The part of it that is meant to be seen, by the container's word (MP4 `clap`, Matroska PixelCrop). */
+  readonly visible: Rect;
   readonly orientation: Orientation;
   /** A pixel's width to its height; 1/1 where nobody says. */
   readonly sampleAspect: { readonly num: number; readonly den: number };
@@ -50,20 +54,37 @@ export function pictureFacts(stream: PictureStream, frame: Frame): PictureFacts 
   const orientation = orientationOf(matrix);
   const sampleAspect = sampleAspectOf(stream, frame);
   const { num, den } = stream.timeBase;
+  const visible = visiblePart(stream, { width, height });
   return {
     width,
     height,
     pixelFormat,
     pixelFormatName,
+    visible,
     orientation,
     sampleAspect,
-    upright: uprightSize({ width, height }, sampleAspect, orientation),
+    upright: uprightSize(visible, sampleAspect, orientation),
     color: pictureColor(frame, pixelFormatName),
     interlaced: hasFields(stream, frame),
     topFieldFirst: frame.hasFlags(AV_FRAME_FLAG_TOP_FIELD_FIRST),
     alpha: hasAlphaChannel(pixelFormatName),
     timeBase: { num, den },
   };
+}
+
+/** All of it where the container says nothing, or would leave nothing. */
+function visiblePart({ codecpar }: PictureStream, { width, height }: PixelSize): Rect {
+  const cropping = codecpar.getCodedSideData(AV_PKT_DATA_FRAME_CROPPING);
+  const whole = { x: 0, y: 0, width, height };
+  if (cropping === null || cropping.length < 16) return whole;
+  const [top, bottom, left, right] = [0, 4, 8, 12].map((at) => cropping.readUInt32LE(at)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (left + right >= width || top + bottom >= height) return whole;
+  return { x: left, y: top, width: width - left - right, height: height - top - bottom };
 }
 
 /** Codecs whose `interlaced` means the order in which pixels are stored (Adam7), and nothing about time. */

@@ -206,7 +206,8 @@ test('a cut of the upright picture is found again in the stored one', () => {
   const crop = { x: 10, y: 20, width: 30, height: 40 };
   const upright = { width: 100, height: 200 };
   const stored = { width: 200, height: 100 };
-  const at = (quarterTurns: 1 | 3, mirrored: boolean) => storedCrop(crop, upright, stored, { quarterTurns, mirrored });
+  const at = (quarterTurns: 1 | 3, mirrored: boolean) =>
+    storedCrop(crop, upright, { x: 0, y: 0, ...stored }, { quarterTurns, mirrored });
   assert.deepEqual(at(1, false), { x: 20, y: 60, width: 40, height: 30 });
   assert.deepEqual(at(3, false), { x: 140, y: 10, width: 40, height: 30 });
   assert.deepEqual(at(1, true), { x: 140, y: 60, width: 40, height: 30 });
