@@ -23,7 +23,6 @@ const FOR_TESTS: readonly string[] = [
   'src/paint/layout/line-breaker.ts startsRightToLeft',
   'src/paint/layout/words/listed-words.ts ListedWords',
   'src/paint/svg/svg-rasterizer.ts RasterizedSvg',
-  'src/plan/board-state.ts arrangementAfter',
   'src/plan/outline/needed-sources.ts pictureSources',
   'src/plan/outline/needed-sources.ts soundSources',
   'src/sandbox/host/child-limits.ts DEFAULT_CHILD_ALLOWANCE',

@@ -1,5 +1,5 @@
 import type { FrameRate } from '../time.ts';
-import type { TileEntry } from '../timeline/export-request.ts';
+import type { BoardLayoutName, PoolShown, TileEntry } from '../timeline/export-request.ts';
 import type { Course } from './reveal/course.ts';
 
 /** What all cards have in common. (C46) */
@@ -22,8 +22,12 @@ export interface BoardScene {
   readonly events: readonly BoardEvent[];
   /** Of the video: motions are counted in seconds. */
   readonly rate: FrameRate;
-  /** Whether the board tells how many items are in place. (C45) */
-  readonly counter: boolean;
+  /** How rows stand. (C53) */
+  readonly layout: BoardLayoutName;
+  /** When the pool is shown. (C65) */
+  readonly poolShown: PoolShown;
+  /** How many items stand in a row at the end, where the board counts those that have landed; null: it does not. (C56) */
+  readonly counter: number | null;
 }
 
 interface BoardRow {

@@ -46,9 +46,12 @@ export function boardStateAt(scene: BoardScene, frame: Frames): BoardState {
 }
 
 /** The board at rest after its first `settled` events. */
-export function restAfter(scene: BoardScene, settled: number): Pick<BoardState, 'lanes' | 'shown'> {
+export function restAfter(
+  scene: Pick<BoardScene, 'rows' | 'pool' | 'items' | 'events'>,
+  settled: number,
+): Pick<BoardState, 'lanes' | 'shown'> {
   const waiting = new Set<number>();
-  for (const { to, item } of scene.events.slice(settled)) if (to === null) waiting.add(item);
+  for (const event of scene.events.slice(settled)) if (isReveal(event)) waiting.add(event.item);
   const shown = new Set(scene.items.keys().filter((item) => !waiting.has(item)));
   return { lanes: arrangementAfter(scene, scene.events.slice(0, settled)), shown };
 }
@@ -73,16 +76,17 @@ export function moved(lanes: Arrangement, events: readonly BoardEvent[]): Arrang
   return result;
 }
 
-/** The most items each lane ever holds, hidden ones included. */
-export function mostInLanes(scene: Pick<BoardScene, 'rows' | 'pool' | 'events'>): number[] {
-  let lanes = arrangementAfter(scene, []);
-  const most = lanes.map(({ length }) => length);
-  for (const event of scene.events) {
-    if (event.to === null) continue;
-    lanes = moved(lanes, [event]);
-    for (const [lane, { length }] of lanes.entries()) most[lane] = Math.max(most[lane]!, length);
-  }
-  return most;
+/** Whether an event shows an item that was hidden until then. */
+export function isReveal({ to }: BoardEvent): boolean {
+  return to === null;
+}
+
+/** How many items stand in a row, with those events over of all that are under way. (C56) */
+export function inRows({ lanes, shown }: Pick<BoardState, 'lanes' | 'shown'>, landed: readonly BoardEvent[]): number {
+  const seen = new Set([...shown, ...landed.map(({ item }) => item)]);
+  return moved(lanes, landed)
+    .slice(0, -1)
+    .reduce((sum, items) => sum + items.filter((item) => seen.has(item)).length, 0);
 }
 
 const lengths = new WeakMap<readonly BoardEvent[], number>();

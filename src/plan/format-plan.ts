@@ -82,7 +82,7 @@ function formatBoard(board: BoardScene | null, rate: FrameRate): string[] {
     return image === null ? quote(text) : `${quote(text)}#${image}${fit === 'contain' ? ' whole' : ''}`;
   };
   return [
-    `board ${quote(board.title)}, ${board.card.shape} cards, names ${board.card.names}${board.counter ? ', counted' : ''}`,
+    `board ${quote(board.title)}, ${board.card.shape} cards, names ${board.card.names}, rows ${board.layout}, pool ${board.poolShown}${board.counter === null ? '' : `, counts to ${board.counter}`}`,
     ...board.rows.map(({ label, color, items }) =>
       `  ${quote(label)} ${color}: ${items.map(name).join(' ')}`.trimEnd(),
     ),
@@ -91,7 +91,7 @@ function formatBoard(board: BoardScene | null, rate: FrameRate): string[] {
       const { item, at, verdict, takeOff, lands, end, style, to } = event;
       const when = formatSpan({ start: at, end }, rate);
       const course = style === 'spotlight' ? `, verdict ${verdict}, take-off ${takeOff}` : '';
-      const place = to && ` to ${quote(board.rows[to.row]!.label)} at ${to.index ?? 'the end'}`;
+      const place = to && ` to ${quote(board.rows[to.row]?.label ?? 'the pool')} at ${to.index ?? 'the end'}`;
       return `  ${style} ${name(item)} ${when}${place ?? ''}${course}, landing ${lands}`;
     }),
     ...board.items.flatMap(({ score, note }, item) =>

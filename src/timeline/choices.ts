@@ -4,6 +4,10 @@ export const QUALITIES = ['draft', 'balanced', 'high', 'upload'] as const;
 export const CARD_SHAPES = ['auto', 'square', 'portrait', 'landscape'] as const;
 export const CARD_FITS = ['contain', 'cover'] as const;
 export const CARD_NAMES = ['auto', 'always', 'never'] as const;
+/** Whether rows stand in one column, or side by side where cards become larger. (C53) */
+export const BOARD_LAYOUTS = ['ladder', 'auto'] as const;
+/** When the pool is shown. (C65) */
+export const POOLS = ['auto', 'always', 'never'] as const;
 export const THEMES = ['midnight', 'paper', 'neon', 'broadcast'] as const;
 export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
 /** Sounds made by code. (C45) */

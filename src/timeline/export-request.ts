@@ -1,6 +1,7 @@
 import type { Issue } from '../errors.ts';
 import type { FrameRate, Seconds } from '../time.ts';
 import type {
+  BOARD_LAYOUTS,
   CARD_FITS,
   CARD_NAMES,
   CARD_SHAPES,
@@ -10,6 +11,7 @@ import type {
   ENCODER_PRESETS,
   FITS,
   MADE_SOUNDS,
+  POOLS,
   QUALITIES,
   REVEALS,
   THEMES,
@@ -234,6 +236,8 @@ type RevealName = (typeof REVEALS)[number];
 type CardShape = (typeof CARD_SHAPES)[number];
 type CardFit = (typeof CARD_FITS)[number];
 type CardNames = (typeof CARD_NAMES)[number];
+export type BoardLayoutName = (typeof BOARD_LAYOUTS)[number];
+export type PoolShown = (typeof POOLS)[number];
 export type ThemeName = (typeof THEMES)[number];
 export type MadeSound = (typeof MADE_SOUNDS)[number];
 export type TransitionName = (typeof TRANSITIONS)[number];
@@ -263,6 +267,12 @@ export interface Settings {
   /** How long a spotlight holds a card up where its tile does not say. (C55) */
   readonly revealHold: Seconds;
   readonly card: CardSettings;
+  /** How rows stand. (C53) */
+  readonly boardLayout: BoardLayoutName;
+  /** When the pool is shown. (C65) */
+  readonly pool: PoolShown;
+  /** Whether an item with a reveal is nowhere before it, or waits in the pool. (C65) */
+  readonly hiddenUntilRevealed: boolean;
   readonly theme: ThemeSettings;
   /** What is heard with every tile that does not say otherwise. (C45) */
   readonly revealSound: MadeSound | MediaRef | null;

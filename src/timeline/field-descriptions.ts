@@ -38,6 +38,7 @@ export const FIELD_DESCRIPTIONS: {
   readonly [Name in SchemaName]: Texts<z.infer<RequestSchemas[Name]>>;
 } & {
   readonly card: Texts<ObjectIn<RawSettings['card']>>;
+  readonly board: Texts<ObjectIn<RawSettings['board']>>;
   readonly theme: Texts<ObjectIn<RawSettings['theme']>>;
   readonly presets: Texts<ObjectIn<RawSubtitle['presets']>[string]>;
 } = {
@@ -82,11 +83,14 @@ export const FIELD_DESCRIPTIONS: {
   settings: {
     preset: 'A preset name or one of its aliases.',
     card: 'What cards look like.',
+    board: 'How rows stand.',
+    pool: '`auto`, if absent: shown while something is in it. `never`: items in no row are not drawn.',
+    hidden_until_revealed: 'If false, an item that has a reveal waits in the pool until then.',
     theme: 'How the board looks; `midnight` if absent.',
     reveal_hold: 'Seconds for which a spotlight holds a card up before the verdict; 0.9 if absent.',
     reveal_sound:
       '`none`, `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound.',
-    counter: 'Shows on the board how many items are in place: "7/24".',
+    counter: 'Shows on the board how many items have landed, of those in a row at the end: "7/24".',
     progress_bar: 'A thin line that fills as the video goes by.',
     chapters: '`false` leaves the chapter track out of the file; `/chapters` still returns them.',
     shorts: 'A short portrait video of every reveal, rendered when it is asked for.',
@@ -96,6 +100,9 @@ export const FIELD_DESCRIPTIONS: {
     shape: '`auto`, if absent: the shape most of the pictures have.',
     fit: 'If absent, pictures fill their card unless more than a tenth of them would be lost.',
     names: 'Under the pictures; `auto`, if absent: where there is room.',
+  },
+  board: {
+    layout: '`ladder`, if absent: one under the other. `auto`: side by side where cards become at least 15 % larger.',
   },
   theme: {
     base: 'The theme everything else is taken from; `midnight` if absent.',

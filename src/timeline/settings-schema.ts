@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import {
+  BOARD_LAYOUTS,
   CARD_FITS,
   CARD_NAMES,
   CARD_SHAPES,
   CROP_UNITS,
   ENCODER_PRESETS,
   FITS,
+  POOLS,
   QUALITIES,
   REVEALS,
   THEMES,
@@ -26,6 +28,7 @@ export function settingsSchema(limits: TimelineLimits) {
     },
     'an object',
   );
+  const board = z.object({ layout: oneOf(BOARD_LAYOUTS).optional() }, 'an object');
   const themeNames = `one of ${THEMES.map((name) => `"${name}"`).join(', ')}`;
   const theme = z.union(
     [
@@ -61,6 +64,9 @@ export function settingsSchema(limits: TimelineLimits) {
     reveal: oneOf(REVEALS).optional(),
     reveal_hold: numberFrom(0, MOST_HOLD_SECONDS).optional(),
     card: card.optional(),
+    board: board.optional(),
+    pool: oneOf(POOLS).optional(),
+    hidden_until_revealed: trueOrFalse.optional(),
     theme: theme.optional(),
     reveal_sound: id.optional(),
     counter: trueOrFalse.optional(),

@@ -55,8 +55,15 @@ describe('the board', () => {
     }
   });
 
-  test('[C46] twelve rows of three stand side by side where they would be mostly empty', () =>
-    looksLike('rows-12x3', LANDSCAPE, sampleScene(Array.from({ length: 12 }, () => 3))));
+  test('[C53] twelve rows of three stand side by side with the layout auto', () =>
+    looksLike(
+      'rows-12x3',
+      LANDSCAPE,
+      sampleScene(
+        Array.from({ length: 12 }, () => 3),
+        { layout: 'auto' },
+      ),
+    ));
 
   test('[C47] the other themes', async () => {
     const canvas = { width: 480, height: 270 };

@@ -34,6 +34,8 @@ export interface SceneOptions {
   /** 30 a second if absent. */
   readonly rate?: FrameRate;
   readonly counter?: boolean;
+  readonly layout?: BoardScene['layout'];
+  readonly poolShown?: BoardScene['poolShown'];
   readonly told?: (item: number) => { readonly score: string; readonly note: string };
   /** How many pictures there are; items take turns. */
   readonly pictures?: number;
@@ -86,7 +88,9 @@ export function sampleScene(counts: readonly number[], options: SceneOptions = {
     })),
     events: (options.reveals ?? []).map((event) => sampleEvent({ style: options.reveal ?? 'pop', ...event }, rate)),
     rate,
-    counter: options.counter ?? false,
+    layout: options.layout ?? 'ladder',
+    poolShown: options.poolShown ?? 'auto',
+    counter: options.counter ? next - pool.length : null,
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { boardStateAt, moved, restAfter } from '../../src/plan/board-state.ts';
 import { presenceAt } from '../../src/plan/envelope/picture-envelope.ts';
 import { plainCourse } from '../../src/plan/reveal/course.ts';
@@ -206,4 +207,80 @@ test('[C43] words are found in their text, one behind the other; times that go b
   assert.ok(warnings.some(({ code, path }) => code === 'subtitle.word_missing' && path.endsWith('/words/2/text')));
   const back = [words[1], words[0]];
   assert.throws(() => made({ subtitles: [{ ...subtitle, words: back }] }), /one after the other/);
+});
+
+test('[C56] the counter goes up to the items that stand in a row at the end', () => {
+  assert.equal(made({}).board!.counter, null);
+  assert.equal(made({}, { counter: true }).board!.counter, 3, 'soup is in the pool');
+  const tier_tiles = [{ tier_item_id: 'soup', position: 4, to_row: 'a' }];
+  assert.equal(made({ tier_tiles }, { counter: true }).board!.counter, 4);
+});
+
+const HIDDEN = { hidden_until_revealed: false };
+
+test('[C65] an item that is not hidden until it is revealed waits in the pool, and goes to its place', () => {
+  const tier_tiles = [
+    { tier_item_id: 'nuts', position: 2 },
+    { tier_item_id: 'chips', position: 4, reveal: 'spotlight' },
+    { tier_item_id: 'soup', position: 8, to_row: 's', index: 1 },
+  ];
+  const { board } = made({ tier_tiles }, HIDDEN);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((settled) => restAfter(board!, settled).lanes),
+    [
+      [[], [2], [0, 1, 3]],
+      [[1], [2], [0, 3]],
+      [[0, 1], [2], [3]],
+      [[0, 3, 1], [2], []],
+    ],
+  );
+  assert.deepEqual([...restAfter(board!, 0).shown], [0, 1, 2, 3], 'everybody is there from the start');
+  assert.deepEqual(
+    board!.events.map(({ style }) => style),
+    ['pop', 'spotlight', 'move'],
+  );
+  const hidden = made({ tier_tiles }).board!;
+  assert.deepEqual(restAfter(hidden, 3).lanes, restAfter(board!, 3).lanes, 'it ends as it does otherwise');
+});
+
+test('[C65] whatever happens, a board with waiting items ends as one with hidden items does', () => {
+  const tile = fc.record({
+    tier_item_id: fc.constantFrom('chips', 'nuts', 'fruit', 'soup'),
+    position: fc.integer({ min: 0, max: 15 }),
+    to_row: fc.option(fc.constantFrom('s', 'a'), { nil: undefined }),
+    index: fc.option(fc.nat(2), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(fc.array(tile, { maxLength: 8 }), (tiles) => {
+      const tier_tiles = tiles.map(({ index, ...each }) => (each.to_row === undefined ? each : { ...each, index }));
+      const [hidden, waiting] = [made({ tier_tiles }).board!, made({ tier_tiles }, HIDDEN).board!];
+      const end = (board: typeof hidden) => restAfter(board, board.events.length).lanes;
+      const [shown, all] = [end(waiting), end(hidden)];
+      assert.deepEqual(shown.slice(0, -1), all.slice(0, -1));
+      assert.deepEqual(shown.at(-1)!.toSorted(), all.at(-1)!.toSorted());
+      assert.equal(restAfter(waiting, 0).shown.size, 4);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('[C65] where the pool is never shown, items in no row are not drawn, and their tiles warn', () => {
+  const tier_tiles = [
+    { tier_item_id: 'soup', position: 2 },
+    { tier_item_id: 'soup', position: 4, to_row: 'a' },
+    { tier_item_id: 'soup', position: 8, to_row: 's' },
+  ];
+  const { board, warnings } = made({ tier_tiles }, { pool: 'never', ...HIDDEN });
+  assert.deepEqual(
+    warnings.filter(({ code }) => code === 'tile.not_drawn').map(({ path }) => path),
+    ['/timeline_data/tier_tiles/0'],
+  );
+  assert.deepEqual(restAfter(board!, 0).lanes, [[0, 1], [2], []]);
+  assert.deepEqual(
+    board!.events.map(({ style }) => style),
+    ['pop', 'move'],
+    'the first move has nowhere to come from',
+  );
+  const quiet = made({}, { pool: 'never' }).warnings.filter(({ code }) => code.startsWith('tile.'));
+  assert.deepEqual(quiet, []);
 });

@@ -7,7 +7,7 @@ import { facts, plan, TIER_LIST } from '../request-builder.ts';
 const SHAPES = ['landscape', 'portrait', 'square'];
 const MEDIA = { a: facts('a'), host: facts('host') };
 const BLOCK = { start: 0, duration: 10 };
-const SUBTITLE = { text: 'First, the chips', start: 2, duration: 3 };
+const SUBTITLE = { text: 'First, the chips', start: 2, duration: 4 };
 
 function planned(timeline_data: object, preset: string, settings: object = {}): RenderPlan {
   const named = JSON.stringify(timeline_data);
@@ -39,7 +39,7 @@ for (const preset of SHAPES) {
   });
 }
 
-test('[C21] a board gives way to every subtitle that is shown with it, and to no other', () => {
+test('[C21] a board gives way to subtitles that are shown for more than a third of its time', () => {
   const at = (start: number, duration: number) => ({ start, duration });
   const slot = fc.record({ start: fc.integer({ min: 0, max: 40 }), duration: fc.integer({ min: 1, max: 12 }) });
   fc.assert(
@@ -47,12 +47,61 @@ test('[C21] a board gives way to every subtitle that is shown with it, and to no
       const all = slots.map((each) => ({ ...SUBTITLE, ...each }));
       const heightWith = (subtitles: object[]) =>
         planned({ tier_blocks: [board], subtitles }, 'landscape').painted.board[0]!.rect.height;
-      const isSeenWith = (each: typeof board) =>
-        each.start < board.start + board.duration && board.start < each.start + each.duration;
-      assert.equal(heightWith(all) < heightWith([]), slots.some(isSeenWith));
+      const seconds = Array.from({ length: board.duration }, (_, second) => board.start + second);
+      const isShown = (second: number) =>
+        slots.some(({ start, duration }) => start <= second && second < start + duration);
+      assert.equal(heightWith(all) < heightWith([]), 3 * seconds.filter(isShown).length > board.duration);
     }),
-    { numRuns: 60, examples: [[at(10, 2), [at(0, 12), at(3, 2)]]] },
+    {
+      numRuns: 60,
+      examples: [
+        [at(10, 3), [at(0, 12), at(3, 2)]],
+        [at(0, 9), [at(0, 3), at(1, 2)]],
+      ],
+    },
   );
+});
+
+for (const preset of SHAPES) {
+  test(`[R32] in ${preset}, a short subtitle stands over the board, on a background of its own`, () => {
+    const short = { ...SUBTITLE, duration: 1 };
+    const shown = (subtitle: object, block: object = BLOCK) =>
+      planned({ tier_blocks: [block], subtitles: [subtitle] }, preset).painted;
+    const [over, alone] = [shown(short), shown({ ...short, start: 20 })];
+    assert.deepEqual(over.board[0]!.rect, alone.board[0]!.rect, 'the board keeps its size');
+    assert.deepEqual(over.subtitle[0]!.background, { color: '#000000', alpha: 0.6 });
+    assert.equal(alone.subtitle[0]!.background, null, 'nowhere else');
+    assert.equal(shown(SUBTITLE).subtitle[0]!.background, null, 'not where the board makes room');
+    assert.equal(
+      shown({ ...short, y_percent: 2 }).subtitle[0]!.background,
+      null,
+      'not for one with a place of its own',
+    );
+    assert.equal(shown(short, { ...BLOCK, height_percent: 60 }).subtitle[0]!.background, null);
+    assert.deepEqual(shown({ ...short, background_alpha: 20 }).subtitle[0]!.background, {
+      color: '#000000',
+      alpha: 0.2,
+    });
+  });
+}
+
+test('[R32] in portrait, a host and a board fill the safe area', () => {
+  for (const hosts of [1, 2]) {
+    const videos = Array.from({ length: hosts }, (_, index) => ({
+      ...BESIDE.videos[0],
+      y_percent: 45 * index,
+      height_percent: 40,
+    }));
+    const { painted, clips, canvas } = planned(
+      { ...BESIDE, videos, subtitles: [{ ...SUBTITLE, duration: 1 }] },
+      'portrait',
+    );
+    const board = painted.board[0]!.rect;
+    assert.ok(Math.abs(board.y + board.height - canvas.height * 0.8) <= 2, 'down to its foot');
+    assert.equal(clips[0]!.dest.y, Math.round(canvas.height * 0.08), 'from its top');
+    const lowest = Math.max(...clips.map(({ dest }) => dest.y + dest.height));
+    assert.ok(board.y - lowest < canvas.height * 0.03, `${board.y - lowest} px between ${hosts} hosts and the board`);
+  }
 });
 
 test('[C21] [C23] in portrait defaults keep to what players of short videos leave free', () => {

@@ -22,9 +22,9 @@ test('every field that a request may have has a control and a word of help in th
 test('what the inspector shows of settings that are absent is what holds then', () => {
   const { settings } = describeFields(DEFAULT_TIMELINE_LIMITS);
   const usual = Object.fromEntries(settings.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual]])));
-  const { fps, background, audio_bitrate, ...rest } = usual;
-  const said = { ...rest, background, fps: Number(fps), audio_bitrate: Number(audio_bitrate) };
-  assert.equal(Object.keys(said).length, 11);
+  const read = (value: string) => (/^(true|false|[\d.]+)$/.test(value) ? JSON.parse(value) : value);
+  const said = Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, read(value)]));
+  assert.equal(Object.keys(said).length, 14);
   assert.deepEqual(settingsOf(said), settingsOf({}));
 });
 

@@ -362,6 +362,23 @@ export interface components {
             readonly names?: ('auto' | 'always' | 'never') | undefined;
           }
         | undefined;
+      /** @description How rows stand. */
+      readonly board?:
+        | {
+            /**
+             * @description `ladder`, if absent: one under the other. `auto`: side by side where cards become at least 15 % larger.
+             * @enum {string}
+             */
+            readonly layout?: ('ladder' | 'auto') | undefined;
+          }
+        | undefined;
+      /**
+       * @description `auto`, if absent: shown while something is in it. `never`: items in no row are not drawn.
+       * @enum {string}
+       */
+      readonly pool?: ('auto' | 'always' | 'never') | undefined;
+      /** @description If false, an item that has a reveal waits in the pool until then. */
+      readonly hidden_until_revealed?: boolean | undefined;
       /** @description How the board looks; `midnight` if absent. */
       readonly theme?:
         | (
@@ -392,7 +409,7 @@ export interface components {
         | undefined;
       /** @description `none`, `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound. */
       readonly reveal_sound?: string | undefined;
-      /** @description Shows on the board how many items are in place: "7/24". */
+      /** @description Shows on the board how many items have landed, of those in a row at the end: "7/24". */
       readonly counter?: boolean | undefined;
       /** @description A thin line that fills as the video goes by. */
       readonly progress_bar?: boolean | undefined;

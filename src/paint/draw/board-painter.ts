@@ -1,4 +1,4 @@
-import type { BoardState, Flight } from '../../plan/board-state.ts';
+import { type BoardState, type Flight, inRows } from '../../plan/board-state.ts';
 import { EVENT_STYLES, hasLanded, shakeAt } from '../../plan/reveal/event-styles.ts';
 import type { Bitmap, Canvas2D } from '../canvas-2d.ts';
 import { type BoardPose, movingPart, poseAt } from '../layout/board-pose.ts';
@@ -58,7 +58,7 @@ export class BoardPainter {
     const pose = poseAt(layout, state);
     this.#drawPanel(context, isShaken);
     if (layout.counter !== null) {
-      drawCounter(context, layout.counter, theme, `${state.shown.size}/${scene.items.length}`);
+      drawCounter(context, layout.counter, theme, `${this.landed(state)}/${scene.counter}`);
     }
     layout.lanes.forEach(({ kind }, index) => {
       const lane = pose.lanes[index]!;
@@ -77,7 +77,7 @@ export class BoardPainter {
   /** What may differ from the still board without what is under way; null where nothing does. */
   movingPart(state: BoardState): Box | null {
     const { layout } = this.#parts;
-    const part = movingPart(layout, state, isAloft);
+    const part = this.#ticking(state, movingPart(layout, state, isAloft));
     const bumps = state.inFlight.filter(({ event, clock }) => EVENT_STYLES[event.style].landed(clock).label > 1);
     if (part === null || bumps.length === 0) return part;
     // A label that is larger than its row reaches into the rows beside it; a row is painted whole, or its edges would differ.
@@ -87,6 +87,23 @@ export class BoardPainter {
       return [taller(lanes[row]!), ...lanes.slice(Math.max(0, row - 1), row + 2)];
     });
     return touched.reduce((all, lane) => joined(all, lane, layout.panel), part);
+  }
+
+  /** With the counter, where it tells another number than the still board's. */
+  #ticking(state: BoardState, part: Box | null): Box | null {
+    const { counter, panel } = this.#parts.layout;
+    if (counter === null || this.landed(state) === inRows(state, [])) return part;
+    const { y, height } = counter.box;
+    return joined(part ?? { ...panel, y, height }, counter.box, panel);
+  }
+
+  /** How many items have landed in a row, as the counter tells it; 0 where there is none. (C56) */
+  landed(state: BoardState): number {
+    if (this.#parts.layout.counter === null) return 0;
+    return inRows(
+      state,
+      state.inFlight.filter((flight) => !isAloft(flight)).map(({ event }) => event),
+    );
   }
 
   /** How far the board is from its place, in whole pixels. */

@@ -179,9 +179,17 @@ export function drawCounter(
   context.fillText(text, box.x + box.width, box.y + (box.height + CAP_HEIGHT_EM * sizePx) / 2);
 }
 
-/** The pool is a mere outline: nothing in it has a rank. */
-export function drawPool(context: Canvas2D, { radiusPx, gapPx }: BoardLayout, theme: Theme, lane: Box): void {
+/** The pool is a mere outline: nothing in it has a rank. It fades as it closes. (C65) */
+export function drawPool(
+  context: Canvas2D,
+  { radiusPx, gapPx, cardHeightPx }: BoardLayout,
+  theme: Theme,
+  lane: Box,
+): void {
+  if (lane.height <= 0) return;
+  context.globalAlpha = Math.min(1, lane.height / cardHeightPx);
   strokeInside(context, lane, radiusPx.lane, Math.max(1, gapPx * 0.18), theme.line);
+  context.globalAlpha = 1;
 }
 
 function strokeInside(context: Canvas2D, box: Box, radiusPx: number, linePx: number, style: string): void {

@@ -1,11 +1,12 @@
 import type { BoardScene } from '../../plan/board-scene.ts';
-import { mostInLanes } from '../../plan/board-state.ts';
+import { fullestMoments } from '../../plan/lane-counts.ts';
+import { referenceScale } from '../../plan/place/canvas-shape.ts';
 import { CARD_ASPECT } from '../../plan/place/card-look.ts';
 import type { Theme } from '../../plan/render-plan.ts';
-import { type BoardSizes, boardSizes, wholePx } from './board-sizes.ts';
+import { type BoardSizes, boardSizes, type LaneLoad, laneLines, tallestStack, wholePx } from './board-sizes.ts';
 import type { Box } from './box.ts';
 import { cleanLine } from './clean-text.ts';
-import { cardsInLine, evenLines, type LaneLines, laneHeight, lineCount } from './lane-lines.ts';
+import type { LaneLines } from './lane-lines.ts';
 import { minTextPx } from './min-text.ts';
 import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
@@ -20,8 +21,10 @@ export interface BoardLayout extends BoardSizes {
   readonly counter: { readonly box: Box; readonly face: Face; readonly sizePx: number } | null;
   /** The room all lanes share, top to bottom. */
   readonly lanesBox: Box;
-  /** The rows in order, then the pool if anything is in it. */
+  /** The rows in order, then the pool if anything is ever in it, or if it is always shown. */
   readonly lanes: readonly Lane[];
+  /** Whether the pool has its room even while it is empty. (C65) */
+  readonly keepsPool: boolean;
   readonly radiusPx: { readonly panel: number; readonly lane: number; readonly card: number };
   /** By row; null where there is nothing to say or no room to say it. */
   readonly labels: readonly (TextBlock | null)[];
@@ -32,26 +35,25 @@ export interface BoardLayout extends BoardSizes {
 /** A row or the pool. */
 interface Lane extends LaneLines {
   readonly kind: 'row' | 'pool';
-  /** The most items it ever holds. */
-  readonly most: number;
   readonly x: number;
   readonly width: number;
   /** Where the first card of a line begins. */
   readonly cardsX: number;
 }
 
-/** The window's own size; `minTextPx` follows from the canvas it is seen on. */
+/** The window's own size, and what follows from the canvas it is seen on. */
 interface BoardRoom {
   readonly width: number;
   readonly height: number;
   readonly minTextPx: number;
+  readonly leastCardPx: number;
   /** How round corners are, from 0 to 1; half, if absent. */
   readonly corner?: number;
 }
 
 /** The room of a window of that size on that canvas. */
 export function boardRoom({ width, height }: Size, canvas: Size, { corner }: Pick<Theme, 'corner'>): BoardRoom {
-  return { width, height, minTextPx: minTextPx(canvas), corner };
+  return { width, height, minTextPx: minTextPx(canvas), leastCardPx: LEAST_CARD_PX * referenceScale(canvas), corner };
 }
 
 interface Size {
@@ -59,17 +61,22 @@ interface Size {
   readonly height: number;
 }
 
+/** Where the shorter side of a ladder's cards would be less, rows stand side by side; on a canvas of the reference size. (C53) */
+const LEAST_CARD_PX = 40;
 /** A card never takes up more of a window than this; more would look like a poster. Of the root of the window's area. */
 const MOST_CARD_SHARE = 0.36;
 const TITLE_LENGTH = 300;
 const LABEL_LENGTH = 200;
-/** A lane taller than this, in its own natural heights, looks empty: the panel draws in instead. */
-const MOST_STRETCH = 1.5;
-const MOST_LABEL_CONTRAST = 1.8;
+/** A lane taller than this, in its own natural heights, looks empty: the panel draws in instead. A tall window is to be filled. (R32) */
+const MOST_STRETCH = { wide: 1.5, tall: 2.5 };
+/** Labels are never smaller than this, in heights of the smallest text: they are read from afar. */
+const LEAST_LABEL = 1.25;
+/** A title on one line is never smaller than this share of its size. */
+const ONE_LINE_TITLE = 0.75;
 
 /**
- * Lays a board out for its window. The card size is the largest at which every item of the finished board has its
- * place, so nothing changes size as items come in. (R11)
+ * Lays a board out for its window. The card size is the largest at which the board at its fullest has a place for every card, so
+ * nothing changes size as items come and go. (R11, C65)
  */
 export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: MeasureText): BoardLayout {
   const { width, height } = room;
@@ -83,23 +90,33 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
   const titlePx = headPx === 0 ? 0 : wholePx(headPx + 0.3 * (title?.sizePx ?? counter!.sizePx));
   const inner = { width: width - 2 * padding, height: height - 2 * padding - titlePx };
   const labels = scene.rows.map((row) => cleanLine(row.label, LABEL_LENGTH));
-  const most = mostInLanes(scene);
-  const sizes = boardSizes(most, {
+  const keepsPool = scene.poolShown === 'always';
+  const load = loadOf(scene);
+  const sizes = boardSizes(load, {
     ...inner,
     padding,
     aspect: CARD_ASPECT[scene.card.shape],
     names: scene.card.names,
     minTextPx: room.minTextPx,
     mostCardPx: MOST_CARD_SHARE * scale,
-    poorCardPx: 4 * room.minTextPx,
+    layout: scene.layout,
+    leastCardPx: room.leastCardPx,
+    keepsPool,
     labelled: labels.some((label) => label !== ''),
     widestWordEm: Math.max(0, ...labels.flatMap((label) => wordsEm(label, measure))),
   });
   const { cardPx, cardHeightPx, gapPx, labelPx } = sizes;
   const sidePx = Math.min(cardPx, cardHeightPx);
   const round = 2 * (room.corner ?? 0.5);
-  const lanes = lanesOf(most, sizes, padding, inner.width);
-  const lanesHeight = Math.min(inner.height, stretchedHeight(lanes, sizes));
+  const lines = laneLines(load.most, inner.width, sizes)!;
+  const lanes = lanesOf(lines, sizes, padding, inner.width).slice(
+    0,
+    keepsPool || load.most.at(-1)! > 0 ? undefined : -1,
+  );
+  const lanesHeight = Math.min(
+    inner.height,
+    stretchedHeight(load, lines, sizes, keepsPool, MOST_STRETCH[height > width ? 'tall' : 'wide']),
+  );
   const panelHeight = Math.min(height, lanesHeight + titlePx + 2 * padding);
   const panel = { x: 0, y: wholePx((height - panelHeight) / 2), width, height: panelHeight };
   return {
@@ -116,6 +133,7 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
     },
     lanesBox: { x: padding, y: panel.y + padding + titlePx, width: inner.width, height: lanesHeight },
     lanes,
+    keepsPool,
     radiusPx: {
       panel: padding * 0.9 * round,
       lane: Math.min(padding * 0.5, sidePx * 0.14) * round,
@@ -126,37 +144,36 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
   };
 }
 
-function lanesOf(mostItems: readonly number[], sizes: BoardSizes, left: number, width: number): Lane[] {
+function loadOf(scene: BoardScene): LaneLoad {
+  const moments = fullestMoments(scene);
+  return { moments, most: moments[0]!.map((_, lane) => Math.max(...moments.map((counts) => counts[lane]!))) };
+}
+
+function lanesOf(lines: readonly LaneLines[], sizes: BoardSizes, left: number, width: number): Lane[] {
   const { gapPx, laneGapPx, labelPx, rowsPerStack, stackPx } = sizes;
-  const lanes: Lane[] = mostItems.slice(0, -1).map((most, row) => {
-    const x = left + Math.floor(row / rowsPerStack) * (stackPx + laneGapPx);
-    const lines = evenLines(most, cardsInLine(stackPx - labelPx, sizes));
-    return { kind: 'row', most, x, width: stackPx, cardsX: x + labelPx + gapPx, ...lines };
+  return lines.map((own, lane) => {
+    if (lane === lines.length - 1) return { kind: 'pool', x: left, width, cardsX: left + gapPx, ...own };
+    const x = left + Math.floor(lane / rowsPerStack) * (stackPx + laneGapPx);
+    return { kind: 'row', x, width: stackPx, cardsX: x + labelPx + gapPx, ...own };
   });
-  const inPool = mostItems.at(-1)!;
-  if (inPool === 0) return lanes;
-  const lines = evenLines(inPool, cardsInLine(width, sizes));
-  return [...lanes, { kind: 'pool', most: inPool, x: left, width, cardsX: left + gapPx, ...lines }];
 }
 
-/** The finished board's lanes, as tall as they may become before they look empty. */
-function stretchedHeight(lanes: readonly Lane[], sizes: BoardSizes): number {
-  const natural = lanes.map(({ most, columns }) => laneHeight(lineCount(most, columns), sizes));
-  const rows = lanes.filter(({ kind }) => kind === 'row').length;
-  const pool = natural.slice(rows).reduce((sum, height) => sum + height, 0);
-  let tallest = 0;
-  for (let first = 0; first < rows; first += sizes.rowsPerStack) {
-    const stack = natural.slice(first, Math.min(rows, first + sizes.rowsPerStack));
-    tallest = Math.max(
-      tallest,
-      stack.reduce((sum, height) => sum + height, 0),
-    );
-  }
-  const gaps = Math.max(0, Math.min(rows, sizes.rowsPerStack) + lanes.length - rows - 1) * sizes.laneGapPx;
-  return wholePx((tallest + pool) * MOST_STRETCH) + gaps;
+/** The lanes of the board at its fullest, as tall as they may become before they look empty. */
+function stretchedHeight(
+  { moments }: LaneLoad,
+  lines: readonly LaneLines[],
+  sizes: BoardSizes,
+  keepsPool: boolean,
+  stretch: number,
+): number {
+  const heights = moments.map((counts) => {
+    const { lanesPx, gapsPx } = tallestStack(counts, lines, sizes, keepsPool);
+    return wholePx(lanesPx * stretch) + gapsPx;
+  });
+  return Math.max(...heights);
 }
 
-/** Every label at its largest, but none more than so much larger than the smallest: one column, one voice. */
+/** All labels in one size: they wrap, then shrink together to the smallest that is legible at a glance, then the long ones are cut. (R31) */
 function labelBlocks(
   labels: readonly string[],
   labelPx: number,
@@ -164,36 +181,35 @@ function labelBlocks(
   minPx: number,
   measure: MeasureText,
 ): (TextBlock | null)[] {
-  const room = { widthPx: labelPx * 0.86, heightPx, minPx, maxLines: 6, mayCut: true, mayBreakWords: true };
-  const fit = (maxPx: number) => labels.map((label) => fitText(label, 'display', { ...room, maxPx }, measure));
   const mostPx = Math.max(minPx, Math.min(heightPx * 0.7, labelPx * 0.58));
-  const blocks = fit(mostPx);
-  const smallestPx = Math.min(mostPx, ...blocks.flatMap((block) => (block === null ? [] : [block.sizePx])));
-  return smallestPx * MOST_LABEL_CONTRAST < mostPx ? fit(smallestPx * MOST_LABEL_CONTRAST) : blocks;
+  const leastPx = Math.min(mostPx, minPx * LEAST_LABEL);
+  const room = { widthPx: labelPx * 0.86, heightPx, minPx: leastPx, maxPx: mostPx, maxLines: 6 };
+  const whole = labels.map((label) =>
+    fitText(label, 'display', { ...room, mayCut: false, mayBreakWords: false }, measure),
+  );
+  const sizePx = whole.reduce((least, block, row) => {
+    return labels[row] === '' ? least : Math.min(least, block?.sizePx ?? leastPx);
+  }, mostPx);
+  const one = { ...room, minPx: sizePx, maxPx: sizePx, mayCut: true, mayBreakWords: true };
+  return labels.map((label) => fitText(label, 'display', one, measure));
 }
 
-function titleBlock(text: string, room: BoardRoom, widthPx: number, scale: number, measure: MeasureText) {
+/** A title shrinks so far before it takes a second line, and to half of its size before it is cut. (R31) */
+function titleBlock(title: string, room: BoardRoom, widthPx: number, scale: number, measure: MeasureText) {
+  const text = cleanLine(title, TITLE_LENGTH);
   const maxPx = Math.min(0.042 * scale, 0.13 * room.height);
-  return fitText(
-    cleanLine(text, TITLE_LENGTH),
-    'display',
-    {
-      widthPx,
-      heightPx: 0.17 * room.height,
-      maxPx,
-      minPx: Math.max(room.minTextPx, maxPx * 0.5),
-      maxLines: 2,
-      mayCut: true,
-      mayBreakWords: true,
-    },
-    measure,
-  );
+  const minPx = Math.max(room.minTextPx, maxPx * 0.5);
+  const smallPx = Math.max(minPx, maxPx * ONE_LINE_TITLE);
+  const size = { widthPx, heightPx: 0.17 * room.height };
+  const inOne = { ...size, maxPx, minPx: smallPx, maxLines: 1, mayCut: false, mayBreakWords: false };
+  const inTwo = { ...size, maxPx: smallPx, minPx, maxLines: 2, mayCut: true, mayBreakWords: true };
+  return fitText(text, 'display', inOne, measure) ?? fitText(text, 'display', inTwo, measure);
 }
 
 /** As large as the largest of what it will say. */
-function counterSize({ counter, items }: BoardScene, room: BoardRoom, scale: number, measure: MeasureText) {
-  if (!counter) return null;
-  const text = `${items.length}/${items.length}`;
+function counterSize({ counter }: BoardScene, room: BoardRoom, scale: number, measure: MeasureText) {
+  if (counter === null) return null;
+  const text = `${counter}/${counter}`;
   const face = faceFor(text, 'display', measure.ownFamily);
   const sizePx = Math.max(room.minTextPx, Math.min(0.034 * scale, 0.1 * room.height));
   return { face, sizePx, widthPx: measure(text, face) * sizePx, heightPx: sizePx * 1.2 };

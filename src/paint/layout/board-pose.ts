@@ -3,7 +3,7 @@ import { type Arrangement, type BoardState, type Flight, moved } from '../../pla
 import { roomAt } from '../../plan/reveal/event-styles.ts';
 import type { BoardLayout } from './board-layout.ts';
 import { around, type Box, between } from './box.ts';
-import { laneHeight, slotAt } from './lane-lines.ts';
+import { laneHeight, linesTaken, slotAt } from './lane-lines.ts';
 
 /** Where everything is at one moment. */
 export interface BoardPose {
@@ -28,13 +28,17 @@ interface StillPose extends BoardPose {
   readonly cards: ReadonlyMap<number, Card>;
 }
 
-/** A board on which nothing moves: cards in the order of their row, lines filled from the left, lanes sharing the room. */
+/**
+ * A board on which nothing moves: cards in the order of their row, lines filled from the left, lanes sharing the room. An empty
+ * pool has none of it, unless it is always shown. (C65)
+ */
 export function stillPose(layout: BoardLayout, arranged: Arrangement, isShown: (item: number) => boolean): StillPose {
   const { lanesBox, laneGapPx, cardPx, cardHeightPx, gapPx, rowsPerStack } = layout;
   const visible = layout.lanes.map((_, lane) => arranged[lane]!.filter(isShown));
-  const natural = layout.lanes.map((lane, index) =>
-    laneHeight(slotAt(lane, Math.max(0, visible[index]!.length - 1)).line + 1, layout),
-  );
+  const natural = layout.lanes.map((lane, index) => {
+    const cards = visible[index]!.length;
+    return lane.kind === 'pool' && cards === 0 && !layout.keepsPool ? 0 : laneHeight(linesTaken(lane, cards), layout);
+  });
   const rows = layout.lanes.filter(({ kind }) => kind === 'row').length;
   const pool = natural[rows] ?? 0;
   const rowsPx = lanesBox.height - (pool > 0 ? pool + laneGapPx : 0);

@@ -1,5 +1,6 @@
-import type { CardLook } from '../../plan/board-scene.ts';
-import { cardsInLine, laneHeight, lineCount } from './lane-lines.ts';
+import type { BoardScene, CardLook } from '../../plan/board-scene.ts';
+import type { LaneCounts } from '../../plan/lane-counts.ts';
+import { cardsInLine, evenLines, type LaneLines, laneHeight, linesTaken } from './lane-lines.ts';
 
 /** The sizes everything on a board follows from. */
 export interface BoardSizes {
@@ -30,14 +31,23 @@ interface SizesRoom {
   readonly minTextPx: number;
   /** Cards larger than this look like posters; the side of a square as large as a card's picture. */
   readonly mostCardPx: number;
-  /** Cards smaller than this say little: better to give up the single ladder of rows. Measured likewise. */
-  readonly poorCardPx: number;
+  /** How rows are to stand. (C53) */
+  readonly layout: BoardScene['layout'];
+  /** A ladder whose cards have a shorter side than this is given up. */
+  readonly leastCardPx: number;
+  /** Whether the pool has its room even while it is empty. (C65) */
+  readonly keepsPool: boolean;
   readonly labelled: boolean;
   readonly widestWordEm: number;
 }
 
-/** The most items each lane ever holds: the rows, then the pool. */
-type LaneCounts = readonly number[];
+/** What the lanes of a board hold. */
+export interface LaneLoad {
+  /** The moments at which the board is fullest. (C65) */
+  readonly moments: readonly LaneCounts[];
+  /** The most that each lane ever holds. */
+  readonly most: LaneCounts;
+}
 
 /** How much larger cards must get for rows to stand side by side, and for one more stack beside those. */
 const WORTH_STACKING = 1.15;
@@ -49,52 +59,53 @@ const MOST_STACKS = 6;
 const ROW_OF_CARDS = 3;
 /** With fewer rows to a stack than this, or than there are stacks, one would read them across. */
 const LEAST_STACK = 3;
-/** From so many rows on a ladder that is half empty is no longer worth keeping. */
-const MANY_ROWS = 6;
-const HALF_EMPTY = 0.5;
 
 /** How wide labels are at the least, usually and at the most, against their row; where rows stand side by side these are short. */
 const LABEL_SHARE = { least: 0.06, usual: 0.115, most: 0.18, texts: 6 };
 /** `texts`: at the least in heights of the smallest text, so that their letters are more than that. */
 const STACKED_LABEL_SHARE = { least: 0.14, usual: 0.14, most: 0.22, texts: 4.5 };
 
-/** How tall a name is, against the side of a square as large as the picture; and what one line of it takes up. */
-const NAME_SHARE = 0.21;
-export const NAME_LINE = 0.62;
+/** How tall the room for a name is, against the side of a square as large as the picture: usually, and at the most. */
+const NAME_SHARE = { usual: 0.21, most: 1 / 3 };
+/** What two lines of the smallest text take up, in heights of it. (R31) */
+const TWO_LINES = 2.5;
 
 /**
  * The largest cards with which the finished board fits, with names at their feet where those can be read then. (R11, C46)
  * Neither the names nor who is seen matters: hidden items decide nothing but the room they will need. (R18)
  */
-export function boardSizes(counts: LaneCounts, room: SizesRoom): BoardSizes {
-  const named = room.names === 'never' ? null : sizesFor(counts, room, true);
-  const isNamed = named !== null && (room.names === 'always' || named.namePx * NAME_LINE >= room.minTextPx);
-  return withWideLabels(isNamed ? named : sizesFor(counts, room, false), counts, room);
+export function boardSizes(load: LaneLoad, room: SizesRoom): BoardSizes {
+  const isLadder =
+    room.layout === 'ladder' && shorterSide(ladderSizes(load, room, room.names === 'always')) >= room.leastCardPx;
+  const sizesFor = isLadder ? ladderSizes : stackedSizes;
+  const named = room.names === 'never' ? null : sizesFor(load, room, true);
+  const isNamed = named !== null && (room.names === 'always' || named.namePx >= TWO_LINES * room.minTextPx);
+  return withWideLabels(isNamed ? named : sizesFor(load, room, false), load, room);
+}
+
+/** Rows one under the other, as everyone knows a tier list. */
+function ladderSizes(load: LaneLoad, room: SizesRoom, named: boolean): BoardSizes {
+  const rows = load.most.slice(0, -1);
+  const stacking = { rowsPerStack: Math.max(1, rows.length), leastInLine: Math.min(Math.max(0, ...rows), 2) };
+  return largestSizes(load, room, stacking, named);
 }
 
 /**
- * Rows stand one under the other, as everyone knows a tier list; only where that makes poor cards (a wide strip, dozens of
- * rows), or leaves half of many rows empty, are they stacked side by side.
+ * Rows side by side, where cards become so much larger that it is worth it, or where they would be too small to tell apart;
+ * else a ladder.
  */
-function sizesFor(counts: LaneCounts, room: SizesRoom, named: boolean): BoardSizes {
-  const rows = counts.length - 1;
-  const longest = Math.max(0, ...counts.slice(0, -1));
-  const ladder = largestSizes(
-    counts,
-    room,
-    { rowsPerStack: Math.max(1, rows), leastInLine: Math.min(longest, 2) },
-    named,
-  );
-  const isPoor = (sizes: BoardSizes) => sizes.cardPx < room.poorCardPx * Math.sqrt(room.aspect);
-  const isSparse = rows >= MANY_ROWS && filledShare(counts, ladder) < HALF_EMPTY;
-  if (!isPoor(ladder) && !isSparse) return ladder;
-  const leastInLine = Math.min(Math.max(longest, 1), ROW_OF_CARDS);
-  const most = isSparse ? Math.min(rows, MOST_STACKS) : rows;
+function stackedSizes(load: LaneLoad, room: SizesRoom, named: boolean): BoardSizes {
+  const counts = load.most.slice(0, -1);
+  const rows = counts.length;
+  const ladder = ladderSizes(load, room, named);
+  const isPoor = (sizes: BoardSizes) => shorterSide(sizes) < room.leastCardPx;
+  const leastInLine = Math.min(Math.max(1, ...counts), ROW_OF_CARDS);
+  const isFree = room.layout === 'auto';
   let best = { sizes: ladder, worth: ladder.cardPx };
-  for (let stacks = 2; stacks <= most && (isSparse || isPoor(best.sizes)); stacks += 1) {
+  for (let stacks = 2; stacks <= rows && (isFree || isPoor(best.sizes)); stacks += 1) {
     const rowsPerStack = Math.ceil(rows / stacks);
-    if (!isPoor(best.sizes) && rowsPerStack < Math.max(LEAST_STACK, stacks)) break;
-    const sizes = largestSizes(counts, room, { rowsPerStack, leastInLine }, named);
+    if (!isPoor(best.sizes) && (stacks > MOST_STACKS || rowsPerStack < Math.max(LEAST_STACK, stacks))) break;
+    const sizes = largestSizes(load, room, { rowsPerStack, leastInLine }, named);
     const worth = sizes.cardPx / (rows % rowsPerStack === 0 ? 1 : WORTH_A_HOLE);
     const more = best.sizes === ladder ? WORTH_STACKING : WORTH_ANOTHER;
     if (worth > best.worth * (isPoor(best.sizes) ? 1 : more)) best = { sizes, worth };
@@ -102,11 +113,8 @@ function sizesFor(counts: LaneCounts, room: SizesRoom, named: boolean): BoardSiz
   return best.sizes.cardPx >= ladder.cardPx * WORTH_STACKING ? best.sizes : ladder;
 }
 
-/** How much of the rows, one under the other, the finished board's cards take up. */
-function filledShare(counts: LaneCounts, { cardPx, cardHeightPx, gapPx, stackPx, labelPx }: BoardSizes): number {
-  const rows = counts.slice(0, -1);
-  const cards = rows.reduce((sum, items) => sum + items, 0) * cardPx * cardHeightPx;
-  return cards / (rows.length * (stackPx - labelPx) * (cardHeightPx + 2 * gapPx));
+function shorterSide({ cardPx, cardHeightPx }: BoardSizes): number {
+  return Math.min(cardPx, cardHeightPx);
 }
 
 /** Whole pixels keep edges sharp; what is smaller than one has no edge to lose and stays exact. */
@@ -126,13 +134,13 @@ interface Stacking {
 }
 
 /** Tries sizes downward; small enough always fits, since gaps and labels shrink along. */
-function largestSizes(counts: LaneCounts, room: SizesRoom, stacking: Stacking, named: boolean): BoardSizes {
+function largestSizes(load: LaneLoad, room: SizesRoom, stacking: Stacking, named: boolean): BoardSizes {
   const { rowsPerStack, leastInLine } = stacking;
   let cardPx = Math.max(1, Math.floor(room.mostCardPx * Math.sqrt(room.aspect)));
   for (;;) {
-    const sizes = sizesWith(cardPx, counts.length - 1, room, rowsPerStack, named);
+    const sizes = sizesWith(cardPx, load.most.length - 1, room, rowsPerStack, named);
     const isRow = cardsInLine(sizes.stackPx - sizes.labelPx, sizes) >= leastInLine;
-    if (cardPx < 0.01 || (isRow && fits(counts, room, sizes))) return tidied(sizes, counts, room, named);
+    if (cardPx < 0.01 || (isRow && fits(load, room, sizes))) return tidied(sizes, load, room, named);
     cardPx = cardPx > 12 ? cardPx - 1 : cardPx * 0.97;
   }
 }
@@ -143,13 +151,14 @@ const WORTH_TIDYING = 0.88;
 const FORGOTTEN = 0.2;
 
 /** The sizes, or somewhat smaller ones with which fewer rows have a last line of next to nothing. */
-function tidied(sizes: BoardSizes, counts: LaneCounts, room: SizesRoom, named: boolean): BoardSizes {
-  let best = { sizes, forgotten: forgottenLines(counts, room, sizes) };
+function tidied(sizes: BoardSizes, load: LaneLoad, room: SizesRoom, named: boolean): BoardSizes {
+  const { most } = load;
+  let best = { sizes, forgotten: forgottenLines(most, room, sizes) };
   const least = Math.max(12, sizes.cardPx * WORTH_TIDYING);
   for (let cardPx = sizes.cardPx - 1; best.forgotten > 0 && cardPx >= least; cardPx -= 1) {
-    const smaller = sizesWith(cardPx, counts.length - 1, room, sizes.rowsPerStack, named);
-    const forgotten = forgottenLines(counts, room, smaller);
-    if (forgotten < best.forgotten && fits(counts, room, smaller)) best = { sizes: smaller, forgotten };
+    const smaller = sizesWith(cardPx, most.length - 1, room, sizes.rowsPerStack, named);
+    const forgotten = forgottenLines(most, room, smaller);
+    if (forgotten < best.forgotten && fits(load, room, smaller)) best = { sizes: smaller, forgotten };
   }
   return best.sizes;
 }
@@ -164,7 +173,8 @@ function forgottenLines(counts: LaneCounts, { width }: SizesRoom, sizes: BoardSi
 
 function sizesWith(cardPx: number, rows: number, room: SizesRoom, rowsPerStack: number, named: boolean): BoardSizes {
   const sidePx = cardPx / Math.sqrt(room.aspect);
-  const namePx = named ? nearestPx(sidePx * NAME_SHARE) : 0;
+  const twoLines = Math.min(TWO_LINES * room.minTextPx, sidePx * NAME_SHARE.most);
+  const namePx = named ? nearestPx(Math.max(sidePx * NAME_SHARE.usual, twoLines)) : 0;
   const cardHeightPx = wholePx(cardPx / room.aspect) + namePx;
   const gapPx = nearestPx(sidePx * 0.055);
   const laneGapPx = wholePx(Math.min(room.padding * 0.35, sidePx * 0.08));
@@ -174,20 +184,43 @@ function sizesWith(cardPx: number, rows: number, room: SizesRoom, rowsPerStack: 
   return { cardPx, cardHeightPx, namePx, gapPx, laneGapPx, labelPx, rowsPerStack, stackPx };
 }
 
-function fits(most: LaneCounts, room: SizesRoom, sizes: BoardSizes): boolean {
-  const { laneGapPx, rowsPerStack } = sizes;
+function fits(load: LaneLoad, room: SizesRoom, sizes: BoardSizes): boolean {
+  const lines = laneLines(load.most, room.width, sizes);
+  if (lines === null) return false;
+  return load.moments.every((counts) => {
+    const { lanesPx, gapsPx } = tallestStack(counts, lines, sizes, room.keepsPool);
+    return lanesPx + gapsPx <= room.height;
+  });
+}
+
+/** How the cards of each lane make up lines; null where a lane has no room for one card. */
+export function laneLines(most: LaneCounts, widthPx: number, sizes: BoardSizes): LaneLines[] | null {
   const inRow = cardsInLine(sizes.stackPx - sizes.labelPx, sizes);
-  const inPool = cardsInLine(room.width, sizes);
-  const rows = most.slice(0, -1);
-  if ((rows.length > 0 && inRow < 1) || inPool < 1) return false;
-  const pool = most.at(-1) === 0 ? 0 : laneHeight(lineCount(most.at(-1)!, inPool), sizes);
-  for (let first = 0; first < rows.length; first += rowsPerStack) {
-    const stack = rows.slice(first, first + rowsPerStack);
-    const lanes = stack.length + (pool > 0 ? 1 : 0);
-    const height = stack.reduce((sum, items) => sum + laneHeight(lineCount(items, inRow), sizes), pool);
-    if (height + laneGapPx * (lanes - 1) > room.height) return false;
+  const inPool = cardsInLine(widthPx, sizes);
+  if ((most.length > 1 && inRow < 1) || inPool < 1) return null;
+  return most.map((cards, lane) => evenLines(cards, lane === most.length - 1 ? inPool : inRow));
+}
+
+/** The tallest stack of rows at a moment, with the pool below it: its lanes, and the gaps between them. */
+export function tallestStack(
+  counts: LaneCounts,
+  lines: readonly LaneLines[],
+  sizes: BoardSizes,
+  keepsPool: boolean,
+): { readonly lanesPx: number; readonly gapsPx: number } {
+  const rows = counts.length - 1;
+  const height = (lane: number) => laneHeight(linesTaken(lines[lane]!, counts[lane]!), sizes);
+  const hasPool = keepsPool || counts[rows]! > 0;
+  const poolPx = hasPool ? height(rows) : 0;
+  let tallest = { lanesPx: poolPx, gapsPx: 0 };
+  for (let first = 0; first < rows; first += sizes.rowsPerStack) {
+    const end = Math.min(rows, first + sizes.rowsPerStack);
+    let lanesPx = poolPx;
+    for (let row = first; row < end; row += 1) lanesPx += height(row);
+    const gapsPx = (end - first - (hasPool ? 0 : 1)) * sizes.laneGapPx;
+    if (lanesPx + gapsPx > tallest.lanesPx + tallest.gapsPx) tallest = { lanesPx, gapsPx };
   }
-  return pool <= room.height;
+  return tallest;
 }
 
 /** About as wide as a card, wider for long words, within what a row can spare; a mere stripe where no row has a name. */
@@ -200,13 +233,23 @@ function labelWidth(cardPx: number, width: number, share: typeof LABEL_SHARE, ro
   return wholePx(Math.min(Math.max(usual, least, wanted), width * share.most));
 }
 
+/** A label grows to this share of its row for a long word, and to this height of its letters, against a card's side. */
+const WIDEST_LABEL = 0.25;
+const WORD_SHARE = 0.3;
+
 /** Labels as wide as they would like to be, where every row is one line and leaves the room. */
-function withWideLabels(sizes: BoardSizes, counts: LaneCounts, { labelled, aspect }: SizesRoom): BoardSizes {
+function withWideLabels(
+  sizes: BoardSizes,
+  { most }: LaneLoad,
+  { labelled, aspect, widestWordEm }: SizesRoom,
+): BoardSizes {
   const { cardPx, gapPx, stackPx, rowsPerStack, labelPx } = sizes;
   if (!labelled) return sizes;
-  const rows = counts.slice(0, -1);
+  const rows = most.slice(0, -1);
   const share = rows.length > rowsPerStack ? STACKED_LABEL_SHARE : LABEL_SHARE;
-  const wanted = Math.min((cardPx / Math.sqrt(aspect)) * 1.08, stackPx * share.most);
+  const sidePx = cardPx / Math.sqrt(aspect);
+  const wordPx = Math.min(widestWordEm * sidePx * WORD_SHARE * 1.2, stackPx * WIDEST_LABEL);
+  const wanted = Math.max(Math.min(sidePx * 1.08, stackPx * share.most), wordPx);
   const free = stackPx - Math.max(1, ...rows) * (cardPx + gapPx) - gapPx;
   return { ...sizes, labelPx: Math.max(labelPx, wholePx(Math.min(wanted, free))) };
 }

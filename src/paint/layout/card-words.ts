@@ -1,6 +1,5 @@
-import { NAME_LINE } from './board-sizes.ts';
 import { graphemesOf, isSyllableEnd } from './line-breaker.ts';
-import { fitText, type TextBlock } from './text-block.ts';
+import { fitText, scaledBlock, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
 
 /** The name as a card without a picture bears it: whole if it fits, else its initials, else nothing. */
@@ -16,18 +15,28 @@ export function nameOnCard(name: string, size: Size, minPx: number, measure: Mea
   return fitText(initials, 'display', { ...room, maxPx: sidePx * 0.4, maxLines: 1, mayBreakWords: false }, measure);
 }
 
-/** The name under a picture, in a strip of that size: in one line where that can be read, else in two, else cut. */
+/** How tall a name's only line may be, against the room for it. */
+const NAME_LINE = 0.62;
+
+/** The name under a picture, in a strip of that size: in one line where that can be read, else in two, else cut. (R31) */
 export function nameUnderPicture(name: string, strip: Size, minPx: number, measure: MeasureText): TextBlock | null {
   const room = {
     widthPx: strip.width * 0.92,
-    heightPx: strip.height * 0.94,
+    heightPx: strip.height * 0.97,
     maxPx: strip.height * NAME_LINE,
     minPx: Math.max(minPx, strip.height * 0.36),
     maxLines: 2,
     mayCut: true,
-    mayBreakWords: false,
+    mayBreakWords: true,
   };
   return fitText(name, 'text', room, measure);
+}
+
+/** The name of a card that is `scale` times as large as in its slot: in the same lines, unless these do not say all of it. (R31) */
+export function sameLines(name: string, inSlot: TextBlock | null, scale: number): TextBlock | null {
+  const letters = (text: string) => text.replaceAll(/[\s\u00ad\u2010-]/gu, '');
+  const says = letters(inSlot?.lines.map(({ text }) => text).join('') ?? '');
+  return inSlot === null || says !== letters(name) ? null : scaledBlock(inSlot, scale);
 }
 
 interface Size {

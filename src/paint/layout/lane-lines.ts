@@ -31,6 +31,11 @@ export function slotAt({ columns, fullLines }: LaneLines, place: number): { line
   return { line: fullLines + Math.floor(beyond / (columns - 1)), column: beyond % (columns - 1) };
 }
 
+/** How many lines so many cards take up; an empty lane has one. */
+export function linesTaken(lane: LaneLines, cards: number): number {
+  return slotAt(lane, Math.max(0, cards - 1)).line + 1;
+}
+
 /** How many cards have room side by side. */
 export function cardsInLine(
   widthPx: number,
@@ -39,8 +44,7 @@ export function cardsInLine(
   return Math.floor((widthPx - gapPx) / (cardPx + gapPx) + 1e-9);
 }
 
-/** An empty lane is as tall as one line. */
-export function lineCount(cards: number, inLine: number): number {
+function lineCount(cards: number, inLine: number): number {
   return Math.max(1, Math.ceil(cards / inLine));
 }
 

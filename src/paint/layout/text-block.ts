@@ -65,6 +65,19 @@ export function blockOf(lines: readonly Line[], face: Face, sizePx: number, line
   return { lines, face, sizePx, linePx, widthPx, heightPx: lines.length * linePx };
 }
 
+/** The same lines, so many times as large. */
+export function scaledBlock(block: TextBlock, scale: number): TextBlock {
+  const { sizePx, linePx, widthPx, heightPx } = block;
+  const times = (px: number) => px * scale;
+  return {
+    ...block,
+    sizePx: times(sizePx),
+    linePx: times(linePx),
+    widthPx: times(widthPx),
+    heightPx: times(heightPx),
+  };
+}
+
 function withEllipsis(line: Line, maxWidth: number, face: Face, measure: MeasureText): Line {
   const graphemes = graphemesOf(line.text);
   for (;;) {

@@ -1,6 +1,7 @@
 import type { Frames } from '../../time.ts';
 import type { BoardScene } from '../board-scene.ts';
-import { mostInLanes, restAfter } from '../board-state.ts';
+import { restAfter } from '../board-state.ts';
+import { fullestMoments, type LaneCounts } from '../lane-counts.ts';
 import type { PlanSource } from '../render-plan.ts';
 import type { Course } from '../reveal/course.ts';
 import type { Digest } from './digest.ts';
@@ -18,8 +19,8 @@ export class BoardKeys {
   readonly #scene: BoardScene;
   readonly #digest: Digest;
   readonly #items: readonly string[];
-  /** How much room each lane has, for the most it ever holds. */
-  readonly #room: readonly number[];
+  /** What the sizes of lanes and cards follow from. */
+  readonly #room: readonly LaneCounts[];
   /** By the items of a lane: its key. Most events leave most lanes alone. */
   readonly #lanes = new Map<string, string>();
   readonly #boards = new Map<number, string>();
@@ -31,18 +32,18 @@ export class BoardKeys {
     this.#items = scene.items.map(({ name, image, fit }) =>
       digest([name, image === null ? null : [sources[image]!.hash, fit]]).slice(0, 24),
     );
-    this.#room = mostInLanes(scene);
+    this.#room = fullestMoments(scene);
   }
 
   /** The board with everything in place whose event is over. */
   settled(settled: number): string {
     let key = this.#boards.get(settled);
     if (key === undefined) {
-      const { title, card, rows, counter } = this.#scene;
+      const { title, card, rows, counter, layout, poolShown } = this.#scene;
       const { lanes, shown } = restAfter(this.#scene, settled);
       const keys = lanes.map((items) => this.#lane(items, shown));
       const labels = rows.map(({ label, color }) => [label, color]);
-      key = this.#digest([[title, card.shape, card.names, counter], labels, keys, this.#room]);
+      key = this.#digest([[title, card.shape, card.names, counter, layout, poolShown], labels, keys, this.#room]);
       this.#boards.set(settled, key);
     }
     return key;
@@ -56,7 +57,7 @@ export class BoardKeys {
     return events.slice(settled, started).map((event) => {
       const { item, style, to, ...course } = event;
       const lane = lanes.findIndex((placed) => placed.includes(item));
-      const place = [lane, lanes[lane]!.indexOf(item)];
+      const place = [lane, lanes[lane]?.indexOf(item)];
       const { score, note } = items[item]!;
       const what = [to && [to.row, to.index], this.#items[item], score, note];
       return [style, place, what, COURSE.map((frame) => course[frame] - from)];

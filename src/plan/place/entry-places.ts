@@ -39,6 +39,8 @@ const SUBTITLE_BOX: Readonly<Record<CanvasShape, PercentBox>> = {
 };
 const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
 
+/** A board makes room for subtitles that are shown for more than this share of its time. (C21) */
+const ROOM_SHARE = 1 / 3;
 /** A board never gives way so far that nothing is left of it. */
 const LEAST_HEIGHT = 24;
 
@@ -55,6 +57,8 @@ export class EntryPlaces {
   readonly #shape: CanvasShape;
   /** The feet of boards that give way to a subtitle, each for as long as that is shown. */
   readonly #feet: readonly Foot[];
+  /** Subtitles that stand over a board that makes no room for them. */
+  readonly #overBoards: ReadonlySet<SubtitleEntry>;
   /** Of those that stood beside each other in landscape, and stand one above the other here. */
   readonly #stacked: ReadonlyMap<VideoEntry | BlockEntry, PercentBox>;
 
@@ -67,6 +71,10 @@ export class EntryPlaces {
       isFree: (entry) => entry.inShapes[preset] === undefined,
       floor: (block) => this.#floorOf(block),
     });
+    const blocks = request.hasTierList ? request.timeline.blocks.filter((block) => this.#isDefault(block)) : [];
+    this.#overBoards = new Set(
+      blocks.flatMap((block) => (this.#makesRoom(block) ? [] : this.#shownWith(block))).map(({ subtitle }) => subtitle),
+    );
   }
 
   /** null: it has no box, and with that the whole canvas. */
@@ -76,7 +84,7 @@ export class EntryPlaces {
     return { ...own, box: stacked ?? (isGiven(box) ? { ...WHOLE_CANVAS, ...box } : null) };
   }
 
-  /** One that says nothing of its place ends above the subtitles that say nothing of theirs. */
+  /** One that says nothing of its place ends above the subtitles that say nothing of theirs, where it makes room for them. */
   block(entry: BlockEntry): EntryPlace {
     const { box, ...own } = this.#given(entry);
     const stacked = this.#stacked.get(entry);
@@ -86,22 +94,45 @@ export class EntryPlaces {
     return { ...own, box: { ...base, height: this.#floorOf(entry) - base.y } };
   }
 
-  subtitle(entry: SubtitleEntry): EntryPlace {
+  subtitle(entry: SubtitleEntry): EntryPlace & { readonly isOverBoard: boolean } {
     const { box, ...own } = this.#given(entry);
-    return { ...own, box: { ...SUBTITLE_BOX[this.#shape], ...box } };
+    return { ...own, box: { ...SUBTITLE_BOX[this.#shape], ...box }, isOverBoard: this.#overBoards.has(entry) };
   }
 
-  /** Down to where a block may reach: its default's foot, or what is above the subtitles that are shown with it. */
+  /** Whether the place of a block is ours to choose. */
+  #isDefault(block: BlockEntry): boolean {
+    const { box, hidden } = this.#given(block);
+    return !hidden && (!isGiven(box) || this.#stacked.has(block));
+  }
+
+  /** Down to where a block may reach: its default's foot, or what is above the subtitles it makes room for. */
   #floorOf(block: BlockEntry): number {
     const base = BLOCK_BOX[this.#shape];
-    let floor = base.y + base.height;
+    const feet = this.#makesRoom(block) ? this.#shownWith(block).map(({ y }) => y) : [];
+    return Math.max(base.y + LEAST_HEIGHT, Math.min(base.y + base.height, ...feet));
+  }
+
+  /** Whether the subtitles without a place of their own are shown for so much of the block's time that it ends above them. (C21) */
+  #makesRoom(block: BlockEntry): boolean {
+    let [seconds, until] = [0, block.start];
+    for (const { subtitle } of this.#shownWith(block)) {
+      const end = Math.min(subtitle.start + subtitle.duration, block.start + block.duration);
+      seconds += Math.max(0, end - Math.max(until, subtitle.start));
+      until = Math.max(until, end);
+    }
+    return seconds > block.duration * ROOM_SHARE;
+  }
+
+  /** The subtitles without a place of their own that are shown with a block, by their beginning. */
+  #shownWith(block: BlockEntry): Foot[] {
+    const shown: Foot[] = [];
     // From the last that begins before its end, back to where all before are over: there may be thousands of both.
     for (let i = countBefore(this.#feet, block.start + block.duration) - 1; i >= 0; i -= 1) {
-      const { subtitle, y, endOfAll } = this.#feet[i]!;
-      if (endOfAll <= block.start) break;
-      if (overlap(block, subtitle)) floor = Math.min(floor, y);
+      const foot = this.#feet[i]!;
+      if (foot.endOfAll <= block.start) break;
+      if (overlap(block, foot.subtitle)) shown.push(foot);
     }
-    return Math.max(base.y + LEAST_HEIGHT, floor);
+    return shown.reverse();
   }
 
   /** Where a block ends that makes room for a subtitle; null where nothing is seen of that, or it has a place of its own. */

@@ -1,6 +1,7 @@
 import { type Frames, frameAt, frameRange, type Range } from '../../time.ts';
 import type { BlockEntry } from '../../timeline/export-request.ts';
-import type { BoardItem, BoardScene, CardLook } from '../board-scene.ts';
+import type { BoardEvent, BoardItem, BoardScene, CardLook } from '../board-scene.ts';
+import { type Arrangement, arrangementAfter, inRows, isReveal, moved, restAfter } from '../board-state.ts';
 import type { BoardWindow, Rect } from '../render-plan.ts';
 import { canvasRect, intersect } from './canvas-rect.ts';
 import { cardFit, cardLook, isPicture } from './card-look.ts';
@@ -69,16 +70,52 @@ export function placeBoard(
   const { title, rows, items } = request.tierList;
   const inRow = new Set(rows.flatMap((row) => row.items));
   const card = cardLook(context);
-  return {
+  const { counter, boardLayout, pool: poolShown, hiddenUntilRevealed } = request.settings;
+  const places = {
+    rows: rows.map(({ label, color, items: placed }) => ({ label, color, items: placed })),
+    pool: poolShown === 'never' ? [] : [...items.keys()].filter((item) => !inRow.has(item)),
+    events: tiles.map(({ event }) => event),
+  };
+  const board = {
     title,
     card,
-    rows: rows.map(({ label, color, items: placed }) => ({ label, color, items: placed })),
-    pool: [...items.keys()].filter((item) => !inRow.has(item)),
+    ...(hiddenUntilRevealed || poolShown === 'never' ? places : withWaitingItems(places)),
     items: boardItems(card, context),
-    events: tiles.map(({ event }) => event),
     rate: context.rate,
-    counter: request.settings.counter,
+    layout: boardLayout,
+    poolShown,
   };
+  return { ...board, counter: counter ? inRows(restAfter(board, board.events.length), []) : null };
+}
+
+/** Where items stand, and what happens to them. */
+type Places = Pick<BoardScene, 'rows' | 'pool' | 'events'>;
+
+/**
+ * The same board with items that wait in the pool until their reveal, which takes them to their place. What would move them before
+ * that is not seen, and is left out. (C65)
+ */
+function withWaitingItems({ rows, pool, events }: Places): Places {
+  const waiting = new Set(events.filter(isReveal).map(({ item }) => item));
+  const stays = (item: number) => !waiting.has(item);
+  const before = {
+    rows: rows.map((row) => ({ ...row, items: row.items.filter(stays) })),
+    pool: [...pool, ...rows.flatMap(({ items }) => items.filter((item) => waiting.has(item)))].sort((a, b) => a - b),
+  };
+  let lanes = arrangementAfter({ rows, pool }, []);
+  const seen: BoardEvent[] = [];
+  for (const event of events) {
+    lanes = moved(lanes, [event]);
+    if (isReveal(event)) waiting.delete(event.item);
+    if (stays(event.item)) seen.push({ ...event, to: placeAmong(lanes, event.item, stays) });
+  }
+  return { ...before, events: seen };
+}
+
+/** The lane of an item, and its place among those that do not wait. */
+function placeAmong(lanes: Arrangement, item: number, stays: (item: number) => boolean): NonNullable<BoardEvent['to']> {
+  const row = lanes.findIndex((items) => items.includes(item));
+  return { row, index: lanes[row]!.filter(stays).indexOf(item) };
 }
 
 /** Items with their pictures; one that has none that can be shown becomes a card with its name. (R12) */

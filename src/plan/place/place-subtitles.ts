@@ -6,6 +6,9 @@ import { SUBTITLE_LINE_EM } from './entry-places.ts';
 import { JUST_THERE, placeTransitions } from './place-envelope.ts';
 import type { PlanContext } from './plan-context.ts';
 
+/** What a subtitle without a background has behind it where it stands over a board. (R32) */
+const OVER_BOARD = { color: '#000000', alpha: 0.6 };
+
 /** Places the subtitles that have something to show; one whose box lies outside the canvas is warned about and left out. */
 export function placeSubtitles({ request, places, canvas, rate, issues }: PlanContext): SubtitleLayer[] {
   const scale = referenceScale(canvas);
@@ -13,7 +16,7 @@ export function placeSubtitles({ request, places, canvas, rate, issues }: PlanCo
   const layers: SubtitleLayer[] = [];
   for (const entry of request.timeline.subtitles) {
     const { path, id, text, start, duration, align, color, background, raisedLines } = entry;
-    const { box, size = entry.size, hidden } = places.subtitle(entry);
+    const { box, size = entry.size, hidden, isOverBoard } = places.subtitle(entry);
     if (hidden) continue;
     if (text.trim() === '') {
       issues.warn(path, 'subtitle.blank', 'The subtitle has no text; nothing is drawn for it.');
@@ -35,7 +38,7 @@ export function placeSubtitles({ request, places, canvas, rate, issues }: PlanCo
       sizePx,
       align,
       color,
-      background,
+      background: background ?? (isOverBoard ? OVER_BOARD : null),
       words: entry.words.map(({ from, to, start: spoken }) => ({ from, to, at: frameAt(spoken, rate) })),
       ...placeTransitions(entry.comesAndGoes, { time: { start, end: start + duration }, shows, rate }, JUST_THERE),
     });

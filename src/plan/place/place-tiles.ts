@@ -1,5 +1,6 @@
 import { type FrameRate, type Frames, frameAt, frameRange, frames, type Range } from '../../time.ts';
 import type { ExportRequest, TileEntry } from '../../timeline/export-request.ts';
+import type { IssueList } from '../../timeline/issue-list.ts';
 import type { BoardEvent } from '../board-scene.ts';
 import { SECONDS } from '../reveal/course.ts';
 import { type Cue, stageCues } from '../reveal/stage.ts';
@@ -16,7 +17,7 @@ export interface PlacedTile {
  * shapes and the one sound they share go by the same frames. (C12, R26)
  */
 export function placeTiles({ request, rate, issues }: Pick<PlanContext, 'request' | 'rate' | 'issues'>): PlacedTile[] {
-  const { tiles } = request.timeline;
+  const tiles = drawnTiles(request, issues);
   const revealedAt = new Map(
     tiles.flatMap(({ item, move, position }) => (move === null ? [[item, frameAt(position, rate)]] : [])),
   );
@@ -37,6 +38,26 @@ export function placeTiles({ request, rate, issues }: Pick<PlanContext, 'request
       return { tile: inOrder[index]!, event: { item, style, to, ...course } };
     })
     .sort((a, b) => a.event.at - b.event.at);
+}
+
+/**
+ * The tiles that show something. Where the pool is never shown, an item in no row is not drawn: a reveal there shows nothing, and
+ * its first move has nowhere to come from, so the card pops in. (C65)
+ */
+function drawnTiles({ tierList, timeline, settings }: ExportRequest, issues: IssueList): TileEntry[] {
+  if (settings.pool !== 'never') return [...timeline.tiles];
+  const drawn = new Set(tierList.rows.flatMap(({ items }) => items));
+  const inTime = timeline.tiles.toSorted((a, b) => a.position - b.position);
+  return inTime.flatMap((tile): TileEntry[] => {
+    if (drawn.has(tile.item)) return [tile];
+    if (tile.move === null) {
+      const message = 'The item is in no row then, and the pool is never shown; this reveal shows nothing.';
+      issues.warn(tile.path, 'tile.not_drawn', message);
+      return [];
+    }
+    drawn.add(tile.item);
+    return [tile.style === 'move' ? { ...tile, style: 'pop' } : tile];
+  });
 }
 
 function cueOf({ item, style, position, verdict }: TileEntry, isSeen: boolean, rate: FrameRate): Cue {

@@ -38,7 +38,10 @@ export function stackedPlaces(
   if (blocks.length === 0) return places;
   const { x, y, width } = BLOCK_BOX[shape];
   const floor = Math.min(...blocks.map((block) => rules.floor(block)));
-  const above = (floor - y) * ABOVE;
+  const most = Math.max(...blocks.map((block) => besideOf(block, pictures).length));
+  const narrowest = (width - (most - 1) * GAP_PERCENT) / most;
+  // No taller than a wide picture fills: what is left is the board's.
+  const above = Math.min((floor - y) * ABOVE, (narrowest * canvas.width) / WIDEST / canvas.height);
   for (const block of blocks) {
     const top = y + above + GAP_PERCENT;
     places.set(block, { x, y: top, width, height: rules.floor(block) - top });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type BoardLayout, layoutBoard } from '../../../src/paint/layout/board-layout.ts';
+import { type BoardLayout, boardRoom, layoutBoard } from '../../../src/paint/layout/board-layout.ts';
 import { type BoardPose, poseAt, stillPose } from '../../../src/paint/layout/board-pose.ts';
 import type { Box } from '../../../src/paint/layout/box.ts';
-import { minTextPx } from '../../../src/paint/layout/min-text.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
 import type { BoardEvent, BoardScene } from '../../../src/plan/board-scene.ts';
 import { arrangementAfter, type Flight } from '../../../src/plan/board-state.ts';
@@ -14,6 +13,13 @@ import { type Frames, frames } from '../../../src/time.ts';
 import { sampleEvent } from '../sample-plan.ts';
 
 const measure = createSkiaMeasure();
+const THEME = { corner: 0.5 };
+const RATE = { num: 30, den: 1 };
+
+/** A window of that size on a canvas whose shorter side has 1080 pixels. */
+function onHd(width: number, height: number) {
+  return boardRoom({ width, height }, { width: 1920, height: 1080 }, THEME);
+}
 
 /** Boards of any shape within the limits (50 rows, 500 items), in windows of any shape. */
 const boards = fc
@@ -27,8 +33,10 @@ const boards = fc
     hidden: fc.array(fc.nat(), { maxLength: 12 }),
     shape: fc.constantFrom('square' as const, 'portrait' as const, 'landscape' as const),
     names: fc.constantFrom('auto' as const, 'always' as const, 'never' as const),
+    stacking: fc.constantFrom('ladder' as const, 'auto' as const),
+    poolShown: fc.constantFrom('auto' as const, 'always' as const),
   })
-  .map(({ rows, pool, label, title, width, height, hidden, shape, names }) => {
+  .map(({ rows, pool, label, title, width, height, hidden, shape, names, stacking, poolShown }) => {
     let next = 0;
     const take = (count: number) => Array.from({ length: Math.min(count, 500 - next) }, () => next++);
     const scene: BoardScene = {
@@ -39,9 +47,12 @@ const boards = fc
       items: [],
       events: [],
       rate: { num: 30, den: 1 },
-      counter: false,
+      layout: stacking,
+      poolShown,
+      counter: null,
     };
-    const layout = layoutBoard(scene, { width, height, minTextPx: minTextPx({ width, height }) }, measure);
+    const canvas = { width, height };
+    const layout = layoutBoard(scene, boardRoom(canvas, canvas, THEME), measure);
     const absent = new Set(next === 0 ? [] : hidden.map((item) => item % next));
     const items = Array.from({ length: next }, (_, item) => item);
     return { scene, width, height, layout, items, absent };
@@ -78,7 +89,11 @@ describe('a board at rest', () => {
         if (namePx > 0) named += 1;
         const item = { name: 'A name as long as any', image: 0, fit: 'cover', score: '', note: '' } as const;
         const long = items.map(() => item);
-        const other = layoutBoard({ ...scene, items: long }, { width, height, minTextPx: smallestPx }, measure);
+        const other = layoutBoard(
+          { ...scene, items: long },
+          boardRoom({ width, height }, { width, height }, THEME),
+          measure,
+        );
         assert.deepEqual(other, layout);
       }),
       { numRuns: 200 },
@@ -156,7 +171,7 @@ describe('a board at rest', () => {
   test('[R11] the card size is the largest that fits: one pixel more does not', () => {
     // 3 rows of 4 in a wide window are bound by its height.
     const scene = rowsOf([4, 4, 4]);
-    const layout = layoutBoard(scene, { width: 1728, height: 972, minTextPx: 12 }, measure);
+    const layout = layoutBoard(scene, onHd(1728, 972), measure);
     const taken = 3 * (layout.cardHeightPx + 2 * layout.gapPx) + 2 * layout.laneGapPx;
     assert.ok(
       taken <= layout.lanesBox.height && taken + 3 > layout.lanesBox.height,
@@ -164,32 +179,60 @@ describe('a board at rest', () => {
     );
   });
 
-  test('[R11] rows are one ladder, unless cards would be too small to tell apart or most of the board empty', () => {
-    const stacksIn = (counts: readonly number[], width: number, height: number) => {
-      const layout = layoutBoard(rowsOf(counts), { width, height, minTextPx: 12 }, measure);
-      return Math.ceil(counts.length / layout.rowsPerStack);
-    };
-    assert.equal(stacksIn([4, 4, 4], 1728, 972), 1);
-    assert.equal(stacksIn([4, 4, 4, 4, 4], 1728, 972), 1, 'the five rows that everybody knows');
-    assert.equal(stacksIn(Array(8).fill(4), 1728, 972), 2, 'eight that would be seven tenths empty');
-    assert.equal(stacksIn(Array(8).fill(1), 1728, 972), 2, 'of one, too: large cards, but in rows, not in columns');
-    assert.equal(stacksIn(Array(6).fill(3), 1728, 972), 2);
-    assert.ok(stacksIn(Array(12).fill(3), 1728, 972) > 1, 'twelve rows that would be mostly empty');
-    assert.ok(stacksIn(Array(12).fill(10), 1728, 972) > 1, 'of ten too, which would be three fifths empty');
-    assert.equal(stacksIn([8, 60, 10, 14, 7, 5, 4], 1728, 972), 1);
-    assert.equal(stacksIn([2, 2, 2, 2, 2, 2, 2, 2], 972, 972), 2);
-    assert.equal(stacksIn(Array(8).fill(4), 972, 910), 2, 'square, for names that can be read');
-    assert.equal(stacksIn(Array(6).fill(1), 885, 1380), 2, 'portrait, for cards of twice the size');
-    assert.equal(stacksIn(Array(8).fill(1), 885, 1380), 2);
-    assert.equal(stacksIn(Array(6).fill(3), 885, 1380), 1, 'three in portrait have the room they need');
-    assert.equal(stacksIn([4, 4, 4], 1728, 240), 1);
-    assert.ok(stacksIn([3, 6, 5, 4, 2], 1920, 150) > 1);
-    assert.ok(stacksIn(Array(50).fill(5), 1728, 972) > 1);
+  const stacksIn = (counts: readonly number[], width: number, height: number, layout: BoardScene['layout']) => {
+    const { rowsPerStack, cardPx, cardHeightPx } = layoutBoard(
+      rowsOf(counts, { layout }),
+      onHd(width, height),
+      measure,
+    );
+    return { stacks: Math.ceil(counts.length / rowsPerStack), cardPx, sidePx: Math.min(cardPx, cardHeightPx) };
+  };
+  const WINDOWS = [[1728, 972], [885, 1380], [972, 972], [1152, 972], [1728, 240], [600, 400]] as const; // biome-ignore format: a table
+
+  test('[C53] rows stand in one column, in every shape, while the shorter side of a card has 40 px', () => {
+    assert.equal(stacksIn([4, 3, 5, 4, 3, 2], 1728, 972, 'ladder').stacks, 1, 'S A B C D F');
+    assert.equal(stacksIn([4, 3, 5, 4, 3, 2], 972, 972, 'ladder').stacks, 1);
+    let [ladders, broken] = [0, 0];
+    for (const [width, height] of WINDOWS) {
+      for (const rows of [1, 4, 6, 10, 16, 30, 50]) {
+        for (const items of [0, 1, 4, 12]) {
+          const counts = Array<number>(rows).fill(items);
+          const { stacks, sidePx } = stacksIn(counts, width, height, 'ladder');
+          const oneColumn = layoutBoard(
+            rowsOf(counts, { card: { shape: 'square', names: 'never' } }),
+            { ...onHd(width, height), leastCardPx: 0 },
+            measure,
+          );
+          const isLadder = oneColumn.cardPx >= 40;
+          if (isLadder) assert.equal(stacks, 1, `${rows} rows of ${items} in ${width}×${height}`);
+          else assert.ok(stacks === 1 || sidePx > oneColumn.cardPx, 'side by side for larger cards only');
+          if (isLadder) ladders += 1;
+          else if (stacks > 1) broken += 1;
+        }
+      }
+    }
+    assert.ok(ladders > 40 && broken > 10, `${ladders} ladders, ${broken} broken`);
+  });
+
+  test('[C53] with auto, rows stand side by side where cards become at least 15 % larger', () => {
+    assert.equal(stacksIn([4, 4, 4], 1728, 972, 'auto').stacks, 1);
+    assert.equal(stacksIn(Array(6).fill(3), 1728, 972, 'auto').stacks, 2);
+    assert.equal(stacksIn(Array(8).fill(4), 1728, 972, 'auto').stacks, 2);
+    for (const [width, height] of WINDOWS) {
+      for (const rows of [2, 5, 6, 8, 12, 20]) {
+        for (const items of [1, 3, 10]) {
+          const counts = Array<number>(rows).fill(items);
+          const [free, ladder] = [stacksIn(counts, width, height, 'auto'), stacksIn(counts, width, height, 'ladder')];
+          if (free.stacks > 1 && ladder.stacks === 1)
+            assert.ok(free.cardPx >= ladder.cardPx * 1.1, `${rows} of ${items}`);
+        }
+      }
+    }
   });
 
   test('[R11] labels take the room that cards leave, and their letters are large', () => {
     const letterOf = (counts: readonly number[], width: number, height: number) => {
-      const layout = layoutBoard(rowsOf(counts), { width, height, minTextPx: 12 }, measure);
+      const layout = layoutBoard(rowsOf(counts), onHd(width, height), measure);
       return layout.labels[0]!.sizePx;
     };
     assert.ok(letterOf([3, 3, 3, 3, 3], 885, 1380) > 80, 'beside cards that leave half of their rows');
@@ -208,9 +251,102 @@ describe('a board at rest', () => {
     }
   });
 
+  test('[R31] all labels have one size: they wrap, shrink together, and only the long one is cut', () => {
+    const blocksOf = (labels: readonly string[], width = 1728) => {
+      const scene = rowsOf(labels.map(() => 3));
+      const rows = scene.rows.map((row, index) => ({ ...row, label: labels[index]! }));
+      const layout = layoutBoard({ ...scene, rows }, onHd(width, 972), measure);
+      const blocks = layout.labels.map((block) => block!);
+      assert.equal(new Set(blocks.map(({ sizePx }) => sizePx)).size, 1, labels.join());
+      return blocks;
+    };
+    const texts = (blocks: ReturnType<typeof blocksOf>) => blocks.map(({ lines }) => lines.map(({ text }) => text));
+    assert.deepEqual(texts(blocksOf(['S', 'A', 'B'])), [['S'], ['A'], ['B']]);
+    assert.deepEqual(texts(blocksOf(['Must watch', 'Good', 'Meh'])), [['Must', 'watch'], ['Good'], ['Meh']]);
+    const long =
+      'Everything that nobody in their right mind would ever want to see a second time, not even for money. ';
+    const [first, ...others] = texts(blocksOf([long.repeat(3), 'A', 'B'], 500));
+    assert.match(first!.at(-1)!, /…$/u);
+    assert.deepEqual(others, [['A'], ['B']]);
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 1, maxLength: 30 }), { minLength: 2, maxLength: 8 }), (labels) => {
+        const scene = rowsOf(labels.map(() => 2));
+        const rows = scene.rows.map((row, index) => ({ ...row, label: labels[index]! }));
+        const sizes = layoutBoard({ ...scene, rows }, onHd(885, 1380), measure).labels.flatMap(
+          (block) => block?.sizePx ?? [],
+        );
+        assert.ok(new Set(sizes).size <= 1, `${sizes}`);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('[R31] a title shrinks to 75 % before it takes a second line', () => {
+    const titleOf = (title: string) => layoutBoard(rowsOf([3, 3], { title }), onHd(1728, 972), measure).title!.block;
+    const usual = titleOf('Planets').sizePx;
+    let title = 'Every planet ranked';
+    let smallest = usual;
+    for (; titleOf(title).lines.length === 1; title += ' again') smallest = Math.min(smallest, titleOf(title).sizePx);
+    assert.ok(smallest < 0.82 * usual && smallest >= 0.75 * usual - 1e-6, `${smallest} of ${usual}`);
+    assert.ok(titleOf(title).sizePx <= 0.75 * usual + 1e-6);
+  });
+
+  test('[C65] cards fit the fullest moment, not the most that each row ever holds', () => {
+    const to = (item: number, row: number, at: number) =>
+      sampleEvent({ item, style: 'none', to: { row, index: null }, at: frames(at) }, RATE);
+    // Thirty cards stand in one row after the other.
+    const all = Array.from({ length: 30 }, (_, item) => item);
+    const events = [1, 2, 3].flatMap((row) => all.map((item) => to(item, row, row * 100 + item)));
+    const scene = rowsOf([30, 0, 0, 0], { events });
+    const room = onHd(885, 1000);
+    const wandering = layoutBoard(scene, room, measure);
+    const still = layoutBoard(rowsOf([30, 30, 30, 30]), room, measure);
+    assert.ok(wandering.cardPx > still.cardPx * 1.2, `${wandering.cardPx} px, not ${still.cardPx} px`);
+    for (let done = 0; done <= events.length; done += 1) {
+      const { lanes } = stillPose(wandering, arrangementAfter(scene, events.slice(0, done)), () => true);
+      lanes.forEach((lane, index) => {
+        assertInside(lane, wandering.lanesBox, `lane ${index} after ${done} moves`);
+        if (index > 0) assert.ok(!overlap(lane, lanes[index - 1]!), `lane ${index} after ${done} moves`);
+      });
+    }
+  });
+
+  test('[C65] an empty pool takes no room, unless it is always shown, and closes as its last card leaves', () => {
+    const event = sampleEvent({ item: 0, style: 'move', to: { row: 0, index: null }, at: frames(0) }, RATE);
+    const sceneOf = (poolShown: BoardScene['poolShown']) => ({
+      ...rowsOf([0, 0]),
+      pool: [0],
+      events: [event],
+      poolShown,
+    });
+    for (const poolShown of ['auto', 'always'] as const) {
+      const scene = sceneOf(poolShown);
+      const layout = layoutBoard(scene, onHd(1728, 972), measure);
+      const poolAt = (frame: number): number => {
+        const lanes = arrangementAfter(scene, []);
+        return poseAt(layout, {
+          lanes,
+          shown: new Set([0]),
+          inFlight: [{ event, clock: clockAt(event, frames(frame), RATE) }],
+        }).lanes.at(-1)!.height;
+      };
+      assert.ok(poolAt(0) > layout.cardPx);
+      if (poolShown === 'always') assert.equal(poolAt(event.lands), poolAt(0));
+      else {
+        const heights = Array.from({ length: event.lands + 1 }, (_, frame) => poolAt(frame));
+        assert.equal(heights.at(-1), 0);
+        const steps = heights.slice(1).map((height, index) => heights[index]! - height);
+        assert.ok(Math.max(...steps) < heights[0]! / 5 && Math.min(...steps) >= 0, 'it closes smoothly');
+      }
+    }
+    const bare = (poolShown: BoardScene['poolShown']) =>
+      layoutBoard(rowsOf([2, 2], { poolShown }), onHd(1728, 972), measure).lanes.length;
+    assert.deepEqual([bare('auto'), bare('always')], [2, 3]);
+  });
+
   test('[R11] rows of a shorter stack are no taller than those beside them', () => {
-    const scene = rowsOf(Array(7).fill(4));
-    const layout = layoutBoard(scene, { width: 1728, height: 972, minTextPx: 12 }, measure);
+    const scene = rowsOf(Array(7).fill(4), { layout: 'auto' });
+    const layout = layoutBoard(scene, onHd(1728, 972), measure);
     assert.equal(layout.rowsPerStack, 4);
     const { lanes } = stillPose(layout, arrangementAfter(scene, []), () => true);
     for (const row of [0, 1, 2]) {
@@ -221,7 +357,11 @@ describe('a board at rest', () => {
   test('[R11] identical input, identical layout and pose', () => {
     fc.assert(
       fc.property(boards, ({ scene, width, height, layout, absent }) => {
-        const again = layoutBoard(structuredClone(scene), { width, height, minTextPx: layout.minTextPx }, measure);
+        const again = layoutBoard(
+          structuredClone(scene),
+          boardRoom({ width, height }, { width, height }, THEME),
+          measure,
+        );
         assert.deepEqual(again, layout);
         const isShown = (item: number) => !absent.has(item);
         const lanes = arrangementAfter(scene, []);
@@ -334,7 +474,7 @@ describe('a board in motion', () => {
 
   test('[R13] a row that gains a line grows, and the others give way', () => {
     const scene = rowsOf([9, 1, 1]);
-    const layout = layoutBoard(scene, { width: 900, height: 900, minTextPx: 12 }, measure);
+    const layout = layoutBoard(scene, onHd(900, 900), measure);
     const { columns } = layout.lanes[0]!;
     assert.ok(columns < 9, 'nine cards need a second line here');
     const lanes = arrangementAfter(scene, []);
@@ -353,7 +493,7 @@ function flightOf(item: number, progress: number, style: BoardEvent['style']): F
   return { event, clock: clockAt(event, (progress * event.end) as Frames, rate) };
 }
 
-function rowsOf(counts: readonly number[]): BoardScene {
+function rowsOf(counts: readonly number[], change: Partial<BoardScene> = {}): BoardScene {
   let next = 0;
   const rows = counts.map((count) => ({
     label: 'A',
@@ -369,7 +509,10 @@ function rowsOf(counts: readonly number[]): BoardScene {
     items: [],
     events: [],
     rate,
-    counter: false,
+    layout: 'ladder',
+    poolShown: 'auto',
+    counter: null,
+    ...change,
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameOnCard } from '../../../src/paint/layout/card-words.ts';
+import { nameOnCard, nameUnderPicture, sameLines } from '../../../src/paint/layout/card-words.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
 
 const measure = createSkiaMeasure();
@@ -17,4 +17,19 @@ test('[R12] a long word is broken rather than told by its first letter alone; na
   assert.equal(said('Donaudampfschifffahrtsgesellschaft GmbH', 84), 'DG');
   assert.equal(said('Donaudampfschifffahrtsgesellschaft', 40), 'D', 'where pieces would be a few letters each');
   assert.equal(said('Portal', 84), 'Portal');
+});
+
+test('[R31] a name takes a second line before it is cut, and a card that is larger has the same lines', () => {
+  const strip = { width: 100, height: 30 };
+  const lines = (name: string) => nameUnderPicture(name, strip, MIN_PX, measure)!.lines.map(({ text }) => text);
+  assert.deepEqual(lines('Portal'), ['Portal']);
+  assert.deepEqual(lines('Midnight Canopy'), ['Midnight', 'Canopy']);
+  assert.deepEqual(lines('Donaudampfschifffahrt').length, 2, 'a long word, too');
+  assert.match(lines('The Legend of Zelda: Breath of the Wild').join('|'), /^The Legend \S+\|.*…$/u);
+  const inSlot = nameUnderPicture('Midnight Canopy', strip, MIN_PX, measure)!;
+  const inFlight = sameLines('Midnight Canopy', inSlot, 4)!;
+  assert.deepEqual(inFlight.lines, inSlot.lines);
+  assert.deepEqual([inFlight.sizePx, inFlight.heightPx], [inSlot.sizePx * 4, inSlot.heightPx * 4]);
+  const long = 'The Legend of Zelda: Breath of the Wild';
+  assert.equal(sameLines(long, nameUnderPicture(long, strip, MIN_PX, measure), 4), null, 'there is room for all of it');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { layoutBoard } from '../../../src/paint/layout/board-layout.ts';
+import { boardRoom, layoutBoard } from '../../../src/paint/layout/board-layout.ts';
 import { poseAt } from '../../../src/paint/layout/board-pose.ts';
 import type { Box } from '../../../src/paint/layout/box.ts';
 import { spotlightPlaces } from '../../../src/paint/layout/spotlight-place.ts';
@@ -15,9 +15,14 @@ import { plannedTiles, randomTiles } from '../../plan/reveal/random-tiles.ts';
 const measure = createSkiaMeasure();
 
 /** Every frame's spotlit cards, with the frame on which each card came. */
-function* litFrames({ board, painted, totalFrames }: RenderPlan): Generator<(LitCard & { readonly at: number })[]> {
-  const { width, height } = painted.board[0]!.rect;
-  const layout = layoutBoard(board!, { width, height, minTextPx: 12 }, measure);
+function* litFrames({
+  board,
+  painted,
+  totalFrames,
+  canvas,
+  theme,
+}: RenderPlan): Generator<(LitCard & { readonly at: number })[]> {
+  const layout = layoutBoard(board!, boardRoom(painted.board[0]!.rect, canvas, theme), measure);
   for (let n = 0; n < totalFrames; n += 1) {
     const state = boardStateAt(board!, frames(n));
     const lights = state.inFlight.filter(({ event, clock }) => event.style === 'spotlight' && !clock.isOver);

@@ -7,14 +7,13 @@ import { DEFAULT_IMAGE_LIMITS } from '../../../src/image-header/image-header.ts'
 import { BoardPainter } from '../../../src/paint/draw/board-painter.ts';
 import { ItemPicture } from '../../../src/paint/draw/card/item-picture.ts';
 import { readPixels } from '../../../src/paint/draw/read-pixels.ts';
-import { layoutBoard } from '../../../src/paint/layout/board-layout.ts';
-import { minTextPx } from '../../../src/paint/layout/min-text.ts';
+import { boardRoom, layoutBoard } from '../../../src/paint/layout/board-layout.ts';
 import { flattenedBoard } from '../../../src/paint/pixels/flattened-board.ts';
 import { createSkiaMeasure, createSkiaSurface, type SkiaSurface } from '../../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
 import { decodePicture as loadPicture } from '../../../src/paint/skia/skia-pictures.ts';
 import { SvgRasterizer } from '../../../src/paint/svg/svg-rasterizer.ts';
-import { boardStateAt } from '../../../src/plan/board-state.ts';
+import { boardStateAt, inRows } from '../../../src/plan/board-state.ts';
 import { frames } from '../../../src/time.ts';
 import { codePicture, heifFile, pixelsOf } from '../../fixtures/heif-file.ts';
 import { svgFile } from '../../fixtures/svg-file.ts';
@@ -209,6 +208,32 @@ describe('overlays', () => {
     assert.equal(new Set(stills).size, 3);
   });
 
+  test('[C56] the counter ticks where a card lands, and does not count the pool', async () => {
+    const reveals = [0, 3].map((item) => ({ item, at: frames(10) }));
+    const scene = sampleScene([2, 1], { pictures: 0, pool: 1, counter: true, reveal: 'spotlight', reveals });
+    const plan = samplePlan(CANVAS, scene);
+    const window = plan.painted.board[0]!;
+    const layout = layoutBoard(scene, boardRoom(window.rect, CANVAS, plan.theme), createSkiaMeasure());
+    const { x, y, width, height } = layout.counter!.box;
+    const place = {
+      x: window.rect.x + Math.floor(x),
+      y: window.rect.y + y,
+      width: Math.floor(width),
+      height: Math.floor(height),
+    };
+    const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+    const counterAt = (frame: number) => {
+      const painting = painter.paint('board', window, frames(frame))!;
+      return Buffer.from(flattenedBoard({ ...painting, veil: null, front: null }, place).rgba).toString('hex');
+    };
+    const { lands, end } = scene.events[0]!;
+    const frame = Array.from({ length: end + 2 }, (_, index) => index + 1);
+    const changes = frame.filter((at) => counterAt(at) !== counterAt(at - 1));
+    assert.deepEqual(changes, [lands], 'once, for the card in a row alone');
+    const before = boardStateAt(scene, frames(lands - 1));
+    assert.deepEqual([inRows(before, []), scene.counter], [2, 3]);
+  });
+
   test('[R4] a frame of which a part was painted equals one painted whole', async () => {
     const pops = [0, 3, 9].map((item, index) => ({ item, at: frames(10 + index) }));
     // It lands at 175.
@@ -217,11 +242,7 @@ describe('overlays', () => {
     const plan = samplePlan(CANVAS, scene);
     const { rect } = plan.painted.board[0]!;
     const measure = createSkiaMeasure();
-    const layout = layoutBoard(
-      scene,
-      { width: rect.width, height: rect.height, minTextPx: minTextPx(CANVAS) },
-      measure,
-    );
+    const layout = layoutBoard(scene, boardRoom(rect, CANVAS, { corner: 0.5 }), measure);
     const pictures = scene.items.map(() => null);
     const whole = new BoardPainter({
       scene,

@@ -3,8 +3,9 @@ import type { Theme } from '../../../plan/render-plan.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import type { BoardLayout } from '../../layout/board-layout.ts';
 import type { Box } from '../../layout/box.ts';
-import { nameOnCard, nameUnderPicture } from '../../layout/card-words.ts';
+import { nameOnCard, nameUnderPicture, sameLines } from '../../layout/card-words.ts';
 import { cleanLine } from '../../layout/clean-text.ts';
+import type { TextBlock } from '../../layout/text-block.ts';
 import type { MeasureText } from '../../layout/text-measure.ts';
 import { type Rgb, rgbOf } from '../color.ts';
 import { type CardColors, drawCard } from './card-art.ts';
@@ -110,15 +111,20 @@ export class CardSprites {
     return half;
   }
 
-  #paint(item: number, lane: number, sprite: CardSprite, use: 'card' | 'large'): Bitmap {
-    const { scene, layout, measure, createSurface } = this.#parts;
-    const { width, height, namePx } = sprite;
+  #words(item: number, sprite: CardSprite): TextBlock | null {
+    const { layout, measure, pictures } = this.#parts;
     const name = this.names[item]!;
+    if ((pictures[item] ?? null) === null) return nameOnCard(name, sprite, layout.minTextPx, measure);
+    return nameUnderPicture(name, { width: sprite.width, height: sprite.namePx }, layout.minTextPx, measure);
+  }
+
+  #paint(item: number, lane: number, sprite: CardSprite, use: 'card' | 'large'): Bitmap {
+    const { scene, layout, createSurface } = this.#parts;
+    const { width, height, namePx } = sprite;
     const picture = this.#parts.pictures[item] ?? null;
+    const slot = cardSprite(layout, layout.cardPx);
     const words =
-      picture === null
-        ? nameOnCard(name, sprite, layout.minTextPx, measure)
-        : nameUnderPicture(name, { width, height: namePx }, layout.minTextPx, measure);
+      sameLines(this.names[item]!, this.#words(item, slot), width / slot.width) ?? this.#words(item, sprite);
     const { bitmap, context } = createSurface(width, height);
     const art = {
       picture: picture && {

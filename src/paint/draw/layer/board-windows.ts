@@ -65,7 +65,7 @@ export class BoardWindows implements LayerPainter<'board'> {
 
     const stirring = painter.movingPart(state);
     const motions = state.inFlight.map(({ event, clock }) => motionAt(event.style, clock, stirring !== null));
-    const motion = JSON.stringify([settled, motions]);
+    const motion = JSON.stringify([settled, painter.landed(state), motions]);
     const kept = this.#moving.getOrMake(window, () => ({ last: null }));
     if (kept.last?.motion === motion) return kept.last.painting;
     const front = painter.front(state);

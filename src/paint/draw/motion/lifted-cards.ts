@@ -32,7 +32,7 @@ export class LiftedCards implements FrontPainter {
     const slot = pose.cards.get(item)!;
     const card = scaledAboutCentre(slot, 1 + LIFTED * lift);
     const rows = parts.scene.rows.length;
-    const tiers = from < rows && to < rows ? from - to : 0;
+    const tiers = from >= 0 && from < rows && to < rows ? from - to : 0;
     const signPx = slot.height * 0.34;
     const signBox = {
       x: card.x + card.width - signPx * 1.1,
