@@ -14,6 +14,9 @@ interface ThemeStyle {
   drawRow(context: Canvas2D, row: RowPlace, color: Rgb, theme: Theme): void;
   /** The colour of the label's text. */
   labelInk(color: Rgb, theme: Theme): Rgb;
+  /** Draws a stamp without its text. (R31) */
+  drawStamp(context: Canvas2D, box: Box, color: Rgb, theme: Theme): void;
+  stampInk(color: Rgb, theme: Theme): Rgb;
   /** Draws what is under the title, if anything. */
   drawHead?(context: Canvas2D, head: Box, theme: Theme): void;
 }
@@ -39,6 +42,12 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
       fillLabel(context, row, verticalShade(context, row.lane, mixed(color, WHITE, 0.1), mixed(color, BLACK, 0.06)));
     },
     labelInk: inkOn,
+    drawStamp(context, box, color) {
+      const stamp = stampPlace(box, 0.2);
+      fillLane(context, stamp, verticalShade(context, box, mixed(color, WHITE, 0.14), mixed(color, BLACK, 0.1)));
+      strokeLane(context, stamp, WHITE, Math.max(1, box.height * 0.035), 0.85);
+    },
+    stampInk: inkOn,
   },
   paper: {
     shade: [0.15, 0.02],
@@ -52,6 +61,21 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
       const ink = rgbOf(theme.text);
       return contrast(ink, ground) >= LEGIBLE ? ink : inkOn(ground);
     },
+    // As of rubber: its colour is that of the ink.
+    drawStamp(context, box, color, theme) {
+      const ink = darkened(color, rgbOf(theme.card));
+      fillLane(context, stampPlace(box, 0.06), theme.card);
+      strokeLane(context, stampPlace(box, 0.06), ink, Math.max(1, box.height * 0.05), 1);
+      const inset = box.height * 0.08;
+      const inner = {
+        x: box.x + inset,
+        y: box.y + inset,
+        width: box.width - 2 * inset,
+        height: box.height - 2 * inset,
+      };
+      strokeLane(context, stampPlace(inner, 0.03), ink, Math.max(1, box.height * 0.015), 1);
+    },
+    stampInk: (color, theme) => darkened(color, rgbOf(theme.card)),
   },
   neon: {
     shade: [0.03, 0.35],
@@ -64,6 +88,13 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
       for (const [wide, alpha] of GLOW) strokeLane(context, row, bright, linePx * wide, alpha);
     },
     labelInk: (color, theme) => brightened(color, rgbOf(theme.lane)),
+    drawStamp(context, box, color, theme) {
+      const bright = brightened(color, rgbOf(theme.lane));
+      fillLane(context, stampPlace(box, 0.28), rgba(mixed(rgbOf(theme.lane), bright, 0.12), 1));
+      const linePx = Math.max(1, box.height * 0.025);
+      for (const [wide, alpha] of GLOW) strokeLane(context, stampPlace(box, 0.28), bright, linePx * wide, alpha);
+    },
+    stampInk: (color, theme) => brightened(color, rgbOf(theme.lane)),
   },
   broadcast: {
     shade: [0.06, 0.3],
@@ -83,6 +114,14 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
       context.fillRect(lane.x + labelPx, lane.y, Math.max(1, lane.height * 0.03), lane.height);
     },
     labelInk: (color) => inkOn(mixed(color, WHITE, 0.1)),
+    drawStamp(context, box, color) {
+      fillLane(context, stampPlace(box, 0), rgba(color, 1));
+      context.fillStyle = rgba(WHITE, 0.22);
+      context.fillRect(box.x, box.y, box.width, box.height * 0.48);
+      context.fillStyle = rgba(mixed(color, BLACK, 0.45), 1);
+      context.fillRect(box.x, box.y + box.height * 0.92, box.width, box.height * 0.08);
+    },
+    stampInk: (color) => inkOn(mixed(color, WHITE, 0.1)),
     drawHead(context, head, theme) {
       context.fillStyle = rgba(mixed(rgbOf(theme.panel), WHITE, 0.09), 1);
       context.fillRect(head.x, head.y, head.width, head.height);
@@ -140,6 +179,21 @@ function verticalShade(context: Canvas2D, { y, height }: Box, top: Rgb, foot: Rg
   shade.addColorStop(0, rgba(top, 1));
   shade.addColorStop(1, rgba(foot, 1));
   return shade;
+}
+
+/** A stamp has no label: all of it is one. `round`: of its height. */
+function stampPlace(lane: Box, round: number): RowPlace {
+  return { lane, labelPx: 0, radiusPx: lane.height * round };
+}
+
+/** As dark as it must be to be read on the ground; where that is dark itself, as light. */
+function darkened(color: Rgb, ground: Rgb): Rgb {
+  const toward = inkOn(ground);
+  for (let amount = 0; amount < 1; amount += 0.1) {
+    const ink = mixed(color, toward, amount);
+    if (contrast(ink, ground) >= LEGIBLE) return ink;
+  }
+  return toward;
 }
 
 /** As light as it must be to shine on the ground. */

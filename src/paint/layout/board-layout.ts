@@ -8,6 +8,7 @@ import type { Box } from './box.ts';
 import { cleanLine } from './clean-text.ts';
 import type { LaneLines } from './lane-lines.ts';
 import { minTextPx } from './min-text.ts';
+import { type StampSize, stampSize } from './spotlight-place.ts';
 import { fitText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
 import { type Face, faceFor } from './typeface.ts';
@@ -28,6 +29,8 @@ export interface BoardLayout extends BoardSizes {
   readonly radiusPx: { readonly panel: number; readonly lane: number; readonly card: number };
   /** By row; null where there is nothing to say or no room to say it. */
   readonly labels: readonly (TextBlock | null)[];
+  /** The one size of all stamps. */
+  readonly stamp: StampSize;
   /** Below this size text is dropped. */
   readonly minTextPx: number;
 }
@@ -140,6 +143,7 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
       card: sidePx * 0.09 * round,
     },
     labels: labelBlocks(labels, labelPx, cardHeightPx + 2 * gapPx, room.minTextPx, measure),
+    stamp: stampSize(labels, measure),
     minTextPx: room.minTextPx,
   };
 }

@@ -33,6 +33,7 @@ interface SpotlightRoom {
   readonly cardPx: number;
   readonly cardHeightPx: number;
   readonly minTextPx: number;
+  readonly stamp: StampSize;
 }
 
 /**
@@ -176,31 +177,51 @@ function placeTold(plate: Plate | null, centre: number, foot: number): Spotlight
   return { box, texts };
 }
 
+/** The size all stamps of a board have, against their height: of their letters, and their width. (R31) */
+export interface StampSize {
+  readonly textShare: number;
+  readonly widthShare: number;
+}
+
+const STAMP_MARGIN = 0.26;
+
+/** The largest letters with which every label fits a stamp, and a width for all of them. */
+export function stampSize(labels: readonly string[], measure: MeasureText): StampSize {
+  // Of any size: only shares are asked for.
+  const side = 100;
+  const fit = (minPx: number, maxPx: number) =>
+    labels.flatMap((label) => stampBlock(label, side, minPx, maxPx, measure) ?? []);
+  const sizePx = Math.min(side * 0.7, ...fit(side * 0.1, side * 0.7).map((block) => block.sizePx));
+  const widest = Math.max(0, ...fit(sizePx, sizePx).map(({ widthPx }) => widthPx));
+  return { textShare: sizePx / side, widthShare: Math.max(1, widest / side + STAMP_MARGIN) };
+}
+
+function stampBlock(label: string, side: number, minPx: number, maxPx: number, measure: MeasureText): TextBlock | null {
+  const room = {
+    widthPx: side * 1.5,
+    heightPx: side * 0.92,
+    minPx,
+    maxPx,
+    maxLines: 3,
+    mayCut: true,
+    mayBreakWords: true,
+  };
+  return fitText(label, 'display', room, measure);
+}
+
 /** Beside the card where there is room to its right and no other card, else over its corner; within it where others stand around it. */
 function placeStamp(
   label: string,
   card: Box,
   isAlone: boolean,
-  { panel, minTextPx }: SpotlightRoom,
+  { panel, minTextPx, stamp }: SpotlightRoom,
   measure: MeasureText,
 ) {
   const side = isAlone ? card.width * 0.44 : Math.min(card.width, card.height) * 0.38;
-  const block = fitText(
-    label,
-    'display',
-    {
-      widthPx: side * 1.5,
-      heightPx: side * 0.92,
-      maxPx: side * 0.7,
-      minPx: Math.max(minTextPx, side * 0.1),
-      maxLines: 3,
-      mayCut: true,
-      mayBreakWords: true,
-    },
-    measure,
-  );
+  const sizePx = Math.max(minTextPx, side * stamp.textShare);
+  const block = stampBlock(label, side, sizePx, sizePx, measure);
   if (block === null) return null;
-  const width = Math.max(side, block.widthPx + side * 0.26);
+  const width = Math.max(side * stamp.widthShare, block.widthPx + side * STAMP_MARGIN);
   const right = panel.x + panel.width * 0.985;
   const beside = card.x + card.width + card.width * 0.1;
   if (isAlone && beside + width <= right) {

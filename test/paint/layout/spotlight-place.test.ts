@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Box } from '../../../src/paint/layout/box.ts';
-import { spotlightPlaces } from '../../../src/paint/layout/spotlight-place.ts';
+import { spotlightPlaces, stampSize } from '../../../src/paint/layout/spotlight-place.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
 
 const measure = createSkiaMeasure();
+const LABELS = ['S', 'A+', 'Unfortunately disappointing'];
 
 function overlap(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
@@ -15,23 +16,31 @@ const light = fc.record({
   name: fc.constantFrom('', 'Pluto', 'Settlers of Catan, the anniversary edition'),
   score: fc.constantFrom('', '9/10'),
   note: fc.constantFrom('', 'As good as it gets'),
-  label: fc.constantFrom('S', 'A+', 'Unfortunately disappointing'),
+  label: fc.constantFrom(...LABELS),
 });
 const room = fc.record({
   size: fc.constantFrom([1728, 972], [972, 1382], [972, 972], [640, 1100]),
   shape: fc.constantFrom(1, 1.4, 0.6),
 });
 
-test('[R26] cards that share the spotlight do not touch, and stamps cover neither names nor other cards', () => {
+test('[R26, R31] cards that share the spotlight do not touch, stamps have one size, and stamps cover neither names nor other cards', () => {
   fc.assert(
     fc.property(fc.array(light, { minLength: 1, maxLength: 7 }), room, (lights, { size, shape }) => {
       const panel = { x: 0, y: 0, width: size[0]!, height: size[1]! };
-      const layout = { panel, cardPx: 120, cardHeightPx: 120 * shape, minTextPx: 12 };
+      const layout = {
+        panel,
+        cardPx: 120,
+        cardHeightPx: 120 * shape,
+        minTextPx: 12,
+        stamp: stampSize(LABELS, measure),
+      };
       const places = spotlightPlaces(
         lights.map((told) => ({ group: 0, ...told })),
         layout,
         measure,
       );
+      const sizes = places.flatMap(({ stamp }) => (stamp ? stamp.block.sizePx : []));
+      assert.ok(new Set(sizes).size <= 1, 'the letters of stamps have one size');
       for (const [index, { card, told, stamp }] of places.entries()) {
         assert.ok(told === null || !stamp || !overlap(stamp.box, told.box), 'a stamp covers its own name');
         for (const [at, other] of places.entries()) {

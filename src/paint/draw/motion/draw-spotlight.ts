@@ -1,3 +1,4 @@
+import type { Theme } from '../../../plan/render-plan.ts';
 import type { Canvas2D } from '../../canvas-2d.ts';
 import type { Box } from '../../layout/box.ts';
 import type { SpotlightPlace } from '../../layout/spotlight-place.ts';
@@ -5,9 +6,9 @@ import { fitText, type TextBlock } from '../../layout/text-block.ts';
 import type { MeasureText } from '../../layout/text-measure.ts';
 import { contrast, inkOn, mixed, type Rgb, rgba } from '../color.ts';
 import { drawText } from '../draw-text.ts';
+import { styleOf } from '../theme-style.ts';
 
 const WHITE: Rgb = [255, 255, 255];
-const BLACK: Rgb = [0, 0, 0];
 const PLATE: Rgb = [10, 11, 16];
 const UP: Rgb = [46, 204, 113];
 const DOWN: Rgb = [235, 77, 75];
@@ -25,25 +26,22 @@ export function drawTold(context: Canvas2D, { box, texts }: NonNullable<Spotligh
   }
 }
 
-/** A row's label on its colour, as large as `box`. */
-export function drawStamp(context: Canvas2D, stamp: NonNullable<SpotlightPlace['stamp']>, box: Box, color: Rgb): void {
-  const { block } = stamp;
-  const scale = box.height / stamp.box.height;
-  const shade = context.createLinearGradient(0, box.y, 0, box.y + box.height);
-  shade.addColorStop(0, rgba(mixed(color, WHITE, 0.14), 1));
-  shade.addColorStop(1, rgba(mixed(color, BLACK, 0.1), 1));
-  context.beginPath();
-  context.roundRect(box.x, box.y, box.width, box.height, box.height * 0.2);
-  context.fillStyle = shade;
-  context.fill();
-  context.strokeStyle = 'rgba(255, 255, 255, 0.85)';
-  context.lineWidth = Math.max(1, box.height * 0.035);
-  context.stroke();
+/** A row's label as its theme stamps it, as large as `box`. (R31) */
+export function drawStamp(
+  context: Canvas2D,
+  { block, box: { width, height } }: NonNullable<SpotlightPlace['stamp']>,
+  box: Box,
+  color: Rgb,
+  theme: Theme,
+): void {
+  const style = styleOf(theme);
+  const scale = box.height / height;
+  style.drawStamp(context, box, color, theme);
   context.save();
   context.translate(box.x, box.y);
   context.scale(scale, scale);
-  context.fillStyle = rgba(inkOn(color), 1);
-  drawText(context, block, 0, (stamp.box.height - block.heightPx) / 2, stamp.box.width, 'center');
+  context.fillStyle = rgba(style.stampInk(color, theme), 1);
+  drawText(context, block, 0, (height - block.heightPx) / 2, width, 'center');
   context.restore();
 }
 

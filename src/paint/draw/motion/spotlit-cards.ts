@@ -84,7 +84,7 @@ export class SpotlitCards implements FrontPainter {
     let plate = this.#placed!.plates.get(stamp);
     if (plate === undefined) {
       const surface = this.#tools.parts.createSurface(width, height);
-      drawStamp(surface.context, stamp, { ...stamp.box, x: margin, y: margin }, color);
+      drawStamp(surface.context, stamp, { ...stamp.box, x: margin, y: margin }, color, this.#tools.parts.theme);
       plate = surface.bitmap;
       this.#placed!.plates.set(stamp, plate);
     }
