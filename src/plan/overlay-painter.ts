@@ -11,6 +11,12 @@ export interface Overlay {
   readonly rgba: Uint8Array;
 }
 
+/** A way across the canvas, in pixels. */
+export interface Shift {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** One colour laid over all of the canvas; `alpha` from 0 to 1. */
 export interface Veil {
   readonly color: readonly [red: number, green: number, blue: number];
@@ -32,7 +38,7 @@ export function veilAbove(veil: Veil): Veil {
 export interface Painting {
   /** The layer without what is on its way in. */
   readonly still: Overlay;
-  /** Whether `still` stands in its place and will again; else it is shaken or on its way, and good for this frame alone. */
+  /** Whether `still` stands in its place and will again; else it is on its way, and good for this frame alone. */
   readonly isInPlace: boolean;
   /** Stands in the place of its part of `still`, on edges that are even or those of `still`; null where that rests. */
   readonly moving: Overlay | null;
@@ -40,6 +46,8 @@ export interface Painting {
   readonly veil: Veil | null;
   /** What stands in front of the veil. */
   readonly front: Overlay | null;
+  /** How far the layer and all that is below are from their place, in even pixels; null: not at all. (R30) */
+  readonly shake: Shift | null;
 }
 
 /**

@@ -16,7 +16,7 @@ export function flatOverlay(rect: Rect, color: Rgba): Overlay {
 
 /** A board in one part. */
 export function resting(still: Overlay): Painting {
-  return { still, isInPlace: true, moving: null, veil: null, front: null };
+  return { still, isInPlace: true, moving: null, veil: null, front: null, shake: null };
 }
 
 /** By kind of layer, from its place and a frame. What is left out is not to be seen. */

@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { mayMove, presenceAt } from '../../plan/envelope/picture-envelope.ts';
 import type { FrameRun } from '../../plan/frame-runs.ts';
-import { type Overlay, type OverlayPainter, type Veil, veilAbove } from '../../plan/overlay-painter.ts';
+import { type Overlay, type OverlayPainter, type Shift, type Veil, veilAbove } from '../../plan/overlay-painter.ts';
 import { PAINTED } from '../../plan/painted/painted-kinds.ts';
 import type { Canvas, PaintedRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
@@ -18,6 +18,7 @@ import { ClipPicture } from './clip-picture.ts';
 import { dimmedFrame } from './dimmed-frame.ts';
 import { glassFrame } from './glass-frame.ts';
 import { isChanging, type OverlayFrame, OverlayFrames, type ShownLayer } from './overlay-frames.ts';
+import { shiftInto } from './shifted-frame.ts';
 import { isSameVeil, VeiledCanvas } from './veiled-canvas.ts';
 
 /** A picture of the canvas. */
@@ -81,7 +82,8 @@ export class Compositor implements Disposable {
     if (resting !== null && sameStack(stack, resting)) return this.#again();
     const restsBelow = resting !== null && sameFrames(stack.below, resting.below);
     const isSeenTheSame = restsBelow && this.#holdsBelow && !isPlain(stack) && isSameVeil(stack.veil, resting.veil);
-    const parts = isSeenTheSame && stack.clips.length === 0 ? changedParts(stack, resting) : null;
+    const isLayered = [stack, resting].some((each) => each !== null && (each.clips.length > 0 || each.shake !== null));
+    const parts = isSeenTheSame && !isLayered ? changedParts(stack, resting) : null;
     const composed = await this.#compose(stack, n, restsBelow);
     if (this.#last !== null) this.#pool.give(this.#last);
     this.#last = composed;
@@ -110,7 +112,7 @@ export class Compositor implements Disposable {
 
   /** The stack as one picture, which belongs to the caller. */
   async #compose(stack: Stack, n: Frames, restsBelow: boolean): Promise<Frame> {
-    const { below, patch, veil, clips, above } = stack;
+    const { below, patch, veil, shake, clips, above } = stack;
     if (isPlain(stack)) {
       this.#holdsBelow = false;
       return this.#blend(below, n);
@@ -123,9 +125,9 @@ export class Compositor implements Disposable {
       this.#holdsBelow = true;
     }
     const behind = { patch: patch && { ...patch, under: below[0]!.frame }, veil };
-    if (clips.length === 0) return this.#show(this.#canvas, { ...behind, above });
-    const board = this.#show(this.#canvas, { ...behind, above: [] });
-    const lit = await this.#putClips(board, clips, veil, n);
+    if (clips.length === 0 && shake === null) return this.#show(this.#canvas, { ...behind, above });
+    const board = this.#shaken(this.#show(this.#canvas, { ...behind, above: [] }), shake);
+    const lit = clips.length === 0 ? board : await this.#putClips(board, clips, veil, n);
     if (above.length === 0) return lit;
     this.#front ??= new VeiledCanvas(this.#plan.canvas);
     this.#front.put(lit);
@@ -138,6 +140,16 @@ export class Compositor implements Disposable {
     canvas.show(shown, frame);
     tagBt709(frame);
     return frame;
+  }
+
+  /** The picture out of its place; it is taken over. */
+  #shaken(picture: Frame, shake: Shift | null): Frame {
+    if (shake === null) return picture;
+    const shaken = this.#pictures.take();
+    shiftInto(picture, shake, shaken);
+    tagBt709(shaken);
+    this.#pool.give(picture);
+    return shaken;
   }
 
   /** The clips in front of a board that is dimmed, which they take over. */
@@ -223,6 +235,7 @@ export class Compositor implements Disposable {
     const fronts: Overlay[] = [];
     let veil: Veil | null = null;
     let patch: Overlay | null = null;
+    let shake: Shift | null = null;
     const add = ({ frame, rect }: OverlayFrame, { kind, changes }: PaintedRef) => {
       const { isGlass } = PAINTED[kind];
       layers.push({ frame, rect, alpha: true, still: !changes, opacity: null, shift: null, isGlass });
@@ -241,16 +254,17 @@ export class Compositor implements Disposable {
       }
       add(shown, ref);
       patch = shown.patch ?? patch;
+      shake = shown.shake ?? shake;
       // Two windows dim the canvas no more than one, and what they have in front stands before both.
       if (shown.veil !== null && (veil === null || shown.veil.alpha > veil.alpha)) veil = shown.veil;
       if (shown.front !== null) fronts.push(shown.front);
     }
-    const isBare = isPlain({ patch, veil, above: fronts });
+    const isBare = isPlain({ patch, veil, shake, above: fronts });
     if (isBare) layers.push(...clips.splice(0));
     if (isBare) for (const { shown, ref } of unveiled) add(shown, ref);
     const above = isBare ? [] : [...fronts, ...unveiled.map(({ shown }) => shown.painted!)];
     const below = this.#isFilled(layers) ? layers : [await this.#backgroundLayer(), ...layers];
-    return { below, patch, veil, clips, above };
+    return { below, patch, veil, shake, clips, above };
   }
 
   /** Whether nothing but one picture that fills the canvas is seen of a run beside its board. */
@@ -304,14 +318,16 @@ interface Stack {
   /** Stands in the place of its part of the board, which then has one layer below it and none above. */
   readonly patch: Overlay | null;
   readonly veil: Veil | null;
+  /** How far all that is not in front of the board is from its place. (R30) */
+  readonly shake: Shift | null;
   /** Clips in front of the board; among `below` where nothing but layers is blended. (C54) */
   readonly clips: readonly StackLayer[];
   readonly above: readonly Overlay[];
 }
 
 /** Whether there is nothing beside the layers that are blended. */
-function isPlain({ patch, veil, above }: Pick<Stack, 'patch' | 'veil' | 'above'>): boolean {
-  return patch === null && veil === null && above.length === 0;
+function isPlain({ patch, veil, shake, above }: Pick<Stack, 'patch' | 'veil' | 'shake' | 'above'>): boolean {
+  return patch === null && veil === null && shake === null && above.length === 0;
 }
 
 function sameStack(stack: Stack, other: Stack): boolean {
@@ -320,6 +336,7 @@ function sameStack(stack: Stack, other: Stack): boolean {
     sameFrames(stack.clips, other.clips) &&
     stack.patch === other.patch &&
     stack.veil === other.veil &&
+    stack.shake === other.shake &&
     stack.above.length === other.above.length &&
     stack.above.every((overlay, index) => overlay === other.above[index])
   );

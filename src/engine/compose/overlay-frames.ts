@@ -1,6 +1,6 @@
 import { AV_PIX_FMT_YUVA420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import type { Overlay, OverlayPainter, Painting, Veil } from '../../plan/overlay-painter.ts';
+import type { Overlay, OverlayPainter, Painting, Shift, Veil } from '../../plan/overlay-painter.ts';
 import { PAINTED, paintedLayer } from '../../plan/painted/painted-kinds.ts';
 import type { ClipLook, LayerRef, PaintedRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
@@ -33,6 +33,7 @@ export interface ShownLayer extends OverlayFrame {
   readonly patch: Overlay | null;
   readonly veil: Veil | null;
   readonly front: Overlay | null;
+  readonly shake: Shift | null;
 }
 
 /** What is drawn around a clip: below it, and over it. */
@@ -82,7 +83,7 @@ export class OverlayFrames implements Disposable {
   at(ref: PaintedRef, n: Frames, apart: boolean): ShownLayer | null {
     if (!PAINTED[ref.kind].isVeiled) {
       const text = ref.changes ? this.#changing(layerName(ref), this.#paint(ref, n)) : this.#resting(ref, n);
-      return text && { ...text, patch: null, veil: null, front: null };
+      return text && { ...text, patch: null, veil: null, front: null, shake: null };
     }
     return ref.changes ? this.#inMotion(ref, n, apart) : this.#still(ref, n);
   }
@@ -116,7 +117,7 @@ export class OverlayFrames implements Disposable {
       this.#veiled.set(name, painting && this.#convertVeiled(painting.still));
     }
     const still = recent(this.#veiled, name);
-    return still && { ...still, painted: null, patch: null, veil: null, front: null };
+    return still && { ...still, painted: null, patch: null, veil: null, front: null, shake: null };
   }
 
   #inMotion(ref: PaintedRef, n: Frames, apart: boolean): ShownLayer | null {
@@ -189,8 +190,8 @@ export class OverlayFrames implements Disposable {
   }
 
   #show(painting: Painting, name: string, apart: boolean): { shown: ShownLayer; patched: Frame | null } {
-    const { still, isInPlace, moving, veil, front } = painting;
-    const around = { painted: null, veil, front: front && evenOverlay(front) };
+    const { still, isInPlace, moving, veil, front, shake } = painting;
+    const around = { painted: null, veil, front: front && evenOverlay(front), shake };
     if (!isInPlace) {
       const layer = this.#convert(evenOverlay(still));
       return { shown: { ...layer, ...around, patch: null }, patched: layer.frame };

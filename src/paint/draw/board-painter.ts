@@ -1,5 +1,5 @@
 import { type BoardState, type Flight, inRows } from '../../plan/board-state.ts';
-import { EVENT_STYLES, hasLanded, shakeAt } from '../../plan/reveal/event-styles.ts';
+import { EVENT_STYLES, hasLanded } from '../../plan/reveal/event-styles.ts';
 import type { Bitmap, Canvas2D } from '../canvas-2d.ts';
 import { type BoardPose, movingPart, poseAt } from '../layout/board-pose.ts';
 import { type Box, scaledAboutCentre } from '../layout/box.ts';
@@ -12,13 +12,13 @@ import { TextSprites } from './text-sprites.ts';
 /** What a board is painted with; everything that differs between a server and a browser comes in here. */
 type BoardPainterParts = CardSpritesParts;
 
-/** A larger panel is drawn anew every time; a taller one, or one of part of a pixel, is shaded anew. */
-const MOST_PANEL_PX = 3840 * 2160;
+/** A taller panel, or one of part of a pixel, is shaded anew. */
 const MOST_STRIP_PX = 3840;
 /** How far a label may reach beyond its row, as a share of its height. */
 const MOST_BUMP = 0.07;
-/** How far the board is shaken, as a share of its panel's shorter side. */
-const SHAKE = 0.008;
+/** What a card that is pressed flat gains in width and loses in height. (R30) */
+const WIDER = 0.12;
+const FLATTER = 0.1;
 
 /** Paints one scene for one window. What does not change is drawn once and then moved about as bitmaps. */
 export class BoardPainter {
@@ -27,7 +27,6 @@ export class BoardPainter {
   readonly #texts: TextSprites;
   readonly #front: BoardFront;
   #strip: Bitmap | null = null;
-  #panel: Bitmap | undefined;
 
   constructor(parts: BoardPainterParts) {
     this.#parts = parts;
@@ -41,22 +40,11 @@ export class BoardPainter {
     return this.#parts.layout.panel;
   }
 
-  /** How far the board may be shaken to each side, in whole even pixels. */
-  get shakePx(): number {
-    const { width, height } = this.#parts.layout.panel;
-    return 2 * Math.max(1, Math.round((Math.min(width, height) * SHAKE) / 2));
-  }
-
-  /**
-   * Draws the board in `state` with the window's corner at the origin of an empty context; what is aloft is not part of it.
-   *
-   * @param isShaken whether all of it is painted anew for this frame: then its panel comes from a bitmap, which Skia dithers a
-   *   little differently. A board that rests never does, whatever else happens in the video: its key does not say. (R18)
-   */
-  draw(context: Canvas2D, state: BoardState, isShaken = false): void {
+  /** Draws the board in `state` with the window's corner at the origin of an empty context; what is aloft is not part of it. */
+  draw(context: Canvas2D, state: BoardState): void {
     const { scene, theme, layout } = this.#parts;
     const pose = poseAt(layout, state);
-    this.#drawPanel(context, isShaken);
+    this.#drawPanel(context);
     if (layout.counter !== null) {
       drawCounter(context, layout.counter, theme, `${this.landed(state)}/${scene.counter}`);
     }
@@ -106,41 +94,17 @@ export class BoardPainter {
     );
   }
 
-  /** How far the board is from its place, in whole pixels. */
-  shake(state: BoardState): { readonly x: number; readonly y: number } {
-    let [x, y] = [0, 0];
-    for (const { event, clock } of state.inFlight) {
-      const shaken = shakeAt(event.style, clock);
-      x += shaken.x;
-      y += shaken.y;
-    }
-    const most = this.shakePx;
-    const whole = (share: number) => Math.round(Math.min(1, Math.max(-1, share)) * most);
-    return { x: whole(x), y: whole(y) };
-  }
-
   /** What stands in front of the board, with the window's corner at the origin; null where nothing does. */
   front(state: BoardState): FrontView | null {
     return this.#front.at(state, poseAt(this.#parts.layout, state));
   }
 
-  #drawPanel(context: Canvas2D, isShaken: boolean): void {
+  #drawPanel(context: Canvas2D): void {
     const { layout, theme, createSurface } = this.#parts;
     const { panel } = layout;
     const isWhole = Number.isInteger(panel.y) && Number.isInteger(panel.height);
     if (isWhole && panel.height <= MOST_STRIP_PX) this.#strip ??= panelStrip(layout, theme, createSurface);
-    if (!isShaken || panel.width * panel.height > MOST_PANEL_PX) {
-      drawPanel(context, layout, theme, this.#texts, this.#strip);
-      return;
-    }
-    if (this.#panel === undefined) {
-      const surface = createSurface(Math.ceil(panel.width), Math.ceil(panel.height));
-      surface.context.translate(-panel.x, -panel.y);
-      drawPanel(surface.context, layout, theme, this.#texts, this.#strip);
-      this.#panel = surface.bitmap;
-    }
-    context.imageSmoothingQuality = 'low';
-    context.drawImage(this.#panel, panel.x, panel.y, this.#panel.width, this.#panel.height);
+    drawPanel(context, layout, theme, this.#texts, this.#strip);
   }
 
   /** What landings do to their rows: light along the lane, over it the label. */
@@ -161,14 +125,18 @@ export class BoardPainter {
   #drawLanded(context: Canvas2D, { event, clock }: Flight, pose: BoardPose): void {
     const { item, style } = event;
     if (!hasLanded(clock)) return;
-    const { scale, alpha } = EVENT_STYLES[style].landed(clock);
-    const origin = pose.origins.get(item);
-    if (origin !== undefined && alpha < 1) {
-      context.globalAlpha = 1 - alpha;
-      this.#cards.draw(context, item, laneOf(pose, item), scaledAboutCentre(origin, 1 - alpha / 2));
-    }
+    const { scale, alpha, squash } = EVENT_STYLES[style].landed(clock);
     context.globalAlpha = alpha;
-    this.#cards.draw(context, item, laneOf(pose, item), scaledAboutCentre(pose.cards.get(item)!, scale));
+    const card = scaledAboutCentre(pose.cards.get(item)!, scale);
+    const [wider, flatter] = [card.width * WIDER * squash, card.height * FLATTER * squash];
+    // On its foot: what falls is pressed from above.
+    const pressed = {
+      x: card.x - wider / 2,
+      y: card.y + flatter,
+      width: card.width + wider,
+      height: card.height - flatter,
+    };
+    this.#cards.draw(context, item, laneOf(pose, item), pressed);
     context.globalAlpha = 1;
   }
 }

@@ -16,13 +16,14 @@ export function presentPainting(
   const present = (overlay: Overlay) => presentOverlay(overlay, presence, canvas, isStraight);
   const still = present(joined(painting));
   if (still === null) return null;
-  const { veil, front } = painting;
+  const { veil, front, shake } = painting;
   return {
     still,
     isInPlace: false,
     moving: null,
     veil: veil && { ...veil, alpha: steppedVeil(veil.alpha * presence.opacity) },
     front: front && present(front),
+    shake,
   };
 }
 

@@ -9,8 +9,8 @@ export const LANDING = { gives: 0.3, bump: 0.22, lit: 0.06, sweep: 0.46 } as con
  */
 export const SECONDS = {
   none: { lands: 0, settles: 0 },
-  pop: { lands: 0, settles: 0.35 },
-  slam: { lands: 0.2, settles: LANDING.sweep },
+  pop: { lands: 0.28, settles: 0.35 },
+  slam: { hangs: 0.12, lands: 0.29, settles: LANDING.sweep },
   move: { lands: 0.8, settles: LANDING.sweep },
   spotlight: {
     entrance: 0.35,

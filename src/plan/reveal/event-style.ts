@@ -12,7 +12,7 @@ export interface EventStyle<Look extends Readonly<Record<string, number>>> {
   look(clock: EventClock): Look;
   /** The card on the board, and what its landing sets off. */
   landed(clock: EventClock): Landed;
-  /** How far the board is from its place, as a share of the farthest it goes; null: it never is. */
+  /** How far the board and what lies below it are from their place, as a share of the farthest they go; null: they never are. */
   readonly shake: ((clock: EventClock) => Shake) | null;
 }
 
@@ -22,6 +22,8 @@ interface Landed {
   readonly scale: number;
   /** How much of it shows. */
   readonly alpha: number;
+  /** How far it is pressed flat by its own weight, from 0 to 1. */
+  readonly squash: number;
   /** The size of its row's label against its own. */
   readonly label: number;
   /** How far the light has come that sweeps along its row, from 0 to 1, and how bright it is. */
@@ -37,7 +39,7 @@ export interface Shake {
 /** Of a card that is never in front of the board. */
 export type NoLook = Readonly<Record<never, number>>;
 
-export const AT_REST: Landed = { scale: 1, alpha: 1, label: 1, sweep: 1, light: 0 };
+export const AT_REST: Landed = { scale: 1, alpha: 1, squash: 0, label: 1, sweep: 1, light: 0 };
 
 const BUMPED = 0.12;
 const LIGHT = 0.35;
@@ -50,6 +52,7 @@ export function settled({ lands }: EventClock): Landed {
   return {
     scale: 1 + 0.07 * Math.sin((1 - left) * 2.4 * Math.PI) * left ** 2,
     alpha: 1,
+    squash: 0,
     label: 1 + BUMPED * hump(easeOut(part(lands, 0, bump))),
     sweep: easeOut(part(lands, 0, sweep)),
     light: LIGHT * part(lands, 0, lit) * (1 - easeInOut(part(lands, lit, sweep))),

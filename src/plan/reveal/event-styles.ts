@@ -3,7 +3,7 @@ import type { EventClock } from './course.ts';
 import type { EventStyle, NoLook, Shake } from './event-style.ts';
 import { MOVE, type MoveLook } from './move.ts';
 import { NONE } from './none.ts';
-import { POP } from './pop.ts';
+import { POP, type PopLook } from './pop.ts';
 import { SLAM, type SlamLook } from './slam.ts';
 import { SPOTLIGHT, type SpotlightLook } from './spotlight.ts';
 
@@ -12,7 +12,7 @@ export type EventStyleName = BoardEvent['style'];
 /** What a card of each style looks like in front of the board. */
 interface Looks {
   readonly none: NoLook;
-  readonly pop: NoLook;
+  readonly pop: PopLook;
   readonly spotlight: SpotlightLook;
   readonly slam: SlamLook;
   readonly move: MoveLook;
@@ -32,12 +32,12 @@ export function roomAt(style: EventStyleName, clock: EventClock): number {
   return clock.isOver ? 1 : EVENT_STYLES[style].room(clock);
 }
 
-/** Whether the card has touched the board. A card that pops is on it from the start. */
+/** Whether the card has touched the board. */
 export function hasLanded({ lands }: EventClock): boolean {
   return lands >= 0;
 }
 
-/** How far an event pushes the board out of its place. */
+/** How far an event pushes the board and what lies below it out of their place. */
 export function shakeAt(style: EventStyleName, clock: EventClock): Shake {
   return EVENT_STYLES[style].shake?.(clock) ?? { x: 0, y: 0 };
 }

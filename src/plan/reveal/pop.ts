@@ -1,18 +1,32 @@
 import { SECONDS } from './course.ts';
 import { easeOut, part } from './curves.ts';
-import { AT_REST, type EventStyle, type NoLook } from './event-style.ts';
+import { AT_REST, type EventStyle } from './event-style.ts';
 
-const OVERSHOOT = 1.9;
-const { settles } = SECONDS.pop;
+/** How a popped card looks in front of the board. */
+export type PopLook = {
+  /** Its size against its slot's. */
+  readonly scale: number;
+  readonly alpha: number;
+  /** How far the ring around its slot has grown, from 0 to 1. */
+  readonly ring: number;
+};
 
-/** On the board from the start, the card grows past its size a little and settles. (R13) */
-export const POP: EventStyle<NoLook> = {
-  room: ({ start }) => easeOut(part(start, 0, 0.55 * settles)),
-  look: () => ({}),
-  landed: ({ start }) => {
-    const left = part(start, 0.1 * settles, settles) - 1;
-    const back = 1 + (OVERSHOOT + 1) * left ** 3 + OVERSHOOT * left ** 2;
-    return { ...AT_REST, scale: 0.5 + 0.5 * back, alpha: easeOut(part(start, 0.05 * settles, 0.5 * settles)) };
+const LARGE = 1.6;
+const OVERSHOOT = 1.2;
+const { lands: drop, settles: ringed } = SECONDS.pop;
+
+/** Drops onto its slot from a little above it, gives way slightly, and a ring runs out from it. (R30) */
+export const POP: EventStyle<PopLook> = {
+  room: ({ start }) => easeOut(part(start, 0, 0.6 * drop)),
+  look: ({ start, lands }) => {
+    const left = part(start, 0, drop) - 1;
+    const dropped = 1 + (OVERSHOOT + 1) * left ** 3 + OVERSHOOT * left ** 2;
+    return {
+      scale: LARGE + (1 - LARGE) * dropped,
+      alpha: easeOut(part(start, 0, 0.25 * drop)),
+      ring: easeOut(part(lands, 0, ringed)),
+    };
   },
+  landed: () => AT_REST,
   shake: null,
 };

@@ -1,20 +1,24 @@
 import { SECONDS } from './course.ts';
-import { easeInOut, part } from './curves.ts';
+import { easeInOut, easeOut, part } from './curves.ts';
 import { type EventStyle, settled } from './event-style.ts';
 
 /** How a slammed card looks until it hits. */
 export type SlamLook = {
-  /** 0: outside, 1: in its slot. */
+  /** 0: it hangs, 1: in its slot. */
   readonly approach: number;
+  /** How far it has come up to where it hangs, from 0 to 1; one that comes from nowhere shows by as much. */
+  readonly rise: number;
 };
 
-const SHAKEN = 0.4;
+const SHAKEN = 0.35;
+const SQUASHED = 0.16;
+const { hangs, lands: hits } = SECONDS.slam;
 
-/** Ever faster from outside to its slot; the board shakes under it. (R13) */
+/** Hangs above its slot, falls ever faster, is squashed as it hits, and everything behind it shakes. (R30) */
 export const SLAM: EventStyle<SlamLook> = {
-  room: ({ start }) => easeInOut(part(start, 0, 0.18)),
-  look: ({ start }) => ({ approach: part(start, 0, SECONDS.slam.lands) ** 1.5 }),
-  landed: settled,
+  room: ({ start }) => easeInOut(part(start, 0, 0.8 * hits)),
+  look: ({ start }) => ({ approach: part(start, hangs, hits) ** 2, rise: easeOut(part(start, 0, 0.8 * hangs)) }),
+  landed: (clock) => ({ ...settled(clock), scale: 1, squash: 1 - easeOut(part(clock.lands, 0, SQUASHED)) }),
   shake: ({ lands }) => {
     if (lands < 0 || lands >= SHAKEN) return { x: 0, y: 0 };
     const left = (1 - lands / SHAKEN) ** 2;

@@ -12,7 +12,7 @@ import { type Frames, frames } from '../../../src/time.ts';
 import { sampleEvent } from '../../paint/sample-plan.ts';
 
 const STYLES = Object.keys(EVENT_STYLES) as EventStyleName[];
-const { spotlight, slam, move } = EVENT_STYLES;
+const { spotlight, pop, slam, move } = EVENT_STYLES;
 const MICROS = { num: 1_000_000, den: 1 };
 
 /** An event of that style at any second since it started, to the microsecond. */
@@ -31,7 +31,7 @@ test('[R19] motion ends exactly at rest', () => {
     const end = clockOf(style, secondsOf(style));
     assert.ok(end.isOver && hasLanded(end));
     assert.deepEqual([room(end), roomAt(style, end)], [1, 1]);
-    assert.deepEqual(landed(end), { scale: 1, alpha: 1, label: 1, sweep: 1, light: 0 });
+    assert.deepEqual(landed(end), { scale: 1, alpha: 1, squash: 0, label: 1, sweep: 1, light: 0 });
     assert.deepEqual(shake?.(end) ?? { x: 0, y: 0 }, { x: 0, y: 0 });
   }
   assert.deepEqual(move.look(clockOf('move', secondsOf('move'))), { lift: 0, sign: 0 });
@@ -91,8 +91,24 @@ test('[R26] entrance, stamp, flight and landing are where the table has them', (
   );
 });
 
-test('[R13, R19] a slam hits within 0.2 s and shakes the board from there on', () => {
-  assert.equal(slam.look(clockOf('slam', 0.2)).approach, 1);
-  assert.notDeepEqual(slam.shake!(clockOf('slam', 0.21)), { x: 0, y: 0 });
-  assert.deepEqual(slam.shake!(clockOf('slam', 0.19)), { x: 0, y: 0 });
+test('[R30] a slam hangs for 0.12 s, hits 0.17 s later, is squashed and shakes the board for 0.35 s', () => {
+  const look = (seconds: number) => slam.look(clockOf('slam', seconds));
+  assert.deepEqual([look(0.1).approach, look(0.12).approach, look(0.29).approach], [0, 0, 1]);
+  assert.ok(look(0.13).approach > 0 && look(0.2).approach < 0.5, 'ever faster');
+  const after = (seconds: number) => clockOf('slam', 0.29 + seconds);
+  assert.deepEqual([slam.landed(after(0)).squash, slam.landed(after(0.2)).squash], [1, 0]);
+  assert.deepEqual(slam.shake!(clockOf('slam', 0.28)), { x: 0, y: 0 });
+  assert.ok(Math.abs(slam.shake!(after(0)).y) === 1 && Math.abs(slam.shake!(after(0.34)).y) > 0);
+  assert.deepEqual(slam.shake!(after(0.35)), { x: 0, y: 0 });
+});
+
+test('[R30] a pop drops from 1.6 of its size within 0.28 s, a little below it and back, and a ring runs out for 0.35 s', () => {
+  const look = (seconds: number) => pop.look(clockOf('pop', seconds));
+  const sizes = Array.from({ length: 29 }, (_, n) => look(n / 100).scale);
+  assert.ok(Math.abs(sizes[0]! - 1.6) < 1e-9 && Math.abs(sizes.at(-1)! - 1) < 1e-9);
+  const least = Math.min(...sizes);
+  assert.ok(least < 0.99 && least > 0.9, `${least}`);
+  assert.deepEqual([hasLanded(clockOf('pop', 0.27)), hasLanded(clockOf('pop', 0.28))], [false, true]);
+  assert.ok(look(0.3).ring > 0 && look(0.6).ring < 1);
+  assert.equal(look(0.63).ring, 1);
 });

@@ -45,7 +45,7 @@ test('[R26] the hold gives way first, then the verdict, then the tile itself', (
   assert.deepEqual(second(1.2), ['spotlight', 0, 60, 120, 165]);
   assert.deepEqual(second(0.85), ['spotlight', 0, 60, 85, 130]);
   const tooClose = plannedTiles(spotlights(0, 0.8), { fps: 60 });
-  assert.deepEqual(courses(tooClose)[0], ['pop', 0, 0, 0, 0]);
+  assert.deepEqual(courses(tooClose)[0], ['pop', 0, 28, 0, 28]);
   assert.deepEqual(noRoom(tooClose), ['0']);
   // A tile that gives way leaves its time to the one before it.
   assert.deepEqual(courses(plannedTiles(spotlights(0, 1, 1.5), { fps: 60 }))[0], ['spotlight', 0, 72, 150, 195]);
@@ -82,7 +82,7 @@ test('[R26, C55] a hold or a verdict that the tile asks for is kept; what starts
     const held = plannedTiles([{ item: 0, position: 0, ...own }, { item: 1, position: 1 }, { item: 2, position: 4.1 }], { fps: 60 }); // biome-ignore format: a list
     assert.deepEqual(courses(held), [
       ['spotlight', 0, 400, 425, 470],
-      ['pop', 225, 0, 0, 0],
+      ['pop', 225, 28, 0, 28],
       ['spotlight', 425, 125, 203, 248],
     ]);
     assert.deepEqual(noRoom(held), ['1']);
@@ -125,13 +125,13 @@ test('[R26] the end of the board is the end of the stage: what starts lands', ()
   const last = (position: number) => courses(plannedTiles(spotlights(position), { seconds: 10, fps: 60 }))[0];
   assert.deepEqual(last(7), ['spotlight', 700, 125, 203, 248]);
   assert.deepEqual(last(8), ['spotlight', 800, 60, 132, 177]);
-  assert.deepEqual(last(8.6), ['pop', 860, 0, 0, 0]);
+  assert.deepEqual(last(8.6), ['pop', 860, 28, 0, 28]);
   // A verdict that comes too late for a stamp is kept as long as a pop is seen.
   const own = (stamp_at: number) =>
     courses(plannedTiles([{ item: 0, position: 5, stamp_at }], { seconds: 10, fps: 60 }))[0];
   assert.deepEqual(own(9), ['spotlight', 500, 400, 432, 477]);
-  assert.deepEqual(own(9.5), ['pop', 950, 0, 0, 0]);
-  assert.deepEqual(own(20), ['pop', 500, 0, 0, 0]);
+  assert.deepEqual(own(9.3), ['pop', 930, 28, 0, 28]);
+  assert.deepEqual(own(20), ['pop', 500, 28, 0, 28]);
 });
 
 test('[R26, C44] an item does one thing at a time, on the stage too', () => {
@@ -183,8 +183,9 @@ test('[R26] for any tiles the stage has one frame’s cards at a time, everythin
           if (style !== 'spotlight' || stamp_at === undefined || !isAlone || (stamp_at as number) + 1.5 > seconds)
             continue;
           const asked = Math.max(stamp_at as number, position + 0.35);
-          const { verdict } = events.find((event) => event.item === item)!;
-          assert.ok(Math.abs((verdict * rate.den) / rate.num - asked) <= (1.01 * rate.den) / rate.num, 'own verdict');
+          const { style: became, at, verdict } = events.find((event) => event.item === item)!;
+          const given = became === 'pop' ? at : verdict;
+          assert.ok(Math.abs((given * rate.den) / rate.num - asked) <= (1.01 * rate.den) / rate.num, 'own verdict');
         }
       },
     ),

@@ -1,13 +1,14 @@
 import { RecentMap } from '../../../collections/recent-map.ts';
 import { type BoardState, boardStateAt, eventCountsAt } from '../../../plan/board-state.ts';
-import type { Overlay, Painting } from '../../../plan/overlay-painter.ts';
-import { coveredShare } from '../../../plan/place/canvas-rect.ts';
+import type { Overlay, Painting, Shift } from '../../../plan/overlay-painter.ts';
+import { coveredShare, nearestEven } from '../../../plan/place/canvas-rect.ts';
+import { referenceScale } from '../../../plan/place/canvas-shape.ts';
 import type { BoardWindow, Canvas, Rect } from '../../../plan/render-plan.ts';
-import { motionAt } from '../../../plan/reveal/event-styles.ts';
+import { motionAt, shakeAt } from '../../../plan/reveal/event-styles.ts';
 import type { Frames } from '../../../time.ts';
 import type { Canvas2D } from '../../canvas-2d.ts';
 import { boardRoom, layoutBoard } from '../../layout/board-layout.ts';
-import { type Box, grown, moved, visiblePart } from '../../layout/box.ts';
+import { type Box, moved, visiblePart } from '../../layout/box.ts';
 import { steppedVeil } from '../../pixels/present-painting.ts';
 import { BoardPainter } from '../board-painter.ts';
 import { atRest, KEPT_OVERLAYS, type LayerPainter, type LayerTools } from './layer-painter.ts';
@@ -23,6 +24,8 @@ const VEIL_ALPHA = 0.66;
 /** A board that covers less of the canvas than this dims less: what stands beside it is meant to be seen. (R27) */
 const COVERED = 0.7;
 const VEIL_ALPHA_BESIDE = 0.4;
+/** How far everything behind a slam is shaken, where the canvas's shorter side has 1080 pixels. (R30) */
+const SHAKE_PX = 18;
 
 /** Windows onto the board: decides what of it is painted anew, what is kept and what is only patched. */
 export class BoardWindows implements LayerPainter<'board'> {
@@ -77,12 +80,13 @@ export class BoardWindows implements LayerPainter<'board'> {
           ? null
           : { color: VEIL_COLOR, alpha: steppedVeil(veilAlpha(window.rect, canvas) * front.dim) },
       front: inFront && paint(inFront, (context) => front!.draw(context)),
+      shake: shakeOf(state, canvas),
     };
     kept.last = { motion, painting };
     return painting;
   }
 
-  /** The still board and what differs from it; all of it anew where it is shaken. */
+  /** The still board and what differs from it. */
   #stirred(
     window: BoardWindow,
     painter: BoardPainter,
@@ -91,19 +95,6 @@ export class BoardWindows implements LayerPainter<'board'> {
     stirring: Box | null,
     paint: (part: Rect, draw: (context: Canvas2D) => void) => Overlay,
   ): Pick<Painting, 'still' | 'isInPlace' | 'moving'> {
-    const { x, y } = painter.shake(state);
-    if (x !== 0 || y !== 0) {
-      // Of one size however far it is shaken.
-      const rect = visiblePart(
-        moved(grown(painter.bounds, painter.shakePx), window.rect),
-        this.#tools.prepared.plan.canvas,
-      )!;
-      const shaken = paint(rect, (context) => {
-        context.translate(x, y);
-        painter.draw(context, state, true);
-      });
-      return { still: shaken, isInPlace: false, moving: null };
-    }
     const stirred = stirring && moved(stirring, window.rect);
     const part = stirred && patchOf(stirred, still.rect, still.rect);
     const moving = part && paint(part, (context) => painter.draw(context, state));
@@ -136,6 +127,18 @@ function restored(part: Overlay, still: Overlay, moves: Box): Overlay {
     part.rgba.set(still.rgba.subarray(from, from + rowBytes), row * rowBytes);
   }
   return part;
+}
+
+/** How far slams push the canvas out of its place; null: they do not. */
+function shakeOf({ inFlight }: BoardState, canvas: Canvas): Shift | null {
+  const most = SHAKE_PX * referenceScale(canvas);
+  const shares = inFlight.map(({ event, clock }) => shakeAt(event.style, clock));
+  const along = (axis: 'x' | 'y') => {
+    const share = shares.reduce((sum, each) => sum + each[axis], 0);
+    return nearestEven(Math.min(1, Math.max(-1, share)) * most);
+  };
+  const shake = { x: along('x'), y: along('y') };
+  return shake.x === 0 && shake.y === 0 ? null : shake;
 }
 
 function veilAlpha(window: Rect, canvas: Canvas): number {

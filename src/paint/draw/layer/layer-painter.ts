@@ -21,5 +21,5 @@ export const KEPT_OVERLAYS = 4;
 
 /** One picture is all of it. */
 export function atRest(still: Overlay): Painting {
-  return { still, isInPlace: true, moving: null, veil: null, front: null };
+  return { still, isInPlace: true, moving: null, veil: null, front: null, shake: null };
 }

@@ -6,6 +6,7 @@ import { around, type Box } from '../../layout/box.ts';
 import type { CardSprites, CardSpritesParts } from '../card/card-sprites.ts';
 import type { FrontPainter, FrontTools } from './front-piece.ts';
 import { LiftedCards } from './lifted-cards.ts';
+import { PoppedCards } from './popped-cards.ts';
 import { SlammedCards } from './slammed-cards.ts';
 import { SoftShapes } from './soft-shapes.ts';
 import { SpotlitCards } from './spotlit-cards.ts';
@@ -22,7 +23,7 @@ export interface FrontView {
 /** Who draws the cards of a style in front of the board, in this order, back to front; null: they never are there. */
 const FRONTS: Readonly<Record<EventStyleName, ((tools: FrontTools) => FrontPainter) | null>> = {
   none: null,
-  pop: null,
+  pop: (tools) => new PoppedCards(tools),
   move: (tools) => new LiftedCards(tools),
   slam: (tools) => new SlammedCards(tools),
   // In front of all: a stamp must not look out from behind another card.

@@ -1,17 +1,19 @@
 import type { BoardState, Flight } from '../../../plan/board-state.ts';
-import { easeOut, part } from '../../../plan/reveal/curves.ts';
+import type { EventClock } from '../../../plan/reveal/course.ts';
 import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
-import { between, grown, scaledAboutCentre } from '../../layout/box.ts';
+import { around, type Box, between, grown, scaledAboutCentre } from '../../layout/box.ts';
 import { spotlightPx } from '../../layout/spotlight-place.ts';
 import { type FrontPainter, type FrontPiece, type FrontTools, longer, SHADOW } from './front-piece.ts';
 import { softReach } from './soft-shapes.ts';
 
-/** What a card has that comes flying from outside, against its slot. */
+/** What a card that hangs above the board has, against its slot. */
 const SLAMMED = 3;
-
-/** By when a card that leaps up from the board is large, as a share of its way. */
-const LEAPT = 0.3;
+/** How far above its slot it hangs, as a share of its height. */
+const HANGS = 0.8;
+/** Motion blur: the card at so many moments of half a frame's time. (R30) */
+const BLUR_STEPS = 10;
+const SHUTTER = 0.5;
 
 /** Cards that are about to hit the board. */
 export class SlammedCards implements FrontPainter {
@@ -27,29 +29,43 @@ export class SlammedCards implements FrontPainter {
 
   #piece({ event: { item }, clock }: Flight, pose: BoardPose): FrontPiece {
     const { parts, cards, soft } = this.#tools;
-    const { layout } = parts;
+    const { layout, scene } = parts;
     const slot = pose.cards.get(item)!;
     const lane = pose.laneOf.get(item)!;
     const scale = Math.max(1, Math.min(SLAMMED, spotlightPx(layout) / slot.width));
     const large = scaledAboutCentre(slot, scale);
-    // From above, and from the middle: there it is seen longest.
+    // Towards the middle, where all of it is seen.
     const middle = layout.panel.x + layout.panel.width / 2;
-    const outside = { ...large, x: large.x + (middle - large.x - large.width / 2) * 0.35, y: -large.height * 1.15 };
+    const hung = {
+      ...large,
+      x: large.x + (middle - large.x - large.width / 2) * 0.35,
+      y: large.y - large.height * HANGS,
+    };
     // A card that is moved leaps up from where it stands.
     const origin = pose.origins.get(item);
-    const start = origin === undefined ? outside : scaledAboutCentre(origin, scale);
-    const { approach } = EVENT_STYLES.slam.look(clock);
-    const leapt = origin === undefined ? 1 : 1 / scale + (1 - 1 / scale) * easeOut(part(approach, 0, LEAPT));
-    // Large almost to the end: it grows smaller as what falls away from the eye does.
-    const centre = between(start, large, approach);
-    const card = scaledAboutCentre(centre, leapt * (1 + (1 / scale - 1) * approach ** 2));
+    const at = (moment: EventClock): Box => {
+      const { approach, rise } = EVENT_STYLES.slam.look(moment);
+      const start = origin === undefined ? hung : between(scaledAboutCentre(origin, scale), hung, rise);
+      const leapt = origin === undefined ? 1 : 1 / scale + (1 - 1 / scale) * rise;
+      // Large almost to the end: it grows smaller as what falls away from the eye does.
+      return scaledAboutCentre(between(start, large, approach), leapt * (1 + (1 / scale - 1) * approach ** 2));
+    };
+    // Back in time, so that a card that still hangs is not blurred by what it does next: equal looks are equal pictures.
+    const step = (SHUTTER * scene.rate.den) / scene.rate.num / (BLUR_STEPS - 1);
+    const moments = Array.from({ length: BLUR_STEPS }, (_, n) => at({ ...clock, start: clock.start - n * step }));
+    const boxes = moments.filter(({ y }, n) => n === 0 || y !== moments[n - 1]!.y);
+    const alpha = origin === undefined ? EVENT_STYLES.slam.look(clock).rise : 1;
     return {
       dim: 0,
-      box: grown(card, longer(card) * softReach([SHADOW])),
+      box: around(boxes.map((card) => grown(card, longer(card) * softReach([SHADOW])))),
       draw: (context) => {
-        context.globalAlpha = 1;
-        soft.draw(context, card, [SHADOW]);
-        cards.drawLarge(context, item, lane, large, card);
+        context.globalAlpha = alpha;
+        soft.draw(context, boxes[0]!, [SHADOW]);
+        // Each over the mean of those before it: together they are the mean of all.
+        for (const [n, card] of boxes.toReversed().entries()) {
+          context.globalAlpha = alpha / (n + 1);
+          cards.drawLarge(context, item, lane, large, card);
+        }
       },
     };
   }

@@ -1,7 +1,7 @@
 import { RecentMap } from '../../../collections/recent-map.ts';
 import { presenceAt } from '../../../plan/envelope/picture-envelope.ts';
 import { frameRuns } from '../../../plan/frame-runs.ts';
-import { type Overlay, type OverlayPainter, type Veil, veilAbove } from '../../../plan/overlay-painter.ts';
+import { type Overlay, type OverlayPainter, type Shift, type Veil, veilAbove } from '../../../plan/overlay-painter.ts';
 import { PAINTED, paintedLayer } from '../../../plan/painted/painted-kinds.ts';
 import type { ClipLayer, LayerRef, Rect, RenderPlan } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
@@ -51,6 +51,7 @@ export class FrameComposer {
     const unveiled: Overlay[] = [];
     const clips: { readonly clip: ClipLayer; readonly picture: Drawable }[] = [];
     let veil: Veil | null = null;
+    let shake: Shift | null = null;
     for (const ref of layersAt(this.plan, n)) {
       if (ref.kind === 'clip') {
         const picture = pictures.get(ref.index);
@@ -73,8 +74,10 @@ export class FrameComposer {
       context.drawImage(bitmap, rect.x, rect.y);
       if (painting.veil !== null && (veil === null || painting.veil.alpha > veil.alpha)) veil = painting.veil;
       if (painting.front !== null) fronts.push(painting.front);
+      shake = painting.shake ?? shake;
     }
     if (veil !== null) this.#dim(context, veil);
+    if (shake !== null) this.#shake(context, shake);
     for (const { clip, picture } of clips) this.#drawClip(context, clip, picture, n, veil && veilAbove(veil));
     for (const overlay of [...fronts, ...unveiled]) this.#drawOverlay(context, overlay);
   }
@@ -84,6 +87,22 @@ export class FrameComposer {
     context.fillStyle = `rgb(${color.join(' ')})`;
     context.fillRect(0, 0, this.plan.canvas.width, this.plan.canvas.height);
     context.globalAlpha = 1;
+  }
+
+  /** Moves all that is drawn; what it leaves bare repeats its edge. (R30) */
+  #shake(context: Context, { x, y }: Shift): void {
+    const { width, height } = this.plan.canvas;
+    this.#group ??= new OffscreenCanvas(width, height);
+    const copy = this.#group.getContext('2d')!;
+    copy.clearRect(0, 0, width, height);
+    copy.drawImage(context.canvas, 0, 0, width, height);
+    const columns = strips(x, width);
+    for (const down of strips(y, height)) {
+      for (const across of columns) {
+        const from = [across.from, down.from, across.size, down.size] as const;
+        context.drawImage(this.#group, ...from, across.to, down.to, across.length, down.length);
+      }
+    }
   }
 
   #drawClip(context: Context, clip: ClipLayer, picture: Drawable, n: Frames, veil: Veil | null = null): void {
@@ -163,6 +182,22 @@ export class FrameComposer {
     context.drawImage(this.#small, dest.x, dest.y, dest.width, dest.height);
     context.imageSmoothingQuality = 'high';
   }
+}
+
+interface Strip {
+  readonly from: number;
+  readonly size: number;
+  readonly to: number;
+  readonly length: number;
+}
+
+/** Along one side of a picture that is moved: what stays of it, and the edge that fills the rest. */
+function strips(shift: number, side: number): Strip[] {
+  const kept = side - Math.abs(shift);
+  const moved = { from: Math.max(0, -shift), size: kept, to: Math.max(0, shift), length: kept };
+  if (shift === 0) return [moved];
+  const edge = shift > 0 ? { from: 0, to: 0 } : { from: side - 1, to: kept };
+  return [moved, { ...edge, size: 1, length: Math.abs(shift) }];
 }
 
 /** What is to be seen at a frame, back to front. */

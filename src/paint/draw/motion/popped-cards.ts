@@ -1,0 +1,63 @@
+import type { BoardState, Flight } from '../../../plan/board-state.ts';
+import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
+import type { BoardPose } from '../../layout/board-pose.ts';
+import { around, grown, scaledAboutCentre } from '../../layout/box.ts';
+import { rgba } from '../color.ts';
+import { type FrontPainter, type FrontPiece, type FrontTools, laneColor, longer, SHADOW } from './front-piece.ts';
+import { softReach } from './soft-shapes.ts';
+
+/** How far the ring runs out, and how thick it is at first, as shares of the card's longer side. */
+const RING_REACH = 0.16;
+const RING_LINE = 0.05;
+
+/** Cards that drop onto their slots. */
+export class PoppedCards implements FrontPainter {
+  readonly #tools: FrontTools;
+
+  constructor(tools: FrontTools) {
+    this.#tools = tools;
+  }
+
+  pieces(flights: readonly Flight[], _state: BoardState, pose: BoardPose): FrontPiece[] {
+    return flights.map((flight) => this.#piece(flight, pose));
+  }
+
+  #piece({ event: { item }, clock }: Flight, pose: BoardPose): FrontPiece {
+    const { parts, cards, soft } = this.#tools;
+    const slot = pose.cards.get(item)!;
+    const lane = pose.laneOf.get(item)!;
+    const { scale, alpha, ring } = EVENT_STYLES.pop.look(clock);
+    const large = scaledAboutCentre(slot, EVENT_STYLES.pop.look({ ...clock, start: 0, lands: -1 }).scale);
+    const card = scaledAboutCentre(slot, scale);
+    const reach = longer(slot) * RING_REACH;
+    const isAloft = !hasLanded(clock);
+    // A card that is moved goes from where it stands as it comes here.
+    const origin = isAloft ? pose.origins.get(item) : undefined;
+    return {
+      dim: 0,
+      box: around([
+        ...(isAloft ? [grown(card, longer(card) * softReach([SHADOW]))] : []),
+        ...(origin === undefined ? [] : [origin]),
+        grown(slot, reach + longer(slot) * RING_LINE),
+      ]),
+      draw: (context) => {
+        if (isAloft) {
+          context.globalAlpha = 1 - alpha;
+          if (origin !== undefined) cards.draw(context, item, lane, scaledAboutCentre(origin, 1 - alpha / 2));
+          context.globalAlpha = alpha;
+          soft.draw(context, card, [SHADOW]);
+          cards.drawLarge(context, item, lane, large, card);
+          return;
+        }
+        const line = longer(slot) * RING_LINE * (1 - ring);
+        const { x, y, width, height } = grown(slot, reach * ring);
+        context.globalAlpha = 1 - ring;
+        context.lineWidth = line;
+        context.strokeStyle = rgba(laneColor(parts, lane), 1);
+        context.beginPath();
+        context.roundRect(x, y, width, height, parts.layout.radiusPx.card + reach * ring);
+        if (line > 0) context.stroke();
+      },
+    };
+  }
+}
