@@ -70,7 +70,7 @@ test('[C45, R19] a tile has its own way of coming in, equally long at every fram
   for (const fps of [12, 23.976, 25, 60]) {
     const { board, rate } = made({ tier_tiles }, { fps, reveal: 'spotlight' });
     assert.deepEqual(new Set(board!.events.map(({ style }) => style)), new Set(['slam', 'spotlight']));
-    const seconds = { slam: 0.66, spotlight: 2.94 } as Record<string, number>;
+    const seconds = { slam: 0.75, spotlight: 2.94 } as Record<string, number>;
     for (const { style, at, end } of board!.events) {
       // A frame each for what is rounded on the way.
       assert.ok(Math.abs(end - at - (seconds[style]! * rate.num) / rate.den) <= 2, `${fps} ${style} ${end - at}`);
@@ -105,7 +105,7 @@ test('[C45, R15] tiles sound to the sample; an uploaded sound wins over a made o
   const heard = audio.clips.map(({ lane, source, slot, gain }) => [lane, source, slot.start / 48, gain]);
   assert.deepEqual(heard, [
     ['tier_tiles', 'pop', 2000, 0.5],
-    ['tier_tiles', 'impact', 4200, 1],
+    ['tier_tiles', 'impact', 4300, 1],
     ['tier_tiles', sources.findIndex(({ field }) => field === 'ding'), 6000, 1],
   ]);
 });

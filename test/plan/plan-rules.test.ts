@@ -118,8 +118,8 @@ test('[C22] an item is hidden until its reveal and there from then on', () => {
     [30, 40].map((frame) => at(frame).inFlight.map(({ event, clock }) => [event.item, event.style, clock.start])),
     [[[1, 'pop', 0]], [[1, 'pop', 1 / 3]]],
   );
-  assert.deepEqual([...at(41).shown], [0, 1, 2, 3]);
-  assert.deepEqual(at(41).inFlight, []);
+  assert.deepEqual([...at(50).shown], [0, 1, 2, 3]);
+  assert.deepEqual(at(50).inFlight, []);
 });
 
 test('[C24] the video lasts until the latest end, of sounds too', () => {
