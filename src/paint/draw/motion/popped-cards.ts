@@ -27,7 +27,6 @@ export class PoppedCards implements FrontPainter {
     const slot = pose.cards.get(item)!;
     const lane = pose.laneOf.get(item)!;
     const { scale, alpha, ring } = EVENT_STYLES.pop.look(clock);
-    const large = scaledAboutCentre(slot, EVENT_STYLES.pop.look({ ...clock, start: 0, lands: -1 }).scale);
     const card = scaledAboutCentre(slot, scale);
     const reach = longer(slot) * RING_REACH;
     const isAloft = !hasLanded(clock);
@@ -46,7 +45,8 @@ export class PoppedCards implements FrontPainter {
           if (origin !== undefined) cards.draw(context, item, lane, scaledAboutCentre(origin, 1 - alpha / 2));
           context.globalAlpha = alpha;
           soft.draw(context, card, [SHADOW]);
-          cards.drawLarge(context, item, lane, large, card);
+          // As the board has it: it is larger for a few frames only.
+          cards.draw(context, item, lane, card);
           return;
         }
         const line = longer(slot) * RING_LINE * (1 - ring);
