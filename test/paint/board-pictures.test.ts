@@ -189,8 +189,8 @@ describe('reveals', () => {
   const to = { row: 0, index: 1 };
   /** Frames after the event's own. */
   const moments: readonly (readonly [string, SampleReveal, number])[] = [
-    ['slam-coming', { ...during, style: 'slam' }, 10],
-    ['slam-hit', { ...during, style: 'slam' }, 13],
+    ['slam-coming', { ...during, style: 'slam' }, 14],
+    ['slam-hit', { ...during, style: 'slam' }, 19],
     ['move-flying', { ...during, style: 'move', to }, 36],
     ['move-landed', { ...during, style: 'move', to }, 52],
     ['spotlight-entering', { ...during, style: 'spotlight' }, 4],

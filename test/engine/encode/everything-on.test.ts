@@ -105,7 +105,7 @@ test('[R4][R5] with everything switched on every frame is in its place: board, g
       ['stamp', 1.7],
       ['whoosh', 2.29],
       ['pop', 2.6],
-      ['impact', 2.7],
+      ['impact', 2.8],
       ['pop', 3.5],
       ['pop', 4.1],
     ],

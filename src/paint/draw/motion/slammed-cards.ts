@@ -39,7 +39,7 @@ export class SlammedCards implements FrontPainter {
     const hung = {
       ...large,
       x: large.x + (middle - large.x - large.width / 2) * 0.35,
-      y: large.y - large.height * HANGS,
+      y: Math.max(layout.panel.y, large.y - large.height * HANGS),
     };
     // A card that is moved leaps up from where it stands.
     const origin = pose.origins.get(item);
