@@ -124,7 +124,7 @@ test('[C31] openapi.json is 3.1, describes every route there is, and every refer
     }
   ).schemas;
   assert.equal(VideoClip!.properties.speed!.maximum, 10);
-  assert.deepEqual(Settings!.properties.quality!.enum, ['draft', 'balanced', 'high']);
+  assert.deepEqual(Settings!.properties.quality!.enum, ['draft', 'balanced', 'high', 'upload']);
 });
 
 test('[C31] operation ids are unique, and the schemas follow the limits of the deployment', () => {
