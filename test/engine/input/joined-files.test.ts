@@ -7,7 +7,7 @@ import { PictureReader } from '../../../src/engine/picture/picture-reader.ts';
 import { probe } from '../../../src/engine/probe/probe.ts';
 import { SoundReader } from '../../../src/engine/sound/sound-reader.ts';
 import { silentStereo } from '../../../src/sound/dsp/stereo.ts';
-import { micros } from '../../../src/time.ts';
+import { frameRate, frames, micros, sourceMiddle, speedMillionths } from '../../../src/time.ts';
 import { type ClipOptions, clipFolder, frameNumberOf, makeClip } from '../../fixtures/clips.ts';
 import type { SoundOptions } from '../../fixtures/sound-track.ts';
 import { findBursts } from '../../fixtures/tone-bursts.ts';
@@ -120,7 +120,7 @@ for (const [name, parts] of Object.entries(TWO_AND_THREE)) {
     assert.deepEqual(media.video.rate, { num: 30, den: 1 });
     assert(Math.abs(media.audio!.end - 5) < 0.05, `the sound ends at ${media.audio!.end}`);
 
-    const at = (n: number) => micros(Math.floor((n * 1e6) / 30));
+    const at = (n: number) => sourceMiddle(frames(n), frameRate(30), speedMillionths(1));
     await using player = await PictureReader.open(file, DEFAULT_MEDIA_LIMITS, { threads: 2 });
     const played: Buffer[] = [];
     for (let n = 0; n < 150; n++) {
