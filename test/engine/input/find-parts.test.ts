@@ -89,6 +89,18 @@ test('[H13] whatever the bytes are, looking for parts comes to an end', async ()
   );
 });
 
+test('[H13] bytes that might begin frames or tags and do not are looked at once', async () => {
+  const bytes = await readFile((await makeClip({ container: 'mp3', ...sound('libmp3lame') })).file);
+  for (const filling of ['\xff', 'ID3\x04\0\0\x80\x80\x80\x80']) {
+    const file = await fileOf([bytes, Buffer.alloc(2 ** 20, filling, 'latin1'), bytes]);
+    const before = process.cpuUsage();
+    const parts = await findParts(file, 'mp3');
+    const { user, system } = process.cpuUsage(before);
+    assert.equal(parts.length, 2);
+    assert(user + system < 3_000_000, `${(user + system) / 1e6} s of processor time for a megabyte`);
+  }
+});
+
 async function fileOf(pieces: readonly Buffer[]): Promise<string> {
   const file = join(clipFolder(), 'parts');
   await writeFile(file, Buffer.concat(pieces));

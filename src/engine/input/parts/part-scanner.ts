@@ -17,8 +17,7 @@ interface ScannedThing {
 }
 
 /** The next place of `magic` after `at`, or the first at which there are too few bytes to tell. */
-export function nextPlace(magic: string | number, bytes: Buffer, at: number): number {
+export function nextPlace(magic: string, bytes: Buffer, at: number): number {
   const found = bytes.indexOf(magic, at + 1, 'latin1');
-  const reach = typeof magic === 'string' ? magic.length - 1 : 0;
-  return found === -1 ? Math.max(at + 1, bytes.length - reach) : found;
+  return found === -1 ? Math.max(at + 1, bytes.length - magic.length + 1) : found;
 }
