@@ -62,7 +62,7 @@ export class BatchedRequest extends IncomingMessage {
     const isLarge = chunk.length >= LARGE_BYTES;
     const hasRoom = !isLarge && this.#batchBytes + chunk.length <= BATCH_BYTES ? true : this.#endBatch();
     if (isLarge) return super.push(chunk);
-    this.#batch ??= Buffer.allocUnsafe(BATCH_BYTES);
+    this.#batch ??= Buffer.allocUnsafeSlow(BATCH_BYTES);
     this.#batch.set(chunk, this.#batchBytes);
     this.#batchBytes += chunk.length;
     this.#handOut ??= setImmediate(this.#onHandOut);
@@ -80,8 +80,16 @@ export class BatchedRequest extends IncomingMessage {
     const bytes = this.#batch?.subarray(0, this.#batchBytes);
     this.#batch = null;
     this.#batchBytes = 0;
-    return bytes === undefined || this.destroyed || super.push(bytes);
+    return bytes === undefined || this.destroyed || super.push(compact(bytes));
   }
+}
+
+/** A slice keeps all of its memory, and Node's pool would, too: a client that sends single bytes would fill it with nothing. */
+function compact(bytes: Buffer): Buffer {
+  if (bytes.length >= BATCH_BYTES / 2) return bytes;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
 }
 
 /** How many small HTTP chunks a body has had; 0 where they are few or large. */

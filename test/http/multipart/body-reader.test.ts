@@ -111,6 +111,29 @@ test('[H16, H29] of all bodies in tiny chunks one is read in a turn of the event
   assert.ok(mostInTurn.all <= READ_BYTES, `${mostInTurn.all} bytes of all bodies in a turn`);
 });
 
+test('[H29] a batch that holds little keeps little memory', async (t) => {
+  const kept: number[] = [];
+  const port = await serve(t, async (request, response) => {
+    using body = new BodyReader(request, PATIENCE, new AbortController().signal);
+    for (let batch = await body.next(); batch !== null; batch = await body.next()) {
+      kept.push(batch.buffer.byteLength);
+      response.write('got it');
+    }
+    response.end('the end');
+  });
+  // The next byte is sent once the last one has arrived: each is a batch of its own.
+  const bytes = 20;
+  await new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(HEAD + chunked('x', 1)));
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      if (text.includes('got it')) socket.write(kept.length < bytes ? chunked('x', 1) : LAST);
+      if (text.includes('the end')) socket.destroy();
+    });
+    socket.on('error', reject).on('close', resolve);
+  });
+  assert.deepEqual(kept, Array(bytes).fill(1));
+});
+
 test('[H29] a body is read no faster than it is taken, whatever its length', async (t) => {
   let most = 0;
   const port = await serve(t, async (request, response) => {
