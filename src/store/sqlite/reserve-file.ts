@@ -32,7 +32,8 @@ export class ReserveFile implements RoomReserve {
   }
 
   async giveUp(): Promise<void> {
-    await this.#taking;
+    // Its caller gets the error. Room is needed here, whether or not it was taken.
+    await this.#taking?.catch(() => {});
     this.#missingBytes = RESERVE_BYTES;
     await onDisk(() => rm(this.#path, { force: true }));
   }

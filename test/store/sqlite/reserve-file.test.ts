@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
@@ -7,6 +7,7 @@ import { Freeing } from '../../../src/exports/freeing.ts';
 import { RESERVE_BYTES } from '../../../src/store/nodes/room-reserve.ts';
 import { ReserveFile } from '../../../src/store/sqlite/reserve-file.ts';
 import { SmallDisk } from '../../faults/small-disk.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 const NO_MOUNT = 'only who may mount can have a small disk';
 
@@ -31,6 +32,16 @@ test('[H27] the reserve takes room while there is enough, and gives it up at a s
   await cut.takeBack();
   truncateSync(file, 1000);
   assert.equal((await ReserveFile.open(disk.folder)).missingBytes, RESERVE_BYTES, 'part of it is none');
+});
+
+test('[H27] the reserve is given up where taking it back fails meanwhile', async (t) => {
+  const folder = tempFolder(t);
+  const reserve = await ReserveFile.open(folder);
+  rmSync(folder, { recursive: true });
+  const taken = assert.rejects(reserve.takeBack(), ExportError);
+  await reserve.giveUp();
+  await taken;
+  assert.equal(reserve.missingBytes, RESERVE_BYTES);
 });
 
 test('[H27] work that frees room is done again with the reserve where there is none, and only then', async () => {
