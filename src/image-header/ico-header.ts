@@ -13,9 +13,10 @@ export function isIco(reader: ByteReader): boolean {
 
 /** ICO: several sizes of one picture, of which the largest counts. Each says its own size, which the directory cannot hold. */
 export function readIco(reader: ByteReader): ImageHeader {
-  const sizes = Array.from({ length: reader.u16le(4) }, (_, entry) =>
-    sizeAt(reader, reader.u32le(DIRECTORY_BYTES + entry * ENTRY_BYTES + 12)),
-  );
+  const sizes = Array.from({ length: reader.u16le(4) }, (_, entry) => ({
+    ...sizeAt(reader, reader.u32le(DIRECTORY_BYTES + entry * ENTRY_BYTES + 12)),
+    entry,
+  }));
   const largest = sizes.reduce((most, size) => (size.width * size.height > most.width * most.height ? size : most));
   return { format: 'ico', ...largest, frames: 1 };
 }

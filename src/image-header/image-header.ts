@@ -14,6 +14,8 @@ export interface ImageHeader extends PixelSize {
   readonly format: ImageFormat;
   /** 1 for a still. */
   readonly frames: number;
+  /** Which of an icon's pictures this is. */
+  readonly entry?: number;
 }
 
 /** How large a picture may be. A decoder trusts the header, so the header is checked first. */

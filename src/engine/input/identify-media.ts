@@ -1,17 +1,17 @@
 import { open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { ExportError } from '../../errors.ts';
-import type { PixelSize } from '../../image-header/image-header.ts';
+import type { ImageHeader, PixelSize } from '../../image-header/image-header.ts';
 import { readImageHeader } from '../../image-header/read-image-header.ts';
 import { ANIMATIONS, STILLS } from './input-file.ts';
 import { nameOfFile } from './known-files.ts';
 import type { MediaLimits } from './media-limits.ts';
 import { id3Length, type MediaContainer, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
 
-/** What a file is, and for pictures how large. */
+/** What a file is, and for pictures what their header says. */
 interface IdentifiedMedia {
   readonly container: MediaContainer;
-  readonly size: PixelSize | null;
+  readonly header: ImageHeader | null;
 }
 
 /** Whether the file is a picture made of items, which libavformat hands over in pieces: `HeifDecoder` reads it. */
@@ -58,12 +58,12 @@ export async function identifyMedia(file: string, limits: MediaLimits): Promise<
       `The file is ${nameOfFile(head) ?? 'of an unknown kind'}. ${ACCEPTED}`,
     );
   }
-  if (!STILLS.has(container) && !ANIMATIONS.has(container)) return { container, size: null };
-  const size = sizeIn(head) ?? sizeIn(await read(0, IMAGE_HEAD_BYTES));
-  if (size === null) throw unreadable();
+  if (!STILLS.has(container) && !ANIMATIONS.has(container)) return { container, header: null };
+  const header = headerIn(head) ?? headerIn(await read(0, IMAGE_HEAD_BYTES));
+  if (header === null) throw unreadable();
   // A drawing has no pixels until it is drawn, and then as many as are wanted.
-  if (container !== 'svg') checkImageSize(size, limits);
-  return { container, size };
+  if (container !== 'svg') checkImageSize(header, limits);
+  return { container, header };
 }
 
 /** Where the ID3v2 tags in front of a file end: programs that do not know a tag put their own in front of it. */
@@ -77,8 +77,8 @@ async function id3End(read: (position: number, length: number) => Promise<Buffer
   return end;
 }
 
-/** The size a picture's header declares, or null where it is not within these first bytes. */
-function sizeIn(head: Uint8Array): PixelSize | null {
+/** A picture's header, or null where these first bytes do not hold it. */
+function headerIn(head: Uint8Array): ImageHeader | null {
   try {
     return readImageHeader(head);
   } catch (error) {

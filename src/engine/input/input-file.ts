@@ -58,22 +58,29 @@ export class InputFile implements AsyncDisposable {
   /** Whether the file holds a picture meant as its label: a sound file's cover. */
   readonly coverArt: boolean;
 
+  /** Which track a player would show, where the file's header says so. */
+  readonly #shown: number | undefined;
   /** By their ids. */
   readonly #tracks: ReadonlyMap<number, Mp4Track>;
   /** Set where the clock of the file itself does not go on throughout. */
   #clock: JoinedClock | null = null;
   #startedOver = false;
 
-  /** @param plane which of its pictures `video` is, where the file keeps its alpha in a track of its own. */
+  /**
+   * @param plane which of its pictures `video` is, where the file keeps its alpha in a track of its own.
+   * @param shown the stream of the largest picture of an icon: libavformat knows no size of those that are PNGs.
+   */
   constructor(
     container: MediaContainer,
     format: FormatContext,
     tracks: ReadonlyMap<number, Mp4Track>,
     plane: PicturePlane,
+    shown?: number,
   ) {
     this.container = container;
     this.format = format;
     this.#tracks = tracks;
+    this.#shown = shown;
     this.streams = format.streams;
     this.alpha = this.#chooseAlpha();
     this.video = plane === 'alpha' ? this.alpha : this.#choose(AVMEDIA_TYPE_VIDEO);
@@ -150,9 +157,7 @@ export class InputFile implements AsyncDisposable {
       stream.codecpar.codecType === type &&
       !this.#isLeftOut(stream) &&
       findDecoder(stream) !== null;
-    // The pictures of an icon are its sizes.
-    if (this.container === 'ico') return this.streams.filter(usable).sort(bySize)[0] ?? null;
-    const best = this.streams[this.format.findBestStream(type)];
+    const best = this.streams[this.#shown ?? this.format.findBestStream(type)];
     return (usable(best) ? best : this.streams.find(usable)) ?? null;
   }
 
@@ -174,10 +179,6 @@ export class InputFile implements AsyncDisposable {
     const track = this.#tracks.get(id);
     return track !== undefined && isEncrypted(track);
   }
-}
-
-function bySize({ codecpar: one }: Stream, { codecpar: other }: Stream): number {
-  return other.width * other.height - one.width * one.height;
 }
 
 function isLabel(stream: Stream): boolean {

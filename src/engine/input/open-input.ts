@@ -44,6 +44,9 @@ const DEMUXERS: Readonly<Partial<Record<MediaContainer, string>>> = {
   jxl: 'jpegxl_pipe',
 };
 
+/** Each is a stream. An icon has as many as there are sizes and depths it is shown in. */
+const MOST_ICON_SIZES = 256;
+
 /** So many packets are enough to see the first frame in presentation order. */
 const SETTLING_PACKETS = 64;
 
@@ -57,13 +60,14 @@ const SETTLING_PACKETS = 64;
  */
 export async function openInput(
   file: string,
-  limits: MediaLimits,
+  given: MediaLimits,
   signal?: AbortSignal,
   part?: FilePart,
   plane: PicturePlane = 'color',
 ): Promise<InputFile> {
   signal?.throwIfAborted();
-  const { container, size } = await identifyMedia(file, limits);
+  const { container, header } = await identifyMedia(file, given);
+  const limits = container === 'ico' ? { ...given, maxStreams: MOST_ICON_SIZES } : given;
 
   const format = new FormatContext();
   const interrupt = () => format.interrupt();
@@ -72,16 +76,16 @@ export async function openInput(
     await openDemuxer(format, { file, part }, container, limits);
     checkStreams(format, limits);
     // Looking further decodes; a picture's header has already told all that matters.
-    if (size === null) await format.findStreamInfo(null);
+    if (header === null) await format.findStreamInfo(null);
     checkStreams(format, limits);
     signal?.throwIfAborted();
     const tracks = DEMUXERS[container] === 'mov' ? await mp4Tracks(file) : new Map();
-    const input = new InputFile(container, format, tracks, plane);
+    const input = new InputFile(container, format, tracks, plane, header?.entry);
     checkReadable(input);
     const unsettled = [input.video, input.audio]
       .filter((stream) => stream !== null)
       .filter(({ startTime }) => startTime === AV_NOPTS_VALUE);
-    if (size === null && unsettled.length > 0) {
+    if (header === null && unsettled.length > 0) {
       await using fresh = new FormatContext();
       await openDemuxer(fresh, { file, part }, container, limits);
       settleStarts(unsettled, fresh);

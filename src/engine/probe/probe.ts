@@ -48,8 +48,8 @@ async function probePart(
   signal?: AbortSignal,
   part?: FilePart,
 ): Promise<ProbedMedia> {
-  const { container, size } = await identifyMedia(file, limits);
-  if (container === 'svg') return undecoded('svg', 'drawing', size!);
+  const { container, header } = await identifyMedia(file, limits);
+  if (container === 'svg') return undecoded('svg', 'drawing', header!);
   if (container === 'font') return undecoded('font', 'font', { width: 0, height: 0 });
   if (isHeif(container)) return probeHeif(file, container, limits, signal);
   await using input = await openInput(file, limits, signal, part);

@@ -10,6 +10,7 @@ import { probe } from '../../../src/engine/probe/probe.ts';
 import { micros } from '../../../src/time.ts';
 import { amrFile } from '../../fixtures/amr-file.ts';
 import { type ClipOptions, clipFolder, frameNumberOf, makeClip } from '../../fixtures/clips.ts';
+import { pngFile } from '../../fixtures/png-file.ts';
 import { tiffFile } from '../../fixtures/tiff-file.ts';
 
 const LIMITS = DEFAULT_MEDIA_LIMITS;
@@ -83,6 +84,28 @@ for (const [name, options] of [
     assert.deepEqual([width, height, rgba.length], [160, 90, 160 * 90 * 4]);
   });
 }
+
+for (const [name, bitmaps] of [
+  ['a PNG and smaller bitmaps', [16, 32, 48]],
+  ['more pictures than a film may have tracks', Array.from({ length: 40 }, (_, n) => n + 1)],
+] as const) {
+  test(`[H9] [H36] an icon of ${name} shows the largest`, async () => {
+    const png = (side: number, red: number) =>
+      pngFile({ width: side, height: side, frames: [() => [red, 0, 0, 255]], kind: 'rgba' });
+    const file = join(clipFolder(), 'sizes.ico');
+    await writeFile(file, iconOf([png(64, 50), ...bitmaps.map(bitmapOf), png(256, 200), png(128, 100)]));
+    const { facts } = await probe(file, LIMITS);
+    assert.deepEqual([facts.kind, facts.width, facts.height], ['still', 256, 256]);
+    const { width, height, rgba } = await decodePicture(file, { limits: LIMITS, mostPx: 256 });
+    assert.deepEqual([width, height, ...rgba.subarray(0, 4)], [256, 256, 200, 0, 0, 255]);
+  });
+}
+
+test('[H36] an icon of more than 256 pictures is refused', async () => {
+  const file = join(clipFolder(), 'many.ico');
+  await writeFile(file, iconOf(Array.from({ length: 257 }, () => bitmapOf(1))));
+  await assert.rejects(probe(file, LIMITS), { code: 'media.too_many_streams' });
+});
 
 test('[H11] a JPEG XL or an ICO that claims too many pixels is refused before it is decoded', async () => {
   const refused = { code: 'media.too_many_pixels', message: /30000×30000/ };
@@ -176,4 +199,30 @@ function binary(value: number, bits: number): string {
 
 function bytesOf(bits: string): Buffer {
   return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt([...byte].reverse().join(''), 2)));
+}
+
+/** An icon of whole pictures, whose sizes its directory leaves out, as it does for 256. */
+function iconOf(pictures: readonly Buffer[]): Buffer {
+  const directory = Buffer.alloc(6 + pictures.length * 16);
+  directory.writeUInt16LE(1, 2);
+  directory.writeUInt16LE(pictures.length, 4);
+  let place = directory.length;
+  for (const [n, { length }] of pictures.entries()) {
+    directory.writeUInt16LE(32, 6 + n * 16 + 6);
+    directory.writeUInt32LE(length, 6 + n * 16 + 8);
+    directory.writeUInt32LE(place, 6 + n * 16 + 12);
+    place += length;
+  }
+  return Buffer.concat([directory, ...pictures]);
+}
+
+/** A black square as icons hold it: no file header, twice the height, a mask of one bit behind 32 bits a pixel. */
+function bitmapOf(side: number): Buffer {
+  const bytes = Buffer.alloc(40 + side * side * 4 + side * Math.ceil(side / 32) * 4);
+  bytes.writeUInt32LE(40);
+  bytes.writeInt32LE(side, 4);
+  bytes.writeInt32LE(side * 2, 8);
+  bytes.writeUInt16LE(1, 12);
+  bytes.writeUInt16LE(32, 14);
+  return bytes;
 }
