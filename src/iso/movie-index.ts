@@ -16,7 +16,8 @@ export async function movieIndex(source: ByteSource): Promise<Buffer> {
   for (let boxes = 0; boxes < MOST_TOP_BOXES && at + 16 <= length; boxes += 1) {
     const head = new ByteReader(await source.read(at, 16));
     const wide = head.u32(0) === 1;
-    const size = wide ? head.uint(8, 8) : head.u32(0);
+    // 0: to the end of the file.
+    const size = wide ? head.uint(8, 8) : head.u32(0) || length - at;
     const header = wide ? 16 : 8;
     if (size < header || at + size > length) throw new RangeError('a box that does not fit its file');
     if (head.tag(4) === 'moov') {

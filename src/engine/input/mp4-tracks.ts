@@ -26,16 +26,24 @@ export async function mp4Tracks(file: string): Promise<ReadonlyMap<number, Mp4Tr
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(length), position });
     return buffer.subarray(0, bytesRead);
   };
-  const tracks = new Map<number, Mp4Track>();
   try {
     const reader = new ByteReader(await movieIndex({ length: size, read }));
-    for (const box of isoBoxes(reader, 0, reader.length)) {
-      if (box.type === 'trak') tracks.set(...readTrack(reader, box));
-    }
+    const boxes = isoBoxes(reader, 0, reader.length).filter(({ type }) => type === 'trak');
+    return new Map(boxes.map((box) => trackIn(reader, box)).filter((track) => track !== null));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
+    return new Map();
   }
-  return tracks;
+}
+
+/** Null for a track that cannot be read: those behind it can. */
+function trackIn(reader: ByteReader, box: IsoBox): [id: number, track: Mp4Track] | null {
+  try {
+    return readTrack(reader, box);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return null;
+  }
 }
 
 function readTrack(reader: ByteReader, { start, end }: IsoBox): [id: number, track: Mp4Track] {

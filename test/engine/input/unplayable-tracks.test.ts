@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { AV_PKT_DATA_DOVI_CONF } from 'node-av/constants';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import { mp4Tracks } from '../../../src/engine/input/mp4-tracks.ts';
 import { probe } from '../../../src/engine/probe/probe.ts';
 import { type ClipOptions, clipFolder, makeClip } from '../../fixtures/clips.ts';
 
@@ -40,6 +41,20 @@ test('[R7] beside an encrypted track, one that is not is used', async () => {
   assert.deepEqual([mute.kind, mute.facts.sound], ['video', false]);
   const blind = await probe(await renamed(clear.file, 'avc1', 'encv', 'blind.mp4'), limits);
   assert.deepEqual([blind.kind, blind.facts.sound], ['audio', true]);
+});
+
+test('[R7] a track that cannot be read hides none behind it, and an index may go on to the end of the file', async () => {
+  const { file } = await makeClip({ ...small, sound: { seconds: 0.3 } });
+  const [picture, sound] = await mp4Tracks(file);
+  assert.deepEqual([picture![1].handler, sound![1].handler], ['vide', 'soun']);
+  assert.deepEqual([...(await mp4Tracks(await renamed(file, 'stsd', 'stxx', 'torn.mp4')))], [sound]);
+  const bytes = await readFile(file);
+  const index = bytes.lastIndexOf('moov', undefined, 'latin1') - 4;
+  assert.equal(index + bytes.readUInt32BE(index), bytes.length);
+  bytes.writeUInt32BE(0, index);
+  const endless = join(clipFolder(), 'endless.mp4');
+  await writeFile(endless, bytes);
+  assert.deepEqual([...(await mp4Tracks(endless))], [picture, sound]);
 });
 
 test('[R7] Dolby Vision profile 5 is refused, and profile 8, which is HDR10 to others, is not', async () => {
