@@ -1,6 +1,8 @@
 import type { Transaction } from '../database.ts';
 
 const ASK_EVERY_MS = 60_000;
+/** An answer is taken for the middle of its round trip, and may be wrong by half of it. */
+const SLOW_ANSWER_MS = 1_000;
 
 /**
  * The time of the database's server. All nodes go by it: what one of them writes down by a clock that somebody has set would expire
@@ -10,7 +12,7 @@ export class PostgresClock implements Disposable {
   readonly #database: Transaction;
   readonly #asking: NodeJS.Timeout;
   /** How far it is ahead of `performance.now()`. */
-  #aheadMs = 0;
+  #aheadMs: number | null = null;
 
   static async open(database: Transaction): Promise<PostgresClock> {
     const clock = new PostgresClock(database);
@@ -30,16 +32,18 @@ export class PostgresClock implements Disposable {
   }
 
   now(): number {
-    return Math.round(this.#aheadMs + performance.now());
+    return Math.round((this.#aheadMs ?? 0) + performance.now());
   }
 
-  /** Looks what time it is. */
+  /** Looks what time it is. A slow answer counts only where there is no other. */
   async ask(): Promise<void> {
     const askedMs = performance.now();
     const [row] = await this.#database.query<{ now_ms: number }>(
       'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms',
     );
-    this.#aheadMs = row!.now_ms - (askedMs + performance.now()) / 2;
+    const answeredMs = performance.now();
+    if (this.#aheadMs !== null && answeredMs - askedMs > SLOW_ANSWER_MS) return;
+    this.#aheadMs = row!.now_ms - (askedMs + answeredMs) / 2;
   }
 
   [Symbol.dispose](): void {

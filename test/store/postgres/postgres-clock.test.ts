@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PostgresClock } from '../../../src/store/postgres/postgres-clock.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { PostgresFixture } from './postgres-fixture.ts';
 
@@ -26,4 +27,27 @@ test('[H30] nodes go by the clock of PostgreSQL: one whose own clock jumps has t
       await store.close();
     }
   }
+});
+
+test('[H30] an answer that was long on its way does not set the clock, unless it is the first', async (t) => {
+  const serversMs = 1_800_000_000_000;
+  let passedMs = 0;
+  let delayMs = 4_000;
+  t.mock.method(performance, 'now', () => passedMs);
+  using clock = await PostgresClock.open({
+    query: async <Row extends object>() => {
+      const rows = [{ now_ms: serversMs + passedMs }] as unknown as Row[];
+      passedMs += delayMs;
+      return rows;
+    },
+    afterCommit: () => {},
+  });
+  const wrongByMs = () => clock.now() - (serversMs + passedMs);
+  assert.equal(wrongByMs(), -2_000);
+  delayMs = 10;
+  await clock.ask();
+  assert.equal(wrongByMs(), -5);
+  delayMs = 4_000;
+  await clock.ask();
+  assert.equal(wrongByMs(), -5);
 });
