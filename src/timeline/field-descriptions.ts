@@ -59,7 +59,8 @@ export const FIELD_DESCRIPTIONS: {
     stamp_at: 'The second of the timeline at which a spotlight stamps the verdict; wins over `hold`.',
     to_row: 'Moves the item to the row of that id, from wherever it is.',
     index: 'Its place in that row, from 0; the end of it if absent. Only with `to_row`.',
-    sound_field: 'The form field of a sound, or `none`, `pop`, `whoosh`, `impact`; `settings.reveal_sound` if absent.',
+    sound_field:
+      '`none`, `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound; `settings.reveal_sound` if absent.',
     sound_volume: 'As `volume` of a clip.',
   },
   subtitle: {

@@ -266,7 +266,7 @@ export interface components {
       readonly to_row?: string | undefined;
       /** @description Its place in that row, from 0; the end of it if absent. Only with `to_row`. */
       readonly index?: number | undefined;
-      /** @description The form field of a sound, or `none`, `pop`, `whoosh`, `impact`; `settings.reveal_sound` if absent. */
+      /** @description `none`, `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound; `settings.reveal_sound` if absent. */
       readonly sound_field?: string | undefined;
       /** @description As `volume` of a clip. */
       readonly sound_volume?: number | undefined;
