@@ -158,7 +158,7 @@ export class InputFile implements AsyncDisposable {
       !this.#isLeftOut(stream) &&
       findDecoder(stream) !== null;
     const best = this.streams[this.#shown ?? this.format.findBestStream(type)];
-    return (usable(best) ? best : this.streams.find(usable)) ?? null;
+    return (usable(best) ? best : this.streams.filter(usable).sort(byFrames)[0]) ?? null;
   }
 
   /** Pictures in front of an animation's tracks are streams too, of one frame, with ids that tracks may have as well. */
@@ -179,6 +179,10 @@ export class InputFile implements AsyncDisposable {
     const track = this.#tracks.get(id);
     return track !== undefined && isEncrypted(track);
   }
+}
+
+function byFrames(one: Stream, other: Stream): number {
+  return Number(other.nbFrames - one.nbFrames);
 }
 
 function isLabel(stream: Stream): boolean {

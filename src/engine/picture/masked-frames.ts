@@ -14,6 +14,9 @@ export class MaskedFrames implements FrameSource {
   readonly #alphas: PictureDecoder;
   readonly #color = allocate();
   readonly #alpha = allocate();
+  /** The last alpha there was: a track of masks that ends early goes on with it. */
+  readonly #mask = allocate();
+  #masked = false;
 
   constructor(colors: PictureDecoder, alphas: PictureDecoder) {
     this.#colors = colors;
@@ -40,10 +43,14 @@ export class MaskedFrames implements FrameSource {
     frame.unref();
     const time = await this.#colors.next(this.#color);
     if (time === null) return null;
-    const masked = (await this.#alphas.next(this.#alpha)) !== null;
+    if ((await this.#alphas.next(this.#alpha)) !== null) {
+      this.#mask.unref();
+      mustSucceed(this.#mask.ref(this.#alpha), 'av_frame_ref');
+      this.#masked = true;
+    }
     const { width, height } = this.#color;
-    using canvas = masked ? TileCanvas.create(this.#color, { x: 0, y: 0, width, height }, true) : null;
-    if (canvas?.put(this.#color, 0, 0) && canvas.putAlpha(this.#alpha, 0, 0)) {
+    using canvas = this.#masked ? TileCanvas.create(this.#color, { x: 0, y: 0, width, height }, true) : null;
+    if (canvas?.put(this.#color, 0, 0) && canvas.putAlpha(this.#mask, 0, 0)) {
       canvas.frame.pts = this.#color.pts;
       mustSucceed(frame.ref(canvas.frame), 'av_frame_ref');
     } else {
@@ -55,6 +62,7 @@ export class MaskedFrames implements FrameSource {
   async rewind(): Promise<void> {
     await this.#colors.rewind();
     await this.#alphas.rewind();
+    this.#masked = false;
   }
 
   skipTo(): boolean {
@@ -66,6 +74,7 @@ export class MaskedFrames implements FrameSource {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#color.free();
     this.#alpha.free();
+    this.#mask.free();
     await this.#colors[Symbol.asyncDispose]();
     await this.#alphas[Symbol.asyncDispose]();
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -7,10 +8,12 @@ import {
   AVCOL_RANGE_JPEG,
   AVCOL_RANGE_MPEG,
   AVCOL_SPC_BT709,
+  AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { Rational } from 'node-av/lib';
 import { renderStill } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
+import { openInput } from '../../../src/engine/input/open-input.ts';
 import { probe } from '../../../src/engine/probe/probe.ts';
 import { frames } from '../../../src/time.ts';
 import { ClipWriter } from '../../fixtures/clip-writer.ts';
@@ -59,6 +62,7 @@ async function animatedAvif(name: string, opacities: readonly number[] | null): 
   using frame = allocateFrame(SIZE.width, SIZE.height, AV_PIX_FMT_YUV420P);
   for (const n of LUMAS.keys()) {
     for (const { track, plane, alpha } of tracks) {
+      if (n >= plane.length) continue;
       frame.makeWritable();
       const [luma, ...chroma] = frame.data!;
       for (let y = 0; y < SIZE.height; y++) {
@@ -95,6 +99,30 @@ test('[R7] an animated AVIF with alpha shows its pictures, each as opaque as its
       6,
     );
   }
+});
+
+test('[R7] where the masks of an animated AVIF end early, the last one stays', async () => {
+  const file = await animatedAvif('short.avif', OPACITIES.slice(0, 3));
+  const { facts } = await probe(file, limits);
+  const videos = [{ file_field: 'clip', start: 0, duration: 1 }];
+  const planned = videoPlan({ clip: fileSource(file, facts) }, { videos }, { ...SIZE, fps: 10, background: '#000000' });
+  for (const n of [3, 0]) {
+    const still = await renderStill({ ...planned, painter: NO_OVERLAYS, limits, frame: frames(n) });
+    const shade = grey(LUMAS[n]!) * (OPACITIES[Math.min(n, 2)]! / 255);
+    assertNear([pixel(still.rgba, 64, 16, 32)], [[shade, shade, shade]], 6);
+  }
+});
+
+test('[R7] an animated AVIF moves where its masks take more bytes than its pictures', async () => {
+  const file = await animatedAvif('busy.avif', OPACITIES);
+  const bytes = await readFile(file);
+  // Enabled, as the pictures are: libavformat then takes the track with more bytes for the one to show.
+  const flags = bytes.lastIndexOf('tkhd', undefined, 'latin1') + 7;
+  bytes[flags]! |= 1;
+  await writeFile(file, bytes);
+  await using input = await openInput(file, limits);
+  assert.equal(input.format.findBestStream(AVMEDIA_TYPE_VIDEO), input.alpha!.index);
+  assert.equal(input.video!.nbFrames, BigInt(LUMAS.length));
 });
 
 test('[R8] an animated AVIF without alpha, or with one that is opaque all over, hides what is behind it', async () => {
