@@ -5,6 +5,7 @@
  */
 export interface Canvas2D {
   globalAlpha: number;
+  globalCompositeOperation: string;
   fillStyle: string | object;
   strokeStyle: string | object;
   lineWidth: number;

@@ -83,7 +83,7 @@ export function isReveal({ to }: BoardEvent): boolean {
 
 /** How many items stand in a row, with those events over of all that are under way. (C56) */
 export function inRows({ lanes, shown }: Pick<BoardState, 'lanes' | 'shown'>, landed: readonly BoardEvent[]): number {
-  const seen = new Set([...shown, ...landed.map(({ item }) => item)]);
+  const seen = new Set([...shown, ...landed.filter(isReveal).map(({ item }) => item)]);
   return moved(lanes, landed)
     .slice(0, -1)
     .reduce((sum, items) => sum + items.filter((item) => seen.has(item)).length, 0);

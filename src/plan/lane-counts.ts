@@ -9,7 +9,8 @@ export type LaneCounts = readonly number[];
  * these. Items that are not revealed yet take up no room. (C65)
  */
 export function fullestMoments(scene: Pick<BoardScene, 'rows' | 'pool' | 'events'>): LaneCounts[] {
-  const { events } = scene;
+  // A card that is moved keeps its place until it takes off.
+  const events = scene.events.toSorted((a, b) => a.takeOff - b.takeOff);
   const hidden = new Set(events.filter(isReveal).map(({ item }) => item));
   let lanes = arrangementAfter(scene, []);
   const count = () => lanes.map((items) => items.reduce((seen, item) => seen + (hidden.has(item) ? 0 : 1), 0));

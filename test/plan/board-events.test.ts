@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { boardStateAt, moved, restAfter } from '../../src/plan/board-state.ts';
+import { boardStateAt, inRows, moved, restAfter } from '../../src/plan/board-state.ts';
 import { presenceAt } from '../../src/plan/envelope/picture-envelope.ts';
+import { fullestMoments } from '../../src/plan/lane-counts.ts';
 import { plainCourse } from '../../src/plan/reveal/course.ts';
 import { frames } from '../../src/time.ts';
 import { facts, picture, plan, sound, TIER_LIST } from '../request-builder.ts';
@@ -283,4 +284,36 @@ test('[C65] where the pool is never shown, items in no row are not drawn, and th
   );
   const quiet = made({}, { pool: 'never' }).warnings.filter(({ code }) => code.startsWith('tile.'));
   assert.deepEqual(quiet, []);
+});
+
+test('[C44, C56] a hidden item that changes places while another is held up is neither shown nor counted', () => {
+  const tier_tiles = [
+    { tier_item_id: 'chips', position: 0, reveal: 'spotlight', stamp_at: 10 },
+    { tier_item_id: 'nuts', position: 2, to_row: 'a' },
+    { tier_item_id: 'nuts', position: 15 },
+  ];
+  const { board } = made({ tier_tiles });
+  const state = boardStateAt(board!, frames(150));
+  assert.deepEqual(
+    state.inFlight.map(({ event, clock }) => [event.item, clock.isOver]),
+    [
+      [0, false],
+      [1, true],
+    ],
+  );
+  // Fruit alone: Chips are held up, and Nuts are hidden.
+  const landed = state.inFlight.filter(({ clock }) => clock.isOver).map(({ event }) => event);
+  assert.equal(inRows(state, landed), 1);
+});
+
+test('[C65] a card that leaves a row by a spotlight takes up room there until it takes off', () => {
+  const tier_tiles = [
+    { tier_item_id: 'chips', position: 2, to_row: 'a', reveal: 'spotlight', hold: 5 },
+    { tier_item_id: 'soup', position: 4, to_row: 's' },
+  ];
+  const { board } = made({ tier_tiles });
+  assert.ok(
+    fullestMoments(board!).some(([first]) => first === 3),
+    'Chips, Nuts and Soup at once',
+  );
 });

@@ -158,3 +158,31 @@ test('[C52] as a file of its own a short has its stretch of chapters and of the 
   ]);
   assert.equal(outline.needs.chunks.length, outline.chunks.length);
 });
+
+test('[C52] cards that are held up together have shorts around their last verdict, inside the video', () => {
+  const documents = (position: number) => ({
+    tier_list: {
+      title: 'All',
+      rows: [{ id: 's', label: 'S', item_ids: ['a', 'b'] }],
+      items: [
+        { id: 'a', name: 'A' },
+        { id: 'b', name: 'B' },
+      ],
+    },
+    timeline_data: {
+      videos: [{ file_field: 'clip', duration: 300 }],
+      tier_blocks: [{ start: 0, duration: 300 }],
+      tier_tiles: [
+        { tier_item_id: 'a', position, reveal: 'spotlight' },
+        { tier_item_id: 'b', position, reveal: 'spotlight', hold: 100 },
+      ],
+    },
+    settings: { shorts: true },
+  });
+  for (const position of [0, 100]) {
+    const { shorts, rate } = plan(documents(position), MEDIA, 'portrait');
+    for (const { start, end } of shorts) {
+      assert.ok(start >= 0 && secondsOf((end - start) as typeof end, rate) <= 60, `${start} to ${end}`);
+    }
+  }
+});

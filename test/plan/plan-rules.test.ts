@@ -345,5 +345,6 @@ test('[C54] a clip and a board that hide more than 30 % of each other are warned
   ]);
   assert.deepEqual(warned({}, whole), []);
   assert.deepEqual(warned({ layer: 'above_board' }, whole), []);
+  assert.deepEqual(warned({ ...whole, crop_w: 30, crop_h: 90 }, whole), [], 'a box of the whole canvas');
   assert.deepEqual(warned({ ...half, start: 5 }, whole), [], 'not at the same time');
 });

@@ -124,10 +124,11 @@ export class BoardPainter {
 
   #drawLanded(context: Canvas2D, { event, clock }: Flight, pose: BoardPose): void {
     const { item, style } = event;
-    if (!hasLanded(clock)) return;
+    const slot = pose.cards.get(item);
+    if (slot === undefined || !hasLanded(clock)) return;
     const { scale, alpha, squash } = EVENT_STYLES[style].landed(clock);
     context.globalAlpha = alpha;
-    const card = scaledAboutCentre(pose.cards.get(item)!, scale);
+    const card = scaledAboutCentre(slot, scale);
     const [wider, flatter] = [card.width * WIDER * squash, card.height * FLATTER * squash];
     // On its foot: what falls is pressed from above.
     const pressed = {

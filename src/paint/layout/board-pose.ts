@@ -1,5 +1,5 @@
 import type { BoardEvent } from '../../plan/board-scene.ts';
-import { type Arrangement, type BoardState, type Flight, moved } from '../../plan/board-state.ts';
+import { type Arrangement, type BoardState, type Flight, isReveal, moved } from '../../plan/board-state.ts';
 import { roomAt } from '../../plan/reveal/event-styles.ts';
 import type { BoardLayout } from './board-layout.ts';
 import { around, type Box, between } from './box.ts';
@@ -104,7 +104,8 @@ export function poseAt(layout: BoardLayout, state: BoardState): BoardPose {
     const done = new Set(opening.slice(0, opened).map(({ event }) => event));
     // In the order of time whatever their weight, so that all ways lead to the same board.
     const events = state.inFlight.map(({ event }) => event).filter((event) => done.has(event));
-    const present = new Set([...state.shown, ...events.map(({ item }) => item)]);
+    // A move never shows what is hidden: such an item changes places unseen.
+    const present = new Set([...state.shown, ...events.filter(isReveal).map(({ item }) => item)]);
     const pose = stillPose(layout, moved(state.lanes, events), (item) => present.has(item));
     chain.push([weight, { pose, done }]);
   }
@@ -125,7 +126,9 @@ export function poseAt(layout: BoardLayout, state: BoardState): BoardPose {
     if (event !== undefined && event.to !== null && event.style !== 'move') {
       const [there, here] = [true, false].map((isDone) => chain.filter(([, { done }]) => done.has(event) === isDone));
       cards.set(item, mean(placesIn(there!)));
-      if (here!.length > 0) origins.set(item, mean(placesIn(here!)));
+      // Out of a pool that is never shown it comes from nowhere. (C65)
+      const before = placesIn(here!);
+      if (before.length > 0) origins.set(item, mean(before));
       continue;
     }
     const places = placesIn(chain);
@@ -171,7 +174,7 @@ export function movingPart(layout: BoardLayout, state: BoardState, isAloft: (fli
   const stirs = (item: number) => {
     const [before, after] = [still.cards.get(item), now.cards.get(item)];
     const flight = flights.get(item);
-    if (flight !== undefined) return before !== undefined || !isAloft(flight);
+    if (flight !== undefined) return before !== undefined || (after !== undefined && !isAloft(flight));
     return before !== undefined && (before.x !== after!.x || before.y !== after!.y || now.wrapping.has(item));
   };
   const finished = moved(

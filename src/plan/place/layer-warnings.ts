@@ -1,5 +1,5 @@
 import type { BoardWindow, Rect } from '../render-plan.ts';
-import { coveredShare } from './canvas-rect.ts';
+import { canvasRect, coveredShare } from './canvas-rect.ts';
 import type { PlacedVideo } from './place-clips.ts';
 import type { PlanContext } from './plan-context.ts';
 
@@ -14,9 +14,9 @@ export function warnOfCovered(
 ): void {
   const whole: Rect = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   for (const { entry, shows, geometry } of videos) {
-    if (geometry === null || places.video(entry).box === null) continue;
+    const { box } = places.video(entry);
+    if (geometry === null || box === null || coveredShare(whole, canvasRect(box, canvas)) === 1) continue;
     const rect = geometry.look?.rect ?? geometry.dest;
-    if (coveredShare(whole, rect) === 1) continue;
     const met = windows.filter((window) => window.shows.start < shows.end && shows.start < window.shows.end);
     if (geometry.isAboveBoard) {
       const most = Math.max(0, ...met.map((window) => coveredShare(window.rect, rect)));

@@ -1,6 +1,7 @@
 import { type FrameRate, type Frames, frameAt, frames, type Range } from '../../time.ts';
 import { SHORT_SECONDS } from '../../timeline/limits.ts';
 import type { Short } from '../render-plan.ts';
+import { SECONDS } from '../reveal/course.ts';
 import type { PlacedTile } from './place-tiles.ts';
 import type { PlanContext } from './plan-context.ts';
 
@@ -39,12 +40,17 @@ export function placeShorts(
 }
 
 /** A reveal with what is before and after it; of one that is held up for long, its end. */
-function shortOf({ tile: { position }, event: { verdict, lands } }: PlacedTile, rate: FrameRate): Range<Frames> {
+function shortOf(
+  { tile: { position }, event: { verdict, takeOff, lands } }: PlacedTile,
+  rate: FrameRate,
+): Range<Frames> {
   const { before, after, afterLanding, most, beforeVerdict } = SHORT_SECONDS;
   const start = frameAt(Math.max(0, position - before), rate);
   const end = frames(Math.max(frameAt(position + after, rate), lands + frameAt(afterLanding, rate)));
   if (end - start <= frameAt(most, rate)) return { start, end };
-  return { start: frames(verdict - frameAt(beforeVerdict, rate)), end };
+  // Cards of one frame take off together: after the last verdict of them.
+  const last = Math.max(verdict, takeOff - frameAt(SECONDS.spotlight.verdict, rate));
+  return { start: frames(Math.max(0, last - frameAt(beforeVerdict, rate))), end };
 }
 
 /**

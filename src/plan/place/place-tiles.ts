@@ -32,7 +32,7 @@ export function placeTiles({ request, rate, issues }: Pick<PlanContext, 'request
     .map(({ item, move: to, path }, index): PlacedTile => {
       const { style, course, hadNoRoom } = staged[index]!;
       if (hadNoRoom) {
-        const message = `There is no room for a ${cues[index]!.style} between what is on the stage before and after it; the card pops in instead.`;
+        const message = `There is no room for a ${cues[index]!.style} between what is on the stage before and after it, or before the board closes. The card pops in instead.`;
         issues.warn(path, 'tile.no_room', message);
       }
       return { tile: inOrder[index]!, event: { item, style, to, ...course } };

@@ -148,7 +148,7 @@ class Stage {
       const verdict = this.#verdictOf(index, isBarred ? start : at, start);
       if (isBarred || !this.#fits(index, at, verdict)) {
         const seen = verdict + plainCourse('pop', frames(0), this.#rate).end <= this.#closing(start).end;
-        this.#free(item, this.#place(index, 'pop', isBarred || seen ? frames(verdict) : start, true));
+        this.#free(item, this.#place(index, 'pop', seen ? frames(verdict) : start, true));
         continue;
       }
       group ??= { at, items: [], verdict: at, ownVerdict: Number.NEGATIVE_INFINITY };

@@ -192,3 +192,8 @@ test('[R26] for any tiles the stage has one frame’s cards at a time, everythin
     { numRuns: 200 },
   );
 });
+
+test('[R26] what would pop after the board has closed pops at its own frame', () => {
+  const late = plannedTiles([{ item: 0, position: 0, stamp_at: 18 }, { item: 1, position: 17, hold: 5 }], { fps: 60, seconds: 20 }); // biome-ignore format: a pair
+  assert.deepEqual(courses(late)[1], ['pop', 1700, 28, 0, 28]);
+});

@@ -40,7 +40,7 @@ export class CardSprites {
   readonly #colors: CardColors;
   /** By item and, since a name card has its row's colour, by lane. */
   readonly #cards = new Map<string, Bitmap>();
-  #large = new Map<number, Bitmap>();
+  #large = new Map<string, { readonly item: number; readonly card: Bitmap }>();
   /** Cards at half their size, for those that are drawn no larger. */
   readonly #halves = new WeakMap<Bitmap, Bitmap>();
 
@@ -71,11 +71,12 @@ export class CardSprites {
       this.draw(context, item, lane, box);
       return;
     }
-    let card = this.#large.get(item);
+    const key = `${item} ${lane}`;
+    let card = this.#large.get(key)?.card;
     const sprite = cardSprite(this.#parts.layout, sidePx);
     if (card?.width !== sprite.width) {
       card = this.#paint(item, lane, sprite, 'large');
-      this.#large.set(item, card);
+      this.#large.set(key, { item, card });
     }
     this.#drawScaled(context, card, box);
   }
@@ -87,7 +88,7 @@ export class CardSprites {
 
   /** Drops the large cards of all other items. */
   keepLarge(items: readonly number[]): void {
-    this.#large = new Map([...this.#large].filter(([item]) => items.includes(item)));
+    this.#large = new Map([...this.#large].filter(([, { item }]) => items.includes(item)));
   }
 
   /** From a bitmap at most twice as large: so none of its pixels is passed over, and none needs more than a look at its neighbours. */

@@ -1,4 +1,4 @@
-import type { BoardState, Flight } from '../../../plan/board-state.ts';
+import type { Arrangement, BoardState, Flight } from '../../../plan/board-state.ts';
 import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import { around, grown, scaledAboutCentre } from '../../layout/box.ts';
@@ -18,11 +18,11 @@ export class PoppedCards implements FrontPainter {
     this.#tools = tools;
   }
 
-  pieces(flights: readonly Flight[], _state: BoardState, pose: BoardPose): FrontPiece[] {
-    return flights.map((flight) => this.#piece(flight, pose));
+  pieces(flights: readonly Flight[], { lanes }: BoardState, pose: BoardPose): FrontPiece[] {
+    return flights.map((flight) => this.#piece(flight, lanes, pose));
   }
 
-  #piece({ event: { item }, clock }: Flight, pose: BoardPose): FrontPiece {
+  #piece({ event: { item }, clock }: Flight, lanes: Arrangement, pose: BoardPose): FrontPiece {
     const { parts, cards, soft } = this.#tools;
     const slot = pose.cards.get(item)!;
     const lane = pose.laneOf.get(item)!;
@@ -42,7 +42,8 @@ export class PoppedCards implements FrontPainter {
       draw: (context) => {
         if (isAloft) {
           context.globalAlpha = 1 - alpha;
-          if (origin !== undefined) cards.draw(context, item, lane, scaledAboutCentre(origin, 1 - alpha / 2));
+          const from = lanes.findIndex((items) => items.includes(item));
+          if (origin !== undefined) cards.draw(context, item, from, scaledAboutCentre(origin, 1 - alpha / 2));
           context.globalAlpha = alpha;
           soft.draw(context, card, [SHADOW]);
           // As the board has it: it is larger for a few frames only.

@@ -12,7 +12,7 @@ const SLAMMED = 3;
 /** How far above its slot it hangs, as a share of its height. */
 const HANGS = 0.8;
 /** Motion blur: the card at so many moments of half a frame's time. (R30) */
-const BLUR_STEPS = 10;
+const BLUR_STEPS = 8;
 const SHUTTER = 0.5;
 
 /** Cards that are about to hit the board. */
@@ -29,7 +29,7 @@ export class SlammedCards implements FrontPainter {
 
   #piece({ event: { item }, clock }: Flight, pose: BoardPose): FrontPiece {
     const { parts, cards, soft } = this.#tools;
-    const { layout, scene } = parts;
+    const { layout, scene, createSurface } = parts;
     const slot = pose.cards.get(item)!;
     const lane = pose.laneOf.get(item)!;
     const scale = Math.max(1, Math.min(SLAMMED, spotlightPx(layout) / slot.width));
@@ -52,20 +52,28 @@ export class SlammedCards implements FrontPainter {
     };
     // Back in time, so that a card that still hangs is not blurred by what it does next: equal looks are equal pictures.
     const step = (SHUTTER * scene.rate.den) / scene.rate.num / (BLUR_STEPS - 1);
+    const card = at(clock);
     const moments = Array.from({ length: BLUR_STEPS }, (_, n) => at({ ...clock, start: clock.start - n * step }));
-    const boxes = moments.filter(({ y }, n) => n === 0 || y !== moments[n - 1]!.y);
+    const isStill = moments.every(({ x, y, width }) => x === card.x && y === card.y && width === card.width);
     const alpha = origin === undefined ? EVENT_STYLES.slam.look(clock).rise : 1;
     return {
       dim: 0,
-      box: around(boxes.map((card) => grown(card, longer(card) * softReach([SHADOW])))),
+      box: around(moments.map((box) => grown(box, longer(box) * softReach([SHADOW])))),
       draw: (context) => {
         context.globalAlpha = alpha;
-        soft.draw(context, boxes[0]!, [SHADOW]);
-        // Each over the mean of those before it: together they are the mean of all.
-        for (const [n, card] of boxes.toReversed().entries()) {
-          context.globalAlpha = alpha / (n + 1);
+        soft.draw(context, card, [SHADOW]);
+        if (isStill) {
           cards.drawLarge(context, item, lane, large, card);
+          return;
         }
+        // The mean of all moments, by themselves: what lies behind must not add to them.
+        const { x, y, width, height } = around(moments);
+        const { bitmap, context: blurred } = createSurface(Math.ceil(width) + 1, Math.ceil(height) + 1);
+        blurred.translate(-Math.floor(x), -Math.floor(y));
+        blurred.globalCompositeOperation = 'lighter';
+        blurred.globalAlpha = 1 / moments.length;
+        for (const box of moments) cards.drawLarge(blurred, item, lane, large, box);
+        context.drawImage(bitmap, Math.floor(x), Math.floor(y), bitmap.width, bitmap.height);
       },
     };
   }
