@@ -41,7 +41,7 @@ export function tiffOrientation(reader: ByteReader, start: number): number {
   }
 }
 
-/** Values of the first directory; the largest of a tag that is there twice. Entries behind the end of the file do not count. */
+/** Values of the first directory; the largest of a tag that is there twice. Entries and values behind the end of the bytes do not count. */
 function readDirectory(reader: ByteReader, start: number, wanted: ReadonlySet<number>): Map<number, number> {
   const found = new Map<number, number>();
   const little = reader.startsWith('II', start);
@@ -56,6 +56,7 @@ function readDirectory(reader: ByteReader, start: number, wanted: ReadonlySet<nu
     if (!wanted.has(tag) || (type !== SHORT && type !== LONG)) continue;
     const isElsewhere = type === SHORT && reader.u32(at + 4, little) > 2;
     const place = isElsewhere ? start + reader.u32(at + 8, little) : at + 8;
+    if (place + 4 > reader.length) continue;
     const value = type === SHORT ? reader.u16(place, little) : reader.u32(place, little);
     found.set(tag, Math.max(value, found.get(tag) ?? 0));
   }

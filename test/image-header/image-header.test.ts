@@ -33,6 +33,13 @@ describe('headers', () => {
     }
   });
 
+  test('a TIFF is read where the depths of its channels lie beyond the bytes at hand', () => {
+    const bytes = tiffFile({ width: 90, height: 60, channels: 3, samples: new Uint8Array(90 * 60 * 3) });
+    const depths = bytes.indexOf('0201030003000000', 0, 'hex');
+    bytes.writeUInt32LE(bytes.length, depths + 8);
+    assert.deepEqual(readImageHeader(bytes), { format: 'tiff', width: 90, height: 60, frames: 1 });
+  });
+
   test('[R7] a JPEG that Exif lays on its side is read upright, in either byte order', () => {
     const jpeg = bitmap.toBuffer('image/jpeg');
     for (const orientation of [1, 2, 3, 4]) {
