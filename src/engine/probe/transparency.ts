@@ -28,7 +28,9 @@ export async function isTransparent(frame: Frame): Promise<boolean> {
   if (!hasAlphaChannel(name)) return false;
   const alpha = alphaBytes(name);
   if (alpha !== null) return hasHole(frame, alpha);
-  using extracted = await alphaOf(frame, name);
+  using extracted = new Frame();
+  extracted.alloc();
+  await extractAlpha(frame, name, extracted);
   return hasHole(extracted, { plane: 0, step: 1, offset: 0 });
 }
 
@@ -49,8 +51,8 @@ function alphaBytes(name: string): AlphaBytes | null {
   return null;
 }
 
-/** The alpha of any other format (palettes, more than 8 bits) as 8 bits: as much of it as is ever shown. */
-async function alphaOf(frame: Frame, name: string): Promise<Frame> {
+/** Fills `into` with the alpha of any other format (palettes, more than 8 bits) as 8 bits: as much of it as is ever shown. */
+async function extractAlpha(frame: Frame, name: string, into: Frame): Promise<void> {
   const { width, height } = frame;
   const [matrix, range] = isRgb(name) ? [AVCOL_SPC_RGB, AVCOL_RANGE_JPEG] : [AVCOL_SPC_BT709, AVCOL_RANGE_MPEG];
   const shape = { width, height, pixelFormat: frame.format as AVPixelFormat, matrix, range };
@@ -60,8 +62,5 @@ async function alphaOf(frame: Frame, name: string): Promise<Frame> {
   mustSucceed(shared.ref(frame), 'av_frame_ref');
   tagForFilters(shared, shape);
   graph.feed(0, shared, 0);
-  const alpha = new Frame();
-  alpha.alloc();
-  await graph.pull(alpha);
-  return alpha;
+  await graph.pull(into);
 }

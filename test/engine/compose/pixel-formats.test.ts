@@ -215,3 +215,16 @@ test('[R8] a picture is transparent where its pixels are, in every format', asyn
     if (opaque !== null) assert.equal(await isTransparent(opaque), false, name);
   }
 });
+
+test('[R8] a picture whose alpha cannot be had leaves no frame behind', async (t) => {
+  using frame = await written('rgba64le', 'bt709');
+  let pulled: Frame | undefined;
+  t.mock.method(FrameGraph.prototype, 'pull', async (into: Frame) => {
+    pulled = into;
+    into.width = WIDTH;
+    throw new Error('no memory');
+  });
+  await assert.rejects(isTransparent(frame!), /no memory/);
+  // A frame that is freed has no size.
+  assert.equal(pulled?.width, 0);
+});
