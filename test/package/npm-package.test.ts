@@ -114,7 +114,7 @@ test('the package serves a user who can only read it: pages, the studio, renders
   assert.equal(filesBelow(folder.in('node_modules'), '').length, installed);
   assert.deepEqual(readdirSync(home), ['data']);
   const written = filesBelow(home, '').filter((path) => !/^data\/(blobs\/|tiercut\.db)/.test(path));
-  assert.deepEqual(written, ['data/lock']);
+  assert.deepEqual(written, ['data/lock', 'data/reserve']);
 });
 
 async function openStudio(address: string): Promise<void> {

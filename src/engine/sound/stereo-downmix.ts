@@ -8,6 +8,8 @@ import { STEREO_LAYOUT } from './planar-frame.ts';
 
 const MONO: ChannelLayout = { nbChannels: 1, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x4n };
 const USUAL_FRAME = 4096;
+/** Louder than this, 60 dB above full scale, is damage: no recorder writes it. */
+const LOUDEST = 1000;
 
 /**
  * Turns decoded frames of any format and layout into stereo float at one rate.
@@ -29,6 +31,12 @@ export class StereoDownmix implements Disposable {
 
   /** The frame's samples; they are there until the next call. Null where it is no sound that can be played. */
   convert(frame: Frame): Stereo | null {
+    const sound = this.#convert(frame);
+    if (sound !== null) for (const side of [sound.left, sound.right]) silenceDamage(side);
+    return sound;
+  }
+
+  #convert(frame: Frame): Stereo | null {
     const copied = this.#plain?.take(frame) ?? null;
     if (copied !== null) return copied;
     if (!isPlayableSound(frame)) return null;
@@ -71,6 +79,11 @@ export class StereoDownmix implements Disposable {
     this.#planes = to.nbChannels;
     return context;
   }
+}
+
+/** Files of floats may hold numbers that are no sound; one of them would end the limiter and the encoder. (H13) */
+function silenceDamage(samples: Float32Array): void {
+  for (let i = 0; i < samples.length; i++) if (!(Math.abs(samples[i]!) <= LOUDEST)) samples[i] = 0;
 }
 
 /** Where a file only counts its channels, the usual arrangement of so many is meant. */

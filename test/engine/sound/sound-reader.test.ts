@@ -160,3 +160,21 @@ function levels(samples: Float32Array): { first: number; last: number } {
 function peak(samples: Float32Array): number {
   return samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
 }
+
+for (const rate of [48_000, 44_100]) {
+  test(`[H13] samples that are no sound are silent, and the rest is as it was, at ${rate} Hz`, async () => {
+    const damage = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e30, -5000];
+    const plain = samplesOf(rate, tone(1000));
+    const damaged = plain.map((sample, n) => (n % 10_000 === 5000 ? damage[Math.floor(n / 10_000)]! : sample));
+    const read = async (channel: Float32Array) => {
+      await using reader = (await SoundReader.open(wavFile([channel, channel], rate), DEFAULT_MEDIA_LIMITS))!;
+      const sound = silentStereo(RATE);
+      reader.read(0, sound);
+      return sound.left;
+    };
+    const [as, was] = [await read(damaged), await read(plain)];
+    assert.ok(as.every((sample) => Math.abs(sample) <= 1000));
+    const changed = as.filter((sample, n) => Math.abs(sample - was[n]!) > 1e-6).length;
+    assert.ok(changed >= 3 && changed < 2000, `${changed} samples differ`);
+  });
+}

@@ -72,7 +72,7 @@ test('[C33, H19] with keys, an export is its tenant’s alone; for all others it
   for (const [method, path] of [
     ['GET', ''],
     ['GET', '/events'],
-    ['GET', '/chapters'],
+    ['GET', '/deliveries'],
     ['DELETE', ''],
   ]) {
     const [theirs, unknown] = await Promise.all(

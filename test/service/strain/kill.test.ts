@@ -168,7 +168,7 @@ async function assertNothingLeft(service: ServiceFixture): Promise<void> {
   assert.deepEqual(left, []);
   assert.deepEqual(
     readdirSync(service.folder).filter(
-      (name) => !/^(?:blobs|work|unfinished|lock|tiercut\.db(?:-shm|-wal)?)$/.test(name),
+      (name) => !/^(?:blobs|work|unfinished|lock|reserve|tiercut\.db(?:-shm|-wal)?)$/.test(name),
     ),
     [],
   );
