@@ -79,12 +79,12 @@ function failure({ probed, frame, sound }: Sample): Result | null {
 }
 
 async function judge(file: string, { probed, frame, sound }: Sample, hasFfmpeg: boolean): Promise<Result> {
-  const told = hasFfmpeg ? await describeFile(file) : null;
+  const described = hasFfmpeg ? await describeFile(file) : null;
   if (probed instanceof ExportError || probed.kind === 'unreadable') {
     const reason = probed instanceof ExportError ? `${probed.code}: ${probed.message}` : 'nothing in it can be decoded';
-    const decodes = told !== null && (await ffmpegDecodes(file));
+    const decodes = described !== null && (await ffmpegDecodes(file));
     const outcome = decodes ? 'refused, ffmpeg decodes it' : 'refused';
-    return { outcome, words: `${reason} (ffprobe: ${told ?? 'nothing'})` };
+    return { outcome, words: `${reason} (ffprobe: ${described ?? 'nothing'})` };
   }
   const findings: Finding[] = [];
   if (hasFfmpeg && frame !== null && !(frame instanceof ExportError)) {

@@ -39,8 +39,8 @@ export async function findFfmpeg(): Promise<boolean> {
 /** What ffprobe says a file is: container and codecs. Null where it says nothing. */
 export async function describeFile(file: string): Promise<string | null> {
   const entries = ['-show_entries', 'format=format_name:stream=codec_name', '-of', 'default=nk=1:nw=1'];
-  const told = await run('ffprobe', ['-v', 'quiet', ...entries, file], { timeout: MOST_MS }).catch(() => null);
-  const words = told?.stdout.trim().split('\n').filter(Boolean) ?? [];
+  const probed = await run('ffprobe', ['-v', 'quiet', ...entries, file], { timeout: MOST_MS }).catch(() => null);
+  const words = probed?.stdout.trim().split('\n').filter(Boolean) ?? [];
   return words.length === 0 ? null : words.join(' ');
 }
 

@@ -31,7 +31,7 @@ function hasFramesFurtherIn(bytes: Buffer, tagged: boolean): boolean {
   return false;
 }
 
-/** How the frames of raw sound are told. */
+/** How to recognise the frames of raw sound. */
 export interface FrameFormat {
   /** The length of the frame at `at`, or null where none begins. */
   readonly lengthAt: (bytes: Buffer, at: number) => number | null;

@@ -137,8 +137,8 @@ class Tally {
 
   /** How much of the packet's duration is not played. */
   #padding(packet: Packet): number {
-    const told = this.#paddingTicks === 0 ? null : packet.getSideData(AV_PKT_DATA_SKIP_SAMPLES);
-    return told === null ? 0 : told.readUInt32LE(4) * this.#paddingTicks;
+    const skipped = this.#paddingTicks === 0 ? null : packet.getSideData(AV_PKT_DATA_SKIP_SAMPLES);
+    return skipped === null ? 0 : skipped.readUInt32LE(4) * this.#paddingTicks;
   }
 
   result(): StreamScan {

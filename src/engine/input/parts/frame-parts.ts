@@ -2,7 +2,7 @@ import { ADTS_FRAMES, type FrameFormat, framesInARow, MP3_FRAMES } from '../audi
 import { id3Length } from '../sniff-media.ts';
 import type { PartScanner } from './part-scanner.ts';
 
-/** ADTS: a part begins where frames are of another kind. Those of one kind are one stream, whoever joined them. */
+/** ADTS: a part begins where frames are of another kind. Frames of one kind are one stream: HLS segments are joined that way. */
 export function adtsParts(): PartScanner {
   return frameParts(ADTS_FRAMES, () => false);
 }
