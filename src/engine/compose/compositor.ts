@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { mayMove, presenceAt } from '../../plan/envelope/picture-envelope.ts';
 import type { FrameRun } from '../../plan/frame-runs.ts';
-import { type Overlay, type OverlayPainter, type Shift, type Veil, veilAbove } from '../../plan/overlay-painter.ts';
+import type { Overlay, OverlayPainter, Shift, Veil } from '../../plan/overlay-painter.ts';
 import { PAINTED } from '../../plan/painted/painted-kinds.ts';
 import type { Canvas, PaintedRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
@@ -9,17 +9,16 @@ import { RGB_TO_BT709 } from '../color/rgb-bt709.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
 import { FrameGraph } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
-import { PicturePool } from '../libav/picture-pool.ts';
 import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
 import { type FrameInputs, releasePicture, type SourcePicture } from '../picture/source-frames.ts';
 import { Blender, type Layer } from './blender.ts';
 import { changedParts } from './changed-parts.ts';
 import { ClipPicture } from './clip-picture.ts';
-import { dimmedFrame } from './dimmed-frame.ts';
+import { FrontOfBoard } from './front-of-board.ts';
 import { glassFrame } from './glass-frame.ts';
 import { isChanging, type OverlayFrame, OverlayFrames, type ShownLayer } from './overlay-frames.ts';
-import { shiftInto } from './shifted-frame.ts';
-import { isSameVeil, VeiledCanvas } from './veiled-canvas.ts';
+import { groundLayer, isPlain, type Stack, type StackLayer, sameFrames, sameStack } from './stack.ts';
+import { isSameVeil } from './veiled-canvas.ts';
 
 /** A picture of the canvas. */
 export interface CanvasFrame {
@@ -39,32 +38,24 @@ export interface CanvasFrame {
 export class Compositor implements Disposable {
   readonly #plan: RenderPlan;
   readonly #pool: FramePool;
-  readonly #pictures: PicturePool;
   readonly #overlays: OverlayFrames;
   readonly #clips = new Map<number, ClipPicture>();
   readonly #blender: Blender;
   readonly #underGlass: Blender;
-  readonly #overBoard: Blender;
+  readonly #front: FrontOfBoard;
   #run: FrameRun | null = null;
   #background: Frame | null = null;
   #last: Frame | null = null;
   /** What the last frame was made of. */
   #stack: Stack | null = null;
-  /** Made when something first stands in front of the rest. */
-  #canvas: VeiledCanvas | null = null;
-  /** Made when something first stands in front of clips that stand in front of the board. */
-  #front: VeiledCanvas | null = null;
-  /** Whether it holds what of the last frame lies below the veil. */
-  #holdsBelow = false;
 
   constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
     this.#plan = plan;
     this.#pool = pool;
-    this.#pictures = new PicturePool(pool, plan.canvas.width, plan.canvas.height);
     this.#overlays = new OverlayFrames(plan, painter, pool);
     this.#blender = new Blender(pool);
     this.#underGlass = new Blender(pool);
-    this.#overBoard = new Blender(pool);
+    this.#front = new FrontOfBoard(plan.canvas, pool);
   }
 
   /**
@@ -81,7 +72,8 @@ export class Compositor implements Disposable {
     // Even what moves is held still at times.
     if (resting !== null && sameStack(stack, resting)) return this.#again();
     const restsBelow = resting !== null && sameFrames(stack.below, resting.below);
-    const isSeenTheSame = restsBelow && this.#holdsBelow && !isPlain(stack) && isSameVeil(stack.veil, resting.veil);
+    const isSeenTheSame =
+      restsBelow && this.#front.holdsBelow && !isPlain(stack) && isSameVeil(stack.veil, resting.veil);
     const isLayered = [stack, resting].some((each) => each !== null && (each.clips.length > 0 || each.shake !== null));
     const parts = isSeenTheSame && !isLayered ? changedParts(stack, resting) : null;
     const composed = await this.#compose(stack, n, restsBelow);
@@ -95,12 +87,9 @@ export class Compositor implements Disposable {
     for (const frame of [this.#last, this.#background]) if (frame !== null) this.#pool.give(frame);
     this.#last = null;
     this.#background = null;
-    this.#canvas = null;
-    this.#front = null;
-    this.#pictures[Symbol.dispose]();
     this.#blender[Symbol.dispose]();
     this.#underGlass[Symbol.dispose]();
-    this.#overBoard[Symbol.dispose]();
+    this.#front[Symbol.dispose]();
     this.#overlays[Symbol.dispose]();
     for (const clip of this.#clips.values()) clip[Symbol.dispose]();
     this.#clips.clear();
@@ -112,60 +101,16 @@ export class Compositor implements Disposable {
 
   /** The stack as one picture, which belongs to the caller. */
   async #compose(stack: Stack, n: Frames, restsBelow: boolean): Promise<Frame> {
-    const { below, patch, veil, shake, clips, above } = stack;
     if (isPlain(stack)) {
-      this.#holdsBelow = false;
-      return this.#blend(below, n);
+      this.#front.forget();
+      return this.#blend(stack.below, n);
     }
-    this.#canvas ??= new VeiledCanvas(this.#plan.canvas);
-    if (!restsBelow || !this.#holdsBelow) {
-      const frame = await this.#blend(below, n);
-      this.#canvas.put(frame);
+    if (!restsBelow || !this.#front.holdsBelow) {
+      const frame = await this.#blend(stack.below, n);
+      this.#front.put(frame);
       this.#pool.give(frame);
-      this.#holdsBelow = true;
     }
-    const behind = { patch: patch && { ...patch, under: below[0]!.frame }, veil };
-    if (clips.length === 0 && shake === null) return this.#show(this.#canvas, { ...behind, above });
-    const board = this.#shaken(this.#show(this.#canvas, { ...behind, above: [] }), shake);
-    const lit = clips.length === 0 ? board : await this.#putClips(board, clips, veil, n);
-    if (above.length === 0) return lit;
-    this.#front ??= new VeiledCanvas(this.#plan.canvas);
-    this.#front.put(lit);
-    this.#pool.give(lit);
-    return this.#show(this.#front, { patch: null, veil: null, above });
-  }
-
-  #show(canvas: VeiledCanvas, shown: Parameters<VeiledCanvas['show']>[0]): Frame {
-    const frame = this.#pictures.take();
-    canvas.show(shown, frame);
-    tagBt709(frame);
-    return frame;
-  }
-
-  /** The picture out of its place; it is taken over. */
-  #shaken(picture: Frame, shake: Shift | null): Frame {
-    if (shake === null) return picture;
-    const shaken = this.#pictures.take();
-    shiftInto(picture, shake, shaken);
-    tagBt709(shaken);
-    this.#pool.give(picture);
-    return shaken;
-  }
-
-  /** The clips in front of a board that is dimmed, which they take over. */
-  async #putClips(board: Frame, clips: readonly StackLayer[], veil: Veil | null, n: Frames): Promise<Frame> {
-    const taken = [board];
-    try {
-      const lit = clips.map((layer) => {
-        if (veil === null) return { ...layer, still: false };
-        const frame = dimmedFrame(layer.frame, veilAbove(veil), this.#pool);
-        taken.push(frame);
-        return { ...layer, frame, still: false };
-      });
-      return await this.#overBoard.blend([groundLayer(board, this.#whole()), ...lit], n);
-    } finally {
-      for (const frame of taken) this.#pool.give(frame);
-    }
+    return this.#front.show(stack, n);
   }
 
   /** Layers as one picture; what lies under a board of glass is blurred before the board comes over it. (C47) */
@@ -177,7 +122,7 @@ export class Compositor implements Disposable {
       const boards = layers.filter(({ isGlass }) => isGlass === true);
       const blurred = glassFrame(under, boards, this.#plan.theme, this.#pool);
       try {
-        const ground = groundLayer(blurred, this.#whole());
+        const ground = groundLayer(blurred, this.#plan.canvas);
         return await this.#blender.blend([ground, ...layers.slice(first)], n);
       } finally {
         this.#pool.give(blurred);
@@ -185,11 +130,6 @@ export class Compositor implements Disposable {
     } finally {
       this.#pool.give(under);
     }
-  }
-
-  #whole(): Rect {
-    const { width, height } = this.#plan.canvas;
-    return { x: 0, y: 0, width, height };
   }
 
   #enter(run: FrameRun): void {
@@ -201,7 +141,7 @@ export class Compositor implements Disposable {
     }
     this.#blender.restart();
     this.#underGlass.restart();
-    this.#overBoard.restart();
+    this.#front.restart();
     this.#overlays.trim();
     this.#run = run;
   }
@@ -298,52 +238,9 @@ export class Compositor implements Disposable {
   }
 
   async #backgroundLayer(): Promise<Layer> {
-    const { width, height } = this.#plan.canvas;
     this.#background ??= await plainFrame(this.#plan.canvas, this.#pool);
-    return groundLayer(this.#background, { x: 0, y: 0, width, height });
+    return groundLayer(this.#background, this.#plan.canvas);
   }
-}
-
-/** A picture that fills the canvas. */
-function groundLayer(frame: Frame, rect: Rect): Layer {
-  return { frame, rect, alpha: false, still: false, opacity: null, shift: null };
-}
-
-/** A layer, of which it is known whether it is of glass where the theme is. */
-type StackLayer = Layer & { readonly isGlass?: boolean };
-
-/** What a picture of the canvas is made of, back to front; the first layer fills it. */
-interface Stack {
-  readonly below: readonly StackLayer[];
-  /** Stands in the place of its part of the board, which then has one layer below it and none above. */
-  readonly patch: Overlay | null;
-  readonly veil: Veil | null;
-  /** How far all that is not in front of the board is from its place. (R30) */
-  readonly shake: Shift | null;
-  /** Clips in front of the board; among `below` where nothing but layers is blended. (C54) */
-  readonly clips: readonly StackLayer[];
-  readonly above: readonly Overlay[];
-}
-
-/** Whether there is nothing beside the layers that are blended. */
-function isPlain({ patch, veil, shake, above }: Pick<Stack, 'patch' | 'veil' | 'shake' | 'above'>): boolean {
-  return patch === null && veil === null && shake === null && above.length === 0;
-}
-
-function sameStack(stack: Stack, other: Stack): boolean {
-  return (
-    sameFrames(stack.below, other.below) &&
-    sameFrames(stack.clips, other.clips) &&
-    stack.patch === other.patch &&
-    stack.veil === other.veil &&
-    stack.shake === other.shake &&
-    stack.above.length === other.above.length &&
-    stack.above.every((overlay, index) => overlay === other.above[index])
-  );
-}
-
-function sameFrames(layers: readonly Layer[], others: readonly Layer[]): boolean {
-  return layers.length === others.length && layers.every(({ frame }, index) => frame === others[index]!.frame);
 }
 
 function fills(rect: Rect, { width, height }: Canvas): boolean {

@@ -1,0 +1,53 @@
+import type { Frame } from 'node-av/lib';
+import type { Overlay, Shift, Veil } from '../../plan/overlay-painter.ts';
+import type { Rect } from '../../plan/render-plan.ts';
+import type { Layer } from './blender.ts';
+
+/** A layer, of which it is known whether it is of glass where the theme is. */
+export type StackLayer = Layer & { readonly isGlass?: boolean };
+
+/** What a picture of the canvas is made of, back to front; the first layer fills it. */
+export interface Stack {
+  readonly below: readonly StackLayer[];
+  /** Stands in the place of its part of the board, which then has one layer below it and none above. */
+  readonly patch: Overlay | null;
+  readonly veil: Veil | null;
+  /** How far all that is not in front of the board is from its place. (R30) */
+  readonly shake: Shift | null;
+  /** Clips in front of the board; among `below` where nothing but layers is blended. (C54) */
+  readonly clips: readonly StackLayer[];
+  readonly above: readonly Overlay[];
+}
+
+/** Whether there is nothing beside the layers that are blended. */
+export function isPlain({ patch, veil, shake, above }: Pick<Stack, 'patch' | 'veil' | 'shake' | 'above'>): boolean {
+  return patch === null && veil === null && shake === null && above.length === 0;
+}
+
+export function sameStack(stack: Stack, other: Stack): boolean {
+  return (
+    sameFrames(stack.below, other.below) &&
+    sameFrames(stack.clips, other.clips) &&
+    stack.patch === other.patch &&
+    stack.veil === other.veil &&
+    stack.shake === other.shake &&
+    stack.above.length === other.above.length &&
+    stack.above.every((overlay, index) => overlay === other.above[index])
+  );
+}
+
+export function sameFrames(layers: readonly Layer[], others: readonly Layer[]): boolean {
+  return layers.length === others.length && layers.every(({ frame }, index) => frame === others[index]!.frame);
+}
+
+/** A picture that fills the canvas. */
+export function groundLayer(frame: Frame, { width, height }: Pick<Rect, 'width' | 'height'>): Layer {
+  return {
+    frame,
+    rect: { x: 0, y: 0, width, height },
+    alpha: false,
+    still: false,
+    opacity: null,
+    shift: null,
+  };
+}
