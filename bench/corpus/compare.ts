@@ -14,8 +14,8 @@ const MOST_LAG_MS = 2;
 const MOST_LEVEL_DB = 1;
 /** How far apart in time two sounds are looked for. */
 const LAG_SAMPLES = COMPARED_RATE / 10;
-/** Below this there is nothing to compare: −66 dB. */
-const SILENCE = 0.0005;
+/** Below −60 dB what AAC leaves out is as loud as the sound itself. */
+const TOO_QUIET = 0.001;
 /** The product fades the edges of a clip; they are left out. */
 const EDGE_SAMPLES = COMPARED_RATE / 100;
 
@@ -62,12 +62,13 @@ function meanDifference(a: Picture, b: Picture): number {
 
 /** The first second of rendered sound against ffmpeg's. */
 export async function compareSound(file: string, { audio }: ProbedMedia, sound: string): Promise<Finding> {
-  const [ours, decoded] = [await ffmpegSound(sound, 2), await ffmpegSound(file, audio!.channels)];
-  if (decoded.length === 0) return same('sound: ffmpeg decodes none');
-  const theirs = placed(decoded, Math.round(audio!.start * COMPARED_RATE), ours.length);
+  const { samples: ours } = await ffmpegSound(sound, 2);
+  const decoded = await ffmpegSound(file, audio!.channels);
+  if (decoded.samples.length === 0) return same('sound: ffmpeg decodes none');
+  const start = Math.round((audio!.start + decoded.delay) * COMPARED_RATE);
+  const theirs = placed(decoded.samples, start, ours.length);
   const [level, wanted] = [rootMeanSquare(ours), rootMeanSquare(theirs)];
-  if (wanted < SILENCE && level < SILENCE) return same('sound: silent');
-  if (level < SILENCE || wanted < SILENCE) return differs(`sound: ${level < SILENCE ? 'ours' : 'ffmpeg’s'} is silent`);
+  if (Math.max(wanted, level) < TOO_QUIET) return same('sound: too quiet to compare');
   const { lag, correlation } = bestLag(ours, theirs);
   const lagMs = (lag / COMPARED_RATE) * 1000;
   const decibels = 20 * Math.log10(level / wanted);

@@ -10,6 +10,7 @@ import {
 } from 'node-av/constants';
 import type { PictureFacts } from '../../src/engine/picture/picture-facts.ts';
 import type { PixelSize } from '../../src/image-header/image-header.ts';
+import type { Seconds } from '../../src/time.ts';
 import type { Picture } from '../../test/paint/picture-difference.ts';
 
 /** Low enough to compare quickly, high enough for a tenth of a millisecond. */
@@ -20,6 +21,9 @@ const MOST_MS = 60_000;
 const MOST_BYTES = 512 * 1024 * 1024;
 /** A little more than the second that is rendered, so that the frame after it is there too. */
 const SECONDS = '1.3';
+
+/** Without these ffmpeg's scaler rounds down, and a dark picture gets darker by more than a frame of a slow fade. */
+const EXACT = 'flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp';
 
 const run = promisify(execFile);
 
@@ -60,10 +64,10 @@ export async function ffmpegFrames(file: string, facts: PictureFacts, size: Pixe
   const filters = [
     'showinfo=checksum=0',
     ...(facts.interlaced ? ['bwdif=mode=send_frame'] : []),
-    "scale='iw*if(sar,sar,1)':ih,setsar=1",
-    `scale=${width}:${height}:force_original_aspect_ratio=increase${matrix === undefined ? '' : `:in_color_matrix=${matrix}`}`,
-    `crop=${width}:${height}`,
+    `scale='iw*if(sar,sar,1)':ih:${EXACT},setsar=1`,
+    `scale=${width}:${height}:${EXACT}:force_original_aspect_ratio=increase${matrix === undefined ? '' : `:in_color_matrix=${matrix}`}`,
     'format=rgba',
+    `crop=${width}:${height}`,
   ];
   const output = ['-t', SECONDS, '-an', '-sn', '-dn', '-vf', filters.join(','), '-vsync', 'passthrough'];
   const decoded = await ffmpeg(['-i', file, ...output, '-f', 'rawvideo', '-']);
@@ -81,13 +85,30 @@ export async function readPicture(file: string, { width, height }: PixelSize): P
   return { width, height, rgba: bytes };
 }
 
-/** The first second of a file's sound, mixed down to one channel. Empty where ffmpeg decodes none. */
-export async function ffmpegSound(file: string, channels: number): Promise<Float32Array> {
+/** A sound as ffmpeg decodes it. */
+interface DecodedSound {
+  readonly samples: Float32Array;
+  /** How long after the start of its track the first sample is due: ffmpeg leaves a first packet out that is all priming. */
+  readonly delay: Seconds;
+}
+
+/** The first second of a file's sound, mixed down to one channel. Without samples where ffmpeg decodes none. */
+export async function ffmpegSound(file: string, channels: number): Promise<DecodedSound> {
   // One channel made into two gets quieter in ffmpeg; players keep its level, and so does the product.
   const mono = channels === 1 ? 'anull' : 'aformat=channel_layouts=stereo,pan=mono|c0=.5*c0+.5*c1';
-  const output = ['-t', SECONDS, '-vn', '-af', mono, '-ar', String(COMPARED_RATE)];
-  const { bytes } = await ffmpeg(['-i', file, ...output, '-f', 'f32le', '-']);
-  return new Float32Array(Uint8Array.from(bytes).buffer, 0, Math.floor(bytes.length / 4));
+  const output = ['-t', SECONDS, '-vn', '-af', `ashowinfo,${mono}`, '-ar', String(COMPARED_RATE)];
+  const { bytes, said } = await ffmpeg(['-i', file, ...output, '-f', 'f32le', '-']);
+  const samples = new Float32Array(Uint8Array.from(bytes).buffer, 0, Math.floor(bytes.length / 4));
+  const first = / pts_time:(-?[\d.]+)/.exec(said)?.[1];
+  return { samples, delay: first === undefined ? 0 : Number(first) - (await soundStart(file)) };
+}
+
+/** When the first track of sound starts, counted from the start of the file, from which ffmpeg counts. */
+async function soundStart(file: string): Promise<Seconds> {
+  const entries = ['-select_streams', 'a:0', '-show_entries', 'stream=start_time:format=start_time', '-of', 'json'];
+  const { stdout } = await run('ffprobe', ['-v', 'quiet', ...entries, file], { timeout: MOST_MS });
+  const { streams, format } = JSON.parse(stdout);
+  return (Number(streams[0]?.start_time) || 0) - (Number(format?.start_time) || 0);
 }
 
 async function ffmpeg(args: readonly string[]): Promise<{ bytes: Buffer; said: string }> {
