@@ -18,51 +18,63 @@ export interface BoardState {
   readonly lanes: Arrangement;
   /** Items in their place, by index; one that is being moved is among them. */
   readonly shown: ReadonlySet<number>;
-  /** Earliest first. Some may be over already, where an earlier one is not. */
+  /** Earliest first. Some may be over already, where an earlier move is not. */
   readonly inFlight: readonly Flight[];
 }
 
-/** How many of the scene's events have begun at `frame`, and how many of the first ones are over. */
-interface EventCounts {
+/** What has begun at a frame: what is part of the still board, and what is not. */
+export interface EventsAt {
+  /** How many events have begun. */
   readonly started: number;
+  /** How many of them are part of the still board. It only ever grows, so equal numbers are equal boards. */
   readonly settled: number;
+  /** The others, earliest first. */
+  readonly underWay: readonly BoardEvent[];
 }
 
-/** Events are over in any order; what counts is the unbroken run of them from the first on. */
-export function eventCountsAt({ events }: Pick<BoardScene, 'events'>, frame: Frames): EventCounts {
+/**
+ * Events are over in any order. One that is over is part of the still board, unless a move that began before it is still under way: the place in a
+ * row to which an item goes is counted after all earlier moves.
+ */
+export function eventsAt({ events }: Pick<BoardScene, 'events'>, frame: Frames): EventsAt {
   const started = firstIndex(events.length, (i) => events[i]!.at > frame);
-  let settled = firstIndex(started, (i) => events[i]!.at + longest(events) > frame);
-  while (settled < started && events[settled]!.end <= frame) settled += 1;
-  return { started, settled };
+  const underWay: BoardEvent[] = [];
+  let isMoving = false;
+  for (let i = firstIndex(started, (at) => events[at]!.at + longest(events) > frame); i < started; i += 1) {
+    const event = events[i]!;
+    if (event.end <= frame && !isMoving) continue;
+    underWay.push(event);
+    isMoving ||= !isReveal(event);
+  }
+  return { started, settled: started - underWay.length, underWay };
 }
 
-/** The board at `frame`. Outside animations it depends on the counts alone, so one painting serves the whole span. */
+/** The board at `frame`. Outside animations it depends on what is settled alone, so one painting serves the whole span. */
 export function boardStateAt(scene: BoardScene, frame: Frames): BoardState {
-  const { started, settled } = eventCountsAt(scene, frame);
-  const inFlight = scene.events
-    .slice(settled, started)
-    .map((event): Flight => ({ event, clock: clockAt(event, frame, scene.rate) }));
-  return { ...restAfter(scene, settled), inFlight };
+  const now = eventsAt(scene, frame);
+  const inFlight = now.underWay.map((event): Flight => ({ event, clock: clockAt(event, frame, scene.rate) }));
+  return { ...restAfter(scene, now.started, now.underWay), inFlight };
 }
 
-/** The board at rest after its first `settled` events. */
+/** The board at rest after its first `started` events, but for those that are under way. */
 export function restAfter(
   scene: Pick<BoardScene, 'rows' | 'pool' | 'items' | 'events'>,
-  settled: number,
+  started: number,
+  underWay: readonly BoardEvent[] = [],
 ): Pick<BoardState, 'lanes' | 'shown'> {
-  const waiting = new Set<number>();
-  for (const event of scene.events.slice(settled)) if (isReveal(event)) waiting.add(event.item);
+  const waiting = new Set([...underWay, ...scene.events.slice(started)].filter(isReveal).map(({ item }) => item));
   const shown = new Set(scene.items.keys().filter((item) => !waiting.has(item)));
-  return { lanes: arrangementAfter(scene, scene.events.slice(0, settled)), shown };
+  const over = new Set(scene.events.slice(0, started)).difference(new Set(underWay));
+  return { lanes: arrangementAfter(scene, over), shown };
 }
 
 /** Everybody's place after those events, in their order. */
-export function arrangementAfter(scene: Pick<BoardScene, 'rows' | 'pool'>, events: readonly BoardEvent[]): Arrangement {
+export function arrangementAfter(scene: Pick<BoardScene, 'rows' | 'pool'>, events: Iterable<BoardEvent>): Arrangement {
   return moved([...scene.rows.map(({ items }) => items), scene.pool], events);
 }
 
 /** The arrangement after some more events. */
-export function moved(lanes: Arrangement, events: readonly BoardEvent[]): Arrangement {
+export function moved(lanes: Arrangement, events: Iterable<BoardEvent>): Arrangement {
   let result = lanes;
   for (const event of events) {
     if (event.to === null) continue;

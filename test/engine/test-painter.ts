@@ -1,4 +1,4 @@
-import { eventCountsAt } from '../../src/plan/board-state.ts';
+import { eventsAt } from '../../src/plan/board-state.ts';
 import type { Overlay, OverlayPainter, Painting } from '../../src/plan/overlay-painter.ts';
 import type { PaintedKind, Rect, RenderPlan } from '../../src/plan/render-plan.ts';
 import type { Frames } from '../../src/time.ts';
@@ -37,7 +37,7 @@ export function painterOf(paintings: Paintings): OverlayPainter {
 export function testPainter({ board }: RenderPlan): OverlayPainter {
   return painterOf({
     board: ({ x, y, width, height }, frame) => {
-      const { started, settled } = eventCountsAt(board!, frame);
+      const { started, settled } = eventsAt(board!, frame);
       const shade = started > settled ? frame % 256 : 20 * settled;
       return resting(flatOverlay({ x, y, width, height }, [shade, 255 - shade, 90, 180]));
     },

@@ -9,7 +9,7 @@ import type { Overlay, Painting } from '../../src/plan/overlay-painter.ts';
 import { paintedLayer } from '../../src/plan/painted/painted-kinds.ts';
 import type { ClipLayer, RenderPlan } from '../../src/plan/render-plan.ts';
 import { type Frames, frames } from '../../src/time.ts';
-import { REVEALS, THEMES, TRANSITIONS } from '../../src/timeline/choices.ts';
+import { BOARD_LAYOUTS, CLIP_LAYERS, POOLS, REVEALS, THEMES, TRANSITIONS } from '../../src/timeline/choices.ts';
 import { facts, picture, plan } from '../request-builder.ts';
 import { drawLandscape, SamplePictures } from './sample-pictures.ts';
 
@@ -46,9 +46,18 @@ export interface Draft {
   readonly subtitle: Subtitle;
   readonly width: number;
   readonly theme: Theme;
+  readonly board: Board;
   readonly counter: boolean;
   readonly progressBar: boolean;
   readonly clip: Clip | null;
+}
+
+interface Board {
+  readonly layout: (typeof BOARD_LAYOUTS)[number];
+  readonly pool: (typeof POOLS)[number];
+  /** Whether the last items stand in no row. */
+  readonly hasPool: boolean;
+  readonly isHidden: boolean;
 }
 
 interface DraftItem {
@@ -103,6 +112,8 @@ interface Clip extends Passing {
   readonly fadeIn: number;
   readonly fadeOut: number;
   readonly speed: number;
+  /** null: by its box. */
+  readonly layer: (typeof CLIP_LAYERS)[number] | null;
   /** null: it has the whole canvas. */
   readonly look: {
     readonly shape: string;
@@ -113,6 +124,7 @@ interface Clip extends Passing {
 }
 
 const PLAIN_ITEM = { style: null, moved: null, hold: null, score: '', note: '' };
+const PLAIN_BOARD: Board = { layout: 'ladder', pool: 'auto', hasPool: false, isHidden: true };
 const IN_PLACE = { enter: null, exit: null };
 const NO_SUBTITLE: Subtitle = { ...IN_PLACE, text: '', spoken: null, color: '#ffffff', background: null };
 const PLAIN_THEME: Theme = { base: 'midnight', text: null, opacity: null, corner: null, glass: false, font: null };
@@ -126,7 +138,7 @@ export function plainDraft(
 ): Draft {
   return {
     ...{ title: '', reveal: 'pop', rows: 2, shape: 'auto', subtitle: NO_SUBTITLE, width: 640, theme: PLAIN_THEME },
-    ...{ counter: false, progressBar: false, clip: null },
+    ...{ board: PLAIN_BOARD, counter: false, progressBar: false, clip: null },
     ...told,
     items: told.items.map((item) => ({ ...PLAIN_ITEM, ...item })),
     windows: told.windows.map((window) => ({ ...IN_PLACE, ...window })),
@@ -187,6 +199,7 @@ const clip: fc.Arbitrary<Clip> = fc.record({
   fadeIn: fc.constantFrom(0, 1.5),
   fadeOut: fc.constantFrom(0, 2),
   speed: fc.constantFrom(1, 1.5),
+  layer: fc.option(fc.constantFrom(...CLIP_LAYERS)),
   look: fc.option(
     fc.record({
       shape: fc.constantFrom('rect', 'rounded', 'circle'),
@@ -195,6 +208,12 @@ const clip: fc.Arbitrary<Clip> = fc.record({
       x: fc.constantFrom(5, 70),
     }),
   ),
+});
+const board: fc.Arbitrary<Board> = fc.record({
+  layout: fc.constantFrom(...BOARD_LAYOUTS),
+  pool: fc.constantFrom(...POOLS),
+  hasPool: fc.boolean(),
+  isHidden: fc.boolean(),
 });
 export const draft: fc.Arbitrary<Draft> = fc.record({
   title: fc.constantFrom('', 'Games'),
@@ -206,13 +225,14 @@ export const draft: fc.Arbitrary<Draft> = fc.record({
   subtitle,
   width: fc.constantFrom(320, 640),
   theme: fc.oneof(fc.constant(PLAIN_THEME), theme),
+  board: fc.oneof(fc.constant(PLAIN_BOARD), board),
   counter: fc.boolean(),
   progressBar: fc.boolean(),
   clip: fc.option(clip),
 });
 
 /** Fields of a draft that are changed as a whole. */
-const FIELDS = ['reveal', 'shape', 'title', 'subtitle', 'theme', 'counter', 'progressBar', 'clip'] as const;
+const FIELDS = ['reveal', 'shape', 'title', 'subtitle', 'theme', 'board', 'counter', 'progressBar', 'clip'] as const;
 
 /** One thing changed, as people do who export again. */
 export const edit: fc.Arbitrary<(before: Draft) => Draft> = fc.oneof(
@@ -247,7 +267,8 @@ const NAMES = { auto: 'auto', landscape: 'always', square: 'never', portrait: 'n
 
 /** Forty seconds; the windows follow each other, so that each has chunks to itself. */
 export function planned(made: Draft): RenderPlan {
-  const { title, reveal, items, rows, shape, windows, width } = made;
+  const { title, reveal, items, rows, shape, windows, width, board } = made;
+  const lanes = board.hasPool ? rows + 1 : rows;
   const documents = {
     tier_list: {
       title,
@@ -255,7 +276,7 @@ export function planned(made: Draft): RenderPlan {
         id: `r${row}`,
         label: 'SABC'[row]!,
         color: `#${'f84c'[row]!.repeat(3)}080`,
-        item_ids: items.flatMap((_, index) => (index % rows === row ? [`i${index}`] : [])),
+        item_ids: items.flatMap((_, index) => (index % lanes === row ? [`i${index}`] : [])),
       })),
       items: items.map(({ name, file, score, note }, index) => ({
         ...{ id: `i${index}`, name, score, note },
@@ -288,6 +309,7 @@ export function planned(made: Draft): RenderPlan {
     settings: {
       ...{ width, height: (width * 9) / 16, fps: 4, reveal, card: { shape, names: NAMES[shape] } },
       ...{ theme: themeFields(made.theme), counter: made.counter, progress_bar: made.progressBar },
+      ...{ board: { layout: board.layout }, pool: board.pool, hidden_until_revealed: board.isHidden },
     },
   };
   return plan(documents, media);
@@ -323,12 +345,13 @@ function subtitleEntries({ subtitle: { text, spoken, color, background, ...comes
 
 function videoEntries({ clip: made }: Draft): object[] {
   if (made === null) return [];
-  const { file, start, fadeIn, fadeOut, speed, look } = made;
+  const { file, start, fadeIn, fadeOut, speed, layer, look } = made;
   const box = { y_percent: 10, width_percent: 20, height_percent: 30 };
   return [
     {
       ...{ file_field: file, start, duration: 12, fade_in: fadeIn, fade_out: fadeOut },
       ...(file === 'film' && { speed }),
+      ...(layer !== null && { layer }),
       ...(look !== null && { ...box, x_percent: look.x, shape: look.shape, shadow: look.shadow }),
       ...(look !== null && look.border > 0 && { border_color: '#ffcc00', border_width: look.border }),
       ...passingFields(made),
@@ -366,17 +389,18 @@ const NO_FRAME = { shadow: null, border: null };
 
 /** What the engine goes by at a frame: which picture of the source, which part of it, where, and how much of it is there. */
 function clipAt(made: RenderPlan, clip: ClipLayer, n: Frames): string {
-  const { crop, dest, backdrop, matte, alpha, look } = clip;
+  const { crop, dest, backdrop, matte, alpha, isAboveBoard, look } = clip;
   const time = clip.kind === 'still' ? null : clipTime(clip, n, made.rate);
   const presence = presenceAt(clip, n, look?.rect ?? dest, made.canvas);
-  return JSON.stringify([made.sources[clip.source]!.hash, time, presence, crop, dest, backdrop, matte, alpha, look]);
+  const place = [crop, dest, backdrop, matte, alpha, isAboveBoard, look];
+  return JSON.stringify([made.sources[clip.source]!.hash, time, presence, ...place]);
 }
 
 function hashOf(painted: Painting | Overlay | null): string {
   if (painted === null) return 'nothing';
   if ('still' in painted) {
-    const { still, moving, veil, front } = painted;
-    return [hashOf(still), hashOf(moving), JSON.stringify(veil), hashOf(front)].join(' ');
+    const { still, moving, veil, front, shake } = painted;
+    return [hashOf(still), hashOf(moving), JSON.stringify([veil, shake]), hashOf(front)].join(' ');
   }
   return createHash('sha256').update(JSON.stringify(painted.rect)).update(painted.rgba).digest('hex');
 }

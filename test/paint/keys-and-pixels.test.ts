@@ -93,6 +93,54 @@ test('[R18] what an edit does not touch keeps its keys: nothing before the secon
   assert.ok(kept > 100, `${kept} chunks were kept`);
 });
 
+/** One card is held up for more than half of the video; meanwhile others come and go. */
+const held = fc
+  .record({
+    items: fc.array(plainItem, { minLength: 2, maxLength: 5 }),
+    isMove: fc.boolean(),
+    hold: fc.integer({ min: 18, max: 24 }),
+  })
+  .map(({ items, isMove, hold }): Draft => {
+    const windows = [{ x: 5, width: 90, height: 90 }];
+    const plain = plainDraft({ width: 320, shape: 'square', rows: 3, items, windows });
+    const style = 'spotlight';
+    const moved = isMove ? ({ at: 1, row: 2, index: 0, style } as const) : null;
+    const first = { ...plain.items[0]!, style, hold, moved, revealedAt: isMove ? null : 1 } as const;
+    return { ...plain, items: plain.items.with(0, first) };
+  });
+
+test('[R18] under a long hold, chunks with equal keys have equal pixels', async () => {
+  let reused = 0;
+  await fc.assert(
+    fc.asyncProperty(held, edit, async (before, change) => {
+      const known = new Map((await painted(planned(before))).map(({ key, pixels }) => [key, pixels]));
+      for (const { key, pixels } of await painted(planned(change(before)))) {
+        if (!known.has(key)) continue;
+        reused += 1;
+        assert.ok(known.get(key) === pixels, 'the cache would show another picture than a render');
+      }
+    }),
+    { numRuns: 8 },
+  );
+  assert.ok(reused > 5, `${reused} chunks were reused at all`);
+});
+
+test('[R18] an edit after a hold, or of how something came that is over, leaves the chunks of the hold alone', () => {
+  const items = [1, 3, 30].map((revealedAt, file) => ({ name: 'Go', file, revealedAt }));
+  const windows = [{ x: 5, width: 90, height: 90 }];
+  const made = (style: Draft['reveal'], last: number) => {
+    const plain = plainDraft({ items: items.with(2, { ...items[2]!, revealedAt: last }), windows });
+    const [first, second, third] = plain.items;
+    return planned({ ...plain, items: [{ ...first!, style: 'spotlight', hold: 24 }, { ...second!, style }, third!] });
+  };
+  const keys = ({ chunks }: ReturnType<typeof made>) => chunks.map(({ start, end, key }) => [start, end, key]);
+  const [plain, later, atOnce] = [made('pop', 32), made('pop', 36), made('none', 32)].map(keys);
+  assert.deepEqual(later!.slice(0, 2), plain!.slice(0, 2), 'the card that comes after the hold');
+  assert.notDeepEqual(later!.at(-1), plain!.at(-1));
+  assert.deepEqual(atOnce![1], plain![1], 'the card that came at its beginning');
+  assert.notDeepEqual(atOnce![0], plain![0]);
+});
+
 test('[R18] another way of revealing keeps the keys, and the pixels, of boards on which nothing moves', async () => {
   const items = SIZES.map((_, file) => ({ name: 'Go', file, revealedAt: file + 1 }));
   // The second begins where nothing moves any more; there all three are cut.

@@ -79,12 +79,16 @@ test('[C45, R19] a tile has its own way of coming in, equally long at every fram
   }
 });
 
-test('[C45] what is over while something earlier is not is at rest all the same', () => {
-  const tier_tiles = [
-    { tier_item_id: 'fruit', position: 2, reveal: 'spotlight' },
-    { tier_item_id: 'nuts', position: 2.1, reveal: 'none' },
-  ];
-  const { inFlight, shown } = boardStateAt(made({ tier_tiles }).board!, frames(70));
+test('[C45] what is over while something earlier is not is at rest, unless that is a move', () => {
+  const nuts = { tier_item_id: 'nuts', position: 2.1, reveal: 'none' };
+  const stateWith = (held: object) => boardStateAt(made({ tier_tiles: [held, nuts] }).board!, frames(70));
+  const revealed = stateWith({ tier_item_id: 'fruit', position: 2, reveal: 'spotlight' });
+  assert.deepEqual(
+    revealed.inFlight.map(({ event }) => event.style),
+    ['spotlight'],
+  );
+  assert.ok(revealed.shown.has(1));
+  const { inFlight, shown } = stateWith({ tier_item_id: 'fruit', position: 2, reveal: 'spotlight', to_row: 's' });
   assert.deepEqual(
     inFlight.map(({ event, clock }) => [event.style, clock.isOver]),
     [
@@ -288,7 +292,7 @@ test('[C65] where the pool is never shown, items in no row are not drawn, and th
 
 test('[C44, C56] a hidden item that changes places while another is held up is neither shown nor counted', () => {
   const tier_tiles = [
-    { tier_item_id: 'chips', position: 0, reveal: 'spotlight', stamp_at: 10 },
+    { tier_item_id: 'chips', position: 0, reveal: 'spotlight', to_row: 'a', stamp_at: 10 },
     { tier_item_id: 'nuts', position: 2, to_row: 'a' },
     { tier_item_id: 'nuts', position: 15 },
   ];
@@ -301,9 +305,9 @@ test('[C44, C56] a hidden item that changes places while another is held up is n
       [1, true],
     ],
   );
-  // Fruit alone: Chips are held up, and Nuts are hidden.
+  // Fruit, and Chips where they stood: Nuts are hidden.
   const landed = state.inFlight.filter(({ clock }) => clock.isOver).map(({ event }) => event);
-  assert.equal(inRows(state, landed), 1);
+  assert.equal(inRows(state, landed), 2);
 });
 
 test('[C65] a card that leaves a row by a spotlight takes up room there until it takes off', () => {

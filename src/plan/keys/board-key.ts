@@ -1,9 +1,9 @@
-import type { Frames } from '../../time.ts';
+import { type Frames, framesToPass, type Range } from '../../time.ts';
 import type { BoardScene } from '../board-scene.ts';
-import { restAfter } from '../board-state.ts';
+import { type EventsAt, eventsAt, restAfter } from '../board-state.ts';
 import { fullestMoments, type LaneCounts } from '../lane-counts.ts';
 import type { PlanSource } from '../render-plan.ts';
-import type { Course } from '../reveal/course.ts';
+import { type Course, LONGEST_MOTION } from '../reveal/course.ts';
 import type { Digest } from './digest.ts';
 
 /** The frames of an event that decide what it looks like. */
@@ -35,12 +35,17 @@ export class BoardKeys {
     this.#room = fullestMoments(scene);
   }
 
-  /** The board with everything in place whose event is over. */
-  settled(settled: number): string {
+  /** The still board in a part of a span, and the items on their way there. */
+  at(piece: Range<Frames>): readonly [still: string, moving: unknown] {
+    const now = eventsAt(this.#scene, piece.start);
+    return [this.#still(now), this.#moving(now, piece)];
+  }
+
+  #still({ started, settled, underWay }: EventsAt): string {
     let key = this.#boards.get(settled);
     if (key === undefined) {
       const { title, card, rows, counter, layout, poolShown } = this.#scene;
-      const { lanes, shown } = restAfter(this.#scene, settled);
+      const { lanes, shown } = restAfter(this.#scene, started, underWay);
       const keys = lanes.map((items) => this.#lane(items, shown));
       const labels = rows.map(({ label, color }) => [label, color]);
       key = this.#digest([[title, card.shape, card.names, counter, layout, poolShown], labels, keys, this.#room]);
@@ -49,18 +54,22 @@ export class BoardKeys {
     return key;
   }
 
-  /** The items on their way, and how far they have come at `from`. */
-  moving(settled: number, started: number, from: Frames): unknown {
-    if (started === settled) return null;
-    const { events, items } = this.#scene;
-    const { lanes } = restAfter(this.#scene, settled);
-    return events.slice(settled, started).map((event) => {
+  #moving({ started, underWay }: EventsAt, piece: Range<Frames>): unknown {
+    if (underWay.length === 0) return null;
+    const { items, rate } = this.#scene;
+    const { lanes } = restAfter(this.#scene, started, underWay);
+    const longAgo = -framesToPass(LONGEST_MOTION, rate);
+    const length = piece.end - piece.start;
+    const starts = [...new Set(underWay.map(({ at }) => at))];
+    return underWay.map((event) => {
       const { item, style, to, ...course } = event;
       const lane = lanes.findIndex((placed) => placed.includes(item));
       const place = [lane, lanes[lane]?.indexOf(item)];
       const { score, note } = items[item]!;
       const what = [to && [to.row, to.index], this.#items[item], score, note];
-      return [style, place, what, COURSE.map((frame) => course[frame] - from)];
+      // What is still to come looks the same however far off it is, and so does what is long over.
+      const times = COURSE.map((frame) => Math.max(longAgo, Math.min(course[frame] - piece.start, length)));
+      return [style, place, what, times, starts.indexOf(event.at)];
     });
   }
 

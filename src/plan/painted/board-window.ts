@@ -1,4 +1,4 @@
-import { eventCountsAt } from '../board-state.ts';
+import { eventsAt } from '../board-state.ts';
 import { passingKey } from '../envelope/envelope-key.ts';
 import { formatPassing, formatRect, formatSpan, quote, section } from '../format-values.ts';
 import { rectKey } from '../rect-key.ts';
@@ -14,16 +14,15 @@ export const BOARD_WINDOW: PaintedSpec<'board'> = {
     for (const { at, end } of board.events) yield* [at, end];
   },
   stateAt(_, at, board) {
-    const { started, settled } = eventCountsAt(board!, at);
+    const { started, settled } = eventsAt(board!, at);
     return { started, settled, changes: started > settled };
   },
-  key(window, { started, settled }, piece, { board, theme }) {
+  key(window, _, piece, { board, theme }) {
     return [
       board!.manySizes ? 'board, pictures by way of a copy' : 'board',
       rectKey(window.rect),
       theme,
-      board!.settled(settled),
-      board!.moving(settled, started, piece.start),
+      ...board!.at(piece),
       passingKey(window, piece),
     ];
   },

@@ -19,10 +19,8 @@ export interface KeyTools {
   readonly font: string | null;
   /** null where no board is ever seen. */
   readonly board: {
-    /** The board with everything in place whose event is over. */
-    settled(settled: number): string;
-    /** The items on their way, and how far they have come at `from`. */
-    moving(settled: number, started: number, from: Frames): unknown;
+    /** The still board in a part of a span, and what moves there. */
+    at(piece: Range<Frames>): readonly unknown[];
     /** Whether pictures are made by way of a copy. */
     readonly manySizes: boolean;
   } | null;

@@ -28,6 +28,9 @@ export const SECONDS = {
   },
 } as const;
 
+/** Seconds after which nothing moves any more that one frame of an event sets off. */
+export const LONGEST_MOTION = 2;
+
 /** The frames of an event, in this order. Whatever is seen or heard of it goes by them. */
 export interface Course {
   readonly at: Frames;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockAt, type EventClock } from '../../../src/plan/reveal/course.ts';
+import { clockAt, type EventClock, LONGEST_MOTION } from '../../../src/plan/reveal/course.ts';
 import {
   EVENT_STYLES,
   type EventStyleName,
@@ -37,6 +37,17 @@ test('[R19] motion ends exactly at rest', () => {
   assert.deepEqual(move.look(clockOf('move', secondsOf('move'))), { lift: 0, sign: 0 });
   const { flight, dim, name, glow, stampAlpha, kick } = spotlight.look(clockOf('spotlight', 2.94));
   assert.deepEqual([flight, dim, name, glow, stampAlpha, kick], [1, 0, 0, 0, 0, 0]);
+});
+
+test('[R18] what a frame of an event sets off is over when keys take it for long ago', () => {
+  const frame = { start: 0, verdict: 0, takeOff: 0, lightens: 0, lands: 0, isOver: false };
+  for (const style of STYLES) {
+    for (const milestone of ['start', 'verdict', 'takeOff', 'lightens', 'lands'] as const) {
+      const since = (seconds: number) => motionAt(style, { ...frame, [milestone]: seconds }, true);
+      assert.deepEqual(since(LONGEST_MOTION), since(600), `${style} ${milestone}`);
+      assert.deepEqual(since(-1 / 60), since(-600), `${style} ${milestone}`);
+    }
+  }
 });
 
 test('[R19] a small step in time is a small step in everything that moves, but for what a verdict or a landing sets off', () => {

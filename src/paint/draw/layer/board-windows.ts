@@ -1,5 +1,5 @@
 import { RecentMap } from '../../../collections/recent-map.ts';
-import { type BoardState, boardStateAt, eventCountsAt } from '../../../plan/board-state.ts';
+import { type BoardState, boardStateAt, eventsAt } from '../../../plan/board-state.ts';
 import type { Overlay, Painting, Shift } from '../../../plan/overlay-painter.ts';
 import { coveredShare, nearestEven } from '../../../plan/place/canvas-rect.ts';
 import { referenceScale } from '../../../plan/place/canvas-shape.ts';
@@ -50,7 +50,7 @@ export class BoardWindows implements LayerPainter<'board'> {
     });
     const rect = visiblePart(moved(painter.bounds, window.rect), canvas);
     if (rect === null) return null;
-    const { settled } = eventCountsAt(scene, frame);
+    const { settled } = eventsAt(scene, frame);
     const state = boardStateAt(scene, frame);
     const paint = (part: Rect, draw: (context: Canvas2D) => void): Overlay => ({
       rect: part,
