@@ -4,7 +4,7 @@ import type { ByteRange, DownloadHeaders } from '../store/blob-store.ts';
 import type { Delivery } from '../store/delivery-records.ts';
 import type { ExportListing, ListPlace, RecordedError, WebhookState } from '../store/export-record.ts';
 import { isTerminal, type ExportState as RecordedState } from '../store/export-state.ts';
-import type { Settings } from '../timeline/export-request.ts';
+import type { ExportRequest, Settings } from '../timeline/export-request.ts';
 import type { StreamsApi } from './streams-api.ts';
 
 /** Where an export, or one of its outputs, stands. An expired or deleted one is simply not there. (C35) */
@@ -154,6 +154,8 @@ export interface Admitted extends Disposable {
 export interface Validation {
   readonly settings: ExportView['settings'];
   readonly warnings: readonly Issue[];
+  /** The timeline with what `auto` adds to it; null where it adds nothing. (C64) */
+  readonly timelineData: ExportRequest['completed'];
   /** null where the files were not sent. */
   readonly durationSeconds: number | null;
   /** The resolved plan of the selected preset as text; null where the files were not sent. */

@@ -10,6 +10,8 @@ export const BOARD_LAYOUTS = ['ladder', 'auto'] as const;
 export const POOLS = ['auto', 'always', 'never'] as const;
 export const THEMES = ['midnight', 'paper', 'neon', 'broadcast'] as const;
 export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
+/** In which order `auto` reveals items. (C64) */
+export const AUTO_ORDERS = ['worst_first', 'best_first', 'listed', 'shuffled'] as const;
 /** Sounds made by code. (C45) */
 export const MADE_SOUNDS = ['pop', 'whoosh', 'impact', 'riser', 'drum_roll', 'ding', 'sad'] as const;
 export const TRANSITIONS = ['none', 'fade', 'rise', 'slide'] as const;

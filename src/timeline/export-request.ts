@@ -29,6 +29,8 @@ export interface ExportRequest {
   /** False for a legacy client that sent none: then there is no board, whatever the blocks say. (C25) */
   readonly hasTierList: boolean;
   readonly timeline: Timeline;
+  /** The timeline document with what `auto` has added to it; null: nothing. (C64) */
+  readonly completed: Readonly<Record<string, unknown>> | null;
   readonly settings: Settings;
   readonly warnings: readonly Issue[];
 }

@@ -42,6 +42,14 @@ export const FIELD_DESCRIPTIONS: {
   readonly theme: Texts<ObjectIn<RawSettings['theme']>>;
   readonly presets: Texts<ObjectIn<RawSubtitle['presets']>[string]>;
 } = {
+  auto: {
+    order:
+      '`worst_first`, if absent: from the lowest row up. `listed`: as `tier_list.items` has them. In a row, items come from left to right.',
+    seconds_per_item: 'Seconds from one reveal to the next; 3.5 if absent.',
+    intro: 'Opens with the title of the tier list; true if absent.',
+    outro: 'Shows the finished board for 3 s; true if absent.',
+    seed: 'Another seed is another order of `shuffled`; 0 if absent.',
+  },
   video: {
     ...CLIP,
     speed: SPEED,

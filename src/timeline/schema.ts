@@ -29,6 +29,7 @@ function makeSchemas(limits: TimelineLimits) {
 
 /** The checked shapes, by lane. */
 export type RequestSchemas = ReturnType<typeof makeSchemas>;
+export type RawAuto = z.infer<RequestSchemas['auto']>;
 export type RawVideo = z.infer<RequestSchemas['video']>;
 export type RawAudio = z.infer<RequestSchemas['audio']>;
 export type RawSoundtrack = z.infer<RequestSchemas['soundtrack']>;

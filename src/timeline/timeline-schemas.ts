@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ALIGNMENTS, CLIP_LAYERS, CLIP_SHAPES, FITS, REVEALS, TRANSITIONS } from './choices.ts';
+import { ALIGNMENTS, AUTO_ORDERS, CLIP_LAYERS, CLIP_SHAPES, FITS, REVEALS, TRANSITIONS } from './choices.ts';
 import { MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
 import {
   hexColor,
@@ -15,13 +15,16 @@ import {
 
 const MAX_TRANSITION_SECONDS = 5;
 const MAX_WORDS = 500;
+/** How long `auto` may give an item. (C64) */
+const ITEM_SECONDS = { least: 0.5, most: 600 };
+const MAX_SEED = 2 ** 32 - 1;
 
 const sourceSecond = numberFrom(0, 1_000_000);
 const cropNumber = numberFrom(0, 100_000);
 const percentPlace = numberFrom(-1000, 1000);
 const percentSize = positiveUpTo(1000);
 
-/** An entry of each lane. */
+/** An entry of each lane, and how entries are made of a tier list. */
 export function timelineSchemas(limits: TimelineLimits) {
   const text = textUpTo(limits.maxTextLength);
   const second = numberFrom(0, limits.maxTimelineSeconds);
@@ -133,5 +136,12 @@ export function timelineSchemas(limits: TimelineLimits) {
     offset: numberFrom(-limits.maxTimelineSeconds, limits.maxTimelineSeconds).optional(),
     ...subtitleStyle,
   });
-  return { video, audio, soundtrack, block, tile, subtitle, subtitleFile };
+  const auto = z.object({
+    order: oneOf(AUTO_ORDERS).optional(),
+    seconds_per_item: numberFrom(ITEM_SECONDS.least, ITEM_SECONDS.most).optional(),
+    intro: trueOrFalse.optional(),
+    outro: trueOrFalse.optional(),
+    seed: wholeFrom(0, MAX_SEED).optional(),
+  });
+  return { auto, video, audio, soundtrack, block, tile, subtitle, subtitleFile };
 }

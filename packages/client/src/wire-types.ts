@@ -14,6 +14,7 @@ export interface components {
     };
     /** @description What happens when. The video lasts until the latest end of any entry. */
     readonly TimelineData: {
+      readonly auto?: components['schemas']['AutoTimeline'] | undefined;
       /** @description Clips (or still images) that draw and sound. Later entries lie above earlier ones. */
       readonly videos?: readonly components['schemas']['VideoClip'][] | undefined;
       /** @description Video files of which only the sound is used. */
@@ -32,6 +33,22 @@ export interface components {
       readonly subtitles?: readonly components['schemas']['Subtitle'][] | undefined;
       /** @description Files of subtitles; each of their cues becomes one. */
       readonly subtitle_files?: readonly components['schemas']['SubtitleFile'][] | undefined;
+    };
+    /** @description Adds entries to the timeline: an opening, a board and a reveal for each ranked item that has no tile. */
+    readonly AutoTimeline: {
+      /**
+       * @description `worst_first`, if absent: from the lowest row up. `listed`: as `tier_list.items` has them. In a row, items come from left to right.
+       * @enum {string}
+       */
+      readonly order?: ('worst_first' | 'best_first' | 'listed' | 'shuffled') | undefined;
+      /** @description Seconds from one reveal to the next; 3.5 if absent. */
+      readonly seconds_per_item?: number | undefined;
+      /** @description Opens with the title of the tier list; true if absent. */
+      readonly intro?: boolean | undefined;
+      /** @description Shows the finished board for 3 s; true if absent. */
+      readonly outro?: boolean | undefined;
+      /** @description Another seed is another order of `shuffled`; 0 if absent. */
+      readonly seed?: number | undefined;
     };
     readonly TierRow: {
       readonly id: string;
@@ -579,6 +596,8 @@ export interface components {
       readonly settings: components['schemas']['ResolvedSettings'];
       readonly duration: number | null;
       readonly warnings: readonly components['schemas']['Issue'][];
+      /** @description The timeline with what `auto` adds to it; null without `auto`. */
+      readonly timeline_data: components['schemas']['TimelineData'] | null;
       /** @description What would be rendered, as text; null without the files it needs. */
       readonly plan: string | null;
     };
@@ -725,6 +744,7 @@ export interface components {
 }
 export type TierList = components['schemas']['TierList'];
 export type TimelineData = components['schemas']['TimelineData'];
+export type AutoTimeline = components['schemas']['AutoTimeline'];
 export type TierRow = components['schemas']['TierRow'];
 export type TierItem = components['schemas']['TierItem'];
 export type VideoClip = components['schemas']['VideoClip'];

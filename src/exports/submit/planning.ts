@@ -8,7 +8,7 @@ import { type LookedInto, mentionedFields, resolveFacts } from '../../plan/resol
 import { sha256 } from '../../platform/sha256.ts';
 import type { ShortRecord } from '../../store/export-record.ts';
 import { secondsOf } from '../../time.ts';
-import type { MediaRef, Settings } from '../../timeline/export-request.ts';
+import type { ExportRequest, MediaRef, Settings } from '../../timeline/export-request.ts';
 import { readDocuments, requireRead } from '../../timeline/request-documents.ts';
 import { readWantedFrame } from '../../timeline/wanted-frame.ts';
 import type { Validation } from '../exports-api.ts';
@@ -18,6 +18,7 @@ import { planOutput, planOutputs, type RequestRules, type RequestTexts, readRequ
 interface RequestOutline {
   readonly settings: Settings;
   readonly warnings: readonly Issue[];
+  readonly completed: ExportRequest['completed'];
   /** Every upload that is mentioned, once. */
   readonly fields: readonly string[];
   /** The uploads that hold subtitles, which are read before anything is planned. */
@@ -93,10 +94,11 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
     },
     outline: ({ texts, uploads }) => {
       const request = readRequest(texts, uploads, rules);
-      const { settings, warnings } = request;
+      const { settings, warnings, completed } = request;
       return {
         settings,
         warnings,
+        completed,
         fields: [...mentionedFields(request)],
         subtitleFiles: request.timeline.subtitleFiles,
       };

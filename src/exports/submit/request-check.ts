@@ -39,16 +39,21 @@ export class RequestCheck {
     const faults = formFaults(readFormFields(texts), policy.allowPrivateCallbacks);
     if (uploads === null && !texts.has(MEDIA_REFS)) {
       const outline = planner.outline(tenant, { texts, uploads: null }, signal);
-      const { settings, warnings, fields, subtitleFiles } = await allJudged(faults, outline);
+      const { settings, warnings, completed, fields, subtitleFiles } = await allJudged(faults, outline);
       // A request that needs no files is whole as it is.
       const isWhole = fields.length === 0 && subtitleFiles.length === 0;
-      if (!isWhole) return { settings, warnings, durationSeconds: null, plan: null };
+      if (!isWhole) return { settings, warnings, timelineData: completed, durationSeconds: null, plan: null };
     }
     await using gathered = await files.gather(tenant, texts, uploads ?? new Map(), faults);
     const request = { texts, uploads: gathered.fields };
-    const { settings, fields, subtitleFiles } = await gathered.judged(planner.outline(tenant, request, signal));
+    const outline = await gathered.judged(planner.outline(tenant, request, signal));
+    const { settings, completed, fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const { found } = await check.lookInto(tenant, fields, gathered.files, signal);
-    return { settings, ...(await planner.describe(tenant, { ...request, texts: whole, found }, signal)) };
+    return {
+      settings,
+      timelineData: completed,
+      ...(await planner.describe(tenant, { ...request, texts: whole, found }, signal)),
+    };
   }
 }

@@ -174,6 +174,10 @@ function exportSchemas(names: readonly string[], perPreset: PerPreset): Record<s
       settings: reference('ResolvedSettings'),
       duration: { type: ['number', 'null'] },
       warnings: { type: 'array', items: reference('Issue') },
+      timeline_data: {
+        anyOf: [reference('TimelineData'), { type: 'null' }],
+        description: 'The timeline with what `auto` adds to it; null without `auto`.',
+      },
       plan: {
         type: ['string', 'null'],
         description: 'What would be rendered, as text; null without the files it needs.',

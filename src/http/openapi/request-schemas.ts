@@ -24,7 +24,8 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
     items: list(itemName, 'Items in no row stand in a strip below.', limits.maxItems),
   });
   /** @param prefix of the entries that name a file. */
-  const lanes = (prefix: '' | 'Legacy'): Readonly<Record<LaneName | 'tier_block', JsonSchema>> => ({
+  const lanes = (prefix: '' | 'Legacy'): Readonly<Record<LaneName | 'tier_block' | 'auto', JsonSchema>> => ({
+    auto: reference('AutoTimeline'),
     videos: list(
       `${prefix}VideoClip`,
       'Clips (or still images) that draw and sound. Later entries lie above earlier ones.',
@@ -59,6 +60,11 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
       type: 'object',
       description: 'What happens when. The video lasts until the latest end of any entry.',
       properties: lanes(''),
+    },
+    AutoTimeline: {
+      ...print('auto'),
+      description:
+        'Adds entries to the timeline: an opening, a board and a reveal for each ranked item that has no tile.',
     },
     TierRow: print('row'),
     ...withFiles,

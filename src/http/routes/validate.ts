@@ -16,8 +16,12 @@ export function validateRoutes(app: FastifyInstance, context: RouteContext): voi
     const { texts, uploads } = form;
     reply.raw.socket?.setTimeout(0);
     const checked = { tenant: request.tenant!, texts, uploads: uploads.size === 0 ? null : uploads };
-    const { settings, warnings, durationSeconds, plan } = await context.api.validate(checked, clientGone(reply));
+    const { settings, warnings, timelineData, durationSeconds, plan } = await context.api.validate(
+      checked,
+      clientGone(reply),
+    );
     reply.header('cache-control', 'no-store');
-    return { ok: true, settings: settingsMetadata(settings), duration: durationSeconds, warnings, plan };
+    const described = { duration: durationSeconds, warnings, timeline_data: timelineData, plan };
+    return { ok: true, settings: settingsMetadata(settings), ...described };
   });
 }

@@ -1,48 +1,27 @@
 import { type Draft, original } from 'immer';
-import type { RawBlock, RawTile } from '../../timeline/schema.ts';
-import type { Project, WithId } from './project.ts';
+import { AUTO_DEFAULTS, type AutoEntries, autoTimeline, rankedIds } from '../../timeline/auto-timeline.ts';
+import type { Project } from './project.ts';
 
-const LEAD_SECONDS = 1.5;
-/** More than a spotlight takes. */
-const EACH_SECONDS = 3.5;
 /** What projects were saved with before; their time is still nobody's own. */
-const EARLIER_EACH_SECONDS = [2];
-const HOLD_SECONDS = 3;
+const EARLIER_SECONDS_PER_ITEM = [2];
 
 /** The part of the timeline that is about the board. */
-interface BoardTime {
-  readonly tier_blocks: readonly WithId<RawBlock>[];
-  readonly tier_tiles: readonly WithId<RawTile>[];
-}
+type BoardTime = Pick<AutoEntries, 'tier_blocks' | 'tier_tiles'>;
 
-/**
- * When everything comes in as long as nobody has said otherwise: one after the other, the best last, each with time to be
- * looked at. So whoever only ranks pictures has a video.
- */
+/** When everything comes in as long as nobody has said otherwise. So whoever only ranks pictures has a video. */
 export function automaticReveals(
-  { tier_list: { rows, items } }: Pick<Project, 'tier_list'>,
-  eachSeconds = EACH_SECONDS,
+  { tier_list }: Pick<Project, 'tier_list'>,
+  secondsPerItem: number = AUTO_DEFAULTS.secondsPerItem,
 ): BoardTime {
-  const there = new Set(items.map(({ id }) => id));
-  const order = [...new Set([...rows].reverse().flatMap(({ item_ids = [] }) => item_ids))].filter((id) =>
-    there.has(id),
-  );
-  if (items.length === 0) return { tier_blocks: [], tier_tiles: [] };
-  return {
-    tier_blocks: [{ id: 'board', start: 0, duration: LEAD_SECONDS + order.length * eachSeconds + HOLD_SECONDS }],
-    tier_tiles: order.map((id, i) => ({
-      id: `reveal-${id}`,
-      tier_item_id: id,
-      position: LEAD_SECONDS + i * eachSeconds,
-    })),
-  };
+  const { tier_blocks, tier_tiles } = autoTimeline(rankedIds(tier_list), { ...AUTO_DEFAULTS, secondsPerItem });
+  return { tier_blocks, tier_tiles };
 }
 
 /** Whether the board's time is as it comes by itself: nobody has laid hands on it. */
 export function isAutomatic(project: Pick<Project, 'tier_list' | 'timeline_data'>): boolean {
   const { timeline_data } = project;
-  return [EACH_SECONDS, ...EARLIER_EACH_SECONDS].some((eachSeconds) => {
-    const { tier_blocks, tier_tiles } = automaticReveals(project, eachSeconds);
+  return [AUTO_DEFAULTS.secondsPerItem, ...EARLIER_SECONDS_PER_ITEM].some((seconds) => {
+    const { tier_blocks, tier_tiles } = automaticReveals(project, seconds);
     return (
       // Told apart without reading all of them, as a rule.
       timeline_data.tier_blocks.length === tier_blocks.length &&

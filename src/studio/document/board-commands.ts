@@ -1,8 +1,8 @@
 import { current, type Draft, isDraft } from 'immer';
+import { freeId } from '../../timeline/free-id.ts';
 import type { RawItem, RawRow } from '../../timeline/schema.ts';
 import { followBoard } from './automatic-reveals.ts';
 import type { Project } from './project.ts';
-import { freeId } from './with-ids.ts';
 
 type ProjectDraft = Draft<Project>;
 

@@ -1,9 +1,9 @@
 import { type Draft, original } from 'immer';
+import { freeId } from '../../timeline/free-id.ts';
 import { type LaneName, lanesWhere } from '../../timeline/lanes.ts';
 import { followBoard } from './automatic-reveals.ts';
 import { laneFor } from './lanes.ts';
 import type { MediaEntry, Project } from './project.ts';
-import { freeId } from './with-ids.ts';
 
 type ProjectDraft = Draft<Project>;
 

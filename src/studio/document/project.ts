@@ -25,7 +25,7 @@ interface TierList {
 export type TimelineData = { readonly [L in LaneName]: readonly EntryOf<L>[] };
 
 export type EntryOf<L extends LaneName> = WithId<LaneEntry<L>>;
-export type WithId<T> = Omit<T, 'id'> & { readonly id: string };
+type WithId<T> = Omit<T, 'id'> & { readonly id: string };
 
 /** What only the page needs; other programs ignore it. */
 interface StudioPart {

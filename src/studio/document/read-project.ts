@@ -1,13 +1,15 @@
 import { ExportError, type Issue } from '../../errors.ts';
+import { autoOptions, autoTimeline, rankedIds } from '../../timeline/auto-timeline.ts';
+import { freeId } from '../../timeline/free-id.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { readJson } from '../../timeline/json/json-text.ts';
 import { LANE_NAMES, LANES, type LaneName } from '../../timeline/lanes.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { findDocuments } from '../../timeline/parse/legacy-documents.ts';
-import { type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
+import { type RawAuto, type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
 import { EMPTY_PROJECT, type MediaEntry, type Project, type TimelineData } from './project.ts';
-import { freeId, withIds } from './with-ids.ts';
+import { withIds } from './with-ids.ts';
 
 /** A project from a file, and what of it was not understood and left out. */
 interface ReadProject {
@@ -40,19 +42,23 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
     LANE_NAMES.map((lane) => [lane, reader.list(laneOf(timeline, lane), LANES[lane].schema, `/timeline_data/${lane}`)]),
   );
   const tierList = asRecord(found.tierList.value);
+  const tier_list = {
+    ...(typeof tierList.title === 'string' && { title: tierList.title.slice(0, limits.maxTextLength) }),
+    rows: unique(reader.list(tierList.rows, 'row', '/tier_list/rows')) as Project['tier_list']['rows'],
+    items: unique(reader.list(tierList.items, 'item', '/tier_list/items')) as Project['tier_list']['items'],
+  };
+  const settings = (reader.entry(found.settings.value ?? {}, 'settings', '/settings') ??
+    EMPTY_PROJECT.settings) as Project['settings'];
+  const auto = timeline.auto === undefined ? null : reader.entry(timeline.auto, 'auto', '/timeline_data/auto');
+  const timeline_data = withIds(
+    Object.fromEntries(Object.entries(lanes).map(([lane, list]) => [lane, unique(list)])) as Partial<TimelineData>,
+  );
   const media = textsOf(json.media);
   const known = asRecord(asRecord(json.studio).media);
   const project: Project = {
-    tier_list: {
-      ...(typeof tierList.title === 'string' && { title: tierList.title.slice(0, limits.maxTextLength) }),
-      rows: unique(reader.list(tierList.rows, 'row', '/tier_list/rows')) as Project['tier_list']['rows'],
-      items: unique(reader.list(tierList.items, 'item', '/tier_list/items')) as Project['tier_list']['items'],
-    },
-    timeline_data: withIds(
-      Object.fromEntries(Object.entries(lanes).map(([lane, list]) => [lane, unique(list)])) as Partial<TimelineData>,
-    ),
-    settings: (reader.entry(found.settings.value ?? {}, 'settings', '/settings') ??
-      EMPTY_PROJECT.settings) as Project['settings'],
+    tier_list,
+    timeline_data: auto === null ? timeline_data : withAuto(timeline_data, auto as RawAuto, tier_list, settings),
+    settings,
     media,
     studio: {
       media: Object.fromEntries(
@@ -63,6 +69,23 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
     },
   };
   return { project, left: [...issues.warnings, ...reader.left] };
+}
+
+/** What is made of the tier list becomes entries like any others, which can be changed. (C64) */
+function withAuto(
+  timeline: TimelineData,
+  auto: RawAuto,
+  list: Project['tier_list'],
+  settings: Project['settings'],
+): TimelineData {
+  const added = autoTimeline(rankedIds(list), autoOptions(auto, list.title ?? '', settings), timeline);
+  const { tier_blocks, tier_tiles, subtitles } = timeline;
+  return {
+    ...timeline,
+    tier_blocks: [...tier_blocks, ...added.tier_blocks],
+    tier_tiles: [...tier_tiles, ...added.tier_tiles],
+    subtitles: [...subtitles, ...added.subtitles],
+  };
 }
 
 /** `tier_block` is another name of `tier_blocks`, and may be one object. (C20) */

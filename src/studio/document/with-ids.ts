@@ -1,3 +1,4 @@
+import { freeId } from '../../timeline/free-id.ts';
 import { LANE_NAMES } from '../../timeline/lanes.ts';
 import type { TimelineData } from './project.ts';
 
@@ -11,12 +12,4 @@ export function withIds(
     return [lane, sent.map((entry) => (entry.id === undefined ? { ...entry, id: freeId(lane, taken) } : entry))];
   });
   return Object.fromEntries(entries) as TimelineData;
-}
-
-/** `base`, or `base-2`, `base-3` …: the first that is free; it is taken then. */
-export function freeId(base: string, taken: Set<string>): string {
-  let id = base;
-  for (let n = 2; taken.has(id); n += 1) id = `${base}-${n}`;
-  taken.add(id);
-  return id;
 }

@@ -1,9 +1,9 @@
 import { frames, secondsOf } from '../../time.ts';
+import { freeId } from '../../timeline/free-id.ts';
 import type { RawItem } from '../../timeline/schema.ts';
 import { sendToRow } from '../carry/item-drag.ts';
 import { ItemPicture } from '../carry/item-picture.tsx';
 import { changeItem, removeItems, rowOfItem } from '../document/board-commands.ts';
-import { freeId } from '../document/with-ids.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { Icon } from '../kit/icon.tsx';
 import { useTyped } from '../kit/use-typed.ts';

@@ -11,6 +11,7 @@ import { isObject, warnUnknown } from './check-schema.ts';
 import type { KnownEntries } from './known-entries.ts';
 import { type FoundDocument, findDocuments } from './legacy-documents.ts';
 import { MediaNames } from './media-names.ts';
+import { withAuto } from './parse-auto.ts';
 import { parseAudios, parseSoundtracks, parseVideos } from './parse-clips.ts';
 import type { ParseContext } from './parse-context.ts';
 import type { SentLane } from './parse-lane.ts';
@@ -20,8 +21,8 @@ import { parseSubtitleFiles } from './parse-subtitle-files.ts';
 import { type ParsedTierList, parseTierList } from './parse-tier-list.ts';
 import { parseTiles } from './parse-tiles.ts';
 
-/** What timeline_data may hold; `tier_block` is another name of `tier_blocks`. (C20) */
-const FIELDS: ReadonlySet<string> = new Set([...LANE_NAMES, 'tier_block']);
+/** What timeline_data may hold; `tier_block` is another name of `tier_blocks` (C20), `auto` adds entries (C64). */
+const FIELDS: ReadonlySet<string> = new Set([...LANE_NAMES, 'tier_block', 'auto']);
 
 /** In the legacy shape the other two documents may stand beside the lanes. (C25) */
 const LEGACY_FIELDS: ReadonlySet<string> = new Set([...FIELDS, 'tier_list', 'settings']);
@@ -64,11 +65,16 @@ export function parseRequest(documents: RequestDocuments, options: ParseOptions)
   const { value: sentSettings, path: settingsPath } = found.settings;
   const settings = parseSettings(sentSettings, settingsPath, { schemas, presets, limits, title, media, issues });
   const context: ParseContext = { schemas, limits, presets, settings, media, subtitleTexts, unread, known, issues };
-  const timeline = parseTimeline(found.timeline, tiers, context);
+  const { path } = found.timeline;
+  const sent = timelineDocument(found.timeline, issues);
+  const document = withAuto(sent, path, { tiers, settings: isObject(sentSettings) ? sentSettings : {} }, context);
+  const timeline = parseTimeline(document, path, tiers, context);
 
   if (unread.size === 0) media.warnUnmentioned();
   issues.throwIfFailed();
-  return { tierList: tiers.tierList, hasTierList: tiers.isThere, timeline, settings, warnings: issues.warnings };
+  const completed = document === sent ? null : document;
+  const { tierList, isThere: hasTierList } = tiers;
+  return { tierList, hasTierList, timeline, completed, settings, warnings: issues.warnings };
 }
 
 function withStandIns(sent: RequestDocuments, unread: UnreadDocuments): RequestDocuments {
@@ -79,19 +85,23 @@ function withStandIns(sent: RequestDocuments, unread: UnreadDocuments): RequestD
   };
 }
 
-function parseTimeline({ value, path }: FoundDocument, tiers: ParsedTierList, context: ParseContext): Timeline {
-  const { issues, unread } = context;
-  const document = isObject(value) ? value : {};
+function timelineDocument({ value, path }: FoundDocument, issues: IssueList): Readonly<Record<string, unknown>> {
   if (!isObject(value)) {
-    const name = path.slice(1);
-    issues.error(
-      path,
-      'field.type',
-      `${name} must be an object with the lanes of the timeline, not ${shownValue(value)}.`,
-    );
+    const message = `${path.slice(1)} must be an object with the lanes of the timeline, not ${shownValue(value)}.`;
+    issues.error(path, 'field.type', message);
+    return {};
   }
-  warnUnknown(document, path === '/timeline_json' ? LEGACY_FIELDS : FIELDS, path, issues);
+  warnUnknown(value, path === '/timeline_json' ? LEGACY_FIELDS : FIELDS, path, issues);
+  return value;
+}
 
+function parseTimeline(
+  document: Readonly<Record<string, unknown>>,
+  path: string,
+  tiers: ParsedTierList,
+  context: ParseContext,
+): Timeline {
+  const { issues, unread } = context;
   const lane = (name: LaneName | 'tier_block'): SentLane => ({ value: document[name], path: pointer(path, name) });
   const blockEntries = blockLane(lane('tier_blocks'), lane('tier_block'), issues);
   const entries = {

@@ -255,11 +255,12 @@ test('[C32, H21] a bug tells nothing of itself; the log has it, with the request
 });
 
 test('[C30] validate judges the same request, files or not, and keeps nothing', async (t) => {
+  const FIELDS = ['ok', 'settings', 'duration', 'warnings', 'timeline_data', 'plan'];
   const service = await serve(t);
   const validate = (parts = exampleParts()) => postForm(service, parts, {}, '/video/exports/validate');
   const reply = await validate(exampleParts().slice(0, 3));
   assert.equal(reply.status, 200);
-  assert.deepEqual(Object.keys((await reply.json()) as object), ['ok', 'settings', 'duration', 'warnings', 'plan']);
+  assert.deepEqual(Object.keys((await reply.json()) as object), FIELDS);
   assert.equal((await validate()).status, 200);
   const wrong = await validate(exampleParts({ settings: { fps: 1000 } }));
   assert.equal((await problemOf(wrong, 422)).errors[0]!.path, '/settings/fps');

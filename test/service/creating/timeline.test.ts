@@ -17,6 +17,7 @@ after(() => service[Symbol.asyncDispose]());
 
 interface Checked {
   readonly plan: string;
+  readonly timeline_data: Readonly<Record<string, readonly object[]>> | null;
   readonly duration: number;
   readonly warnings: readonly Issue[];
 }
@@ -27,8 +28,8 @@ async function planned(timeline_data: object, other: { settings?: object; tier_l
   const reply = await post(service, { documents, files: FILES }, {}, '/video/exports/validate');
   const text = await reply.text();
   assert.equal(reply.status, 200, text);
-  const { plan, duration, warnings } = JSON.parse(text);
-  return { plan, duration, warnings: warnings.filter(({ code }: Issue) => code !== 'media.unreferenced') };
+  const { warnings, ...checked } = JSON.parse(text);
+  return { ...checked, warnings: warnings.filter(({ code }: Issue) => code !== 'media.unreferenced') };
 }
 
 /** The paths and codes of what the service has against a timeline. */
@@ -243,4 +244,14 @@ test('[C11] the three presets are configuration: names, sizes and aliases', asyn
     const video = await played(Buffer.from(await (await fetch(`${other.base}${made.downloads[name]}`)).arrayBuffer()));
     assert.deepEqual([video.width, video.height], [width, height]);
   }
+});
+
+test('[C64] validate returns the timeline that auto makes, and takes it back as it is', async () => {
+  const made = await planned({ auto: { intro: false } });
+  const { timeline_data: timeline, plan, duration } = made;
+  assert.deepEqual(codes(made), []);
+  assert.equal(duration, 1.5 + 3.5 * timeline!.tier_tiles!.length + 3);
+  const again = await planned(timeline!);
+  assert.equal(again.plan, plan);
+  assert.equal(again.timeline_data, null);
 });

@@ -23,6 +23,22 @@ test('projects of the command line open, aliases and entries without an id inclu
   assert.deepEqual(alias.project.timeline_data.tier_blocks, [{ start: 0, duration: 2, id: 'tier_blocks' }]);
 });
 
+test('[C64] what auto makes of a tier list opens as entries that can be edited', () => {
+  const { tier_list } = ranked(3);
+  const { project, left } = read({ tier_list, timeline_data: { auto: { seconds_per_item: 2, order: 'best_first' } } });
+  assert.deepEqual(left, []);
+  assert.deepEqual(project.timeline_data.tier_blocks, [{ id: 'board', start: 2.5, duration: 10.5 }]);
+  assert.deepEqual(
+    project.timeline_data.tier_tiles.map(({ id, position, reveal }) => [id, position, reveal]),
+    [
+      ['reveal-item_0', 4, 'spotlight'],
+      ['reveal-item_1', 6, 'spotlight'],
+      ['reveal-item_2', 8, 'spotlight'],
+    ],
+  );
+  assert.deepEqual(read({ tier_list, timeline_data: { auto: 'yes' } }).left[0]!.path, '/timeline_data/auto');
+});
+
 test('what is wrong in a file is left out and told of; the rest can be edited', () => {
   const { project, left } = read({
     tier_list: {

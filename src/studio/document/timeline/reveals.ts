@@ -1,21 +1,15 @@
 import type { Frames, Range } from '../../../time.ts';
+import { AUTO_DEFAULTS, rankedIds, revealOrder } from '../../../timeline/auto-timeline.ts';
 import type { RawTile } from '../../../timeline/schema.ts';
 import type { TimelineData } from '../project.ts';
 import { withLane } from './entries.ts';
 import { type TimeRules, written } from './slot.ts';
 
-/** What of a tier list reveals go by. */
-interface RankedItems {
-  /** Every item, in the order in which the list has them. */
-  readonly items: readonly { readonly id: string }[];
-  readonly rows: readonly { readonly item_ids?: readonly string[] | undefined }[];
-}
+type RankedItems = Parameters<typeof rankedIds>[0];
 
 /** The order in which a ranking is told: from the lowest row up to the top one, in each from left to right. */
-export function tellingOrder({ items, rows }: RankedItems): string[] {
-  const known = new Set(items.map(({ id }) => id));
-  const placed = rows.toReversed().flatMap(({ item_ids: ids = [] }) => ids.filter((id) => known.has(id)));
-  return [...new Set(placed)];
+export function tellingOrder(list: RankedItems): readonly string[] {
+  return revealOrder(rankedIds(list), AUTO_DEFAULTS.order);
 }
 
 /** Items that are ranked and have no reveal yet, in the order in which they will be told. */

@@ -1,0 +1,79 @@
+import { type AutoEntries, autoOptions, autoTimeline } from '../auto-timeline.ts';
+import { pointer } from '../json/json-pointer.ts';
+import type { RawSettings } from '../schema.ts';
+import { checkObject, isObject } from './check-schema.ts';
+import type { ParseContext } from './parse-context.ts';
+import type { ParsedTierList } from './parse-tier-list.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/**
+ * The timeline with what `auto` adds to it, in the place of `auto`; the very same where it asks for nothing. Added entries stand behind
+ * those that were sent, whose places so stay the same. (C64)
+ *
+ * @param settings as they were sent.
+ */
+export function withAuto(
+  document: Document,
+  path: string,
+  { tiers, settings }: { readonly tiers: ParsedTierList; readonly settings: Pick<RawSettings, 'reveal'> },
+  { schemas, limits, unread, issues }: Pick<ParseContext, 'schemas' | 'limits' | 'unread' | 'issues'>,
+): Document {
+  // A legacy document has the other two inside. (C25)
+  const { auto: sent, tier_list: _tierList, settings: _settings, ...lanes } = document;
+  if (sent === undefined) return document;
+  const place = pointer(path, 'auto');
+  const auto = checkObject(schemas.auto, sent, place, issues);
+  if (auto === undefined || unread.has('tier_list')) return lanes;
+  const { title, items, rows } = tiers.tierList;
+  if (rows.every((row) => row.items.length === 0)) {
+    const message = tiers.isThere ? 'No item stands in a row' : 'There is no tier list';
+    issues.warn(place, 'auto.nothing_ranked', `${message}: there is nothing to reveal.`);
+  }
+  const ranked = {
+    items: items.map(({ id }) => id),
+    rows: rows.map((row) => row.items.map((item) => items[item]!.id)),
+  };
+  const added = autoTimeline(ranked, autoOptions(auto, title, settings), sentEntries(lanes));
+  const end = added.tier_blocks.reduce((latest, { start, duration }) => Math.max(latest, start + duration), 0);
+  if (end > limits.maxTimelineSeconds) {
+    const message = `${added.tier_tiles.length} reveals would end at ${end} s; a timeline lasts at most ${limits.maxTimelineSeconds} s.`;
+    issues.error(place, 'timeline.too_long', message);
+    return lanes;
+  }
+  return { ...lanes, ...joined(lanes, added) };
+}
+
+/** What is there already, as far as it can be read; what is wrong with the rest is told when lanes are parsed. */
+function sentEntries(lanes: Document): Parameters<typeof autoTimeline>[2] {
+  const blocks = entriesIn(lanes.tier_blocks);
+  const tiles = entriesIn(lanes.tier_tiles);
+  return {
+    tier_blocks: (blocks.length > 0 ? blocks : entriesIn(lanes.tier_block)).map(({ start }) => ({
+      start: typeof start === 'number' ? start : 0,
+    })),
+    tier_tiles: tiles.flatMap(({ id, tier_item_id: item, position }) =>
+      typeof item === 'string' && typeof position === 'number'
+        ? [{ id: textOf(id), tier_item_id: item, position }]
+        : [],
+    ),
+    subtitles: entriesIn(lanes.subtitles).map(({ id }) => ({ id: textOf(id) })),
+  };
+}
+
+function entriesIn(lane: unknown): readonly Document[] {
+  return Array.isArray(lane) ? lane.filter(isObject) : isObject(lane) ? [lane] : [];
+}
+
+function textOf(id: unknown): string | undefined {
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The lanes that get longer. One that is no list stays as it is: that is an error of its own. */
+function joined(lanes: Document, added: AutoEntries): Document {
+  const grown = Object.entries(added).flatMap(([lane, entries]) => {
+    const sent = lanes[lane] === undefined ? [] : lanes[lane];
+    return entries.length > 0 && Array.isArray(sent) ? [[lane, [...sent, ...entries]]] : [];
+  });
+  return Object.fromEntries(grown);
+}
