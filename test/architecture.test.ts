@@ -28,12 +28,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'timeline/subtitle-file': ['timeline/*', 'timeline/json', ...GROUND],
   'timeline/parse': ['timeline/*', 'timeline/json', 'timeline/subtitle-file', ...GROUND],
 
-  plan: ['plan/keys', 'plan/place', 'plan/painted', 'plan/envelope', 'plan/reveal', 'timeline', ...GROUND],
+  plan: ['plan/keys', 'plan/place', 'plan/font', 'plan/painted', 'plan/envelope', 'plan/reveal', 'timeline', ...GROUND],
   'plan/envelope': ['plan/*', ...GROUND],
+  'plan/font': ['plan/*', 'timeline', ...GROUND],
   'plan/keys': ['plan/*', 'plan/painted', 'plan/envelope', 'plan/reveal', ...GROUND],
-  'plan/outline': ['plan/*', 'plan/place', ...GROUND],
+  'plan/outline': ['plan/*', 'plan/font', 'plan/place', ...GROUND],
   'plan/painted': ['plan/*', 'plan/envelope', ...GROUND],
-  'plan/place': ['plan/*', 'plan/reveal', 'timeline', ...GROUND],
+  'plan/place': ['plan/*', 'plan/font', 'plan/reveal', 'timeline', ...GROUND],
   'plan/reveal': ['plan/*', ...GROUND],
 
   sound: ['sound/dsp', 'plan', 'time.ts'],
@@ -50,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'paint/layout': ['paint/canvas-2d.ts', 'plan', ...GROUND],
   'paint/pixels': ['plan'],
   'paint/draw': ['paint/pixels', 'paint/layout', 'paint/canvas-2d.ts', 'plan', ...GROUND],
-  'paint/fonts': ['paint/layout', 'platform'],
+  'paint/fonts': ['paint/layout', 'plan', 'platform'],
   'paint/svg': ['platform', 'image-header', 'errors.ts'],
   'paint/skia': [
     ...['paint/svg', 'paint/fonts', 'paint/draw', 'paint/pixels', 'paint/layout', 'paint/canvas-2d.ts'],

@@ -2,6 +2,7 @@ import type { Issue } from '../errors.ts';
 import type { FrameRate, Frames, Micros, Range, Samples } from '../time.ts';
 import type { MadeSound as ChosenSound, ThemeName, TransitionName } from '../timeline/export-request.ts';
 import type { BoardScene } from './board-scene.ts';
+import type { Voice } from './font/shipped-fonts.ts';
 
 /** Sounds made by code: those that can be chosen, and the stamp's own. (C45, R29) */
 export type MadeSound = ChosenSound | 'stamp';
@@ -137,8 +138,18 @@ export interface Theme {
   readonly corner: number;
   /** Whether what lies under the panel is blurred. */
   readonly glass: boolean;
-  /** A font that is asked first for every glyph: index into `RenderPlan.sources`, or null. */
-  readonly font: number | null;
+  /** null: the default font. */
+  readonly font: PlanFont | null;
+}
+
+/** A font that is asked first for every glyph. (C47, C63) */
+export interface PlanFont {
+  /** Index into `RenderPlan.sources` of an upload; null: it ships. */
+  readonly source: number | null;
+  /** The name that the letters of each voice are registered under. It identifies them: an upload's has its hash. */
+  readonly families: Readonly<Record<Voice, string>>;
+  /** The height of capitals, in ems. */
+  readonly capEm: number;
 }
 
 /** What every painted layer has; `plan/painted` says what else there is to know of a kind. */

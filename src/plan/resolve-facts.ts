@@ -29,8 +29,7 @@ export function resolveFacts(request: ExportRequest, uploads: ReadonlyMap<string
     const isDrawing = found !== undefined && 'kind' in found && found.kind === 'drawing';
     if (isDrawing) issues.error(media.path, 'media.unsupported', DRAWING_AS_CLIP, 'unsupported');
   }
-  const { font } = request.settings.theme;
-  if (font !== null) reportNoFont(font, uploads.get(font.field), issues);
+  for (const font of uploadedFonts(request)) reportNoFont(font, uploads.get(font.field), issues);
   issues.throwIfFailed(request.warnings);
   const facts = [...uploads].map(([field, found]): [string, MediaFacts] => {
     return [field, 'error' in found ? { hash: found.hash, ...UNREADABLE } : found];
@@ -41,18 +40,22 @@ export function resolveFacts(request: ExportRequest, uploads: ReadonlyMap<string
 /** Every upload the request mentions, once. */
 export function mentionedFields(request: ExportRequest): Set<string> {
   const pictures = request.tierList.items.flatMap(({ media }) => (media === null ? [] : [media]));
-  const { font } = request.settings.theme;
-  return new Set([...playedMedia(request), ...pictures, ...(font === null ? [] : [font])].map(({ field }) => field));
+  return new Set([...playedMedia(request), ...pictures, ...uploadedFonts(request)].map(({ field }) => field));
 }
 
-/** A theme without the letters it names would be another one: an error, where an item only loses its picture. (C47) */
+/** Every mention of a font that was sent. */
+function uploadedFonts({ settings }: ExportRequest): MediaRef[] {
+  return [settings.theme.font].filter((font) => font !== null && typeof font !== 'string');
+}
+
+/** A text without the letters it names would look different: an error, where an item only loses its picture. (C47) */
 function reportNoFont({ path }: MediaRef, found: LookedInto | undefined, issues: IssueList): void {
   if (found === undefined || ('kind' in found && found.kind === 'font')) return;
   if ('error' in found && found.error.code === 'media.broken_font') {
     issues.error(path, found.error.code, found.error.message, found.error.kind);
     return;
   }
-  const message = 'A theme’s font_field must name a font file: TTF, OTF or WOFF2.';
+  const message = 'font_field must name a font file: TTF, OTF or WOFF2.';
   issues.error(path, 'media.no_font', message, 'unsupported');
 }
 

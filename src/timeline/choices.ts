@@ -9,6 +9,19 @@ export const BOARD_LAYOUTS = ['ladder', 'auto'] as const;
 /** When the pool is shown. (C65) */
 export const POOLS = ['auto', 'always', 'never'] as const;
 export const THEMES = ['midnight', 'paper', 'neon', 'broadcast'] as const;
+/** Families that ship. `plan/font/shipped-fonts.ts` has their weights. (C63) */
+export const FONTS = [
+  'Noto Sans',
+  'Inter',
+  'Montserrat',
+  'Poppins',
+  'Rubik',
+  'Nunito',
+  'Oswald',
+  'Playfair Display',
+  'Anton',
+  'Bangers',
+] as const;
 export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
 /** In which order `auto` reveals items. (C64) */
 export const AUTO_ORDERS = ['worst_first', 'best_first', 'listed', 'shuffled'] as const;

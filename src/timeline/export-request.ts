@@ -10,6 +10,7 @@ import type {
   CROP_UNITS,
   ENCODER_PRESETS,
   FITS,
+  FONTS,
   MADE_SOUNDS,
   POOLS,
   QUALITIES,
@@ -234,6 +235,9 @@ export interface Crop {
 export type Fit = (typeof FITS)[number];
 export type Quality = (typeof QUALITIES)[number];
 export type EncoderPreset = (typeof ENCODER_PRESETS)[number];
+export type FontName = (typeof FONTS)[number];
+/** An upload, or a family that ships. (C63) */
+export type FontChoice = MediaRef | FontName;
 type RevealName = (typeof REVEALS)[number];
 type CardShape = (typeof CARD_SHAPES)[number];
 type CardFit = (typeof CARD_FITS)[number];
@@ -313,5 +317,5 @@ export interface ThemeSettings {
   /** From 0 to 1; null: the theme's own. */
   readonly corner: number | null;
   readonly glass: boolean;
-  readonly font: MediaRef | null;
+  readonly font: FontChoice | null;
 }

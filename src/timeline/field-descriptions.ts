@@ -120,7 +120,8 @@ export const FIELD_DESCRIPTIONS: {
     card_color: 'Behind names, and behind pictures one can see through.',
     corner: 'How round corners are: 0 square, 50 as `midnight`.',
     glass: 'Blurs what lies under the panel.',
-    font_field: 'The form field of a font (TTF, OTF or WOFF2) for the board and the subtitles.',
+    font: 'A family that ships, for the board and all texts; `GET /fonts` lists them.',
+    font_field: 'The form field of a font (TTF, OTF or WOFF2) for the board and all texts; wins over `font`.',
   },
   presets: { size: SIZE },
 };

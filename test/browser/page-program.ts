@@ -124,7 +124,7 @@ const page: Page = {
 };
 
 function newMeasure(): MeasureText {
-  return Object.assign(measureWith(createSurface(1, 1).context), { spaceless: () => rules });
+  return Object.assign(measureWith(createSurface(1, 1).context), { own: null, spaceless: () => rules });
 }
 
 function createSurface(width: number, height: number): Surface {

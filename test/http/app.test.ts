@@ -79,6 +79,7 @@ test('[C33] with keys, all but downloads, posters, chapters, pages and health ne
     '/docs',
     '/docs/errors',
     '/limits',
+    '/fonts',
     '/openapi.json',
     '/healthz',
     '/readyz',

@@ -122,7 +122,20 @@ test('[C47, R18] a theme is in the keys of boards, its font in those of all that
   assert.equal(changed(before, used(documents({ theme: { line_color: '#123456' } }))), 'board');
   assert.equal(changed(before, used(documents({ theme: { font_field: 'font' } }))), 'board,subtitle');
   const { theme, sources } = used(documents({ theme: { font_field: 'font' } }));
-  assert.equal(sources[theme.font!]!.hash, FONT.hash);
+  assert.equal(sources[theme.font!.source!]!.hash, FONT.hash);
+});
+
+test('[C63, R18] a named font is in the keys of all that is written; the default one by its name changes nothing', () => {
+  const before = used(documents());
+  const named = used(documents({ theme: { font: 'Oswald' } }));
+  assert.equal(changed(before, named), 'board,subtitle');
+  assert.deepEqual(named.theme.font!.families, {
+    display: 'Tiercut Oswald 700',
+    strong: 'Tiercut Oswald 700',
+    text: 'Tiercut Oswald 600',
+  });
+  assert.equal(changed(named, used(documents({ theme: { font: 'Anton' } }))), 'board,subtitle');
+  assert.equal(changed(before, used(documents({ theme: { font: 'Noto Sans' } }))), '');
 });
 
 test('[C47] what a theme names as its font must be one, and an item’s picture or a clip must not', () => {

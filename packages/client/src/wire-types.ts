@@ -419,7 +419,25 @@ export interface components {
                 readonly corner?: number | undefined;
                 /** @description Blurs what lies under the panel. */
                 readonly glass?: boolean | undefined;
-                /** @description The form field of a font (TTF, OTF or WOFF2) for the board and the subtitles. */
+                /**
+                 * @description A family that ships, for the board and all texts; `GET /fonts` lists them.
+                 * @enum {string}
+                 */
+                readonly font?:
+                  | (
+                      | 'Noto Sans'
+                      | 'Inter'
+                      | 'Montserrat'
+                      | 'Poppins'
+                      | 'Rubik'
+                      | 'Nunito'
+                      | 'Oswald'
+                      | 'Playfair Display'
+                      | 'Anton'
+                      | 'Bangers'
+                    )
+                  | undefined;
+                /** @description The form field of a font (TTF, OTF or WOFF2) for the board and all texts; wins over `font`. */
                 readonly font_field?: string | undefined;
               }
           )
@@ -678,6 +696,18 @@ export interface components {
     readonly Limits: {
       readonly [key: string]: string | number;
     };
+    readonly Fonts: {
+      /** @constant */
+      readonly ok: true;
+      readonly fonts: readonly {
+        /** @description What `font` takes. */
+        readonly name: string;
+        /** @description From light to heavy, in CSS units. */
+        readonly weights: readonly number[];
+        /** @description The address of a PNG: its name in its letters, black on nothing. */
+        readonly sample: string;
+      }[];
+    };
     readonly Health: {
       /** @constant */
       readonly ok: true;
@@ -773,6 +803,7 @@ export type Delivery = components['schemas']['Delivery'];
 export type SessionRequest = components['schemas']['SessionRequest'];
 export type Session = components['schemas']['Session'];
 export type Limits = components['schemas']['Limits'];
+export type Fonts = components['schemas']['Fonts'];
 export type Health = components['schemas']['Health'];
 export type Readiness = components['schemas']['Readiness'];
 export type Media = components['schemas']['Media'];

@@ -254,6 +254,17 @@ function serviceSchemas(): Record<string, JsonSchema> {
       description: 'By the name of the variable that sets it; in small letters what no variable sets.',
       additionalProperties: { type: ['string', 'number'] },
     },
+    Fonts: object({
+      ok: { const: true },
+      fonts: {
+        type: 'array',
+        items: object({
+          name: { ...text, description: 'What `font` takes.' },
+          weights: { type: 'array', items: { type: 'integer' }, description: 'From light to heavy, in CSS units.' },
+          sample: { ...text, description: 'The address of a PNG: its name in its letters, black on nothing.' },
+        }),
+      },
+    }),
     Health: object({ ok: { const: true }, version: text }),
     Readiness: object({
       ok: { type: 'boolean' },

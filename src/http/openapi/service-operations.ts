@@ -38,6 +38,10 @@ export function serviceOperations(): Record<string, PathItem> {
       { operationId: 'getLimits', tag: 'Service', summary: 'Every limit of this deployment' },
       json('Limits'),
     ),
+    '/fonts': read(
+      { operationId: 'listFonts', tag: 'Service', summary: 'The fonts that a request can name' },
+      json('Fonts'),
+    ),
     '/healthz': read(
       { operationId: 'getHealth', tag: 'Service', summary: 'Whether the process answers' },
       json('Health'),

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { ExportError } from '../../errors.ts';
+import { LISTED_FONTS } from '../../paint/fonts/listed-fonts.ts';
 import { type WebFont, webFonts } from '../../paint/fonts/web-fonts.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
 import { takesGzip } from '../wire/takes-gzip.ts';
@@ -28,8 +29,26 @@ function packedFont({ name, path }: WebFont): Promise<Buffer> {
   return packing;
 }
 
+/** The families that a request can name, with a picture of each. `build/make-font-samples.ts` makes the pictures. (C63) */
+function namedFontRoutes(app: FastifyInstance): void {
+  const fonts = LISTED_FONTS.map((font) => ({ ...font, sample: `/assets/font-samples/${font.sample}` }));
+  const open = { method: ['GET', 'HEAD'], config: { open: true, unmetered: true } };
+  app.route({ ...open, url: '/fonts', handler: async () => ({ ok: true, fonts }) });
+  for (const { sample } of LISTED_FONTS) {
+    app.route({
+      ...open,
+      url: `/assets/font-samples/${sample}`,
+      handler: async (_, reply) => {
+        const picture = await readFile(join(import.meta.dirname, 'font-samples', sample));
+        return reply.type('image/png').header('cache-control', 'public, max-age=86400').send(picture);
+      },
+    });
+  }
+}
+
 /** The fonts that videos are set in, so that a page can paint what the export will show: a list, and the files by hashed name. */
 export function fontRoutes(app: FastifyInstance): void {
+  namedFontRoutes(app);
   app.route({
     method: ['GET', 'HEAD'],
     url: '/assets/fonts.json',

@@ -2,7 +2,7 @@ import type { Theme } from '../../plan/render-plan.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../canvas-2d.ts';
 import type { BoardLayout } from '../layout/board-layout.ts';
 import type { Box } from '../layout/box.ts';
-import { CAP_HEIGHT_EM, fontAt } from '../layout/typeface.ts';
+import { fontAt } from '../layout/typeface.ts';
 import { mixed, type Rgb, rgba, rgbOf } from './color.ts';
 import type { TextSprites } from './text-sprites.ts';
 import { styleOf } from './theme-style.ts';
@@ -176,7 +176,7 @@ export function drawCounter(
   context.direction = 'ltr';
   context.textAlign = 'right';
   context.fillStyle = rgba(rgbOf(theme.text), 0.72);
-  context.fillText(text, box.x + box.width, box.y + (box.height + CAP_HEIGHT_EM * sizePx) / 2);
+  context.fillText(text, box.x + box.width, box.y + (box.height + face.capEm * sizePx) / 2);
 }
 
 /** The pool is a mere outline: nothing in it has a rank. It fades as it closes. (C65) */

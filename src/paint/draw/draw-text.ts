@@ -1,7 +1,7 @@
 import type { Canvas2D } from '../canvas-2d.ts';
 import { STAND_IN, TORN_EMOJI } from '../layout/joined-emoji.ts';
 import type { TextBlock } from '../layout/text-block.ts';
-import { CAP_HEIGHT_EM, fontAt } from '../layout/typeface.ts';
+import { fontAt } from '../layout/typeface.ts';
 
 /**
  * Draws a block whose box begins at `x`, `y` and is `width` wide; `align` says where in it the lines go. The colour and
@@ -18,7 +18,7 @@ export function drawText(
 ): void {
   context.font = fontAt(block.face, block.sizePx);
   context.textBaseline = 'alphabetic';
-  const firstBaseline = y + (block.linePx + CAP_HEIGHT_EM * block.sizePx) / 2;
+  const firstBaseline = y + (block.linePx + block.face.capEm * block.sizePx) / 2;
   block.lines.forEach((line, index) => {
     const baseline = firstBaseline + index * block.linePx;
     const free = width - line.width * block.sizePx;

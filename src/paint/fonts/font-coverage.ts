@@ -7,7 +7,8 @@ let coverage: Coverage | undefined;
 
 /** What our fonts have glyphs for, read once from their own tables: the answer is the same everywhere. (R14) */
 export function fontCoverage(): Coverage {
-  const different = FONT_FILES.filter(({ voice }) => voice === undefined || voice === 'strong');
+  // What a named family has beside the default ones counts for no text that is set in another.
+  const different = FONT_FILES.filter(({ voice, isNamed }) => !isNamed && (voice === undefined || voice === 'strong'));
   coverage ??= merged(different.flatMap(({ path }) => readFontCoverage(path)));
   return coverage;
 }

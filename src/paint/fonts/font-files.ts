@@ -1,3 +1,4 @@
+import { cutFamily, SHIPPED_FONTS, SHIPPED_NAMES, VOICE_WEIGHT } from '../../plan/font/shipped-fonts.ts';
 import { packageFile } from '../../platform/package-file.ts';
 import { FAMILY, inVoice, type Voice } from '../layout/typeface.ts';
 
@@ -8,15 +9,19 @@ interface FontFile {
   readonly path: string;
   /** Whose weight it has, where there is one for each voice; the three of a script have the same characters. */
   readonly voice?: Voice;
+  /** Whether it is used only where a request names its family. (C63) */
+  readonly isNamed?: true;
 }
 
 const EVERY_VOICE = ['display', 'strong', 'text'] as const;
-const WEIGHT: Readonly<Record<Voice, number>> = { display: 800, strong: 700, text: 600 };
 /** As a package of Google's fonts names them. */
-const WEIGHT_NAMES: Readonly<Record<Voice, string>> = {
-  display: '800ExtraBold',
-  strong: '700Bold',
-  text: '600SemiBold',
+const WEIGHT_NAMES: Readonly<Record<number, string>> = {
+  400: '400Regular',
+  500: '500Medium',
+  600: '600SemiBold',
+  700: '700Bold',
+  800: '800ExtraBold',
+  900: '900Black',
 };
 
 /** Their strokes are thinner than those of other scripts at the same weight. */
@@ -24,9 +29,13 @@ const THIN = 100;
 
 /** Every font there is. They come with the install; whoever jails a painter must let it read these. */
 export const FONT_FILES: readonly FontFile[] = [
-  ...EVERY_VOICE.map((voice) => ({ family: FAMILY[voice], path: weighed('noto-sans', 'NotoSans', voice), voice })),
-  ...inEveryVoice(FAMILY.arabic, (voice) => weighed('noto-sans-arabic', 'NotoSansArabic', voice)),
-  ...inEveryVoice(FAMILY.hebrew, (voice) => weighed('noto-sans-hebrew', 'NotoSansHebrew', voice)),
+  ...EVERY_VOICE.map((voice) => ({
+    family: FAMILY[voice],
+    path: weighed('noto-sans', 'NotoSans', VOICE_WEIGHT[voice]),
+    voice,
+  })),
+  ...inEveryVoice(FAMILY.arabic, (voice) => weighed('noto-sans-arabic', 'NotoSansArabic', VOICE_WEIGHT[voice])),
+  ...inEveryVoice(FAMILY.hebrew, (voice) => weighed('noto-sans-hebrew', 'NotoSansHebrew', VOICE_WEIGHT[voice])),
   { family: FAMILY.japanese, path: embedpdf('fonts-jp', 'NotoSansJP-Bold.otf') },
   { family: FAMILY.korean, path: embedpdf('fonts-kr', 'NotoSansKR-Bold.otf') },
   { family: FAMILY.chinese, path: embedpdf('fonts-sc', 'NotoSansHans-Bold.otf') },
@@ -48,21 +57,32 @@ export const FONT_FILES: readonly FontFile[] = [
       'ethiopic',
     ] as const
   ).flatMap((script) =>
-    inEveryVoice(FAMILY[script], (voice) => fontsource(`noto-sans-${script}`, script, WEIGHT[voice])),
+    inEveryVoice(FAMILY[script], (voice) => fontsource(`noto-sans-${script}`, script, VOICE_WEIGHT[voice])),
   ),
-  ...inEveryVoice(FAMILY.khmer, (voice) => fontsource('noto-sans-khmer', 'khmer', WEIGHT[voice] + THIN)),
-  ...inEveryVoice(FAMILY.sinhala, (voice) => fontsource('noto-sans-sinhala', 'sinhala', WEIGHT[voice] + THIN)),
-  ...inEveryVoice(FAMILY.tibetan, (voice) => fontsource('noto-serif-tibetan', 'tibetan', WEIGHT[voice] + THIN)),
+  ...inEveryVoice(FAMILY.khmer, (voice) => fontsource('noto-sans-khmer', 'khmer', VOICE_WEIGHT[voice] + THIN)),
+  ...inEveryVoice(FAMILY.sinhala, (voice) => fontsource('noto-sans-sinhala', 'sinhala', VOICE_WEIGHT[voice] + THIN)),
+  ...inEveryVoice(FAMILY.tibetan, (voice) => fontsource('noto-serif-tibetan', 'tibetan', VOICE_WEIGHT[voice] + THIN)),
   { family: FAMILY.symbols, path: fontsource('noto-sans-symbols', 'symbols', 700) },
   { family: FAMILY.moreSymbols, path: fontsource('noto-sans-symbols-2', 'symbols', 400) },
+  ...namedFonts(),
 ];
+
+function namedFonts(): FontFile[] {
+  return SHIPPED_NAMES.filter((name) => name !== 'Noto Sans').flatMap((name) =>
+    SHIPPED_FONTS[name].weights.map((weight) => ({
+      family: cutFamily(name, weight),
+      path: weighed(name.toLowerCase().replaceAll(' ', '-'), name.replaceAll(' ', ''), weight),
+      isNamed: true as const,
+    })),
+  );
+}
 
 function inEveryVoice(family: string, path: (voice: Voice) => string): FontFile[] {
   return EVERY_VOICE.map((voice) => ({ family: inVoice(family, voice), path: path(voice), voice }));
 }
 
-function weighed(name: string, file: string, voice: Voice): string {
-  return expo(name, `${WEIGHT_NAMES[voice]}/${file}_${WEIGHT_NAMES[voice]}.ttf`);
+function weighed(name: string, file: string, weight: number): string {
+  return expo(name, `${WEIGHT_NAMES[weight]}/${file}_${WEIGHT_NAMES[weight]}.ttf`);
 }
 
 function expo(name: string, file: string): string {

@@ -14,7 +14,7 @@ export interface WebFont {
   readonly bytes: number;
   /** Absolute. */
   readonly path: string;
-  /** First and last of each range of code points that it has glyphs for, one after the other. */
+  /** First and last of each range of code points that it has glyphs for, one after the other; empty where texts name the font. */
   readonly coverage: readonly number[];
 }
 
@@ -26,11 +26,11 @@ export function webFonts(): Promise<readonly WebFont[]> {
   return fonts;
 }
 
-async function webFont({ family, path }: (typeof FONT_FILES)[number]): Promise<WebFont> {
+async function webFont({ family, path, isNamed }: (typeof FONT_FILES)[number]): Promise<WebFont> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   const slug = family.toLowerCase().replaceAll(' ', '-');
   const name = `${slug}.${hash.digest('hex').slice(0, 16)}${extname(path)}`;
   const { size } = await stat(path);
-  return { family, name, bytes: size, path, coverage: merged(readFontCoverage(path)).flat() };
+  return { family, name, bytes: size, path, coverage: isNamed ? [] : merged(readFontCoverage(path)).flat() };
 }

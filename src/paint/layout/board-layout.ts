@@ -214,12 +214,12 @@ function titleBlock(title: string, room: BoardRoom, widthPx: number, scale: numb
 function counterSize({ counter }: BoardScene, room: BoardRoom, scale: number, measure: MeasureText) {
   if (counter === null) return null;
   const text = `${counter}/${counter}`;
-  const face = faceFor(text, 'display', measure.ownFamily);
+  const face = faceFor(text, 'display', measure.own);
   const sizePx = Math.max(room.minTextPx, Math.min(0.034 * scale, 0.1 * room.height));
   return { face, sizePx, widthPx: measure(text, face) * sizePx, heightPx: sizePx * 1.2 };
 }
 
 function wordsEm(label: string, measure: MeasureText): number[] {
-  const face = faceFor(label, 'display', measure.ownFamily);
+  const face = faceFor(label, 'display', measure.own);
   return label.split(' ').map((word) => measure(word, face));
 }

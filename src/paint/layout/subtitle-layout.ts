@@ -36,7 +36,7 @@ export function layoutSubtitle(subtitle: SubtitleLayer, measure: MeasureText): S
   if (text === '') return null;
   const plated = subtitle.background !== null && subtitle.background.alpha > 0;
   const { rect } = subtitle;
-  const face = faceFor(text, 'strong', measure.ownFamily);
+  const face = faceFor(text, 'strong', measure.own);
   const breaker = new LineBreaker(text, face, measure);
   const settings = Array.from({ length: SHRINK_STEPS + 1 }, (_, step) => {
     const sizePx = subtitle.sizePx * (1 - ((1 - SMALLEST) * step) / SHRINK_STEPS);

@@ -35,7 +35,7 @@ const SHRINK_STEP = 0.94;
  * that is allowed or helps. (R11)
  */
 export function fitText(text: string, voice: Voice, room: TextRoom, measure: MeasureText): TextBlock | null {
-  const face = faceFor(text, voice, measure.ownFamily);
+  const face = faceFor(text, voice, measure.own);
   const lineEm = LINE_EM * face.tallness;
   if (text === '' || room.minPx * lineEm > room.heightPx || room.maxPx < room.minPx) return null;
   const breaker = new LineBreaker(text, face, measure);

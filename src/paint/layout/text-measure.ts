@@ -1,3 +1,4 @@
+import type { PlanFont } from '../../plan/render-plan.ts';
 import type { Canvas2D } from '../canvas-2d.ts';
 import { measurable } from './joined-emoji.ts';
 import { type Face, fontAt } from './typeface.ts';
@@ -9,8 +10,8 @@ import type { SpacelessRules } from './words/spaceless-text.ts';
  */
 export interface MeasureText {
   (text: string, face: Face): number;
-  /** The family of the theme's own font, which is asked first for every glyph. (C47) */
-  readonly ownFamily?: string | undefined;
+  /** The theme's own font. (C47) */
+  readonly own: PlanFont | null;
   /** There whenever a text with scripts without spaces is set. */
   readonly spaceless: () => SpacelessRules;
 }

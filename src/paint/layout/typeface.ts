@@ -1,5 +1,7 @@
-/** The three weights we speak in: titles and labels, subtitles, names. */
-export type Voice = 'display' | 'strong' | 'text';
+import { SHIPPED_FONTS, type Voice } from '../../plan/font/shipped-fonts.ts';
+import type { PlanFont } from '../../plan/render-plan.ts';
+
+export type { Voice };
 
 /**
  * Families are named by us and registered from our own files, so the output never depends on what a machine has. Those of scripts
@@ -72,28 +74,32 @@ export interface Face {
   readonly names: readonly string[];
   /** How tall its lines are, next to those of Latin. */
   readonly tallness: number;
+  /** The height of capitals above the baseline, in ems. Centring them is what looks centred. */
+  readonly capEm: number;
 }
 
 /** Thai, Lao, Tibetan, Myanmar, Khmer and Arabic with its vowels: signs stand above signs, and letters under letters. */
 const TALL = /[\u064b-\u065f\u0670\u0e00-\u109f\u1780-\u17ff]/;
 
-/** The height of capitals above the baseline, in ems. Centring them is what looks centred. */
-export const CAP_HEIGHT_EM = 0.714;
-
 /**
  * The families for a text: those its characters can need and no others, so that fonts are loaded when a text needs them.
  *
  * Japanese, Korean and Chinese draw the same code points differently; kana and Hangul tell which one a text is in, and
- * what has neither is taken for Chinese. Emoji come before symbols: what has a coloured shape is shown in it. A theme's own
- * font comes before all.
+ * what has neither is taken for Chinese. Emoji come before symbols: what has a coloured shape is shown in it. An own font
+ * comes before all.
  */
-export function faceFor(text: string, voice: Voice, ownFamily?: string): Face {
-  const names: string[] = [...(ownFamily === undefined ? [] : [ownFamily]), FAMILY[voice]];
+export function faceFor(text: string, voice: Voice, own: PlanFont | null = null): Face {
+  const names: string[] = [...(own === null ? [] : [own.families[voice]]), FAMILY[voice]];
   if (!PLAIN.test(text)) {
     for (const [family, script] of SCRIPTS) if (script.test(text)) names.push(inVoice(family, voice));
     names.push(...eastAsian(text), FAMILY.emoji, FAMILY.symbols, FAMILY.moreSymbols);
   }
-  return { families: names.map((name) => `"${name}"`).join(', '), names, tallness: TALL.test(text) ? 1.25 : 1 };
+  return {
+    families: names.map((name) => `"${name}"`).join(', '),
+    names,
+    tallness: TALL.test(text) ? 1.25 : 1,
+    capEm: (own ?? SHIPPED_FONTS['Noto Sans']).capEm,
+  };
 }
 
 function eastAsian(text: string): string[] {
@@ -101,11 +107,6 @@ function eastAsian(text: string): string[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return [japanese, chinese, korean];
   if (/\p{Script=Hangul}/u.test(text)) return [korean, chinese, japanese];
   return [chinese, japanese, korean];
-}
-
-/** The name a font of a theme goes by, of the SHA-256 of its bytes: the same name is always the same letters. */
-export function ownFamily(hash: string): string {
-  return `Tiercut Own ${hash.slice(0, 32)}`;
 }
 
 /** What to put into `ctx.font`. */

@@ -1,9 +1,9 @@
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from '../../image-header/image-header.ts';
+import { plannedFonts } from '../../plan/font/planned-fonts.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { CanvasOverlayPainter } from '../draw/canvas-overlay-painter.ts';
 import { preparePainting } from '../draw/prepare-painting.ts';
 import { fontCoverage } from '../fonts/font-coverage.ts';
-import { ownFamily } from '../layout/typeface.ts';
 import { SvgRasterizer } from '../svg/svg-rasterizer.ts';
 import { createSkiaMeasure, createSkiaSurface, registerOwnFont } from './skia.ts';
 import { type DecodePicture, decodePicture } from './skia-pictures.ts';
@@ -26,12 +26,13 @@ export class SkiaOverlayPainter extends CanvasOverlayPainter {
   /** Reads all files and decodes every picture. */
   static async create(order: PaintingOrder): Promise<SkiaOverlayPainter> {
     const { plan, files, limits = DEFAULT_IMAGE_LIMITS, decode, signal } = order;
-    const own = plan.theme.font === null ? null : plan.sources[plan.theme.font]!;
-    if (own !== null) await registerOwnFont(files.get(own.field) ?? '', ownFamily(own.hash));
+    for (const { source, families } of plannedFonts(plan)) {
+      if (source !== null) await registerOwnFont(files.get(plan.sources[source]!.field) ?? '', families.text);
+    }
     await using drawings = new SvgRasterizer();
     const tools = {
       createSurface: createSkiaSurface,
-      measure: createSkiaMeasure(own === null ? undefined : ownFamily(own.hash)),
+      measure: createSkiaMeasure(plan.theme.font),
       loadPicture: (field: string, mostPx: number) =>
         decodePicture(files.get(field) ?? '', mostPx, { limits, decode, drawings }),
       coverage: fontCoverage,

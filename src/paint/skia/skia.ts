@@ -2,6 +2,7 @@ import './no-system-fonts.ts';
 import { readFile } from 'node:fs/promises';
 import { createCanvas, type FontKey, GlobalFonts, type Canvas as SkiaCanvas } from '@napi-rs/canvas';
 import { ExportError } from '../../errors.ts';
+import type { PlanFont } from '../../plan/render-plan.ts';
 import type { Canvas2D, Surface } from '../canvas-2d.ts';
 import { FONT_FILES } from '../fonts/font-files.ts';
 import { spacelessRules } from '../fonts/word-files.ts';
@@ -24,13 +25,13 @@ export function createSkiaSurface(width: number, height: number): SkiaSurface {
 }
 
 /** Measures in our fonts. Whatever is drawn has been measured before, in the same face: its fonts are there by then. */
-export function createSkiaMeasure(ownFamily?: string): MeasureText {
+export function createSkiaMeasure(own: PlanFont | null = null): MeasureText {
   const measure = measureWith(createSkiaSurface(1, 1).context);
   const registering = (text: string, face: Face) => {
     registerFonts(face.names);
     return measure(text, face);
   };
-  return Object.assign(registering, { ownFamily, spaceless: spacelessRules });
+  return Object.assign(registering, { own, spaceless: spacelessRules });
 }
 
 /**

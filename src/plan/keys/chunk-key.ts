@@ -3,7 +3,16 @@ import { fadesKey, passingKey } from '../envelope/envelope-key.ts';
 import type { KeyTools } from '../painted/painted-kind.ts';
 import { PAINTED } from '../painted/painted-kinds.ts';
 import { rectKey } from '../rect-key.ts';
-import type { AudioPlan, Chunk, ClipLayer, LayerRef, PaintedKind, PaintedRef, RenderPlan } from '../render-plan.ts';
+import type {
+  AudioPlan,
+  Chunk,
+  ClipLayer,
+  LayerRef,
+  PaintedKind,
+  PaintedRef,
+  PlanFont,
+  RenderPlan,
+} from '../render-plan.ts';
 import { BoardKeys } from './board-key.ts';
 import type { Digest } from './digest.ts';
 import { haveManySizes } from './window-sizes.ts';
@@ -71,7 +80,7 @@ class LayerKeys {
     this.#plan = plan;
     const { board, sources, painted } = plan;
     const { font: own, ...look } = plan.theme;
-    const font = own === null ? null : sources[own]!.hash;
+    const font = own && fontKey(own);
     const theme = digest([Object.entries(look).sort(([a], [b]) => (a < b ? -1 : 1)), font]);
     const known = new Map<object, string>();
     const once = (layer: object, make: () => string): string => {
@@ -124,6 +133,11 @@ function playedTimes(clip: ClipLayer, piece: Range<Frames>, rate: FrameRate): un
   const base = BigInt(window.start) * BigInt(rate.num) + BigInt(before) * BigInt(rate.den) * BigInt(speed);
   const last = window.start + sourceMiddle((piece.end - 1 - shows.start) as Frames, rate, speed);
   return [String(base), speed, last < window.end ? null : window.end];
+}
+
+/** The families say which letters they are; for an upload, by its hash. */
+function fontKey({ families: { display, strong, text } }: PlanFont): string {
+  return [display, strong, text].join();
 }
 
 function max(a: Frames, b: Frames): Frames {

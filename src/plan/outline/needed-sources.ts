@@ -1,4 +1,5 @@
 import type { Frames, Range } from '../../time.ts';
+import { plannedFonts } from '../font/planned-fonts.ts';
 import type { RenderPlan } from '../render-plan.ts';
 
 /**
@@ -11,7 +12,7 @@ export function pictureSources(plan: RenderPlan, ranges: readonly Range<Frames>[
   );
   const needed = new Set(seen.map(({ source }) => source));
   for (const { image } of plan.board?.items ?? []) if (image !== null) needed.add(image);
-  if (plan.theme.font !== null) needed.add(plan.theme.font);
+  for (const { source } of plannedFonts(plan)) if (source !== null) needed.add(source);
   return needed;
 }
 

@@ -14,7 +14,7 @@ export interface KeyTools {
   digest(content: unknown): string;
   /** What `make` gave for this object the first time. */
   once(layer: object, make: () => string): string;
-  /** The look of the theme, its font among it; the hash of that font. */
+  /** The look of the theme, its font among it; that font. */
   readonly theme: string;
   readonly font: string | null;
   /** null where no board is ever seen. */

@@ -1,4 +1,5 @@
 import type { ThemeName } from '../../timeline/export-request.ts';
+import { planFont } from '../font/plan-font.ts';
 import type { Theme } from '../render-plan.ts';
 import type { PlanContext } from './plan-context.ts';
 
@@ -57,7 +58,7 @@ export function planTheme({ request, media }: PlanContext, isWritten: boolean): 
     panelOpacity: panelOpacity ?? (glass ? GLASS_OPACITY : theme.panelOpacity),
     corner: corner ?? theme.corner,
     glass,
-    font: font === null || !isWritten ? null : media.use(font),
+    font: isWritten ? planFont(font, media) : null,
   };
 }
 

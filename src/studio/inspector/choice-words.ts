@@ -41,7 +41,8 @@ const UNSET: Readonly<Record<string, string>> = {
   'block.exit': 'Usual (fade)',
   'card.fit': 'Automatic',
   'presets.fit': 'As usual',
-  'theme.font_field': 'The theme’s',
+  'theme.font': 'Noto Sans',
+  'theme.font_field': 'None',
   'settings.encoder_preset': 'By quality',
 };
 

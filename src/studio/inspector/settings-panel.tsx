@@ -1,5 +1,6 @@
 import { edit, project } from '../session/session.ts';
 import { EntryForm } from './entry-form.tsx';
+import { FontChoice } from './font-choice.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 
 /** The video as a whole. */
@@ -12,6 +13,7 @@ export function SettingsPanel() {
       </div>
       <section class="scr" tabIndex={0} aria-label="Settings of the video">
         <ThemeChoice />
+        <FontChoice />
         <EntryForm
           kind="settings"
           value={settings}

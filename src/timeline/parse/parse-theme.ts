@@ -1,4 +1,4 @@
-import type { ThemeSettings } from '../export-request.ts';
+import type { FontChoice, ThemeSettings } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import type { RawSettings } from '../schema.ts';
 import type { MediaNames } from './media-names.ts';
@@ -22,6 +22,15 @@ export function parseTheme(raw: RawSettings['theme'], path: string, media: Media
     panelOpacity: given.panel_opacity === undefined ? null : given.panel_opacity / 100,
     corner: given.corner === undefined ? null : given.corner / 100,
     glass: given.glass ?? false,
-    font: given.font_field === undefined ? null : media.referAt(given.font_field, pointer(path, 'font_field')),
+    font: parseFont(given, path, media),
   };
+}
+
+/** An upload wins over a family that ships. (C63) */
+function parseFont(
+  { font, font_field: field }: Pick<Extract<RawSettings['theme'], object>, 'font' | 'font_field'>,
+  path: string,
+  media: MediaNames,
+): FontChoice | null {
+  return field === undefined ? (font ?? null) : media.referAt(field, pointer(path, 'font_field'));
 }

@@ -62,6 +62,7 @@ test('[C31] what the service answers is as the document says: status, type, head
   await ask(`DELETE ${one}`, at);
   for (const path of [
     '/limits',
+    '/fonts',
     '/healthz',
     '/readyz',
     '/readyz/intake',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { FONTS } from '../../../src/timeline/choices.ts';
 import { serve } from '../serve.ts';
 
 interface Listed {
@@ -56,4 +57,22 @@ test('words of scripts without spaces come packed or not, as whoever asks can ta
   }
   assert.equal((await fetch(`${service.base}/assets/words/latin`)).status, 404);
   assert.equal((await fetch(`${service.base}/assets/words/..%2f..%2fpackage.json`)).status, 404);
+});
+
+test('[C63] the fonts that a request can name are listed with their weights and a picture of each', async (t) => {
+  const service = await serve(t);
+  const reply = await fetch(`${service.base}/fonts`);
+  const { fonts } = (await reply.json()) as { fonts: { name: string; weights: number[]; sample: string }[] };
+  assert.deepEqual(
+    fonts.map(({ name }) => name),
+    FONTS,
+  );
+  assert.deepEqual(fonts.find(({ name }) => name === 'Montserrat')!.weights, [400, 600, 700, 800, 900]);
+  const pictures = new Set<string>();
+  for (const { sample } of fonts) {
+    const picture = await fetch(service.base + sample);
+    assert.equal(picture.headers.get('content-type'), 'image/png');
+    pictures.add(Buffer.from(await picture.arrayBuffer()).toString('base64'));
+  }
+  assert.equal(pictures.size, fonts.length);
 });

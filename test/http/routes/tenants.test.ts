@@ -54,6 +54,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'POST /session': 'nothing',
   'DELETE /session': 'nothing',
   'GET /limits': 'nothing',
+  'GET /fonts': 'nothing',
   'GET /healthz': 'nothing',
   'GET /readyz': 'nothing',
   'GET /readyz/intake': 'nothing',

@@ -9,7 +9,10 @@ import type { MeasureText } from '../../../src/paint/layout/text-measure.ts';
 import { faceFor } from '../../../src/paint/layout/typeface.ts';
 
 /** Every character is one em wide, so that widths can be counted by eye. */
-const counting: MeasureText = Object.assign((text: string) => graphemesOf(text).length, { spaceless: spacelessRules });
+const counting: MeasureText = Object.assign((text: string) => graphemesOf(text).length, {
+  own: null,
+  spaceless: spacelessRules,
+});
 
 function wrapped(text: string, width: number, evenly = false): string[] {
   const breaker = new LineBreaker(text, faceFor(text, 'text'), counting);

@@ -9,6 +9,7 @@ import type { ExportError } from '../../../src/errors.ts';
 import { FONT_FILES } from '../../../src/paint/fonts/font-files.ts';
 import { checkFont } from '../../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
+import { uploadFamily } from '../../../src/plan/font/shipped-fonts.ts';
 import { frames } from '../../../src/time.ts';
 import { samplePlan, sampleScene, sampleSubtitle } from '../sample-plan.ts';
 
@@ -44,7 +45,10 @@ test('[C47] a theme’s font writes boards and subtitles; what it lacks is in ou
   const canvas = { width: 640, height: 360 };
   const plain = samplePlan(canvas, sampleScene([2, 1], { pictures: 0 }), [sampleSubtitle('Waffles 🧇', canvas)]);
   const sources = [...plain.sources, { field: 'font', hash: 'f'.repeat(64) }];
-  const themed = { ...plain, sources, theme: { ...plain.theme, font: sources.length - 1 } };
+  const family = uploadFamily('f'.repeat(64));
+  const families = { display: family, strong: family, text: family };
+  const font = { source: sources.length - 1, families, capEm: 0.7 };
+  const themed = { ...plain, sources, theme: { ...plain.theme, font } };
   const file = join(folder, 'thin');
   copyFileSync(FONTS.woff2, file);
   const painters = [

@@ -565,7 +565,7 @@ test('[C46] cards have a shape, a fit and names; an item may have a fit of its o
   assert.deepEqual(warnings(documents(video, { card: { shpae: 'auto' } })), ['/settings/card/shpae field.unknown']);
 });
 
-test('[C47] a theme goes by its name, or is an object over one; a font is an upload like any other', () => {
+test('[C47, C63] a theme goes by its name, or is an object over one; its font is an upload, or a family that ships', () => {
   const video = { videos: [VIDEO] };
   const plain = { colors: {}, panelOpacity: null, corner: null, glass: false, font: null };
   const themeOf = (theme?: unknown) =>
@@ -587,8 +587,15 @@ test('[C47] a theme goes by its name, or is an object over one; a font is an upl
   assert.deepEqual(short(errors(documents(video, { theme: { font_field: 'f' } }))), [
     '/settings/theme/font_field media.not_uploaded',
   ]);
+  assert.equal(themeOf({ font: 'Anton' }).font, 'Anton');
+  assert.deepEqual(themeOf({ font: 'Anton', font_field: 'a' }).font, {
+    field: 'a',
+    path: '/settings/theme/font_field',
+  });
   const [issue] = errors(documents(video, { theme: 'rainbow' }));
   assert.match(issue!.message, /^theme must be one of "midnight", .* or an object over one of them, not "rainbow"\.$/);
+  const [unknown] = errors(documents(video, { theme: { font: 'Comic Sans' } }));
+  assert.match(unknown!.message, /^font must be one of "Noto Sans", "Inter", .*"Bangers", not "Comic Sans"\.$/);
   assert.deepEqual(warnings(documents(video, { theme: { colour: '#ffffff' } })), [
     '/settings/theme/colour field.unknown',
   ]);

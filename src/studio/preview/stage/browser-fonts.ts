@@ -37,18 +37,23 @@ export class BrowserFonts {
     return this.#coverage;
   }
 
-  /** Settles when the texts can be set; what else they need is on its way from then on, the smallest first. */
-  async ready(texts: Iterable<string>): Promise<void> {
+  /**
+   * Settles when the texts can be set; what else they need is on its way from then on, the smallest first.
+   *
+   * @param named families that texts name, awaited too.
+   */
+  async ready(texts: Iterable<string>, named: readonly string[]): Promise<void> {
     const list = await this.#list;
     if (this.#coverage.length === 0) this.#coverage = union(list.map(({ coverage }) => coverage));
-    const all = new Set(VOICES);
+    const awaited = new Set([...VOICES, ...named]);
+    const all = new Set(awaited);
     for (const text of texts) {
       if (!this.#needed.has(text)) this.#needed.set(text, neededFonts([text], list));
       for (const family of this.#needed.get(text)!) all.add(family);
     }
     const wanted = list.filter(({ family }) => all.has(family) && !this.#there.has(family));
-    await Promise.all(wanted.filter(({ family }) => VOICES.includes(family)).map((font) => this.#load(font)));
-    const others = wanted.filter(({ family }) => !VOICES.includes(family)).toSorted((a, b) => a.bytes - b.bytes);
+    await Promise.all(wanted.filter(({ family }) => awaited.has(family)).map((font) => this.#load(font)));
+    const others = wanted.filter(({ family }) => !awaited.has(family)).toSorted((a, b) => a.bytes - b.bytes);
     for (const font of others) this.#loadInTurn(font);
   }
 

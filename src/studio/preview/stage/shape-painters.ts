@@ -4,8 +4,9 @@ import type { DecodedPicture } from '../../../paint/draw/card/item-picture.ts';
 import { preparePainting } from '../../../paint/draw/prepare-painting.ts';
 import { textsIn } from '../../../paint/layout/needed-fonts.ts';
 import { measureWith } from '../../../paint/layout/text-measure.ts';
-import { type Face, ownFamily } from '../../../paint/layout/typeface.ts';
+import type { Face } from '../../../paint/layout/typeface.ts';
 import { isSpaceless, type SpacelessRules } from '../../../paint/layout/words/spaceless-text.ts';
+import { plannedFonts } from '../../../plan/font/planned-fonts.ts';
 import { PAINTED, PAINTED_KINDS, paintedLayer } from '../../../plan/painted/painted-kinds.ts';
 import type { LayerRef, PaintedKind, PaintedRef, PaintedTypes, RenderPlan } from '../../../plan/render-plan.ts';
 import type { BrowserFonts, FontState } from './browser-fonts.ts';
@@ -86,16 +87,20 @@ export class ShapePainters {
 
   async #prepare(plan: RenderPlan): Promise<CanvasOverlayPainter> {
     const texts = textsIn([plan.title, plan.board, layerTexts(plan)]);
-    await Promise.all([this.#fonts.ready(texts), this.#wordsFor(texts)]);
-    const own = plan.theme.font === null ? null : plan.sources[plan.theme.font]!.hash;
-    const hasOwn = own !== null && (await this.#fonts.take(ownFamily(own), await this.#files.file(own)));
+    const fonts = plannedFonts(plan);
+    const named = fonts.flatMap(({ source, families }) => (source === null ? Object.values(families) : []));
+    await Promise.all([this.#fonts.ready(texts, named), this.#wordsFor(texts)]);
+    for (const { source, families } of fonts) {
+      // A browser that cannot write with it goes on to the next family.
+      if (source !== null) await this.#fonts.take(families.text, await this.#files.file(plan.sources[source]!.hash));
+    }
     const measured = this.#measure;
     const measure = (text: string, face: Face) => measured(text, face);
     const painting = await preparePainting(plan, {
       createSurface: createBrowserSurface,
       straightAlpha: true,
       measure: Object.assign(measure, {
-        ownFamily: hasOwn ? ownFamily(own) : undefined,
+        own: plan.theme.font,
         spaceless: () => this.#rules!,
       }),
       coverage: () => this.#fonts.coverage,
@@ -143,9 +148,8 @@ export class ShapePainters {
 function paintedOf(plan: RenderPlan): unknown {
   const { canvas, theme, title, board, painted, sources } = plan;
   const pictures = board?.items.map(({ image }) => (image === null ? null : sources[image]!.hash));
-  const font = theme.font === null ? null : sources[theme.font]!.hash;
   const sizes = new Set(painted.board.map(({ rect }) => `${rect.width}x${rect.height}`));
-  return [canvas, theme, font, title, board, pictures, [...sizes].sort(), [...textsIn(layerTexts(plan))]];
+  return [canvas, theme, title, board, pictures, [...sizes].sort(), [...textsIn(layerTexts(plan))]];
 }
 
 /** What is written on all layers, the board left out, which they share. */

@@ -1,0 +1,32 @@
+import type { FontChoice, MediaRef } from '../../timeline/export-request.ts';
+import type { PlanFont, PlanSource } from '../render-plan.ts';
+import { cutFamily, nearestWeight, SHIPPED_FONTS, uploadFamily, VOICE_WEIGHT } from './shipped-fonts.ts';
+
+/** The uploads of a plan. */
+interface FontSources {
+  use(media: MediaRef): number;
+  readonly sources: readonly PlanSource[];
+}
+
+/** What nearly all fonts have; an upload is not asked. */
+const USUAL_CAP_EM = SHIPPED_FONTS['Noto Sans'].capEm;
+
+/**
+ * A font as the painter needs it; null where it is the default one, which every text falls back to.
+ *
+ * @param weight of all voices; if absent, each has its own.
+ */
+export function planFont(choice: FontChoice | null, media: FontSources, weight?: number): PlanFont | null {
+  if (choice === null || choice === 'Noto Sans') return null;
+  if (typeof choice !== 'string') {
+    const source = media.use(choice);
+    return { source, families: forVoices(() => uploadFamily(media.sources[source]!.hash)), capEm: USUAL_CAP_EM };
+  }
+  const cut = (wanted: number) => cutFamily(choice, nearestWeight(choice, weight ?? wanted));
+  return { source: null, families: forVoices(cut), capEm: SHIPPED_FONTS[choice].capEm };
+}
+
+function forVoices(family: (weight: number) => string): PlanFont['families'] {
+  const { display, strong, text } = VOICE_WEIGHT;
+  return { display: family(display), strong: family(strong), text: family(text) };
+}

@@ -1,0 +1,45 @@
+import { FONTS } from '../../timeline/choices.ts';
+import type { FontName } from '../../timeline/export-request.ts';
+import { Radios } from '../kit/radios.tsx';
+import { edit, settings } from '../session/session.ts';
+
+/** The letters of the board and of all texts: each family is seen before it is chosen. (C63) */
+export function FontChoice() {
+  const { theme } = settings.value;
+  const own = typeof theme === 'object' ? theme : {};
+  return (
+    <>
+      <span class="l" aria-hidden="true">
+        Font
+      </span>
+      <Radios
+        label="Font"
+        class="fonts"
+        each="font"
+        // A file of one's own wins over a name: then none of these is it.
+        value={own.font_field === undefined ? (own.font ?? FONTS[0]) : ''}
+        choices={FONTS.map((name) => ({ value: name, words: <Sample name={name} /> }))}
+        onChoose={(name) => choose(name as FontName)}
+      />
+    </>
+  );
+}
+
+function choose(name: FontName): void {
+  edit('Change font', (draft) => {
+    const { theme } = draft.settings;
+    const { font: _, font_field: _field, ...rest } = typeof theme === 'object' ? theme : { base: theme };
+    const next = name === FONTS[0] ? rest : { ...rest, font: name };
+    draft.settings.theme = Object.keys(next).some((key) => key !== 'base') ? next : next.base;
+  });
+}
+
+function Sample({ name }: { readonly name: FontName }) {
+  const file = `/assets/font-samples/${name.toLowerCase().replaceAll(' ', '-')}.png`;
+  return (
+    <>
+      <span class="unseen">{name}</span>
+      <i class="font-look" style={{ maskImage: `url(${file})` }} />
+    </>
+  );
+}
