@@ -53,28 +53,53 @@ export function eventsAt({ events }: Pick<BoardScene, 'events'>, frame: Frames):
 export function boardStateAt(scene: BoardScene, frame: Frames): BoardState {
   const now = eventsAt(scene, frame);
   const inFlight = now.underWay.map((event): Flight => ({ event, clock: clockAt(event, frame, scene.rate) }));
-  return { ...restAfter(scene, now.started, now.underWay), inFlight };
+  return { ...restAt(scene, now), inFlight };
 }
 
-/** The board at rest after its first `started` events, but for those that are under way. */
+/** The board without what is under way. */
+export function restAt(scene: BoardScene, now: EventsAt): Pick<BoardState, 'lanes' | 'shown'> {
+  const later = [...now.underWay, ...scene.events.slice(now.started)];
+  return { lanes: settledLanes(scene, now), shown: shownBefore(scene, later) };
+}
+
+/** The board at rest after its first `settled` events. */
 export function restAfter(
   scene: Pick<BoardScene, 'rows' | 'pool' | 'items' | 'events'>,
-  started: number,
-  underWay: readonly BoardEvent[] = [],
+  settled: number,
 ): Pick<BoardState, 'lanes' | 'shown'> {
-  const waiting = new Set([...underWay, ...scene.events.slice(started)].filter(isReveal).map(({ item }) => item));
-  const shown = new Set(scene.items.keys().filter((item) => !waiting.has(item)));
-  const over = new Set(scene.events.slice(0, started)).difference(new Set(underWay));
-  return { lanes: arrangementAfter(scene, over), shown };
+  const lanes = arrangementAfter(scene, scene.events.slice(0, settled));
+  return { lanes, shown: shownBefore(scene, scene.events.slice(settled)) };
+}
+
+function shownBefore({ items }: Pick<BoardScene, 'items'>, later: readonly BoardEvent[]): Set<number> {
+  const waiting = new Set(later.filter(isReveal).map(({ item }) => item));
+  return new Set(items.keys().filter((item) => !waiting.has(item)));
+}
+
+/** Of each scene: the lanes that were asked for last. */
+const lastLanes = new WeakMap<BoardScene, EventsAt & { readonly lanes: Arrangement }>();
+
+/** Everybody's place after what is settled, starting from the last answer: thousands of moves may have settled. */
+function settledLanes(scene: BoardScene, now: EventsAt): Arrangement {
+  const first = { started: 0, settled: 0, underWay: [], lanes: arrangementAfter(scene, []) };
+  const last = lastLanes.get(scene) ?? first;
+  const { started, underWay, lanes } = last.settled <= now.settled ? last : first;
+  const since = [...underWay, ...scene.events.slice(started, now.started)];
+  const result = moved(
+    lanes,
+    since.filter((event) => !now.underWay.includes(event)),
+  );
+  lastLanes.set(scene, { ...now, lanes: result });
+  return result;
 }
 
 /** Everybody's place after those events, in their order. */
-export function arrangementAfter(scene: Pick<BoardScene, 'rows' | 'pool'>, events: Iterable<BoardEvent>): Arrangement {
+export function arrangementAfter(scene: Pick<BoardScene, 'rows' | 'pool'>, events: readonly BoardEvent[]): Arrangement {
   return moved([...scene.rows.map(({ items }) => items), scene.pool], events);
 }
 
 /** The arrangement after some more events. */
-export function moved(lanes: Arrangement, events: Iterable<BoardEvent>): Arrangement {
+export function moved(lanes: Arrangement, events: readonly BoardEvent[]): Arrangement {
   let result = lanes;
   for (const event of events) {
     if (event.to === null) continue;

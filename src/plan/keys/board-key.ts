@@ -1,6 +1,6 @@
 import { type Frames, framesToPass, type Range } from '../../time.ts';
 import type { BoardScene } from '../board-scene.ts';
-import { type EventsAt, eventsAt, restAfter } from '../board-state.ts';
+import { type EventsAt, eventsAt, restAt } from '../board-state.ts';
 import { fullestMoments, type LaneCounts } from '../lane-counts.ts';
 import type { PlanSource } from '../render-plan.ts';
 import { type Course, LONGEST_MOTION } from '../reveal/course.ts';
@@ -41,23 +41,24 @@ export class BoardKeys {
     return [this.#still(now), this.#moving(now, piece)];
   }
 
-  #still({ started, settled, underWay }: EventsAt): string {
-    let key = this.#boards.get(settled);
+  #still(now: EventsAt): string {
+    let key = this.#boards.get(now.settled);
     if (key === undefined) {
       const { title, card, rows, counter, layout, poolShown } = this.#scene;
-      const { lanes, shown } = restAfter(this.#scene, started, underWay);
+      const { lanes, shown } = restAt(this.#scene, now);
       const keys = lanes.map((items) => this.#lane(items, shown));
       const labels = rows.map(({ label, color }) => [label, color]);
       key = this.#digest([[title, card.shape, card.names, counter, layout, poolShown], labels, keys, this.#room]);
-      this.#boards.set(settled, key);
+      this.#boards.set(now.settled, key);
     }
     return key;
   }
 
-  #moving({ started, underWay }: EventsAt, piece: Range<Frames>): unknown {
+  #moving(now: EventsAt, piece: Range<Frames>): unknown {
+    const { underWay } = now;
     if (underWay.length === 0) return null;
     const { items, rate } = this.#scene;
-    const { lanes } = restAfter(this.#scene, started, underWay);
+    const { lanes } = restAt(this.#scene, now);
     const longAgo = -framesToPass(LONGEST_MOTION, rate);
     const length = piece.end - piece.start;
     const starts = [...new Set(underWay.map(({ at }) => at))];
