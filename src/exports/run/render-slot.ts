@@ -93,11 +93,14 @@ export class RenderSlot implements AsyncDisposable {
   }
 
   async #fetch(hash: string): Promise<string> {
-    const file = await this.#ports.uploads.open(hash, this.#signal);
-    this.#release.use(file);
+    await using held = new AsyncDisposableStack();
+    const file = held.use(await this.#ports.uploads.open(hash, this.#signal));
     const path = this.#in('lent', `upload-${hash}`);
     // A second name is enough: the child may read in that folder, and nothing else. Not every file system has them.
     await link(file.path, path).catch(() => copyOf(file.path, path));
+    // Throws where the slot has ended meanwhile, and the file is released here.
+    this.#release.use(file);
+    held.move();
     return path;
   }
 

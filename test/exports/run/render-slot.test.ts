@@ -15,6 +15,7 @@ import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
 import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
 import type { ExportRecord } from '../../../src/store/export-record.ts';
 import { ScratchFolder } from '../../sandbox/scratch-folder.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { codeDir } from '../../warm-children.ts';
 
 async function openSlot(
@@ -33,7 +34,7 @@ async function openSlot(
   const file = join(folder.path, 'plan.json');
   writeFileSync(file, '{}');
   const plans = { hold: async () => ({ path: file, [Symbol.asyncDispose]: async () => {} }) };
-  return RenderSlot.open(record, { local, uploads, plans, host }, new AbortController().signal);
+  return RenderSlot.open(record, { local, uploads, plans, host }, uncancelled);
 }
 
 test('a cached piece is lent as a copy that the child can read and not change', async (t) => {
@@ -68,23 +69,28 @@ test('what the child has made is taken to where the child is not', async () => {
   assert.deepEqual(readdirSync(join(folder.path, 'data', 'work')), []);
 });
 
+/** Clips in a data folder, and a plan that draws on them. */
+async function storedClips(folder: ScratchFolder, texts: readonly string[]) {
+  const blobs = await DiskBlobStore.open(join(folder.path, 'data'));
+  const local = await LinkedLocalFiles.open(join(folder.path, 'data'), blobs);
+  const hashes = texts.map((text) => createHash('sha256').update(text).digest('hex'));
+  for (const [n, hash] of hashes.entries()) {
+    await blobs.put(blobKey('uploads', hash), Readable.from([Buffer.from(texts[n]!)]), uncancelled);
+  }
+  const plan = { sources: hashes.map((hash, n) => ({ field: `f${n}`, hash })) } as unknown as RenderPlan;
+  return { hashes, plan, open: (hash: string) => local.hold(blobKey('uploads', hash)) };
+}
+
 test('an upload is fetched when the first job needs it, once, and kept for the next', async () => {
   using folder = new ScratchFolder();
-  const blobs = await DiskBlobStore.open(join(folder.path, 'data'));
-  const files = await LinkedLocalFiles.open(join(folder.path, 'data'), blobs);
-  const hashes = ['clip a', 'clip b'].map((text) => createHash('sha256').update(text).digest('hex'));
+  const { hashes, plan, open } = await storedClips(folder, ['clip a', 'clip b']);
   const fetched: string[] = [];
   const uploads: Pick<Uploads, 'open'> = {
     open: (hash) => {
       fetched.push(hash);
-      return files.hold(blobKey('uploads', hash));
+      return open(hash);
     },
   };
-  for (const [n, hash] of hashes.entries()) {
-    const body = Readable.from([Buffer.from(['clip a', 'clip b'][n]!)]);
-    await blobs.put(blobKey('uploads', hash), body, new AbortController().signal);
-  }
-  const plan = { sources: hashes.map((hash, n) => ({ field: `f${n}`, hash })) } as unknown as RenderPlan;
   {
     await using slot = await openSlot(folder, uploads);
     assert.deepEqual(fetched, []);
@@ -98,5 +104,17 @@ test('an upload is fetched when the first job needs it, once, and kept for the n
     await slot.inputs(plan, [0, 1]);
     assert.equal(fetched.length, 2);
   }
+  assert.deepEqual(readdirSync(join(folder.path, 'data', 'work')), []);
+});
+
+test('[H25] an upload that is fetched while its slot ends leaves no file', async () => {
+  using folder = new ScratchFolder();
+  const { plan, open } = await storedClips(folder, ['clip']);
+  const ended = Promise.withResolvers<void>();
+  const slot = await openSlot(folder, { open: (hash) => ended.promise.then(() => open(hash)) });
+  const inputs = slot.inputs(plan, [0]);
+  await slot[Symbol.asyncDispose]();
+  ended.resolve();
+  await assert.rejects(inputs);
   assert.deepEqual(readdirSync(join(folder.path, 'data', 'work')), []);
 });
