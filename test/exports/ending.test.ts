@@ -4,15 +4,15 @@ import { EndExport } from '../../src/exports/run/end-export.ts';
 import { OutputWork } from '../../src/exports/run/output-work.ts';
 import type { Job } from '../../src/store/job-queue.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
+import { uncancelled } from '../uncancelled.ts';
 import { ExportsFixture } from './exports-fixture.ts';
 
-const signal = AbortSignal.timeout(120_000);
 const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 25 }] } };
 
 test('[C12] an output that failed leaves no job in the queue; the others are rendered', async () => {
   await using exports = await ExportsFixture.open();
   const { ports } = exports;
-  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), signal);
+  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), uncancelled);
   const work = new OutputWork(ports);
   const ends = new EndExport({ ...ports, work, retentionMs: 1, onWebhookDue: () => {} });
   const what = { kind: 'chunks', presets: ['preset_two'], chunks: { first: 0, count: 1 } } as const;
@@ -20,7 +20,7 @@ test('[C12] an output that failed leaves no job in the queue; the others are ren
   const error = { kind: 'internal', code: 'render.failed', message: 'It broke.', issues: [] } as const;
   await ports.database.transaction((tx) => ends.giveUp(job, error, tx));
   exports.startWorker();
-  const { state, outputs } = (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+  const { state, outputs } = (await Array.fromAsync(exports.api.follow(id, uncancelled))).at(-1)!;
   assert.deepEqual(
     [state, ...outputs.map((output) => output.state)],
     ['completed', 'completed', 'failed', 'completed'],
@@ -36,12 +36,12 @@ test('[C12] an output that failed leaves no job in the queue; the others are ren
 test('[C35] an export whose workers died again and again fails, in the step that ends its last job', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   const { database } = exports.ports;
-  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), signal);
+  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), uncancelled);
   // Processes that took the first job and were never heard of again.
   for (let deaths = 0; deaths < 10; deaths += 1)
     assert.equal((await new SqliteJobQueue(database).claim())?.exhausted, false);
   exports.startWorker();
-  const view = (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+  const view = (await Array.fromAsync(exports.api.follow(id, uncancelled))).at(-1)!;
   assert.deepEqual([view.state, view.failure?.code], ['failed', 'render.crashed']);
   assert.deepEqual(await database.query('select id from jobs'), []);
 });

@@ -10,9 +10,9 @@ import type { ExportView } from '../../src/exports/exports-api.ts';
 import { makeClip } from '../fixtures/clips.ts';
 import { boxesAt } from '../iso/mp4/boxes.ts';
 import { outputFile } from '../stored-files.ts';
+import { uncancelled } from '../uncancelled.ts';
 import { ExportsFixture } from './exports-fixture.ts';
 
-const signal = AbortSignal.timeout(240_000);
 const clip = await makeClip({ frames: 90, width: 128, height: 72 });
 const TIMELINE = {
   videos: [{ id: 'v', file_field: 'clip', duration: 3 }],
@@ -24,7 +24,7 @@ const DOCUMENTS = { tier_list: TIER_LIST, timeline_data: TIMELINE };
 
 /** The last view of an export that is followed to its end. */
 async function followed(exports: ExportsFixture, id: string): Promise<ExportView> {
-  const views = await Array.fromAsync(exports.api.follow(id, signal));
+  const views = await Array.fromAsync(exports.api.follow(id, uncancelled));
   for (const [i, { progress }] of views.entries())
     assert.ok(progress >= (views[i - 1]?.progress ?? 0), 'progress never falls');
   return views.at(-1)!;
@@ -40,7 +40,7 @@ function files(exports: ExportsFixture): string[] {
 test('[C40] what a client calls its export has 200 characters at the most; its exports are listed by it', async () => {
   await using exports = await ExportsFixture.open();
   const named = (externalId: string) => {
-    return exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, { externalId }), signal);
+    return exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, { externalId }), uncancelled);
   };
   await assert.rejects(named('x'.repeat(201)), { code: 'field.range', path: '/external_id' });
   const longest = '🎬'.repeat(200);
@@ -54,7 +54,7 @@ test('[C40] what a client calls its export has 200 characters at the most; its e
 
 test('[C12] an export is rendered in all three presets, each a playable file of its own, with poster and chapters', async () => {
   await using exports = await ExportsFixture.open();
-  const { id, created } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const { id, created } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
   assert.ok(created);
   assert.equal((await exports.api.get('default', id))?.state, 'queued');
   exports.startWorker();
@@ -84,7 +84,7 @@ test('[R34] without chapters the file has no chapter track and no chapter list; 
   exports.startWorker();
   const tracks = async (settings: object) => {
     const request = exports.submission({ ...DOCUMENTS, settings }, { clip: clip.file });
-    const { id } = await exports.api.submit(request, signal);
+    const { id } = await exports.api.submit(request, uncancelled);
     assert.equal((await followed(exports, id)).state, 'completed', exports.logged.join('\n'));
     const { preset } = (await exports.api.get('default', id))!.outputs[0]!;
     const file = await buffer(await (await exports.api.openOutput(id, preset))!.stream());
@@ -101,24 +101,24 @@ test('[C9] the same key and content is the same export, other content under it i
   const make = (timeline_data: object) =>
     exports.submission({ ...DOCUMENTS, timeline_data }, { clip: clip.file }, { idempotencyKey: 'k' });
   const [first, joined] = await Promise.all([
-    exports.api.submit(make(TIMELINE), signal),
-    exports.api.submit(make(TIMELINE), signal),
+    exports.api.submit(make(TIMELINE), uncancelled),
+    exports.api.submit(make(TIMELINE), uncancelled),
   ]);
-  const again = await exports.api.submit(make(TIMELINE), signal);
+  const again = await exports.api.submit(make(TIMELINE), uncancelled);
   assert.deepEqual(new Set([first.id, joined.id, again.id]).size, 1);
   assert.deepEqual([first, joined, again].filter(({ created }) => created).length, 1);
-  const other = exports.api.submit(make({ ...TIMELINE, videos: [{ file_field: 'clip', duration: 1 }] }), signal);
+  const other = exports.api.submit(make({ ...TIMELINE, videos: [{ file_field: 'clip', duration: 1 }] }), uncancelled);
   await assert.rejects(other, (error) => error instanceof ExportError && error.code === 'idempotency.conflict');
 });
 
 test('[C26] who asks how an export is does not wait for those who write', async () => {
   await using exports = await ExportsFixture.open();
-  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
   const done: string[] = [];
   const written = Promise.withResolvers<void>();
   const writing = exports.ports.database.transaction(() => written.promise).then(() => done.push('written'));
   const look = exports.api.get('default', id).then((view) => done.push(`looked: ${view?.state}`));
-  const following = exports.api.follow(id, signal)[Symbol.asyncIterator]();
+  const following = exports.api.follow(id, uncancelled)[Symbol.asyncIterator]();
   const follow = following.next().then(({ value }) => done.push(`followed: ${value.state}`));
   // Far more turns of the loop than a look takes.
   for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
@@ -131,14 +131,14 @@ test('[C26] who asks how an export is does not wait for those who write', async 
 test('[chunks] the same pictures again are not rendered again, nor stored twice', async () => {
   await using exports = await ExportsFixture.open();
   exports.startWorker();
-  const first = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const first = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
   await followed(exports, first.id);
   const before = files(exports).filter((file) => file.startsWith('parts') || file.startsWith('uploads'));
   const renamed = {
     ...DOCUMENTS,
     timeline_data: { ...TIMELINE, videos: [{ id: 'renamed', file_field: 'other', duration: 3 }] },
   };
-  const second = await exports.api.submit(exports.submission(renamed, { other: clip.file }), signal);
+  const second = await exports.api.submit(exports.submission(renamed, { other: clip.file }), uncancelled);
   assert.deepEqual((await followed(exports, second.id)).state, 'completed');
   const jobs = await exports.ports.database.query<{ kind: string }>('select kind from jobs where export_id = $1', [
     second.id,
@@ -157,10 +157,10 @@ test('[chunks] the same pictures again are not rendered again, nor stored twice'
 test('[chunks] chunks rendered in one go are recorded one by one, and none is rendered twice', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   const cuts = { timeline_data: { videos: [{ file_field: 'clip', duration: 90 }] } };
-  const { id } = await exports.api.submit(exports.submission(cuts, { clip: clip.file }), signal);
+  const { id } = await exports.api.submit(exports.submission(cuts, { clip: clip.file }), uncancelled);
   exports.startWorker();
   const shares = new Set<number>();
-  for await (const { progress } of exports.api.follow(id, signal)) shares.add(progress);
+  for await (const { progress } of exports.api.follow(id, uncancelled)) shares.add(progress);
   assert.ok(shares.size > 3, 'progress is told in steps');
   const jobs = await exports.ports.database.query<{ failures: number }>('select id, failures from jobs');
   assert.equal(jobs.length, 9 + 2, 'nine chunks, the sound, the assembly');
@@ -181,13 +181,13 @@ test('[C29] deleting an export in mid-render stops it and leaves no file of its 
       ],
     },
   };
-  const { id } = await exports.api.submit(exports.submission(long, { clip: clip.file }), signal);
+  const { id } = await exports.api.submit(exports.submission(long, { clip: clip.file }), uncancelled);
   exports.startWorker();
-  for await (const { progress } of exports.api.follow(id, signal)) if (progress > 0) break;
+  for await (const { progress } of exports.api.follow(id, uncancelled)) if (progress > 0) break;
   assert.ok(await exports.api.remove('default', id));
   assert.equal(await exports.api.get('default', id), null);
   assert.equal(await exports.api.remove('default', id), false);
-  const next = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const next = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
   assert.equal((await followed(exports, next.id)).state, 'completed');
   assert.deepEqual(
     files(exports).filter((file) => file.includes(id)),
@@ -197,7 +197,7 @@ test('[C29] deleting an export in mid-render stops it and leaves no file of its 
 
 test('[C33] another tenant sees nothing of it', async () => {
   await using exports = await ExportsFixture.open();
-  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
   assert.equal(await exports.api.get('someone', id), null);
   assert.equal(await exports.api.remove('someone', id), false);
 });
@@ -205,7 +205,7 @@ test('[C33] another tenant sees nothing of it', async () => {
 test('[C34] media that do not render are told at the entry, and nothing is stored', async () => {
   await using exports = await ExportsFixture.open();
   const submission = exports.submission(DOCUMENTS, { clip: import.meta.filename });
-  await assert.rejects(exports.api.submit(submission, signal), (error) => {
+  await assert.rejects(exports.api.submit(submission, uncancelled), (error) => {
     assert.ok(error instanceof ExportError);
     assert.deepEqual([error.kind, error.path], ['unsupported', '/timeline_data/videos/0/file_field']);
     return true;
@@ -221,41 +221,41 @@ test('[C35] what a stopped service was rendering is finished by the next one', a
     },
   };
   const first = await ExportsFixture.open({ prerender: 'selected' });
-  const { id } = await first.api.submit(first.submission(long, { clip: clip.file }), signal);
+  const { id } = await first.api.submit(first.submission(long, { clip: clip.file }), uncancelled);
   first.startWorker();
-  for await (const { progress } of first.api.follow(id, signal)) if (progress > 0.2) break;
+  for await (const { progress } of first.api.follow(id, uncancelled)) if (progress > 0.2) break;
   await first.stop();
   await using second = await ExportsFixture.open({ prerender: 'selected' }, first.folder);
   assert.equal((await second.api.get('default', id))?.state, 'queued');
   second.startWorker();
-  await second.api.waitFor(id, 'preset_one', signal);
+  await second.api.waitFor(id, 'preset_one', uncancelled);
   assert.equal((await second.api.get('default', id))?.state, 'completed');
 });
 
 test('[C12] where only the selected preset is rendered ahead, another one starts when it is asked for', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   exports.startWorker();
-  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
-  await exports.api.waitFor(id, 'preset_one', signal);
+  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
+  await exports.api.waitFor(id, 'preset_one', uncancelled);
   assert.equal(await exports.api.openOutput(id, 'preset_three'), null);
-  await exports.api.waitFor(id, 'preset_three', signal);
+  await exports.api.waitFor(id, 'preset_three', uncancelled);
   assert.ok((await exports.api.openOutput(id, 'preset_three')) !== null);
 });
 
 test('[C33] a full queue and a full disk turn exports away before they cost anything', async () => {
   await using crowded = await ExportsFixture.open({ maxWaiting: 1 });
-  await crowded.api.submit(crowded.submission(DOCUMENTS, { clip: clip.file }), signal);
-  const second = crowded.api.submit(crowded.submission(DOCUMENTS, { clip: clip.file }), signal);
+  await crowded.api.submit(crowded.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
+  const second = crowded.api.submit(crowded.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
   await assert.rejects(second, (error) => error instanceof ExportError && error.code === 'queue.full');
   await using full = await ExportsFixture.open({ minFreeDiskPercent: 100 });
-  const refused = full.api.submit(full.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const refused = full.api.submit(full.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
   await assert.rejects(refused, (error) => error instanceof ExportError && error.code === 'disk.full');
 });
 
 test('[C35, H40] an export that has outlived its retention is gone, with all its files', async () => {
   await using exports = await ExportsFixture.open({ retentionMs: -1 });
   exports.startWorker();
-  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
   await followed(exports, id);
   await exports.parts.removals.expire();
   assert.equal(await exports.api.get('default', id), null);
@@ -275,7 +275,10 @@ test('[C37] whoever asked for it is told of the end', async () => {
   const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/done`;
   await using exports = await ExportsFixture.open();
   exports.startWorker();
-  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, { callbackUrl }), signal);
+  const { id } = await exports.api.submit(
+    exports.submission(DOCUMENTS, { clip: clip.file }, { callbackUrl }),
+    uncancelled,
+  );
   assert.deepEqual(await told, { id: `${id}.completed`, body: JSON.stringify({ export_id: id }) });
   server.close();
 });

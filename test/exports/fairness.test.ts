@@ -5,9 +5,9 @@ import { ExportError } from '../../src/errors.ts';
 import type { Submission } from '../../src/exports/exports-api.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { seen } from '../service/export-client.ts';
+import { uncancelled } from '../uncancelled.ts';
 import { ExportsFixture } from './exports-fixture.ts';
 
-const signal = AbortSignal.timeout(120_000);
 const LAPSED_MS = 30_000;
 
 /** Those who still wait: where a test fails nobody tells them to leave, and the process would wait with them. */
@@ -30,7 +30,7 @@ async function open(policy: Parameters<typeof ExportsFixture.open>[0] = {}, letO
 /** So many seconds of a word, which take no media to render. */
 async function submit(exports: ExportsFixture, other: Partial<Submission> = {}, seconds = 1): Promise<string> {
   const timeline_data = { subtitles: [{ text: 'a word', start: 0, duration: seconds }] };
-  return (await exports.api.submit(exports.submission({ timeline_data }, {}, other), signal)).id;
+  return (await exports.api.submit(exports.submission({ timeline_data }, {}, other), uncancelled)).id;
 }
 
 /** Waits for an output as a request does, until told to leave. */

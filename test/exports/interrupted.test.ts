@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeClip } from '../fixtures/clips.ts';
 import { seen } from '../service/export-client.ts';
+import { uncancelled } from '../uncancelled.ts';
 import { ExportsFixture } from './exports-fixture.ts';
-
-const signal = AbortSignal.timeout(240_000);
 
 /** The rendered chunks there are, and which file each of them is: one that is rendered again is another file. */
 function chunkFiles({ folder }: ExportsFixture): Map<string, number> {
@@ -30,7 +29,7 @@ test('[C35] a job of four chunks that is stopped halfway finds what it had finis
   const videos = [{ file_field: 'clip', start: 0, duration: 140, fade_in: 70, fade_out: 70 }];
   const { id } = await first.api.submit(
     first.submission({ timeline_data: { videos }, settings: { fps: 5 } }, { clip: file }),
-    signal,
+    uncancelled,
   );
   first.startWorker();
   await seen('a second chunk', () => chunkFiles(first).size >= 2);
@@ -42,7 +41,7 @@ test('[C35] a job of four chunks that is stopped halfway finds what it had finis
   const { records, database } = second.ports;
   assert.equal((await records.find(id, database))?.outputs[0]?.framesDone, 0, 'the job is not done');
   second.startWorker();
-  await second.api.waitFor(id, 'preset_one', signal);
+  await second.api.waitFor(id, 'preset_one', uncancelled);
   const record = await records.find(id, database);
   assert.deepEqual([record?.state, record?.outputs[0]?.framesDone], ['completed', 140 * 5], second.logged.join('\n'));
   const after = chunkFiles(second);

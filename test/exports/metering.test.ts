@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { planKey } from '../../src/exports/export-keys.ts';
 import { makeClip } from '../fixtures/clips.ts';
+import { seen } from '../service/export-client.ts';
+import { uncancelled } from '../uncancelled.ts';
 import { ExportsFixture } from './exports-fixture.ts';
 
-const signal = AbortSignal.timeout(120_000);
 const clip = await makeClip({ frames: 30, width: 128, height: 72 });
 const DOCUMENTS = { timeline_data: { videos: [{ file_field: 'clip', duration: 1 }] } };
 
@@ -19,10 +20,7 @@ async function figure(exports: ExportsFixture, series: string): Promise<number> 
 
 /** Waits until a series has a value. */
 async function reached(exports: ExportsFixture, series: string, value: number): Promise<void> {
-  while ((await figure(exports, series)) !== value) {
-    signal.throwIfAborted();
-    await new Promise(setImmediate);
-  }
+  await seen(`${series} ${value}`, async () => (await figure(exports, series)) === value);
 }
 
 test('[C31] operators see how long jobs wait and run, what the cache saves, how children and callbacks end', async (t) => {
@@ -33,8 +31,8 @@ test('[C31] operators see how long jobs wait and run, what the cache saves, how 
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   const make = async () => {
     const submission = exports.submission(DOCUMENTS, { clip: clip.file }, { callbackUrl });
-    const { id } = await exports.api.submit(submission, signal);
-    await Array.fromAsync(exports.api.follow(id, signal));
+    const { id } = await exports.api.submit(submission, uncancelled);
+    await Array.fromAsync(exports.api.follow(id, uncancelled));
   };
   exports.startWorker();
   await make();
@@ -56,10 +54,10 @@ test('[C31] operators see how long jobs wait and run, what the cache saves, how 
 
 test('[C31] a failure is counted by its code', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
-  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), signal);
+  const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
   await exports.ports.blobs.delete(planKey(id, 'preset_one'));
   exports.startWorker();
-  await Array.fromAsync(exports.api.follow(id, signal));
+  await Array.fromAsync(exports.api.follow(id, uncancelled));
   const code = (await exports.api.get('default', id))?.failure?.code;
   assert.equal(code, 'export.plan_missing');
   await reached(exports, `tiercut_failures_total{code="${code}"}`, 1);

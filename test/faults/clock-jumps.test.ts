@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { seen } from '../service/export-client.ts';
+import { uncancelled } from '../uncancelled.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,7 +19,6 @@ const JUMPS = {
 } as const;
 const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 1 }] } };
 const POLICY = { prerender: 'selected', retentionMs: DAY_MS } as const;
-const signal = AbortSignal.timeout(120_000);
 
 /** The machine's clock in our hands until the test ends: what is returned sets it. */
 function takeClock(t: TestContext): (jumpMs: number) => void {
@@ -31,7 +31,7 @@ function takeClock(t: TestContext): (jumpMs: number) => void {
 }
 
 function submit(exports: ExportsFixture, other: { idempotencyKey?: string; callbackUrl?: string } = {}) {
-  return exports.api.submit(exports.submission(TEXT_ONLY, {}, other), signal);
+  return exports.api.submit(exports.submission(TEXT_ONLY, {}, other), uncancelled);
 }
 
 for (const [jump, ms] of Object.entries(JUMPS)) {
@@ -61,7 +61,7 @@ test('[C35, H30] jumps in mid-render, both ways: the export is completed, and it
   const { id } = await submit(exports);
   exports.startWorker();
   let back = true;
-  for await (const { state } of exports.api.follow(id, signal)) {
+  for await (const { state } of exports.api.follow(id, uncancelled)) {
     setClock(back ? -DAY_MS : 2 * DAY_MS);
     back = !back;
     if (state === 'failed') break;

@@ -8,6 +8,7 @@ import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { createAsync, download, ended, post, seen, statusOf } from '../service/export-client.ts';
 import { CLIP, sampleRequest } from '../service/sample-request.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
+import { uncancelled } from '../uncancelled.ts';
 import { FillingHost } from './filling-host.ts';
 import { fullBlobStore } from './full-blob-store.ts';
 import { SmallDisk } from './small-disk.ts';
@@ -15,19 +16,18 @@ import { SmallDisk } from './small-disk.ts';
 const POLICY = { prerender: 'selected' } as const;
 const NO_MOUNT = 'only who may mount can have a small disk';
 const DOCUMENTS = { timeline_data: { videos: [{ file_field: 'clip', duration: 3 }] } };
-const signal = AbortSignal.timeout(120_000);
 
 async function submit(exports: ExportsFixture): Promise<string> {
   const submission = exports.submission(DOCUMENTS, { clip: CLIP.file });
   try {
-    return (await exports.api.submit(submission, signal)).id;
+    return (await exports.api.submit(submission, uncancelled)).id;
   } finally {
     for (const { path } of submission.uploads.values()) rmSync(path, { force: true });
   }
 }
 
 async function followed(exports: ExportsFixture, id: string): Promise<ExportView> {
-  return (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+  return (await Array.fromAsync(exports.api.follow(id, uncancelled))).at(-1)!;
 }
 
 /** Every file below a part of a data folder. */

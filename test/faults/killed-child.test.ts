@@ -12,10 +12,10 @@ import { type ChildTask, RenderHost } from '../../src/sandbox/render-host.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { descendantsOf } from '../service/process-tree.ts';
 import { CLIP } from '../service/sample-request.ts';
+import { uncancelled } from '../uncancelled.ts';
 import { codeDir } from '../warm-children.ts';
 import { KillingHost, type Sentence } from './killing-host.ts';
 
-const signal = AbortSignal.timeout(120_000);
 const OPTIONS = {
   mode: 'auto',
   allowance: DEFAULT_CHILD_ALLOWANCE,
@@ -43,14 +43,14 @@ async function open(sentence: Sentence): Promise<{ exports: ExportsFixture; host
 /** Takes in an export of that title. */
 async function submit(exports: ExportsFixture, title: string, tenant = 'default'): Promise<string> {
   const submission = exports.submission(documents(title), { clip: CLIP.file }, { tenant });
-  const { id } = await exports.api.submit(submission, signal);
+  const { id } = await exports.api.submit(submission, uncancelled);
   for (const { path } of submission.uploads.values()) rmSync(path, { force: true });
   return id;
 }
 
 /** The export at its end. */
 async function followed(exports: ExportsFixture, id: string): Promise<ExportView> {
-  return (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+  return (await Array.fromAsync(exports.api.follow(id, uncancelled))).at(-1)!;
 }
 
 /** Every file below a part of the data folder. */

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  deleteAny,
-  type Load,
-  LoadLedger,
-  patientCreator,
-  patientDeleter,
-  patientReader,
-} from '../load/patient-clients.ts';
+import { deleteAny, type Load, LoadLedger, patientCreator, patientReader } from '../load/patient-clients.ts';
 import { assertCountedOnce, assertNoRows, assertWhole, type Query } from '../load/whole-export.ts';
 import { seen } from '../service/export-client.ts';
 import { descendantsOf } from '../service/process-tree.ts';
@@ -20,10 +13,12 @@ const READERS = 2;
 /** Of the kills, so many come while the service starts. */
 const STARTING_SHARE = 0.15;
 const STARTING_MS = 2_000;
-/** Of the others, so many come right after a delete was sent. */
-const DELETING_SHARE = 0.25;
+/** Before so many of the others an export is deleted; half of the deletes are sent right before the kill. */
+const DELETING_SHARE = 0.4;
 const DELETING_MS = 15;
 const REST_SECONDS = 30;
+const WORK_SECONDS = 120;
+const LOOK_MS = 20;
 
 /** What a job of each kind does. */
 const JOB_KINDS: Readonly<Record<string, string>> = {
@@ -56,7 +51,7 @@ export class KilledService implements AsyncDisposable {
     this.#upMs = upMs;
   }
 
-  /** @param upMs for how long at most it listens before the next kill. */
+  /** @param upMs for how long at most it works before the next kill. */
   static async start(random: () => number, upMs: number): Promise<KilledService> {
     return new KilledService(await ServiceFixture.start({ TIERCUT_LOG_LEVEL: 'warn' }), random, upMs);
   }
@@ -74,7 +69,6 @@ export class KilledService implements AsyncDisposable {
     const clients = Promise.all([
       ...Array.from({ length: CREATORS }, () => patientCreator(load)),
       ...Array.from({ length: READERS }, () => patientReader(load)),
-      patientDeleter(load),
     ]);
     const moments: Record<string, number> = {};
     const deletes: Promise<void>[] = [];
@@ -98,11 +92,24 @@ export class KilledService implements AsyncDisposable {
   /** Resolves when the next kill is due; what it has deleted is still to be answered. */
   async #toNextKill(load: Load, deletes: Promise<void>[]): Promise<void> {
     if (this.#random() < STARTING_SHARE) return delay(this.#random() * STARTING_MS);
-    await seen('a service that listens', () => this.#service.base !== '' || this.#service.exitCode !== null);
+    await seen('a job that runs', () => this.#works(), WORK_SECONDS);
     await delay(this.#random() * this.#upMs);
     if (this.#random() >= DELETING_SHARE) return;
     deletes.push(deleteAny(load));
-    await delay(this.#random() * DELETING_MS);
+    await delay(this.#random() * (this.#random() < 0.5 ? DELETING_MS : this.#upMs));
+  }
+
+  /** A slow machine takes a while to begin: kills that come by the clock alone would find nothing under way. */
+  async #works(): Promise<boolean> {
+    await delay(LOOK_MS);
+    const { base, exitCode } = this.#service;
+    return exitCode !== null || (base !== '' && (await this.#running()).length > 0);
+  }
+
+  /** The kinds of the jobs that run. */
+  async #running(): Promise<string[]> {
+    const rows = await this.#query("select distinct kind from jobs where state = 'running'").catch(() => []);
+    return (rows as { kind: string }[]).map(({ kind }) => kind);
   }
 
   /** SIGKILL, and a new start that is not waited for; what was under way. */
@@ -112,7 +119,7 @@ export class KilledService implements AsyncDisposable {
     const wasUp = service.base !== '';
     const deleting = ledger.deleting > 0;
     await service.killTree();
-    const running = await this.#query("select distinct kind from jobs where state = 'running'").catch(() => []);
+    const running = await this.#running();
     const uploads = service.files('work').some((file) => file.endsWith('.tmp'));
     service.launch();
     service.listening().catch(() => {}); // the next kill may come first
@@ -120,7 +127,7 @@ export class KilledService implements AsyncDisposable {
       ...(wasUp ? [] : ['the service starts']),
       ...(wasUp && deleting ? ['an export is deleted'] : []),
       ...(uploads ? ['a file is uploaded'] : []),
-      ...(running as { kind: string }[]).map(({ kind }) => JOB_KINDS[kind]!),
+      ...running.map((kind) => JOB_KINDS[kind]!),
     ];
     return found.length === 0 ? ['nothing is under way'] : found;
   }

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
 import { makeClip } from '../fixtures/clips.ts';
+import { uncancelled } from '../uncancelled.ts';
 
 /** A file system without hard links (exFAT, some network disks) says so by one of these. */
 for (const code of ['EPERM', 'ENOTSUP']) {
@@ -22,9 +23,8 @@ for (const code of ['EPERM', 'ENOTSUP']) {
     await using exports = await ExportsFixture.open({ prerender: 'selected' });
     exports.startWorker();
     const documents = { timeline_data: { videos: [{ file_field: 'clip', duration: 0.3 }] } };
-    const signal = AbortSignal.timeout(60_000);
-    const { id } = await exports.api.submit(exports.submission(documents, { clip: clip.file }), signal);
-    await exports.api.waitFor(id, 'preset_one', signal);
+    const { id } = await exports.api.submit(exports.submission(documents, { clip: clip.file }), uncancelled);
+    await exports.api.waitFor(id, 'preset_one', uncancelled);
     assert.equal((await exports.api.get('default', id))?.state, 'completed', exports.logged.join('\n'));
     assert.ok(refused > 0);
   });

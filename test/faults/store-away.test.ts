@@ -5,13 +5,14 @@ import type { BlobStore } from '../../src/store/blob-store.ts';
 import type { Database } from '../../src/store/database.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { CLIP } from '../service/sample-request.ts';
+import { uncancelled } from '../uncancelled.ts';
 
 /** A store whose server is away whenever a key says so. */
 function sometimesAway(store: BlobStore, isAway: (key: string) => boolean): BlobStore {
-  const putFile: BlobStore['putFile'] = async (key, path, signal) => {
+  const putFile: BlobStore['putFile'] = async (key, path, uncancelled) => {
     if (isAway(key))
       throw new ExportError('unavailable', 'store.unreachable', 'Where files are kept cannot be reached.');
-    await store.putFile(key, path, signal);
+    await store.putFile(key, path, uncancelled);
   };
   return new Proxy(store, {
     get(target, name) {
@@ -27,10 +28,9 @@ test('[C35, H33] files that cannot be reached for longer than three tries cost n
     blobs: sometimesAway(blobs, (key) => key.startsWith('exports/') && refusals-- > 0),
   }));
   const documents = { timeline_data: { videos: [{ file_field: 'clip', duration: 3 }] } };
-  const signal = AbortSignal.timeout(60_000);
-  const { id } = await exports.api.submit(exports.submission(documents, { clip: CLIP.file }), signal);
+  const { id } = await exports.api.submit(exports.submission(documents, { clip: CLIP.file }), uncancelled);
   exports.startWorker();
-  const last = (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+  const last = (await Array.fromAsync(exports.api.follow(id, uncancelled))).at(-1)!;
   assert.equal(last.state, 'completed', exports.logged.join('\n'));
   assert.ok(refusals < 0);
 });
@@ -41,14 +41,13 @@ test('[H23] a create whose commit was not answered for has its files, should it 
     database: unanswered(database, () => lost),
   }));
   const documents = { timeline_data: { videos: [{ file_field: 'clip', duration: 1 }] } };
-  const signal = AbortSignal.timeout(60_000);
   const submission = { ...exports.submission(documents, { clip: CLIP.file }), idempotencyKey: 'again' };
-  await assert.rejects(exports.api.submit(submission, signal), { code: 'store.unreachable' });
+  await assert.rejects(exports.api.submit(submission, uncancelled), { code: 'store.unreachable' });
   lost = false;
   const again = { ...exports.submission(documents, { clip: CLIP.file }), idempotencyKey: 'again' };
-  const { id } = await exports.api.submit({ ...again, requestHash: submission.requestHash }, signal);
+  const { id } = await exports.api.submit({ ...again, requestHash: submission.requestHash }, uncancelled);
   exports.startWorker();
-  const last = (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+  const last = (await Array.fromAsync(exports.api.follow(id, uncancelled))).at(-1)!;
   assert.equal(last.state, 'completed', exports.logged.join('\n'));
 });
 

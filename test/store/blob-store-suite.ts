@@ -5,6 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { type BlobKey, type BlobStore, blobKey } from '../../src/store/blob-store.ts';
+import { uncancelled } from '../uncancelled.ts';
 
 /** A store without blobs. */
 export interface BlobHarness {
@@ -15,7 +16,6 @@ export interface BlobHarness {
   leaveUnfinished(): Promise<void>;
 }
 
-const NEVER = new AbortController().signal;
 const KEY = blobKey('uploads', 'a1');
 
 /** What every `BlobStore` must do. `open` removes everything after the test. */
@@ -24,7 +24,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     const { store } = await open(t);
     for (const size of [0, 1, 65_536, 3_000_001]) {
       const bytes = Buffer.alloc(size, `${size} bytes of `);
-      await store.put(KEY, inPieces(bytes, 50_000), NEVER);
+      await store.put(KEY, inPieces(bytes, 50_000), uncancelled);
       assert.deepEqual(await buffer(await store.read(KEY)), bytes);
       assert.equal((await store.info(KEY))?.bytes, size);
     }
@@ -79,7 +79,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
       yield Buffer.from('the second half');
       assert.equal(await store.info(KEY), null);
     };
-    await store.put(KEY, Readable.from(body()), NEVER);
+    await store.put(KEY, Readable.from(body()), uncancelled);
     assert.equal(await text(await store.read(KEY)), 'the first half, the second half');
   });
 
@@ -87,7 +87,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     const { store } = await open(t);
     await put(store, KEY, 'old');
     const body = new PassThrough();
-    const putting = store.put(KEY, body, NEVER);
+    const putting = store.put(KEY, body, uncancelled);
     body.write('new');
     assert.equal(await text(await store.read(KEY)), 'old');
     body.end();
@@ -115,18 +115,18 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     const { store } = await open(t);
     const reason = Object.assign(new Error('connection reset'), { code: 'ECONNRESET', syscall: 'read' });
     const late = new PassThrough();
-    const putting = assert.rejects(store.put(KEY, late, NEVER), (error) => error === reason);
+    const putting = assert.rejects(store.put(KEY, late, uncancelled), (error) => error === reason);
     late.write('half of it');
     late.destroy(reason);
     await putting;
 
     const failed = new PassThrough();
-    const beforeReading = assert.rejects(store.put(KEY, failed, NEVER), (error) => error === reason);
+    const beforeReading = assert.rejects(store.put(KEY, failed, uncancelled), (error) => error === reason);
     failed.destroy(reason);
     await beforeReading;
 
     const cutOff = new PassThrough();
-    const cut = assert.rejects(store.put(KEY, cutOff, NEVER));
+    const cut = assert.rejects(store.put(KEY, cutOff, uncancelled));
     cutOff.write('half of it');
     cutOff.destroy();
     await cut;
@@ -148,7 +148,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     const { store } = await open(t);
     const bytes = Buffer.alloc(1_000_000, 'old');
     for (const change of [() => store.delete(KEY), () => put(store, KEY, 'new')]) {
-      await store.put(KEY, Readable.from([bytes]), NEVER);
+      await store.put(KEY, Readable.from([bytes]), uncancelled);
       const reading = await store.read(KEY);
       await change();
       assert.deepEqual(await buffer(reading), bytes);
@@ -210,7 +210,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
   test(`${adapter}: of many putting the same blob at once, one whole version wins`, async (t) => {
     const { store } = await open(t);
     const versions = Array.from({ length: 8 }, (_, index) => Buffer.alloc(200_000, `${index}`));
-    await Promise.all(versions.map((bytes) => store.put(KEY, inPieces(bytes, 10_000), NEVER)));
+    await Promise.all(versions.map((bytes) => store.put(KEY, inPieces(bytes, 10_000), uncancelled)));
     const winner = await buffer(await store.read(KEY));
     assert.ok(versions.some((bytes) => bytes.equals(winner)));
   });
@@ -219,7 +219,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
     const { store, leaveUnfinished } = await open(t);
     await put(store, KEY, 'whole');
     const body = new PassThrough();
-    const underWay = store.put(blobKey('under', 'way'), body, NEVER);
+    const underWay = store.put(blobKey('under', 'way'), body, uncancelled);
     body.write('the first half, ');
     await leaveUnfinished();
     assert.equal(await store.sweep(3_600_000), 0);
@@ -233,7 +233,7 @@ export function blobStoreSuite(adapter: string, open: (t: TestContext) => Promis
 
 /** Puts a text. */
 export function put(store: BlobStore, key: BlobKey, content: string): Promise<void> {
-  return store.put(key, Readable.from([Buffer.from(content)]), NEVER);
+  return store.put(key, Readable.from([Buffer.from(content)]), uncancelled);
 }
 
 async function keys(store: BlobStore, prefix: string): Promise<string[]> {

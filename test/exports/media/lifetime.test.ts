@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { makeClip } from '../../fixtures/clips.ts';
 import { uploadFile } from '../../stored-files.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 import { putMedia, sumOf } from './put-media.ts';
 
@@ -11,7 +12,6 @@ const CLIP = (await makeClip({ frames: 30, width: 128, height: 72, sound: { seco
 const SUM = sumOf(CLIP);
 const TIMELINE = { videos: [{ file_field: 'clip', duration: 1 }] };
 const HOUR_MS = 3_600_000;
-const signal = AbortSignal.timeout(240_000);
 
 /** The clock of these exports, set by the tests. */
 const clock = { ms: Date.UTC(2026, 0, 2) };
@@ -32,7 +32,7 @@ async function expire(): Promise<void> {
 async function make(how: 'sent' | 'referred to', tenant = 'default'): Promise<string> {
   const sent = exports.submission({ timeline_data: TIMELINE }, how === 'sent' ? { clip: CLIP } : {}, { tenant });
   const texts = new Map([...sent.texts, ['media_refs', JSON.stringify({ clip: SUM })]]);
-  return (await exports.api.submit(how === 'sent' ? sent : { ...sent, texts }, signal)).id;
+  return (await exports.api.submit(how === 'sent' ? sent : { ...sent, texts }, uncancelled)).id;
 }
 
 function lies(): boolean {
@@ -68,7 +68,7 @@ test('[C38, H40] what was put there lasts 24 hours after its last use, whatever 
   assert.equal(await had(), '1 h');
   await exports.api.validate(
     { tenant: 'default', texts: new Map([...TEXTS, ['media_refs', JSON.stringify({ clip: SUM })]]), uploads: null },
-    signal,
+    uncancelled,
   );
   assert.equal(await had(), '24 h', 'a validate is a use');
   clock.ms += 23 * HOUR_MS;
@@ -136,7 +136,7 @@ test('[C38, H40] an upload that nobody goes on with is forgotten, and so is the 
   {
     await using upload = await media.receive(announced);
     await upload.write(Buffer.alloc(100));
-    await upload.finish(signal);
+    await upload.finish(uncancelled);
   }
   const unfinished = () => readdirSync(join(exports.folder, 'unfinished')).length;
   writeFileSync(join(exports.folder, 'unfinished', 'left-by-a-crash'), 'x');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import { makeClip } from '../../fixtures/clips.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 import { putMedia, sumOf } from './put-media.ts';
 
@@ -16,7 +17,6 @@ const BOTH = {
     { file_field: 'other', start: 1, duration: 1 },
   ],
 };
-const signal = AbortSignal.timeout(240_000);
 
 let exports = await ExportsFixture.open({ maxMediaParts: 4 });
 after(() => exports[Symbol.asyncDispose]());
@@ -45,26 +45,26 @@ async function faults(...of: Parameters<typeof request>): Promise<string[]> {
     if (!(error instanceof ExportError)) throw error;
     return [error.kind, ...error.issues.map(({ path, code }) => `${path} ${code}`)];
   };
-  const created = await told(exports.api.submit(request(...of), signal));
-  assert.deepEqual(await told(exports.api.validate(request(...of), signal)), created);
+  const created = await told(exports.api.submit(request(...of), uncancelled));
+  assert.deepEqual(await told(exports.api.validate(request(...of), uncancelled)), created);
   return created;
 }
 
 test('[C38] references stand in for files, at a create and at a validate, and nothing is looked into twice', async () => {
   await putMedia(exports, CLIP);
   assert.equal(await looks(), '1 looked into, 0 known');
-  const { plan, durationSeconds } = await exports.api.validate(request(TIMELINE, { clip: sumOf(CLIP) }), signal);
+  const { plan, durationSeconds } = await exports.api.validate(request(TIMELINE, { clip: sumOf(CLIP) }), uncancelled);
   assert.equal(durationSeconds, 1);
   assert.match(plan!, /128/);
-  const byReference = await exports.api.submit(request(TIMELINE, { clip: sumOf(CLIP).toUpperCase() }), signal);
+  const byReference = await exports.api.submit(request(TIMELINE, { clip: sumOf(CLIP).toUpperCase() }), uncancelled);
   assert.equal(await looks(), '1 looked into, 2 known');
-  const byPart = await exports.api.submit(exports.submission({ timeline_data: TIMELINE }, { clip: CLIP }), signal);
+  const byPart = await exports.api.submit(exports.submission({ timeline_data: TIMELINE }, { clip: CLIP }), uncancelled);
   assert.equal(await looks(), '1 looked into, 3 known', 'also where the same bytes come as a part');
   const mixed = request(BOTH, { clip: sumOf(CLIP) }, { other: OTHER });
-  await exports.api.submit(mixed, signal);
+  await exports.api.submit(mixed, uncancelled);
   assert.equal(await looks(), '2 looked into, 4 known');
-  await exports.api.submit(exports.submission({ timeline_data: BOTH }, { clip: CLIP, other: OTHER }), signal);
-  await exports.api.submit(request(BOTH, { clip: sumOf(CLIP), other: sumOf(OTHER) }), signal);
+  await exports.api.submit(exports.submission({ timeline_data: BOTH }, { clip: CLIP, other: OTHER }), uncancelled);
+  await exports.api.submit(request(BOTH, { clip: sumOf(CLIP), other: sumOf(OTHER) }), uncancelled);
   assert.equal(await looks(), '2 looked into, 8 known', 'what came as a part is known, and can be referred to');
 
   const plans = [byReference.id, byPart.id].map((id) =>
@@ -121,7 +121,7 @@ test('[C38] a reference to nothing, no hash, a field served twice: all of it is 
     ['invalid', '/media_refs/clip reference.unknown'],
     'what is another’s is nothing',
   );
-  const early = exports.api.checkDocuments('default', request(TIMELINE, { clip: nothing }).texts, signal);
+  const early = exports.api.checkDocuments('default', request(TIMELINE, { clip: nothing }).texts, uncancelled);
   await assert.rejects(early, (error: ExportError) => error.issues[0]?.code === 'reference.unknown');
 });
 
@@ -140,13 +140,13 @@ test('[C5] what is wrong with form fields, references and documents is told at o
   };
   const documents = ['/media_refs/clip', '/timeline_data/videos/0/speed'];
   const fields = { callbackUrl: asked.callback_url, externalId: asked.external_id };
-  assert.deepEqual(await told(api.submit({ ...wrong, ...fields }, signal)), [
+  assert.deepEqual(await told(api.submit({ ...wrong, ...fields }, uncancelled)), [
     '/callback_url',
     '/external_id',
     ...documents,
   ]);
-  assert.deepEqual(await told(api.validate(wrong, signal)), ['/callback_url', '/external_id', ...documents]);
-  assert.deepEqual(await told(api.frame({ ...wrong, format: 'png' }, signal)), ['/at', ...documents]);
+  assert.deepEqual(await told(api.validate(wrong, uncancelled)), ['/callback_url', '/external_id', ...documents]);
+  assert.deepEqual(await told(api.frame({ ...wrong, format: 'png' }, uncancelled)), ['/at', ...documents]);
 });
 
 test('[C38] what is known of a file is what this engine, with these limits, has found', async () => {
@@ -156,9 +156,9 @@ test('[C38] what is known of a file is what this engine, with these limits, has 
     rules: { ...rules, engineVersion: 'another' },
   }));
   const { media } = exports.parts;
-  const found = await media.describe('default', sumOf(CLIP), signal);
+  const found = await media.describe('default', sumOf(CLIP), uncancelled);
   assert.equal(found?.description.kind, 'video');
   assert.equal(await looks(), '1 looked into, 0 known');
-  assert.deepEqual(await media.describe('default', sumOf(CLIP), signal), found);
+  assert.deepEqual(await media.describe('default', sumOf(CLIP), uncancelled), found);
   assert.equal(await looks(), '1 looked into, 0 known', 'once');
 });

@@ -7,12 +7,12 @@ import { Uploads } from '../../../src/exports/uploads.ts';
 import { BlobPartialFiles } from '../../../src/store/disk/blob-partial-files.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { uploadFile } from '../../stored-files.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 import { putMedia, sumOf } from './put-media.ts';
 
 const CLIP = (await makeClip({ frames: 30, width: 128, height: 72 })).file;
 const SUM = sumOf(CLIP);
-const signal = AbortSignal.timeout(120_000);
 const clock = { ms: Date.UTC(2026, 0, 2) };
 const exports = await ExportsFixture.open({}, undefined, (ports) => ({
   alone: false,
@@ -31,7 +31,7 @@ test('[C38] an upload goes on at another node, and the connection it was taken f
   {
     await using begun = await exports.parts.media.receive({ ...announced, start: 0, end: 200_000 });
     await begun.write(content.subarray(0, 200_000));
-    assert.deepEqual(await begun.finish(signal), { received: 200_000, bytes });
+    assert.deepEqual(await begun.finish(uncancelled), { received: 200_000, bytes });
   }
   await using broken = await exports.parts.media.receive({ ...announced, start: 200_000 });
   await broken.write(content.subarray(200_000, 250_000));
@@ -39,16 +39,16 @@ test('[C38] an upload goes on at another node, and the connection it was taken f
   await upload.write(content.subarray(200_000));
   // What comes late by the first connection is nobody's, whatever it is.
   await broken.write(Buffer.alloc(10_000, 'something else'));
-  await assert.rejects(broken.finish(signal), { code: 'upload.superseded', kind: 'cancelled' });
-  assert.ok(isWhole(await upload.finish(signal)), 'who has it whole has it');
-  assert.equal((await exports.parts.media.describe('default', sha256, signal))?.bytes, bytes);
+  await assert.rejects(broken.finish(uncancelled), { code: 'upload.superseded', kind: 'cancelled' });
+  assert.ok(isWhole(await upload.finish(uncancelled)), 'who has it whole has it');
+  assert.equal((await exports.parts.media.describe('default', sha256, uncancelled))?.bytes, bytes);
 });
 
 test('[C38] what one node is about to use no other removes, though nobody can refer to it any more', async () => {
   await putMedia(exports, CLIP);
   clock.ms += 3_600_000;
   const uploads = new Uploads(exports.ports);
-  await using held = await uploads.open(SUM, signal);
+  await using held = await uploads.open(SUM, uncancelled);
   assert.equal(await other.media.remove('default', SUM), true);
   assert.ok(uploadFile(exports.folder, SUM), 'it was used a moment ago');
   assert.equal(await other.media.find('default', SUM), null);
@@ -62,5 +62,5 @@ test('[C38] bytes that come through two nodes at once are kept once', async () =
   await Promise.all([putMedia(exports, CLIP, 'ann'), putMedia({ parts: other } as ExportsFixture, CLIP, 'bob')]);
   const stored = await Array.fromAsync(exports.ports.blobs.list(`uploads/${SUM}`));
   assert.equal(stored.length, 1);
-  for (const tenant of ['ann', 'bob']) assert.ok(await other.media.describe(tenant, SUM, signal));
+  for (const tenant of ['ann', 'bob']) assert.ok(await other.media.describe(tenant, SUM, uncancelled));
 });

@@ -3,23 +3,23 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { newOutputKey } from '../../../src/exports/export-keys.ts';
 import { type BlobKey, blobKey } from '../../../src/store/blob-store.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
 const MINUTE_MS = 60_000;
 const SIX_HOURS_MS = 360 * MINUTE_MS;
 const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 1 }] } };
-const signal = AbortSignal.timeout(60_000);
 
 test('[H25] what nodes left of renders goes after half an hour, a video not while somebody is at work on its export', async () => {
   let later = 0;
   await using exports = await ExportsFixture.open({}, undefined, () => ({ now: () => Date.now() + later }));
   const { blobs, jobs } = exports.ports;
   const { orphans } = exports.parts;
-  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), signal);
+  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), uncancelled);
   const held = (await jobs.claim())!;
   const video = newOutputKey(id, 'preset_one');
   const [chunk, plan] = [blobKey('parts', 'a1', 'b2'), blobKey('plans', 'gone', 'preset_one.json')];
-  for (const key of [video, chunk, plan]) await blobs.put(key, Readable.from(['x']), signal);
+  for (const key of [video, chunk, plan]) await blobs.put(key, Readable.from(['x']), uncancelled);
   const left = async () => {
     const found = await Promise.all([video, chunk, plan].map(async (key) => (await blobs.info(key)) !== null));
     return found.map(Number).join('');
@@ -50,9 +50,9 @@ test('[H23, H25] a video that is recorded while the sweep looks stays', async ()
     };
   });
   const { blobs, database } = exports.ports;
-  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), signal);
+  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), uncancelled);
   const video: BlobKey = newOutputKey(id, 'preset_one');
-  await blobs.put(video, Readable.from(['x']), signal);
+  await blobs.put(video, Readable.from(['x']), uncancelled);
   record = async () => {
     await database.query('update outputs set blob = $1 where export_id = $2', [video, id]);
   };

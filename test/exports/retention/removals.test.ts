@@ -5,10 +5,10 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { BlobKey, BlobStore } from '../../../src/store/blob-store.ts';
 import { makeClip } from '../../fixtures/clips.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
 const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 1 }] } };
-const signal = AbortSignal.timeout(120_000);
 
 /** A disk on which the keys that `refuses` names cannot be deleted. */
 function stubborn(blobs: BlobStore, refuses: (key: BlobKey) => boolean): BlobStore {
@@ -33,7 +33,7 @@ async function overdue(exports: ExportsFixture, count: number): Promise<string[]
   const { database, records } = exports.ports;
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
-    const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), signal);
+    const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), uncancelled);
     await database.transaction(async (tx) => {
       await records.fail(id, { kind: 'internal', code: 'render.failed', message: '', issues: [] }, tx);
       await records.setExpiry(id, n, tx);
@@ -80,7 +80,7 @@ test('[H25] a leftover that cannot be removed does not keep the others', async (
   }));
   const { blobs } = exports.ports;
   const keys = ['uploads/aa-stuck', 'uploads/bb', 'exports/aa/stuck', 'exports/bb/x.mp4', 'plans/cc/x.json'];
-  for (const key of keys) await blobs.put(key as BlobKey, Readable.from(['x']), signal);
+  for (const key of keys) await blobs.put(key as BlobKey, Readable.from(['x']), uncancelled);
   assert.equal(await exports.parts.orphans.sweep(0), 3);
   for (const key of keys) assert.equal(existsSync(join(exports.folder, 'blobs', key)), key.endsWith('stuck'), key);
 });
@@ -92,7 +92,7 @@ test('[C29] an upload goes with the last of its exports, though a cancelled one 
   // Nobody listens on the discard port: the record of the first stays, for further tries.
   const callbackUrl = 'http://127.0.0.1:9/';
   const submit = (other: object) =>
-    exports.api.submit(exports.submission(documents, { clip: clip.file }, other), signal);
+    exports.api.submit(exports.submission(documents, { clip: clip.file }, other), uncancelled);
   const [told, plain] = [await submit({ callbackUrl }), await submit({})];
   assert.ok(await exports.api.remove('default', told.id));
   assert.equal(readdirSync(join(exports.folder, 'blobs', 'uploads')).length, 1);

@@ -6,9 +6,9 @@ import { ExportError } from '../../../src/errors.ts';
 import type { RenderPlan } from '../../../src/plan/render-plan.ts';
 import { clipFolder, makeClip } from '../../fixtures/clips.ts';
 import { seen } from '../../service/export-client.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
-const signal = AbortSignal.timeout(240_000);
 const clip = await makeClip({ frames: 30, width: 128, height: 72 });
 const SUBTITLE_FILE = join(clipFolder(), 'subtitles.srt');
 writeFileSync(SUBTITLE_FILE, '1\n00:00:01,000 --> 00:00:02,000\nfrom a file\n');
@@ -46,9 +46,9 @@ function keysOf({ chunks, audio }: RenderPlan): string[] {
 /** An export of the old engine whose first chunks are rendered; its service has stopped. */
 async function interrupted(): Promise<{ folder: string; id: string; keys: string[] }> {
   const old = await serviceOf('old');
-  const { id } = await old.api.submit(old.submission(DOCUMENTS, FILES), signal);
+  const { id } = await old.api.submit(old.submission(DOCUMENTS, FILES), uncancelled);
   old.startWorker();
-  for await (const { outputs } of old.api.follow(id, signal)) if (outputs[0]!.progress >= 0.4) break;
+  for await (const { outputs } of old.api.follow(id, uncancelled)) if (outputs[0]!.progress >= 0.4) break;
   assert.deepEqual(await enginesOf(old, id), ['old', 'old', 'old']);
   await old.stop();
   return { folder: old.folder, id, keys: keysOf(storedPlan(old.folder, id)) };
@@ -58,14 +58,14 @@ test('[R18] what was planned for another engine is planned anew, and no chunk of
   const { folder, id, keys } = await interrupted();
   await using service = await serviceOf('new', folder);
   service.startWorker();
-  const { state, outputs } = (await Array.fromAsync(service.api.follow(id, signal))).at(-1)!;
+  const { state, outputs } = (await Array.fromAsync(service.api.follow(id, uncancelled))).at(-1)!;
   assert.deepEqual(
     [state, ...outputs.map((output) => output.state)],
     ['completed', 'completed', 'completed', 'completed'],
     service.logged.join('\n'),
   );
   assert.deepEqual(await enginesOf(service, id), ['new', 'new', 'new']);
-  const again = await service.api.submit(service.submission(DOCUMENTS, FILES), signal);
+  const again = await service.api.submit(service.submission(DOCUMENTS, FILES), uncancelled);
   const fresh = keysOf(storedPlan(folder, again.id));
   assert.deepEqual(keysOf(storedPlan(folder, id)), fresh, 'planned as a request of today is');
   const subtitles = storedPlan(folder, id).painted.subtitle.map(({ text }) => text);
@@ -79,7 +79,7 @@ test('[R18] what was planned for another engine is planned anew, and no chunk of
     keys.filter((key) => fresh.includes(key)),
     [],
   );
-  const same = (await Array.fromAsync(service.api.follow(again.id, signal))).at(-1)!;
+  const same = (await Array.fromAsync(service.api.follow(again.id, uncancelled))).at(-1)!;
   assert.deepEqual(
     same.outputs.map(({ sha256 }) => sha256),
     outputs.map(({ sha256 }) => sha256),
@@ -91,7 +91,7 @@ test('[R18] an export that cannot be planned anew ends, with the reason', async 
   rmSync(join(folder, 'blobs', 'requests', id), { recursive: true });
   await using service = await serviceOf('new', folder);
   service.startWorker();
-  const { state, failure } = (await Array.fromAsync(service.api.follow(id, signal))).at(-1)!;
+  const { state, failure } = (await Array.fromAsync(service.api.follow(id, uncancelled))).at(-1)!;
   assert.deepEqual([state, failure?.code], ['failed', 'export.plan_missing'], service.logged.join('\n'));
 });
 
@@ -112,14 +112,14 @@ test('[R18] planning anew that a power cut interrupts is begun again', async () 
   cut = false;
   await using service = await serviceOf('new', folder);
   service.startWorker();
-  const { state } = (await Array.fromAsync(service.api.follow(id, signal))).at(-1)!;
+  const { state } = (await Array.fromAsync(service.api.follow(id, uncancelled))).at(-1)!;
   assert.equal(state, 'completed', service.logged.join('\n'));
   assert.deepEqual(await enginesOf(service, id), ['new', 'new', 'new']);
 });
 
 test('[R18] during an upgrade, what the newer release has planned is left to its workers', async () => {
   const newer = await serviceOf('5');
-  const { id } = await newer.api.submit(newer.submission(DOCUMENTS, FILES), signal);
+  const { id } = await newer.api.submit(newer.submission(DOCUMENTS, FILES), uncancelled);
   await newer.stop();
   await using older = await serviceOf('4', newer.folder);
   older.startWorker();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 import { refusingHost } from '../refusing-host.ts';
 
 const LONG = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 60 }] } };
-const signal = AbortSignal.timeout(120_000);
 
 test('[C34] a shape that fails beside a fine one takes its jobs along, and says why', async () => {
   const tried: string[] = [];
@@ -19,8 +19,8 @@ test('[C34] a shape that fails beside a fine one takes its jobs along, and says 
     }),
   }));
   exports.startWorker();
-  const { id } = await exports.api.submit(exports.submission(LONG), signal);
-  const { state, failure, outputs } = (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+  const { id } = await exports.api.submit(exports.submission(LONG), uncancelled);
+  const { state, failure, outputs } = (await Array.fromAsync(exports.api.follow(id, uncancelled))).at(-1)!;
   assert.deepEqual(
     [state, failure, ...outputs.map((output) => output.state)],
     ['completed', null, 'completed', 'failed', 'completed'],
@@ -42,8 +42,8 @@ test('[C28] a poster that cannot be made costs the poster, not the video', async
     ),
   }));
   exports.startWorker();
-  const { id } = await exports.api.submit(exports.submission(LONG), signal);
-  const { state, warnings, outputs } = (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+  const { id } = await exports.api.submit(exports.submission(LONG), uncancelled);
+  const { state, warnings, outputs } = (await Array.fromAsync(exports.api.follow(id, uncancelled))).at(-1)!;
   assert.deepEqual(
     [state, ...outputs.map((output) => output.state)],
     ['completed', 'completed', 'completed', 'completed'],

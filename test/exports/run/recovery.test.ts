@@ -3,10 +3,10 @@ import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Recovery } from '../../../src/exports/run/recovery.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
 const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 1 }] } };
-const signal = AbortSignal.timeout(120_000);
 
 for (const [how, lose] of Object.entries({
   missing: (file: string) => rmSync(file),
@@ -14,7 +14,7 @@ for (const [how, lose] of Object.entries({
 })) {
   test(`[C35] a plan that is ${how} at the start fails its own export, with the reason, and no other`, async () => {
     const first = await ExportsFixture.open({ prerender: 'selected' });
-    const submit = async () => (await first.api.submit(first.submission(TEXT_ONLY), signal)).id;
+    const submit = async () => (await first.api.submit(first.submission(TEXT_ONLY), uncancelled)).id;
     const [lost, fine] = [await submit(), await submit()];
     await first.stop();
     const plans = join(first.folder, 'blobs', 'plans', lost);
@@ -27,17 +27,17 @@ for (const [how, lose] of Object.entries({
     const jobs = await second.ports.database.query(`select id from jobs where export_id = $1`, [lost]);
     assert.deepEqual(jobs, [], 'nobody works for it any more');
     second.startWorker();
-    await second.api.waitFor(fine, 'preset_one', signal);
+    await second.api.waitFor(fine, 'preset_one', uncancelled);
     assert.equal((await second.api.get('default', fine))?.state, 'completed', second.logged.join('\n'));
   });
 }
 
 test('[C35] a plan that turns out to be damaged where it is rendered fails its export at once, with the reason', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
-  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), signal);
+  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), uncancelled);
   truncateSync(join(exports.folder, 'blobs', 'plans', id, 'preset_one.json'), 100);
   exports.startWorker();
-  const { state, failure } = (await Array.fromAsync(exports.api.follow(id, signal))).at(-1)!;
+  const { state, failure } = (await Array.fromAsync(exports.api.follow(id, uncancelled))).at(-1)!;
   assert.deepEqual([state, failure?.code], ['failed', 'export.plan_missing'], exports.logged.join('\n'));
   const [{ tries }] = (await exports.ports.database.query<{ tries: number }>(
     'select max(attempt) as tries from jobs where export_id = $1',
@@ -48,12 +48,12 @@ test('[C35] a plan that turns out to be damaged where it is rendered fails its e
 
 test('[C35] a plan that is missing for another shape fails that shape alone', async () => {
   const first = await ExportsFixture.open();
-  const { id } = await first.api.submit(first.submission(TEXT_ONLY), signal);
+  const { id } = await first.api.submit(first.submission(TEXT_ONLY), uncancelled);
   await first.stop();
   rmSync(join(first.folder, 'blobs', 'plans', id, 'preset_two.json'));
   await using second = await ExportsFixture.open({}, first.folder);
   second.startWorker();
-  const { state, outputs } = (await Array.fromAsync(second.api.follow(id, signal))).at(-1)!;
+  const { state, outputs } = (await Array.fromAsync(second.api.follow(id, uncancelled))).at(-1)!;
   assert.deepEqual(
     [state, ...outputs.map((output) => output.failure?.code ?? output.state)],
     ['completed', 'completed', 'export.plan_missing', 'completed'],
@@ -65,7 +65,7 @@ test('[C35] among many nodes, an export that nobody works on from one look to th
   await using exports = await ExportsFixture.open();
   const { ports } = exports;
   const { database, records, outputs, jobs } = ports;
-  const submit = async () => (await exports.api.submit(exports.submission(TEXT_ONLY), signal)).id;
+  const submit = async () => (await exports.api.submit(exports.submission(TEXT_ONLY), uncancelled)).id;
   const [live, dead] = [await submit(), await submit()];
   for (const id of [live, dead]) {
     await database.transaction(async (tx) => {

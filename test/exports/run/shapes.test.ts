@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import type { ExportView } from '../../../src/exports/exports-api.ts';
 import { SqliteJobQueue } from '../../../src/store/sqlite/sqlite-job-queue.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 import { refusingHost } from '../refusing-host.ts';
 
 /** Two chunks, unlike each other. */
 const SUBTITLES = ['a word', 'another'].map((text, n) => ({ text, start: n * 10, duration: 10 }));
 const SHORT = { timeline_data: { subtitles: SUBTITLES } };
-const signal = AbortSignal.timeout(120_000);
 
 /** The use cases, and what children are asked to render, in order. */
 async function open(
@@ -28,12 +28,12 @@ async function open(
 }
 
 async function submit(exports: ExportsFixture, waits: boolean): Promise<string> {
-  return (await exports.api.submit(exports.submission(SHORT, {}, { waits }), signal)).id;
+  return (await exports.api.submit(exports.submission(SHORT, {}, { waits }), uncancelled)).id;
 }
 
 /** All that is seen of an export until it has ended. */
 function views(exports: ExportsFixture, id: string): Promise<ExportView[]> {
-  return Array.fromAsync(exports.api.follow(id, signal));
+  return Array.fromAsync(exports.api.follow(id, uncancelled));
 }
 
 function states({ state, outputs }: ExportView): string[] {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
-const signal = AbortSignal.timeout(120_000);
 const DOCUMENTS = {
   tier_list: {
     rows: [{ id: 's', item_ids: ['a', 'b', 'c'] }],
@@ -16,7 +16,7 @@ const DOCUMENTS = {
 };
 
 async function submit(exports: ExportsFixture): Promise<string> {
-  return (await exports.api.submit(exports.submission(DOCUMENTS), signal)).id;
+  return (await exports.api.submit(exports.submission(DOCUMENTS), uncancelled)).id;
 }
 
 test('[C52] a short that is asked for takes a place in the queue like an export, until it is begun', async () => {
@@ -29,9 +29,9 @@ test('[C52] a short that is asked for takes a place in the queue like an export,
   await assert.rejects(submit(exports), { code: 'queue.full' });
   await assert.rejects(ask('short.1'), /enough/, 'it is there already');
   exports.startWorker();
-  await exports.api.waitFor(id, 'short.1', signal);
-  await exports.api.waitFor(id, 'preset_one', signal);
-  await exports.api.waitFor(id, 'short.2', signal);
+  await exports.api.waitFor(id, 'short.1', uncancelled);
+  await exports.api.waitFor(id, 'preset_one', uncancelled);
+  await exports.api.waitFor(id, 'short.2', uncancelled);
   const { shorts } = (await exports.api.get(null, id))!;
   assert.deepEqual(
     shorts.map(({ state }) => state),
@@ -44,15 +44,15 @@ test('[C52][R18] a short of an export that another engine has finished is planne
   const old = await ExportsFixture.open({ prerender: 'selected' });
   const id = await submit(old);
   old.startWorker();
-  await old.api.waitFor(id, 'preset_one', signal);
-  await old.api.waitFor(id, 'preset_two', signal);
+  await old.api.waitFor(id, 'preset_one', uncancelled);
+  await old.api.waitFor(id, 'preset_two', uncancelled);
   const before = (await old.api.get(null, id))!;
   await old.stop();
   await using now = await ExportsFixture.open({ prerender: 'selected' }, old.folder, ({ rules }) => {
     return { rules: { ...rules, engineVersion: 'new' } };
   });
   now.startWorker();
-  await now.api.waitFor(id, 'short.2', signal);
+  await now.api.waitFor(id, 'short.2', uncancelled);
   const after = (await now.api.get(null, id))!;
   assert.deepEqual(
     after.shorts.map(({ state }) => state),

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import type { Announcement } from '../../../src/exports/exports-api.ts';
 import { makeClip } from '../../fixtures/clips.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
 const MIB = 2 ** 20;
 const clip = await makeClip({ frames: 30, width: 128, height: 72 });
 const DOCUMENTS = { timeline_data: { videos: [{ file_field: 'clip', duration: 1 }] } };
-const signal = AbortSignal.timeout(240_000);
 
 function announced(other: Partial<Announcement> = {}): Announcement {
   return { tenant: 'ann', bytes: MIB, idempotencyKey: null, creates: true, ...other };
@@ -85,7 +85,7 @@ test('[C33, H39] uploads at once are bounded, of one tenant and in all', async (
 test('[C33, H39] a full queue takes no further export in; requests that make none are let in', async () => {
   await using exports = await ExportsFixture.open({ maxWaiting: 1 });
   const { api } = exports;
-  await api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, { tenant: 'ann' }), signal);
+  await api.submit(exports.submission(DOCUMENTS, { clip: clip.file }, { tenant: 'ann' }), uncancelled);
   assert.equal(await refusal(api.admit(announced())), 'queue.full');
   assert.equal(await refusal(api.admit(announced({ creates: false }))), null);
 });
@@ -94,7 +94,7 @@ test('[C33] of exports that come at the same moment, as many are kept as may wai
   await using exports = await ExportsFixture.open({ maxWaiting: 2 });
   const submitted = Array.from({ length: 4 }, () => {
     const submission = exports.submission(DOCUMENTS, { clip: clip.file }, { tenant: 'ann' });
-    return refusal(exports.api.submit(submission, signal));
+    return refusal(exports.api.submit(submission, uncancelled));
   });
   const outcomes = (await Promise.all(submitted)).map(String).toSorted();
   assert.deepEqual(outcomes, ['null', 'null', 'queue.full', 'queue.full']);
@@ -105,7 +105,7 @@ test('[C9] a known idempotency key is let in when everything is full, and gets i
   await using exports = await onDisk(disk, { maxWaiting: 1, maxUploads: 1 });
   const { api } = exports;
   const submission = exports.submission(DOCUMENTS, { clip: clip.file }, { tenant: 'ann', idempotencyKey: 'once' });
-  const { id } = await api.submit(submission, signal);
+  const { id } = await api.submit(submission, uncancelled);
   disk.freeBytes = 0;
   const { tenant, idempotencyKey, requestHash } = submission;
   using admitted = await api.admit(announced({ bytes: 50 * MIB, idempotencyKey }));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import { ThreadPool } from '../../../src/exports/submit/thread-pool.ts';
+import { uncancelled } from '../../uncancelled.ts';
 
 /** A thread that does what it is told: says a word back, fails, breaks, ends, or waits for the gate in its hands. */
 const THREAD = `
@@ -16,7 +17,6 @@ const THREAD = `
   });
 `;
 const entry = new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`);
-const never = new AbortController().signal;
 
 interface Said {
   readonly say: string;
@@ -29,7 +29,7 @@ function pool(threads = 1, mostWaiting = 100): ThreadPool {
 }
 
 /** A task that ends when it is opened. */
-function held(threads: ThreadPool, party: string, say: string, signal = never) {
+function held(threads: ThreadPool, party: string, say: string, signal = uncancelled) {
   const hold = new SharedArrayBuffer(4);
   const done = threads.run(party, { say, hold }, signal) as Promise<Said>;
   const open = () => {
@@ -41,15 +41,19 @@ function held(threads: ThreadPool, party: string, say: string, signal = never) {
 
 test('a task is done in a thread, which keeps what it was started with', async () => {
   await using threads = pool();
-  const first = (await threads.run('ann', { say: 'one' }, never)) as Said;
-  const second = (await threads.run('bob', { say: 'two' }, never)) as Said;
+  const first = (await threads.run('ann', { say: 'one' }, uncancelled)) as Said;
+  const second = (await threads.run('bob', { say: 'two' }, uncancelled)) as Said;
   assert.deepEqual([first.say, second.say, first.workerData], ['one', 'two', 'rules']);
   assert.equal(first.threadId, second.threadId);
 });
 
 test('what else is said at a thread’s port is no answer', async () => {
   await using threads = pool();
-  const said = (await threads.run('ann', { say: 'one', chatter: { 'watch:import': ['file:///a.ts'] } }, never)) as Said;
+  const said = (await threads.run(
+    'ann',
+    { say: 'one', chatter: { 'watch:import': ['file:///a.ts'] } },
+    uncancelled,
+  )) as Said;
   assert.equal(said.say, 'one');
 });
 
@@ -60,7 +64,7 @@ test('a failure keeps its kind, its code, its path and all its issues', async ()
     { path: '/b', code: 'field.range', message: 'B.' },
   ];
   const fail = { kind: 'invalid', code: 'request.invalid', message: 'Two errors.', path: '/a', issues };
-  await assert.rejects(threads.run('ann', { fail }, never), (error) => {
+  await assert.rejects(threads.run('ann', { fail }, uncancelled), (error) => {
     assert.ok(error instanceof ExportError);
     const { kind, code, message, path } = error;
     assert.deepEqual({ kind, code, message, path, issues: error.issues }, fail);
@@ -71,8 +75,8 @@ test('a failure keeps its kind, its code, its path and all its issues', async ()
 test('a thread that breaks or ends fails its own task, as a bug, and another takes its place', async () => {
   await using threads = pool();
   for (const task of [{ crash: true }, { exit: true }]) {
-    await assert.rejects(threads.run('ann', task, never), (error) => !(error instanceof ExportError));
-    assert.equal(((await threads.run('ann', { say: 'well' }, never)) as Said).say, 'well');
+    await assert.rejects(threads.run('ann', task, uncancelled), (error) => !(error instanceof ExportError));
+    assert.equal(((await threads.run('ann', { say: 'well' }, uncancelled)) as Said).say, 'well');
   }
 });
 
@@ -82,7 +86,7 @@ test('who aborts waits no longer, in the queue or in a thread, and the thread go
   const waiting = new AbortController();
   const first = held(threads, 'ann', 'first', running.signal);
   const second = threads.run('ann', { say: 'second' }, waiting.signal);
-  const third = threads.run('ann', { say: 'third' }, never) as Promise<Said>;
+  const third = threads.run('ann', { say: 'third' }, uncancelled) as Promise<Said>;
   waiting.abort(new Error('left the queue'));
   await assert.rejects(second, /left the queue/);
   running.abort(new Error('left the thread'));
@@ -97,10 +101,13 @@ test('the queue is bounded, and what has left it makes room', async () => {
   const first = held(threads, 'ann', 'first');
   const leaving = new AbortController();
   const second = threads.run('ann', { say: 'second' }, leaving.signal);
-  await assert.rejects(threads.run('ann', { say: 'third' }, never), { code: 'service.busy', kind: 'unavailable' });
+  await assert.rejects(threads.run('ann', { say: 'third' }, uncancelled), {
+    code: 'service.busy',
+    kind: 'unavailable',
+  });
   leaving.abort();
   await assert.rejects(second);
-  const fourth = threads.run('ann', { say: 'fourth' }, never) as Promise<Said>;
+  const fourth = threads.run('ann', { say: 'fourth' }, uncancelled) as Promise<Said>;
   first.open();
   assert.equal((await fourth).say, 'fourth');
 });
@@ -112,9 +119,9 @@ test('parties take turns: one with much to do holds up another by one task', asy
   const first = held(threads, 'ann', 'ann 1');
   const all = [
     note(first.done),
-    note(threads.run('ann', { say: 'ann 2' }, never)),
-    note(threads.run('ann', { say: 'ann 3' }, never)),
-    note(threads.run('bob', { say: 'bob 1' }, never)),
+    note(threads.run('ann', { say: 'ann 2' }, uncancelled)),
+    note(threads.run('ann', { say: 'ann 3' }, uncancelled)),
+    note(threads.run('bob', { say: 'bob 1' }, uncancelled)),
   ];
   first.open();
   await Promise.all(all);

@@ -5,10 +5,10 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { seen } from '../../service/export-client.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 
 const TEXT_ONLY = { timeline_data: { subtitles: [{ text: 'a word', start: 0, duration: 1 }] } };
-const signal = AbortSignal.timeout(60_000);
 const SLOW_ANSWER_MS = 50;
 
 async function listen(t: TestContext, listener: RequestListener): Promise<string> {
@@ -23,7 +23,7 @@ async function listen(t: TestContext, listener: RequestListener): Promise<string
 
 /** An export that ends at once, by its own client's wish: someone is to be told. */
 async function ended(exports: ExportsFixture, callbackUrl: string, tenant = 'default'): Promise<string> {
-  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY, {}, { callbackUrl, tenant }), signal);
+  const { id } = await exports.api.submit(exports.submission(TEXT_ONLY, {}, { callbackUrl, tenant }), uncancelled);
   assert.ok(await exports.api.remove(tenant, id));
   return id;
 }
@@ -88,14 +88,14 @@ test('[C41] the tries at telling are kept; once more is one try, which leaves th
   await using exports = await ExportsFixture.open({ prerender: 'selected' }, undefined, () => ({ now: () => nowMs }));
   const { api } = exports;
   const submit = (callbackUrl: string | null) =>
-    api.submit(exports.submission(TEXT_ONLY, {}, { callbackUrl }), signal).then(({ id }) => id);
+    api.submit(exports.submission(TEXT_ONLY, {}, { callbackUrl }), uncancelled).then(({ id }) => id);
   const [id, silent] = [await submit(`${hook}?token=secret`), await submit(null)];
   assert.deepEqual(await api.deliveries(id), { state: 'none', nextAtMs: null, attempts: [] });
-  await assert.rejects(api.redeliver(id, signal), { code: 'callback.not_due' });
-  await assert.rejects(api.redeliver(silent, signal), { code: 'callback.none' });
+  await assert.rejects(api.redeliver(id, uncancelled), { code: 'callback.not_due' });
+  await assert.rejects(api.redeliver(silent, uncancelled), { code: 'callback.none' });
 
   exports.startWorker();
-  await Array.fromAsync(api.follow(id, signal));
+  await Array.fromAsync(api.follow(id, uncancelled));
   await seen('it was tried', async () => (await api.deliveries(id)).attempts.length === 1);
   const first = await api.deliveries(id);
   assert.equal(first.state, 'pending');
@@ -106,7 +106,7 @@ test('[C41] the tries at telling are kept; once more is one try, which leaves th
   // Node's timers may fire a millisecond early.
   assert.ok(failed!.durationMs >= SLOW_ANSWER_MS - 2, `${failed!.durationMs} ms`);
 
-  const again = await api.redeliver(id, signal);
+  const again = await api.redeliver(id, uncancelled);
   assert.deepEqual([again.state, again.nextAtMs], ['pending', first.nextAtMs], 'the next try stays where it was');
   assert.deepEqual(
     again.attempts.map(({ status }) => status),
@@ -114,17 +114,17 @@ test('[C41] the tries at telling are kept; once more is one try, which leaves th
     'the last first',
   );
 
-  const delivered = await api.redeliver(id, signal);
+  const delivered = await api.redeliver(id, uncancelled);
   assert.deepEqual([delivered.state, delivered.nextAtMs], ['delivered', null]);
   assert.deepEqual(delivered.attempts.map(({ status, reason }) => [status, reason])[0], [204, null]);
   assert.deepEqual(told, Array(3).fill(`${id}.completed`), 'the same message, for the receiver to know it');
   assert.doesNotMatch(JSON.stringify(delivered), /token|secret/);
 
   // Two at once take turns, or one is told to come back: never the same message side by side.
-  const outcomes = await Promise.allSettled([api.redeliver(id, signal), api.redeliver(id, signal)]);
+  const outcomes = await Promise.allSettled([api.redeliver(id, uncancelled), api.redeliver(id, uncancelled)]);
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   assert.equal(told.length, 5 - refused.length);
-  for (let n = 0; n < 60; n++) await api.redeliver(id, signal);
+  for (let n = 0; n < 60; n++) await api.redeliver(id, uncancelled);
   assert.equal((await api.deliveries(id)).attempts.length, 50, 'not without end');
   await api.remove('default', id);
   const rows = await exports.ports.database.query('select * from deliveries where export_id = $1', [id]);

@@ -8,6 +8,7 @@ import { createApp } from '../../../src/http/app.ts';
 import { ExportsFixture } from '../../exports/exports-fixture.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { httpConfig, MemorySessions } from '../../http/serve.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { PacedHost } from './paced-host.ts';
 
 /** Frames a second of what is watched. */
@@ -88,7 +89,7 @@ export class PacedService implements AsyncDisposable {
       settings: { fps: FPS, quality: 'draft' },
     };
     const submission = this.exports.submission(documents, { clip: CLIP.file });
-    return (await this.exports.api.submit(submission, AbortSignal.timeout(60_000))).id;
+    return (await this.exports.api.submit(submission, uncancelled)).id;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
