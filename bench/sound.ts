@@ -43,7 +43,15 @@ export async function run([seconds = String(SECONDS), rounds = '3']: readonly st
     const taken = rows.map(() => [] as Taken[]);
     for (let round = 0; round < Number(rounds); round++) {
       for (const [n, [, changes]] of rows.entries()) {
-        const audio = { totalSamples: whole.end, bitrateKbps: 192, loudness: null, clips: [], key: '', ...changes };
+        const audio = {
+          totalSamples: whole.end,
+          bitrateKbps: 192,
+          loudness: null,
+          duckDb: 0,
+          clips: [],
+          key: '',
+          ...changes,
+        };
         taken[n]!.push(await timed(audio, files, join(folder, 'out.mp4')));
       }
     }
@@ -77,12 +85,14 @@ function clip(slot: AudioClip['slot'], changes: Partial<AudioClip>): AudioClip {
     id: `${slot.start}`,
     path: '/timeline_data/audios/0',
     lane: 'audios',
+    bus: 'plain',
     source: 0,
     slot,
     window: { start: micros(0), end: micros(SECONDS * 2e6) },
     speed: 1_000_000,
     gain: 1,
     loop: false,
+    volumePoints: [],
     fadeIn: samples(0),
     fadeOut: samples(0),
     ...changes,

@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'plan/place': ['plan/*', 'plan/font', 'plan/reveal', 'timeline', ...GROUND],
   'plan/reveal': ['plan/*', ...GROUND],
 
-  sound: ['sound/dsp', 'plan', 'time.ts'],
+  sound: ['sound/dsp', 'plan', 'collections', 'time.ts'],
   'sound/dsp': ['time.ts'],
 
   iso: [],

@@ -110,13 +110,22 @@ function formatRef(ref: LayerRef): string {
 
 function formatAudio({ audio }: RenderPlan): string[] {
   const loudness = audio.loudness === null ? '' : `, to ${audio.loudness} LUFS`;
-  const head = `audio ${audio.totalSamples} samples, ${audio.bitrateKbps} kbit/s${loudness}, ${audio.key.slice(0, 12)}`;
+  const duck = audio.duckDb === 0 ? '' : `, music ${audio.duckDb} dB down under voice`;
+  const head = `audio ${audio.totalSamples} samples, ${audio.bitrateKbps} kbit/s${loudness}${duck}, ${audio.key.slice(0, 12)}`;
   return [head, ...audio.clips.map((clip) => `  ${formatAudioClip(clip)}`)];
 }
 
-function formatAudioClip({ id, lane, source, slot, window, speed, gain, loop, fadeIn, fadeOut }: AudioClip): string {
+function formatAudioClip(clip: AudioClip): string {
+  const { id, lane, bus, source, slot, window, speed, gain, volumePoints, loop, fadeIn, fadeOut } = clip;
   const at = `[${slot.start}, ${slot.end}) ${round(slot.start / SAMPLE_RATE)}–${round(slot.end / SAMPLE_RATE)} s`;
-  const extras = [loop && ' loops', fadeIn > 0 && ` fade in ${fadeIn}`, fadeOut > 0 && ` fade out ${fadeOut}`];
+  const points = volumePoints.map((point) => `${point.at}:${round(point.gain)}`);
+  const extras = [
+    bus !== 'plain' && bus !== 'tile' && ` as ${bus}`,
+    loop && ' loops',
+    fadeIn > 0 && ` fade in ${fadeIn}`,
+    fadeOut > 0 && ` fade out ${fadeOut}`,
+    points.length > 0 && ` volume ${points.join(' ')}`,
+  ];
   const tail = extras.filter((extra) => extra !== false).join('');
   const from = typeof source === 'number' ? `#${source}` : source;
   return `${lane} ${quote(id)} ${from} ${at} plays ${formatMicros(window)} ×${speed / 1e6} gain ${round(gain)}${tail}`;

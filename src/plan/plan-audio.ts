@@ -1,15 +1,27 @@
-import { type Samples, type Seconds, sampleAt, sampleAtFrame, sampleRange, speedMillionths } from '../time.ts';
-import type { SourceEntry } from '../timeline/export-request.ts';
+import {
+  type Frames,
+  frames,
+  micros,
+  type Samples,
+  type Seconds,
+  sampleAt,
+  sampleAtFrame,
+  sampleRange,
+  samplesFilled,
+  speedMillionths,
+} from '../time.ts';
+import type { Settings, SoundRole, SourceEntry } from '../timeline/export-request.ts';
 import type { PlacedVideo } from './place/place-clips.ts';
 import type { PlanContext } from './place/plan-context.ts';
 import { type PlayedWindow, playedWindow } from './place/source-window.ts';
-import type { AudioClip } from './render-plan.ts';
+import type { AudioClip, AudioPlan, SoundBus } from './render-plan.ts';
 
 /** A sound-only entry, placed. */
 export interface PlacedSound {
   readonly entry: SourceEntry;
   readonly lane: 'audios' | 'soundtracks';
   readonly loop: boolean;
+  readonly role: SoundRole | null;
   readonly played: PlayedWindow;
 }
 
@@ -17,11 +29,11 @@ export interface PlacedSound {
 export function placeSounds({ request, media, issues }: PlanContext): PlacedSound[] {
   const { audios, soundtracks } = request.timeline;
   const all = [
-    ...audios.map((entry) => ({ entry, lane: 'audios' as const, loop: false })),
-    ...soundtracks.map((entry) => ({ entry, lane: 'soundtracks' as const, loop: entry.loop })),
+    ...audios.map((entry) => ({ entry, lane: 'audios' as const, loop: false, role: 'voice' as const })),
+    ...soundtracks.map((entry) => ({ entry, lane: 'soundtracks' as const, loop: entry.loop, role: entry.role })),
   ];
   const placed: PlacedSound[] = [];
-  for (const { entry, lane, loop } of all) {
+  for (const { entry, lane, loop, role } of all) {
     const facts = media.facts(entry.media);
     if (facts.kind === 'unreadable' || facts.kind === 'font') {
       issues.error(
@@ -33,54 +45,83 @@ export function placeSounds({ request, media, issues }: PlanContext): PlacedSoun
     }
     if (!facts.sound) issues.warn(entry.media.path, 'media.no_sound', 'The file has no sound; the entry is silent.');
     const played = playedWindow(entry, facts, { settings: request.settings, issues, endless: loop || !facts.sound });
-    if (played !== undefined) placed.push({ entry, lane, loop, played });
+    if (played !== undefined) placed.push({ entry, lane, loop, role, played });
   }
   return placed;
 }
 
 /**
- * Every sound in its slot, cut off where the video ends. A clip's own sound goes with its picture, to the frame; what
- * only sounds is placed to the sample. (R15)
+ * Every sound in its slot, cut off where the video ends, and by how much music goes down. A clip's own sound goes with its picture, to
+ * the frame; what only sounds is placed to the sample. (R15, C57)
  */
-export function audioClips(
+export function planSounds(
   videos: readonly PlacedVideo[],
   sounds: readonly PlacedSound[],
   tiles: readonly AudioClip[],
-  totalSamples: Samples,
+  totalFrames: Frames,
   context: PlanContext,
-): AudioClip[] {
-  const { rate, media } = context;
+): Pick<AudioPlan, 'clips' | 'duckDb'> {
+  const { rate, media, request } = context;
+  const { settings } = request;
   const heard: Heard[] = [
     ...videos.map(({ entry, played, shows }): Heard => {
       const slot = { start: sampleAtFrame(shows.start, rate), end: sampleAtFrame(shows.end, rate) };
-      return { entry, played, slot, lane: 'videos', loop: false };
+      return { entry, played, slot, lane: 'videos', loop: false, role: 'voice' };
     }),
-    ...sounds.map(({ entry, played, lane, loop }): Heard => {
-      return { entry, played, slot: sampleRange(entry.start, played.end), lane, loop };
+    ...sounds.map(({ entry, played, lane, loop, role }): Heard => {
+      return { entry, played, slot: sampleRange(entry.start, played.end), lane, loop, role };
     }),
   ];
+  const lastFrame = sampleAtFrame(frames(totalFrames - 1), rate);
+  const totalSamples = sampleAtFrame(totalFrames, rate);
   const clips: AudioClip[] = [];
-  for (const { entry, played, slot, lane, loop } of heard) {
+  for (const { entry, played, slot, lane, loop, role } of heard) {
     const end = Math.min(slot.end, totalSamples) as Samples;
     if (!media.facts(entry.media).sound || entry.gain === 0 || end <= slot.start) continue;
-    clips.push({
+    const clip: AudioClip = {
       id: entry.id,
       path: entry.path,
       lane,
+      bus: role ?? 'plain',
       source: media.use(entry.media),
       slot: { start: slot.start, end },
       window: played.window,
       speed: speedMillionths(entry.speed),
       gain: entry.gain,
+      volumePoints: entry.volumePoints.map(({ at, gain }) => ({ at: sampleAt(at), gain })),
       loop,
       ...fadeSamples(entry, end - slot.start),
-    });
+    };
+    const isMusicCutOff = role === 'music' && end > lastFrame && goesOn(clip);
+    clips.push(isMusicCutOff ? { ...clip, ...fadeSamples(musicFade(entry, settings), end - slot.start) } : clip);
   }
   for (const clip of tiles) {
     const end = Math.min(clip.slot.end, totalSamples) as Samples;
     if (end > clip.slot.start) clips.push({ ...clip, slot: { start: clip.slot.start, end } });
   }
-  return clips.sort((a, b) => a.slot.start - b.slot.start);
+  clips.sort((a, b) => a.slot.start - b.slot.start);
+  return mixed(clips, settings.duckDb);
+}
+
+/** Whether there is more of its sound than its slot has room for. */
+function goesOn(clip: AudioClip): boolean {
+  const { slot, window, speed } = clip;
+  return clip.loop || samplesFilled(micros(window.end - window.start), speed) > slot.end - slot.start;
+}
+
+/** What the entry asks for comes first. */
+function musicFade({ fadeIn, fadeOut }: SourceEntry, settings: Settings): Pick<SourceEntry, 'fadeIn' | 'fadeOut'> {
+  return { fadeIn, fadeOut: fadeOut > 0 ? fadeOut : settings.musicFade };
+}
+
+/** What lowers nothing and is never lowered needs no bus of its own. */
+function mixed(clips: readonly AudioClip[], duckDb: number): Pick<AudioPlan, 'clips' | 'duckDb'> {
+  const has = (bus: SoundBus) => clips.some((clip) => clip.bus === bus);
+  const ducks = duckDb > 0 && has('music') && has('voice');
+  if (ducks) return { clips, duckDb };
+  const bus = (clip: AudioClip): SoundBus =>
+    clip.bus === 'tile' || (clip.bus === 'voice' && has('tile')) ? clip.bus : 'plain';
+  return { clips: clips.map((clip) => ({ ...clip, bus: bus(clip) })), duckDb: 0 };
 }
 
 interface Heard {
@@ -89,6 +130,7 @@ interface Heard {
   readonly slot: AudioClip['slot'];
   readonly lane: AudioClip['lane'];
   readonly loop: boolean;
+  readonly role: SoundRole | null;
 }
 
 /** Two fades share a short slot without crossing, as they do in the picture. */

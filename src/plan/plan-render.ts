@@ -20,7 +20,7 @@ import { tileSounds } from './place/place-tile-sounds.ts';
 import { placeTiles } from './place/place-tiles.ts';
 import { MediaTable, type PlanContext } from './place/plan-context.ts';
 import { planTheme } from './place/plan-theme.ts';
-import { audioClips, type PlacedSound, placeSounds } from './plan-audio.ts';
+import { type PlacedSound, placeSounds, planSounds } from './plan-audio.ts';
 import { planChapters } from './plan-chapters.ts';
 import type { ClipLayer, EncoderSettings, RenderPlan, Span } from './render-plan.ts';
 
@@ -96,7 +96,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
     totalSamples,
     bitrateKbps: settings.audioBitrateKbps,
     loudness: settings.loudness,
-    clips: audioClips(videos, sounds, tileSounds(tiles, context), totalSamples, context),
+    ...planSounds(videos, sounds, tileSounds(tiles, context), totalFrames, context),
   };
   const encoder: EncoderSettings = {
     preset: settings.encoderPreset,

@@ -226,23 +226,34 @@ export interface AudioPlan {
   readonly bitrateKbps: number;
   /** LUFS target, or null: leave the level alone. */
   readonly loudness: number | null;
+  /** By how many decibels the music bus goes down while the voice bus sounds; 0: not at all. (C57) */
+  readonly duckDb: number;
   readonly clips: readonly AudioClip[];
   /** Hash of all that decides the sound's bytes, and of nothing else. */
   readonly key: string;
 }
 
+/**
+ * Where a sound is added to the mix, in this order: voice lowers music, tiles lower music and plain sounds. (C57) Where nothing is
+ * lowered, everything is plain.
+ */
+export const SOUND_BUSES = ['music', 'plain', 'voice', 'tile'] as const;
+export type SoundBus = (typeof SOUND_BUSES)[number];
+
 /** A sound in its slot. Where the window is shorter than the slot needs, the rest is silent unless it loops. */
 export interface AudioClip {
   readonly id: string;
   readonly path: string;
-  /** What sounds with a tile is louder than the rest: that goes down meanwhile. (C45) */
   readonly lane: 'videos' | 'audios' | 'soundtracks' | 'tier_tiles';
+  readonly bus: SoundBus;
   /** An index into `RenderPlan.sources`, or a sound made by code. */
   readonly source: number | MadeSound;
   readonly slot: Range<Samples>;
   readonly window: Range<Micros>;
   readonly speed: number;
   readonly gain: number;
+  /** What the gain is multiplied with, by the sample from the slot's start, rising; none: 1. (C80) */
+  readonly volumePoints: readonly { readonly at: Samples; readonly gain: number }[];
   readonly loop: boolean;
   /** Asked-for fades; the 5 ms at each edge come on top. (R15) */
   readonly fadeIn: Samples;

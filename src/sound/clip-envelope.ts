@@ -35,7 +35,7 @@ export class ClipEnvelope implements Disposable {
     this.#mixFading(sound, at, bus, busFrom, to, count);
   }
 
-  /** The level at one sample of the clip; as many samples from the end as from the beginning, it is the same. */
+  /** The level at one sample of the clip. */
   levelAt(place: number): number {
     return clipLevel(this.#clip, this.#heard, place);
   }

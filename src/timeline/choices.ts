@@ -27,6 +27,8 @@ export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
 export const AUTO_ORDERS = ['worst_first', 'best_first', 'listed', 'shuffled'] as const;
 /** Sounds made by code. (C45) */
 export const MADE_SOUNDS = ['pop', 'whoosh', 'impact', 'riser', 'drum_roll', 'ding', 'sad'] as const;
+/** What a soundtrack is: music goes down while there is voice. (C57) */
+export const SOUND_ROLES = ['music', 'voice'] as const;
 export const TRANSITIONS = ['none', 'fade', 'rise', 'slide'] as const;
 /** Where a clip stands: behind the board or in front of it. (C54) */
 export const CLIP_LAYERS = ['below_board', 'above_board'] as const;

@@ -15,6 +15,7 @@ import type {
   POOLS,
   QUALITIES,
   REVEALS,
+  SOUND_ROLES,
   THEMES,
   TRANSITIONS,
   TRIM_END_READINGS,
@@ -95,8 +96,16 @@ export interface SourceEntry {
   readonly speed: number;
   /** Linear, 1 keeps. */
   readonly gain: number;
+  /** What the gain is multiplied with over the slot, by the second from the entry's start, rising; none: 1. (C80) */
+  readonly volumePoints: readonly VolumePoint[];
   readonly fadeIn: Seconds;
   readonly fadeOut: Seconds;
+}
+
+/** A gain that holds at one second of an entry; linear, 1 keeps. */
+export interface VolumePoint {
+  readonly at: Seconds;
+  readonly gain: number;
 }
 
 export interface VideoEntry extends SourceEntry {
@@ -130,6 +139,8 @@ export interface ComingAndGoing {
 export type AudioEntry = SourceEntry;
 
 export interface SoundtrackEntry extends SourceEntry {
+  /** null: it neither goes down under voice nor counts as voice. (C57) */
+  readonly role: SoundRole | null;
   readonly loop: boolean;
 }
 
@@ -246,6 +257,7 @@ export type BoardLayoutName = (typeof BOARD_LAYOUTS)[number];
 export type PoolShown = (typeof POOLS)[number];
 export type ThemeName = (typeof THEMES)[number];
 export type MadeSound = (typeof MADE_SOUNDS)[number];
+export type SoundRole = (typeof SOUND_ROLES)[number];
 export type TransitionName = (typeof TRANSITIONS)[number];
 export type ClipLayerName = (typeof CLIP_LAYERS)[number];
 type ClipShape = (typeof CLIP_SHAPES)[number];
@@ -289,6 +301,10 @@ export interface Settings {
   /** The preset that shorts are cut from; null: none are wanted, or none can be had. (C52) */
   readonly shorts: string | null;
   readonly loudness: number | null;
+  /** By how many decibels music goes down while there is voice. (C57) */
+  readonly duckDb: number;
+  /** How long music fades that the end of the video cuts off. (C57) */
+  readonly musicFade: Seconds;
   readonly cropUnit: CropUnit;
   readonly volumeUnit: VolumeUnit;
   readonly trimEndAs: TrimEndReading;

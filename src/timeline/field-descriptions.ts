@@ -15,6 +15,8 @@ const CLIP = {
   trim_start: 'In-point, in source seconds.',
   trim_end: 'Out-point, in source seconds; 0 or absent: the end.',
   volume: 'Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`.',
+  volume_points:
+    'Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels.',
   fade_in: 'Seconds, picture and sound.',
   fade_out: 'Seconds, picture and sound.',
 } satisfies Texts<RawSoundtrack>;
@@ -58,7 +60,7 @@ export const FIELD_DESCRIPTIONS: {
     border_width: 'Pixels where the shorter side of the canvas is 1080; 6 where a colour is given.',
   },
   audio: { ...CLIP, speed: SPEED },
-  soundtrack: CLIP,
+  soundtrack: { ...CLIP, role: '`music` goes down while there is voice; `voice` counts as voice.' },
   block: SHOWN,
   tile: {
     reveal:
@@ -104,6 +106,8 @@ export const FIELD_DESCRIPTIONS: {
     chapters: '`false` leaves the chapter track out of the file; `/chapters` still returns them.',
     shorts: 'A short portrait video of every reveal, rendered when it is asked for.',
     loudness: 'LUFS; the level is left alone if absent.',
+    duck_db: 'Decibels by which soundtracks with `role: music` go down while there is voice; 12 if absent.',
+    music_fade: 'Seconds over which music fades that the end of the video cuts off; 1.5 if absent.',
   },
   card: {
     shape: '`auto`, if absent: the shape most of the pictures have.',

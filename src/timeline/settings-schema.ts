@@ -76,6 +76,8 @@ export function settingsSchema(limits: TimelineLimits) {
     chapters: trueOrFalse.optional(),
     shorts: trueOrFalse.optional(),
     loudness: numberFrom(-30, -10).optional(),
+    duck_db: numberFrom(0, 40).optional(),
+    music_fade: numberFrom(0, 10).optional(),
     crop_unit: oneOf(CROP_UNITS).optional(),
     volume_unit: oneOf(VOLUME_UNITS).optional(),
     trim_end_as: oneOf(TRIM_END_READINGS).optional(),

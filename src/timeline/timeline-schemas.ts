@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { ALIGNMENTS, AUTO_ORDERS, CLIP_LAYERS, CLIP_SHAPES, FITS, REVEALS, TRANSITIONS } from './choices.ts';
+import {
+  ALIGNMENTS,
+  AUTO_ORDERS,
+  CLIP_LAYERS,
+  CLIP_SHAPES,
+  FITS,
+  REVEALS,
+  SOUND_ROLES,
+  TRANSITIONS,
+} from './choices.ts';
 import { MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
 import {
   hexColor,
@@ -18,6 +27,7 @@ const MAX_WORDS = 500;
 /** How long `auto` may give an item. (C64) */
 const ITEM_SECONDS = { least: 0.5, most: 600 };
 const MAX_SEED = 2 ** 32 - 1;
+const MAX_VOLUME_POINTS = 500;
 
 const sourceSecond = numberFrom(0, 1_000_000);
 const cropNumber = numberFrom(0, 100_000);
@@ -30,6 +40,8 @@ export function timelineSchemas(limits: TimelineLimits) {
   const second = numberFrom(0, limits.maxTimelineSeconds);
   const fade = numberFrom(0, limits.maxTimelineSeconds);
 
+  const volumePoint = z.object({ at: second, volume: numberFrom(0, 400) }, 'an object with at and volume');
+
   /** Where and from what a clip plays. */
   const sourceFields = {
     id: id.optional(),
@@ -39,6 +51,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     trim_start: sourceSecond.optional(),
     trim_end: sourceSecond.optional(),
     volume: numberFrom(0, 400).optional(),
+    volume_points: listOf(volumePoint, MAX_VOLUME_POINTS).optional(),
     fade_in: fade.optional(),
     fade_out: fade.optional(),
   };
@@ -89,7 +102,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     ...transitionFields,
   });
   const audio = z.object({ ...sourceFields, speed, ...cropFields });
-  const soundtrack = z.object({ ...sourceFields, loop: trueOrFalse.optional() });
+  const soundtrack = z.object({ ...sourceFields, loop: trueOrFalse.optional(), role: oneOf(SOUND_ROLES).optional() });
   const block = z.object({
     id: id.optional(),
     start: second,

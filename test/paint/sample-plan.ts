@@ -150,7 +150,7 @@ export function samplePlan(
     chapterTrack: true,
     spans: [],
     chunks: [],
-    audio: { totalSamples: samples(480_000), bitrateKbps: 192, loudness: null, clips: [], key: '' },
+    audio: { totalSamples: samples(480_000), bitrateKbps: 192, loudness: null, duckDb: 0, clips: [], key: '' },
     chapters: [],
     warnings: [],
   };

@@ -348,3 +348,71 @@ test('[C54] a clip and a board that hide more than 30 % of each other are warned
   assert.deepEqual(warned({ ...whole, crop_w: 30, crop_h: 90 }, whole), [], 'a box of the whole canvas');
   assert.deepEqual(warned({ ...half, start: 5 }, whole), [], 'not at the same time');
 });
+
+test('[C57] voice and music have buses of their own where something is lowered, and are plain else', () => {
+  const media = { v: facts('v'), a: facts('a'), m: sound('m'), w: sound('w'), s: sound('s') };
+  const timeline = {
+    videos: [{ file_field: 'v', duration: 4 }],
+    audios: [{ file_field: 'a', duration: 4, volume: 0 }],
+    soundtracks: [
+      { file_field: 'm', duration: 4, role: 'music' },
+      { file_field: 'w', duration: 4, role: 'voice' },
+      { file_field: 's', duration: 4 },
+    ],
+  };
+  const buses = (settings: object, changes: object = {}) => {
+    const { audio } = made({ ...timeline, ...changes }, media, settings);
+    return [audio.duckDb, ...audio.clips.map(({ bus }) => bus)];
+  };
+  assert.deepEqual(buses({}), [12, 'voice', 'music', 'voice', 'plain']);
+  assert.deepEqual(buses({ duck_db: 20 })[0], 20);
+  assert.deepEqual(buses({ duck_db: 0 }), [0, 'plain', 'plain', 'plain', 'plain']);
+  const silent = { videos: [{ file_field: 'v', duration: 4, volume: 0 }] };
+  assert.deepEqual(buses({}, { ...silent, soundtracks: timeline.soundtracks.slice(0, 1) }), [0, 'plain']);
+  const tile = { tier_tiles: [{ tier_item_id: 'nuts', position: 1, sound_field: 'pop' }] };
+  const block = { tier_blocks: [{ start: 0, duration: 4 }] };
+  assert.deepEqual(buses({ duck_db: 0 }, { ...tile, ...block }), [0, 'voice', 'plain', 'voice', 'plain', 'tile']);
+});
+
+test('[C57] music that the end of the video cuts off fades, by default over 1.5 s', () => {
+  const fadeOut = (entry: object, settings: object = {}, seconds = 180) => {
+    const timeline = {
+      videos: [{ file_field: 'v', duration: 6 }],
+      soundtracks: [{ file_field: 'm', role: 'music', ...entry }],
+    };
+    const { audio } = made(timeline, { v: facts('v', { sound: false }), m: sound('m', seconds) }, settings);
+    return audio.clips.find(({ lane }) => lane === 'soundtracks')!.fadeOut / 48_000;
+  };
+  assert.equal(fadeOut({ duration: 6 }), 1.5);
+  assert.equal(fadeOut({ duration: 6, loop: true }, {}, 4), 1.5);
+  assert.equal(fadeOut({ duration: 6 }, { music_fade: 3 }), 3);
+  assert.equal(fadeOut({ duration: 6 }, { music_fade: 0 }), 0);
+  assert.equal(fadeOut({ duration: 6, fade_out: 0.25 }), 0.25, 'what the entry asks for comes first');
+  assert.equal(fadeOut({ duration: 1 }, { music_fade: 3 }), 0, 'it ends before the video does');
+  assert.equal(fadeOut({ start: 5.5, duration: 0.5 }), 0.5, 'no longer than its slot');
+  assert.equal(fadeOut({ duration: 6, role: undefined }), 0, 'it is not music');
+  assert.equal(fadeOut({}, {}, 6), 0, 'its file ends with it');
+});
+
+test('[C80] volume points rise in time, and their volumes are in the unit of volumes', () => {
+  const points = (volume_points: object[], settings: object = {}) =>
+    made({ soundtracks: [{ file_field: 'm', duration: 4, volume_points }] }, { m: sound('m') }, settings).audio
+      .clips[0]!.volumePoints;
+  const sent = [
+    { at: 0.5, volume: 50 },
+    { at: 2, volume: 400 },
+  ];
+  assert.deepEqual(points(sent, { volume_unit: 'percent' }), [
+    { at: 24_000, gain: 0.5 },
+    { at: 96_000, gain: 4 },
+  ]);
+  const wrong = [
+    { at: 1, volume: 1 },
+    { at: 1, volume: 5 },
+  ];
+  const path = '/timeline_data/soundtracks/0/volume_points';
+  assert.deepEqual(
+    refused({ soundtracks: [{ file_field: 'm', duration: 4, volume_points: wrong }] }, { m: sound('m') }),
+    [`${path}/1/at volume_points.order`, `${path}/1/volume field.range`],
+  );
+});

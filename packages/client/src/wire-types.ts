@@ -86,6 +86,13 @@ export interface components {
       readonly trim_end?: number | undefined;
       /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. */
       readonly volume?: number | undefined;
+      /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
+      readonly volume_points?:
+        | readonly {
+            readonly at: number;
+            readonly volume: number;
+          }[]
+        | undefined;
       /** @description Seconds, picture and sound. */
       readonly fade_in?: number | undefined;
       /** @description Seconds, picture and sound. */
@@ -157,6 +164,13 @@ export interface components {
       readonly trim_end?: number | undefined;
       /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. */
       readonly volume?: number | undefined;
+      /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
+      readonly volume_points?:
+        | readonly {
+            readonly at: number;
+            readonly volume: number;
+          }[]
+        | undefined;
       /** @description Seconds, picture and sound. */
       readonly fade_in?: number | undefined;
       /** @description Seconds, picture and sound. */
@@ -183,11 +197,23 @@ export interface components {
       readonly trim_end?: number | undefined;
       /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. */
       readonly volume?: number | undefined;
+      /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
+      readonly volume_points?:
+        | readonly {
+            readonly at: number;
+            readonly volume: number;
+          }[]
+        | undefined;
       /** @description Seconds, picture and sound. */
       readonly fade_in?: number | undefined;
       /** @description Seconds, picture and sound. */
       readonly fade_out?: number | undefined;
       readonly loop?: boolean | undefined;
+      /**
+       * @description `music` goes down while there is voice; `voice` counts as voice.
+       * @enum {string}
+       */
+      readonly role?: ('music' | 'voice') | undefined;
     };
     readonly SubtitleFile: {
       readonly id?: string | undefined;
@@ -454,6 +480,10 @@ export interface components {
       readonly shorts?: boolean | undefined;
       /** @description LUFS; the level is left alone if absent. */
       readonly loudness?: number | undefined;
+      /** @description Decibels by which soundtracks with `role: music` go down while there is voice; 12 if absent. */
+      readonly duck_db?: number | undefined;
+      /** @description Seconds over which music fades that the end of the video cuts off; 1.5 if absent. */
+      readonly music_fade?: number | undefined;
       /** @enum {string} */
       readonly crop_unit?: ('auto' | 'fraction' | 'percent' | 'pixel') | undefined;
       /** @enum {string} */

@@ -1,11 +1,12 @@
 import { ExportError, type Issue } from '../../errors.ts';
-import type { AudioClip } from '../../plan/render-plan.ts';
+import { type AudioClip, type AudioPlan, SOUND_BUSES } from '../../plan/render-plan.ts';
 import { ClipVoice } from '../../sound/clip-voice.ts';
 import type { Stereo } from '../../sound/dsp/stereo.ts';
 import type { SoundSource } from '../../sound/dsp/time-stretch.ts';
-import { Ducking } from '../../sound/ducking.ts';
+import { duckings } from '../../sound/ducking.ts';
 import { KeptSound } from '../../sound/kept-sound.ts';
 import { madeSound } from '../../sound/made-sounds.ts';
+import type { Range } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { BusAdder } from './bus-adder.ts';
 import { ReaderPool } from './reader-pool.ts';
@@ -29,13 +30,18 @@ export class Mixer implements AsyncDisposable {
   readonly #clips: readonly { readonly clip: AudioClip; readonly index: number }[];
   readonly #pool: ReaderPool;
   readonly #warnings: Issue[] = [];
-  readonly #ducking: Ducking;
+  /** What lowers all that was added before and with a bus. */
+  readonly #duckings: ReturnType<typeof duckings>;
   #next = 0;
   #playing: Playing[] = [];
 
-  /** `files` by source index. */
+  /**
+   * @param voice when there is voice on the timeline, in samples.
+   * @param files by source index.
+   */
   constructor(
-    clips: readonly AudioClip[],
+    { clips, duckDb }: Pick<AudioPlan, 'clips' | 'duckDb'>,
+    voice: readonly Range<number>[],
     files: ReadonlyMap<number, string>,
     limits: MediaLimits,
     signal: AbortSignal,
@@ -44,7 +50,7 @@ export class Mixer implements AsyncDisposable {
       .map((clip, index) => ({ clip, index }))
       .sort((a, b) => a.clip.slot.start - b.clip.slot.start || a.index - b.index);
     this.#pool = new ReaderPool(files, limits, signal);
-    this.#ducking = new Ducking(clips.filter(isTile).map(({ slot }) => slot));
+    this.#duckings = duckings(clips, voice, duckDb);
   }
 
   /** What went on in spite of a fault, each at its entry's path. */
@@ -76,12 +82,10 @@ export class Mixer implements AsyncDisposable {
         ended = true;
       }
     };
-    const [tiles, others] = [true, false].map((wanted) =>
-      this.#playing.filter(({ voice }) => isTile(voice.clip) === wanted),
-    );
-    for (const playing of others!) await add(playing);
-    this.#ducking.lower(bus, at);
-    for (const playing of tiles!) await add(playing);
+    for (const name of SOUND_BUSES) {
+      for (const playing of this.#playing) if (playing.voice.clip.bus === name) await add(playing);
+      this.#duckings[name]?.lower(bus, at);
+    }
     if (ended) this.#playing = this.#playing.filter(({ voice }) => voice.end > end);
   }
 
@@ -128,8 +132,4 @@ export class Mixer implements AsyncDisposable {
     if (this.#warnings.some((warning) => warning.path === path && warning.code === code)) return;
     this.#warnings.push({ path, code, message });
   }
-}
-
-function isTile({ lane }: AudioClip): boolean {
-  return lane === 'tier_tiles';
 }

@@ -4,10 +4,11 @@ import type { Issue } from '../../errors.ts';
 import type { AudioPlan, RenderPlan } from '../../plan/render-plan.ts';
 import { LoudnessMeter } from '../../sound/dsp/loudness-meter.ts';
 import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
-import { SAMPLE_RATE } from '../../time.ts';
+import { type Range, SAMPLE_RATE } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import type { AacSearch } from './aac-encoder.ts';
 import { AacWriter } from './aac-writer.ts';
+import { findVoice } from './find-voice.ts';
 import { Mixer } from './mixer.ts';
 import { TruePeakLimiter } from './true-peak-limiter.ts';
 
@@ -52,8 +53,9 @@ export interface SoundResult {
  *   signal's reason.
  */
 export async function renderSound(wanted: SoundRequest): Promise<SoundResult> {
-  const request = { ...wanted, onProgress: onlyRising(wanted.onProgress) };
-  const { audio } = request.plan;
+  const { audio } = wanted.plan;
+  const voice = await findVoice(audio, wanted.files, wanted.limits, wanted.signal);
+  const request: Mixed = { ...wanted, onProgress: onlyRising(wanted.onProgress), voice };
   const partial = `${request.out}.part`;
   try {
     const gain = audio.loudness === null ? 1 : await findGain(request, audio.loudness);
@@ -68,8 +70,13 @@ export async function renderSound(wanted: SoundRequest): Promise<SoundResult> {
   }
 }
 
+/** A request whose voice was found. */
+interface Mixed extends SoundRequest {
+  readonly voice: readonly Range<number>[];
+}
+
 /** The first pass: how far the mix has to be raised or lowered. Silence stays silence. */
-async function findGain(request: SoundRequest, target: number): Promise<number> {
+async function findGain(request: Mixed, target: number): Promise<number> {
   const meter = new LoudnessMeter();
   await using mixer = mixerOf(request);
   await eachBlock(request, { from: 0, to: 0.5 }, mixer, async (block) => {
@@ -81,12 +88,7 @@ async function findGain(request: SoundRequest, target: number): Promise<number> 
 }
 
 /** The pass that writes; null where the fast search turns out not to do, as soon as that is known. */
-async function writeMix(
-  request: SoundRequest,
-  file: string,
-  gain: number,
-  search: AacSearch,
-): Promise<SoundResult | null> {
+async function writeMix(request: Mixed, file: string, gain: number, search: AacSearch): Promise<SoundResult | null> {
   const { audio } = request.plan;
   using limiter = new TruePeakLimiter();
   const meter = audio.loudness === null ? null : new LoudnessMeter();
@@ -150,8 +152,8 @@ function onlyRising(tell: (share: number) => void = () => undefined): (share: nu
   };
 }
 
-function mixerOf({ plan, files, limits, signal }: SoundRequest): Mixer {
-  return new Mixer(plan.audio.clips, files, limits, signal);
+function mixerOf({ plan, voice, files, limits, signal }: Mixed): Mixer {
+  return new Mixer(plan.audio, voice, files, limits, signal);
 }
 
 function amplify({ left, right }: Stereo, gain: number): void {

@@ -1,28 +1,33 @@
+import { firstIndex } from '../../collections/first-index.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import type { AudioClip } from '../render-plan.ts';
 
 /** Every sound comes and goes within this many samples at least: 5 ms. (R15) */
 export const EDGE_SAMPLES = Math.round(0.005 * SAMPLE_RATE);
 
+/** −60 dB. */
+const SILENT_GAIN = 0.001;
+
 /** How a sound comes and goes: what a clip's level depends on. */
-export type SoundEnvelope = Pick<AudioClip, 'slot' | 'gain' | 'fadeIn' | 'fadeOut'>;
+export type SoundEnvelope = Pick<AudioClip, 'slot' | 'gain' | 'volumePoints' | 'fadeIn' | 'fadeOut'>;
 
 /**
- * The level of a clip at one of its samples: its gain, the 5 ms at each edge against clicks, and the fades asked for (C36). As many
- * samples from the end as from the beginning, it is the same.
+ * The level of a clip at one of its samples: its gain and volume points (C80), the 5 ms at each edge against clicks, and the fades asked
+ * for (C36).
  *
  * Asked-for fades follow a sine, so that two overlapping clips, one fading out while the other fades in, keep their power.
  *
  * @param heard how many samples of it are heard. Edges are those of what is heard; fades belong to the slot, as those of the
  *   picture do, even where the sound ends before it.
  */
-export function clipLevel({ slot, gain, fadeIn, fadeOut }: SoundEnvelope, heard: number, place: number): number {
+export function clipLevel(clip: SoundEnvelope, heard: number, place: number): number {
+  const { slot, gain, volumePoints, fadeIn, fadeOut } = clip;
   const edge = edgeOf(heard);
   const after = place + 0.5;
   const heardBefore = heard - after;
   const slotBefore = slot.end - slot.start - after;
   if (after < 0 || heardBefore < 0) return 0;
-  let level = gain;
+  let level = volumePoints.length === 0 ? gain : gain * pointLevel(volumePoints, place);
   if (after < edge) level *= after / edge;
   if (heardBefore < edge) level *= heardBefore / edge;
   if (after < fadeIn) level *= Math.sin((Math.PI / 2) * (after / fadeIn));
@@ -31,7 +36,9 @@ export function clipLevel({ slot, gain, fadeIn, fadeOut }: SoundEnvelope, heard:
 }
 
 /** The samples of a clip, from its first on, at which its level is its gain alone; empty where `end` is not after `start`. */
-export function steadyPart({ slot, fadeIn, fadeOut }: SoundEnvelope, heard: number): { start: number; end: number } {
+export function steadyPart(clip: SoundEnvelope, heard: number): { start: number; end: number } {
+  const { slot, volumePoints, fadeIn, fadeOut } = clip;
+  if (volumePoints.length > 0) return { start: 0, end: 0 };
   const edge = edgeOf(heard);
   return { start: Math.max(edge, fadeIn), end: Math.min(heard - edge, slot.end - slot.start - fadeOut) };
 }
@@ -39,4 +46,18 @@ export function steadyPart({ slot, fadeIn, fadeOut }: SoundEnvelope, heard: numb
 /** Two edges share a sound that is shorter than both. */
 function edgeOf(heard: number): number {
   return Math.min(EDGE_SAMPLES, Math.floor(heard / 2));
+}
+
+/** Linear in decibels between two points, flat outside of them. (C80) */
+function pointLevel(points: SoundEnvelope['volumePoints'], place: number): number {
+  const next = firstIndex(points.length, (index) => points[index]!.at > place);
+  const [before, after] = [points[next - 1], points[next]];
+  if (before === undefined || after === undefined) return audible((before ?? after)!.gain);
+  const share = (place - before.at) / (after.at - before.at);
+  return audible(before.gain) * (audible(after.gain) / audible(before.gain)) ** share;
+}
+
+/** Silence has no decibels: it counts as −60. */
+function audible(gain: number): number {
+  return Math.max(SILENT_GAIN, gain);
 }

@@ -61,14 +61,15 @@ export function audioKey(
   engineVersion: string,
   digest: Digest,
 ): string {
-  const clips = audio.clips.map(({ lane, source, slot, window, speed, gain, loop, fadeIn, fadeOut }) => [
+  const clips = audio.clips.map(({ bus, source, slot, window, speed, gain, volumePoints, loop, fadeIn, fadeOut }) => [
     typeof source === 'number' ? sources[source]!.hash : source,
-    lane === 'tier_tiles',
+    bus,
     [slot.start, slot.end],
     [window.start, window.end],
     [speed, gain, loop, fadeIn, fadeOut],
+    volumePoints.map(({ at, gain: level }) => [at, level]),
   ]);
-  return digest([engineVersion, audio.totalSamples, audio.bitrateKbps, audio.loudness, clips]);
+  return digest([engineVersion, audio.totalSamples, audio.bitrateKbps, audio.loudness, audio.duckDb, clips]);
 }
 
 /** What each layer adds to a key, relative to the piece it is seen in. */

@@ -30,7 +30,16 @@ export function tileSounds(tiles: readonly PlacedTile[], { request, rate, media,
     const isBoardOpen = open.some(({ start, end }) => start <= at && at < end);
     if (wanted === null || !(wanted.own || isBoardOpen)) return [];
     const { sound, gain } = wanted;
-    const heard = { id: tile.id, path: tile.path, lane: 'tier_tiles', speed: NORMAL_SPEED, gain, loop: false } as const;
+    const heard = {
+      id: tile.id,
+      path: tile.path,
+      lane: 'tier_tiles',
+      bus: 'tile',
+      speed: NORMAL_SPEED,
+      gain,
+      loop: false,
+      volumePoints: [],
+    } as const;
     const edges = { fadeIn: 0 as Samples, fadeOut: 0 as Samples };
     const made = (source: MadeSound) => ({ ...heard, ...edges, source, ...cueRanges(source, event, rate) });
     const isStamped = event.style === 'spotlight' && isBoardOpen && request.settings.revealSound !== null;

@@ -40,6 +40,7 @@ const UNSET: Readonly<Record<string, string>> = {
   'block.enter': 'Usual (fade)',
   'block.exit': 'Usual (fade)',
   'card.fit': 'Automatic',
+  'soundtrack.role': 'None',
   'presets.fit': 'As usual',
   'theme.font': 'Noto Sans',
   'theme.font_field': 'None',
@@ -51,13 +52,14 @@ export function unsetWords(owner: string, field: string): string {
 }
 
 const UNITS: readonly (readonly [unit: string, fields: RegExp])[] = [
-  ['s', /^(start|duration|position|trim_start|trim_end|fade_in|fade_out|offset|enter_duration)$/],
+  ['s', /^(start|duration|position|trim_start|trim_end|fade_in|fade_out|offset|enter_duration|music_fade)$/],
   ['%', /_percent$|^(background_alpha|panel_opacity|corner)$/],
   ['px', /^(size|border_width|width|height)$/],
   ['×', /^speed$/],
   ['fps', /^fps$/],
   ['kbit/s', /^audio_bitrate$/],
   ['LUFS', /^loudness$/],
+  ['dB', /^duck_db$/],
 ];
 
 /** What a number counts; null where it counts nothing, or what the settings say. */

@@ -1,4 +1,12 @@
-import type { AudioEntry, ClipLookEntry, Crop, SoundtrackEntry, SourceEntry, VideoEntry } from '../export-request.ts';
+import type {
+  AudioEntry,
+  ClipLookEntry,
+  Crop,
+  SoundtrackEntry,
+  SourceEntry,
+  VideoEntry,
+  VolumePoint,
+} from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import type { RawAudio, RawSoundtrack, RawVideo } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
@@ -30,7 +38,11 @@ export function parseAudios(lane: SentLane, context: ParseContext): AudioEntry[]
 /** Audio files. */
 export function parseSoundtracks(lane: SentLane, context: ParseContext): SoundtrackEntry[] {
   const entries = parseEntries('soundtracks', lane, context);
-  return entries.map((entry) => ({ ...sourceEntry(entry, 1, context), loop: entry.value.loop ?? false }));
+  return entries.map((entry) => ({
+    ...sourceEntry(entry, 1, context),
+    loop: entry.value.loop ?? false,
+    role: entry.value.role ?? null,
+  }));
 }
 
 function sourceEntry(
@@ -57,9 +69,27 @@ function sourceEntry(
     trimEnd,
     speed: speed ?? 1,
     gain: readGain(value.volume, pointer(path, 'volume'), context),
+    volumePoints: readVolumePoints(value.volume_points ?? [], pointer(path, 'volume_points'), context),
     fadeIn: value.fade_in ?? 0,
     fadeOut: value.fade_out ?? 0,
   };
+}
+
+/** Points in time that rise, each with its gain. (C80) */
+function readVolumePoints(
+  points: NonNullable<RawSoundtrack['volume_points']>,
+  path: string,
+  context: Pick<ParseContext, 'settings' | 'issues'>,
+): VolumePoint[] {
+  return points.map(({ at, volume }, index) => {
+    const place = pointer(path, index);
+    const before = points[index - 1]?.at;
+    if (before !== undefined && at <= before) {
+      const message = `at must be after the point before it (${before}), not ${at}.`;
+      context.issues.error(pointer(place, 'at'), 'volume_points.order', message);
+    }
+    return { at, gain: readGain(volume, pointer(place, 'volume'), context) };
+  });
 }
 
 /** A volume as a gain, in whichever unit volumes are told. (C17) */

@@ -26,6 +26,10 @@ const AUDIO_BITRATE_OF: Readonly<Record<Quality, number>> = { draft: 192, balanc
 /** How long a spotlight holds a card up unless a request says otherwise. (C55) */
 const REVEAL_HOLD_SECONDS = 0.9;
 
+/** How far music goes down under voice, and how long it fades at the end of the video. (C57) */
+const DUCK_DB = 12;
+const MUSIC_FADE_SECONDS = 1.5;
+
 /** Resolves the settings; what is wrong is reported and replaced by its default, so that checking can go on. (C5) */
 export function parseSettings(
   value: unknown,
@@ -71,6 +75,8 @@ export function parseSettings(
     chapterTrack: raw.chapters ?? true,
     shorts: raw.shorts === true ? portraitPreset(shape, pointer(path, 'shorts'), context) : null,
     loudness: raw.loudness ?? null,
+    duckDb: raw.duck_db ?? DUCK_DB,
+    musicFade: raw.music_fade ?? MUSIC_FADE_SECONDS,
     cropUnit: raw.crop_unit ?? 'auto',
     volumeUnit: raw.volume_unit ?? 'gain',
     trimEndAs: raw.trim_end_as ?? 'out_point',

@@ -7,7 +7,7 @@ import { type Stereo, silentStereo, stereoView } from '../../../src/sound/dsp/st
 import { micros, samples } from '../../../src/time.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { findBursts } from '../../fixtures/tone-bursts.ts';
-import { clipAt } from './sound-plan.ts';
+import { audioPlan, clipAt } from './sound-plan.ts';
 import { samplesOf, tone, wavFile } from './wav-file.ts';
 
 const SECOND = 48_000;
@@ -141,10 +141,15 @@ test('[R15] onsets are on time after an hour of 1,800 cuts, and cost by what sou
   assert.equal(total, Math.round(3603.6 * SECOND));
 });
 
-test('[C45] what sounds with a tile is heard from its sample on, and all else goes down by 6 dB for its length, softly', async () => {
+test('[C45] what sounds with a tile is heard from its sample on, and other sounds go down by 6 dB for its length, softly', async () => {
   const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
   const under = clipAt(0, 4 * SECOND);
-  const tile = { lane: 'tier_tiles', source: 'impact', window: { start: micros(0), end: micros(800_000) } } as const;
+  const tile = {
+    lane: 'tier_tiles',
+    bus: 'tile',
+    source: 'impact',
+    window: { start: micros(0), end: micros(800_000) },
+  } as const;
   const [from, to] = [SECOND + 7, SECOND + 7 + 38_400];
   const alone = await mixed([clipAt(from, to, tile)], [file], 4 * SECOND);
   const { left } = await mixed([under, clipAt(from, to, tile)], [file], 4 * SECOND);
@@ -160,9 +165,45 @@ test('[C45] what sounds with a tile is heard from its sample on, and all else go
   for (let n = EDGE; n < 3.9 * SECOND; n++) assert(Math.abs(level(n + 1) - level(n)) < 1e-3, `a step at ${n}`);
 });
 
+test('[C57] a tile does not lower voice', async () => {
+  const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
+  const tile = clipAt(SECOND, 2 * SECOND, { lane: 'tier_tiles', bus: 'tile', source: 'impact' });
+  const alone = await mixed([tile], [file], 3 * SECOND);
+  const { left } = await mixed([clipAt(0, 3 * SECOND, { bus: 'voice' }), tile], [file], 3 * SECOND);
+  for (let n = EDGE; n < 2.9 * SECOND; n += 100)
+    assert(Math.abs(left[n]! - alone.left[n]! - 0.5) < 1e-6, `sample ${n}`);
+});
+
+test('[C80] between volume points the level is linear in decibels, before and after them it stays', async () => {
+  const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
+  const volumePoints = [
+    { at: samples(SECOND), gain: 1 },
+    { at: samples(2 * SECOND), gain: 0.1 },
+    { at: samples(3 * SECOND), gain: 0 },
+  ];
+  const { left } = await mixed([clipAt(0, 4 * SECOND, { volumePoints, gain: 2 })], [file], 4 * SECOND);
+  const decibels = (seconds: number) => 20 * Math.log10(left[seconds * SECOND]!);
+  for (const [at, db] of [
+    [0.5, 0],
+    [1, 0],
+    [1.5, -10],
+    [2, -20],
+    [2.5, -40],
+    [3, -60],
+    [3.5, -60],
+  ] as const) {
+    assert(Math.abs(decibels(at) - db) < 0.01, `${decibels(at)} dB at ${at} s`);
+  }
+});
+
 test('[C45] two tiles at once lower the rest no further than one; a louder tile is louder by itself', async () => {
   const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
-  const pop = { lane: 'tier_tiles', source: 'pop', window: { start: micros(0), end: micros(160_000) } } as const;
+  const pop = {
+    lane: 'tier_tiles',
+    bus: 'tile',
+    source: 'pop',
+    window: { start: micros(0), end: micros(160_000) },
+  } as const;
   const tiles = [clipAt(SECOND, SECOND + 7680, pop), clipAt(SECOND + 2000, SECOND + 9680, { ...pop, gain: 2 })];
   const [both, alone] = [
     await mixed([clipAt(0, 2 * SECOND), ...tiles], [file], 2 * SECOND),
@@ -185,5 +226,5 @@ async function mixed(
 }
 
 function mixerOf(clips: readonly AudioClip[], files: readonly string[]): Mixer {
-  return new Mixer(clips, new Map(files.entries()), DEFAULT_MEDIA_LIMITS, new AbortController().signal);
+  return new Mixer(audioPlan(clips), [], new Map(files.entries()), DEFAULT_MEDIA_LIMITS, new AbortController().signal);
 }

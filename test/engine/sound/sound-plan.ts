@@ -12,12 +12,14 @@ export function clipAt(start: number, end: number, changes: Partial<AudioClip> =
     id: `clip-${start}`,
     path: `/timeline_data/soundtracks/${start}`,
     lane: 'soundtracks',
+    bus: 'plain',
     source: 0,
     slot: { start: samples(start), end: samples(end) },
     window: { start: micros(0), end: micros(3_600_000_000) },
     speed: 1_000_000,
     gain: 1,
     loop: false,
+    volumePoints: [],
     fadeIn: samples(0),
     fadeOut: samples(0),
     ...changes,
@@ -27,7 +29,7 @@ export function clipAt(start: number, end: number, changes: Partial<AudioClip> =
 /** A plan of the sound alone. */
 export function audioPlan(clips: readonly AudioClip[], changes: Partial<AudioPlan> = {}): AudioPlan {
   const totalSamples = Math.max(0, ...clips.map((clip) => clip.slot.end)) as Samples;
-  return { totalSamples, bitrateKbps: 192, loudness: null, clips, key: '', ...changes };
+  return { totalSamples, bitrateKbps: 192, loudness: null, duckDb: 0, clips, key: '', ...changes };
 }
 
 let rendered = 0;

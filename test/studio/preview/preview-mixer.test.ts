@@ -4,6 +4,7 @@ import { BusAdder } from '../../../src/engine/sound/bus-adder.ts';
 import type { AudioClip } from '../../../src/plan/render-plan.ts';
 import { ClipVoice } from '../../../src/sound/clip-voice.ts';
 import { type Stereo, silentStereo, stereoView } from '../../../src/sound/dsp/stereo.ts';
+import { duckings } from '../../../src/sound/ducking.ts';
 import { PreviewMixer, type ReadySource } from '../../../src/studio/preview/sound/preview-mixer.ts';
 import { micros, samples } from '../../../src/time.ts';
 
@@ -33,12 +34,14 @@ function clip(changes: Partial<AudioClip>): AudioClip {
     id: 'a',
     path: '/timeline_data/audios/0',
     lane: 'audios',
+    bus: 'plain',
     source: 0,
     slot: { start: samples(4800), end: samples(4800 + 96_000) },
     window: { start: micros(500_000), end: micros(2_500_000) },
     speed: 1_000_000,
     gain: 0.8,
     loop: false,
+    volumePoints: [],
     fadeIn: samples(12_000),
     fadeOut: samples(24_000),
     ...changes,
@@ -47,7 +50,7 @@ function clip(changes: Partial<AudioClip>): AudioClip {
 
 async function mixed(clips: readonly AudioClip[], at: number, count: number): Promise<Stereo> {
   const source = tones();
-  const mixer = new PreviewMixer(clips, at, async () => source);
+  const mixer = new PreviewMixer({ clips, duckDb: 0 }, at, async () => source, Promise.resolve([]));
   const all = silentStereo(count);
   for (let done = 0; done < count; done += BLOCK) {
     const block = await mixer.next(BLOCK);
@@ -99,9 +102,36 @@ test('[R15] entered in the middle it sounds as if it had played from the beginni
   assert.ok(farthest(rest, stereoView(whole, 50_000, 110_000)) < 1e-5);
 });
 
+test('[R28, C80] lowered music and volume points sound in the preview as in the export', async () => {
+  const points = [
+    { at: samples(0), gain: 1 },
+    { at: samples(40_000), gain: 0.1 },
+  ];
+  const audio = {
+    clips: [clip({ bus: 'music', volumePoints: points }), clip({ bus: 'voice', gain: 0.2, fadeIn: samples(0) })],
+    duckDb: 12,
+  };
+  const voice = [{ start: 20_000, end: 50_000 }];
+  const source = tones();
+  const mixer = new PreviewMixer(audio, 0, async () => source, Promise.resolve(voice));
+  const { left } = await mixer.next(115_200);
+  const expected = exported([audio.clips[0]!], 115_200);
+  duckings(audio.clips, voice, 12).music!.lower(expected, 0);
+  const above = exported([audio.clips[1]!], 115_200);
+  let most = 0;
+  for (const [n, sample] of left.entries())
+    most = Math.max(most, Math.abs(sample - expected.left[n]! - above.left[n]!));
+  assert.ok(most < 1e-5, `off by ${most}`);
+});
+
 test('sound is made ready no further than a stretch can look', async () => {
   const source = tones();
-  const mixer = new PreviewMixer([clip({ speed: 2_000_000 })], 4800, async () => source);
+  const mixer = new PreviewMixer(
+    { clips: [clip({ speed: 2_000_000 })], duckDb: 0 },
+    4800,
+    async () => source,
+    Promise.resolve([]),
+  );
   await mixer.next(BLOCK);
   assert.ok(source.asked.to <= 24_000 + 2 * BLOCK + 24_000, `${source.asked.to}`);
 });

@@ -27,7 +27,7 @@ function shownAt(timeline: TimelineData, index: number, n: number, { rate }: Tim
   const entry = {
     ...{ path: '', id: '', media: { field: raw.file_field, path: '' }, start: raw.start ?? 0, gain: 1 },
     ...{ duration: raw.duration ?? null, trimStart: raw.trim_start ?? 0, trimEnd: raw.trim_end || null, speed },
-    ...{ fadeIn: 0, fadeOut: 0 },
+    ...{ fadeIn: 0, fadeOut: 0, volumePoints: [] },
   };
   const facts = {
     hash: '',
@@ -283,4 +283,25 @@ test('trimming that ripples keeps what comes after at its distance, in all lanes
     [0.5, 4, 7],
   ]);
   assert.equal(rippleTrim(timeline, ref, { edge: 'end', to: frames(150) }, rules()), timeline);
+});
+
+test('[C80] volume points stay where they are on the timeline when an entry is split or its start is trimmed', () => {
+  const by = rules();
+  const points = [
+    { at: 1, volume: 1 },
+    { at: 3, volume: 0.01 },
+  ];
+  const before = timelineOf({ soundtracks: [{ file_field: 'a', start: 0, duration: 6, volume_points: points }] });
+  const ref = { lane: 'soundtracks', index: 0 } as const;
+  const [first, second] = splitEntry(before, ref, frames(60), by).soundtracks;
+  assert.deepEqual(first?.volume_points, points);
+  assert.deepEqual(second?.volume_points, [
+    { at: 0, volume: 0.1 },
+    { at: 1, volume: 0.01 },
+  ]);
+  const [later] = trimEntry(before, ref, { edge: 'start', to: frames(15) }, by).soundtracks;
+  assert.deepEqual(later?.volume_points, [
+    { at: 0.5, volume: 1 },
+    { at: 2.5, volume: 0.01 },
+  ]);
 });

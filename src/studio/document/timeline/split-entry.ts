@@ -1,8 +1,9 @@
-import { type Frames, microsAt, secondsOfMicros, sourceElapsed, speedMillionths } from '../../../time.ts';
+import { type Frames, microsAt, secondsOf, secondsOfMicros, sourceElapsed, speedMillionths } from '../../../time.ts';
 import { LANES, SPAN_LANES } from '../../../timeline/lanes.ts';
 import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, withLane } from './entries.ts';
 import { playsSource, slotOf, type TimeRules, writtenSlot } from './slot.ts';
+import { withMovedStart } from './volume-points.ts';
 
 /** Why an entry is not cut in two at a frame; null where it can be. */
 export function whyNotSplit(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): string | null {
@@ -25,7 +26,8 @@ export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, ru
   const { start, end } = slotOf(timeline, ref, rules);
   const { fade_in: fadeIn, fade_out: fadeOut, ...plain } = entry;
   const first: Entry = { ...plain, ...fade('fade_in', fadeIn), ...writtenSlot({ start, end: at }, rate) };
-  const second: Entry = { ...plain, ...fade('fade_out', fadeOut), ...writtenSlot({ start: at, end }, rate) };
+  const rest = withMovedStart(plain, secondsOf((at - start) as Frames, rate));
+  const second: Entry = { ...rest, ...fade('fade_out', fadeOut), ...writtenSlot({ start: at, end }, rate) };
   if (playsSource(ref, entry, rules)) {
     const into = sourceElapsed((at - start) as Frames, rate, speedMillionths(entry.speed ?? 1));
     Object.assign(second, { trim_start: secondsOfMicros(microsAt(entry.trim_start ?? 0) + into) });

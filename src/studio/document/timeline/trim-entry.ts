@@ -2,6 +2,7 @@ import { type Frames, type Range, secondsOf } from '../../../time.ts';
 import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, withEntry } from './entries.ts';
 import { playsSource, slotOf, sourceWindow, type TimeRules, toMicros, written, writtenSlot } from './slot.ts';
+import { withMovedStart } from './volume-points.ts';
 
 /** How far an entry's edge may be dragged. */
 function trimLimits(timeline: TimelineData, ref: EntryRef, edge: 'start' | 'end', rules: TimeRules): Range<Frames> {
@@ -37,7 +38,8 @@ export function trimEntry(
     if (edge === 'start') Object.assign(trimmed, { trim_start: shiftedIn(entry, at - slot.start, rules) });
     else Object.assign(trimmed, reachingOut(entry, at - slot.start, rules));
   }
-  return withEntry(timeline, ref, withFittingFades(trimmed));
+  const moved = edge === 'start' ? ((at - slot.start) * rules.rate.den) / rules.rate.num : 0;
+  return withEntry(timeline, ref, withFittingFades(withMovedStart(trimmed, moved)));
 }
 
 function shiftedIn(entry: Entry, byFrames: number, rules: TimeRules): number {

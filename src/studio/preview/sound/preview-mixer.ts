@@ -1,11 +1,12 @@
-import type { AudioClip, MadeSound } from '../../../plan/render-plan.ts';
+import { type AudioClip, type AudioPlan, type MadeSound, SOUND_BUSES } from '../../../plan/render-plan.ts';
 import { plainAdder } from '../../../sound/clip-envelope.ts';
 import { ClipVoice } from '../../../sound/clip-voice.ts';
 import { type Stereo, silentStereo, stereoView } from '../../../sound/dsp/stereo.ts';
 import type { SoundSource } from '../../../sound/dsp/time-stretch.ts';
-import { Ducking } from '../../../sound/ducking.ts';
+import { duckings } from '../../../sound/ducking.ts';
 import { KeptSound } from '../../../sound/kept-sound.ts';
 import { madeSound } from '../../../sound/made-sounds.ts';
+import type { Range } from '../../../time.ts';
 
 /** Sound of a file by place at 48 kHz, made ready before it is read. */
 export interface ReadySource extends SoundSource {
@@ -21,29 +22,36 @@ export class PreviewMixer {
   readonly #clips: readonly AudioClip[];
   readonly #source: (index: number) => Promise<ReadySource | null>;
   readonly #voices = new Map<AudioClip, ClipVoice>();
-  readonly #ducking: Ducking;
+  /** Settles when it is known where there is voice. */
+  readonly #duckings: Promise<ReturnType<typeof duckings>>;
   #at: number;
 
-  /** @param at the sample of the timeline that comes first. */
-  constructor(clips: readonly AudioClip[], at: number, source: (index: number) => Promise<ReadySource | null>) {
+  /**
+   * @param at the sample of the timeline that comes first.
+   * @param voice when there is voice on the timeline, in samples.
+   */
+  constructor(
+    { clips, duckDb }: Pick<AudioPlan, 'clips' | 'duckDb'>,
+    at: number,
+    source: (index: number) => Promise<ReadySource | null>,
+    voice: Promise<readonly Range<number>[]>,
+  ) {
     this.#clips = clips;
     this.#at = at;
     this.#source = source;
-    this.#ducking = new Ducking(clips.filter(isTile).map(({ slot }) => slot));
+    this.#duckings = voice.then((slots) => duckings(clips, slots, duckDb));
   }
 
   /** The next samples. */
   async next(count: number): Promise<Stereo> {
     const bus = silentStereo(count);
     const [from, to] = [this.#at, this.#at + count];
-    await this.#add(
-      bus,
-      this.#clips.filter((clip) => !isTile(clip)),
-      from,
-      to,
-    );
-    this.#ducking.lower(bus, from);
-    await this.#add(bus, this.#clips.filter(isTile), from, to);
+    const lowered = await this.#duckings;
+    for (const name of SOUND_BUSES) {
+      const clips = this.#clips.filter((clip) => clip.bus === name);
+      await this.#add(bus, clips, from, to);
+      lowered[name]?.lower(bus, from);
+    }
     this.#at = to;
     return bus;
   }
@@ -76,10 +84,6 @@ export class PreviewMixer {
     }
     return voice;
   }
-}
-
-function isTile({ lane }: AudioClip): boolean {
-  return lane === 'tier_tiles';
 }
 
 function madeSource(name: MadeSound): ReadySource {

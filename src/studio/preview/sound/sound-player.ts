@@ -50,7 +50,7 @@ export class SoundPlayer implements Sound {
       kind: 'play',
       number,
       at: this.#from,
-      clips: plan.audio.clips,
+      audio: plan.audio,
       hashes: plan.sources.map(({ hash }) => hash),
     });
     this.#send({ kind: 'until', number, sample: this.#from + AHEAD_SECONDS * SAMPLE_RATE });

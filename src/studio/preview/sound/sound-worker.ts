@@ -1,8 +1,14 @@
-import type { AudioClip } from '../../../plan/render-plan.ts';
+import type { AudioPlan } from '../../../plan/render-plan.ts';
+import { silentStereo } from '../../../sound/dsp/stereo.ts';
+import { VoiceGate } from '../../../sound/voice-gate.ts';
+import { type VoicePart, voiceSlots } from '../../../sound/voice-slots.ts';
+import type { Range } from '../../../time.ts';
 import { workerScope } from '../../kit/worker-scope.ts';
 import { PcmSource } from './pcm-source.ts';
 import { PreviewMixer } from './preview-mixer.ts';
 
+/** Samples looked at for voice at a time. */
+const GATE_BLOCK = 48_000;
 /** Half as much again as what is asked for at a time. */
 const BLOCK_SAMPLES = 9600;
 
@@ -12,7 +18,7 @@ export type ToSound =
       readonly kind: 'play';
       readonly number: number;
       readonly at: number;
-      readonly clips: readonly AudioClip[];
+      readonly audio: Pick<AudioPlan, 'clips' | 'duckDb'>;
       readonly hashes: readonly string[];
     }
   /** Blocks up to this sample are wanted. */
@@ -34,7 +40,8 @@ export type FromSound =
 /** Files are opened once; few stay open. */
 const MOST_OPEN = 8;
 const sources = new Map<string, Promise<PcmSource | null>>();
-const asked = new Map<string, (file: Blob | null) => void>();
+const asked = new Map<string, ((file: Blob | null) => void)[]>();
+const voices = new Map<string, Promise<readonly Range<number>[]>>();
 
 interface Playing {
   readonly number: number;
@@ -48,12 +55,14 @@ let now: Playing | null = null;
 
 workerScope.onmessage = ({ data }: MessageEvent<ToSound>) => {
   if (data.kind === 'file') {
-    asked.get(data.hash)?.(data.file);
+    const waiting = asked.get(data.hash) ?? [];
     asked.delete(data.hash);
+    for (const take of waiting) take(data.file);
   } else if (data.kind === 'stop') now = null;
   else if (data.kind === 'play') {
-    const { number, at, clips, hashes } = data;
-    const mixer = new PreviewMixer(clips, at, (index) => sourceOf(hashes[index]!));
+    const { number, at, audio, hashes } = data;
+    const voice = voiceSlots(audio, (part) => voiceIn(hashes[part.source]!, part));
+    const mixer = new PreviewMixer(audio, at, (index) => sourceOf(hashes[index]!), voice);
     now = { number, mixer, at, until: at, isBusy: false };
   } else if (now?.number === data.number) {
     now.until = data.sample;
@@ -75,13 +84,21 @@ async function mix(playing: Playing): Promise<void> {
   playing.isBusy = false;
 }
 
+/** The page's answers go to all that wait for a file. */
+function fileOf(hash: string): Promise<Blob | null> {
+  const { promise, resolve } = Promise.withResolvers<Blob | null>();
+  const others = asked.get(hash);
+  if (others === undefined) {
+    asked.set(hash, [resolve]);
+    tell({ kind: 'ask_file', hash });
+  } else others.push(resolve);
+  return promise;
+}
+
 function sourceOf(hash: string): Promise<PcmSource | null> {
   let source = sources.get(hash);
   if (source === undefined) {
-    const { promise, resolve } = Promise.withResolvers<Blob | null>();
-    asked.set(hash, resolve);
-    tell({ kind: 'ask_file', hash });
-    source = promise.then((file) => {
+    source = fileOf(hash).then((file) => {
       // It may be there the next time.
       if (file === null) sources.delete(hash);
       return file === null ? null : PcmSource.open(file);
@@ -95,6 +112,32 @@ function sourceOf(hash: string): Promise<PcmSource | null> {
     void open.then((opened) => opened?.end());
   }
   return source;
+}
+
+/** Each part of a file is looked into once. */
+function voiceIn(hash: string, part: VoicePart): Promise<readonly Range<number>[]> {
+  const key = `${hash} ${part.start} ${part.end}`;
+  const found = voices.get(key) ?? findVoice(key, hash, part);
+  voices.set(key, found);
+  return found;
+}
+
+/** Through a reader of its own: the one that plays is somewhere else in the file. */
+async function findVoice(key: string, hash: string, { start, end }: VoicePart): Promise<readonly Range<number>[]> {
+  const file = await fileOf(hash);
+  // It may be there the next time.
+  if (file === null) voices.delete(key);
+  const source = file && (await PcmSource.open(file));
+  if (source === null) return [];
+  const gate = new VoiceGate();
+  for (let at = start; at < end; at += GATE_BLOCK) {
+    const block = silentStereo(Math.min(GATE_BLOCK, end - at));
+    await source.ready(at, at + block.left.length);
+    source.read(at, block);
+    gate.push(block);
+  }
+  source.end();
+  return gate.spans();
 }
 
 function tell(message: FromSound, transfer: Transferable[] = []): void {
