@@ -1,6 +1,7 @@
-import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { access, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, freemem, release, tmpdir, totalmem } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { tryDisk } from '../compose/try-disk.ts';
 import { tryBlobs, tryDatabase } from '../compose/try-parts.ts';
 import type { Config } from '../config/config.ts';
 import { type Deployment, deploymentOf } from '../config/deployment.ts';
@@ -50,13 +51,10 @@ export function checkMachine(config: Config): Finding[] {
   ];
 }
 
-/** Room for what is stored, by the limit under which requests are refused. */
-export async function checkDisk({ dataDir, minFreeDiskBytes, minFreeDiskPercent }: Config): Promise<Finding> {
-  const { bsize, blocks, bavail } = await statfs(await nearestFolder(resolve(dataDir)));
-  const [free, all] = [bsize * bavail, bsize * blocks];
-  const needed = Math.max(minFreeDiskBytes, (all * minFreeDiskPercent) / 100);
-  const detail = `${gibibytes(free)} free of ${gibibytes(all)}; ${gibibytes(needed)} needed`;
-  return { name: 'disk', state: free >= needed ? 'ok' : 'missing', detail };
+/** Room for what is stored, by the limit under which requests are refused, and for deletes. */
+export async function checkDisk(config: Config): Promise<Finding[]> {
+  const { disk, reserve } = await tryDisk(config);
+  return [{ name: 'disk', ...disk }, ...(reserve === null ? [] : [{ name: 'reserve', ...reserve }])];
 }
 
 /** The fonts that come with the install. */
@@ -152,11 +150,6 @@ function samplePlan(): RenderPlan {
   const request = parseRequest(documents, { limits, presets: DEFAULT_PRESETS, uploads: new Set() });
   const preset = DEFAULT_PRESETS[0];
   return planRender(request, { facts: new Map(), preset, limits, engineVersion: ENGINE_VERSION, sha256 });
-}
-
-/** The folder itself, or where it would be made. */
-async function nearestFolder(folder: string): Promise<string> {
-  return (await access(folder).then(...yesOrNo)) ? folder : nearestFolder(dirname(folder));
 }
 
 const yesOrNo = [() => true, () => false] as const;

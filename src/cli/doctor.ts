@@ -19,7 +19,7 @@ export async function doctorCommand(args: readonly string[], terminal: Terminal)
   const config = readConfig();
   const findings = [
     ...checkMachine(config),
-    await checkDisk(config),
+    ...(await checkDisk(config)),
     ...(await checkShared(config)),
     await checkFonts(),
     ...(await checkJail(config)),

@@ -10,7 +10,7 @@ import { openBlobs } from './open-files.ts';
 import { databaseFault, filesFault } from './part-faults.ts';
 
 /** What a part of the deployment has answered with. `weak` is worth knowing; `missing` keeps nodes from working. */
-interface TriedPart {
+export interface TriedPart {
   readonly state: 'ok' | 'weak' | 'missing';
   readonly detail: string;
 }

@@ -16,15 +16,15 @@ export class ReserveFile implements RoomReserve {
   /** Finds what the last process kept back. Where the disk is full it is given up: a start needs room, too. */
   static async open(folder: string): Promise<ReserveFile> {
     const reserve = new ReserveFile(folder);
-    const found = await stat(reserve.#path).catch(() => null);
-    if (found?.size === RESERVE_BYTES && (await reserve.#freeBytes()) >= RESERVE_BYTES) reserve.#missingBytes = 0;
+    const isKept = (await keptBackBytes(folder)) === RESERVE_BYTES;
+    if (isKept && (await reserve.#freeBytes()) >= RESERVE_BYTES) reserve.#missingBytes = 0;
     else await reserve.giveUp();
     return reserve;
   }
 
   private constructor(folder: string) {
     this.#folder = folder;
-    this.#path = join(folder, 'reserve');
+    this.#path = reservePath(folder);
   }
 
   get missingBytes(): number {
@@ -67,4 +67,14 @@ export class ReserveFile implements RoomReserve {
     const { bavail, bsize } = await onDisk(() => statfs(this.#folder));
     return bavail * bsize;
   }
+}
+
+/** What a data folder keeps back; a file of another size keeps nothing. */
+export async function keptBackBytes(folder: string): Promise<number> {
+  const found = await stat(reservePath(folder)).catch(() => null);
+  return found?.size === RESERVE_BYTES ? RESERVE_BYTES : 0;
+}
+
+function reservePath(folder: string): string {
+  return join(folder, 'reserve');
 }
