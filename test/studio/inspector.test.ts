@@ -24,7 +24,7 @@ test('what the inspector shows of settings that are absent is what holds then', 
   const usual = Object.fromEntries(settings.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual]])));
   const read = (value: string) => (/^(true|false|[\d.]+)$/.test(value) ? JSON.parse(value) : value);
   const said = Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, read(value)]));
-  assert.equal(Object.keys(said).length, 14);
+  assert.equal(Object.keys(said).length, 17);
   assert.deepEqual(settingsOf(said), settingsOf({}));
 });
 

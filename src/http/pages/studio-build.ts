@@ -113,6 +113,7 @@ const LATE_PARTS = [
   'preview/sound/sound-player.ts',
   'timeline/add-lines.tsx',
   'timeline/recorder.tsx',
+  'timeline/verdict-handle.tsx',
 ];
 
 /**

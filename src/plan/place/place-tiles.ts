@@ -9,6 +9,8 @@ import type { PlanContext } from './plan-context.ts';
 /** A tile and what happens. */
 export interface PlacedTile {
   readonly tile: TileEntry;
+  /** What it asks of the stage. */
+  readonly cue: Cue;
   readonly event: BoardEvent;
 }
 
@@ -35,7 +37,7 @@ export function placeTiles({ request, rate, issues }: Pick<PlanContext, 'request
         const message = `There is no room for a ${cues[index]!.style} between what is on the stage before and after it, or before the board closes. The card pops in instead.`;
         issues.warn(path, 'tile.no_room', message);
       }
-      return { tile: inOrder[index]!, event: { item, style, to, ...course } };
+      return { tile: inOrder[index]!, cue: cues[index]!, event: { item, style, to, ...course } };
     })
     .sort((a, b) => a.event.at - b.event.at);
 }

@@ -52,7 +52,10 @@ export function unsetWords(owner: string, field: string): string {
 }
 
 const UNITS: readonly (readonly [unit: string, fields: RegExp])[] = [
-  ['s', /^(start|duration|position|trim_start|trim_end|fade_in|fade_out|offset|enter_duration|music_fade)$/],
+  [
+    's',
+    /^(start|duration|position|trim_start|trim_end|fade_in|fade_out|offset|enter_duration|music_fade|hold|stamp_at|reveal_hold)$/,
+  ],
   ['%', /_percent$|^(background_alpha|panel_opacity|corner)$/],
   ['px', /^(size|border_width|width|height)$/],
   ['×', /^speed$/],

@@ -4,10 +4,12 @@ import { type EntryOf, mediaOf } from '../document/project.ts';
 import type { EntryRef } from '../document/selection.ts';
 import { NOTHING } from '../document/selection.ts';
 import { entryPath } from '../document/selection-at.ts';
+import { shortenedBy } from '../document/timeline/reveal-course.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { clock } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Thumb } from '../media/thumb.tsx';
+import { heldReveal, verdictWords } from '../session/held-reveal.ts';
 import { edit, project, selection } from '../session/session.ts';
 import { EntryForm } from './entry-form.tsx';
 import { PlacePanel, placeFields } from './place-panel.tsx';
@@ -58,6 +60,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                 })
               }
             >
+              {lane === 'tier_tiles' && <Verdict />}
               <PlacePanel />
             </EntryForm>
           </>
@@ -76,6 +79,19 @@ function set(list: { id: string }[], id: string, name: string, value: unknown): 
   if (entry === undefined) return;
   if (value === undefined) delete entry[name];
   else entry[name] = value;
+}
+
+/** What the plan makes of a spotlight: times that the tile does not ask for stand in no field. (R26) */
+function Verdict() {
+  const reveal = heldReveal.value;
+  if (reveal === null) return null;
+  const isAsAsked = reveal.course.style === 'spotlight' && shortenedBy(reveal.course) === 0;
+  return (
+    <p class={`field-note ${isAsAsked ? 'q' : 'iswarn'}`}>
+      {!isAsAsked && <Icon name="warn" />}
+      <span>{verdictWords(reveal)}.</span>
+    </p>
+  );
 }
 
 /** The file it is made of. */

@@ -6,7 +6,7 @@ import { issuesAt } from '../document/selection-at.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { useTyped } from '../kit/use-typed.ts';
-import { planned } from '../session/session.ts';
+import { planned, settings } from '../session/session.ts';
 import { Field, FieldNote } from './field-control.tsx';
 import { type Described, describeFields, type FieldDescription } from './field-descriptions.ts';
 
@@ -94,7 +94,13 @@ function inPairs(fields: readonly FieldDescription[]): FieldDescription[] {
 /** A list has no control of its own, and a place in a row means something where there is a row: neither is shown for nothing. */
 function isOfUse({ name, control }: FieldDescription, record: Readonly<Record<string, unknown>>): boolean {
   if (record[name] !== undefined) return true;
+  if (name === 'hold' || name === 'stamp_at') return isSpotlight(record);
   return control.kind !== 'json' && (name !== 'index' || record.to_row !== undefined);
+}
+
+/** Whether a tile holds its card up; `settings.reveal` is not for moves. (C55) */
+function isSpotlight({ reveal, to_row: moved }: Readonly<Record<string, unknown>>): boolean {
+  return (reveal ?? (moved === undefined ? settings.value.reveal : undefined)) === 'spotlight';
 }
 
 /** What is shown elsewhere for all shapes is shown there for each of them too. */

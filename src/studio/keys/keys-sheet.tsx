@@ -49,6 +49,7 @@ const OWN: readonly Pick<Key, 'key' | 'label' | 'group'>[] = [
   { key: 'arrowdown', label: 'The next entry; with Shift as well', group: 'Timeline' },
   { key: 'enter', label: 'Playhead to where it begins', group: 'Timeline' },
   { key: 'alt+arrowright', label: 'Move it by a frame; with Shift by a second', group: 'Timeline' },
+  { key: 'tab', label: 'To the verdict of a spotlight; arrows move it, with Shift by a second', group: 'Timeline' },
 ];
 
 const GROUPS: readonly KeyGroup[] = ['Everywhere', 'Cards', 'Playing', 'Timeline'];

@@ -14,6 +14,7 @@ import {
 } from '../document/history.ts';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { NOTHING, type Selection } from '../document/selection.ts';
+import { NO_COURSES, type RevealCourses } from '../document/timeline/reveal-course.ts';
 import type { PackedPlan } from './packed-plan.ts';
 
 export type { Recipe };
@@ -159,12 +160,14 @@ interface Planned {
   readonly of: Project | null;
   /** By preset name; empty where there are errors. */
   readonly plans: ReadonlyMap<string, PackedPlan>;
+  /** What becomes of every tile; none where there are errors. */
+  readonly reveals: RevealCourses;
   /** Each at its JSON Pointer: `/timeline_data/videos/0/speed`, `/tier_list/rows/1/color`. */
   readonly errors: readonly Issue[];
   readonly warnings: readonly Issue[];
 }
 
-export const planned = signal<Planned>({ of: null, plans: new Map(), errors: [], warnings: [] });
+export const planned = signal<Planned>({ of: null, plans: new Map(), reveals: NO_COURSES, errors: [], warnings: [] });
 
 /** What is known of the media, as the planner wants it. */
 export const mediaFacts: ReadonlySignal<MediaFactsByField> = computed(() => factsOf(mediaShelf.value));

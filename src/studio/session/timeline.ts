@@ -1,8 +1,9 @@
 import { computed } from '@preact/signals';
 import type { TimelineData } from '../document/project.ts';
 import { putLanes } from '../document/timeline/put-lanes.ts';
+import type { PlannedReveals } from '../document/timeline/reveal-course.ts';
 import { lastFrameOf, type TimeRules } from '../document/timeline/slot.ts';
-import { edit, mediaFacts, rate, settings, timelineData } from './session.ts';
+import { edit, mediaFacts, planned, rate, settings, timelineData } from './session.ts';
 
 let lastLengths: ReadonlyMap<string, number> = new Map();
 /** How long clips and sounds are; the same as long as none of them is another: pictures that come have no length. */
@@ -27,6 +28,10 @@ export const rules = computed<TimeRules>(() => ({
 function fromLengths(known: ReadonlyMap<string, number>): TimeRules['sourceLength'] {
   return (field) => known.get(field) ?? null;
 }
+
+const courses = computed(() => planned.value.reveals);
+const usualHold = computed(() => settings.value.reveal_hold);
+export const reveals = computed<PlannedReveals>(() => ({ courses: courses.value, usualHold: usualHold.value }));
 
 export const lastFrame = computed(() => lastFrameOf(timelineData.value, rules.value));
 

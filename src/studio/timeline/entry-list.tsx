@@ -1,12 +1,12 @@
 import { computed, signal } from '@preact/signals';
-import { secondsOf } from '../../time.ts';
+import { type Frames, secondsOf } from '../../time.ts';
 import { LANE_LOOKS } from '../document/lanes.ts';
 import { NOTHING } from '../document/selection.ts';
 import { type EntryRef, entryAt, sameRef } from '../document/timeline/entries.ts';
 import { frameSlot } from '../document/timeline/slot.ts';
 import { keyName } from '../keys/keys.ts';
 import { selection, timelineData } from '../session/session.ts';
-import { rules } from '../session/timeline.ts';
+import { reveals, rules } from '../session/timeline.ts';
 import { seek } from '../session/transport.ts';
 import { keepInSight, nudge } from './act/timeline-actions.ts';
 import { isSelected, layout, nameOf, revealedItem, select, selectedRefs } from './act/timeline-model.ts';
@@ -101,13 +101,16 @@ function describe(ref: EntryRef): string {
   const { rate } = rules.value;
   const { label } = LANE_LOOKS[ref.lane];
   const kind = label[0]!.toUpperCase() + label.slice(1);
-  const from = clock(secondsOf(start, rate), true);
+  const time = (frame: number) => clock(secondsOf(frame as Frames, rate), true);
   if (ref.lane === 'tier_tiles') {
-    const { item, row } = revealedItem(entry.tier_item_id!);
-    return `${kind} of ${item?.name ?? entry.tier_item_id} in ${row?.label ?? 'no row'}, at ${from}`;
+    const { item, row } = revealedItem(entry);
+    const [what, where] = entry.to_row === undefined ? [kind, 'in'] : ['Move', 'to'];
+    const course = reveals.value.courses.byTile.get(entry.id!);
+    const verdict = course?.style === 'spotlight' ? `, verdict at ${time(start + course.verdict)}` : '';
+    return `${what} of ${item?.name ?? entry.tier_item_id} ${where} ${row?.label ?? 'no row'}, at ${time(start)}${verdict}`;
   }
   const name = entry.text ?? entry.file_field;
-  return `${name === undefined ? kind : `${kind} ${name}`}, ${from} to ${clock(secondsOf(end, rate), true)}`;
+  return `${name === undefined ? kind : `${kind} ${name}`}, ${time(start)} to ${time(end)}`;
 }
 
 function onKeyDown(event: KeyboardEvent): void {

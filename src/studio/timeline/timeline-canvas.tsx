@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type Frames, frameAt, secondsOf } from '../../time.ts';
 import { takeDrops } from '../carry/drop-target.ts';
 import { mediaOf } from '../document/project.ts';
-import type { EntryRef } from '../document/timeline/entries.ts';
+import type { Entry, EntryRef } from '../document/timeline/entries.ts';
 import { droppedFiles, takeFiles } from '../files/take-files.ts';
 import { mediaFacts, mediaShelf, playhead, playing, project, rate, tierList } from '../session/session.ts';
-import { rules } from '../session/timeline.ts';
+import { reveals, rules } from '../session/timeline.ts';
 import { endDrop, landingAt, TIMELINE_TARGET } from './act/drop-media.ts';
 import { issuesAt, keepInSight, setScale } from './act/timeline-actions.ts';
 import {
@@ -122,6 +122,7 @@ function watch(holder: HTMLElement, canvas: HTMLCanvasElement): () => void {
     // Reading them is what makes this run when one of them changes.
     for (const changing of [
       layout,
+      reveals,
       scale,
       scrollTop,
       roomPx,
@@ -190,6 +191,7 @@ function drawingOf(holder: HTMLElement, width: number, height: number) {
     scale: scale.peek(),
     scrollTop: scrollTop.peek(),
     rules: rules.peek(),
+    reveals: reveals.peek(),
     colors: colorsOf(holder),
     isSelected: ({ lane, index }: EntryRef) => selected.get(lane)?.has(index) === true,
     focused: focusedEntry.peek(),
@@ -204,11 +206,11 @@ function drawingOf(holder: HTMLElement, width: number, height: number) {
   };
 }
 
-function drawnReveal(itemId: string): DrawnReveal {
-  const { item, row } = revealedItem(itemId, tierList.peek());
+function drawnReveal(tile: Entry): DrawnReveal {
+  const { item, row } = revealedItem(tile, tierList.peek());
   const facts = item?.file_field === undefined ? undefined : mediaFacts.peek().get(item.file_field);
   return {
-    name: item?.name ?? itemId,
+    name: item?.name ?? tile.tier_item_id ?? '',
     letter: [...(row?.label ?? '·')].slice(0, 2).join(''),
     color: row?.color ?? NO_ROW,
     picture: facts === undefined ? null : cardImage(facts.hash, facts.kind),

@@ -19,6 +19,7 @@ import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
 import type { TrackBox } from './view/timeline-layout.ts';
 
 const AddLines = shownLater(async () => (await import('./add-lines.tsx')).AddLines);
+const VerdictHandle = shownLater(async () => (await import('./verdict-handle.tsx')).VerdictHandle);
 const Recorder = shownLater(async () => (await import('./recorder.tsx')).Recorder);
 
 /** Time: lanes, playhead, tools. */
@@ -33,6 +34,7 @@ export function Timeline() {
         <Heads />
         <TimelineCanvas />
         <EntryList />
+        {isRevealAlone() ? <VerdictHandle /> : null}
         {isEmpty ? (
           <p class="tl-empty">The timeline fills as you drop things. Nothing has to be on it to rank pictures.</p>
         ) : null}
@@ -40,6 +42,11 @@ export function Timeline() {
       {isRecording.value ? <Recorder /> : null}
     </section>
   );
+}
+
+function isRevealAlone(): boolean {
+  const [ref, ...others] = selectedRefs.value;
+  return ref?.lane === 'tier_tiles' && others.length === 0;
 }
 
 /** A project that has just been opened, and in which nothing was done yet, is seen as a whole. */

@@ -263,6 +263,13 @@ describe('the timeline', { skip: noBrowser }, () => {
     await sound(0.5, 0.75, 0.5);
     for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Control+z');
     await sound(undefined, undefined, undefined);
+    // Sideways on the line of the level: the clip moves.
+    await drag(x + pxPerSecond, level(1), x + 2 * pxPerSecond, level(1) - 6);
+    const start = ({ documents }: LastPlan) => documents.timeline_data.videos![0]!.start;
+    assert.equal(start(await studio.planWhere((plan) => start(plan) === 1)), 1);
+    await sound(undefined, undefined, undefined);
+    await page.keyboard.press('Control+z');
+    await studio.planWhere((plan) => start(plan) === 0);
 
     const fingers = await Fingers.of(page);
     await fingers.drag([x + 4, box.top + 6, x + pxPerSecond, box.top + 6]);
@@ -272,6 +279,91 @@ describe('the timeline', { skip: noBrowser }, () => {
     const middle = x + 1.75 * pxPerSecond;
     await fingers.drag([middle, level(1), middle, level(0.25)], 'hold');
     await sound(1, 0.5, 0.25);
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+  });
+
+  test('[C55, R26] the verdict of a spotlight is moved by its handle: pointer, finger and keys, one undo each', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    const tier_tiles = [
+      { id: 'r', tier_item_id: 'celery', position: 2 },
+      { id: 'm', tier_item_id: 'pretzel', position: 9, to_row: 's', reveal: 'spotlight', stamp_at: 12 },
+      { id: 'p', tier_item_id: 'popcorn', position: 14, reveal: 'pop' },
+    ];
+    await studio.openProject({
+      ...project({ tier_blocks: [{ start: 0, duration: 20 }], tier_tiles }),
+      settings: { reveal: 'spotlight', fps: 30 },
+    });
+    const asked = ({ documents: { timeline_data } }: LastPlan) =>
+      timeline_data.tier_tiles!.map(({ hold, stamp_at }) => hold ?? stamp_at);
+    const asks = async (...wanted: readonly (number | undefined)[]): Promise<void> => {
+      const found = await studio.planWhere((plan) => JSON.stringify(asked(plan)) === JSON.stringify(wanted));
+      assert.deepEqual(asked(found), wanted);
+    };
+    const { x, y, pxPerSecond } = await canvasOf(studio, 20);
+    const line = y + 26 + 36 + 28;
+    const slider = page.getByRole('slider', { name: /^Verdict of/ });
+    await page.mouse.click(x + 2 * pxPerSecond + 30, line - 8);
+    assert.equal(await slider.getAttribute('aria-valuetext'), 'Verdict at 3.27 s, card held up for 0.9 s');
+    const middleOf = async () => {
+      const box = (await slider.boundingBox())!;
+      return [box.x + box.width / 2, box.y + box.height / 2] as const;
+    };
+    const [handleX, handleY] = await middleOf();
+    assert.ok(Math.abs(handleX - (x + (98 / 30) * pxPerSecond)) < 1, 'the handle stands at the verdict');
+    await page.mouse.move(handleX, handleY);
+    await page.mouse.down();
+    await page.mouse.move(handleX + pxPerSecond, handleY, { steps: 3 });
+    await page.mouse.move(x + 5 * pxPerSecond + 2, handleY, { steps: 3 });
+    await page.mouse.up();
+    // Held at a whole second.
+    await asks(2.65, 12, undefined);
+    assert.equal(await slider.getAttribute('aria-valuetext'), 'Verdict at 5 s, card held up for 2.63 s');
+    await page.keyboard.press('Control+z');
+    await asks(undefined, 12, undefined);
+
+    // By keys, from the list of entries on.
+    const list = page.getByRole('listbox', { name: 'Entries of the timeline' });
+    await list.focus();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(`document.activeElement.getAttribute('role')`), 'slider');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+    await asks(1.95, 12, undefined);
+    assert.match((await slider.getAttribute('aria-valuetext'))!, /^Verdict at 4.3 s, card held up for 1.93 s$/);
+    await page.keyboard.press('Control+z');
+    await asks(0.95, 12, undefined);
+    await page.keyboard.press('Control+z');
+    await asks(undefined, 12, undefined);
+
+    // A move that starts as a spotlight, with a verdict of its own; its details have fields for both.
+    await page.mouse.click(x + 9 * pxPerSecond + 30, line - 8);
+    assert.equal(await slider.getAttribute('aria-label'), 'Verdict of Pretzel');
+    const fingers = await Fingers.of(page);
+    const [moveX, moveY] = await middleOf();
+    await fingers.drag([moveX, moveY, moveX + 1.01 * pxPerSecond, moveY]);
+    await asks(undefined, 13, undefined);
+    const details = page.locator('.insp');
+    await details.getByText('Verdict at 13 s, card held up for 3.63 s.').waitFor();
+    await details.getByLabel('Verdict at').fill('11.5');
+    await details.getByLabel('Verdict at').press('Enter');
+    await asks(undefined, 11.5, undefined);
+    // What the plan takes away is said: here the next spotlight comes too early for the first one's hold.
+    await page.mouse.click(x + 2 * pxPerSecond + 30, line - 8);
+    await details.getByLabel('Comes in at').fill('7.7');
+    await details.getByLabel('Comes in at').press('Enter');
+    await details.getByText('less than asked for, since the stage is needed before.').waitFor();
+    assert.match((await slider.getAttribute('aria-valuetext'))!, /less than asked for/);
+    // A pop has no verdict to move, and who was at the handle is led back to the list.
+    await slider.focus();
+    await page.keyboard.press('Delete');
+    await studio.planWhere(({ documents: { timeline_data } }) => timeline_data.tier_tiles!.length === 2);
+    await page.locator('.tl-list:focus').waitFor({ state: 'attached' });
+    await page.mouse.click(x + 14 * pxPerSecond + 30, line - 8);
+    await details.getByText('Reveal', { exact: true }).first().waitFor();
+    assert.equal(await slider.count(), 0);
+    assert.equal(await details.getByLabel('Verdict at').count(), 0);
     assert.deepEqual(studio.complaints, []);
     await page.close();
   });

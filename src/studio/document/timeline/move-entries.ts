@@ -1,4 +1,4 @@
-import type { Frames } from '../../../time.ts';
+import { type Frames, frameAt } from '../../../time.ts';
 import { DRAWN_LANES } from '../lanes.ts';
 import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, withEntry, withLane } from './entries.ts';
@@ -27,7 +27,11 @@ export function moveEntries(
 /** The entry from another frame on. Where it ends goes by its length in seconds, which stays. */
 export function startingAt(entry: Entry, frame: number, { rate }: TimeRules): Entry {
   const at = written(frame, rate);
-  return entry.position === undefined ? { ...entry, start: at } : { ...entry, position: at };
+  if (entry.position === undefined) return { ...entry, start: at };
+  if (entry.stamp_at === undefined) return { ...entry, position: at };
+  // The verdict stays as far behind its card as it was. (C55)
+  const stampAt = frame + frameAt(entry.stamp_at, rate) - frameAt(entry.position, rate);
+  return { ...entry, position: at, stamp_at: written(stampAt, rate) };
 }
 
 /** The timeline without these entries; everything else stays where it is. */

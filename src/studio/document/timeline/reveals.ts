@@ -2,7 +2,8 @@ import type { Frames, Range } from '../../../time.ts';
 import { AUTO_DEFAULTS, rankedIds, revealOrder } from '../../../timeline/auto-timeline.ts';
 import type { RawTile } from '../../../timeline/schema.ts';
 import type { TimelineData } from '../project.ts';
-import { withLane } from './entries.ts';
+import { withEntry, withLane } from './entries.ts';
+import { startingAt } from './move-entries.ts';
 import { type TimeRules, written } from './slot.ts';
 
 type RankedItems = Parameters<typeof rankedIds>[0];
@@ -19,13 +20,13 @@ export function unrevealed(timeline: TimelineData, list: RankedItems): string[] 
 }
 
 /** An item comes in at a frame: its reveal is moved there, or made. */
-export function revealAt(timeline: TimelineData, itemId: string, at: Frames, { rate }: TimeRules): TimelineData {
-  const tiles = timeline.tier_tiles;
-  const position = written(at, rate);
+export function revealAt(timeline: TimelineData, itemId: string, at: Frames, rules: TimeRules): TimelineData {
+  const tiles: readonly RawTile[] = timeline.tier_tiles;
   const index = tiles.findIndex((tile) => tile.tier_item_id === itemId && !isMove(tile));
-  const tile: RawTile = index === -1 ? { tier_item_id: itemId, position } : { ...tiles[index]!, position };
-  const others: readonly RawTile[] = tiles;
-  return withLane(timeline, 'tier_tiles', index === -1 ? [...others, tile] : others.with(index, tile));
+  if (index === -1) {
+    return withLane(timeline, 'tier_tiles', [...tiles, { tier_item_id: itemId, position: written(at, rules.rate) }]);
+  }
+  return withEntry(timeline, { lane: 'tier_tiles', index }, startingAt(tiles[index]!, at, rules));
 }
 
 /** A tile that moves an item to another row is no reveal. (C44) */

@@ -8,6 +8,8 @@ import type { KnownEntries } from '../../../timeline/parse/known-entries.ts';
 import { parseRequest } from '../../../timeline/parse/parse-request.ts';
 import type { Presets } from '../../../timeline/presets.ts';
 import type { RequestDocuments } from '../../../timeline/request-documents.ts';
+import { NO_COURSES, type RevealCourses } from '../../document/timeline/reveal-course.ts';
+import { revealCourses } from './reveal-courses.ts';
 
 /** What is to be planned, as it goes to the worker. */
 export interface PlanOrder {
@@ -26,6 +28,7 @@ export interface PlanOrder {
 /** What came of it: plans by the name of their preset, or everything that is wrong. */
 export interface PlanOutcome {
   readonly plans: ReadonlyMap<string, RenderPlan>;
+  readonly reveals: RevealCourses;
   readonly errors: readonly Issue[];
   readonly warnings: readonly Issue[];
 }
@@ -46,17 +49,19 @@ export function* planDocuments(
     const uploads = new Set(facts.keys());
     const request = parseRequest(documents, { limits, presets, uploads, subtitleTexts, ...(known && { known }) });
     understood(request);
+    const reveals = revealCourses(request);
     for (const name of order.shapes) {
       const plan = planShape(request, name, order);
       plans.set(name, plan);
       for (const issue of plan.warnings) warnings.set(JSON.stringify(issue), issue);
-      yield { plans, errors: [], warnings: [...warnings.values()] };
+      yield { plans, reveals, errors: [], warnings: [...warnings.values()] };
     }
   } catch (error) {
     if (!(error instanceof ExportError)) throw error;
     const { path = '', code, message } = error;
     yield {
       plans: new Map(),
+      reveals: NO_COURSES,
       errors: error.issues.length > 0 ? error.issues : [{ path, code, message }],
       warnings: [...warnings.values()],
     };

@@ -65,8 +65,8 @@ export function dragFor(hit: Hit, begin: Point, event: PointerEvent): Drag {
       if (!isSelected(ref)) select([ref], adds);
     },
     move(to, moved) {
-      // The line of the level crosses all of an entry: a finger that goes sideways means the entry.
-      const isAlong = moved.pointerType === 'touch' && Math.abs(to.x - begin.x) > Math.abs(to.y - begin.y);
+      // The line of the level crosses all of an entry: who goes sideways means the entry.
+      const isAlong = Math.abs(to.x - begin.x) > Math.abs(to.y - begin.y);
       drag ??= entryDrag(hit.box, hit.part === 'volume' && isAlong ? 'body' : hit.part, begin);
       drag.move(to, moved);
     },

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { DRAWN_LANES } from '../../document/lanes.ts';
 import type { Project, TimelineData } from '../../document/project.ts';
 import type { EntryRef as NamedRef, Selection } from '../../document/selection.ts';
-import { type EntryRef, entryAt, sameRef } from '../../document/timeline/entries.ts';
+import { type Entry, type EntryRef, entryAt, sameRef } from '../../document/timeline/entries.ts';
 import { selection, tierList, timelineData, zoom } from '../../session/session.ts';
 import { rules } from '../../session/timeline.ts';
 import type { TimeScale } from '../view/time-scale.ts';
@@ -71,8 +71,11 @@ export function select(refs: readonly EntryRef[], add = false): void {
   selection.value = all.length === 0 ? { kind: 'none' } : { kind: 'entries', refs: all };
 }
 
-/** The item a reveal is of, its row and its picture's field. */
-export function revealedItem(itemId: string, tier_list: TierList = tierList.value) {
+/** The item a tile is of, and the row it comes to: where it belongs, or where it is moved to. (C44) */
+export function revealedItem(
+  { tier_item_id: itemId = '', to_row: moved }: Entry,
+  tier_list: TierList = tierList.value,
+) {
   let index = itemIndexes.get(tier_list);
   if (index === undefined) {
     const { items, rows } = tier_list;
@@ -82,7 +85,8 @@ export function revealedItem(itemId: string, tier_list: TierList = tierList.valu
     };
     itemIndexes.set(tier_list, index);
   }
-  return { item: index.items.get(itemId), row: index.rows.get(itemId) };
+  const row = moved === undefined ? index.rows.get(itemId) : tier_list.rows.find(({ id }) => id === moved);
+  return { item: index.items.get(itemId), row };
 }
 
 type TierList = Project['tier_list'];

@@ -1,6 +1,6 @@
 import { batch } from '@preact/signals';
 import { type DragSession, type Point, startDrag } from '../../kit/drag-session.ts';
-import { rules } from '../../session/timeline.ts';
+import { reveals, rules } from '../../session/timeline.ts';
 import { pinched } from '../view/time-scale.ts';
 import { type Hit, hitAt, MOUSE, type Reach, RULER_PX } from '../view/timeline-layout.ts';
 import { dragFor } from './entry-drag.ts';
@@ -34,7 +34,12 @@ export function cursorAt(x: number, y: number): string {
 
 function hitOf({ x, y }: Point, reach: Reach): Hit {
   const at = { x, y, scrollY: scrollTop.value };
-  return hitAt(layout.value, at, scale.value, { rules: rules.value, selected: isSelected, reach });
+  return hitAt(layout.value, at, scale.value, {
+    rules: rules.value,
+    selected: isSelected,
+    reach,
+    reveals: reveals.value,
+  });
 }
 
 /** The pointer that is followed, or the last of two that pinch. */

@@ -63,7 +63,5 @@ function drawRun(
 }
 
 function strokeColor({ ref, placed }: EntryBox, { reveal, colors }: TimelineDrawing): string {
-  return LANE_LOOKS[ref.lane].line!.drawnAs === 'reveal'
-    ? reveal(placed.entry.tier_item_id ?? '').color
-    : fillOf(ref.lane, colors);
+  return LANE_LOOKS[ref.lane].line!.drawnAs === 'reveal' ? reveal(placed.entry).color : fillOf(ref.lane, colors);
 }

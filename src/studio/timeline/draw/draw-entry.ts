@@ -1,15 +1,15 @@
-import { firstIndex } from '../../../collections/first-index.ts';
 import { LANES, type LaneName } from '../../../timeline/lanes.ts';
 import { type DrawnAs, isFilmLane, LANE_LOOKS } from '../../document/lanes.ts';
 import { pathOf } from '../../document/timeline/entries.ts';
-import { type EntryBox, MARKER_PX } from '../view/timeline-layout.ts';
-import { drawCovering, drawFilm, drawStills } from './draw-film.ts';
+import type { EntryBox } from '../view/timeline-layout.ts';
+import { drawFilm, drawStills } from './draw-film.ts';
+import { drawReveal } from './draw-reveal.ts';
+import { shortened } from './draw-text.ts';
 import { drawLevel, drawWave } from './draw-wave.ts';
 import type { TimelineColors } from './timeline-colors.ts';
 import type { TimelineDrawing } from './timeline-drawing.ts';
 
 const RADIUS = 5;
-export const FONT = '550 11px system-ui, "Segoe UI", "Noto Sans", sans-serif';
 
 /** An entry with all there is to see of it. */
 export function drawEntry(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
@@ -84,31 +84,6 @@ function inkOn(box: EntryBox, colors: TimelineColors): string {
 /** Narrower, and there would be nothing between them. */
 const GRIPS_FROM_PX = 36;
 
-function drawReveal(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
-  const { name, letter, color, picture } = drawing.reveal(box.placed.entry.tier_item_id ?? '');
-  const head = 17;
-  context.fillStyle = color;
-  context.fillRect(box.x, box.y, head, box.height);
-  context.fillStyle = '#0d0f1c';
-  context.fillRect(box.x + head, box.y, MARKER_PX - head, box.height);
-  if (picture !== null) drawCovering(context, picture, box.x + head, box.y, MARKER_PX - head, box.height);
-  context.fillStyle = drawing.colors.onTier;
-  context.font = '700 12px system-ui, "Noto Sans", sans-serif';
-  context.textAlign = 'center';
-  context.fillText(letter, box.x + head / 2, box.y + box.height / 2, head - 2);
-  const shade = context.createLinearGradient(0, box.y + box.height - 18, 0, box.y + box.height);
-  shade.addColorStop(0, 'transparent');
-  shade.addColorStop(0.5, 'rgb(0 0 0 / 0.75)');
-  context.fillStyle = shade;
-  context.fillRect(box.x + head, box.y + box.height - 18, MARKER_PX - head, 18);
-  context.fillStyle = '#fff';
-  context.font = '600 10px system-ui, "Noto Sans", sans-serif';
-  const room = MARKER_PX - head - 4;
-  context.fillText(shortened(context, name, room), box.x + head + (MARKER_PX - head) / 2, box.y + box.height - 7, room);
-  context.textAlign = 'start';
-  context.font = FONT;
-}
-
 function drawClip(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
   const media = drawing.media(box.placed.entry.file_field ?? '');
   if (media !== null && media.kind === 'video') drawFilm(context, box, media.hash, drawing);
@@ -153,13 +128,6 @@ function drawName(
   }
   context.fillStyle = plate && isFilmLane(box.ref.lane) ? '#fff' : colors.ink;
   context.fillText(shown, left + (plate ? 6 : 0), middle + 0.5);
-}
-
-function shortened(context: CanvasRenderingContext2D, text: string, room: number): string {
-  if (context.measureText(text).width <= room) return text;
-  const isTooLong = (length: number) => context.measureText(`${text.slice(0, length)}…`).width > room;
-  const length = firstIndex(text.length, (index) => isTooLong(index + 1));
-  return length === 0 ? '' : `${text.slice(0, length).trimEnd()}…`;
 }
 
 /** Hatched from the right, as far as it does not hide what it is about. */

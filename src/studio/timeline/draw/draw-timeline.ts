@@ -1,7 +1,7 @@
 import { ticks, xOf } from '../view/time-scale.ts';
 import { entryBoxes, RULER_PX, type TrackBox } from '../view/timeline-layout.ts';
 import { drawEntries } from './draw-entries.ts';
-import { FONT } from './draw-entry.ts';
+import { FONT } from './draw-text.ts';
 import type { TimelineDrawing } from './timeline-drawing.ts';
 
 /** Lines, entries, ruler: what is in sight and nothing else. */
@@ -26,12 +26,12 @@ export function drawTimeline(context: CanvasRenderingContext2D, drawing: Timelin
 }
 
 function drawLine(context: CanvasRenderingContext2D, box: TrackBox, drawing: TimelineDrawing): void {
-  const { width, colors, scale, rules } = drawing;
+  const { width, colors, scale, rules, reveals } = drawing;
   context.fillStyle = colors.line;
   context.globalAlpha = 0.55;
   context.fillRect(0, box.top + box.height - 1, width, 1);
   context.globalAlpha = 1;
-  drawEntries(context, entryBoxes(box, scale, width, rules), drawing);
+  drawEntries(context, entryBoxes(box, scale, width, rules, reveals), drawing);
 }
 
 function drawHeld(context: CanvasRenderingContext2D, { heldAt, scale, rules, layout, colors }: TimelineDrawing): void {

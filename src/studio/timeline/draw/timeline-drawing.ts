@@ -1,4 +1,5 @@
-import type { EntryRef } from '../../document/timeline/entries.ts';
+import type { Entry, EntryRef } from '../../document/timeline/entries.ts';
+import type { PlannedReveals } from '../../document/timeline/reveal-course.ts';
 import type { TimeRules } from '../../document/timeline/slot.ts';
 import type { TimeScale } from '../view/time-scale.ts';
 import type { TimelineLayout } from '../view/timeline-layout.ts';
@@ -30,6 +31,7 @@ export interface TimelineDrawing {
   readonly scale: TimeScale;
   readonly scrollTop: number;
   readonly rules: TimeRules;
+  readonly reveals: PlannedReveals;
   readonly colors: TimelineColors;
   readonly isSelected: (ref: EntryRef) => boolean;
   readonly focused: EntryRef | null;
@@ -37,7 +39,7 @@ export interface TimelineDrawing {
   /** The frame something dragged is held at. */
   readonly heldAt: number | null;
   readonly media: (field: string) => DrawnMedia | null;
-  readonly reveal: (itemId: string) => DrawnReveal;
+  readonly reveal: (tile: Entry) => DrawnReveal;
   readonly film: (hash: string, time: number, spacing: number) => Picture | null;
   readonly spacing: (secondsAPicture: number) => number;
   readonly wave: (hash: string) => Uint8Array | null;

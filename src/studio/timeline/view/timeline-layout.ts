@@ -4,6 +4,12 @@ import { LANES, type LaneName } from '../../../timeline/lanes.ts';
 import { LANE_LOOKS } from '../../document/lanes.ts';
 import type { TimelineData } from '../../document/project.ts';
 import type { Entry, EntryRef } from '../../document/timeline/entries.ts';
+import {
+  currentCourse,
+  NOT_PLANNED,
+  type PlannedReveals,
+  type RevealCourse,
+} from '../../document/timeline/reveal-course.ts';
 import type { TimeRules } from '../../document/timeline/slot.ts';
 import { type TimeScale, xOf } from './time-scale.ts';
 import { type Placed, seenIn, type Track, tracksOf } from './tracks.ts';
@@ -38,6 +44,8 @@ export interface EntryBox {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** Of a reveal that is planned. */
+  readonly course: RevealCourse | null;
 }
 
 /** Lines from top to bottom. */
@@ -52,22 +60,33 @@ export function layoutTimeline(timeline: TimelineData, rules: TimeRules): Timeli
 }
 
 /** The entries of a line that are seen, in order of time. */
-export function entryBoxes(box: TrackBox, scale: TimeScale, widthPx: number, { rate }: TimeRules): EntryBox[] {
+export function entryBoxes(
+  box: TrackBox,
+  scale: TimeScale,
+  widthPx: number,
+  rules: TimeRules,
+  { courses, usualHold }: PlannedReveals = NOT_PLANNED,
+): EntryBox[] {
   const { track, top, height } = box;
+  const { rate } = rules;
   const framesASecond = rate.num / rate.den;
   const isMarker = LANES[track.lane].time === 'moment';
-  const from = scale.from - (isMarker ? MARKER_PX / scale.pxPerSecond : 0);
+  const longest = Math.max(MARKER_PX / scale.pxPerSecond, courses.longest / framesASecond);
+  const from = scale.from - (isMarker ? longest : 0);
   const range = { start: from * framesASecond, end: (scale.from + widthPx / scale.pxPerSecond) * framesASecond };
   return seenIn(track, range).map((placed) => {
     const x = xOf(secondsOf(placed.start, rate), scale);
-    const width = isMarker ? MARKER_PX : Math.max(LEAST_PX, xOf(secondsOf(placed.end as Frames, rate), scale) - x);
+    const known = isMarker ? courses.byTile.get(placed.entry.id ?? '') : undefined;
+    const course = known === undefined ? null : currentCourse(known, placed.entry, rules, usualHold);
+    const end = placed.end + (course?.style === 'spotlight' ? course.lands : 0);
     return {
       ref: { lane: track.lane, index: placed.index },
       placed,
       x,
       y: top + INSET_PX,
-      width,
+      width: Math.max(isMarker ? MARKER_PX : LEAST_PX, xOf(secondsOf(end as Frames, rate), scale) - x),
       height: height - 2 * INSET_PX,
+      course,
     };
   });
 }
@@ -107,7 +126,13 @@ export function hitAt(
     rules,
     selected,
     reach = MOUSE,
-  }: { readonly rules: TimeRules; readonly selected: (ref: EntryRef) => boolean; readonly reach?: Reach },
+    reveals = NOT_PLANNED,
+  }: {
+    readonly rules: TimeRules;
+    readonly selected: (ref: EntryRef) => boolean;
+    readonly reach?: Reach;
+    readonly reveals?: PlannedReveals;
+  },
 ): Hit {
   if (y < RULER_PX) return { kind: 'ruler' };
   const down = y - RULER_PX + scrollY;
@@ -115,9 +140,11 @@ export function hitAt(
   if (box === undefined) return { kind: 'nothing', lane: null };
   // What is drawn last lies on top.
   const near = reach.beyond;
-  const seen = entryBoxes(box, { ...scale, from: scale.from - near / scale.pxPerSecond }, x + near * 2 + 1, rules).map(
-    (entry) => ({ ...entry, x: entry.x - near }),
-  );
+  const around = { ...scale, from: scale.from - near / scale.pxPerSecond };
+  const seen = entryBoxes(box, around, x + near * 2 + 1, rules, reveals).map((entry) => ({
+    ...entry,
+    x: entry.x - near,
+  }));
   const isOver = (entry: EntryBox, by: number) => x >= entry.x - by && x < entry.x + entry.width + by;
   // What is selected is in hand, even a little beside it.
   const hit =

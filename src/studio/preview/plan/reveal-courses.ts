@@ -1,0 +1,29 @@
+import { placeTiles } from '../../../plan/place/place-tiles.ts';
+import { frameAt } from '../../../time.ts';
+import type { ExportRequest } from '../../../timeline/export-request.ts';
+import { IssueList } from '../../../timeline/issue-list.ts';
+import type { RevealCourse, RevealCourses } from '../../document/timeline/reveal-course.ts';
+
+/** When every tile enters, gets its verdict and lands: the same in all shapes, so it is asked for once. (R26) */
+export function revealCourses(request: ExportRequest): RevealCourses {
+  const { rate } = request.settings;
+  // A plan has its own list of warnings.
+  const placed = placeTiles({ request, rate, issues: new IssueList() });
+  const byTile = new Map(
+    placed.map(({ tile, cue, event }): [string, RevealCourse] => {
+      const own = frameAt(tile.position, rate);
+      // A card that finds no room may pop in at its verdict: that is not where its spotlight would start.
+      const starts = event.style === 'spotlight' ? event.at - own : 0;
+      const course = {
+        style: event.style,
+        starts,
+        verdict: event.verdict - own,
+        takeOff: event.takeOff - own,
+        lands: event.lands - own,
+        asked: cue.hold && Math.max(starts + cue.hold.length, (cue.hold.stampAt ?? own) - own),
+      };
+      return [tile.id, course];
+    }),
+  );
+  return { byTile, longest: [...byTile.values()].reduce((longest, { lands }) => Math.max(longest, lands), 0) };
+}

@@ -1,0 +1,55 @@
+import { computed } from '@preact/signals';
+import { type Frames, secondsOf } from '../../time.ts';
+import type { Entry, EntryRef } from '../document/timeline/entries.ts';
+import {
+  currentCourse,
+  heldFrames,
+  type RevealCourse,
+  shortenedBy,
+  verdictOf,
+} from '../document/timeline/reveal-course.ts';
+import { frameSlot } from '../document/timeline/slot.ts';
+import { rate, selection, timelineData } from './session.ts';
+import { reveals, rules } from './timeline.ts';
+
+/** A spotlight that is selected alone: its verdict can be moved. (C55) */
+export interface HeldReveal {
+  readonly ref: EntryRef;
+  readonly tile: Entry;
+  readonly course: RevealCourse;
+  /** Output frames: of the tile, and of the verdict. */
+  readonly at: number;
+  readonly verdict: number;
+}
+
+export const heldReveal = computed<HeldReveal | null>(() => {
+  const chosen = selection.value;
+  if (chosen.kind !== 'entries' || chosen.refs.length !== 1 || chosen.refs[0]!.lane !== 'tier_tiles') return null;
+  const { lane, id } = chosen.refs[0]!;
+  const { courses, usualHold } = reveals.value;
+  const planned = courses.byTile.get(id);
+  const index = timelineData.value.tier_tiles.findIndex((tile) => tile.id === id);
+  if (index === -1 || planned === undefined || planned.asked === null) return null;
+  const tile: Entry = timelineData.value.tier_tiles[index]!;
+  const course = currentCourse(planned, tile, rules.value, usualHold);
+  const at = frameSlot(tile, rules.value).start;
+  return { ref: { lane, index }, tile, course, at, verdict: at + verdictOf(course) };
+});
+
+/** For how many seconds the card is held up. */
+export function heldSeconds({ course }: HeldReveal): number {
+  return secondsOf(heldFrames(course, rate.value) as Frames, rate.value);
+}
+
+/** "Verdict at 12.4 s, card held up for 3.1 s", and what the plan has changed. */
+export function verdictWords(reveal: HeldReveal): string {
+  const { course, verdict } = reveal;
+  const said = `Verdict at ${inSeconds(verdict)}, card held up for ${inSeconds(heldFrames(course, rate.value))}`;
+  if (course.style !== 'spotlight') return `${said}; there is no room for it, so the card pops in`;
+  const by = shortenedBy(course);
+  return by === 0 ? said : `${said}, ${inSeconds(by)} less than asked for, since the stage is needed before`;
+}
+
+function inSeconds(frames: number): string {
+  return `${Math.round(secondsOf(frames as Frames, rate.value) * 100) / 100} s`;
+}

@@ -1,0 +1,49 @@
+import { putLanes } from '../../document/timeline/put-lanes.ts';
+import { heldFrames, verdictOf, withVerdict } from '../../document/timeline/reveal-course.ts';
+import { startDrag } from '../../kit/drag-session.ts';
+import { type HeldReveal, heldReveal } from '../../session/held-reveal.ts';
+import { beginGesture, timelineData } from '../../session/session.ts';
+import { editTimeline, rules } from '../../session/timeline.ts';
+import { held } from './entry-drag.ts';
+import { heldAt, isDragging, scale } from './timeline-model.ts';
+
+const LABEL = 'Move verdict';
+
+/** By keys: one step of undo each. */
+export function moveVerdict({ ref, course }: HeldReveal, byFrames: number): void {
+  const to = verdictOf(course) + byFrames;
+  editTimeline(LABEL, (data, by) => withVerdict(data, ref, to, { course, rules: by }));
+}
+
+/** As early as the card is up. */
+export function shortestHold(reveal: HeldReveal): void {
+  moveVerdict(reveal, -heldFrames(reveal.course, rules.value.rate));
+}
+
+/** By pointer: all of the way is one step. */
+export function dragVerdict(event: PointerEvent): void {
+  const { ref, course, verdict, at } = heldReveal.value!;
+  const before = timelineData.value;
+  const { rate } = rules.value;
+  const gesture = beginGesture();
+  startDrag(event, {
+    from: 'moved',
+    start() {
+      isDragging.value = true;
+      return true;
+    },
+    move({ x }, moved) {
+      const wanted = ((x - event.clientX) * rate.num) / rate.den / scale.value.pxPerSecond;
+      const by = held([verdict], wanted, { data: before, except: [ref] }, moved);
+      const after = withVerdict(before, ref, verdict + by - at, { course, rules: rules.value });
+      gesture.change(LABEL, (draft) => putLanes(draft.timeline_data as never, before, after));
+    },
+    over() {
+      isDragging.value = false;
+      heldAt.value = null;
+    },
+    click: () => gesture.cancel(),
+    end: () => gesture.end(),
+    cancel: () => gesture.cancel(),
+  });
+}
