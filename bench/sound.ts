@@ -93,6 +93,7 @@ function clip(slot: AudioClip['slot'], changes: Partial<AudioClip>): AudioClip {
     gain: 1,
     loop: false,
     volumePoints: [],
+    denoise: false,
     fadeIn: samples(0),
     fadeOut: samples(0),
     ...changes,

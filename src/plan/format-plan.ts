@@ -116,11 +116,12 @@ function formatAudio({ audio }: RenderPlan): string[] {
 }
 
 function formatAudioClip(clip: AudioClip): string {
-  const { id, lane, bus, source, slot, window, speed, gain, volumePoints, loop, fadeIn, fadeOut } = clip;
+  const { id, lane, bus, source, slot, window, speed, gain, volumePoints, denoise, loop, fadeIn, fadeOut } = clip;
   const at = `[${slot.start}, ${slot.end}) ${round(slot.start / SAMPLE_RATE)}–${round(slot.end / SAMPLE_RATE)} s`;
   const points = volumePoints.map((point) => `${point.at}:${round(point.gain)}`);
   const extras = [
     bus !== 'plain' && bus !== 'tile' && ` as ${bus}`,
+    denoise && ' without noise',
     loop && ' loops',
     fadeIn > 0 && ` fade in ${fadeIn}`,
     fadeOut > 0 && ` fade out ${fadeOut}`,

@@ -89,6 +89,7 @@ export function planSounds(
       speed: speedMillionths(entry.speed),
       gain: entry.gain,
       volumePoints: entry.volumePoints.map(({ at, gain }) => ({ at: sampleAt(at), gain })),
+      denoise: entry.denoise,
       loop,
       ...fadeSamples(entry, end - slot.start),
     };

@@ -254,6 +254,8 @@ export interface AudioClip {
   readonly gain: number;
   /** What the gain is multiplied with, by the sample from the slot's start, rising; none: 1. (C80) */
   readonly volumePoints: readonly { readonly at: Samples; readonly gain: number }[];
+  /** Whether steady noise is reduced, as learnt from the window. (C80) */
+  readonly denoise: boolean;
   readonly loop: boolean;
   /** Asked-for fades; the 5 ms at each edge come on top. (R15) */
   readonly fadeIn: Samples;

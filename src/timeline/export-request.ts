@@ -98,6 +98,8 @@ export interface SourceEntry {
   readonly gain: number;
   /** What the gain is multiplied with over the slot, by the second from the entry's start, rising; none: 1. (C80) */
   readonly volumePoints: readonly VolumePoint[];
+  /** Whether steady noise is reduced. (C80) */
+  readonly denoise: boolean;
   readonly fadeIn: Seconds;
   readonly fadeOut: Seconds;
 }

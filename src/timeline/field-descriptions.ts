@@ -17,6 +17,7 @@ const CLIP = {
   volume: 'Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`.',
   volume_points:
     'Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels.',
+  denoise: '`true` reduces steady noise such as that of a fan or a room by 12 dB.',
   fade_in: 'Seconds, picture and sound.',
   fade_out: 'Seconds, picture and sound.',
 } satisfies Texts<RawSoundtrack>;

@@ -52,6 +52,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     trim_end: sourceSecond.optional(),
     volume: numberFrom(0, 400).optional(),
     volume_points: listOf(volumePoint, MAX_VOLUME_POINTS).optional(),
+    denoise: trueOrFalse.optional(),
     fade_in: fade.optional(),
     fade_out: fade.optional(),
   };

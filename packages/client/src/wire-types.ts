@@ -93,6 +93,8 @@ export interface components {
             readonly volume: number;
           }[]
         | undefined;
+      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB. */
+      readonly denoise?: boolean | undefined;
       /** @description Seconds, picture and sound. */
       readonly fade_in?: number | undefined;
       /** @description Seconds, picture and sound. */
@@ -171,6 +173,8 @@ export interface components {
             readonly volume: number;
           }[]
         | undefined;
+      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB. */
+      readonly denoise?: boolean | undefined;
       /** @description Seconds, picture and sound. */
       readonly fade_in?: number | undefined;
       /** @description Seconds, picture and sound. */
@@ -204,6 +208,8 @@ export interface components {
             readonly volume: number;
           }[]
         | undefined;
+      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB. */
+      readonly denoise?: boolean | undefined;
       /** @description Seconds, picture and sound. */
       readonly fade_in?: number | undefined;
       /** @description Seconds, picture and sound. */

@@ -6,9 +6,10 @@ import type { SoundSource } from '../../sound/dsp/time-stretch.ts';
 import { duckings } from '../../sound/ducking.ts';
 import { KeptSound } from '../../sound/kept-sound.ts';
 import { madeSound } from '../../sound/made-sounds.ts';
-import type { Range } from '../../time.ts';
+import { type Range, sampleAtMicros } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { BusAdder } from './bus-adder.ts';
+import { NoiseReducer } from './noise-reducer.ts';
 import { ReaderPool } from './reader-pool.ts';
 import type { SoundReader } from './sound-reader.ts';
 
@@ -16,6 +17,8 @@ interface Playing {
   readonly voice: ClipVoice;
   /** The clip's index in the plan. */
   readonly index: number;
+  /** What stands between its reader and its voice. */
+  reducer: NoiseReducer | null;
   /** Failures of its reader when it was lent, to tell which clip met them. */
   failuresBefore: number;
   /** Nothing is to be heard of it, as its file has no sound to give. */
@@ -29,6 +32,7 @@ interface Playing {
 export class Mixer implements AsyncDisposable {
   readonly #clips: readonly { readonly clip: AudioClip; readonly index: number }[];
   readonly #pool: ReaderPool;
+  readonly #signal: AbortSignal;
   readonly #warnings: Issue[] = [];
   /** What lowers all that was added before and with a bus. */
   readonly #duckings: ReturnType<typeof duckings>;
@@ -49,6 +53,7 @@ export class Mixer implements AsyncDisposable {
     this.#clips = clips
       .map((clip, index) => ({ clip, index }))
       .sort((a, b) => a.clip.slot.start - b.clip.slot.start || a.index - b.index);
+    this.#signal = signal;
     this.#pool = new ReaderPool(files, limits, signal);
     this.#duckings = duckings(clips, voice, duckDb);
   }
@@ -69,12 +74,12 @@ export class Mixer implements AsyncDisposable {
       const { clip, index } = this.#clips[this.#next]!;
       if (clip.gain <= 0) continue;
       const voice = new ClipVoice(clip, new BusAdder(clip.gain));
-      this.#playing.push({ voice, index, failuresBefore: 0, mute: false });
+      this.#playing.push({ voice, index, reducer: null, failuresBefore: 0, mute: false });
     }
     let ended = false;
     const add = async (playing: Playing): Promise<void> => {
       if (playing.voice.end > at && !playing.mute) {
-        const source = this.#pool.held(playing.index) ?? (await this.#source(playing));
+        const source = await this.#source(playing);
         if (source !== null) playing.voice.addTo(bus, at, source);
       }
       if (playing.voice.end <= end) {
@@ -90,13 +95,25 @@ export class Mixer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { voice } of this.#playing.splice(0)) voice[Symbol.dispose]();
+    for (const { voice, reducer } of this.#playing.splice(0)) {
+      voice[Symbol.dispose]();
+      reducer?.[Symbol.dispose]();
+    }
     await this.#pool[Symbol.asyncDispose]();
   }
 
   async #source(playing: Playing): Promise<SoundSource | null> {
-    const { source } = playing.voice.clip;
-    return typeof source === 'string' ? new KeptSound(madeSound(source)) : this.#borrow(playing, source);
+    const { source, denoise, window } = playing.voice.clip;
+    if (typeof source === 'string') return new KeptSound(madeSound(source));
+    const held = this.#pool.held(playing.index);
+    const reader = held ?? (await this.#borrow(playing, source));
+    if (reader === null || !denoise) return reader;
+    if (held === null) {
+      playing.reducer?.[Symbol.dispose]();
+      const range = { start: sampleAtMicros(window.start), end: sampleAtMicros(window.end) };
+      playing.reducer = await NoiseReducer.open(reader, range, this.#signal);
+    }
+    return playing.reducer ?? reader;
   }
 
   async #borrow(playing: Playing, source: number): Promise<SoundReader | null> {
@@ -118,8 +135,9 @@ export class Mixer implements AsyncDisposable {
     }
   }
 
-  #finish({ voice, index, failuresBefore }: Playing): void {
+  #finish({ voice, index, reducer, failuresBefore }: Playing): void {
     voice[Symbol.dispose]();
+    reducer?.[Symbol.dispose]();
     const reader = this.#pool.held(index);
     if (reader === null) return;
     if (reader.failures > failuresBefore) {

@@ -61,14 +61,16 @@ export function audioKey(
   engineVersion: string,
   digest: Digest,
 ): string {
-  const clips = audio.clips.map(({ bus, source, slot, window, speed, gain, volumePoints, loop, fadeIn, fadeOut }) => [
-    typeof source === 'number' ? sources[source]!.hash : source,
-    bus,
-    [slot.start, slot.end],
-    [window.start, window.end],
-    [speed, gain, loop, fadeIn, fadeOut],
-    volumePoints.map(({ at, gain: level }) => [at, level]),
-  ]);
+  const clips = audio.clips.map(
+    ({ bus, source, slot, window, speed, gain, volumePoints, denoise, loop, fadeIn, fadeOut }) => [
+      typeof source === 'number' ? sources[source]!.hash : source,
+      bus,
+      [slot.start, slot.end],
+      [window.start, window.end],
+      [speed, gain, loop, denoise, fadeIn, fadeOut],
+      volumePoints.map(({ at, gain: level }) => [at, level]),
+    ],
+  );
   return digest([engineVersion, audio.totalSamples, audio.bitrateKbps, audio.loudness, audio.duckDb, clips]);
 }
 

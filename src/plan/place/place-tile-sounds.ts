@@ -39,6 +39,7 @@ export function tileSounds(tiles: readonly PlacedTile[], { request, rate, media,
       gain,
       loop: false,
       volumePoints: [],
+      denoise: false,
     } as const;
     const edges = { fadeIn: 0 as Samples, fadeOut: 0 as Samples };
     const made = (source: MadeSound) => ({ ...heard, ...edges, source, ...cueRanges(source, event, rate) });

@@ -15,6 +15,7 @@ export const FIELD_WORDS: Readonly<Record<string, readonly [label: string, help?
     '1 is as it is, 0 is silent, 2 is twice as loud; 4 is the most. In percent where the settings say so.',
   ],
   volume_points: ['Volume over time'],
+  denoise: ['Reduce noise', 'Of a fan or a room. Heard in the export: the preview plays the original.'],
   role: ['Role', 'Music goes down while somebody speaks. Voice makes it go down.'],
   fade_in: ['Fade in'],
   fade_out: ['Fade out'],

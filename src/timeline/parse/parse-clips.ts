@@ -70,6 +70,7 @@ function sourceEntry(
     speed: speed ?? 1,
     gain: readGain(value.volume, pointer(path, 'volume'), context),
     volumePoints: readVolumePoints(value.volume_points ?? [], pointer(path, 'volume_points'), context),
+    denoise: value.denoise ?? false,
     fadeIn: value.fade_in ?? 0,
     fadeOut: value.fade_out ?? 0,
   };

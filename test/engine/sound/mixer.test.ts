@@ -7,6 +7,7 @@ import { type Stereo, silentStereo, stereoView } from '../../../src/sound/dsp/st
 import { micros, samples } from '../../../src/time.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { findBursts } from '../../fixtures/tone-bursts.ts';
+import { Random } from '../../hostile/random.ts';
 import { audioPlan, clipAt } from './sound-plan.ts';
 import { samplesOf, tone, wavFile } from './wav-file.ts';
 
@@ -194,6 +195,23 @@ test('[C80] between volume points the level is linear in decibels, before and af
   ] as const) {
     assert(Math.abs(decibels(at) - db) < 0.01, `${decibels(at)} dB at ${at} s`);
   }
+});
+
+test('[C80] only clips that ask for it lose their noise', async () => {
+  const sound = tone(440, 0.2);
+  const random = new Random(3);
+  const noisy = samplesOf(
+    6 * SECOND,
+    (n) => (n % (2 * SECOND) < SECOND ? sound(n) : 0) + 0.01 * (random.fraction() - 0.5),
+  );
+  const file = wavFile([noisy]);
+  const window = { start: micros(0), end: micros(6_000_000) };
+  const power = async (denoise: boolean) => {
+    const { left } = await mixed([clipAt(0, 6 * SECOND, { window, denoise })], [file], 6 * SECOND);
+    return left.slice(3.2 * SECOND, 3.8 * SECOND).reduce((sum, sample) => sum + sample ** 2, 0);
+  };
+  const by = 10 * Math.log10((await power(false)) / (await power(true)));
+  assert(by > 9, `${by} dB`);
 });
 
 test('[C45] two tiles at once lower the rest no further than one; a louder tile is louder by itself', async () => {

@@ -20,6 +20,7 @@ export function clipAt(start: number, end: number, changes: Partial<AudioClip> =
     gain: 1,
     loop: false,
     volumePoints: [],
+    denoise: false,
     fadeIn: samples(0),
     fadeOut: samples(0),
     ...changes,

@@ -42,6 +42,7 @@ function clip(changes: Partial<AudioClip>): AudioClip {
     gain: 0.8,
     loop: false,
     volumePoints: [],
+    denoise: false,
     fadeIn: samples(12_000),
     fadeOut: samples(24_000),
     ...changes,

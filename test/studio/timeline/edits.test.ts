@@ -27,7 +27,7 @@ function shownAt(timeline: TimelineData, index: number, n: number, { rate }: Tim
   const entry = {
     ...{ path: '', id: '', media: { field: raw.file_field, path: '' }, start: raw.start ?? 0, gain: 1 },
     ...{ duration: raw.duration ?? null, trimStart: raw.trim_start ?? 0, trimEnd: raw.trim_end || null, speed },
-    ...{ fadeIn: 0, fadeOut: 0, volumePoints: [] },
+    ...{ fadeIn: 0, fadeOut: 0, volumePoints: [], denoise: false },
   };
   const facts = {
     hash: '',

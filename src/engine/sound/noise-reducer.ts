@@ -1,0 +1,167 @@
+import { setImmediate } from 'node:timers/promises';
+import { AV_BUFFERSRC_FLAG_PUSH, AVERROR_EAGAIN } from 'node-av/constants';
+import { type FilterContext, FilterGraph, Frame } from 'node-av/lib';
+import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
+import { StereoQueue } from '../../sound/dsp/stereo-queue.ts';
+import type { SoundSource } from '../../sound/dsp/time-stretch.ts';
+import { type Range, SAMPLE_RATE } from '../../time.ts';
+import { mustSucceed } from '../libav/libav-call.ts';
+import { type FoundNoise, NoiseFinder } from './noise-finder.ts';
+import { planarFrame, STEREO_LAYOUT } from './planar-frame.ts';
+
+/** By how many decibels noise is lowered: clearly heard, and soft syllables stay. */
+const REDUCTION_DB = 12;
+/** afftdn removes what lies below its floor; noise reaches this far above its mean. It takes floors from −80 to −20 dB. */
+const PEAKS_DB = 9;
+const FLOORS = { least: -80, most: -20 };
+/** How many samples afftdn is late at 48 kHz. */
+const DELAY = 1200;
+const BLOCK = 4800;
+/** How far back a time stretch may look, in samples. */
+const KEPT = 2 * SAMPLE_RATE;
+
+/**
+ * A window of a sound with less noise, by FFmpeg's `afftdn`. Its filter first hears half a second of the noise alone, then the window
+ * from its start: what a read gives does not depend on the reads before it. (C80)
+ */
+export class NoiseReducer implements SoundSource, Disposable {
+  readonly #source: SoundSource;
+  readonly #window: Range<number>;
+  readonly #noise: FoundNoise;
+  #filter: NoiseFilter;
+  /** What came out of the filter last, from place `#keptAt` on. */
+  readonly #kept = new StereoQueue();
+  #keptAt: number;
+  #fedTo: number;
+
+  private constructor(source: SoundSource, window: Range<number>, noise: FoundNoise) {
+    this.#source = source;
+    this.#window = window;
+    this.#noise = noise;
+    this.#filter = new NoiseFilter(noise);
+    this.#keptAt = window.start;
+    this.#fedTo = window.start;
+  }
+
+  /** @returns null where the window has no stretch of noise alone: there is nothing to reduce, or nothing to learn it from. */
+  static async open(source: SoundSource, window: Range<number>, signal: AbortSignal): Promise<NoiseReducer | null> {
+    const finder = new NoiseFinder();
+    const room = silentStereo(SAMPLE_RATE);
+    for (let at = window.start; at < window.end; at += SAMPLE_RATE) {
+      signal.throwIfAborted();
+      const block = stereoView(room, 0, Math.min(SAMPLE_RATE, window.end - at));
+      source.read(at, block);
+      finder.push(block);
+      await setImmediate();
+    }
+    const found = finder.find();
+    if (found === null) return null;
+    const sound = silentStereo(found.length);
+    source.read(window.start + found.at, sound);
+    return new NoiseReducer(source, window, { level: found.level, sound });
+  }
+
+  read(at: number, into: Stereo): void {
+    const end = at + into.left.length;
+    if (at < this.#keptAt) this.#restart();
+    while (this.#keptAt + this.#kept.length < end) this.#feed();
+    const skipped = at - this.#keptAt;
+    const sound = this.#kept.peek(skipped + into.left.length);
+    into.left.set(sound.left.subarray(skipped));
+    into.right.set(sound.right.subarray(skipped));
+    this.#drop(Math.min(skipped, this.#kept.length - KEPT));
+  }
+
+  [Symbol.dispose](): void {
+    this.#filter[Symbol.dispose]();
+  }
+
+  #restart(): void {
+    this.#filter[Symbol.dispose]();
+    this.#filter = new NoiseFilter(this.#noise);
+    this.#kept.clear();
+    this.#keptAt = this.#window.start;
+    this.#fedTo = this.#window.start;
+  }
+
+  /** Behind the window there is silence. */
+  #feed(): void {
+    const block = silentStereo(BLOCK);
+    const there = Math.max(0, Math.min(BLOCK, this.#window.end - this.#fedTo));
+    this.#source.read(this.#fedTo, stereoView(block, 0, there));
+    this.#fedTo += BLOCK;
+    for (const sound of this.#filter.process(block)) this.#kept.push(sound);
+  }
+
+  #drop(count: number): void {
+    if (count <= 0) return;
+    this.#kept.drop(count);
+    this.#keptAt += count;
+  }
+}
+
+/** The running filter, which knows the noise. Gives as much as it takes, sooner or later, and nothing of the noise it learnt from. */
+class NoiseFilter implements Disposable {
+  readonly #graph = new FilterGraph();
+  readonly #input: FilterContext;
+  readonly #output: FilterContext;
+  #at = 0;
+  #late: number;
+
+  constructor({ level, sound }: FoundNoise) {
+    const floor = Math.min(FLOORS.most, Math.max(FLOORS.least, level + PEAKS_DB));
+    const source = `abuffer@in=sample_rate=${SAMPLE_RATE}:sample_fmt=fltp:channel_layout=stereo:time_base=1/${SAMPLE_RATE}`;
+    const filters = `${source},afftdn@reduce=nr=${REDUCTION_DB}:nf=${floor.toFixed(2)},abuffersink@out`;
+    this.#graph.alloc();
+    try {
+      mustSucceed(this.#graph.parse2(filters), filters);
+      mustSucceed(this.#graph.configSync(), `configuring ${filters}`);
+    } catch (error) {
+      this.#graph.free();
+      throw error;
+    }
+    this.#input = this.#graph.getFilter('abuffer@in')!;
+    this.#output = this.#graph.getFilter('abuffersink@out')!;
+    this.#late = sound.left.length + DELAY;
+    this.#command('start');
+    this.process(sound);
+    this.#command('stop');
+  }
+
+  process(sound: Stereo): Stereo[] {
+    const { frame, room } = planarFrame(STEREO_LAYOUT, SAMPLE_RATE, sound.left.length);
+    room.left.set(sound.left);
+    room.right.set(sound.right);
+    frame.pts = BigInt(this.#at);
+    this.#at += sound.left.length;
+    const added = this.#input.buffersrcAddFrameSync(frame, AV_BUFFERSRC_FLAG_PUSH);
+    frame.free();
+    mustSucceed(added, 'av_buffersrc_add_frame');
+    return [...this.#pulled()];
+  }
+
+  [Symbol.dispose](): void {
+    this.#graph.free();
+  }
+
+  *#pulled(): Generator<Stereo> {
+    for (;;) {
+      using frame = new Frame();
+      frame.alloc();
+      const got = this.#output.buffersinkGetFrameSync(frame);
+      if (got === AVERROR_EAGAIN) return;
+      mustSucceed(got, 'av_buffersink_get_frame');
+      const [left, right] = frame.extendedData!.map((plane) =>
+        new Float32Array(plane.buffer, plane.byteOffset, frame.nbSamples).slice(),
+      );
+      const skipped = Math.min(this.#late, frame.nbSamples);
+      this.#late -= skipped;
+      if (skipped < frame.nbSamples) yield { left: left!.subarray(skipped), right: right!.subarray(skipped) };
+    }
+  }
+
+  #command(value: 'start' | 'stop'): void {
+    const result = this.#graph.sendCommand('afftdn@reduce', 'sample_noise', value);
+    if (typeof result === 'number') mustSucceed(result, `sample_noise ${value}`);
+  }
+}
