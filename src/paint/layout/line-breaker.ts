@@ -24,11 +24,21 @@ export interface Line {
   readonly rightToLeft: boolean;
 }
 
-/** Lines, and whether a word had to be broken for them. */
+/** Where words are broken that are wider than a line, from the best to the worst; null: nowhere. */
+export const BREAKS = [null, 'between syllables', 'between letters'] as const;
+type Break = (typeof BREAKS)[number];
+
+/** Lines, and where words had to be broken for them. */
 interface Wrapped {
   readonly lines: readonly Line[];
-  readonly broken: boolean;
+  readonly broken: Break;
 }
+
+/** A line's share of a word that is wider than a line. */
+type Part = Pick<Line, 'text' | 'width'>;
+
+/** A longer one is broken wherever a line is full. */
+const LONGEST_WORD = 80;
 
 /** Line breaking for one text in one face; measuring happens once, wrapping to any width is arithmetic. */
 export class LineBreaker {
@@ -42,10 +52,13 @@ export class LineBreaker {
     this.#paragraphs = text.split('\n').map((paragraph) => cutParagraph(paragraph, this.#width, measure));
   }
 
-  /** As many words to a line as fit `maxWidth` ems; a word wider than a line is broken between graphemes, with a hyphen where readers know it. */
-  wrap(maxWidth: number): Wrapped {
+  /**
+   * As many words to a line as fit `maxWidth` ems. A word wider than a line is broken between syllables where it can be, or else between
+   * graphemes, with a hyphen where readers know it.
+   */
+  wrap(maxWidth: number, mayBreak: Break = 'between syllables'): Wrapped {
     const lines: Line[] = [];
-    let broken = false;
+    let broken: Break = null;
     for (const { pieces, rightToLeft } of this.#paragraphs) {
       let line: Piece | null = null;
       for (const piece of pieces) {
@@ -57,8 +70,9 @@ export class LineBreaker {
         if (line !== null) lines.push({ text: line.text, width: line.width, rightToLeft });
         line = piece;
         if (piece.width <= maxWidth + EPSILON_EM) continue;
-        broken = true;
-        const parts = this.#breakWord(piece.text, maxWidth);
+        const spoken = mayBreak === 'between letters' ? null : this.#syllables(piece.text, maxWidth);
+        if (broken !== 'between letters') broken = spoken === null ? 'between letters' : 'between syllables';
+        const parts = spoken ?? this.#letters(piece.text, maxWidth);
         for (const part of parts.slice(0, -1)) lines.push({ ...part, rightToLeft });
         line = { ...piece, ...parts.at(-1)! };
       }
@@ -68,16 +82,16 @@ export class LineBreaker {
   }
 
   /** Like `wrap`, but the lines of about one length: the narrowest width that takes no more lines. */
-  wrapEvenly(maxWidth: number): Wrapped {
-    const greedy = this.wrap(maxWidth);
-    if (greedy.lines.length <= this.#paragraphs.length || greedy.broken) return greedy;
+  wrapEvenly(maxWidth: number, mayBreak?: Break): Wrapped {
+    const greedy = this.wrap(maxWidth, mayBreak);
+    if (greedy.lines.length <= this.#paragraphs.length || greedy.broken !== null) return greedy;
     let low = maxWidth / 2;
     let high = maxWidth;
     let best = greedy;
     for (let step = 0; step < 7; step += 1) {
       const middle = (low + high) / 2;
       const tried = this.wrap(middle);
-      if (tried.lines.length > greedy.lines.length || tried.broken) low = middle;
+      if (tried.lines.length > greedy.lines.length || tried.broken !== null) low = middle;
       else {
         best = tried;
         high = middle;
@@ -86,10 +100,58 @@ export class LineBreaker {
     return best;
   }
 
-  /** Never empty; every part but one of a single wide grapheme fits `maxWidth`. */
-  #breakWord(word: string, maxWidth: number): { text: string; width: number }[] {
+  /** A word in parts of whole syllables; null where it has none, or one is too wide. */
+  #syllables(word: string, maxWidth: number): Part[] | null {
     const graphemes = graphemesOf(word);
-    const parts: { text: string; width: number }[] = [];
+    return hasHyphens(graphemes) ? this.#evenParts(graphemes, syllableEnds(graphemes), maxWidth) : null;
+  }
+
+  /** Never empty; every part but one of a single wide grapheme fits `maxWidth`. Where there is room for two letters, none stands alone. */
+  #letters(word: string, maxWidth: number): Part[] {
+    const graphemes = graphemesOf(word);
+    const anywhere = Array.from({ length: Math.max(0, graphemes.length - 3) }, (_, at) => at + 2);
+    const even = hasHyphens(graphemes) ? this.#evenParts(graphemes, anywhere, maxWidth) : null;
+    return even ?? this.#filledParts(graphemes, maxWidth);
+  }
+
+  /** As few parts as there can be that end at some of `ends`, of about one width; null where one is too wide. */
+  #evenParts(graphemes: readonly string[], ends: readonly number[], maxWidth: number): Part[] | null {
+    const widths = graphemes.map(this.#width);
+    const hyphen = this.#width('-');
+    const bounds = [0, ...ends, graphemes.length];
+    // Of each bound the best way to it: the fewest parts, then those of the most even widths.
+    const ways: { readonly parts: number; readonly squares: number; readonly from: number }[] = [
+      { parts: 0, squares: 0, from: 0 },
+    ];
+    for (let end = 1; end < bounds.length; end += 1) {
+      let width = bounds[end] === graphemes.length ? 0 : hyphen;
+      let best = { parts: Number.POSITIVE_INFINITY, squares: 0, from: 0 };
+      for (let from = end - 1; from >= 0; from -= 1) {
+        for (let at = bounds[from]!; at < bounds[from + 1]!; at += 1) width += widths[at]!;
+        if (width > maxWidth + EPSILON_EM) break;
+        const way = ways[from]!;
+        const [parts, squares] = [way.parts + 1, way.squares + width ** 2];
+        if (parts < best.parts || (parts === best.parts && squares < best.squares)) best = { parts, squares, from };
+      }
+      ways.push(best);
+    }
+    if (ways.at(-1)!.parts === Number.POSITIVE_INFINITY) return null;
+    const parts: Part[] = [];
+    for (let end = bounds.length - 1; end > 0; end = ways[end]!.from) {
+      const text = graphemes.slice(bounds[ways[end]!.from], bounds[end]).join('');
+      parts.unshift(this.#part(bounds[end] === graphemes.length ? text : `${text}-`));
+    }
+    // Letters side by side are not always as wide as by themselves.
+    return parts.every(({ width }) => width <= maxWidth + EPSILON_EM) ? parts : null;
+  }
+
+  #part(text: string): Part {
+    return { text, width: this.#width(text) };
+  }
+
+  /** As many graphemes to a part as fit. */
+  #filledParts(graphemes: readonly string[], maxWidth: number): Part[] {
+    const parts: Part[] = [];
     const partTo = (from: number, count: number) => {
       const text = graphemes.slice(from, from + count).join('');
       return takesHyphen(graphemes, from + count, from) ? `${text}-` : text;
@@ -105,8 +167,7 @@ export class LineBreaker {
         else tooMany = middle;
       }
       fits = kinsokuCut(graphemes, from, fits, this.#measure);
-      const text = partTo(from, fits);
-      parts.push({ text, width: this.#width(text) });
+      parts.push(this.#part(partTo(from, fits)));
       from += fits;
     }
     return parts;
@@ -210,6 +271,35 @@ function mayBreakBetween(word: readonly string[], after: string, japanese: boole
 
 /** Letters of alphabets whose readers know the hyphen. */
 const HYPHENATED = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u;
+
+/** Whether a word is of letters alone that take hyphens, and not too long to weigh every way to break it. */
+function hasHyphens(graphemes: readonly string[]): boolean {
+  return graphemes.length <= LONGEST_WORD && graphemes.every((grapheme) => HYPHENATED.test(grapheme));
+}
+
+const VOWEL = /^[aeiouyæœøαεηιουωаеёиоуыэюяіїє]/iu;
+/** Letters that stand for one sound. */
+const ONE_SOUND = new Set(['ch', 'ck', 'gh', 'ph', 'qu', 'sch', 'sh', 'th']);
+
+/**
+ * Where a syllable may end, by a rule of thumb that holds for many languages: before the last consonant in front of a vowel, which takes
+ * along what is one sound with it. At least two letters stand on either side, a vowel among them.
+ */
+function syllableEnds(graphemes: readonly string[]): number[] {
+  const plain = graphemes.map((grapheme) => grapheme.normalize('NFD')[0]!.toLocaleLowerCase('und'));
+  const isVowel = (at: number) => VOWEL.test(plain[at] ?? '');
+  const isOneSound = (from: number, end: number) => ONE_SOUND.has(plain.slice(from, end).join(''));
+  const ends: number[] = [];
+  let hasVowel = false;
+  for (let at = 0; at < plain.length - 1; at += 1) {
+    if (isVowel(at)) hasVowel = true;
+    else if (isVowel(at + 1)) {
+      const end = at + 1 - ([3, 2].find((letters) => isOneSound(at + 1 - letters, at + 1)) ?? 1);
+      if (hasVowel && end >= 2) ends.push(end);
+    }
+  }
+  return ends;
+}
 
 /** Whether a word broken before `at` says so with a hyphen: not where there are but letters, one here or one there. */
 function takesHyphen(graphemes: readonly string[], at: number, from: number): boolean {

@@ -1,4 +1,4 @@
-import { graphemesOf, isSyllableEnd, type Line, LineBreaker } from './line-breaker.ts';
+import { BREAKS, graphemesOf, isSyllableEnd, type Line, LineBreaker } from './line-breaker.ts';
 import type { MeasureText } from './text-measure.ts';
 import { type Face, faceFor, type Voice } from './typeface.ts';
 
@@ -31,7 +31,7 @@ const LINE_EM = 1.2;
 const SHRINK_STEP = 0.94;
 
 /**
- * The largest setting of `text` that fits: wraps first, then shrinks, then breaks words, then cuts; null where not even
+ * The largest setting of `text` that fits: wraps first, then shrinks, then breaks words between syllables, then anywhere, then cuts; null where not even
  * that is allowed or helps. (R11)
  */
 export function fitText(text: string, voice: Voice, room: TextRoom, measure: MeasureText): TextBlock | null {
@@ -44,14 +44,14 @@ export function fitText(text: string, voice: Voice, room: TextRoom, measure: Mea
   sizes.push(room.minPx);
   const fits = (lines: readonly Line[], size: number) =>
     lines.length <= room.maxLines && lines.length * size * lineEm <= room.heightPx;
-  for (const allowBroken of room.mayBreakWords ? [false, true] : [false]) {
+  for (const mayBreak of room.mayBreakWords ? BREAKS : BREAKS.slice(0, 1)) {
     for (const size of sizes) {
-      const { lines, broken } = breaker.wrapEvenly(room.widthPx / size);
-      if (broken === allowBroken && fits(lines, size)) return blockOf(lines, face, size);
+      const { lines, broken } = breaker.wrapEvenly(room.widthPx / size, mayBreak);
+      if (broken === mayBreak && fits(lines, size)) return blockOf(lines, face, size);
     }
   }
   if (!room.mayCut) return null;
-  const { lines } = breaker.wrap(room.widthPx / room.minPx);
+  const { lines } = breaker.wrap(room.widthPx / room.minPx, 'between letters');
   const kept = Math.max(1, Math.min(room.maxLines, Math.floor(room.heightPx / (room.minPx * lineEm))));
   const cut = lines.slice(0, kept);
   if (lines.length > kept) cut.push(withEllipsis(cut.pop()!, room.widthPx / room.minPx, face, measure));

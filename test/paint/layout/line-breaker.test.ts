@@ -37,8 +37,26 @@ describe('wrapping', () => {
 
   test('[R14] a word of letters that must be broken says so with a hyphen', () => {
     assert.deepEqual(wrapped('abcdefghij', 4), ['abc-', 'def-', 'ghij']);
-    assert.deepEqual(wrapped('Превосходительство', 8), ['Превосх-', 'одитель-', 'ство']);
+    assert.deepEqual(wrapped('Превосходительство', 8), ['Превос-', 'ходи-', 'тельство']);
     assert.deepEqual(wrapped('ab', 1), ['a', 'b'], 'of so few letters it would say nothing');
+  });
+
+  test('[R14] it is broken between syllables, into as few parts as there can be, none of them much longer than the others', () => {
+    const word = 'Donaudampfschifffahrtsgesellschaft';
+    assert.deepEqual(wrapped(word, 12), ['Donaudampf-', 'schiff-', 'fahrtsge-', 'sellschaft']);
+    assert.deepEqual(wrapped(word, 7), ['Donau-', 'dampf-', 'schiff-', 'fahrts-', 'gesell-', 'schaft']);
+    assert.deepEqual(wrapped('Internationalization', 8), ['Interna-', 'tionali-', 'zation']);
+    assert.deepEqual(wrapped('Étonnamment', 8), ['Éton-', 'namment']);
+    assert.deepEqual(wrapped('Strengths', 5), ['Stre-', 'ngths'], 'where it has one syllable, between letters');
+  });
+
+  test('[R14] no letter of a broken word stands alone on a line', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'aeinrstlochßéжио'), minLength: 5, maxLength: 40 });
+    fc.assert(
+      fc.property(word, fc.integer({ min: 4, max: 12 }), (text, width) => {
+        for (const line of wrapped(text, width)) assert.ok(line.replace('-', '').length >= 2, `${line} of ${text}`);
+      }),
+    );
   });
 
   test('[R14] hyphens and dashes end a line, no-break spaces do not', () => {
