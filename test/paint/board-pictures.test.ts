@@ -210,6 +210,14 @@ describe('reveals', () => {
     }
   }
 
+  test('[R26, R30] a slam falls in front of a card that leaves the spotlight', () => {
+    const reveals = [
+      { item: 1, at: frames(100), style: 'spotlight' as const },
+      { item: 5, at: frames(161), style: 'slam' as const },
+    ];
+    return looksLike('slam-after-spotlight', canvas, sampleScene([4, 5], { reveals }), { frame: 164 });
+  });
+
   test('[R13] cards revealed in one frame share the spotlight', () => {
     const reveals = [1, 5, 7].map((item) => ({ item, at: frames(100) }));
     const together = sampleScene([4, 5], { reveal: 'spotlight', reveals });

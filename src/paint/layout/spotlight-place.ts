@@ -184,6 +184,8 @@ export interface StampSize {
 }
 
 const STAMP_MARGIN = 0.26;
+/** The height of a stamp against its card's width: where it has room of its own, over a corner, and inside a card among others. */
+const STAMP_SHARE = { beside: 0.62, corner: 0.44, inside: 0.38 };
 
 /** The largest letters with which every label fits a stamp, and a width for all of them. */
 export function stampSize(labels: readonly string[], measure: MeasureText): StampSize {
@@ -217,14 +219,17 @@ function placeStamp(
   { panel, minTextPx, stamp }: SpotlightRoom,
   measure: MeasureText,
 ) {
-  const side = isAlone ? card.width * 0.44 : Math.min(card.width, card.height) * 0.38;
+  const right = panel.x + panel.width * 0.985;
+  const beside = card.x + card.width + card.width * 0.1;
+  const besidePx = Math.min(card.width * STAMP_SHARE.beside, (right - beside) / stamp.widthShare);
+  const isBeside = isAlone && besidePx >= card.width * STAMP_SHARE.corner;
+  const cornerPx = isAlone ? card.width * STAMP_SHARE.corner : Math.min(card.width, card.height) * STAMP_SHARE.inside;
+  const side = isBeside ? besidePx : cornerPx;
   const sizePx = Math.max(minTextPx, side * stamp.textShare);
   const block = stampBlock(label, side, sizePx, sizePx, measure);
   if (block === null) return null;
   const width = Math.max(side * stamp.widthShare, block.widthPx + side * STAMP_MARGIN);
-  const right = panel.x + panel.width * 0.985;
-  const beside = card.x + card.width + card.width * 0.1;
-  if (isAlone && beside + width <= right) {
+  if (isBeside && beside + width <= right + 1) {
     return { block, box: { x: beside, y: card.y + (card.height - side) / 2, width, height: side } };
   }
   if (!isAlone) {

@@ -1,7 +1,7 @@
 import type { Flight } from '../../plan/board-state.ts';
 import { part } from '../../plan/reveal/curves.ts';
 import { EVENT_STYLES, hasLanded } from '../../plan/reveal/event-styles.ts';
-import type { SpotlightLook } from '../../plan/reveal/spotlight.ts';
+import { type SpotlightLook, STAMP_LARGE, STAMP_TURNED } from '../../plan/reveal/spotlight.ts';
 import type { BoardPose } from './board-pose.ts';
 import { type Box, between, moved, scaledAboutCentre } from './box.ts';
 import type { SpotlightPlace } from './spotlight-place.ts';
@@ -14,9 +14,10 @@ export interface LitCard {
   readonly place: SpotlightPlace;
   readonly look: SpotlightLook;
   readonly card: Box;
-  /** How much of the card and of its name shows. */
+  /** How much of the card and of its name shows, and how bright the glow around it is; none until it comes onto the stage. */
   readonly alpha: number;
   readonly nameAlpha: number;
+  readonly glow: number;
   /** Its own stamp, beside it or on it; null where none shows. */
   readonly stamp: { readonly box: Box; readonly turn: number; readonly alpha: number } | null;
 }
@@ -24,10 +25,12 @@ export interface LitCard {
 /** How long a stamp takes from beside its card onto it, after take-off; nobody else shows until then. */
 const FOLDED_SECONDS = 0.1;
 const CLEARED_SECONDS = 0.18;
+/** A slammed card falls in front: stamps fade first, so that none looks out from behind it. */
+export const SLAM_CLEARED = { stamps: 0.05, shows: 0.08 } as const;
 /** How far a stamp pushes its card, as a share of its width. */
 const KICK = 0.008;
 /** A stamp on its card takes at most this share of its width. */
-const FOLDED = 0.6;
+const FOLDED = 0.45;
 const ARC = 0.05;
 
 /**
@@ -35,9 +38,11 @@ const ARC = 0.05;
  * that another card shows, so a stamp is never seen beside a card that is not its own. (R26)
  *
  * @param flights spotlights that are not over, earliest first, each with its place.
+ * @param slams slams that are not over.
  */
 export function litCards(
   flights: readonly (Flight & { readonly place: SpotlightPlace })[],
+  slams: readonly Flight[],
   pose: BoardPose,
   panel: Box,
 ): LitCard[] {
@@ -50,14 +55,19 @@ export function litCards(
         (rest, other) => rest * part(other.clock.takeOff, FOLDED_SECONDS, CLEARED_SECONDS),
         1,
       );
-      const card = cardAt(event.item, place, look, pose, panel);
+      const card = cardAt(event.item, place, { ...look, entrance: look.entrance * shows }, pose, panel);
+      const stampAlpha = slams
+        .filter((slam) => slam.event.at > event.at)
+        .reduce((rest, slam) => rest * (1 - part(slam.clock.start, 0, SLAM_CLEARED.stamps)), look.stampAlpha);
       return {
         item: event.item,
         lane: pose.laneOf.get(event.item)!,
         ...{ place, look, card },
-        alpha: (pose.origins.has(event.item) ? 1 : look.alpha) * shows,
+        // One that was on the board before waits there.
+        alpha: pose.origins.has(event.item) ? 1 : look.alpha * shows,
         nameAlpha: look.name * shows,
-        stamp: stampAt(place, look, card, part(clock.takeOff, 0, FOLDED_SECONDS)),
+        glow: look.glow * shows,
+        stamp: stampAt(place, { ...look, stampAlpha }, card, part(clock.takeOff, 0, FOLDED_SECONDS), panel),
       };
     });
   return lit.reverse();
@@ -89,6 +99,7 @@ function stampAt(
   look: SpotlightLook,
   card: Box,
   folded: number,
+  panel: Box,
 ): LitCard['stamp'] {
   if (stamp === null || look.stampAlpha === 0) return null;
   const scale = card.width / still.width;
@@ -99,6 +110,30 @@ function stampAt(
   const small = { width: size.width * share, height: size.height * share };
   const onto = { ...small, x: card.x + card.width - small.width, y: card.y };
   // Until it takes off the card alone is pushed, not the stamp.
-  const box = folded === 0 && look.flight === 0 ? stamp.box : between(beside, onto, folded);
-  return { box: scaledAboutCentre(box, look.stamp), turn: look.stampTurn, alpha: look.stampAlpha };
+  const isStill = folded === 0 && look.flight === 0;
+  const box = isStill ? stampedWithin(stamp.box, look, panel) : between(beside, onto, folded);
+  return { box, turn: look.stampTurn, alpha: look.stampAlpha };
+}
+
+/** A stamp that comes down, so far aside and so much smaller that all of it is inside the panel. */
+function stampedWithin(still: Box, { stamp, stampTurn }: SpotlightLook, panel: Box): Box {
+  const most = turnedSize(still, STAMP_TURNED);
+  const least = Math.min(panel.width / most.width, panel.height / most.height);
+  const larger = Math.min(1, Math.max(0, least - 1) / (STAMP_LARGE - 1));
+  const box = scaledAboutCentre(still, stamp > 1 ? 1 + (stamp - 1) * larger : stamp);
+  const turned = turnedSize(box, stampTurn);
+  const aside = (from: number, length: number, start: number, room: number) =>
+    Math.max(start - from, Math.min(0, start + room - from - length));
+  const left = box.x - (turned.width - box.width) / 2;
+  const top = box.y - (turned.height - box.height) / 2;
+  return moved(box, {
+    x: aside(left, turned.width, panel.x, panel.width),
+    y: aside(top, turned.height, panel.y, panel.height),
+  });
+}
+
+/** How much room a box takes when it is turned by some degrees. */
+function turnedSize({ width, height }: Box, degrees: number): { readonly width: number; readonly height: number } {
+  const [sine, cosine] = [Math.sin, Math.cos].map((of) => Math.abs(of((degrees * Math.PI) / 180))) as [number, number];
+  return { width: width * cosine + height * sine, height: height * cosine + width * sine };
 }

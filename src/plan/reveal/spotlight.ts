@@ -32,9 +32,9 @@ const DIMMED = 0.1;
 const LIGHTENED = 0.17;
 /** When the stamp hits, and how large it is at first and when it hits. */
 const HITS = 0.11;
-const STAMP_LARGE = 2.2;
+export const STAMP_LARGE = 2.2;
 const STAMP_PRESSED = 0.94;
-const STAMP_TURNED = -6;
+export const STAMP_TURNED = -6;
 
 /** Large on the stage, with its name and then its verdict; then off to its slot, the stamp with it. (R19, R26) */
 export const SPOTLIGHT: EventStyle<SpotlightLook> = {

@@ -23,6 +23,21 @@ const room = fc.record({
   shape: fc.constantFrom(1, 1.4, 0.6),
 });
 
+test('[R26] a stamp that has room beside its card is most of a card wide, and the next size that fits where it has less', () => {
+  const shareIn = (width: number, height: number, labels: readonly string[]) => {
+    const panel = { x: 0, y: 0, width, height };
+    const layout = { panel, cardPx: 120, cardHeightPx: 120, minTextPx: 12, stamp: stampSize(labels, measure) };
+    const lights = labels.map((label, group) => ({ group, name: 'Pluto', score: '', note: '', label }));
+    const shares = spotlightPlaces(lights, layout, measure).map(({ card, stamp }) => stamp!.box.height / card.width);
+    assert.equal(new Set(shares).size, 1, 'all stamps have one size');
+    return shares[0]!;
+  };
+  assert.equal(shareIn(1728, 972, ['S', 'A']).toFixed(2), '0.62');
+  const less = shareIn(1728, 972, ['S', 'Unfortunately disappointing']);
+  assert.ok(less > 0.44 && less <= 0.62, `${less}`);
+  assert.equal(shareIn(972, 972, ['S', 'A']).toFixed(2), '0.44', 'over a corner');
+});
+
 test('[R26, R31] cards that share the spotlight do not touch, stamps have one size, and stamps cover neither names nor other cards', () => {
   fc.assert(
     fc.property(fc.array(light, { minLength: 1, maxLength: 7 }), room, (lights, { size, shape }) => {

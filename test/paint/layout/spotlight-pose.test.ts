@@ -1,27 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type SlammedCard, slammedCards } from '../../../src/paint/draw/motion/slam-pose.ts';
 import { boardRoom, layoutBoard } from '../../../src/paint/layout/board-layout.ts';
-import { poseAt } from '../../../src/paint/layout/board-pose.ts';
+import { type BoardPose, poseAt } from '../../../src/paint/layout/board-pose.ts';
 import type { Box } from '../../../src/paint/layout/box.ts';
 import { spotlightPlaces } from '../../../src/paint/layout/spotlight-place.ts';
 import { type LitCard, litCards } from '../../../src/paint/layout/spotlight-pose.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
 import { arrangementAfter, boardStateAt } from '../../../src/plan/board-state.ts';
 import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import { hasLanded } from '../../../src/plan/reveal/event-styles.ts';
 import { frames } from '../../../src/time.ts';
 import { plannedTiles, randomTiles } from '../../plan/reveal/random-tiles.ts';
 
 const measure = createSkiaMeasure();
 
-/** Every frame's spotlit cards, with the frame on which each card came. */
-function* litFrames({
-  board,
-  painted,
-  totalFrames,
-  canvas,
-  theme,
-}: RenderPlan): Generator<(LitCard & { readonly at: number })[]> {
+/** What stands in front of the board at a frame: spotlit cards, with the frame on which each came, and slammed ones. */
+interface FrontFrame {
+  readonly lit: readonly (LitCard & { readonly at: number })[];
+  readonly slammed: readonly SlammedCard[];
+  readonly pose: BoardPose;
+  readonly panel: Box;
+}
+
+/** Every frame on which a spotlight is under way. */
+function* litFrames({ board, painted, totalFrames, canvas, theme, rate }: RenderPlan): Generator<FrontFrame> {
   const layout = layoutBoard(board!, boardRoom(painted.board[0]!.rect, canvas, theme), measure);
   for (let n = 0; n < totalFrames; n += 1) {
     const state = boardStateAt(board!, frames(n));
@@ -34,9 +38,12 @@ function* litFrames({
     });
     const places = spotlightPlaces(told, layout, measure);
     const placed = lights.map((flight, index) => ({ ...flight, place: places[index]! }));
-    yield litCards(placed, pose, layout.panel).map((lit) => {
-      return { ...lit, at: lights.find(({ event }) => event.item === lit.item)!.event.at };
+    const slams = state.inFlight.filter(({ event }) => event.style === 'slam');
+    const lit = litCards(placed, slams, pose, layout.panel).map((card) => {
+      return { ...card, at: lights.find(({ event }) => event.item === card.item)!.event.at };
     });
+    const falling = slams.filter(({ clock }) => !hasLanded(clock));
+    yield { lit, slammed: slammedCards(falling, lights, pose, layout, rate), pose, panel: layout.panel };
   }
 }
 
@@ -57,17 +64,30 @@ function rowOf({ board }: RenderPlan, item: number, at: number): number {
   );
 }
 
+/** Turned as it is, a stamp stays inside the panel. */
+function assertWithin({ box, turn }: NonNullable<LitCard['stamp']>, panel: Box): void {
+  const [sine, cosine] = [Math.sin, Math.cos].map((of) => Math.abs(of((turn * Math.PI) / 180))) as [number, number];
+  const [x, y] = middle(box);
+  const across = (box.width * cosine + box.height * sine) / 2;
+  const down = (box.height * cosine + box.width * sine) / 2;
+  const over = Math.max(panel.x - x + across, x + across - panel.x - panel.width);
+  const above = Math.max(panel.y - y + down, y + down - panel.y - panel.height);
+  assert.ok(over < 1e-6 && above < 1e-6, `a stamp is inside the panel, not ${over} and ${above} px outside`);
+}
+
 function assertOwnStamps(plan: RenderPlan): number {
   let stamps = 0;
-  for (const cards of litFrames(plan)) {
-    for (const [index, { item, at, lane, card, stamp }] of cards.entries()) {
+  for (const { lit: cards, panel } of litFrames(plan)) {
+    for (const [index, { item, at, lane, look, card, stamp }] of cards.entries()) {
       if (stamp === null) continue;
       stamps += 1;
+      if (look.flight === 0) assertWithin(stamp, panel);
       assert.equal(lane, rowOf(plan, item, at), 'a stamp is of its card’s row');
       const own = distance(middle(stamp.box), card);
       assert.ok(own <= stamp.box.width + card.width * 0.11, 'a stamp is beside its card');
       for (const [place, other] of cards.entries()) {
-        if (place === index || other.alpha === 0) continue;
+        // Without its glow a card has not come onto the stage yet, or waits on the board.
+        if (place === index || other.alpha === 0 || other.glow === 0) continue;
         if (other.at === at)
           assert.ok(own < distance(middle(stamp.box), other.card) + 1e-6, 'a stamp is nearest to its own card');
         // Another one shows only once the stamp is on its own card, and that card is in front.
@@ -94,11 +114,42 @@ test('[R26] spotlights a second apart, and a slam after one: no verdict beside a
   assert.ok(assertOwnStamps(plannedTiles(tiles, { seconds: 8, fps: 30 })) > 30);
 });
 
+test('[R26] a card that waits on the board never blinks when its spotlight begins as another card takes off', () => {
+  const tiles = [
+    { item: 0, position: 0 },
+    { item: 3, position: 1, to_row: 'f', reveal: 'spotlight' },
+    { item: 4, position: 2, to_row: 's', reveal: 'spotlight' },
+  ];
+  const fronts = [...litFrames(plannedTiles(tiles, { seconds: 8, fps: 30 }))];
+  for (const item of [3, 4]) {
+    const seen = fronts.flatMap(({ lit, pose }) => {
+      return lit.filter((card) => card.item === item).map((card) => ({ card, origin: pose.origins.get(item)! }));
+    });
+    assert.ok(seen.length > 30);
+    assert.ok(seen.every(({ card }) => card.alpha === 1));
+    const waiting = seen.filter(({ card }) => card.glow === 0);
+    assert.ok(waiting.length >= 3, 'it waits until the stamp before is on its card');
+    for (const { card, origin } of waiting) assert.partialDeepStrictEqual(origin, card.card);
+  }
+});
+
+test('[R26, R30] a slammed card falls in front of one that leaves: no stamp shows once it does', () => {
+  const tiles = [
+    { item: 0, position: 0 },
+    { item: 4, position: 1, reveal: 'slam' },
+  ];
+  const fronts = [...litFrames(plannedTiles(tiles, { seconds: 6, fps: 30 }))];
+  const first = fronts.findIndex(({ slammed }) => slammed.some(({ alpha }) => alpha > 0));
+  assert.ok(fronts[first - 3]!.lit[0]!.stamp !== null, 'until then it does');
+  assert.ok(fronts.slice(first).every(({ lit }) => lit.every(({ stamp }) => stamp === null || stamp.alpha === 0)));
+  assert.ok(fronts.filter(({ slammed }) => slammed.some(({ alpha }) => alpha === 1)).length >= 5, 'it is seen to fall');
+});
+
 test('[R26] the dim neither lifts nor flickers between spotlights that are close', () => {
   // Each takes off at 2.03 s; the picture would begin to lighten before the next one starts.
   const tiles = [0, 2.25, 4.5].map((position, item) => ({ item, position }));
   const dims = [...litFrames(plannedTiles(tiles, { seconds: 9, fps: 30 }))].map((cards) =>
-    Math.max(...cards.map(({ look }) => look.dim)),
+    Math.max(...cards.lit.map(({ look }) => look.dim)),
   );
   const first = dims.indexOf(1);
   const last = dims.lastIndexOf(1);

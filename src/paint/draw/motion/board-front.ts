@@ -25,9 +25,10 @@ const FRONTS: Readonly<Record<EventStyleName, ((tools: FrontTools) => FrontPaint
   none: null,
   pop: (tools) => new PoppedCards(tools),
   move: (tools) => new LiftedCards(tools),
-  slam: (tools) => new SlammedCards(tools),
-  // In front of all: a stamp must not look out from behind another card.
+  // In front of these: a stamp must not look out from behind another card.
   spotlight: (tools) => new SpotlitCards(tools),
+  // In front of all: it hits what others leave. No stamp is left by then.
+  slam: (tools) => new SlammedCards(tools),
 };
 
 /** Cards that are not on the board now: in the spotlight, about to hit it, on their way from one row to another. */

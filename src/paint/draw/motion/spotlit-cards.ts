@@ -25,7 +25,7 @@ export class SpotlitCards implements FrontPainter {
     this.#tools = tools;
   }
 
-  pieces(lights: readonly Flight[], _state: BoardState, pose: BoardPose): FrontPiece[] {
+  pieces(lights: readonly Flight[], { inFlight }: BoardState, pose: BoardPose): FrontPiece[] {
     const { parts, cards } = this.#tools;
     const { scene } = parts;
     const told = lights.map(({ event: { item, at } }) => ({
@@ -38,7 +38,8 @@ export class SpotlitCards implements FrontPainter {
     }));
     const places = this.#placesOf(told);
     const placed = lights.map((flight, index) => ({ ...flight, place: places[index]! }));
-    return litCards(placed, pose, parts.layout.panel).map((lit) => this.#piece(lit));
+    const slams = inFlight.filter(({ event }) => event.style === 'slam');
+    return litCards(placed, slams, pose, parts.layout.panel).map((lit) => this.#piece(lit));
   }
 
   /** Text is set once: while cards come and go, where they stand does not change. */
@@ -98,7 +99,7 @@ export class SpotlitCards implements FrontPainter {
     context.restore();
   }
 
-  #piece({ item, lane, place, look, card, alpha, nameAlpha, stamp }: LitCard): FrontPiece {
+  #piece({ item, lane, place, look, card, alpha, nameAlpha, glow, stamp }: LitCard): FrontPiece {
     const { parts, cards, soft } = this.#tools;
     const color = laneColor(parts, lane);
     const lights = [SHADOW, glowOf(color)];
@@ -111,7 +112,7 @@ export class SpotlitCards implements FrontPainter {
         ...(stamp === null ? [] : [grown(stamp.box, stamp.box.height * 0.3)]),
       ]),
       drawBelow: (context) => {
-        context.globalAlpha = alpha * look.glow;
+        context.globalAlpha = alpha * glow;
         soft.draw(context, card, lights);
       },
       draw: (context) => {
