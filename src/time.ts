@@ -162,7 +162,9 @@ const TIE_MICROS = 1_000;
 export function sourceMiddle(elapsed: Frames, rate: FrameRate, millionths: number): Micros {
   const [step, halves] = [BigInt(rate.den) * BigInt(millionths), 2n * BigInt(rate.num)];
   const half = Number(step / halves);
-  const middle = Number(((2n * BigInt(elapsed) + 1n) * step) / halves);
+  const whole = (2n * BigInt(elapsed) + 1n) * step;
+  // BigInt rounds towards 0; before its in-point a clip has not begun yet.
+  const middle = Number((whole < 0n ? whole - halves + 1n : whole) / halves);
   return (middle - Math.min(TIE_MICROS, half >> 3)) as Micros;
 }
 

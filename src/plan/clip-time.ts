@@ -3,15 +3,17 @@ import type { ClipLayer } from './render-plan.ts';
 
 /**
  * The source time a clip shows at output frame `n`: in-point + elapsed × speed in the middle of that frame, and nothing at
- * or after the out-point: there the last frame holds, or an animation starts over. (R5, C16)
+ * or after the out-point: there the last frame holds, or an animation starts over. In the frames that lead up to the in-point it
+ * shows what lies before that, as far as the source goes. (R5, C16, C58)
  */
 export function clipTime(
-  clip: Pick<ClipLayer, 'shows' | 'window' | 'speed' | 'loop'>,
+  clip: Pick<ClipLayer, 'shows' | 'window' | 'lead' | 'speed' | 'loop'>,
   n: Frames,
   rate: FrameRate,
 ): Micros {
   const { start, end } = clip.window;
-  const elapsed = sourceMiddle((n - clip.shows.start) as Frames, rate, clip.speed);
+  const elapsed = sourceMiddle((n - clip.shows.start - clip.lead) as Frames, rate, clip.speed);
   const length = Math.max(1, end - start);
-  return (start + (clip.loop ? elapsed % length : Math.min(elapsed, length - 1))) as Micros;
+  if (clip.loop) return (start + (((elapsed % length) + length) % length)) as Micros;
+  return Math.max(0, start + Math.min(elapsed, length - 1)) as Micros;
 }

@@ -12,7 +12,7 @@ import {
   section,
 } from './format-values.ts';
 import { PAINTED, PAINTED_KINDS } from './painted/painted-kinds.ts';
-import type { AudioClip, ClipLayer, LayerRef, PaintedKind, RenderPlan, Theme } from './render-plan.ts';
+import type { AudioClip, ClipLayer, LayerRef, PaintedKind, RenderPlan, TakeOver, Theme } from './render-plan.ts';
 
 /**
  * A plan as text, for reading and for comparing: one line a thing, the same text for the same plan. Frames are written
@@ -63,9 +63,15 @@ function formatClip(clip: ClipLayer, index: number, rate: FrameRate): string {
     look?.border && `border ${look.border.color} ${look.border.widthPx}`,
     look?.shadow && 'shadow',
     ...formatPassing(clip),
+    clip.takesOver && formatTakeOver(clip.takesOver, clip.lead),
   ].filter((extra) => typeof extra === 'string');
   const head = `c${index} ${quote(clip.id)} ${clip.kind} #${clip.source} ${formatSpan(clip.shows, rate)}${played}`;
   return [`${head} cut ${formatRect(crop)} → ${formatRect(dest)}`, ...extras].join(', ');
+}
+
+function formatTakeOver({ kind, frames, from }: TakeOver, lead: number): string {
+  const whence = from === null ? 'what lies below' : `c${from}`;
+  return `takes over from ${whence} by ${kind} ${frames}, ${lead} before the cut`;
 }
 
 function formatTheme(theme: Theme): string {

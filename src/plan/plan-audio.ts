@@ -11,6 +11,7 @@ import {
   speedMillionths,
 } from '../time.ts';
 import type { Settings, SoundRole, SourceEntry } from '../timeline/export-request.ts';
+import { type Crossing, crossedSounds, slotOf } from './place/clips/crossed-sounds.ts';
 import type { PlacedVideo } from './place/place-clips.ts';
 import type { PlanContext } from './place/plan-context.ts';
 import { type PlayedWindow, playedWindow } from './place/source-window.ts';
@@ -63,10 +64,11 @@ export function planSounds(
 ): Pick<AudioPlan, 'clips' | 'duckDb'> {
   const { rate, media, request } = context;
   const { settings } = request;
+  const crossings = crossedSounds(videos, context);
   const heard: Heard[] = [
-    ...videos.map(({ entry, played, shows }): Heard => {
-      const slot = { start: sampleAtFrame(shows.start, rate), end: sampleAtFrame(shows.end, rate) };
-      return { entry, played, slot, lane: 'videos', loop: false, role: 'voice' };
+    ...videos.map((video): Heard => {
+      const slot = slotOf(video, rate);
+      return { ...video, slot, lane: 'videos', loop: false, role: 'voice', crossing: crossings.get(video) };
     }),
     ...sounds.map(({ entry, played, lane, loop, role }): Heard => {
       return { entry, played, slot: sampleRange(entry.start, played.end), lane, loop, role };
@@ -75,8 +77,8 @@ export function planSounds(
   const lastFrame = sampleAtFrame(frames(totalFrames - 1), rate);
   const totalSamples = sampleAtFrame(totalFrames, rate);
   const clips: AudioClip[] = [];
-  for (const { entry, played, slot, lane, loop, role } of heard) {
-    const end = Math.min(slot.end, totalSamples) as Samples;
+  for (const { entry, played, slot, lane, loop, role, crossing = {} } of heard) {
+    const end = Math.min(slot.end + (crossing.beyond ?? 0), totalSamples) as Samples;
     if (!media.facts(entry.media).sound || entry.gain === 0 || end <= slot.start) continue;
     const clip: AudioClip = {
       id: entry.id,
@@ -91,10 +93,10 @@ export function planSounds(
       volumePoints: entry.volumePoints.map(({ at, gain }) => ({ at: sampleAt(at), gain })),
       denoise: entry.denoise,
       loop,
-      ...fadeSamples(entry, end - slot.start),
+      ...fadeSamples(entry, end - slot.start, crossing),
     };
     const isMusicCutOff = role === 'music' && end > lastFrame && goesOn(clip);
-    clips.push(isMusicCutOff ? { ...clip, ...fadeSamples(musicFade(entry, settings), end - slot.start) } : clip);
+    clips.push(isMusicCutOff ? { ...clip, ...fadeSamples(musicFade(entry, settings), end - slot.start, {}) } : clip);
   }
   for (const clip of tiles) {
     const end = Math.min(clip.slot.end, totalSamples) as Samples;
@@ -132,13 +134,15 @@ interface Heard {
   readonly lane: AudioClip['lane'];
   readonly loop: boolean;
   readonly role: SoundRole | null;
+  readonly crossing?: Crossing | undefined;
 }
 
 /** Two fades share a short slot without crossing, as they do in the picture. */
 function fadeSamples(
   { fadeIn, fadeOut }: { fadeIn: Seconds; fadeOut: Seconds },
   length: number,
+  crossing: Crossing,
 ): { fadeIn: Samples; fadeOut: Samples } {
-  const first = Math.min(sampleAt(fadeIn), length) as Samples;
-  return { fadeIn: first, fadeOut: Math.min(sampleAt(fadeOut), length - first) as Samples };
+  const first = Math.min(crossing.comes ?? sampleAt(fadeIn), length) as Samples;
+  return { fadeIn: first, fadeOut: Math.min(crossing.goes ?? sampleAt(fadeOut), length - first) as Samples };
 }

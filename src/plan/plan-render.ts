@@ -9,10 +9,11 @@ import { cutChunks } from './cut-chunks.ts';
 import { audioKey, keyChunks } from './keys/chunk-key.ts';
 import { digestWith, type Sha256 } from './keys/digest.ts';
 import type { MediaFactsByField } from './media-facts.ts';
+import { type ClipCandidate, clipsOnCanvas } from './place/clips/clips-on-canvas.ts';
 import { EntryPlaces } from './place/entry-places.ts';
 import { warnOfCovered } from './place/layer-warnings.ts';
 import { placeBoard, placeWindows } from './place/place-board.ts';
-import { type ClipCandidate, clipsOnCanvas, type PlacedVideo, placeVideos } from './place/place-clips.ts';
+import { type PlacedVideo, placeVideos } from './place/place-clips.ts';
 import { placeProgressBar } from './place/place-progress-bar.ts';
 import { cutShort, placeShorts } from './place/place-shorts.ts';
 import { placeSubtitles } from './place/place-subtitles.ts';
@@ -80,7 +81,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   const totalFrames = lastFrame(videos, sounds, context);
   const windows = placeWindows(context, totalFrames);
   warnOfCovered(videos, windows, context);
-  const candidates = videos.flatMap((video) => clipsOnCanvas(video, context));
+  const candidates = clipsOnCanvas(videos, context);
   const tiles = placeTiles(context);
   const board = placeBoard(windows, tiles, context);
   const subtitles = placeSubtitles(context);
@@ -161,13 +162,17 @@ function dropUnseen(
   const seen = new Set<number>();
   for (const { layers } of spans) for (const ref of layers) if (ref.kind === 'clip') seen.add(ref.index);
   const kept = [...candidates.keys()].filter((index) => seen.has(index));
+  const renumbered = new Map(kept.map((old, index) => [old, index]));
   const clips = kept.map((index): ClipLayer => {
     const { media: file, ...layer } = candidates[index]!;
-    return { ...layer, source: media.use(file) };
+    const takesOver = layer.takesOver && {
+      ...layer.takesOver,
+      from: renumbered.get(layer.takesOver.from ?? -1) ?? null,
+    };
+    return { ...layer, takesOver, source: media.use(file) };
   });
   // Two hours are thousands of spans: where nothing was left out they are right as they are.
   if (kept.length === candidates.length) return { clips, spans: [...spans] };
-  const renumbered = new Map(kept.map((old, index) => [old, index]));
   return {
     clips,
     spans: spans.map((span) => ({

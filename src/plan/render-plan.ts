@@ -1,6 +1,11 @@
 import type { Issue } from '../errors.ts';
 import type { FrameRate, Frames, Micros, Range, Samples } from '../time.ts';
-import type { MadeSound as ChosenSound, ThemeName, TransitionName } from '../timeline/export-request.ts';
+import type {
+  MadeSound as ChosenSound,
+  ClipTransitionName,
+  ThemeName,
+  TransitionName,
+} from '../timeline/export-request.ts';
 import type { BoardScene } from './board-scene.ts';
 import type { Voice } from './font/shipped-fonts.ts';
 
@@ -79,8 +84,10 @@ export interface ClipLayer {
   readonly source: number;
   readonly kind: 'video' | 'animation' | 'still';
   readonly shows: Range<Frames>;
-  /** Source time: frame `shows.start` wants `in`; nothing at or after `out` is ever shown. (R5, C16) */
+  /** Source time: frame `shows.start + lead` wants `start`; nothing at or after `end` is ever shown. (R5, C16) */
   readonly window: Range<Micros>;
+  /** Frames of a transition that are shown before the in-point is due. (C58) */
+  readonly lead: Frames;
   /** Source seconds a second, in millionths. */
   readonly speed: number;
   /** Animations start over when the window is used up; everything else holds its last frame. */
@@ -103,6 +110,18 @@ export interface ClipLayer {
   readonly look: ClipLook | null;
   readonly enter: Transition | null;
   readonly exit: Transition | null;
+  /** How it takes over from the clip before it, in its first frames. (C58) */
+  readonly takesOver: TakeOver | null;
+  /** Its last frames, in which the next clip takes over. */
+  readonly givesWay: Frames;
+}
+
+/** A transition from one clip to the next, over as many frames. (C58) */
+export interface TakeOver {
+  readonly kind: ClipTransitionName;
+  readonly frames: Frames;
+  /** Of `RenderPlan.clips`; null: it comes out of what lies below. */
+  readonly from: number | null;
 }
 
 /** The outline of a picture in a picture, and what is drawn along it. */

@@ -30,6 +30,8 @@ export const MADE_SOUNDS = ['pop', 'whoosh', 'impact', 'riser', 'drum_roll', 'di
 /** What a soundtrack is: music goes down while there is voice. (C57) */
 export const SOUND_ROLES = ['music', 'voice'] as const;
 export const TRANSITIONS = ['none', 'fade', 'rise', 'slide'] as const;
+/** How a clip takes over from the one before it. (C58) */
+export const CLIP_TRANSITIONS = ['crossfade', 'dip', 'wipe', 'push', 'zoom'] as const;
 /** Where a clip stands: behind the board or in front of it. (C54) */
 export const CLIP_LAYERS = ['below_board', 'above_board'] as const;
 export const CLIP_SHAPES = ['rect', 'rounded', 'circle'] as const;

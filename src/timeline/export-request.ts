@@ -7,6 +7,7 @@ import type {
   CARD_SHAPES,
   CLIP_LAYERS,
   CLIP_SHAPES,
+  CLIP_TRANSITIONS,
   CROP_UNITS,
   ENCODER_PRESETS,
   FITS,
@@ -120,6 +121,8 @@ export interface VideoEntry extends SourceEntry {
   readonly inShapes: InShapes;
   readonly look: ClipLookEntry;
   readonly comesAndGoes: ComingAndGoing;
+  /** How it takes over from the clip before it; null: by a cut. (C58) */
+  readonly transition: { readonly kind: ClipTransitionName; readonly duration: Seconds } | null;
 }
 
 /** What a picture in a picture looks like, as far as it was said. (C48) */
@@ -261,6 +264,7 @@ export type ThemeName = (typeof THEMES)[number];
 export type MadeSound = (typeof MADE_SOUNDS)[number];
 export type SoundRole = (typeof SOUND_ROLES)[number];
 export type TransitionName = (typeof TRANSITIONS)[number];
+export type ClipTransitionName = (typeof CLIP_TRANSITIONS)[number];
 export type ClipLayerName = (typeof CLIP_LAYERS)[number];
 type ClipShape = (typeof CLIP_SHAPES)[number];
 type CropUnit = (typeof CROP_UNITS)[number];

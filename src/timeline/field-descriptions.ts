@@ -44,6 +44,7 @@ export const FIELD_DESCRIPTIONS: {
   readonly board: Texts<ObjectIn<RawSettings['board']>>;
   readonly theme: Texts<ObjectIn<RawSettings['theme']>>;
   readonly presets: Texts<ObjectIn<RawSubtitle['presets']>[string]>;
+  readonly transition: Texts<ObjectIn<RawVideo['transition']>>;
 } = {
   auto: {
     order:
@@ -58,6 +59,7 @@ export const FIELD_DESCRIPTIONS: {
     speed: SPEED,
     ...SHOWN,
     shape: 'Of a picture in a picture: `rounded` beside a board, else `rect`.',
+    transition: 'How the clip takes over from the clip that ends where it begins. Both fill the canvas.',
     border_width: 'Pixels where the shorter side of the canvas is 1080; 6 where a colour is given.',
   },
   audio: { ...CLIP, speed: SPEED },
@@ -129,4 +131,8 @@ export const FIELD_DESCRIPTIONS: {
     font_field: 'The form field of a font (TTF, OTF or WOFF2) for the board and all texts; wins over `font`.',
   },
   presets: { size: SIZE },
+  transition: {
+    kind: '`dip` goes through the background colour. `wipe` runs from left to right. `push` comes from the right.',
+    duration: 'Seconds, centred on the cut; 0.5 if absent.',
+  },
 };

@@ -4,6 +4,7 @@ import {
   AUTO_ORDERS,
   CLIP_LAYERS,
   CLIP_SHAPES,
+  CLIP_TRANSITIONS,
   FITS,
   REVEALS,
   SOUND_ROLES,
@@ -91,6 +92,12 @@ export function timelineSchemas(limits: TimelineLimits) {
     shadow: trueOrFalse.optional(),
   };
 
+  /** How a clip takes over from the one before it. (C58) */
+  const transition = z.object(
+    { kind: oneOf(CLIP_TRANSITIONS), duration: numberFrom(0.1, 3).optional() },
+    'an object with kind and duration',
+  );
+
   const video = z.object({
     ...sourceFields,
     speed,
@@ -101,6 +108,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     presets: inShapes({ fit, layer }),
     ...lookFields,
     ...transitionFields,
+    transition: transition.optional(),
   });
   const audio = z.object({ ...sourceFields, speed, ...cropFields });
   const soundtrack = z.object({ ...sourceFields, loop: trueOrFalse.optional(), role: oneOf(SOUND_ROLES).optional() });

@@ -6,6 +6,7 @@ import type { Overlay, Veil } from '../../src/plan/overlay-painter.ts';
 import type { PaintedKind, RenderPlan } from '../../src/plan/render-plan.ts';
 import type { EventStyleName } from '../../src/plan/reveal/event-styles.ts';
 import { frames, micros, samples } from '../../src/time.ts';
+import { CLIP_TRANSITIONS } from '../../src/timeline/choices.ts';
 import { plan } from '../request-builder.ts';
 import { patchClip, type Rgb } from './compose/patch-clip.ts';
 import { renderAllChunks } from './encode/render-video.ts';
@@ -73,6 +74,14 @@ export const VERSION_SAMPLES: Readonly<Record<string, () => Promise<Uint8Array>>
       { file_field: 'film', duration: 2, shape: 'rounded', border_width: 4, shadow: true, ...box(5, 10) },
       { file_field: 'film', duration: 2, shape: 'circle', enter: 'rise', ...box(60, 10) },
     ]),
+  'chunk: transitions': async () =>
+    chunk(
+      { film: await source(FILM) },
+      [undefined, ...CLIP_TRANSITIONS].map((kind, nth) => ({
+        ...{ file_field: 'film', start: nth, duration: 1, trim_start: nth / 2, fit: 'cover' },
+        ...(kind !== undefined && { transition: { kind, duration: 0.8 } }),
+      })),
+    ),
   'chunk: tone mapping': async () =>
     chunk(
       {

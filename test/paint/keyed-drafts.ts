@@ -5,11 +5,20 @@ import fc from 'fast-check';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import { clipTime } from '../../src/plan/clip-time.ts';
 import { presenceAt } from '../../src/plan/envelope/picture-envelope.ts';
+import { mixAt } from '../../src/plan/envelope/take-over.ts';
 import type { Overlay, Painting } from '../../src/plan/overlay-painter.ts';
 import { paintedLayer } from '../../src/plan/painted/painted-kinds.ts';
 import type { ClipLayer, RenderPlan } from '../../src/plan/render-plan.ts';
 import { type Frames, frames } from '../../src/time.ts';
-import { BOARD_LAYOUTS, CLIP_LAYERS, POOLS, REVEALS, THEMES, TRANSITIONS } from '../../src/timeline/choices.ts';
+import {
+  BOARD_LAYOUTS,
+  CLIP_LAYERS,
+  CLIP_TRANSITIONS,
+  POOLS,
+  REVEALS,
+  THEMES,
+  TRANSITIONS,
+} from '../../src/timeline/choices.ts';
 import { facts, picture, plan } from '../request-builder.ts';
 import { drawLandscape, SamplePictures } from './sample-pictures.ts';
 
@@ -121,6 +130,8 @@ interface Clip extends Passing {
     readonly shadow: boolean;
     readonly x: number;
   } | null;
+  /** How another one takes over from it; null: none follows. */
+  readonly next: string | null;
 }
 
 const PLAIN_ITEM = { style: null, moved: null, hold: null, score: '', note: '' };
@@ -208,6 +219,7 @@ const clip: fc.Arbitrary<Clip> = fc.record({
       x: fc.constantFrom(5, 70),
     }),
   ),
+  next: fc.option(fc.constantFrom(...CLIP_TRANSITIONS)),
 });
 const board: fc.Arbitrary<Board> = fc.record({
   layout: fc.constantFrom(...BOARD_LAYOUTS),
@@ -345,7 +357,7 @@ function subtitleEntries({ subtitle: { text, spoken, color, background, ...comes
 
 function videoEntries({ clip: made }: Draft): object[] {
   if (made === null) return [];
-  const { file, start, fadeIn, fadeOut, speed, layer, look } = made;
+  const { file, start, fadeIn, fadeOut, speed, layer, look, next } = made;
   const box = { y_percent: 10, width_percent: 20, height_percent: 30 };
   return [
     {
@@ -356,6 +368,9 @@ function videoEntries({ clip: made }: Draft): object[] {
       ...(look !== null && look.border > 0 && { border_color: '#ffcc00', border_width: look.border }),
       ...passingFields(made),
     },
+    ...(next === null
+      ? []
+      : [{ file_field: 'film', start: start + 12, duration: 5, transition: { kind: next, duration: 2 } }]),
   ];
 }
 
@@ -371,7 +386,8 @@ export async function painted(made: RenderPlan): Promise<{ key: string; pixels: 
         if (ref.kind === 'clip') {
           const clip = made.clips[ref.index]!;
           const { shadow, border } = clip.look === null ? NO_FRAME : painter.clipFrame(clip.look);
-          all.push([n - start, clipAt(made, clip, frames(n)), hashOf(shadow), hashOf(border)].join(' '));
+          const from = span.layers.findIndex(({ kind, index }) => kind === 'clip' && index === clip.takesOver?.from);
+          all.push([n - start, clipAt(made, clip, from, frames(n)), hashOf(shadow), hashOf(border)].join(' '));
           continue;
         }
         const known = ref.changes ? undefined : still.get(JSON.stringify(ref));
@@ -388,12 +404,13 @@ export async function painted(made: RenderPlan): Promise<{ key: string; pixels: 
 const NO_FRAME = { shadow: null, border: null };
 
 /** What the engine goes by at a frame: which picture of the source, which part of it, where, and how much of it is there. */
-function clipAt(made: RenderPlan, clip: ClipLayer, n: Frames): string {
+function clipAt(made: RenderPlan, clip: ClipLayer, from: number, n: Frames): string {
   const { crop, dest, backdrop, matte, alpha, isAboveBoard, look } = clip;
   const time = clip.kind === 'still' ? null : clipTime(clip, n, made.rate);
   const presence = presenceAt(clip, n, look?.rect ?? dest, made.canvas);
+  const mix = mixAt(clip, n, made.canvas);
   const place = [crop, dest, backdrop, matte, alpha, isAboveBoard, look];
-  return JSON.stringify([made.sources[clip.source]!.hash, time, presence, ...place]);
+  return JSON.stringify([made.sources[clip.source]!.hash, time, presence, mix && [mix, from], ...place]);
 }
 
 function hashOf(painted: Painting | Overlay | null): string {

@@ -24,7 +24,8 @@ function framesShown(
   timeOf = (k: number) => k * secondsAFrame(source),
 ): number[] {
   const window = { start: micros(Math.round(from * 1e6)), end: micros(1e12) };
-  const clip = { shows: { start: frames(0), end: frames(count) }, window, speed: speedMillionths(speed), loop: false };
+  const shows = { start: frames(0), end: frames(count) };
+  const clip = { shows, window, lead: frames(0), speed: speedMillionths(speed), loop: false };
   let k = 0;
   return Array.from({ length: count }, (_, n) => {
     const at = clipTime(clip, frames(n), output);

@@ -150,6 +150,18 @@ export interface components {
       readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
       /** @description Seconds that coming and going take, each; 0.3 if absent. */
       readonly enter_duration?: number | undefined;
+      /** @description How the clip takes over from the clip that ends where it begins. Both fill the canvas. */
+      readonly transition?:
+        | {
+            /**
+             * @description `dip` goes through the background colour. `wipe` runs from left to right. `push` comes from the right.
+             * @enum {string}
+             */
+            readonly kind: 'crossfade' | 'dip' | 'wipe' | 'push' | 'zoom';
+            /** @description Seconds, centred on the cut; 0.5 if absent. */
+            readonly duration?: number | undefined;
+          }
+        | undefined;
     };
     readonly AudioClip: {
       /** @description Names the entry in messages; its place in the lane if absent. */

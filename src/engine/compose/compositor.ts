@@ -1,5 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import { mayMove, presenceAt } from '../../plan/envelope/picture-envelope.ts';
+import { type Mix, mixAt } from '../../plan/envelope/take-over.ts';
 import type { FrameRun } from '../../plan/frame-runs.ts';
 import type { Overlay, OverlayPainter, Shift, Veil } from '../../plan/overlay-painter.ts';
 import { PAINTED } from '../../plan/painted/painted-kinds.ts';
@@ -13,6 +14,7 @@ import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
 import { type FrameInputs, releasePicture, type SourcePicture } from '../picture/source-frames.ts';
 import { Blender, type Layer } from './blender.ts';
 import { changedParts } from './changed-parts.ts';
+import { ClipMixer } from './clip-mixer.ts';
 import { ClipPicture } from './clip-picture.ts';
 import { FrontOfBoard } from './front-of-board.ts';
 import { glassFrame } from './glass-frame.ts';
@@ -43,6 +45,11 @@ export class Compositor implements Disposable {
   readonly #blender: Blender;
   readonly #underGlass: Blender;
   readonly #front: FrontOfBoard;
+  /** Of the two sides of a transition. */
+  readonly #sides: readonly [from: Blender, to: Blender];
+  readonly #mixer: ClipMixer;
+  /** What clips that take over look like with those before them, by index. */
+  readonly #mixed = new Map<number, Frame>();
   #run: FrameRun | null = null;
   #background: Frame | null = null;
   #last: Frame | null = null;
@@ -56,6 +63,8 @@ export class Compositor implements Disposable {
     this.#blender = new Blender(pool);
     this.#underGlass = new Blender(pool);
     this.#front = new FrontOfBoard(plan.canvas, pool);
+    this.#sides = [new Blender(pool), new Blender(pool)];
+    this.#mixer = new ClipMixer(plan.canvas, pool);
   }
 
   /**
@@ -90,6 +99,9 @@ export class Compositor implements Disposable {
     this.#blender[Symbol.dispose]();
     this.#underGlass[Symbol.dispose]();
     this.#front[Symbol.dispose]();
+    for (const side of this.#sides) side[Symbol.dispose]();
+    this.#dropMixed();
+    this.#mixer[Symbol.dispose]();
     this.#overlays[Symbol.dispose]();
     for (const clip of this.#clips.values()) clip[Symbol.dispose]();
     this.#clips.clear();
@@ -142,6 +154,8 @@ export class Compositor implements Disposable {
     this.#blender.restart();
     this.#underGlass.restart();
     this.#front.restart();
+    for (const side of this.#sides) side.restart();
+    this.#dropMixed();
     this.#overlays.trim();
     this.#run = run;
   }
@@ -180,10 +194,13 @@ export class Compositor implements Disposable {
       const { isGlass } = PAINTED[kind];
       layers.push({ frame, rect, alpha: true, still: !changes, opacity: null, shift: null, isGlass });
     };
+    const givesWay = this.#givingWay(run, n);
     for (const ref of run.layers) {
       if (ref.kind === 'clip') {
         const into = this.#plan.clips[ref.index]!.isAboveBoard ? clips : layers;
-        into.push(...this.#clipLayers(ref.index, run.fading.has(ref.index), n));
+        const mix = mixAt(this.#plan.clips[ref.index]!, n, this.#plan.canvas);
+        if (mix !== null) into.push(await this.#mixedLayer(ref.index, mix, into.splice(0), run, n));
+        else if (!givesWay.has(ref.index)) into.push(...this.#clipLayers(ref.index, run.fading.has(ref.index), n));
         continue;
       }
       const shown = this.#overlays.at(ref, n, this.#isAlone(run, layers));
@@ -217,6 +234,56 @@ export class Compositor implements Disposable {
 
   #isFilled([first]: readonly Layer[]): boolean {
     return first !== undefined && !first.alpha && first.opacity === null && fills(first.rect, this.#plan.canvas);
+  }
+
+  /** Clips that are seen as part of the one that takes over from them. (C58) */
+  #givingWay(run: FrameRun, n: Frames): Set<number> {
+    const { clips, canvas } = this.#plan;
+    return new Set(
+      run.layers.flatMap(({ kind, index }) => {
+        const from = kind === 'clip' && mixAt(clips[index]!, n, canvas) !== null ? clips[index]!.takesOver!.from : null;
+        return from === null ? [] : [from];
+      }),
+    );
+  }
+
+  /** A clip and the one before it as one picture of the canvas, over what lies under both. (C58) */
+  async #mixedLayer(
+    index: number,
+    mix: Mix,
+    under: readonly StackLayer[],
+    run: FrameRun,
+    n: Frames,
+  ): Promise<StackLayer> {
+    const { from } = this.#plan.clips[index]!.takesOver!;
+    const isSeen = run.layers.some((ref) => ref.kind === 'clip' && ref.index === from);
+    const before = await this.#side(0, isSeen ? this.#clipLayers(from!, false, n) : [], under, n);
+    try {
+      const after = await this.#side(1, this.#clipLayers(index, false, n), under, n);
+      try {
+        const mixed = this.#mixer.mix(before, after, mix);
+        const last = this.#mixed.get(index);
+        if (last !== undefined) this.#pool.give(last);
+        this.#mixed.set(index, mixed);
+        return groundLayer(mixed, this.#plan.canvas);
+      } finally {
+        this.#pool.give(after);
+      }
+    } finally {
+      this.#pool.give(before);
+    }
+  }
+
+  /** One side of a transition as a picture of the canvas, which belongs to the caller. */
+  async #side(side: 0 | 1, clip: readonly Layer[], under: readonly Layer[], n: Frames): Promise<Frame> {
+    if (this.#isFilled(clip)) return this.#sides[side].blend(clip, n);
+    const ground = this.#isFilled(under) ? under : [await this.#backgroundLayer(), ...under];
+    return this.#sides[side].blend([...ground, ...clip], n);
+  }
+
+  #dropMixed(): void {
+    for (const frame of this.#mixed.values()) this.#pool.give(frame);
+    this.#mixed.clear();
   }
 
   /** A clip, over its shadow and under its border. */

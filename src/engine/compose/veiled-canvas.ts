@@ -5,6 +5,7 @@ import { yuvOf } from '../color/painted-color.ts';
 import { BLENDED_PX, DIMMED_BYTES, type PictureKernels, pictureKernels } from '../simd/picture-kernels.ts';
 import { wasmInstances } from '../simd/wasm-instance.ts';
 import { copyRows, type Rows } from './copy-rows.ts';
+import { type FramePlane, planesOf } from './frame-planes.ts';
 
 /** So few rows at a time that they stay close to the processor while they are dimmed and painted over. Even. */
 const BAND_ROWS = 64;
@@ -187,17 +188,4 @@ function bandOf({ rows, shift }: Plane, top: number): { readonly from: number; r
 /** With what libavutil leaves between rows: so planes of one stride are copied at once. */
 function copyPadded(from: Rows, to: Rows, rows: number): void {
   copyRows(from, to, Math.min(from.stride, to.stride), rows);
-}
-
-interface FramePlane {
-  readonly bytes: Uint8Array;
-  readonly stride: number;
-}
-
-/** Asked for once a frame: each time, objects are made that look as large as the picture to the garbage collector. */
-function planesOf(frame: Frame): FramePlane[] {
-  return frame.data!.slice(0, 3).map(({ buffer, byteOffset, byteLength }, plane) => ({
-    bytes: new Uint8Array(buffer, byteOffset, byteLength),
-    stride: frame.linesize[plane]!,
-  }));
 }

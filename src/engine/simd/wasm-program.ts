@@ -83,6 +83,7 @@ export function choose(condition: Code, then: Code, otherwise: Code): Code {
 /** Numbers and addresses. */
 export const i32 = {
   constant: (value: number): Code => [0x41, ...signed(value)],
+  load: (address: Code): Code => [...address, 0x28, 0, 0],
   add: (a: Code, b: Code): Code => [...a, ...b, 0x6a],
   and: (a: Code, b: Code): Code => [...a, ...b, 0x71],
   isLess: (a: Code, b: Code): Code => [...a, ...b, 0x48],
@@ -95,6 +96,8 @@ export const v128 = {
   constant: (lanes: readonly number[]): Code => [...vector(0x0c), ...bytesOf16(lanes)],
   /** Four bytes; the others are 0. */
   load4: (address: Code): Code => [...address, ...vector(0x5c), 0, 0],
+  /** Eight bytes; the others are 0. */
+  load8: (address: Code): Code => [...address, ...vector(0x5d), 0, 0],
   /** The first, or the second, four bytes. */
   store4: (address: Code, value: Code, lane: 0 | 1): Code => [...address, ...value, ...vector(0x5a), 0, 0, lane],
   store8: (address: Code, value: Code): Code => [...address, ...value, ...vector(0x5b), 0, 0, 0],
@@ -105,6 +108,15 @@ export const v128 = {
   isAny: (a: Code): Code => [...a, ...vector(0x53)],
   /** Bits of `a` where `mask` has them, else of `b`. */
   select: (a: Code, b: Code, mask: Code): Code => [...a, ...b, ...mask, ...vector(0x52)],
+  /** Bytes of `a` by their numbers in `b`; 0 for a number beyond 15. */
+  pickBytes: (a: Code, b: Code): Code => [...a, ...b, ...vector(0x0e)],
+  /** The first eight bytes of both, in turn. */
+  mergeBytes: (a: Code, b: Code): Code => [
+    ...a,
+    ...b,
+    ...vector(0x0d),
+    ...[0, 1, 2, 3, 4, 5, 6, 7].flatMap((byte) => [byte, 16 + byte]),
+  ],
   /** Lanes of 32 bits, those of `a` being 0 to 3 and those of `b` 4 to 7. */
   pick: (a: Code, b: Code, lanes: readonly number[]): Code => [
     ...a,
@@ -155,6 +167,7 @@ export const f64x2 = {
 
 /** Four lanes of 32 bits. */
 export const i32x4 = {
+  splat: (a: Code): Code => [...a, ...vector(0x11)],
   max: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xb8)],
   lowOf16: (a: Code): Code => [...a, ...vector(0xa9)],
   highOf16: (a: Code): Code => [...a, ...vector(0xaa)],

@@ -1,5 +1,5 @@
 import type { Frames, Range } from '../../time.ts';
-import type { ClipLayer } from '../render-plan.ts';
+import type { ClipLayer, LayerRef } from '../render-plan.ts';
 import type { PictureEnvelope } from './picture-envelope.ts';
 
 /** The fades that touch the piece, and how far they have come at its start. */
@@ -17,4 +17,16 @@ export function passingKey({ shows, enter, exit }: PictureEnvelope, piece: Range
     comes ? [enter.kind, enter.frames, piece.start - shows.start] : null,
     goes ? [exit.kind, exit.frames, shows.end - piece.start] : null,
   ];
+}
+
+/** The transition that touches the piece, how far it has come at its start, and which of the layers there it comes from. (C58) */
+export function takeOverKey(
+  { shows, takesOver }: Pick<ClipLayer, 'shows' | 'takesOver'>,
+  piece: Range<Frames>,
+  layers: readonly LayerRef[],
+): unknown {
+  if (takesOver === null || piece.start >= shows.start + takesOver.frames) return null;
+  const { kind, frames, from } = takesOver;
+  const place = layers.findIndex((ref) => ref.kind === 'clip' && ref.index === from);
+  return [kind, frames, piece.start - shows.start, place];
 }

@@ -1,5 +1,5 @@
 import type { Frames, Range } from '../../time.ts';
-import type { Canvas, Rect, Transition } from '../render-plan.ts';
+import type { Canvas, Rect, TakeOver, Transition } from '../render-plan.ts';
 
 /**
  * How a picture comes and goes: `fade_in` and `fade_out` of clips (C36), `enter` and `exit` of everything that is placed (C48).
@@ -11,6 +11,9 @@ export interface PictureEnvelope {
   readonly fadeOut?: Frames;
   readonly enter: Transition | null;
   readonly exit: Transition | null;
+  /** Transitions from clip to clip: in these frames the two are one picture. (C58) */
+  readonly takesOver?: Pick<TakeOver, 'frames'> | null;
+  readonly givesWay?: Frames;
 }
 
 /** How much of a picture is seen, and how far it is from its place, in whole even pixels. */
@@ -72,8 +75,8 @@ const THERE: Presence = { opacity: 1, x: 0, y: 0 };
 export function isPassing(envelope: PictureEnvelope, range: Range<Frames>): boolean {
   const { start, end } = envelope.shows;
   return (
-    coming(envelope).some(({ frames }) => range.start < start + frames) ||
-    going(envelope).some(({ frames }) => range.end > end - frames)
+    comingFrames(envelope).some((frames) => range.start < start + frames) ||
+    goingFrames(envelope).some((frames) => range.end > end - frames)
   );
 }
 
@@ -81,8 +84,8 @@ export function isPassing(envelope: PictureEnvelope, range: Range<Frames>): bool
 export function passingEdges(envelope: PictureEnvelope): Frames[] {
   const { start, end } = envelope.shows;
   const edges = [
-    ...coming(envelope).map(({ frames }) => Math.min(start + frames, end)),
-    ...going(envelope).map(({ frames }) => Math.max(end - frames, start)),
+    ...comingFrames(envelope).map((frames) => Math.min(start + frames, end)),
+    ...goingFrames(envelope).map((frames) => Math.max(end - frames, start)),
   ];
   return edges.sort((a, b) => a - b) as Frames[];
 }
@@ -90,6 +93,16 @@ export function passingEdges(envelope: PictureEnvelope): Frames[] {
 /** Whether it may be away from its place while it passes. */
 export function mayMove({ enter, exit }: PictureEnvelope): boolean {
   return enter !== null || exit !== null;
+}
+
+function comingFrames(envelope: PictureEnvelope): Frames[] {
+  const own = coming(envelope).map(({ frames }) => frames);
+  return envelope.takesOver == null ? own : [...own, envelope.takesOver.frames];
+}
+
+function goingFrames(envelope: PictureEnvelope): Frames[] {
+  const own = going(envelope).map(({ frames }) => frames);
+  return (envelope.givesWay ?? 0) > 0 ? [...own, envelope.givesWay!] : own;
 }
 
 function coming({ fadeIn, enter }: PictureEnvelope): Transition[] {

@@ -1,5 +1,5 @@
 import { type FrameRate, type Frames, type Range, sourceMiddle } from '../../time.ts';
-import { fadesKey, passingKey } from '../envelope/envelope-key.ts';
+import { fadesKey, passingKey, takeOverKey } from '../envelope/envelope-key.ts';
 import type { KeyTools } from '../painted/painted-kind.ts';
 import { PAINTED } from '../painted/painted-kinds.ts';
 import { rectKey } from '../rect-key.ts';
@@ -47,7 +47,7 @@ export function keyChunks(
       pieces.push([
         piece.start - chunk.start,
         piece.end - chunk.start,
-        span.layers.map((ref) => keys.layer(ref, piece)),
+        span.layers.map((ref) => keys.layer(ref, piece, span.layers)),
       ]);
     }
     return { ...chunk, key: digest([always, pieces]) };
@@ -95,8 +95,9 @@ class LayerKeys {
     this.#tools = { plan, digest, once, theme, font, board: boardKeys };
   }
 
-  layer(ref: LayerRef, piece: Range<Frames>): unknown {
-    if (ref.kind === 'clip') return this.#clip(this.#plan.clips[ref.index]!, piece);
+  /** @param layers of the span, that one among them. */
+  layer(ref: LayerRef, piece: Range<Frames>, layers: readonly LayerRef[]): unknown {
+    if (ref.kind === 'clip') return this.#clip(this.#plan.clips[ref.index]!, piece, layers);
     return this.#painted(ref.kind, ref, piece);
   }
 
@@ -104,7 +105,7 @@ class LayerKeys {
     return PAINTED[kind].key(this.#plan.painted[kind][ref.index]!, ref, piece, this.#tools);
   }
 
-  #clip(clip: ClipLayer, piece: Range<Frames>): unknown {
+  #clip(clip: ClipLayer, piece: Range<Frames>, layers: readonly LayerRef[]): unknown {
     const { rate, sources } = this.#plan;
     const { kind, crop, dest, backdrop, matte, alpha, look } = clip;
     const place = [
@@ -120,7 +121,9 @@ class LayerKeys {
       look.shadow,
     ];
     const times = [playedTimes(clip, piece, rate), fadesKey(clip, piece), passingKey(clip, piece)];
-    return ['clip', sources[clip.source]!.hash, kind, place, alpha, framed, times];
+    const takesOver = takeOverKey(clip, piece, layers);
+    const own = ['clip', sources[clip.source]!.hash, kind, place, alpha, framed, times];
+    return takesOver === null ? own : [...own, takesOver];
   }
 }
 
@@ -129,12 +132,13 @@ class LayerKeys {
  * the window's end is reached or the source starts over.
  */
 function playedTimes(clip: ClipLayer, piece: Range<Frames>, rate: FrameRate): unknown {
-  const { window, speed, loop, shows, kind } = clip;
+  const { window, speed, loop, kind } = clip;
+  const due = clip.shows.start + clip.lead;
   if (kind === 'still') return null;
-  const before = (piece.start - shows.start) as Frames;
+  const before = (piece.start - due) as Frames;
   if (loop) return [window.start, window.end, speed, before];
   const base = BigInt(window.start) * BigInt(rate.num) + BigInt(before) * BigInt(rate.den) * BigInt(speed);
-  const last = window.start + sourceMiddle((piece.end - 1 - shows.start) as Frames, rate, speed);
+  const last = window.start + sourceMiddle((piece.end - 1 - due) as Frames, rate, speed);
   return [String(base), speed, last < window.end ? null : window.end];
 }
 

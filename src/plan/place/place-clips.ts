@@ -1,12 +1,11 @@
-import { type Frames, frameRange, type Range, speedMillionths } from '../../time.ts';
-import type { MediaRef, VideoEntry } from '../../timeline/export-request.ts';
+import { type Frames, frameRange, type Range } from '../../time.ts';
+import type { VideoEntry } from '../../timeline/export-request.ts';
 import { DRAWING_AS_CLIP, type MediaFacts } from '../media-facts.ts';
 import type { ClipLayer, Rect } from '../render-plan.ts';
 import { canvasRect, contains, coveredShare, middleSquare } from './canvas-rect.ts';
 import { clipLook } from './clip-look.ts';
 import { cropRect } from './crop-rect.ts';
 import { type FittedClip, fitClip, fitOutline } from './fit-clip.ts';
-import { JUST_THERE, placeFades, placeTransitions } from './place-envelope.ts';
 import type { PlanContext } from './plan-context.ts';
 import { type PlayedWindow, playedWindow } from './source-window.ts';
 
@@ -16,6 +15,8 @@ export interface PlacedVideo {
   readonly facts: MediaFacts;
   readonly played: PlayedWindow;
   readonly shows: Range<Frames>;
+  /** Whether it has the whole canvas. */
+  readonly owns: boolean;
   /** null: all of it lies outside the canvas, or it is hidden in this shape. */
   readonly geometry: ClipGeometry | null;
 }
@@ -65,7 +66,7 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
     const isAboveBoard = layer === 'above_board';
     const matte = fitted && matteUnder(fitted, owns, facts, whole);
     const geometry = fitted && { ...fitted, matte, look, isAboveBoard };
-    placed.push({ entry, facts, played, shows, geometry });
+    placed.push({ entry, facts, played, shows, owns, geometry });
   }
   return placed;
 }
@@ -74,32 +75,4 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
 function matteUnder(fitted: FittedClip, owns: boolean, facts: MediaFacts, whole: Rect): Rect | null {
   const covered = contains((fitted.backdrop ?? fitted).dest, whole);
   return owns && !facts.alpha && !covered ? whole : null;
-}
-
-/** A clip that will be drawn unless something hides it all the time; only then does the plan take up its file. */
-export interface ClipCandidate extends Omit<ClipLayer, 'source'> {
-  readonly media: MediaRef;
-}
-
-/** The clip a placed video is drawn as; none where it lies outside the canvas. */
-export function clipsOnCanvas(video: PlacedVideo, { rate }: PlanContext): ClipCandidate[] {
-  const { entry, facts, played, shows, geometry } = video;
-  if (geometry === null) return [];
-  const slot = { time: { start: entry.start, end: played.end }, shows, rate };
-  return [
-    {
-      id: entry.id,
-      path: entry.path,
-      media: entry.media,
-      kind: facts.kind === 'still' || facts.kind === 'animation' ? facts.kind : 'video',
-      shows,
-      window: played.window,
-      speed: speedMillionths(entry.speed),
-      loop: facts.kind === 'animation',
-      ...geometry,
-      alpha: facts.alpha,
-      ...placeFades(entry, slot),
-      ...placeTransitions(entry.comesAndGoes, slot, JUST_THERE),
-    },
-  ];
 }

@@ -26,6 +26,7 @@ export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[]
     inShapes: readShapes(entry.value.presets, entry.path, context),
     look: readLook(entry.value),
     comesAndGoes: comingAndGoing(entry.value),
+    transition: readTransition(entry.value),
   }));
 }
 
@@ -108,6 +109,15 @@ export function readGain(
     issues.error(path, 'field.range', `${name} must be a number from 0 to ${most}, not ${volume}.${hint}`);
   }
   return (volume * 4) / most;
+}
+
+const TRANSITION_SECONDS = 0.5;
+
+/** How a clip takes over from the one before it. (C58) */
+function readTransition({ transition }: RawVideo): VideoEntry['transition'] {
+  return transition === undefined
+    ? null
+    : { kind: transition.kind, duration: transition.duration ?? TRANSITION_SECONDS };
 }
 
 const BORDER_COLOR = '#ffffff';

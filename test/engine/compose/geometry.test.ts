@@ -190,6 +190,7 @@ test('[C16] a clip’s time never reaches its out-point', () => {
   const clip = {
     shows: { start: frames(10), end: frames(500) },
     window: { start: micros(1000), end: micros(2_001_000) },
+    lead: frames(0),
     speed: 2_000_000,
     loop: false,
   };

@@ -41,7 +41,8 @@ function shownAt(timeline: TimelineData, index: number, n: number, { rate }: Tim
   const settings = { trimEndAs: 'out_point', rate } as never;
   const played = playedWindow(entry, facts, { settings, issues: new IssueList(), endless: false })!;
   const shows = frameRange(entry.start, played.end, rate);
-  return clipTime({ shows, window: played.window, speed: speedMillionths(speed), loop: false }, frames(n), rate);
+  const clip = { shows, window: played.window, lead: frames(0), speed: speedMillionths(speed), loop: false };
+  return clipTime(clip, frames(n), rate);
 }
 
 const clip = fc.record({

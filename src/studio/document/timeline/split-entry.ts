@@ -24,8 +24,9 @@ export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, ru
   const entry = entryAt(timeline, ref)!;
   const { rate } = rules;
   const { start, end } = slotOf(timeline, ref, rules);
-  const { fade_in: fadeIn, fade_out: fadeOut, ...plain } = entry;
-  const first: Entry = { ...plain, ...fade('fade_in', fadeIn), ...writtenSlot({ start, end: at }, rate) };
+  const { fade_in: fadeIn, fade_out: fadeOut, transition, ...plain } = entry;
+  const begins = { ...fade('fade_in', fadeIn), ...(transition !== undefined && { transition }) };
+  const first: Entry = { ...plain, ...begins, ...writtenSlot({ start, end: at }, rate) };
   const rest = withMovedStart(plain, secondsOf((at - start) as Frames, rate));
   const second: Entry = { ...rest, ...fade('fade_out', fadeOut), ...writtenSlot({ start: at, end }, rate) };
   if (playsSource(ref, entry, rules)) {

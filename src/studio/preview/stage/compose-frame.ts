@@ -1,5 +1,6 @@
 import { RecentMap } from '../../../collections/recent-map.ts';
 import { presenceAt } from '../../../plan/envelope/picture-envelope.ts';
+import { mixAt } from '../../../plan/envelope/take-over.ts';
 import { frameRuns } from '../../../plan/frame-runs.ts';
 import { type Overlay, type OverlayPainter, type Shift, type Veil, veilAbove } from '../../../plan/overlay-painter.ts';
 import { PAINTED, paintedLayer } from '../../../plan/painted/painted-kinds.ts';
@@ -8,6 +9,7 @@ import type { Frames } from '../../../time.ts';
 import { BoardBitmap, OverlayBitmaps } from './browser-surface.ts';
 import type { Context, Drawable } from './drawable.ts';
 import type { blurUnderGlass } from './glass.ts';
+import { MixedSides } from './mixed-sides.ts';
 
 /** A backdrop is blurred at this fraction of its size, as the engine does. */
 const BACKDROP_SHRINK = 8;
@@ -26,6 +28,7 @@ export class FrameComposer {
   readonly #veiled = new RecentMap<string, BoardBitmap>(KEPT_BOARDS);
   #group: OffscreenCanvas | null = null;
   #small: OffscreenCanvas | null = null;
+  #sides: MixedSides | null = null;
 
   /** @param blur for boards of glass, and for none else. */
   constructor(plan: RenderPlan, painter: OverlayPainter, blur: typeof blurUnderGlass | null) {
@@ -49,16 +52,20 @@ export class FrameComposer {
     context.imageSmoothingQuality = 'high';
     const fronts: Overlay[] = [];
     const unveiled: Overlay[] = [];
-    const clips: { readonly clip: ClipLayer; readonly picture: Drawable }[] = [];
+    const clips: number[] = [];
     let veil: Veil | null = null;
     let shake: Shift | null = null;
-    for (const ref of layersAt(this.plan, n)) {
+    const layers = layersAt(this.plan, n);
+    const givesWay = new Set(
+      layers.map(({ kind, index }) =>
+        kind === 'clip' && this.#mixOf(index, n) ? this.#clip(index).takesOver!.from : null,
+      ),
+    );
+    for (const ref of layers) {
       if (ref.kind === 'clip') {
-        const picture = pictures.get(ref.index);
-        const clip = this.plan.clips[ref.index]!;
-        if (picture === undefined) continue;
-        if (clip.isAboveBoard) clips.push({ clip, picture });
-        else this.#drawClip(context, clip, picture, n);
+        if (givesWay.has(ref.index) && this.#mixOf(ref.index, n) === null) continue;
+        if (this.#clip(ref.index).isAboveBoard) clips.push(ref.index);
+        else this.#drawShown(context, ref.index, pictures, n, null);
         continue;
       }
       const { isVeiled, isGlass } = PAINTED[ref.kind];
@@ -78,8 +85,41 @@ export class FrameComposer {
     }
     if (veil !== null) this.#dim(context, veil);
     if (shake !== null) this.#shake(context, shake);
-    for (const { clip, picture } of clips) this.#drawClip(context, clip, picture, n, veil && veilAbove(veil));
+    for (const clip of clips) this.#drawShown(context, clip, pictures, n, veil && veilAbove(veil));
     for (const overlay of [...fronts, ...unveiled]) this.#drawOverlay(context, overlay);
+  }
+
+  #clip(index: number): ClipLayer {
+    return this.plan.clips[index]!;
+  }
+
+  #mixOf(index: number, n: Frames) {
+    return mixAt(this.#clip(index), n, this.plan.canvas);
+  }
+
+  /** A clip as far as it is seen: by itself, or with the one that it takes over from. (C58) */
+  #drawShown(
+    context: Context,
+    index: number,
+    pictures: ReadonlyMap<number, Drawable>,
+    n: Frames,
+    veil: Veil | null,
+  ): void {
+    const clip = this.#clip(index);
+    const picture = pictures.get(index);
+    const mix = this.#mixOf(index, n);
+    if (mix === null) {
+      if (picture !== undefined) this.#drawClip(context, clip, picture, n, veil);
+      return;
+    }
+    const { from } = clip.takesOver!;
+    const before = from === null ? undefined : pictures.get(from);
+    this.#sides ??= new MixedSides(this.plan.canvas);
+    this.#sides.draw(context, mix, {
+      from: (side) => before && this.#drawClip(side, this.#clip(from!), before, n),
+      to: (side) => picture && this.#drawClip(side, clip, picture, n),
+    });
+    if (veil !== null) this.#dim(context, veil);
   }
 
   #dim(context: Context, { color, alpha }: Veil): void {

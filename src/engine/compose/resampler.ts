@@ -1,0 +1,199 @@
+import type { Frame } from 'node-av/lib';
+import {
+  ACROSS_SAMPLES,
+  acrossBytes,
+  DOWN_SAMPLES,
+  type ResampleKernels,
+  resampleKernels,
+  type Taps,
+  WEIGHT_BITS,
+} from '../simd/resample-kernel.ts';
+import { wasmInstances } from '../simd/wasm-instance.ts';
+import { copyRows } from './copy-rows.ts';
+import { planesOf } from './frame-planes.ts';
+
+const instance = wasmInstances<ResampleKernels>(resampleKernels);
+
+const ONE = 2 ** WEIGHT_BITS;
+/** The strides that libavutil gives frames. */
+const STRIDE = 64;
+/** Samples are read beyond a row's end, and weighted with 0. */
+const SLACK = 64;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Part of a picture, in fractions of pixels. */
+interface View extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A plane in the program's memory. */
+interface Plane {
+  readonly source: number;
+  readonly sourceStride: number;
+  readonly target: number;
+  readonly targetStride: number;
+  /** By how many of its samples are fewer than pixels. */
+  readonly shift: 0 | 1;
+}
+
+/**
+ * Scales parts of a picture that begin and end anywhere between its pixels: what moves by less than a pixel a frame does not step.
+ *
+ * Bicubic, first down, then across, in whole numbers: it comes out the same on every machine. libav's scalers cut at whole pixels,
+ * and its filters that do not cost several times as much.
+ */
+export class Resampler {
+  readonly #source: Size;
+  readonly #target: Size;
+  readonly #planes: readonly Plane[];
+  readonly #row: number;
+  readonly #table: number;
+  readonly #memory: Uint8Array<ArrayBuffer>;
+  readonly #kernels: ResampleKernels;
+
+  /** @param planes 3, or 4 with alpha. */
+  constructor(source: Size, target: Size, planes: 3 | 4) {
+    this.#source = source;
+    this.#target = target;
+    let end = 0;
+    const room = (bytes: number): number => {
+      const start = end;
+      end += Math.ceil((bytes + SLACK) / STRIDE) * STRIDE;
+      return start;
+    };
+    this.#planes = ([0, 1, 1, 0] as const).slice(0, planes).map((shift) => {
+      const [sourceStride, targetStride] = [padded(source.width >> shift), padded(target.width >> shift)];
+      return {
+        source: room(sourceStride * (source.height >> shift)),
+        sourceStride,
+        target: room(targetStride * (target.height >> shift)),
+        targetStride,
+        shift,
+      };
+    });
+    this.#row = room(padded(source.width));
+    this.#table = room((padded(target.width) / ACROSS_SAMPLES) * acrossBytes(8));
+    const { memory, exports } = instance(end);
+    this.#memory = memory;
+    this.#kernels = exports;
+  }
+
+  /** Takes a picture, in yuv420p or yuva420p, of which parts are shown from now on. */
+  put(frame: Frame): void {
+    for (const [index, { bytes, stride }] of planesOf(frame, this.#planes.length).entries()) {
+      const { source, sourceStride, shift } = this.#planes[index]!;
+      const to = { bytes: this.#memory, at: source, stride: sourceStride };
+      copyRows({ bytes, at: 0, stride }, to, Math.min(stride, sourceStride), this.#source.height >> shift);
+    }
+  }
+
+  /** Writes a part, which must lie within the picture and be at most twice as large as the frame, into a frame. */
+  show(view: View, into: Frame): void {
+    for (const [index, { bytes, stride }] of planesOf(into, this.#planes.length).entries()) {
+      const plane = this.#planes[index]!;
+      this.#scale(plane, view);
+      const from = { bytes: this.#memory, at: plane.target, stride: plane.targetStride };
+      const rows = this.#target.height >> plane.shift;
+      copyRows(from, { bytes, at: 0, stride }, Math.min(stride, plane.targetStride), rows);
+    }
+  }
+
+  #scale(plane: Plane, view: View): void {
+    const { source, sourceStride, target, targetStride, shift } = plane;
+    // Between rows a sample of colour lies in the middle of two, within a row at the left one.
+    const across = line(view.x, view.width / this.#target.width, shift === 0 ? 1 : 2, 0.5);
+    const down = line(view.y, view.height / this.#target.height, shift === 0 ? 1 : 2, shift === 0 ? 0.5 : 1);
+    const [columns, rows] = [this.#source.width >> shift, this.#source.height >> shift];
+    const width = this.#target.width >> shift;
+    const acrossTaps = tapsFor(across.step);
+    this.#writeTable(across, acrossTaps, width, columns);
+    const downTaps = tapsFor(down.step);
+    // Of the row, as much is made as is read.
+    const first = Math.max(0, Math.floor(across.start) - acrossTaps);
+    const last = Math.min(columns, Math.ceil(across.start + across.step * width) + acrossTaps);
+    const [rowStart, rowEnd] = [first & ~(DOWN_SAMPLES - 1), last];
+    const acrossKernel = acrossTaps === 4 ? this.#kernels.across4 : this.#kernels.across8;
+    const downKernel = downTaps === 4 ? this.#kernels.down4 : this.#kernels.down8;
+    for (let row = 0; row < this.#target.height >> shift; row += 1) {
+      const { first: top, weights } = tapWeights(down.start + row * down.step, down.step, downTaps);
+      const lines = weights.map((_, tap) => source + within(top + tap, rows) * sourceStride + rowStart);
+      const packed = Array.from({ length: downTaps / 2 }, (_, pair) =>
+        pack(weights[2 * pair]!, weights[2 * pair + 1]!),
+      );
+      downKernel(this.#row + rowStart, this.#row + rowEnd, ...lines, ...packed);
+      const to = target + row * targetStride;
+      acrossKernel(this.#row, to, to + width, this.#table);
+    }
+  }
+
+  #writeTable({ start, step }: Line, taps: Taps, width: number, columns: number): void {
+    const view = new DataView(this.#memory.buffer);
+    for (let group = 0; group * ACROSS_SAMPLES < width; group += 1) {
+      const at = this.#table + group * acrossBytes(taps);
+      const made = Array.from({ length: ACROSS_SAMPLES }, (_, lane) =>
+        tapWeights(start + Math.min(width - 1, group * ACROSS_SAMPLES + lane) * step, step, taps),
+      );
+      const base = within(made[0]!.first, columns);
+      view.setInt32(at, base, true);
+      for (const [lane, { first, weights }] of made.entries()) {
+        for (const [tap, weight] of weights.entries()) {
+          const place = at + 16 + 32 * (tap >> 1) + 4 * lane + 2 * (tap & 1);
+          view.setUint16(place, 0x8000 | (within(first + tap, columns) - base), true);
+          view.setInt16(place + 16, weight, true);
+        }
+      }
+    }
+  }
+}
+
+/** Where the samples of a row or a column come from: the first, and how far the next is. In samples of the source. */
+interface Line {
+  readonly start: number;
+  readonly step: number;
+}
+
+/** @param site where in its pixels a sample lies, of which it stands for `pixels`. */
+function line(offset: number, scale: number, pixels: number, site: number): Line {
+  return { start: (offset + scale * site - site) / pixels, step: scale };
+}
+
+function tapsFor(step: number): Taps {
+  return step <= 1 ? 4 : 8;
+}
+
+/** The samples that one at `place` is made of: the number of the first, and all weights, which add up to one. */
+function tapWeights(place: number, step: number, taps: Taps): { readonly first: number; readonly weights: number[] } {
+  const first = Math.floor(place) - taps / 2 + 1;
+  const stretch = Math.max(1, step);
+  const shares = Array.from({ length: taps }, (_, tap) => bicubic((first + tap - place) / stretch));
+  const sum = shares.reduce((all, share) => all + share, 0);
+  const weights = shares.map((share) => Math.round((share / sum) * ONE));
+  const middle = taps / 2 - (place - Math.floor(place) < 0.5 ? 1 : 0);
+  weights[middle]! += ONE - weights.reduce((all, weight) => all + weight, 0);
+  return { first, weights };
+}
+
+/** Catmull-Rom's curve: it goes through the samples themselves, and is as sharp as what libav scales. */
+function bicubic(distance: number): number {
+  const x = Math.abs(distance);
+  if (x >= 2) return 0;
+  return x < 1 ? (1.5 * x - 2.5) * x * x + 1 : ((-0.5 * x + 2.5) * x - 4) * x + 2;
+}
+
+/** Beyond an edge its last sample goes on. */
+function within(index: number, count: number): number {
+  return Math.min(count - 1, Math.max(0, index));
+}
+
+function pack(lower: number, upper: number): number {
+  return (lower & 0xffff) | (upper << 16);
+}
+
+function padded(width: number): number {
+  return Math.ceil(width / STRIDE) * STRIDE;
+}

@@ -1,0 +1,113 @@
+import { advance } from './painted-pixels.ts';
+import {
+  type Code,
+  i16x8,
+  i32,
+  i32x4,
+  loopWhile,
+  sequence,
+  type Variable,
+  v128,
+  type WasmFunction,
+  wasmProgram,
+} from './wasm-program.ts';
+
+/** Samples that one sample is made of, along one side: as few as enlarging takes, or twice as many. */
+export type Taps = 4 | 8;
+
+/** Fixed point of weights: those of a sample add up to one. */
+export const WEIGHT_BITS = 14;
+/** Samples that are made at once across and down. */
+export const ACROSS_SAMPLES = 4;
+export const DOWN_SAMPLES = 8;
+/** Bytes that `acrossN` reads of its table for each four samples. */
+export const acrossBytes = (taps: Taps): number => 16 + 16 * taps;
+
+/** What the program can do, on addresses in its memory; `N` stands for the number of taps. */
+export interface ResampleKernels {
+  /** Samples up to `end`, each the weighted sum of those above one another in N rows. Two weights share a number, the first in its lower half. */
+  down4(to: number, end: number, ...rowsThenWeights: number[]): void;
+  down8(to: number, end: number, ...rowsThenWeights: number[]): void;
+  /**
+   * Samples up to `end`, each the weighted sum of neighbours in a row. The table has for each four: how far behind `from` the sixteen
+   * bytes begin that all of them are made of, in sixteen bytes; then for each two taps which of these bytes, and their weights.
+   */
+  across4(from: number, to: number, end: number, table: number): void;
+  across8(from: number, to: number, end: number, table: number): void;
+}
+
+function down(taps: Taps): WasmFunction {
+  return {
+    name: `down${taps}`,
+    params: Array.from({ length: 2 + taps + taps / 2 }, () => 'i32' as const),
+    locals: Array.from({ length: 3 + taps / 2 }, () => 'v128' as const),
+    body: (variables) => {
+      const [to, end] = variables as readonly [Variable, Variable];
+      const rows = variables.slice(2, 2 + taps);
+      const given = variables.slice(2 + taps, 2 + taps + taps / 2);
+      const [two, low, high, ...weights] = variables.slice(2 + taps + taps / 2) as unknown as Vectors;
+      const addTwo = (pair: number): Code =>
+        sequence(
+          two.set(v128.mergeBytes(v128.load8(rows[2 * pair]!.get), v128.load8(rows[2 * pair + 1]!.get))),
+          low.set(i32x4.add(low.get, i32x4.dotOf16(i16x8.lowOf8(two.get), weights[pair]!.get))),
+          high.set(i32x4.add(high.get, i32x4.dotOf16(i16x8.highOf8(two.get), weights[pair]!.get))),
+        );
+      return sequence(
+        ...weights.map((weight, pair) => weight.set(i32x4.splat(given[pair]!.get))),
+        loopWhile(
+          i32.isLess(to.get, end.get),
+          low.set(HALF),
+          high.set(HALF),
+          ...weights.map((_, pair) => addTwo(pair)),
+          v128.store8(to.get, bytesOf(whole(low), whole(high))),
+          advance(to, DOWN_SAMPLES),
+          ...rows.map((row) => advance(row, DOWN_SAMPLES)),
+        ),
+      );
+    },
+  };
+}
+
+function across(taps: Taps): WasmFunction {
+  return {
+    name: `across${taps}`,
+    params: ['i32', 'i32', 'i32', 'i32'],
+    locals: ['v128', 'v128'],
+    body: (variables) => {
+      const [from, to, end, table, near, sum] = variables as unknown as Six;
+      const addTwo = (pair: number): Code => {
+        const picked = v128.pickBytes(near.get, v128.load(table.get, 16 + 32 * pair));
+        return sum.set(i32x4.add(sum.get, i32x4.dotOf16(picked, v128.load(table.get, 32 + 32 * pair))));
+      };
+      return loopWhile(
+        i32.isLess(to.get, end.get),
+        near.set(v128.load(i32.add(from.get, i32.load(table.get)))),
+        sum.set(HALF),
+        ...Array.from({ length: taps / 2 }, (_, pair) => addTwo(pair)),
+        sum.set(whole(sum)),
+        v128.store4(to.get, bytesOf(sum.get, sum.get), 0),
+        advance(to, ACROSS_SAMPLES),
+        advance(table, acrossBytes(taps)),
+      );
+    },
+  };
+}
+
+const HALF = v128.constant(Array.from({ length: 4 }, () => 1 << (WEIGHT_BITS - 1)));
+
+type Vectors = readonly [Variable, Variable, Variable, ...Variable[]];
+type Six = readonly [Variable, Variable, Variable, Variable, Variable, Variable];
+
+function whole(sums: Variable): Code {
+  return i32x4.shiftRightSigned(sums.get, WEIGHT_BITS);
+}
+
+/** The nearest bytes of eight numbers. */
+function bytesOf(low: Code, high: Code): Code {
+  return i16x8.toBytes(i32x4.to16(low, high), v128.constant([0, 0, 0, 0]));
+}
+
+/** The program as bytes; it imports a memory as `env.memory`. */
+export function resampleKernels(): Uint8Array<ArrayBuffer> {
+  return wasmProgram([down(4), down(8), across(4), across(8)]);
+}

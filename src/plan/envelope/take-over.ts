@@ -1,0 +1,56 @@
+import type { Frames } from '../../time.ts';
+import type { Canvas, ClipLayer, TakeOver } from '../render-plan.ts';
+
+/** How two pictures of the canvas are one, in a frame of a transition. (C58) */
+export type Mix =
+  /** So much is seen of the second, each enlarged about its middle. */
+  | { readonly by: 'share'; readonly share: number; readonly fromScale: number; readonly toScale: number }
+  /** One of them, and so much of the background's colour in front of it. */
+  | { readonly by: 'color'; readonly shown: 'from' | 'to'; readonly share: number }
+  /** The second is seen left of an edge, which is `soft` pixels wide and ends at `end`. */
+  | { readonly by: 'edge'; readonly end: number; readonly soft: number }
+  /** Both are moved to the left by so many even pixels, the second behind the first. */
+  | { readonly by: 'shift'; readonly shift: number };
+
+type Size = Pick<Canvas, 'width' | 'height'>;
+
+/** The width of a wipe's edge, as a share of the canvas. */
+const WIPE_EDGE = 0.06;
+/** How much larger a picture of a zoom is at most. */
+const ZOOM = 0.6;
+
+/** What each transition looks like when it has come so far, from 0 to 1. */
+const MIXES: Readonly<Record<TakeOver['kind'], (done: number, canvas: Size) => Mix>> = {
+  crossfade: (done) => ({ by: 'share', share: done, fromScale: 1, toScale: 1 }),
+  dip: (done) =>
+    done < 0.5 ? { by: 'color', shown: 'from', share: 2 * done } : { by: 'color', shown: 'to', share: 2 * (1 - done) },
+  wipe: (done, { width }) => {
+    const soft = width * WIPE_EDGE;
+    return { by: 'edge', end: eased(done) * (width + soft), soft };
+  },
+  push: (done, { width }) => ({ by: 'shift', shift: 2 * Math.round((eased(done) * width) / 2) }),
+  // The first comes closer and faster until the second, which comes to rest, is in front of it.
+  zoom: (done) => ({
+    by: 'share',
+    share: eased(Math.min(1, Math.max(0, 2 * done - 0.5))),
+    fromScale: 1 + ZOOM * done ** 2,
+    toScale: 1 + ZOOM * (1 - done) ** 2,
+  }),
+};
+
+/** How a clip takes over at frame `n`; null where it has, or where there is nothing to take over. A frame stands for its middle. */
+export function mixAt(clip: Pick<ClipLayer, 'shows' | 'takesOver'>, n: Frames, canvas: Size): Mix | null {
+  if (clip.takesOver === null || n >= clip.shows.start + clip.takesOver.frames) return null;
+  const { kind, frames } = clip.takesOver;
+  return MIXES[kind]((n - clip.shows.start + 0.5) / frames, canvas);
+}
+
+/** How much of the second picture is seen at a column, from 0 to 1. */
+export function shareAt({ end, soft }: { readonly end: number; readonly soft: number }, x: number): number {
+  return Math.min(1, Math.max(0, (end - x) / soft));
+}
+
+/** Slow at both ends. */
+function eased(done: number): number {
+  return done * done * (3 - 2 * done);
+}

@@ -1,0 +1,118 @@
+import {
+  type FrameRate,
+  type Frames,
+  type Micros,
+  microsAt,
+  type Range,
+  secondsOfMicros,
+  sourceElapsed,
+  speedMillionths,
+} from '../../../time.ts';
+import type { MediaRef } from '../../../timeline/export-request.ts';
+import type { ClipLayer } from '../../render-plan.ts';
+import type { PlacedVideo } from '../place-clips.ts';
+import { JUST_THERE, placeFades, placeTransitions } from '../place-envelope.ts';
+import type { PlanContext } from '../plan-context.ts';
+import { type PlacedTakeOver, takeOvers, warnOfTakeOvers } from './take-overs.ts';
+
+/** A clip that will be drawn unless something hides it all the time; only then does the plan take up its file. */
+export interface ClipCandidate extends Omit<ClipLayer, 'source'> {
+  readonly media: MediaRef;
+}
+
+/** The clips that placed videos are drawn as; none for one that lies outside the canvas. */
+export function clipsOnCanvas(videos: readonly PlacedVideo[], context: PlanContext): ClipCandidate[] {
+  const { rate } = context;
+  const found = takeOvers(videos, layerOf, rate);
+  warnOfTakeOvers(videos, found, context);
+  const next = new Map<PlacedVideo, PlacedVideo>();
+  for (const [video, { from }] of found) if (from !== null) next.set(from, video);
+  const drawn = videos.filter(({ geometry }) => geometry !== null);
+  const indices = new Map(drawn.map((video, index) => [video, index]));
+  const indexOf = (video: PlacedVideo | null) => (video === null ? null : indices.get(video)!);
+  return drawn.map((video) => {
+    const [taken, after] = [found.get(video), next.get(video)];
+    const left = after && found.get(after)!;
+    return {
+      ...clipBetween(video, taken, left, rate),
+      shows: { start: earlier(video.shows.start, taken), end: later(video.shows.end, left) },
+      lead: taken?.before ?? NONE,
+      window: left === undefined ? video.played.window : windowBeyond(video, left.after, rate),
+      ...(taken !== undefined && comingBy(taken, isFaded(video, taken), indexOf(taken.from))),
+      ...(left !== undefined && { [isFaded(after!, left) ? 'fadeOut' : 'givesWay']: framesOf(left) }),
+    };
+  });
+}
+
+const NONE = 0 as Frames;
+
+/** In which layer a clip fills the canvas. */
+function layerOf({ owns, geometry }: PlacedVideo): string | null {
+  return owns && geometry !== null ? (geometry.isAboveBoard ? 'above_board' : 'below_board') : null;
+}
+
+/** In front of a board, clips that show what is below them fade: what that is, is known when all is put together. (C54) */
+function isFaded({ geometry, facts }: PlacedVideo, { from }: PlacedTakeOver): boolean {
+  return geometry!.isAboveBoard && (from === null || facts.alpha || from.facts.alpha);
+}
+
+function comingBy(taken: PlacedTakeOver, isFade: boolean, from: number | null): Partial<ClipCandidate> {
+  const frames = framesOf(taken);
+  return isFade ? { fadeIn: frames } : { takesOver: { kind: taken.kind, frames, from } };
+}
+
+function framesOf({ before, after }: PlacedTakeOver): Frames {
+  return (before + after) as Frames;
+}
+
+function earlier(start: Frames, taken: PlacedTakeOver | undefined): Frames {
+  return (start - (taken?.before ?? 0)) as Frames;
+}
+
+function later(end: Frames, left: PlacedTakeOver | undefined): Frames {
+  return (end + (left?.after ?? 0)) as Frames;
+}
+
+/** A clip that plays up to its cut goes on behind it, as far as its file does; one that holds its last frame holds it on. (C58) */
+function windowBeyond({ entry, facts, played, shows }: PlacedVideo, after: Frames, rate: FrameRate): Range<Micros> {
+  const { start, end } = played.window;
+  const isHeld = (played.end - entry.start) * entry.speed > secondsOfMicros(end - start + 1);
+  if (facts.kind !== 'video' || isHeld) return played.window;
+  const reached = sourceElapsed((shows.end - shows.start + after) as Frames, rate, speedMillionths(entry.speed));
+  return { start, end: Math.max(end, Math.min(microsAt(facts.duration), start + reached)) as Micros };
+}
+
+/** A clip without its transitions: what else comes and goes stays between them. */
+function clipBetween(
+  video: PlacedVideo,
+  taken: PlacedTakeOver | undefined,
+  left: PlacedTakeOver | undefined,
+  rate: FrameRate,
+): ClipCandidate {
+  const { entry, facts, played, geometry } = video;
+  const shows = {
+    start: (video.shows.start + (taken?.after ?? 0)) as Frames,
+    end: (video.shows.end - (left?.before ?? 0)) as Frames,
+  };
+  const slot = { time: { start: entry.start, end: played.end }, shows, rate };
+  const { enter, exit, duration } = entry.comesAndGoes;
+  const fades = { fadeIn: taken ? 0 : entry.fadeIn, fadeOut: left ? 0 : entry.fadeOut };
+  const passing = { enter: taken ? null : enter, exit: left ? null : exit, duration };
+  return {
+    id: entry.id,
+    path: entry.path,
+    media: entry.media,
+    kind: facts.kind === 'still' || facts.kind === 'animation' ? facts.kind : 'video',
+    shows: video.shows,
+    window: played.window,
+    lead: NONE,
+    speed: speedMillionths(entry.speed),
+    loop: facts.kind === 'animation',
+    ...geometry!,
+    alpha: facts.alpha,
+    ...placeFades(fades, slot),
+    ...placeTransitions(passing, slot, JUST_THERE),
+    takesOver: null,
+    givesWay: NONE,
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  type FrameRate,
+  type Frames,
+  type Range,
+  type Samples,
+  sampleAtFrame,
+  speedMillionths,
+} from '../../../time.ts';
+import type { VideoEntry } from '../../../timeline/export-request.ts';
+import { clipPass } from '../../clip-pass.ts';
+import type { PlacedVideo } from '../place-clips.ts';
+import type { PlanContext } from '../plan-context.ts';
+import { takeOvers } from './take-overs.ts';
+
+/** What transitions do to a clip's sound; what is absent stays as the clip says. (C58) */
+export interface Crossing {
+  /** Samples for which it is heard behind its slot. */
+  readonly beyond?: number;
+  readonly comes?: number;
+  readonly goes?: number;
+}
+
+/**
+ * Sounds cross where both have some inside their trims: from the cut on, as far as the first one goes. One whose partner is silent
+ * fades within its part of the transition.
+ *
+ * All shapes have one sound: clips are paired by what they say for all of them.
+ */
+export function crossedSounds(videos: readonly PlacedVideo[], { rate }: PlanContext): Map<PlacedVideo, Crossing> {
+  const crossings = new Map<PlacedVideo, Crossing>();
+  const add = (video: PlacedVideo, crossing: Crossing) => {
+    crossings.set(video, { ...crossings.get(video), ...crossing });
+  };
+  for (const [video, { from, before, after }] of takeOvers(videos, ({ entry }) => layerOf(entry), rate)) {
+    const cut = video.shows.start;
+    const length = sampleAtFrame((cut + after) as Frames, rate) - sampleAtFrame(cut, rate);
+    if (from === null || !isHeard(from)) {
+      add(video, { comes: length });
+      continue;
+    }
+    const beyond = Math.min(length, heardBehind(from, length, rate));
+    const faded = sampleAtFrame(cut, rate) - sampleAtFrame((cut - before) as Frames, rate);
+    add(from, { beyond, goes: isHeard(video) ? beyond : faded + beyond });
+    add(video, { comes: beyond });
+  }
+  return crossings;
+}
+
+/** The samples that a clip's frames last. */
+export function slotOf({ shows }: PlacedVideo, rate: FrameRate): Range<Samples> {
+  return { start: sampleAtFrame(shows.start, rate), end: sampleAtFrame(shows.end, rate) };
+}
+
+/** How many of `most` samples behind its slot a clip has inside its trim. */
+function heardBehind(video: PlacedVideo, most: number, rate: FrameRate): number {
+  const { start, end } = slotOf(video, rate);
+  const speed = speedMillionths(video.entry.speed);
+  const slot = { start, end: (end + most) as Samples };
+  const { heard } = clipPass({ slot, window: video.played.window, speed, loop: false });
+  return Math.max(0, heard - (end - start));
+}
+
+function isHeard({ entry, facts }: PlacedVideo): boolean {
+  return facts.sound && entry.gain > 0;
+}
+
+/** In which layer a clip fills the canvas of every shape that has no other place for it. */
+function layerOf({ box, layer }: VideoEntry): string | null {
+  const { x = 0, y = 0, width = 100, height = 100 } = box;
+  return x === 0 && y === 0 && width === 100 && height === 100 ? (layer ?? 'below_board') : null;
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { frames } from '../../../src/time.ts';
+import { CLIP_TRANSITIONS } from '../../../src/timeline/choices.ts';
+import { paintFrameNumber } from '../../fixtures/frame-number.ts';
+import { source, videoPlan } from '../video-plan.ts';
+import { composeFrames, frameHashes } from './compose-frames.ts';
+
+const [WIDTH, HEIGHT] = [160, 128];
+const CANVAS = { width: WIDTH, height: HEIGHT, background: '#808080' };
+const GREY = 126;
+/** The second clip's frames begin here. */
+const SECOND = 1000;
+const [CUT, HALF] = [30, 6];
+
+async function crossed(kind: string, more: object = {}) {
+  const size = { width: WIDTH, height: HEIGHT };
+  const sources = {
+    a: await source({ frames: 60, ...size }),
+    b: await source({ frames: 60, firstNumber: SECOND, ...size }),
+  };
+  const transition = { kind, duration: (2 * HALF) / 30 };
+  const videos = [
+    { file_field: 'a', duration: 1 },
+    { file_field: 'b', start: 1, duration: 1, trim_start: 0.5, transition, ...more },
+  ];
+  return videoPlan(sources, { videos }, CANVAS);
+}
+
+type Picture = (x: number, y: number) => number;
+
+function numbered(number: number): Picture {
+  const data = new Uint8Array(WIDTH * HEIGHT);
+  paintFrameNumber(number, { data, stride: WIDTH, width: WIDTH, height: HEIGHT });
+  const clamped = (value: number, most: number) => Math.min(most - 1, Math.max(0, Math.floor(value)));
+  return (x, y) => data[clamped(y, HEIGHT) * WIDTH + clamped(x, WIDTH)]!;
+}
+
+function enlarged(picture: Picture, scale: number): Picture {
+  return (x, y) => picture(WIDTH / 2 + (x - WIDTH / 2) / scale, HEIGHT / 2 + (y - HEIGHT / 2) / scale);
+}
+
+const eased = (done: number) => done * done * (3 - 2 * done);
+const mixed = (from: number, to: number, share: number) => from + (to - from) * share;
+
+/** What each transition shows of two pictures, sample by sample. */
+const PLAIN: Readonly<
+  Record<(typeof CLIP_TRANSITIONS)[number], (from: Picture, to: Picture, done: number) => Picture>
+> = {
+  crossfade: (from, to, done) => (x, y) => mixed(from(x, y), to(x, y), done),
+  dip: (from, to, done) => (x, y) =>
+    done < 0.5 ? mixed(from(x, y), GREY, 2 * done) : mixed(GREY, to(x, y), 2 * done - 1),
+  wipe: (from, to, done) => (x, y) => {
+    const soft = 0.06 * WIDTH;
+    const share = Math.min(1, Math.max(0, (eased(done) * (WIDTH + soft) - Math.floor(x)) / soft));
+    return mixed(from(x, y), to(x, y), share);
+  },
+  push: (from, to, done) => (x, y) => {
+    const left = WIDTH - 2 * Math.round((eased(done) * WIDTH) / 2);
+    return x < left ? from(x + WIDTH - left, y) : to(x - left, y);
+  },
+  zoom: (from, to, done) => (x, y) => {
+    const share = eased(Math.min(1, Math.max(0, 2 * done - 0.5)));
+    return mixed(enlarged(from, 1 + 0.6 * done ** 2)(x, y), enlarged(to, 1 + 0.6 * (1 - done) ** 2)(x, y), share);
+  },
+};
+
+/** The mean distance of luma, away from the edges of cells. */
+function distance(luma: Uint8Array, stride: number, expected: Picture): number {
+  let [sum, count] = [0, 0];
+  for (let y = 1; y < HEIGHT; y += 3) {
+    for (let x = 1; x < WIDTH; x += 3) {
+      const here = expected(x + 0.5, y + 0.5);
+      const around = [expected(x - 2, y - 2), expected(x + 3, y - 2), expected(x - 2, y + 3), expected(x + 3, y + 3)];
+      if (around.some((other) => Math.abs(other - here) > 24)) continue;
+      sum += Math.abs(luma[y * stride + x]! - here);
+      count += 1;
+    }
+  }
+  assert.ok(count > 500, `only ${count} samples were compared`);
+  return sum / count;
+}
+
+for (const kind of CLIP_TRANSITIONS) {
+  test(`[C58] every frame of a ${kind} shows the source frames that are due, mixed as far as it has come`, async () => {
+    const render = await crossed(kind);
+    const shown: number[] = [];
+    await composeFrames(render, { start: frames(CUT - HALF - 1), end: frames(CUT + HALF + 1) }, (frame, n) => {
+      const done = (n - CUT + HALF + 0.5) / (2 * HALF);
+      const [a, b] = [n, SECOND + 15 + n - CUT];
+      const luma = frame.data![0]!;
+      const stride = frame.linesize[0]!;
+      const expected = (first: number, second: number) => {
+        if (done < 0) return numbered(first);
+        return done > 1 ? numbered(second) : PLAIN[kind](numbered(first), numbered(second), done);
+      };
+      const found = distance(luma, stride, expected(a, b));
+      assert.ok(found < 3, `frame ${n} is ${found.toFixed(2)} off`);
+      // Its neighbours would be further off.
+      if (done < 0.45) assert.ok(distance(luma, stride, expected(a - 1, b)) > found + 0.4, `frame ${n}`);
+      if (done > 0.55) assert.ok(distance(luma, stride, expected(a, b - 1)) > found + 0.4, `frame ${n}`);
+      shown.push(n);
+    });
+    assert.equal(shown.length, 2 * HALF + 2);
+  });
+}
+
+test('[C58] a range that begins inside a transition is the whole to the pixel', async () => {
+  for (const kind of CLIP_TRANSITIONS) {
+    const render = await crossed(kind);
+    const whole = await frameHashes(render, { start: frames(CUT - HALF), end: frames(CUT + HALF) });
+    const part = await frameHashes(render, { start: frames(CUT + 2), end: frames(CUT + HALF) });
+    assert.deepEqual(part, whole.slice(HALF + 2), kind);
+  }
+});
+
+test('[C58] without a neighbour a clip comes out of the background', async () => {
+  const render = await crossed('crossfade', { start: 1.1 });
+  const seen: number[] = [];
+  await composeFrames(render, { start: frames(33), end: frames(45) }, (frame, n) => {
+    const done = (n - 33 + 0.5) / 12;
+    const number = numbered(SECOND + 15 + n - 33);
+    seen.push(distance(frame.data![0]!, frame.linesize[0]!, (x, y) => mixed(GREY, number(x, y), done)));
+  });
+  assert.equal(seen.length, 12);
+  assert.ok(Math.max(...seen) < 3, seen.join());
+});
+
+test('[C58] where the new clip can be seen through, the old one goes as it comes', async () => {
+  const size = { width: WIDTH, height: HEIGHT };
+  const clear = await source({ frames: 60, ...size, alpha: true, codec: 'png', container: 'mov' });
+  const sources = { a: await source({ frames: 60, ...size }), b: clear };
+  const videos = [
+    { file_field: 'a', duration: 1 },
+    { file_field: 'b', start: 1, duration: 1, transition: { kind: 'crossfade', duration: 0.4 } },
+  ];
+  const render = videoPlan(sources, { videos }, CANVAS);
+  const ends: number[] = [];
+  await composeFrames(render, { start: frames(24), end: frames(37) }, (frame, n) => {
+    // On the right the second clip shows what is below: the background.
+    const before = numbered(n);
+    const done = Math.min(1, (n - 24 + 0.5) / 12);
+    let sum = 0;
+    for (let y = 8; y < HEIGHT; y += 16) {
+      for (let x = 104; x < WIDTH; x += 8) {
+        sum += Math.abs(frame.data![0]![y * frame.linesize[0]! + x]! - mixed(before(x, y), GREY, done));
+      }
+    }
+    ends.push(sum / 56);
+  });
+  assert.ok(Math.max(...ends) < 4, ends.map((end) => end.toFixed(1)).join());
+});
