@@ -105,6 +105,7 @@ const LATE_PARTS = [
   'export/pick-up-export.ts',
   'frame/first-visit.tsx',
   'frame/issues-menu.tsx',
+  'frame/looks-notice.tsx',
   'frame/project-lines.tsx',
   'keys/keys-sheet.tsx',
   'preview/ask-for-frame.ts',

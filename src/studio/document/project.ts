@@ -33,6 +33,17 @@ interface StudioPart {
   readonly media: Readonly<Record<string, MediaEntry>>;
   /** What is known beforehand of files that are still being made; each goes when its file comes. Their hashes are none. */
   readonly coming?: Readonly<Record<string, MediaEntry>>;
+  /** The edition of the defaults that its person knows: `LOOKS`, or less where it was saved by an earlier version. */
+  readonly looks?: number;
+}
+
+/** Goes up when defaults change how videos of saved projects look; `frame/looks-notice.tsx` then says what is different. */
+export const LOOKS = 2;
+
+/** Whether a project opens with other looks than it was left with. */
+export function hasOtherLooks({ studio, tier_list, media }: Project): boolean {
+  const isEmpty = tier_list.items.length === 0 && Object.keys(media).length === 0;
+  return !isEmpty && (studio.looks ?? 1) < LOOKS;
 }
 
 /** What is known of a field's file, be it here or still to come. */
@@ -64,5 +75,5 @@ export const EMPTY_PROJECT: Project = {
   timeline_data: Object.fromEntries(LANE_NAMES.map((lane) => [lane, []])) as unknown as TimelineData,
   settings: { preset: 'landscape', fps: 30, reveal: 'spotlight' },
   media: {},
-  studio: { media: {} },
+  studio: { media: {}, looks: LOOKS },
 };

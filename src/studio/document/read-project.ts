@@ -8,7 +8,7 @@ import { LANE_NAMES, LANES, type LaneName } from '../../timeline/lanes.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { findDocuments } from '../../timeline/parse/legacy-documents.ts';
 import { type RawAuto, type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
-import { EMPTY_PROJECT, type MediaEntry, type Project, type TimelineData } from './project.ts';
+import { EMPTY_PROJECT, LOOKS, type MediaEntry, type Project, type TimelineData } from './project.ts';
 import { withIds } from './with-ids.ts';
 
 /** A project from a file, and what of it was not understood and left out. */
@@ -66,6 +66,8 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
           (entry): entry is [string, MediaEntry] => entry[0] in media && isMediaEntry(entry[1]),
         ),
       ),
+      // What no studio has saved was never seen with other looks.
+      ...looksOf('studio' in json ? asRecord(json.studio).looks : LOOKS),
     },
   };
   return { project, left: [...issues.warnings, ...reader.left] };
@@ -86,6 +88,10 @@ function withAuto(
     tier_tiles: [...tier_tiles, ...added.tier_tiles],
     subtitles: [...subtitles, ...added.subtitles],
   };
+}
+
+function looksOf(looks: unknown): { readonly looks?: number } {
+  return typeof looks === 'number' && Number.isInteger(looks) ? { looks } : {};
 }
 
 /** `tier_block` is another name of `tier_blocks`, and may be one object. (C20) */

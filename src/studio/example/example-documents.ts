@@ -1,5 +1,5 @@
 import planets from '../../../examples/planets/project.json' with { type: 'json' };
-import type { MediaEntry, Project } from '../document/project.ts';
+import { LOOKS, type MediaEntry, type Project } from '../document/project.ts';
 import { withIds } from '../document/with-ids.ts';
 
 /** The files of the example, by field. */
@@ -66,6 +66,6 @@ export function exampleDocuments(): Project {
     }),
     settings: settings as Project['settings'],
     media: Object.fromEntries(Object.entries(EXAMPLE_FILES).map(([field, name]) => [field, `media/${name}`])),
-    studio: { media: {}, coming: comingEntries() },
+    studio: { media: {}, coming: comingEntries(), looks: LOOKS },
   };
 }

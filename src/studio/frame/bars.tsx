@@ -1,12 +1,21 @@
+import { computed } from '@preact/signals';
+import { hasOtherLooks } from '../document/project.ts';
 import { lock, takeOver } from '../keeping/autosave.ts';
 import { Icon } from '../kit/icon.tsx';
+import { shownLater } from '../kit/later.tsx';
 import { messages, unsay } from '../kit/messages.ts';
 import { keeping } from '../media/media-store.ts';
+import { project, readOnly } from '../session/session.ts';
+
+const LooksNotice = shownLater(async () => (await import('./looks-notice.tsx')).LooksNotice);
+
+const looksOther = computed(() => !readOnly.value && hasOtherLooks(project.value));
 
 /** What is out of the ordinary for as long as it is, under the top bar. */
 export function Bars() {
   return (
     <div class="bars" role="status">
+      {looksOther.value && <LooksNotice />}
       {lock.value === 'elsewhere' && (
         <p class="bar-note">
           <Icon name="warn" />

@@ -1,3 +1,4 @@
+import type { Project } from '../document/project.ts';
 import { startExample } from '../example/start-example.ts';
 import { chooseFiles } from '../files/choose-files.ts';
 import { projectId, reopen, startProject } from '../keeping/autosave.ts';
@@ -7,7 +8,7 @@ import { Icon } from '../kit/icon.tsx';
 import { MenuItem } from '../kit/menu.tsx';
 import { say } from '../kit/messages.ts';
 import { Radios } from '../kit/radios.tsx';
-import { openProject } from '../session/session.ts';
+import { decided, openProject } from '../session/session.ts';
 import { keptProjects, lookAgain } from './kept-projects.ts';
 import { setTheme, theme } from './theme.ts';
 
@@ -81,7 +82,7 @@ export function ProjectLines() {
                   class="mi"
                   data-closes
                   onClick={() => {
-                    openProject(then);
+                    openProject(withLooks(then, decided.value.studio));
                     say('This is the earlier version. The one before is still in the list.');
                   }}
                 >
@@ -108,6 +109,11 @@ export function ProjectLines() {
       />
     </>
   );
+}
+
+/** What was said of the project's looks need not be said again of an earlier version. */
+function withLooks(then: Project, { looks = 1 }: Project['studio']): Project {
+  return { ...then, studio: { ...then.studio, looks } };
 }
 
 function when(ms: number): string {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { EMPTY_PROJECT, hasOtherLooks } from '../../../src/studio/document/project.ts';
 import { readProjectText } from '../../../src/studio/document/read-project.ts';
 import { DEFAULT_TIMELINE_LIMITS as LIMITS } from '../../../src/timeline/limits.ts';
 import { ranked } from './project-builder.ts';
@@ -37,6 +38,20 @@ test('[C64] what auto makes of a tier list opens as entries that can be edited',
     ],
   );
   assert.deepEqual(read({ tier_list, timeline_data: { auto: 'yes' } }).left[0]!.path, '/timeline_data/auto');
+});
+
+test('[R26, C53, C54, C65] a project that an earlier version has saved opens unchanged, and is known to look different', () => {
+  const { studio, ...saved } = ranked(3);
+  const { looks: _, ...earlier } = studio;
+  const { project } = read({ ...saved, studio: earlier });
+  assert.deepEqual(project, { ...saved, studio: earlier });
+  assert.equal(hasOtherLooks(project), true);
+  // New ones, those of this version, those that no studio has saved, and empty ones have nothing to be told of.
+  assert.equal(hasOtherLooks(read(ranked(3)).project), false);
+  assert.equal(hasOtherLooks(read(saved).project), false);
+  assert.equal(hasOtherLooks(EMPTY_PROJECT), false);
+  assert.equal(hasOtherLooks({ ...EMPTY_PROJECT, studio: { media: {} } }), false);
+  assert.equal(hasOtherLooks(read({ ...saved, studio: { ...earlier, looks: 'new' } }).project), true);
 });
 
 test('what is wrong in a file is left out and told of; the rest can be edited', () => {

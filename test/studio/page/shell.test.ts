@@ -241,6 +241,64 @@ test(
   },
 );
 
+test(
+  '[R26, C53, C54, C65] a project saved by an earlier version says once what looks different; a new one says nothing',
+  SLOW,
+  async () => {
+    await using studio = await openStudio(browser, service);
+    const { page } = studio;
+    await dropPictures(page, 2);
+    await page.locator('.pool .tile').nth(1).waitFor();
+    await pressOn(page, 'picture_0', '1');
+    const saved = await keptProject(page);
+    const notice = page.locator('.looks-note');
+    assert.equal(await notice.count(), 0);
+    await page.reload();
+    await page.locator('.top').waitFor();
+    assert.equal(await notice.count(), 0);
+    // As it was kept before: without an edition of looks.
+    await page.goto('about:blank');
+    await page.goto(`${service.base}/healthz`);
+    await page.evaluate(SAVED_EARLIER);
+    await page.goto(`${service.base}/studio`);
+    await notice.waitFor();
+    const opened = await keptProject(page);
+    assert.equal(opened.studio.looks, undefined);
+    assert.deepEqual({ ...opened.timeline_data, tier_tiles: [] }, { ...saved.timeline_data, tier_tiles: [] });
+    await notice.getByText('What is different').click();
+    await notice.getByText('The rows of the board stand in one column').waitFor();
+    assert.deepEqual(await axeFaults(page), []);
+    await notice.getByRole('button', { name: 'Got it' }).click();
+    await notice.waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).isDisabled(), true, 'it is no step');
+    await page.locator('.pname:focus').waitFor();
+    assert.deepEqual(await keptProject(page), { ...opened, studio: { ...opened.studio, looks: 2 } });
+    await page.reload();
+    await page.locator('.top').waitFor();
+    await page.keyboard.press('b');
+    await page.locator('.tile').nth(1).waitFor();
+    assert.equal(await notice.count(), 0);
+    assert.deepEqual(studio.faults, []);
+  },
+);
+
+/** Takes from the kept project what earlier versions did not write. */
+const SAVED_EARLIER = `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('tiercut-studio');
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const change = opening.result.transaction('projects', 'readwrite');
+    change.objectStore('projects').getAll().onsuccess = ({ target: { result: [kept] } }) => {
+      delete kept.project.studio.looks;
+      change.objectStore('projects').put(kept);
+    };
+    change.oncomplete = () => {
+      opening.result.close();
+      resolve();
+    };
+  };
+})`;
+
 test('hostile project files open as far as they can be understood, and run nothing', SLOW, async () => {
   // Colours on their way from one to the other are not what axe is asked about.
   await using studio = await openStudio(browser, service, { reducedMotion: 'reduce' });
