@@ -12,6 +12,7 @@ import type { FormatContext, Packet, Stream } from 'node-av/lib';
 import { findDecoder } from './find-decoder.ts';
 import type { JoinedClock } from './joined-clock.ts';
 import { isEncrypted, type Mp4Track } from './mp4-tracks.ts';
+import { SettlingTimes } from './settling-times.ts';
 import type { MediaContainer } from './sniff-media.ts';
 
 /** Pictures whose header tells all there is to know before decoding. */
@@ -31,7 +32,7 @@ export const STILLS: ReadonlySet<MediaContainer> = new Set([
 export const ANIMATIONS: ReadonlySet<MediaContainer> = new Set(['gif', 'apng', 'webp_animation']);
 
 /** Containers of sound without timestamps: a seek in them is a guess, and so is the length libavformat gives. */
-export const WITHOUT_CLOCK: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts']);
+export const WITHOUT_CLOCK: ReadonlySet<MediaContainer> = new Set(['mp3', 'adts', 'ac3', 'eac3', 'amr']);
 
 /** What a track of pictures holds: the pictures, or how opaque they are. */
 export type PicturePlane = 'color' | 'alpha';
@@ -65,6 +66,8 @@ export class InputFile implements AsyncDisposable {
   /** Set where the clock of the file itself does not go on throughout. */
   #clock: JoinedClock | null = null;
   #startedOver = false;
+  /** Set where packets behind a seek may have wrong times. */
+  readonly #settling: SettlingTimes | null;
 
   /**
    * @param plane which of its pictures `video` is, where the file keeps its alpha in a track of its own.
@@ -78,6 +81,7 @@ export class InputFile implements AsyncDisposable {
     shown?: number,
   ) {
     this.container = container;
+    this.#settling = container === 'mpegps' ? new SettlingTimes() : null;
     this.format = format;
     this.#tracks = tracks;
     this.#shown = shown;
@@ -126,13 +130,18 @@ export class InputFile implements AsyncDisposable {
    * those of the packet go on. (R21)
    */
   read(packet: Packet): number {
-    const result = this.format.readFrameSync(packet);
+    let result = this.format.readFrameSync(packet);
+    while (result >= 0 && this.#settling?.isTimed(packet) === false) {
+      packet.unref();
+      result = this.format.readFrameSync(packet);
+    }
     this.#startedOver = result >= 0 && this.#clock?.retime(packet) === true;
     return result;
   }
 
   /** Goes to the last key frame of the picture at or before `at` µs on the file's clock, or as near as the container knows. */
   async seekPicture(at: bigint): Promise<number> {
+    this.#settling?.sought();
     if (this.#clock === null) return this.format.seekFrame(-1, at, AVSEEK_FLAG_BACKWARD);
     const { num, den } = this.video!.timeBase;
     const ticks = (Number(at) * den) / (num * 1_000_000);
@@ -141,6 +150,7 @@ export class InputFile implements AsyncDisposable {
 
   /** Goes to the packet of the sound at or before a timestamp of its stream, or as near as the container knows. Blocks. */
   seekSound(timestamp: bigint): number {
+    this.#settling?.sought();
     const { index } = this.audio!;
     if (this.#clock === null) return this.format.seekFrameSync(index, timestamp, AVSEEK_FLAG_BACKWARD);
     const byte = this.#clock.seek(this.audio!, Number(timestamp));

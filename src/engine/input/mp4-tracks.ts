@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { ByteReader } from '../../iso/byte-reader.ts';
 import { boxesWithin, type IsoBox, isoBoxes } from '../../iso/iso-boxes.ts';
 import { movieIndex } from '../../iso/movie-index.ts';
+import type { FilePart } from './parts/find-parts.ts';
 
 /** What an MP4 says about a track that libavformat does not hand on. */
 export interface Mp4Track {
@@ -18,16 +19,20 @@ export function isEncrypted({ entries }: Mp4Track): boolean {
   return entries.some((entry) => ENCRYPTED.has(entry));
 }
 
-/** The tracks of an MP4 by their ids, which are those of libavformat's streams; those that cannot be read are left out. */
-export async function mp4Tracks(file: string): Promise<ReadonlyMap<number, Mp4Track>> {
+/**
+ * The tracks of an MP4 by their ids, which are those of libavformat's streams; those that cannot be read are left out.
+ *
+ * @param part reads these bytes alone, as a file.
+ */
+export async function mp4Tracks(file: string, part?: FilePart): Promise<ReadonlyMap<number, Mp4Track>> {
   await using handle = await open(file);
-  const { size } = await handle.stat();
+  const { from, to } = part ?? { from: 0, to: (await handle.stat()).size };
   const read = async (position: number, length: number) => {
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(length), position });
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(length), position: from + position });
     return buffer.subarray(0, bytesRead);
   };
   try {
-    const reader = new ByteReader(await movieIndex({ length: size, read }));
+    const reader = new ByteReader(await movieIndex({ length: to - from, read }));
     const boxes = isoBoxes(reader, 0, reader.length).filter(({ type }) => type === 'trak');
     return new Map(boxes.map((box) => trackIn(reader, box)).filter((track) => track !== null));
   } catch (error) {

@@ -79,7 +79,7 @@ export async function openInput(
     if (header === null) await format.findStreamInfo(null);
     checkStreams(format, limits);
     signal?.throwIfAborted();
-    const tracks = DEMUXERS[container] === 'mov' ? await mp4Tracks(file) : new Map();
+    const tracks = DEMUXERS[container] === 'mov' ? await mp4Tracks(file, part) : new Map();
     const input = new InputFile(container, format, tracks, plane, header?.entry);
     checkReadable(input);
     const unsettled = [input.video, input.audio]

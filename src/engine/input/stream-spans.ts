@@ -2,6 +2,7 @@ import { type FrameRate, frameRate, type Micros, type Seconds, secondsOfMicros }
 import { type InputFile, WITHOUT_CLOCK } from './input-file.ts';
 import { streamStart } from './presentation-start.ts';
 import type { StreamScan } from './scan-packets.ts';
+import type { MediaContainer } from './sniff-media.ts';
 
 /** When a stream begins and ends in source time. */
 interface StreamSpan {
@@ -17,6 +18,8 @@ const NO_LENGTH_MICROS = 2_000;
  * clock in the container, its length is a guess from the bit rate.
  */
 const HEADER_TRUST_MICROS = 100_000;
+/** Streams without a header: libavformat takes the last timestamp that it finds for the end, and several frames may follow it. */
+const WITHOUT_LENGTH: ReadonlySet<MediaContainer> = new Set(['mpegts', 'mpegps']);
 
 /** When a moving picture is first and last seen, counted from `origin`. */
 export function pictureSpan({ last, end, times }: StreamScan, origin: Micros): StreamSpan {
@@ -47,6 +50,7 @@ export function soundSpan({ container, audio }: InputFile, { end, complete }: St
   const headerEnd = start + (Number(duration) * timeBase.num * 1e6) / timeBase.den;
   const trusted =
     duration > 0n &&
+    !WITHOUT_LENGTH.has(container) &&
     !(complete && WITHOUT_CLOCK.has(container)) &&
     Math.abs(headerEnd - scannedEnd) < HEADER_TRUST_MICROS;
   return {

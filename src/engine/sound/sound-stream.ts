@@ -7,7 +7,7 @@ import {
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
 } from 'node-av/constants';
-import { CodecContext, Dictionary, Frame, Packet, type Stream } from 'node-av/lib';
+import { avGetCodecName, CodecContext, Frame, Packet, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import type { FrameGrid } from '../../sound/sound-lag.ts';
 import type { ClockedSound, DecodedSound } from '../../sound/steady-sound.ts';
@@ -28,8 +28,15 @@ const COUNTED: ReadonlySet<MediaContainer> = new Set([...WITHOUT_CLOCK, 'wav', '
  */
 const PREROLL_SECONDS = 0.3;
 const PREROLL_FRAMES = 12;
+/** AMR predicts each sample from those before it: what a decoder did not hear dies away slowly. */
+const LONG_PREROLL: ReadonlySet<string | null> = new Set(['amr_nb', 'amr_wb']);
+const LONG_PREROLL_SECONDS = 2;
 
 const MAX_FAILURES_AT_START = 200;
+
+/** Decoders that a flush does not bring back to their beginning: those of AC-3 lose their options, those of AMR keep what they heard. */
+const REOPENED: ReadonlySet<string | null> = new Set(['ac3', 'eac3', 'amr_nb', 'amr_wb']);
+const DITHERED: ReadonlySet<string | null> = new Set(['ac3', 'eac3']);
 
 /**
  * The sound of one opened file as decoded frames. Concealment as players do it: a packet that does not decode leaves a
@@ -42,7 +49,7 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
   readonly #streamIndex: number;
   /** Whether packets are counted from the file's beginning, as there is no clock to seek by; a seek only ever goes there. */
   readonly #countsPackets: boolean;
-  readonly #decoder: CodecContext;
+  #decoder: CodecContext;
   readonly #downmix: StereoDownmix;
   readonly #packet = new Packet();
   readonly #frame = new Frame();
@@ -72,7 +79,8 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
     this.#frame.alloc();
     this.#originTicks = (presentationStart(input) * den) / (num * 1_000_000);
     this.#samplesATick = (this.rate * num) / den;
-    this.#preroll = Math.max(Math.ceil(this.rate * PREROLL_SECONDS), decoder.frameSize * PREROLL_FRAMES);
+    const preroll = LONG_PREROLL.has(avGetCodecName(stream.codecpar.codecId)) ? LONG_PREROLL_SECONDS : PREROLL_SECONDS;
+    this.#preroll = Math.max(Math.ceil(this.rate * preroll), decoder.frameSize * PREROLL_FRAMES);
   }
 
   /**
@@ -90,7 +98,7 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
       return null;
     }
     for (const other of input.streams) if (other.index !== stream.index) other.discard = AVDISCARD_ALL;
-    const decoder = await openDecoder(stream);
+    const decoder = openDecoder(stream);
     owned.defer(() => decoder.freeContext());
     const sound = new SoundStream(input, stream, decoder);
     owned.defer(() => sound.#freeBuffers());
@@ -126,7 +134,7 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
       if (this.#input.seekSound(BigInt(target)) < 0) this.#input.seekSound(BigInt(firstTick));
       this.#lastPacketTick = Number.NEGATIVE_INFINITY;
     }
-    this.#decoder.flushBuffers();
+    this.#resetDecoder();
     this.#skipBeforeTick = from;
     this.#skipping = true;
     this.#newPartTick = Number.POSITIVE_INFINITY;
@@ -204,6 +212,16 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
     }
   }
 
+  #resetDecoder(): void {
+    if (!REOPENED.has(avGetCodecName(this.#stream.codecpar.codecId))) {
+      this.#decoder.flushBuffers();
+      return;
+    }
+    const decoder = openDecoder(this.#stream);
+    this.#decoder.freeContext();
+    this.#decoder = decoder;
+  }
+
   #freeBuffers(): void {
     this.#downmix[Symbol.dispose]();
     this.#packet.free();
@@ -211,7 +229,7 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
   }
 }
 
-async function openDecoder(stream: Stream): Promise<CodecContext> {
+function openDecoder(stream: Stream): CodecContext {
   const codec = findDecoder(stream);
   if (codec === null) throw undecodable();
   const decoder = new CodecContext();
@@ -221,8 +239,10 @@ async function openDecoder(stream: Stream): Promise<CodecContext> {
     // Without it the decoder cannot shorten a frame's beginning and move its timestamp along.
     decoder.pktTimebase = stream.timeBase;
     decoder.threadCount = 1;
-    using options = Dictionary.fromObject({ codec_whitelist: CODEC_WHITELIST });
-    const opened = await decoder.open2(codec, options);
+    mustSucceed(decoder.setOption('codec_whitelist', CODEC_WHITELIST), 'av_opt_set');
+    // The noise that AC-3 puts into gaps of the spectrum follows from each frame, and not from those before it. (R4)
+    if (DITHERED.has(codec.name)) mustSucceed(decoder.setOption('cons_noisegen', 1), 'av_opt_set');
+    const opened = decoder.open2Sync(codec);
     if (opened < 0) throw undecodable(libavCause(opened, 'avcodec_open2'));
     // A header may leave the channels to be told by the frames.
     const { sampleRate, channels } = decoder;

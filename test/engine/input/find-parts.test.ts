@@ -11,12 +11,22 @@ const sound = (codec: string) => ({ frames: 0, sound: { seconds: 1, codec, sampl
 const LIVE = { muxOptions: { live: 1 } };
 
 const MADE: readonly [MediaContainer, ClipOptions][] = [
+  ['mpegps', { container: 'vob', codec: 'mpeg2video', ...sound('ac3'), frames: 30, width: 64, height: 36 }],
+  ['mpegps', { container: 'mpeg', codec: 'mpeg1video', ...sound('mp2'), frames: 30, width: 64, height: 36 }],
+  ['avi', { container: 'avi', codec: 'mpeg4', ...sound('pcm_s16le'), frames: 10, width: 64, height: 36 }],
+  ['wav', { container: 'wav', ...sound('pcm_s16le') }],
+  ['aiff', { container: 'aiff', ...sound('pcm_s16be') }],
   ['ogg', { container: 'ogg', ...sound('libvorbis') }],
   ['flv', { container: 'flv', ...sound('aac'), frames: 10, width: 64, height: 36 }],
   ['matroska', { container: 'matroska', ...sound('flac') }],
   ['matroska', { container: 'matroska', ...sound('flac'), ...LIVE }],
   ['mp3', { container: 'mp3', ...sound('libmp3lame') }],
   ['flac', { container: 'flac', ...sound('flac') }],
+];
+
+const SCANNED: readonly MediaContainer[] = [
+  ...(['mp4', 'mpegps', 'avi', 'wav', 'aiff'] as const),
+  ...(['ogg', 'flv', 'matroska', 'mp3', 'adts', 'flac'] as const),
 ];
 
 for (const [container, options] of MADE) {
@@ -37,6 +47,29 @@ for (const [container, options] of MADE) {
     }
   });
 }
+
+test('[R21] MP4s are found one behind the other where they are whole; fragments go on by themselves', async () => {
+  const of = async (movflags: string) => {
+    const clip = await makeClip({ frames: 10, width: 64, height: 36, gop: 5, muxOptions: { movflags } });
+    return readFile(clip.file);
+  };
+  const [whole, fragmented] = [await of('+faststart'), await of('+frag_keyframe+empty_moov')];
+  const starts = async (pieces: readonly Buffer[]) =>
+    (await findParts(await fileOf(pieces), 'mp4')).map(({ from }) => from);
+  assert.deepEqual(await starts([whole]), [0]);
+  assert.deepEqual(await starts([whole, whole, fragmented]), [0, whole.length, whole.length * 2]);
+  assert.deepEqual(await starts([fragmented, fragmented]), [0]);
+});
+
+test('[R21] one pack whose clock is wrong begins no part of a program stream', async () => {
+  const clip = await makeClip({ container: 'vob', codec: 'mpeg2video', ...sound('ac3'), frames: 30 });
+  const bytes = await readFile(clip.file);
+  const packs: number[] = [];
+  for (let at = 0; at !== -1; at = bytes.indexOf('\0\0\x01\xba', at + 1, 'latin1')) packs.push(at);
+  const stray = packs[Math.floor(packs.length / 2)]!;
+  bytes[stray + 4]! |= 0x38;
+  assert.equal((await findParts(await fileOf([bytes]), 'mpegps')).length, 1);
+});
 
 test('[R21] frames of ADTS are one stream where they are of one kind, and tags between them end none', async () => {
   const of = async (sampleRate: number) => {
@@ -67,6 +100,12 @@ test('[H13] whatever the bytes are, looking for parts comes to an end', async ()
     '\x18\x53\x80\x67',
     'fLaC',
     'ID3',
+    'RIFF\x20\0\0\0WAVEfmt ',
+    'RIFF\xff\xff\xff\xffAVI LIST',
+    'FORM\0\0\0\x20AIFF',
+    '\0\0\0\x10ftypisom\0\0\0\0',
+    '\0\0\0\x08moov',
+    '\0\0\x01\xba\x44\0\x04\0\x04\x01\0\0\x03\xf8',
     '\xff\xfb\x90\x64',
     '\xff\xf1\x50\x80',
   );
@@ -77,7 +116,7 @@ test('[H13] whatever the bytes are, looking for parts comes to an end', async ()
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 40 }), async (pieces) => {
       const file = await fileOf(pieces);
-      for (const container of ['ogg', 'flv', 'matroska', 'mp3', 'adts', 'flac'] as const) {
+      for (const container of SCANNED) {
         const parts = await findParts(file, container);
         for (const [index, { from, to }] of parts.entries()) {
           assert.equal(from, parts[index - 1]?.to ?? 0);

@@ -77,6 +77,26 @@ const TWO_AND_THREE: Readonly<Record<string, readonly Part[]>> = {
     { seconds: 2, container: 'matroska' },
     { seconds: 3, container: 'matroska', width: 160, height: 90 },
   ],
+  'MP4 behind MP4': [
+    { seconds: 2, container: 'mp4' },
+    { seconds: 3, container: 'mp4', firstSeconds: 7 },
+  ],
+  'MP4 with its index in front': [
+    { seconds: 2, container: 'mp4', muxOptions: { movflags: '+faststart' } },
+    { seconds: 3, container: 'mp4', muxOptions: { movflags: '+faststart' } },
+  ],
+  'AVI behind AVI': [
+    { seconds: 2, container: 'avi', codec: 'mpeg4', bFrames: 0, sound: soundOf(2, 'pcm_s16le') },
+    { seconds: 3, container: 'avi', codec: 'mpeg4', bFrames: 0, sound: soundOf(3, 'pcm_s16le') },
+  ],
+  'MPEG-1 program streams': [
+    { seconds: 2, container: 'mpeg', codec: 'mpeg1video', sound: soundOf(2, 'mp2') },
+    { seconds: 3, container: 'mpeg', codec: 'mpeg1video', sound: soundOf(3, 'mp2') },
+  ],
+  'MPEG-2 program streams whose clock jumps ahead': [
+    { seconds: 2, container: 'vob', codec: 'mpeg2video', sound: soundOf(2, 'ac3') },
+    { seconds: 3, container: 'vob', codec: 'mpeg2video', sound: soundOf(3, 'ac3'), firstSeconds: 3600 },
+  ],
   'WebM as browsers record it': [
     {
       seconds: 2,
@@ -106,6 +126,10 @@ const SOUNDS: Readonly<Record<string, readonly [container: string, codec: string
     'FLAC behind FLAC': ['flac', 'flac'],
     'MP3 behind MP3': ['mp3', 'libmp3lame'],
     'MP3 behind MP3 of another rate': ['mp3', 'libmp3lame', [48_000, 44_100]],
+    'WAV behind WAV': ['wav', 'pcm_s16le'],
+    'WAV behind WAV of another rate': ['wav', 'pcm_f32le', [44_100, 48_000]],
+    'AIFF behind AIFF': ['aiff', 'pcm_s16be'],
+    'M4A behind M4A': ['mp4', 'aac'],
     'WebM with sound alone': ['webm', 'libopus'],
     'Matroska with sound alone': ['matroska', 'flac'],
   };

@@ -4,6 +4,8 @@ import type { MediaContainer } from '../sniff-media.ts';
 import { flacParts, flvParts, matroskaParts, oggParts } from './container-parts.ts';
 import { adtsParts, mp3Parts } from './frame-parts.ts';
 import type { PartScanner } from './part-scanner.ts';
+import { programParts } from './program-parts.ts';
+import { aiffParts, mp4Parts, riffParts } from './sized-parts.ts';
 
 /** The bytes `from … to` of a file, which are a file of their own. */
 export interface FilePart {
@@ -13,6 +15,11 @@ export interface FilePart {
 
 /** Containers whose files can be written one behind the other. Transport streams have one clock: `JoinedClock` reads them. */
 const SCANNERS: Readonly<Partial<Record<MediaContainer, () => PartScanner>>> = {
+  mp4: mp4Parts,
+  mpegps: programParts,
+  avi: riffParts,
+  wav: riffParts,
+  aiff: aiffParts,
   ogg: oggParts,
   flv: flvParts,
   matroska: matroskaParts,

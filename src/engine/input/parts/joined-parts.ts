@@ -24,7 +24,7 @@ export interface JoinedPart extends FilePart {
 const known = new RecentMap<string, Promise<readonly JoinedPart[] | null>>(64);
 
 /**
- * The files that a file was joined from (chained Ogg; Matroska, FLV, FLAC, MP3 and ADTS written one behind the other), laid
+ * The files that a file was joined from (chained Ogg, and others that `findParts` knows, written one behind the other), laid
  * end to end: each begins where the one before stopped, by its picture where there is one. Null where the file is one. (R21)
  *
  * @throws what `identifyMedia` does, and `media.too_many_streams`.
