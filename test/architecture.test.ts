@@ -31,9 +31,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   plan: ['plan/keys', 'plan/place', 'plan/font', 'plan/painted', 'plan/envelope', 'plan/reveal', 'timeline', ...GROUND],
   'plan/envelope': ['plan/*', ...GROUND],
   'plan/font': ['plan/*', 'timeline', ...GROUND],
-  'plan/keys': ['plan/*', 'plan/painted', 'plan/envelope', 'plan/reveal', ...GROUND],
+  'plan/keys': ['plan/*', 'plan/font', 'plan/painted', 'plan/envelope', 'plan/reveal', ...GROUND],
   'plan/outline': ['plan/*', 'plan/font', 'plan/place', ...GROUND],
-  'plan/painted': ['plan/*', 'plan/envelope', ...GROUND],
+  'plan/painted': ['plan/*', 'plan/font', 'plan/envelope', ...GROUND],
   'plan/place': ['plan/*', 'plan/font', 'plan/reveal', 'timeline', ...GROUND],
   'plan/reveal': ['plan/*', ...GROUND],
 

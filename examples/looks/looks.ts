@@ -18,7 +18,7 @@ import { drawPicture, type PictureKind, pictureSize } from './item-pictures.ts';
 
 /** A board to look at. */
 export interface Look {
-  /** Items in each row. */
+  /** Items in each row; none: there is no board. */
   readonly rows: readonly number[];
   readonly pool?: number;
   readonly preset?: 'landscape' | 'portrait' | 'square';
@@ -82,7 +82,7 @@ export async function drawLook(look: Look): Promise<SkiaSurface> {
         })),
       },
       timeline_data: {
-        tier_blocks: [{ start: 0, duration: 5, ...look.block }],
+        tier_blocks: rows.length === 0 ? [] : [{ start: 0, duration: 5, ...look.block }],
         tier_tiles: look.tiles?.map(({ item, ...tile }) => ({ tier_item_id: `i${item}`, ...tile })) ?? [],
         ...(look.subtitle !== undefined && {
           subtitles: [{ start: 0, duration: 5, ...(isText(look.subtitle) ? { text: look.subtitle } : look.subtitle) }],
@@ -106,13 +106,15 @@ export async function drawLook(look: Look): Promise<SkiaSurface> {
     const surface = createSkiaSurface(plan.canvas.width, plan.canvas.height);
     drawBehind(surface, behind, plan.canvas.width, plan.canvas.height);
     const frame = frameAt(look.at ?? 2, plan.rate);
-    const board = painter.paint('board', plan.painted.board[0]!, frame);
+    const [window] = plan.painted.board;
+    const board = window === undefined ? null : painter.paint('board', window, frame);
     if (board !== null) {
       if (plan.theme.glass)
         blurBehind(surface, flattenedBoard({ ...board, veil: null, front: null }, 'board'), plan.theme.panelOpacity);
       drawOverlay(surface, flattenedBoard(board, { x: 0, y: 0, ...plan.canvas }));
     }
     for (const subtitle of plan.painted.subtitle) {
+      if (frame < subtitle.shows.start || frame >= subtitle.shows.end) continue;
       const text = painter.paint('subtitle', subtitle, frame);
       if (text !== null) drawOverlay(surface, text.still);
     }

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
+import { CAPTION_STYLES, FONTS } from '../../src/timeline/choices.ts';
 import { drawLook, type Look } from './looks.ts';
 
 const FIVE = [6, 8, 7, 6, 4];
@@ -58,6 +59,23 @@ const SCRIPTS = [
 const SCRIPT_LABELS = ['أفضل', 'טוב', 'S', '良い', 'ดีมาก', 'Meh'];
 const WORDS = ['And', 'now', 'the', 'very', 'best'].map((text, at) => ({ text, start: at * 0.6 }));
 const SPOKEN = { text: 'And now the very best', words: WORDS };
+
+/** Every style of captions at one and the same word, on all that can lie behind it. (C62) */
+function captions(preset: string): readonly Look[] {
+  const text = 'This one is the best snack of all time';
+  const words = text.split(' ').map((word, at) => ({ text: word, start: at * 0.4 }));
+  const arabic = 'هذا هو أفضل طعام على الإطلاق';
+  const spoken = arabic.split(' ').map((word, at) => ({ text: word, start: at * 0.4 }));
+  const styles = CAPTION_STYLES.map((style, at) => ({
+    style,
+    behind: (['black', 'white', 'footage'] as const)[at % 3],
+  }));
+  const all = styles.map(({ style, behind }) => ({ behind, subtitle: { text, words, style } }));
+  const others = ['outline', 'pill', 'pop', 'shout'].map((style) => ({
+    subtitle: style === 'shout' ? { text, style } : { text: arabic, words: spoken, style },
+  }));
+  return [...all, ...others].map((look) => ({ rows: [], pictures: [], at: 1.05, ...look, preset }) as Look);
+}
 
 /** By file name: how many stand side by side, how large, and what they are. */
 const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: readonly Look[] }>> = {
@@ -152,6 +170,21 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
   course: { columns: 8, scale: 0.16, looks: course('landscape') },
   'course-portrait': { columns: 8, scale: 0.2, looks: course('portrait') },
   'course-square': { columns: 8, scale: 0.24, looks: course('square') },
+  captions: { columns: 5, scale: 0.26, looks: captions('portrait') },
+  'captions-landscape': { columns: 4, scale: 0.26, looks: captions('landscape') },
+  fonts: {
+    columns: 4,
+    scale: 0.26,
+    looks: FONTS.map(
+      (font): Look => ({
+        rows: [3, 3, 2],
+        pictures: [],
+        title: font,
+        settings: { theme: { font } },
+        subtitle: SUBTITLE,
+      }),
+    ),
+  },
   cards: {
     columns: 2,
     scale: 0.45,

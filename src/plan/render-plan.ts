@@ -3,6 +3,7 @@ import type { FrameRate, Frames, Micros, Range, Samples } from '../time.ts';
 import type {
   MadeSound as ChosenSound,
   ClipTransitionName,
+  HighlightName,
   ThemeName,
   TransitionName,
 } from '../timeline/export-request.ts';
@@ -185,8 +186,15 @@ interface Painted {
 /** A tier block: where the board is seen, and when. */
 export interface BoardWindow extends Painted {}
 
+/** A subtitle, or one page of it. (C62) */
 export interface SubtitleLayer extends Painted {
   readonly text: string;
+  /** What captions give back: the first page has all of the subtitle, the others null. */
+  readonly caption: { readonly text: string; readonly shows: Range<Frames> } | null;
+  /** The letters; null: those of the theme, as subtitles have them. */
+  readonly letters: { readonly font: PlanFont | null; readonly voice: Voice } | null;
+  /** null: the plain look. (C23) */
+  readonly look: CaptionLook | null;
   /** Type size in output pixels, already scaled to the canvas. (C23) */
   readonly sizePx: number;
   readonly align: 'left' | 'center' | 'right';
@@ -195,6 +203,16 @@ export interface SubtitleLayer extends Painted {
   readonly background: { readonly color: string; readonly alpha: number } | null;
   /** Parts of the text that light up, each from its frame on; none: it stands there as a whole. (C43) */
   readonly words: readonly { readonly from: number; readonly to: number; readonly at: Frames }[];
+}
+
+/** What a style of captions does to the letters. (C62) */
+export interface CaptionLook {
+  readonly outline: { readonly color: string; readonly em: number };
+  /** How the word that is being spoken stands out. */
+  readonly highlight: HighlightName;
+  readonly highlightColor: string;
+  /** How many frames a word takes to reach its size, where words grow. */
+  readonly growFrames: Frames;
 }
 
 /** The line that fills from the left as the video goes by, wholly in its last frame. (C52) */

@@ -44,8 +44,10 @@ export function mentionedFields(request: ExportRequest): Set<string> {
 }
 
 /** Every mention of a font that was sent. */
-function uploadedFonts({ settings }: ExportRequest): MediaRef[] {
-  return [settings.theme.font].filter((font) => font !== null && typeof font !== 'string');
+function uploadedFonts({ settings, timeline }: ExportRequest): MediaRef[] {
+  const styles = new Set([settings.subtitleStyle, ...timeline.subtitles.map(({ style }) => style)]);
+  const fonts = [settings.theme.font, ...[...styles].map((style) => style?.font ?? null)];
+  return fonts.filter((font) => font !== null && typeof font !== 'string');
 }
 
 /** A text without the letters it names would look different: an error, where an item only loses its picture. (C47) */

@@ -22,6 +22,10 @@ export const FONTS = [
   'Anton',
   'Bangers',
 ] as const;
+/** Looks of captions; `plain` is that of a subtitle without a style. (C62) */
+export const CAPTION_STYLES = ['plain', 'outline', 'box', 'pill', 'pop', 'shout'] as const;
+/** How a caption shows which word is being spoken. */
+export const HIGHLIGHTS = ['color', 'pill', 'scale'] as const;
 export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
 /** In which order `auto` reveals items. (C64) */
 export const AUTO_ORDERS = ['worst_first', 'best_first', 'listed', 'shuffled'] as const;

@@ -2,6 +2,7 @@ import type { Issue } from '../errors.ts';
 import type { FrameRate, Seconds } from '../time.ts';
 import type {
   BOARD_LAYOUTS,
+  CAPTION_STYLES,
   CARD_FITS,
   CARD_NAMES,
   CARD_SHAPES,
@@ -12,6 +13,7 @@ import type {
   ENCODER_PRESETS,
   FITS,
   FONTS,
+  HIGHLIGHTS,
   MADE_SOUNDS,
   POOLS,
   QUALITIES,
@@ -194,8 +196,10 @@ export interface SubtitleEntry {
   readonly text: string;
   readonly start: Seconds;
   readonly duration: Seconds;
-  /** Pixels where the canvas's shorter side is 1080. */
-  readonly size: number;
+  /** null: that of no style at all, which is `plain` too. (C62) */
+  readonly style: CaptionStyle | null;
+  /** Pixels where the canvas's shorter side is 1080; null: the style's. */
+  readonly size: number | null;
   readonly align: 'left' | 'center' | 'right';
   readonly color: string;
   /** `alpha` from 0 to 1. */
@@ -207,6 +211,20 @@ export interface SubtitleEntry {
   /** Words of the text, in its order, that light up when they are spoken; none: it stands there as a whole. (C43) */
   readonly words: readonly SpokenWord[];
   readonly comesAndGoes: ComingAndGoing;
+}
+
+/** A style of captions, and what is different from it. (C62) */
+export interface CaptionStyle {
+  readonly base: CaptionStyleName;
+  readonly font: FontChoice | null;
+  readonly weight?: number;
+  readonly uppercase?: boolean;
+  readonly outlineColor?: string;
+  /** In ems. */
+  readonly outlineWidth?: number;
+  readonly highlightColor?: string;
+  readonly highlight?: HighlightName;
+  readonly maxWords?: number;
 }
 
 /** Part of a subtitle's text, by its characters, and when it is spoken. */
@@ -251,6 +269,8 @@ export interface Crop {
 export type Fit = (typeof FITS)[number];
 export type Quality = (typeof QUALITIES)[number];
 export type EncoderPreset = (typeof ENCODER_PRESETS)[number];
+export type CaptionStyleName = (typeof CAPTION_STYLES)[number];
+export type HighlightName = (typeof HIGHLIGHTS)[number];
 export type FontName = (typeof FONTS)[number];
 /** An upload, or a family that ships. (C63) */
 export type FontChoice = MediaRef | FontName;
@@ -298,6 +318,8 @@ export interface Settings {
   /** Whether an item with a reveal is nowhere before it, or waits in the pool. (C65) */
   readonly hiddenUntilRevealed: boolean;
   readonly theme: ThemeSettings;
+  /** Of subtitles that have no style of their own. (C62) */
+  readonly subtitleStyle: CaptionStyle | null;
   /** What is heard with every tile that does not say otherwise. (C45) */
   readonly revealSound: MadeSound | MediaRef | null;
   readonly counter: boolean;

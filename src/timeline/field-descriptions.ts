@@ -31,6 +31,19 @@ const SHOWN = {
   enter_duration: 'Seconds that coming and going take, each; 0.3 if absent.',
 } satisfies Texts<RawVideo>;
 
+const CAPTION_STYLE = {
+  base: 'The style everything else is taken from; `plain` if absent.',
+  font: 'A family that ships; `GET /fonts` lists them.',
+  font_field: 'The form field of a font (TTF, OTF or WOFF2); wins over `font`.',
+  weight: 'From 100 to 900; the nearest weight that the font has.',
+  uppercase: 'Capitals, by the rules of the language.',
+  outline_width: 'In ems; 0.09 in every style but `plain`.',
+  highlight: 'How the spoken word stands out: by its colour, on a pill, or larger.',
+  max_words: 'How many words are shown at a time; in portrait 4 for `pop` and `shout`, else all.',
+} satisfies Texts<ObjectIn<RawSettings['subtitle_style']>>;
+
+const STYLE = 'How it looks: a name, or an object over one of the styles.';
+
 const SIZE = 'Pixels where the shorter side of the canvas is 1080.';
 
 /**
@@ -43,6 +56,8 @@ export const FIELD_DESCRIPTIONS: {
   readonly card: Texts<ObjectIn<RawSettings['card']>>;
   readonly board: Texts<ObjectIn<RawSettings['board']>>;
   readonly theme: Texts<ObjectIn<RawSettings['theme']>>;
+  readonly style: Texts<ObjectIn<RawSettings['subtitle_style']>>;
+  readonly subtitle_style: Texts<ObjectIn<RawSettings['subtitle_style']>>;
   readonly presets: Texts<ObjectIn<RawSubtitle['presets']>[string]>;
   readonly transition: Texts<ObjectIn<RawVideo['transition']>>;
 } = {
@@ -77,12 +92,14 @@ export const FIELD_DESCRIPTIONS: {
     sound_volume: 'As `volume` of a clip.',
   },
   subtitle: {
+    style: STYLE,
     words: 'Words of the text, in its order, and the second of the timeline at which each is spoken.',
     size: SIZE,
     ...SHOWN,
   },
   subtitleFile: {
     file_field: 'The form field of an SRT or WebVTT file, in UTF-8 or UTF-16.',
+    style: STYLE,
     offset: 'Seconds by which all of its subtitles are later; 0 if absent.',
     size: SIZE,
     ...SHOWN,
@@ -101,6 +118,7 @@ export const FIELD_DESCRIPTIONS: {
     pool: '`auto`, if absent: shown while something is in it. `never`: items in no row are not drawn.',
     hidden_until_revealed: 'If false, an item that has a reveal waits in the pool until then.',
     theme: 'How the board looks; `midnight` if absent.',
+    subtitle_style: 'How subtitles look that have no style of their own; `plain` if absent.',
     reveal_hold: 'Seconds for which a spotlight holds a card up before the verdict; 0.9 if absent.',
     reveal_sound:
       '`none`, `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound.',
@@ -130,6 +148,8 @@ export const FIELD_DESCRIPTIONS: {
     font: 'A family that ships, for the board and all texts; `GET /fonts` lists them.',
     font_field: 'The form field of a font (TTF, OTF or WOFF2) for the board and all texts; wins over `font`.',
   },
+  style: CAPTION_STYLE,
+  subtitle_style: CAPTION_STYLE,
   presets: { size: SIZE },
   transition: {
     kind: '`dip` goes through the background colour. `wipe` runs from left to right. `push` comes from the right.',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { captionStyle } from './caption-style-schema.ts';
 import {
   BOARD_LAYOUTS,
   CARD_FITS,
@@ -70,6 +71,7 @@ export function settingsSchema(limits: TimelineLimits) {
     pool: oneOf(POOLS).optional(),
     hidden_until_revealed: trueOrFalse.optional(),
     theme: theme.optional(),
+    subtitle_style: captionStyle.optional(),
     reveal_sound: id.optional(),
     counter: trueOrFalse.optional(),
     progress_bar: trueOrFalse.optional(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { captionStyle } from './caption-style-schema.ts';
 import {
   ALIGNMENTS,
   AUTO_ORDERS,
@@ -140,6 +141,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     text_color: hexColor.optional(),
     background_color: hexColor.optional(),
     background_alpha: numberFrom(0, 100).optional(),
+    style: captionStyle.optional(),
     ...boxFields,
     presets: inShapes({ size }),
     ...transitionFields,

@@ -12,6 +12,7 @@ import type { ClipLayer, RenderPlan } from '../../src/plan/render-plan.ts';
 import { type Frames, frames } from '../../src/time.ts';
 import {
   BOARD_LAYOUTS,
+  CAPTION_STYLES,
   CLIP_LAYERS,
   CLIP_TRANSITIONS,
   POOLS,
@@ -104,6 +105,8 @@ interface Subtitle extends Passing {
   readonly spoken: number | null;
   readonly color: string;
   readonly background: string | null;
+  /** Of its style; null: it has none. */
+  readonly captionStyle: object | string | null;
 }
 
 interface Theme {
@@ -137,7 +140,14 @@ interface Clip extends Passing {
 const PLAIN_ITEM = { style: null, moved: null, hold: null, score: '', note: '' };
 const PLAIN_BOARD: Board = { layout: 'ladder', pool: 'auto', hasPool: false, isHidden: true };
 const IN_PLACE = { enter: null, exit: null };
-const NO_SUBTITLE: Subtitle = { ...IN_PLACE, text: '', spoken: null, color: '#ffffff', background: null };
+const NO_SUBTITLE: Subtitle = {
+  ...IN_PLACE,
+  text: '',
+  spoken: null,
+  color: '#ffffff',
+  background: null,
+  captionStyle: null,
+};
 const PLAIN_THEME: Theme = { base: 'midnight', text: null, opacity: null, corner: null, glass: false, font: null };
 
 /** A draft with nothing special about it, but for what is told. */
@@ -194,6 +204,14 @@ const subtitle: fc.Arbitrary<Subtitle> = fc.record({
   spoken: fc.option(fc.integer({ min: 10, max: 13 })),
   color: fc.constantFrom('#ffffff', '#ffd540'),
   background: fc.constantFrom(null, null, '#20a040'),
+  captionStyle: fc.constantFrom(
+    null,
+    ...CAPTION_STYLES,
+    { base: 'pop', max_words: 1 },
+    { base: 'shout', font: 'Anton' },
+    { base: 'plain', weight: 600, uppercase: true },
+    { base: 'pill', highlight_color: '#ffffff', outline_width: 0.2, outline_color: '#402000' },
+  ),
 });
 const theme: fc.Arbitrary<Theme> = fc.record({
   base: fc.constantFrom(...THEMES),
@@ -342,7 +360,7 @@ function themeFields({ base, text, opacity, corner, glass, font }: Theme): objec
   };
 }
 
-function subtitleEntries({ subtitle: { text, spoken, color, background, ...comes } }: Draft): object[] {
+function subtitleEntries({ subtitle: { text, spoken, color, background, captionStyle, ...comes } }: Draft): object[] {
   if (text === '') return [];
   const words = text.split(' ').map((word, nth) => ({ text: word, start: (spoken ?? 0) + nth }));
   return [
@@ -350,6 +368,7 @@ function subtitleEntries({ subtitle: { text, spoken, color, background, ...comes
       ...{ text, start: 10, duration: 6, text_color: color },
       ...(background !== null && { background_color: background, background_alpha: 80 }),
       ...(spoken !== null && { words }),
+      ...(captionStyle !== null && { style: captionStyle }),
       ...passingFields(comes),
     },
   ];

@@ -246,6 +246,54 @@ export interface components {
       readonly text_color?: string | undefined;
       readonly background_color?: string | undefined;
       readonly background_alpha?: number | undefined;
+      /** @description How it looks: a name, or an object over one of the styles. */
+      readonly style?:
+        | (
+            | ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout')
+            | {
+                /**
+                 * @description The style everything else is taken from; `plain` if absent.
+                 * @enum {string}
+                 */
+                readonly base?: ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout') | undefined;
+                /**
+                 * @description A family that ships; `GET /fonts` lists them.
+                 * @enum {string}
+                 */
+                readonly font?:
+                  | (
+                      | 'Noto Sans'
+                      | 'Inter'
+                      | 'Montserrat'
+                      | 'Poppins'
+                      | 'Rubik'
+                      | 'Nunito'
+                      | 'Oswald'
+                      | 'Playfair Display'
+                      | 'Anton'
+                      | 'Bangers'
+                    )
+                  | undefined;
+                /** @description The form field of a font (TTF, OTF or WOFF2); wins over `font`. */
+                readonly font_field?: string | undefined;
+                /** @description From 100 to 900; the nearest weight that the font has. */
+                readonly weight?: number | undefined;
+                /** @description Capitals, by the rules of the language. */
+                readonly uppercase?: boolean | undefined;
+                readonly outline_color?: string | undefined;
+                /** @description In ems; 0.09 in every style but `plain`. */
+                readonly outline_width?: number | undefined;
+                readonly highlight_color?: string | undefined;
+                /**
+                 * @description How the spoken word stands out: by its colour, on a pill, or larger.
+                 * @enum {string}
+                 */
+                readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
+                /** @description How many words are shown at a time; in portrait 4 for `pop` and `shout`, else all. */
+                readonly max_words?: number | undefined;
+              }
+          )
+        | undefined;
       readonly x_percent?: number | undefined;
       readonly y_percent?: number | undefined;
       readonly width_percent?: number | undefined;
@@ -351,6 +399,54 @@ export interface components {
       readonly text_color?: string | undefined;
       readonly background_color?: string | undefined;
       readonly background_alpha?: number | undefined;
+      /** @description How it looks: a name, or an object over one of the styles. */
+      readonly style?:
+        | (
+            | ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout')
+            | {
+                /**
+                 * @description The style everything else is taken from; `plain` if absent.
+                 * @enum {string}
+                 */
+                readonly base?: ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout') | undefined;
+                /**
+                 * @description A family that ships; `GET /fonts` lists them.
+                 * @enum {string}
+                 */
+                readonly font?:
+                  | (
+                      | 'Noto Sans'
+                      | 'Inter'
+                      | 'Montserrat'
+                      | 'Poppins'
+                      | 'Rubik'
+                      | 'Nunito'
+                      | 'Oswald'
+                      | 'Playfair Display'
+                      | 'Anton'
+                      | 'Bangers'
+                    )
+                  | undefined;
+                /** @description The form field of a font (TTF, OTF or WOFF2); wins over `font`. */
+                readonly font_field?: string | undefined;
+                /** @description From 100 to 900; the nearest weight that the font has. */
+                readonly weight?: number | undefined;
+                /** @description Capitals, by the rules of the language. */
+                readonly uppercase?: boolean | undefined;
+                readonly outline_color?: string | undefined;
+                /** @description In ems; 0.09 in every style but `plain`. */
+                readonly outline_width?: number | undefined;
+                readonly highlight_color?: string | undefined;
+                /**
+                 * @description How the spoken word stands out: by its colour, on a pill, or larger.
+                 * @enum {string}
+                 */
+                readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
+                /** @description How many words are shown at a time; in portrait 4 for `pop` and `shout`, else all. */
+                readonly max_words?: number | undefined;
+              }
+          )
+        | undefined;
       readonly x_percent?: number | undefined;
       readonly y_percent?: number | undefined;
       readonly width_percent?: number | undefined;
@@ -483,6 +579,54 @@ export interface components {
                   | undefined;
                 /** @description The form field of a font (TTF, OTF or WOFF2) for the board and all texts; wins over `font`. */
                 readonly font_field?: string | undefined;
+              }
+          )
+        | undefined;
+      /** @description How subtitles look that have no style of their own; `plain` if absent. */
+      readonly subtitle_style?:
+        | (
+            | ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout')
+            | {
+                /**
+                 * @description The style everything else is taken from; `plain` if absent.
+                 * @enum {string}
+                 */
+                readonly base?: ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout') | undefined;
+                /**
+                 * @description A family that ships; `GET /fonts` lists them.
+                 * @enum {string}
+                 */
+                readonly font?:
+                  | (
+                      | 'Noto Sans'
+                      | 'Inter'
+                      | 'Montserrat'
+                      | 'Poppins'
+                      | 'Rubik'
+                      | 'Nunito'
+                      | 'Oswald'
+                      | 'Playfair Display'
+                      | 'Anton'
+                      | 'Bangers'
+                    )
+                  | undefined;
+                /** @description The form field of a font (TTF, OTF or WOFF2); wins over `font`. */
+                readonly font_field?: string | undefined;
+                /** @description From 100 to 900; the nearest weight that the font has. */
+                readonly weight?: number | undefined;
+                /** @description Capitals, by the rules of the language. */
+                readonly uppercase?: boolean | undefined;
+                readonly outline_color?: string | undefined;
+                /** @description In ems; 0.09 in every style but `plain`. */
+                readonly outline_width?: number | undefined;
+                readonly highlight_color?: string | undefined;
+                /**
+                 * @description How the spoken word stands out: by its colour, on a pill, or larger.
+                 * @enum {string}
+                 */
+                readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
+                /** @description How many words are shown at a time; in portrait 4 for `pop` and `shout`, else all. */
+                readonly max_words?: number | undefined;
               }
           )
         | undefined;

@@ -14,6 +14,7 @@ const MIDDLE_PERCENT = 3;
 export function captionsText(plan: Captioned, format: CaptionFormat): string {
   const { painted, rate, totalFrames } = plan;
   const shown = painted.subtitle
+    .flatMap((layer) => (layer.caption === null ? [] : [{ ...layer, ...layer.caption }]))
     .filter(({ shows }) => shows.start < totalFrames)
     .toSorted((a, b) => a.shows.start - b.shows.start || a.shows.end - b.shows.end);
   const seconds = (frame: Frames) => secondsOf(Math.min(frame, totalFrames) as Frames, rate);

@@ -1,5 +1,5 @@
 import type { SubtitleLayer } from '../../plan/render-plan.ts';
-import type { Box } from './box.ts';
+import { around, type Box, grown } from './box.ts';
 import { cleanText } from './clean-text.ts';
 import { LineBreaker } from './line-breaker.ts';
 import { blockOf, type TextBlock } from './text-block.ts';
@@ -24,6 +24,8 @@ const LINE_EM = 1.28;
 const SMALLEST = 0.6;
 const SHRINK_STEPS = 16;
 const PLATE_EM = { x: 0.5, y: 0.22 };
+/** How much larger a word is while it is spoken, in a style in which words grow. (C62) */
+export const LIT_SCALE = 1.12;
 /** How far outline and shadow reach beyond the letters. */
 const GLOW_EM = 0.4;
 
@@ -36,7 +38,8 @@ export function layoutSubtitle(subtitle: SubtitleLayer, measure: MeasureText): S
   if (text === '') return null;
   const plated = subtitle.background !== null && subtitle.background.alpha > 0;
   const { rect } = subtitle;
-  const face = faceFor(text, 'strong', measure.own);
+  const { letters } = subtitle;
+  const face = letters === null ? faceFor(text, 'strong', measure.own) : faceFor(text, letters.voice, letters.font);
   const breaker = new LineBreaker(text, face, measure);
   const settings = Array.from({ length: SHRINK_STEPS + 1 }, (_, step) => {
     const sizePx = subtitle.sizePx * (1 - ((1 - SMALLEST) * step) / SHRINK_STEPS);
@@ -57,7 +60,8 @@ export function layoutSubtitle(subtitle: SubtitleLayer, measure: MeasureText): S
   return place(chosen ?? set(settings.at(-1)!).block, subtitle, plated);
 }
 
-function place(block: TextBlock, { rect, align }: SubtitleLayer, plated: boolean): SubtitleLayout {
+function place(block: TextBlock, subtitle: SubtitleLayer, plated: boolean): SubtitleLayout {
+  const { rect, align } = subtitle;
   const { sizePx } = block;
   const [padX, padY] = [insetX(sizePx, plated), insetY(sizePx, plated)];
   const text = {
@@ -68,23 +72,24 @@ function place(block: TextBlock, { rect, align }: SubtitleLayer, plated: boolean
   };
   const free = text.width - block.widthPx;
   const left = text.x + (align === 'left' ? 0 : align === 'right' ? free : free / 2);
-  if (!plated) {
-    const glow = GLOW_EM * sizePx;
-    const bounds = {
-      x: left - glow,
-      y: text.y - glow,
-      width: block.widthPx + 2 * glow,
-      height: text.height + 2 * glow,
-    };
-    return { block, text, plate: null, bounds };
-  }
+  const inked = inkedBox({ ...text, x: left, width: block.widthPx }, sizePx, subtitle);
+  if (!plated) return { block, text, plate: null, bounds: inked };
   const box = {
     x: left - padX,
     y: text.y - padY,
     width: block.widthPx + 2 * padX,
     height: block.heightPx + 2 * padY,
   };
-  return { block, text, plate: { box, radiusPx: sizePx * 0.28 }, bounds: box };
+  const bounds = subtitle.look === null ? box : around([box, inked]);
+  return { block, text, plate: { box, radiusPx: sizePx * 0.28 }, bounds };
+}
+
+/** What lines may ink: outline and shadow reach beyond the letters, and a word that grows beyond its place. */
+function inkedBox(lines: Box, sizePx: number, { look }: SubtitleLayer): Box {
+  const glow = Math.max(GLOW_EM, look?.outline.em ?? 0) * sizePx;
+  const { x, y, width, height } = grown(lines, glow);
+  const grows = look?.highlight === 'scale' ? ((LIT_SCALE - 1) / 2) * lines.width : 0;
+  return { x: x - grows, y, width: width + 2 * grows, height };
 }
 
 function insetX(sizePx: number, plated: boolean): number {

@@ -1,6 +1,9 @@
 import type { PlanFont, RenderPlan } from '../render-plan.ts';
+import { fontKey } from './font-key.ts';
 
 /** Every font that something in the plan is set in, the default one left out. */
-export function plannedFonts({ theme }: Pick<RenderPlan, 'theme'>): PlanFont[] {
-  return theme.font === null ? [] : [theme.font];
+export function plannedFonts({ theme, painted }: Pick<RenderPlan, 'theme' | 'painted'>): PlanFont[] {
+  const lettered = painted.subtitle.map(({ letters }) => letters?.font ?? null);
+  const fonts = [theme.font, ...lettered].filter((font) => font !== null);
+  return [...new Map(fonts.map((font) => [fontKey(font), font])).values()];
 }

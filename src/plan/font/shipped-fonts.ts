@@ -29,6 +29,11 @@ export type Voice = 'display' | 'strong' | 'text';
 /** What each voice weighs where a style does not say otherwise. */
 export const VOICE_WEIGHT: Readonly<Record<Voice, number>> = { display: 800, strong: 700, text: 600 };
 
+/** The voice that is as heavy as a weight: what a font lacks is drawn in it. */
+export function voiceAt(weight: number): Voice {
+  return weight >= 750 ? 'display' : weight >= 650 ? 'strong' : 'text';
+}
+
 /** The name that a weight of a family is registered under. */
 export function cutFamily(name: FontName, weight: number): string {
   return `Tiercut ${name} ${weight}`;

@@ -1,18 +1,10 @@
 import { type FrameRate, type Frames, type Range, sourceMiddle } from '../../time.ts';
 import { fadesKey, passingKey, takeOverKey } from '../envelope/envelope-key.ts';
+import { fontKey } from '../font/font-key.ts';
 import type { KeyTools } from '../painted/painted-kind.ts';
 import { PAINTED } from '../painted/painted-kinds.ts';
 import { rectKey } from '../rect-key.ts';
-import type {
-  AudioPlan,
-  Chunk,
-  ClipLayer,
-  LayerRef,
-  PaintedKind,
-  PaintedRef,
-  PlanFont,
-  RenderPlan,
-} from '../render-plan.ts';
+import type { AudioPlan, Chunk, ClipLayer, LayerRef, PaintedKind, PaintedRef, RenderPlan } from '../render-plan.ts';
 import { BoardKeys } from './board-key.ts';
 import type { Digest } from './digest.ts';
 import { haveManySizes } from './window-sizes.ts';
@@ -140,11 +132,6 @@ function playedTimes(clip: ClipLayer, piece: Range<Frames>, rate: FrameRate): un
   const base = BigInt(window.start) * BigInt(rate.num) + BigInt(before) * BigInt(rate.den) * BigInt(speed);
   const last = window.start + sourceMiddle((piece.end - 1 - due) as Frames, rate, speed);
   return [String(base), speed, last < window.end ? null : window.end];
-}
-
-/** The families say which letters they are; for an upload, by its hash. */
-function fontKey({ families: { display, strong, text } }: PlanFont): string {
-  return [display, strong, text].join();
 }
 
 function max(a: Frames, b: Frames): Frames {

@@ -1,5 +1,6 @@
 import type { Frames, Range } from '../../time.ts';
 import { passingKey } from '../envelope/envelope-key.ts';
+import { fontKey } from '../font/font-key.ts';
 import { formatPassing, formatRect, formatSpan, quote, section } from '../format-values.ts';
 import { rectKey } from '../rect-key.ts';
 import type { SubtitleLayer } from '../render-plan.ts';
@@ -15,26 +16,33 @@ export const SUBTITLE: PaintedSpec<'subtitle'> = {
   stateAt: ({ words }) => ({ ...STILL, changes: words.length > 0 }),
   key(subtitle, _, piece, { digest, once, font }) {
     const text = once(subtitle, () => {
-      const { text, rect, sizePx, align, color, background } = subtitle;
+      const { text, rect, sizePx, align, color, background, letters, look } = subtitle;
       const plate = background && [background.color, background.alpha];
-      return digest([text, rectKey(rect), sizePx, align, color, plate, font]);
+      const own = letters === null ? font : [letters.voice, letters.font && fontKey(letters.font)];
+      const style = look && [look.outline.color, look.outline.em, look.highlight, look.highlightColor, look.growFrames];
+      return digest([text, rectKey(rect), sizePx, align, color, plate, own, ...(style ?? [])]);
     });
     return [text, litWords(subtitle, piece), passingKey(subtitle, piece)];
   },
   written: ({ text }) => text,
   format: (subtitles, rate) =>
     section('subtitles', subtitles, (subtitle, i) => {
-      const { id, shows, text, rect, sizePx, align, color, background, words } = subtitle;
+      const { id, shows, text, rect, sizePx, align, color, background, words, letters, look } = subtitle;
       const box =
         background === null ? 'no background' : `on ${background.color} ${Math.round(background.alpha * 100)} %`;
+      const style =
+        look && `${look.highlight} ${look.highlightColor}, outline ${look.outline.color} ${look.outline.em} em`;
+      const face = letters && (letters.font?.families[letters.voice] ?? letters.voice);
       const head = `t${i} ${quote(id)} ${formatSpan(shows, rate)} ${quote(text)} ${sizePx}px ${align} ${color}, ${box}, in ${formatRect(rect)}`;
       const lit = words.map(({ from, to, at }) => `${quote(text.slice(from, to))} from ${at}`);
-      return [head, ...formatPassing(subtitle), ...lit].join(', ');
+      return [head, face, style, ...formatPassing(subtitle), ...lit].filter((part) => part !== null).join(', ');
     }),
   formatRef: ({ index, changes }) => `t${index}${changes ? '(changing)' : ''}`,
 };
 
 /** Words and when they light up, as far as the piece can tell. */
-function litWords({ words }: SubtitleLayer, piece: Range<Frames>): unknown {
-  return words.map(({ from, to, at }) => [from, to, Math.min(Math.max(at, piece.start), piece.end) - piece.start]);
+function litWords({ words, look }: SubtitleLayer, piece: Range<Frames>): unknown {
+  // A word that began to grow before the piece may still grow in it.
+  const earliest = piece.start - (look?.highlight === 'scale' ? look.growFrames : 0);
+  return words.map(({ from, to, at }) => [from, to, Math.min(Math.max(at, earliest), piece.end) - piece.start]);
 }

@@ -22,6 +22,7 @@ import {
   shapeOf,
 } from './canvas-shape.ts';
 import { stackedPlaces } from './stacked-places.ts';
+import { captionSize } from './text/caption-styles.ts';
 
 /** Where an entry stands in one shape, every default filled in. */
 interface EntryPlace {
@@ -94,9 +95,14 @@ export class EntryPlaces {
     return { ...own, box: { ...base, height: this.#floorOf(entry) - base.y } };
   }
 
-  subtitle(entry: SubtitleEntry): EntryPlace & { readonly isOverBoard: boolean } {
+  subtitle(entry: SubtitleEntry): EntryPlace & { readonly size: number; readonly isOverBoard: boolean } {
     const { box, ...own } = this.#given(entry);
-    return { ...own, box: { ...SUBTITLE_BOX[this.#shape], ...box }, isOverBoard: this.#overBoards.has(entry) };
+    return {
+      ...own,
+      box: { ...SUBTITLE_BOX[this.#shape], ...box },
+      size: this.#sizeOf(entry),
+      isOverBoard: this.#overBoards.has(entry),
+    };
   }
 
   /** Whether the place of a block is ours to choose. */
@@ -137,12 +143,17 @@ export class EntryPlaces {
 
   /** Where a block ends that makes room for a subtitle; null where nothing is seen of that, or it has a place of its own. */
   #footAbove(subtitle: SubtitleEntry): Pick<Foot, 'subtitle' | 'y'> | null {
-    const { box, hidden, size = subtitle.size } = this.#given(subtitle);
+    const { box, hidden } = this.#given(subtitle);
     if (hidden || isGiven(box) || subtitle.text.trim() === '') return null;
     const pxPercent = this.#canvas.height / 100;
     const scale = referenceScale(this.#canvas);
-    const raised = (subtitle.raisedLines * SUBTITLE_LINE_EM * size * scale) / pxPercent;
+    const raised = (subtitle.raisedLines * SUBTITLE_LINE_EM * this.#sizeOf(subtitle) * scale) / pxPercent;
     return { subtitle, y: SUBTITLE_BOX[this.#shape].y - raised - GAP_PERCENT };
+  }
+
+  /** As it says for this shape, else as it says at all, else as its style has it. */
+  #sizeOf(subtitle: SubtitleEntry): number {
+    return this.#given(subtitle).size ?? subtitle.size ?? captionSize(subtitle.style, this.#shape);
   }
 
   #given({ box, inShapes }: { readonly box: GivenBox; readonly inShapes: InShapes }): ShapePlace {

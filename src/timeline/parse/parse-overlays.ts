@@ -1,8 +1,10 @@
 import type { BlockEntry, SubtitleEntry } from '../export-request.ts';
+import { pointer } from '../json/json-pointer.ts';
 import type { RawSubtitle } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseEntries, type SentLane } from './parse-lane.ts';
 import { readBox, readShapes } from './parse-places.ts';
+import { parseCaptionStyle } from './parse-theme.ts';
 import { spokenWords } from './spoken-words.ts';
 import { comingAndGoing } from './transition-fields.ts';
 
@@ -25,15 +27,31 @@ export function parseBlocks(lane: SentLane, context: ParseContext): BlockEntry[]
 export function parseSubtitles(lane: SentLane, context: ParseContext): SubtitleEntry[] {
   const entries = parseEntries('subtitles', lane, context);
   return entries.map(({ path, id, value }) => ({
-    ...subtitleEntry(value, { path, id, inShapes: readShapes(value.presets, path, context) }),
+    ...subtitleEntry(value, placeOf(value, path, id, context)),
     words: spokenWords(value, path, context.issues),
   }));
+}
+
+/** What a subtitle and all subtitles of a file have in common. */
+export function placeOf(
+  { presets, style }: Pick<RawSubtitle, 'presets' | 'style'>,
+  path: string,
+  id: string,
+  context: ParseContext,
+): Pick<SubtitleEntry, 'path' | 'id' | 'inShapes' | 'style'> {
+  const usual = context.settings.subtitleStyle;
+  return {
+    path,
+    id,
+    inShapes: readShapes(presets, path, context),
+    style: parseCaptionStyle(style, pointer(path, 'style'), context.media, usual),
+  };
 }
 
 /** A subtitle with its defaults, wherever it comes from. */
 export function subtitleEntry(
   value: RawSubtitle,
-  place: Pick<SubtitleEntry, 'path' | 'id' | 'inShapes'>,
+  place: Pick<SubtitleEntry, 'path' | 'id' | 'inShapes' | 'style'>,
 ): SubtitleEntry {
   const { background_color: color, background_alpha: alpha } = value;
   const hasBackground = color !== undefined || alpha !== undefined;
@@ -42,7 +60,7 @@ export function subtitleEntry(
     text: value.text,
     start: value.start,
     duration: value.duration,
-    size: value.size ?? 48,
+    size: value.size ?? null,
     align: ALIGN[value.align ?? 'center'],
     color: (value.text_color ?? '#ffffff').toLowerCase(),
     background: hasBackground ? { color: (color ?? '#000000').toLowerCase(), alpha: (alpha ?? 60) / 100 } : null,

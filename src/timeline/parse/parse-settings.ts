@@ -10,7 +10,7 @@ import type { RawSettings, RequestSchemas } from '../schema.ts';
 import { checkObject } from './check-schema.ts';
 import { cleanFileName } from './file-name.ts';
 import type { MediaNames } from './media-names.ts';
-import { parseTheme } from './parse-theme.ts';
+import { parseCaptionStyle, parseTheme } from './parse-theme.ts';
 
 /** The encoder preset each quality stands for, unless one is named. */
 const ENCODER_PRESET_OF: Readonly<Record<Quality, EncoderPreset>> = {
@@ -69,6 +69,7 @@ export function parseSettings(
     pool: raw.pool ?? 'auto',
     hiddenUntilRevealed: raw.hidden_until_revealed ?? true,
     theme: parseTheme(raw.theme, pointer(path, 'theme'), context.media),
+    subtitleStyle: parseCaptionStyle(raw.subtitle_style, pointer(path, 'subtitle_style'), context.media),
     revealSound: readSound(raw.reveal_sound, pointer(path, 'reveal_sound'), context.media),
     counter: raw.counter ?? false,
     progressBar: raw.progress_bar ?? false,

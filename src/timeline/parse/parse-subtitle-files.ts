@@ -5,8 +5,7 @@ import type { Cue, CuePlace } from '../subtitle-file/cue.ts';
 import { readSubtitleFile } from '../subtitle-file/read-subtitle-file.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseEntries, type SentLane } from './parse-lane.ts';
-import { subtitleEntry } from './parse-overlays.ts';
-import { readShapes } from './parse-places.ts';
+import { placeOf, subtitleEntry } from './parse-overlays.ts';
 import { linesBelow, linesOf } from './stacked-cues.ts';
 
 /** What subtitle files come to. */
@@ -43,9 +42,9 @@ export function parseSubtitleFiles(lane: SentLane, written: number, context: Par
       continue;
     }
     const raised = linesBelow(cues);
-    const inShapes = readShapes(value.presets, path, context);
+    const common = placeOf(value, path, id, context);
     for (const [index, cue] of cues.entries()) {
-      const entry = subtitleEntry(rawSubtitle(cue, value), { path, id: `${id}/${index}`, inShapes });
+      const entry = subtitleEntry(rawSubtitle(cue, value), { ...common, id: `${id}/${index}` });
       subtitles.push({ ...entry, raisedLines: raised[index]! });
     }
   }

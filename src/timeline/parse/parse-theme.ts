@@ -1,4 +1,4 @@
-import type { FontChoice, ThemeSettings } from '../export-request.ts';
+import type { CaptionStyle, FontChoice, ThemeSettings } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import type { RawSettings } from '../schema.ts';
 import type { MediaNames } from './media-names.ts';
@@ -23,6 +23,34 @@ export function parseTheme(raw: RawSettings['theme'], path: string, media: Media
     corner: given.corner === undefined ? null : given.corner / 100,
     glass: given.glass ?? false,
     font: parseFont(given, path, media),
+  };
+}
+
+/**
+ * A style of captions. An object without `base` changes what holds anyway, a name replaces it. (C62)
+ *
+ * @param usual what holds where nothing is said.
+ */
+export function parseCaptionStyle(
+  raw: RawSettings['subtitle_style'],
+  path: string,
+  media: MediaNames,
+  usual: CaptionStyle | null = null,
+): CaptionStyle | null {
+  if (raw === undefined) return usual;
+  if (typeof raw === 'string') return { base: raw, font: null };
+  const from: CaptionStyle =
+    raw.base === undefined && usual !== null ? usual : { base: raw.base ?? 'plain', font: null };
+  return {
+    ...from,
+    font: parseFont(raw, path, media) ?? from.font,
+    ...(raw.weight !== undefined && { weight: raw.weight }),
+    ...(raw.uppercase !== undefined && { uppercase: raw.uppercase }),
+    ...(raw.outline_color !== undefined && { outlineColor: raw.outline_color.toLowerCase() }),
+    ...(raw.outline_width !== undefined && { outlineWidth: raw.outline_width }),
+    ...(raw.highlight_color !== undefined && { highlightColor: raw.highlight_color.toLowerCase() }),
+    ...(raw.highlight !== undefined && { highlight: raw.highlight }),
+    ...(raw.max_words !== undefined && { maxWords: raw.max_words }),
   };
 }
 

@@ -403,7 +403,11 @@ test('[C23] subtitles have their defaults; a colour or an alpha brings the backg
   const subtitle = (other: object) =>
     parse(documents({ subtitles: [{ text: 'x', start: 0, duration: 1, ...other }] }), MEDIA).timeline.subtitles[0]!;
   const plain = subtitle({});
-  assert.deepEqual([plain.size, plain.align, plain.color, plain.background], [48, 'center', '#ffffff', null]);
+  // The size is for its style to say.
+  assert.deepEqual(
+    [plain.size, plain.style, plain.align, plain.color, plain.background],
+    [null, null, 'center', '#ffffff', null],
+  );
   assert.deepEqual(plain.box, {});
   assert.deepEqual(subtitle({ background_alpha: 30 }).background, { color: '#000000', alpha: 0.3 });
   assert.deepEqual(subtitle({ background_color: '#FF0000' }).background, { color: '#ff0000', alpha: 0.6 });

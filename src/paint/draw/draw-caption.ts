@@ -1,0 +1,159 @@
+import type { CaptionLook, SubtitleLayer } from '../../plan/render-plan.ts';
+import type { Canvas2D } from '../canvas-2d.ts';
+import type { Box } from '../layout/box.ts';
+import { LIT_SCALE, type SubtitleLayout } from '../layout/subtitle-layout.ts';
+import { contrast, inkOn, type Rgb, rgba, rgbOf } from './color.ts';
+import { drawText } from './draw-text.ts';
+
+/** Words that are spoken one by one: their places, how many have been, and how far the last one has grown, from 0 to 1. */
+interface SpokenWords {
+  readonly boxes: readonly (Box | null)[];
+  readonly count: number;
+  readonly grown: number;
+}
+
+/** A word that does not look like the others. */
+interface Apart {
+  readonly window: Box;
+  readonly box: Box;
+  readonly line: number;
+  readonly scale: number;
+  readonly ink: string;
+  /** Behind it, in place of its outline. */
+  readonly pill: string | null;
+}
+
+/** How far a word is cut out beyond its letters, in ems: an outline fits, and not the next word where a space is between. */
+const SIDE_EM = 0.12;
+const PILL_EM = { x: 0.16, y: 0.02 };
+/** Letters on a ground, as a contrast. */
+const LEGIBLE = 3;
+
+/** Draws a caption in a style where its layout says, on an empty context whose origin is the canvas's. (C62) */
+export function drawCaption(
+  context: Canvas2D,
+  subtitle: SubtitleLayer,
+  look: CaptionLook,
+  layout: SubtitleLayout,
+  spoken: SpokenWords | null,
+): void {
+  const { block, plate } = layout;
+  if (plate !== null && subtitle.background !== null) {
+    fillRounded(context, plate.box, plate.radiusPx, rgba(rgbOf(subtitle.background.color), subtitle.background.alpha));
+  }
+  context.lineJoin = 'round';
+  // Half of a stroke lies under the letters.
+  context.lineWidth = 2 * look.outline.em * block.sizePx;
+  context.strokeStyle = look.outline.color;
+  const line = (index: number, how: 'fill' | 'stroke') => {
+    const { text, block: all } = layout;
+    const one = { ...all, lines: [all.lines[index]!] };
+    drawText(context, one, text.x, text.y + index * all.linePx, text.width, subtitle.align, how);
+  };
+  const apart = spoken === null ? [] : wordsApart(subtitle, look, layout, spoken);
+  for (const how of look.outline.em > 0 ? (['stroke', 'fill'] as const) : (['fill'] as const)) {
+    context.fillStyle = subtitle.color;
+    for (const index of block.lines.keys()) {
+      const own = apart.filter((word) => word.line === index);
+      between(context, layout.bounds, own, () => line(index, how));
+    }
+  }
+  for (const word of apart) {
+    context.save();
+    const centre = { x: word.box.x + word.box.width / 2, y: word.box.y + word.box.height / 2 };
+    const others = apart.filter((other) => other !== word && other.line === word.line);
+    context.translate(centre.x + asideOf(centre.x, others), centre.y);
+    context.scale(word.scale, word.scale);
+    context.translate(-centre.x, -centre.y);
+    if (word.pill !== null) fillRounded(context, pillAround(word.box, block.sizePx), block.sizePx * 0.24, word.pill);
+    context.beginPath();
+    context.rect(word.window.x, word.window.y, word.window.width, word.window.height);
+    context.clip();
+    // All of the line behind a window: letters keep the shapes they have among their neighbours.
+    if (word.pill === null && look.outline.em > 0) line(word.line, 'stroke');
+    context.fillStyle = word.ink;
+    line(word.line, 'fill');
+    context.restore();
+  }
+}
+
+/** The word that is being spoken, and the one before it while it shrinks. */
+function wordsApart(
+  subtitle: SubtitleLayer,
+  look: CaptionLook,
+  { block, text, plate }: SubtitleLayout,
+  { boxes, count, grown: progress }: SpokenWords,
+): Apart[] {
+  const outline = rgbOf(look.outline.color);
+  const highlight = rgbOf(look.highlightColor);
+  const ground = look.outline.em > 0 || plate === null ? outline : rgbOf(subtitle.background!.color);
+  const lit = look.highlight === 'pill' ? legible(rgbOf(subtitle.color), highlight) : legible(highlight, ground);
+  const apart = (index: number, amount: number, ink: string, pill: string | null): Apart[] => {
+    const box = boxes[index];
+    if (box === null || box === undefined) return [];
+    const { x, y, width, height } = box;
+    const side = hasSpaces(subtitle, index) ? SIDE_EM * block.sizePx : 0;
+    const above = 0.1 * block.sizePx;
+    const window = { x: x - side, y: y - above, width: width + 2 * side, height: height + 2 * above };
+    const line = Math.round((y - text.y) / block.linePx);
+    return [{ window, box, line, scale: 1 + (LIT_SCALE - 1) * amount, ink, pill }];
+  };
+  const grows = look.highlight === 'scale';
+  const eased = 1 - (1 - progress) ** 2;
+  return [
+    ...(grows && progress < 1 ? apart(count - 2, 1 - eased, subtitle.color, null) : []),
+    ...apart(count - 1, grows ? eased : 0, rgba(lit, 1), look.highlight === 'pill' ? rgba(highlight, 1) : null),
+  ];
+}
+
+/** The ink itself where it can be read on the ground, else one that can. */
+function legible(ink: Rgb, ground: Rgb): Rgb {
+  return contrast(ink, ground) >= LEGIBLE ? ink : inkOn(ground);
+}
+
+function hasSpaces({ text, words }: SubtitleLayer, index: number): boolean {
+  const { from, to } = words[index]!;
+  return [text[from - 1], text[to]].every((next) => next === undefined || /[\s\p{P}]/u.test(next));
+}
+
+function pillAround(box: Box, sizePx: number): Box {
+  const [x, y] = [PILL_EM.x * sizePx, PILL_EM.y * sizePx];
+  return { x: box.x - x, y: box.y - y, width: box.width + 2 * x, height: box.height + 2 * y };
+}
+
+/** Draws what stands between the words that are drawn by themselves, moved aside by as much as these have grown. */
+function between(context: Canvas2D, bounds: Box, words: readonly Apart[], draw: () => void): void {
+  if (words.length === 0) {
+    draw();
+    return;
+  }
+  const inOrder = words.toSorted((a, b) => a.window.x - b.window.x);
+  for (let gap = 0; gap <= inOrder.length; gap += 1) {
+    const [before, after] = [inOrder[gap - 1]?.window, inOrder[gap]?.window];
+    const left = before === undefined ? bounds.x : before.x + before.width;
+    const right = after === undefined ? bounds.x + bounds.width : after.x;
+    if (right <= left) continue;
+    context.save();
+    context.translate(asideOf((left + right) / 2, words), 0);
+    context.beginPath();
+    context.rect(left, bounds.y, right - left, bounds.height);
+    context.clip();
+    draw();
+    context.restore();
+  }
+}
+
+/** How far what stands at `x` moves aside for words that have grown. */
+function asideOf(x: number, words: readonly Apart[]): number {
+  return words.reduce((sum, { box, scale }) => {
+    const centre = box.x + box.width / 2;
+    return sum + (Math.sign(x - centre) * (scale - 1) * box.width) / 2;
+  }, 0);
+}
+
+function fillRounded(context: Canvas2D, box: Box, radiusPx: number, ink: string): void {
+  context.beginPath();
+  context.roundRect(box.x, box.y, box.width, box.height, radiusPx);
+  context.fillStyle = ink;
+  context.fill();
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError } from '../../src/errors.ts';
+import { captionsText } from '../../src/exports/follow/captions-text.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { CAPTION_STYLES } from '../../src/timeline/choices.ts';
+import { facts, parse, plan } from '../request-builder.ts';
+
+const FONT = facts('font', { kind: 'font', duration: 0, width: 0, height: 0, sound: false });
+
+function captioned(subtitle: object, settings: object = {}, preset = 'portrait'): RenderPlan {
+  const timeline_data = { subtitles: [{ text: 'one two three four five', start: 0, duration: 5, ...subtitle }] };
+  const uses = JSON.stringify([subtitle, settings]).includes('"font_field"');
+  return plan({ tier_list: {}, timeline_data, settings }, uses ? { font: FONT } : {}, preset);
+}
+
+function pages(subtitle: object, settings: object = {}, preset = 'portrait'): string[] {
+  const { painted } = captioned(subtitle, settings, preset);
+  return painted.subtitle.map(({ text, shows }) => `${text} ${shows.start}-${shows.end}`);
+}
+
+const spoken = (text: string, ...starts: number[]) =>
+  text.split(' ').map((word, i) => ({ text: word, start: starts[i]! }));
+
+test('[C62] a style has its size, weight, outline and pages; plain and no style are the same', () => {
+  const none = captioned({}).painted.subtitle[0]!;
+  assert.deepEqual([none.sizePx, none.letters, none.look, none.background], [48, null, null, null]);
+  assert.deepEqual(captioned({ style: 'plain' }).painted.subtitle, [none]);
+  for (const style of CAPTION_STYLES.filter((name) => name !== 'plain')) {
+    const [first, ...more] = captioned({ style }).painted.subtitle;
+    assert.equal(first!.sizePx, 76, style);
+    assert.equal(first!.letters!.voice, 'display', style);
+    assert.deepEqual(first!.look!.outline, { color: '#000000', em: 0.09 }, style);
+    const isPaged = style === 'pop' || style === 'shout';
+    assert.deepEqual(
+      [first!.text.toLowerCase(), more.length],
+      isPaged ? ['one two three', 1] : ['one two three four five', 0],
+    );
+    assert.equal(captioned({ style }, {}, 'landscape').painted.subtitle.length, 1, 'elsewhere all words are on a page');
+  }
+  const [shout] = captioned({ style: 'shout' }).painted.subtitle;
+  assert.equal(shout!.text, 'ONE TWO THREE');
+  assert.equal(shout!.letters!.font!.families.display, 'Tiercut Montserrat 800');
+});
+
+test('[C62] fields of a subtitle win over its style, those of a style over its base, an entry over the settings', () => {
+  const own = { size: 30, text_color: '#102030', background_color: '#405060', background_alpha: 50 };
+  const [subtitle] = captioned({ style: 'box', ...own }).painted.subtitle;
+  assert.deepEqual([subtitle!.sizePx, subtitle!.color], [30, '#102030']);
+  assert.deepEqual(subtitle!.background, { color: '#405060', alpha: 0.5 });
+  assert.equal(subtitle!.look!.outline.color, '#ffffff', 'dark letters have a light outline');
+  const changed = {
+    base: 'pop',
+    weight: 600,
+    outline_color: '#00FF00',
+    outline_width: 0.2,
+    highlight: 'pill',
+    max_words: 9,
+  };
+  const [other, ...rest] = captioned({ style: changed }).painted.subtitle;
+  assert.deepEqual(other!.look!.outline, { color: '#00ff00', em: 0.2 });
+  assert.deepEqual(
+    [other!.look!.highlight, other!.letters!.font!.families.text, rest.length],
+    ['pill', 'Tiercut Montserrat 600', 0],
+  );
+  const settings = { subtitle_style: { base: 'shout', max_words: 1 } };
+  assert.equal(captioned({}, settings).painted.subtitle.length, 5);
+  assert.equal(
+    captioned({ style: { max_words: 3 } }, settings).painted.subtitle[0]!.text,
+    'ONE TWO THREE',
+    'over the settings’',
+  );
+  assert.deepEqual(captioned({ style: 'plain' }, settings).painted.subtitle, captioned({}).painted.subtitle);
+});
+
+test('[C62, C63] a caption has the font of its style, else the theme’s, else that of its base', () => {
+  const family = (subtitle: object, settings: object = {}) =>
+    captioned(subtitle, settings).painted.subtitle[0]!.letters?.font?.families.display ?? null;
+  const theme = { theme: { font: 'Anton' } };
+  assert.equal(family({ style: 'pop' }), 'Tiercut Montserrat 800');
+  assert.equal(family({ style: 'pop' }, theme), 'Tiercut Anton 400');
+  assert.equal(family({ style: { base: 'pop', font: 'Inter' } }, theme), 'Tiercut Inter 800');
+  const upload = captioned({ style: { font: 'Inter', font_field: 'font' } });
+  assert.equal(upload.sources[upload.painted.subtitle[0]!.letters!.font!.source!]!.hash, FONT.hash);
+  assert.equal(family({ style: 'outline' }), null);
+});
+
+test('[C62] a page turns when its next word is spoken, else by the length of the words', () => {
+  const text = 'one two three four five';
+  const words = spoken(text, 0.5, 1, 1.5, 3, 4);
+  assert.deepEqual(pages({ style: 'pop', words }), ['one two three 0-90', 'four five 90-150']);
+  assert.deepEqual(pages({ style: { base: 'pop', max_words: 1 } }), [
+    'one 0-24',
+    'two 24-47',
+    'three 47-87',
+    'four 87-118',
+    'five 118-150',
+  ]);
+  const some = words.slice(0, 3);
+  assert.deepEqual(pages({ style: { base: 'pop', max_words: 2 }, words: some }), [
+    'one two 0-45',
+    'three four 45-118',
+    'five 118-150',
+  ]);
+  assert.deepEqual(
+    pages({ style: { max_words: 3 }, text: 'a  b\nc d' }),
+    ['a  b 0-75', 'c d 75-150'],
+    'as many on each',
+  );
+});
+
+test('[C62] in scripts without spaces four characters count as a word', () => {
+  const style = { base: 'outline', max_words: 2 };
+  assert.deepEqual(pages({ style, text: '今日は世界で一番おいしいお菓子です。' }), [
+    '今日は世界で 0-50',
+    '一番おいしい 50-100',
+    'お菓子です。 100-150',
+  ]);
+  const words = [
+    { text: '今日は', start: 0 },
+    { text: '世界で一番', start: 1 },
+    { text: 'おいしい', start: 3 },
+  ];
+  assert.deepEqual(
+    pages({ style, text: '今日は世界で一番おいしい', words }),
+    ['今日は世界で一番 0-90', 'おいしい 90-150'],
+    'cut between words',
+  );
+  for (const page of pages({ style: { max_words: 1 }, text: 'เก้าอี้ไม้' })) assert.doesNotMatch(page, /^\p{M}/u);
+});
+
+test('[C62] more pages than frames: those that come too late are left out', () => {
+  assert.deepEqual(pages({ style: { max_words: 1 }, duration: 0.1 }), ['one 0-1', 'two 1-2', 'three 2-3']);
+});
+
+test('[C62] capitals follow the language, and the words stay where they are spoken', () => {
+  const lit = (subtitle: object) => {
+    const { text, words } = captioned({ style: { uppercase: true }, ...subtitle }).painted.subtitle[0]!;
+    return words.map(({ from, to }) => text.slice(from, to));
+  };
+  assert.deepEqual(lit({ text: 'große Straße hier', words: spoken('große Straße hier', 0, 1, 2) }), [
+    'GROSSE',
+    'STRASSE',
+    'HIER',
+  ]);
+  assert.deepEqual(lit({ text: 'Καλημέρα κόσμε', words: spoken('Καλημέρα κόσμε', 0, 1) }), ['ΚΑΛΗΜΕΡΑ', 'ΚΟΣΜΕ']);
+  assert.deepEqual(lit({ text: 'iyi ışık', words: spoken('iyi ışık', 0, 1) }), ['İYİ', 'IŞIK']);
+  assert.deepEqual(lit({ text: 'list it', words: spoken('list it', 0, 1) }), ['LIST', 'IT']);
+});
+
+test('[C62, C43] captions give back whole subtitles as they were sent', () => {
+  const made = captioned({ style: 'shout', text: 'große one two three four five' });
+  assert.ok(made.painted.subtitle.length > 1);
+  assert.equal(captionsText(made, 'srt'), '1\n00:00:00,000 --> 00:00:05,000\ngroße one two three four five\n');
+});
+
+test('[C62, R18] all that changes a caption’s pixels is in its key; a page has its own', () => {
+  const key = (subtitle: object) =>
+    captioned({ words: spoken('one two three four five', 1, 2, 3, 4, 4.5), ...subtitle }).chunks[0]!.key;
+  const styles = [
+    ...CAPTION_STYLES,
+    { base: 'pop', weight: 400 },
+    { base: 'pop', outline_width: 0.1 },
+    { base: 'pop', outline_color: '#111111' },
+    { base: 'pop', highlight_color: '#111111' },
+    { base: 'pop', highlight: 'color' },
+    { base: 'pop', max_words: 2 },
+    { base: 'pop', font: 'Anton' },
+  ];
+  const keys = styles.map((style) => key({ style }));
+  assert.equal(new Set(keys).size, styles.length);
+  assert.equal(key({ style: 'plain' }), key({}));
+});
+
+test('[C62, R32] a caption with a style has no background but its own over a board', () => {
+  const request = (subtitle: object) => ({
+    tier_list: { rows: [{ id: 's', item_ids: ['x'] }], items: [{ id: 'x' }] },
+    timeline_data: {
+      tier_blocks: [{ start: 0, duration: 30 }],
+      subtitles: [{ text: 'a', start: 0, duration: 1, ...subtitle }],
+    },
+  });
+  const background = (subtitle: object) => plan(request(subtitle), {}, 'portrait').painted.subtitle[0]!.background;
+  assert.deepEqual(background({}), { color: '#000000', alpha: 0.6 });
+  assert.equal(background({ style: 'outline' }), null);
+  assert.equal(background({ style: 'plain' }), null);
+});
+
+test('[C62] an unknown style, highlight or font says what there is', () => {
+  const message = (style: unknown) => {
+    try {
+      parse({ tier_list: {}, timeline_data: { subtitles: [{ text: 'a', start: 0, duration: 1, style }] } });
+      return '';
+    } catch (error) {
+      assert.ok(error instanceof ExportError);
+      return error.message;
+    }
+  };
+  assert.match(
+    message('karaoke'),
+    /style must be one of "plain", "outline", "box", "pill", "pop", "shout", or an object/,
+  );
+  assert.match(message({ base: 'karaoke' }), /base must be one of "plain", .*"shout", not "karaoke"/);
+  assert.match(message({ highlight: 'blink' }), /highlight must be one of "color", "pill", "scale", not "blink"/);
+  assert.match(message({ font: 'Impact' }), /font must be one of "Noto Sans", .*, not "Impact"/);
+  assert.match(message({ max_words: 0 }), /max_words must be a whole number from 1 to 100, not 0/);
+});
