@@ -50,6 +50,16 @@ function course(preset: string): readonly Look[] {
   );
 }
 
+/** Confetti from its landing to its end, in every theme: a theme a line. (C55) */
+function confetti(preset: string): readonly Look[] {
+  return (['midnight', 'paper', 'neon', 'broadcast'] as const).flatMap((theme, line) =>
+    [1.35, 1.5, 1.8, 2.3, 3].map((at): Look => {
+      const tiles = [{ item: [1, 6, 10, 3][line]!, position: 1, effect: 'confetti' }];
+      return { rows: [4, 5, 4, 3], settings: { theme }, tiles, at, preset } as Look;
+    }),
+  );
+}
+
 /** Names in all scripts, those that are broken, and those that run both ways. */
 const SCRIPTS = [
   'ภาษาไทย สวัสดี', 'ភាសាខ្មែរ', 'ພາສາລາວ', 'မြန်မာဘာသာ', 'বাংলা ভাষা', 'தமிழ் மொழி', 'తెలుగు', 'ಕನ್ನಡ', 'മലയാളം', 'ગુજરાતી',
@@ -185,6 +195,9 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
       }),
     ),
   },
+  confetti: { columns: 5, scale: 0.24, looks: confetti('landscape') },
+  'confetti-portrait': { columns: 5, scale: 0.24, looks: confetti('portrait') },
+  'confetti-square': { columns: 5, scale: 0.24, looks: confetti('square') },
   cards: {
     columns: 2,
     scale: 0.45,

@@ -52,6 +52,8 @@ export interface BoardEvent extends Course {
   readonly item: number;
   /** How its card comes. */
   readonly style: TileEntry['style'];
+  /** What its confetti is thrown by, or null: its landing throws none. (C55) */
+  readonly confetti: number | null;
   /** Where it is moved to, or null: it is revealed where it belongs. (C44) */
   readonly to: Destination | null;
 }

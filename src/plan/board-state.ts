@@ -1,6 +1,7 @@
 import { firstIndex } from '../collections/first-index.ts';
 import type { Frames } from '../time.ts';
 import type { BoardEvent, BoardScene } from './board-scene.ts';
+import { type Burst, burstsAt, confettiEnd, confettiOf } from './reveal/confetti.ts';
 import { clockAt, type EventClock } from './reveal/course.ts';
 
 /** The items of every lane in their order, those not yet seen included: the rows, then the pool. */
@@ -20,6 +21,8 @@ export interface BoardState {
   readonly shown: ReadonlySet<number>;
   /** Earliest first. Some may be over already, where an earlier move is not. */
   readonly inFlight: readonly Flight[];
+  /** Confetti in the air; the events that threw it may be over. */
+  readonly confetti: readonly Burst[];
 }
 
 /** What has begun at a frame: what is part of the still board, and what is not. */
@@ -30,13 +33,21 @@ export interface EventsAt {
   readonly settled: number;
   /** The others, earliest first. */
   readonly underWay: readonly BoardEvent[];
+  readonly confetti: readonly Burst[];
+}
+
+/** The frames at which something happens on the board. */
+export function* boardEdges({ events, rate }: Pick<BoardScene, 'events' | 'rate'>): Iterable<Frames> {
+  for (const { at, end } of events) yield* [at, end];
+  for (const event of confettiOf(events)) yield* [event.lands, confettiEnd(event, rate)];
 }
 
 /**
  * Events are over in any order. One that is over is part of the still board, unless a move that began before it is still under way: the place in a
  * row to which an item goes is counted after all earlier moves.
  */
-export function eventsAt({ events }: Pick<BoardScene, 'events'>, frame: Frames): EventsAt {
+export function eventsAt(scene: Pick<BoardScene, 'events' | 'rate'>, frame: Frames): EventsAt {
+  const { events } = scene;
   const started = firstIndex(events.length, (i) => events[i]!.at > frame);
   const underWay: BoardEvent[] = [];
   let isMoving = false;
@@ -46,14 +57,14 @@ export function eventsAt({ events }: Pick<BoardScene, 'events'>, frame: Frames):
     underWay.push(event);
     isMoving ||= !isReveal(event);
   }
-  return { started, settled: started - underWay.length, underWay };
+  return { started, settled: started - underWay.length, underWay, confetti: burstsAt(scene, frame) };
 }
 
 /** The board at `frame`. Outside animations it depends on what is settled alone, so one painting serves the whole span. */
 export function boardStateAt(scene: BoardScene, frame: Frames): BoardState {
   const now = eventsAt(scene, frame);
   const inFlight = now.underWay.map((event): Flight => ({ event, clock: clockAt(event, frame, scene.rate) }));
-  return { ...restAt(scene, now), inFlight };
+  return { ...restAt(scene, now), inFlight, confetti: now.confetti };
 }
 
 /** The board without what is under way. */
@@ -81,7 +92,7 @@ const lastLanes = new WeakMap<BoardScene, EventsAt & { readonly lanes: Arrangeme
 
 /** Everybody's place after what is settled, starting from the last answer: thousands of moves may have settled. */
 function settledLanes(scene: BoardScene, now: EventsAt): Arrangement {
-  const first = { started: 0, settled: 0, underWay: [], lanes: arrangementAfter(scene, []) };
+  const first = { started: 0, settled: 0, underWay: [], confetti: [], lanes: arrangementAfter(scene, []) };
   const last = lastLanes.get(scene) ?? first;
   const { started, underWay, lanes } = last.settled <= now.settled ? last : first;
   const since = [...underWay, ...scene.events.slice(started, now.started)];

@@ -94,11 +94,11 @@ function formatBoard(board: BoardScene | null, rate: FrameRate): string[] {
     ),
     ...(board.pool.length > 0 ? [`  pool: ${board.pool.map(name).join(' ')}`] : []),
     ...board.events.map((event) => {
-      const { item, at, verdict, takeOff, lands, end, style, to } = event;
+      const { item, at, verdict, takeOff, lands, end, style, to, confetti } = event;
       const when = formatSpan({ start: at, end }, rate);
       const course = style === 'spotlight' ? `, verdict ${verdict}, take-off ${takeOff}` : '';
       const place = to && ` to ${quote(board.rows[to.row]?.label ?? 'the pool')} at ${to.index ?? 'the end'}`;
-      return `  ${style} ${name(item)} ${when}${place ?? ''}${course}, landing ${lands}`;
+      return `  ${style} ${name(item)} ${when}${place ?? ''}${course}, landing ${lands}${confetti === null ? '' : ', confetti'}`;
     }),
     ...board.items.flatMap(({ score, note }, item) =>
       score === '' && note === '' ? [] : [`  told of ${name(item)}: ${quote(score)} ${quote(note)}`],

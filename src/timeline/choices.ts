@@ -29,6 +29,8 @@ export const HIGHLIGHTS = ['color', 'pill', 'scale'] as const;
 export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
 /** In which order `auto` reveals items. (C64) */
 export const AUTO_ORDERS = ['worst_first', 'best_first', 'listed', 'shuffled'] as const;
+/** What a landing sets off beside the light in its row. (C55) */
+export const EFFECTS = ['none', 'confetti'] as const;
 /** Sounds made by code. (C45) */
 export const MADE_SOUNDS = ['pop', 'whoosh', 'impact', 'riser', 'drum_roll', 'ding', 'sad'] as const;
 /** What a soundtrack is: music goes down while there is voice. (C57) */

@@ -10,6 +10,7 @@ import type {
   CLIP_SHAPES,
   CLIP_TRANSITIONS,
   CROP_UNITS,
+  EFFECTS,
   ENCODER_PRESETS,
   FITS,
   FONTS,
@@ -171,6 +172,8 @@ export interface TileEntry {
   /** How its card comes; `move`: lifted from one place to another, as a move that asks for nothing else. (C45, C55) */
   readonly style: RevealName | 'move';
   readonly verdict: TileVerdict;
+  /** What its landing sets off; null: what its row says. (C55) */
+  readonly effect: EffectName | null;
   /** Where it moves to, or null: it is revealed where it belongs. (C44) */
   readonly move: { readonly row: number /** null: the end. */; readonly index: number | null } | null;
   readonly sound: TileSound | null;
@@ -281,6 +284,7 @@ type CardNames = (typeof CARD_NAMES)[number];
 export type BoardLayoutName = (typeof BOARD_LAYOUTS)[number];
 export type PoolShown = (typeof POOLS)[number];
 export type ThemeName = (typeof THEMES)[number];
+export type EffectName = (typeof EFFECTS)[number];
 export type MadeSound = (typeof MADE_SOUNDS)[number];
 export type SoundRole = (typeof SOUND_ROLES)[number];
 export type TransitionName = (typeof TRANSITIONS)[number];
@@ -317,6 +321,8 @@ export interface Settings {
   readonly pool: PoolShown;
   /** Whether an item with a reveal is nowhere before it, or waits in the pool. (C65) */
   readonly hiddenUntilRevealed: boolean;
+  /** What a landing sets off, by row. (C55) */
+  readonly effects: readonly EffectName[];
   readonly theme: ThemeSettings;
   /** Of subtitles that have no style of their own. (C62) */
   readonly subtitleStyle: CaptionStyle | null;

@@ -85,6 +85,7 @@ export const FIELD_DESCRIPTIONS: {
       '`settings.reveal` if absent. On a move: how the card leaves its place; if absent, it is lifted across the board.',
     hold: 'Seconds for which a spotlight holds the card up before the verdict; `settings.reveal_hold` if absent.',
     stamp_at: 'The second of the timeline at which a spotlight stamps the verdict; wins over `hold`.',
+    effect: 'What its landing sets off; what `settings.effects` says of its row if absent.',
     to_row: 'Moves the item to the row of that id, from wherever it is.',
     index: 'Its place in that row, from 0; the end of it if absent. Only with `to_row`.',
     sound_field:
@@ -117,6 +118,7 @@ export const FIELD_DESCRIPTIONS: {
     board: 'How rows stand.',
     pool: '`auto`, if absent: shown while something is in it. `never`: items in no row are not drawn.',
     hidden_until_revealed: 'If false, an item that has a reveal waits in the pool until then.',
+    effects: 'By the id of a row: what a landing in it sets off.',
     theme: 'How the board looks; `midnight` if absent.',
     subtitle_style: 'How subtitles look that have no style of their own; `plain` if absent.',
     reveal_hold: 'Seconds for which a spotlight holds a card up before the verdict; 0.9 if absent.',

@@ -6,6 +6,7 @@ import {
   CLIP_LAYERS,
   CLIP_SHAPES,
   CLIP_TRANSITIONS,
+  EFFECTS,
   FITS,
   REVEALS,
   SOUND_ROLES,
@@ -130,6 +131,7 @@ export function timelineSchemas(limits: TimelineLimits) {
     stamp_at: second.optional(),
     to_row: id.optional(),
     index: wholeFrom(0, limits.maxItems).optional(),
+    effect: oneOf(EFFECTS).optional(),
     sound_field: id.optional(),
     sound_volume: numberFrom(0, 400).optional(),
   });

@@ -15,6 +15,7 @@ import {
   CAPTION_STYLES,
   CLIP_LAYERS,
   CLIP_TRANSITIONS,
+  EFFECTS,
   POOLS,
   REVEALS,
   THEMES,
@@ -68,6 +69,8 @@ interface Board {
   /** Whether the last items stand in no row. */
   readonly hasPool: boolean;
   readonly isHidden: boolean;
+  /** Of the first row. */
+  readonly effect: (typeof EFFECTS)[number];
 }
 
 interface DraftItem {
@@ -84,6 +87,8 @@ interface DraftItem {
   } | null;
   /** Of its spotlight; null: as long as all are held. */
   readonly hold: number | null;
+  /** null: as its row has it. */
+  readonly effect: (typeof EFFECTS)[number] | null;
   readonly score: string;
   readonly note: string;
 }
@@ -137,8 +142,8 @@ interface Clip extends Passing {
   readonly next: string | null;
 }
 
-const PLAIN_ITEM = { style: null, moved: null, hold: null, score: '', note: '' };
-const PLAIN_BOARD: Board = { layout: 'ladder', pool: 'auto', hasPool: false, isHidden: true };
+const PLAIN_ITEM = { style: null, moved: null, hold: null, effect: null, score: '', note: '' };
+const PLAIN_BOARD: Board = { layout: 'ladder', pool: 'auto', hasPool: false, isHidden: true, effect: 'none' };
 const IN_PLACE = { enter: null, exit: null };
 const NO_SUBTITLE: Subtitle = {
   ...IN_PLACE,
@@ -195,6 +200,7 @@ const item: fc.Arbitrary<DraftItem> = fc.record({
     { freq: 2 },
   ),
   hold: fc.constantFrom(null, null, 0, 3),
+  effect: fc.option(fc.constantFrom(...EFFECTS), { freq: 1 }),
   score: fc.constantFrom('', '', '9/10'),
   note: fc.constantFrom('', '', 'Too long'),
 });
@@ -244,6 +250,7 @@ const board: fc.Arbitrary<Board> = fc.record({
   pool: fc.constantFrom(...POOLS),
   hasPool: fc.boolean(),
   isHidden: fc.boolean(),
+  effect: fc.constantFrom(...EFFECTS),
 });
 export const draft: fc.Arbitrary<Draft> = fc.record({
   title: fc.constantFrom('', 'Games'),
@@ -321,11 +328,12 @@ export function planned(made: Draft): RenderPlan {
         ...{ x_percent: x, y_percent: 5, width_percent: width, height_percent: height },
         ...passingFields({ enter, exit }),
       })),
-      tier_tiles: items.flatMap(({ revealedAt, style, moved, hold }, item) => {
+      tier_tiles: items.flatMap(({ revealedAt, style, moved, hold, effect }, item) => {
         const of = (position: number, reveal: Reveal | null) => ({
           ...{ tier_item_id: `i${item}`, position },
           ...(reveal !== null && { reveal }),
           ...(hold !== null && { hold }),
+          ...(effect !== null && { effect }),
         });
         return [
           ...(revealedAt === null ? [] : [of(revealedAt, style)]),
@@ -340,6 +348,7 @@ export function planned(made: Draft): RenderPlan {
       ...{ width, height: (width * 9) / 16, fps: 4, reveal, card: { shape, names: NAMES[shape] } },
       ...{ theme: themeFields(made.theme), counter: made.counter, progress_bar: made.progressBar },
       ...{ board: { layout: board.layout }, pool: board.pool, hidden_until_revealed: board.isHidden },
+      effects: { r0: board.effect },
     },
   };
   return plan(documents, media);

@@ -54,7 +54,7 @@ export function sampleEvent(event: SampleReveal & Pick<BoardEvent, 'style'>, rat
   const { item, at, style, to = null } = event;
   const [length, least] = [1.25, 0.6].map((seconds) => frameAt(seconds, rate)) as [Frames, Frames];
   const hold = style === 'spotlight' ? { length, least, stampAt: null, isOwn: false } : null;
-  return { item, style, to, ...stageCues([{ item, at, style, hold }], [], rate)[0]!.course };
+  return { item, style, to, confetti: null, ...stageCues([{ item, at, style, hold }], [], rate)[0]!.course };
 }
 
 /** A scene with so many items in each row. */

@@ -50,7 +50,12 @@ test('[C44] an index beyond the row is its end; an unknown row and a lone index 
   assert.ok(warnings.some(({ code, path }) => code === 'field.unused' && path.endsWith('/index')));
 });
 
-const move = { item: 2, style: 'move' as const, ...plainCourse('move', frames(0), { num: 30, den: 1 }) };
+const move = {
+  item: 2,
+  style: 'move' as const,
+  confetti: null,
+  ...plainCourse('move', frames(0), { num: 30, den: 1 }),
+};
 
 test('[C44] a card does one thing at a time', () => {
   const tier_tiles = [

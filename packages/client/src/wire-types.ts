@@ -375,6 +375,11 @@ export interface components {
       readonly to_row?: string | undefined;
       /** @description Its place in that row, from 0; the end of it if absent. Only with `to_row`. */
       readonly index?: number | undefined;
+      /**
+       * @description What its landing sets off; what `settings.effects` says of its row if absent.
+       * @enum {string}
+       */
+      readonly effect?: ('none' | 'confetti') | undefined;
       /** @description `none`, `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound; `settings.reveal_sound` if absent. */
       readonly sound_field?: string | undefined;
       /** @description As `volume` of a clip. */
@@ -536,6 +541,12 @@ export interface components {
       readonly pool?: ('auto' | 'always' | 'never') | undefined;
       /** @description If false, an item that has a reveal waits in the pool until then. */
       readonly hidden_until_revealed?: boolean | undefined;
+      /** @description By the id of a row: what a landing in it sets off. */
+      readonly effects?:
+        | {
+            readonly [key: string]: 'none' | 'confetti';
+          }
+        | undefined;
       /** @description How the board looks; `midnight` if absent. */
       readonly theme?:
         | (

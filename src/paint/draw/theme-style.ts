@@ -17,6 +17,8 @@ interface ThemeStyle {
   /** Draws a stamp without its text. (R31) */
   drawStamp(context: Canvas2D, box: Box, color: Rgb, theme: Theme): void;
   stampInk(color: Rgb, theme: Theme): Rgb;
+  /** The colours of confetti, of which each is as frequent: that of its row stands out. (C55) */
+  confetti(color: Rgb, theme: Theme): readonly Rgb[];
   /** Draws what is under the title, if anything. */
   drawHead?(context: Canvas2D, head: Box, theme: Theme): void;
 }
@@ -30,6 +32,10 @@ interface RowPlace {
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
+const GOLD: Rgb = [255, 209, 92];
+const TEAL: Rgb = [58, 134, 126];
+const CYAN: Rgb = [64, 240, 255];
+const MAGENTA: Rgb = [255, 78, 205];
 
 /** What letters need to be read at a glance. */
 const LEGIBLE = 4.5;
@@ -48,6 +54,7 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
       strokeLane(context, stamp, WHITE, Math.max(1, box.height * 0.035), 0.85);
     },
     stampInk: inkOn,
+    confetti: (color) => [color, color, mixed(color, WHITE, 0.5), WHITE, GOLD],
   },
   paper: {
     shade: [0.15, 0.02],
@@ -76,6 +83,11 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
       strokeLane(context, stampPlace(inner, 0.03), ink, Math.max(1, box.height * 0.015), 1);
     },
     stampInk: (color, theme) => darkened(color, rgbOf(theme.card)),
+    // On light ground what is light is not seen.
+    confetti: (color, theme) => {
+      const ink = rgbOf(theme.text);
+      return [mixed(color, ink, 0.12), mixed(color, ink, 0.12), mixed(color, ink, 0.45), mixed(GOLD, ink, 0.15), TEAL];
+    },
   },
   neon: {
     shade: [0.03, 0.35],
@@ -95,6 +107,10 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
       for (const [wide, alpha] of GLOW) strokeLane(context, stampPlace(box, 0.28), bright, linePx * wide, alpha);
     },
     stampInk: (color, theme) => brightened(color, rgbOf(theme.lane)),
+    confetti: (color, theme) => {
+      const bright = brightened(color, rgbOf(theme.lane));
+      return [bright, bright, mixed(bright, WHITE, 0.6), CYAN, MAGENTA];
+    },
   },
   broadcast: {
     shade: [0.06, 0.3],
@@ -122,6 +138,7 @@ const STYLES: Readonly<Record<Theme['name'], ThemeStyle>> = {
       context.fillRect(box.x, box.y + box.height * 0.92, box.width, box.height * 0.08);
     },
     stampInk: (color) => inkOn(mixed(color, WHITE, 0.1)),
+    confetti: (color, theme) => [color, color, WHITE, rgbOf(ACCENT), mixed(rgbOf(theme.line), WHITE, 0.35)],
     drawHead(context, head, theme) {
       context.fillStyle = rgba(mixed(rgbOf(theme.panel), WHITE, 0.09), 1);
       context.fillRect(head.x, head.y, head.width, head.height);

@@ -5,6 +5,9 @@ import type { BoardLayout } from './board-layout.ts';
 import { around, type Box, between } from './box.ts';
 import { laneHeight, linesTaken, slotAt } from './lane-lines.ts';
 
+/** As much of a board's state as decides where cards are. */
+type StatedBoard = Pick<BoardState, 'lanes' | 'shown' | 'inFlight'>;
+
 /** Where everything is at one moment. */
 export interface BoardPose {
   /** By lane, as in the layout. */
@@ -92,7 +95,7 @@ function spare(stack: readonly number[], roomPx: number, laneGapPx: number): num
  * So one reveal glides straight from board to board, any number at once move together, and the end of any of them is
  * no corner: the pose is a continuous function of every progress. (R13)
  */
-export function poseAt(layout: BoardLayout, state: BoardState): BoardPose {
+export function poseAt(layout: BoardLayout, state: StatedBoard): BoardPose {
   const opening = state.inFlight
     .map(({ event, clock }) => ({ event, room: roomAt(event.style, clock) }))
     .sort((a, b) => b.room - a.room);
@@ -167,7 +170,7 @@ function piecesOf(places: readonly Link<Card>[], linePitchPx: number): Box[] {
  * where nothing does, as when a card will be the last of its row. `isAloft`: whether a card is not in its lane now, but in
  * front of the board.
  */
-export function movingPart(layout: BoardLayout, state: BoardState, isAloft: (flight: Flight) => boolean): Box | null {
+export function movingPart(layout: BoardLayout, state: StatedBoard, isAloft: (flight: Flight) => boolean): Box | null {
   const still = stillPose(layout, state.lanes, (item) => state.shown.has(item));
   const now = poseAt(layout, state);
   const flights = new Map(state.inFlight.map((flight) => [flight.event.item, flight]));

@@ -1,4 +1,4 @@
-import { type Frames, framesToPass, type Range } from '../../time.ts';
+import { type Frames, frames, framesToPass, type Range } from '../../time.ts';
 import type { BoardScene } from '../board-scene.ts';
 import { type EventsAt, eventsAt, restAt } from '../board-state.ts';
 import { fullestMoments, type LaneCounts } from '../lane-counts.ts';
@@ -36,9 +36,19 @@ export class BoardKeys {
   }
 
   /** The still board in a part of a span, and the items on their way there. */
-  at(piece: Range<Frames>): readonly [still: string, moving: unknown] {
+  at(piece: Range<Frames>): readonly [still: string, moving: unknown, ...confetti: unknown[]] {
     const now = eventsAt(this.#scene, piece.start);
-    return [this.#still(now), this.#moving(now, piece)];
+    return [this.#still(now), this.#moving(now, piece), ...this.#confetti(now, piece)];
+  }
+
+  /** What is in the air: it comes from where its card was when it landed. */
+  #confetti({ confetti }: EventsAt, piece: Range<Frames>): unknown[] {
+    return confetti.map(({ event, seed }) => {
+      const then = eventsAt(this.#scene, event.lands);
+      const lane = restAt(this.#scene, then).lanes.map((items) => items.indexOf(event.item));
+      const landing = { start: event.lands, end: frames(event.lands + 1) };
+      return [seed, event.lands - piece.start, lane, this.#still(then), this.#moving(then, landing)];
+    });
   }
 
   #still(now: EventsAt): string {
@@ -63,7 +73,7 @@ export class BoardKeys {
     const length = piece.end - piece.start;
     const starts = [...new Set(underWay.map(({ at }) => at))];
     return underWay.map((event) => {
-      const { item, style, to, ...course } = event;
+      const { item, style, to, confetti: _, ...course } = event;
       const lane = lanes.findIndex((placed) => placed.includes(item));
       const place = [lane, lanes[lane]?.indexOf(item)];
       const { score, note } = items[item]!;

@@ -1,4 +1,4 @@
-import { eventsAt } from '../board-state.ts';
+import { boardEdges, eventsAt } from '../board-state.ts';
 import { passingKey } from '../envelope/envelope-key.ts';
 import { formatPassing, formatRect, formatSpan, quote, section } from '../format-values.ts';
 import { rectKey } from '../rect-key.ts';
@@ -10,12 +10,11 @@ export const BOARD_WINDOW: PaintedSpec<'board'> = {
   isGlass: true,
   isEntry: true,
   *edges(windows, board) {
-    if (windows.length === 0 || board === null) return;
-    for (const { at, end } of board.events) yield* [at, end];
+    if (windows.length > 0 && board !== null) yield* boardEdges(board);
   },
   stateAt(_, at, board) {
-    const { started, settled } = eventsAt(board!, at);
-    return { started, settled, changes: started > settled };
+    const { started, settled, confetti } = eventsAt(board!, at);
+    return { started, settled, changes: started > settled || confetti.length > 0 };
   },
   key(window, _, piece, { board, theme }) {
     return [
@@ -34,7 +33,7 @@ export const BOARD_WINDOW: PaintedSpec<'board'> = {
     }),
   formatRef({ index, started, settled, changes }) {
     const moving = started - settled;
-    const passing = moving === 0 && changes ? ' passing' : '';
-    return `w${index}(${settled}${moving > 0 ? `+${moving} moving` : ''}${passing})`;
+    const changing = moving === 0 && changes ? ' changing' : '';
+    return `w${index}(${settled}${moving > 0 ? `+${moving} moving` : ''}${changing})`;
   },
 };

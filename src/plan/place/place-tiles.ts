@@ -2,6 +2,7 @@ import { type FrameRate, type Frames, frameAt, frameRange, frames, type Range } 
 import type { ExportRequest, TileEntry } from '../../timeline/export-request.ts';
 import type { IssueList } from '../../timeline/issue-list.ts';
 import type { BoardEvent } from '../board-scene.ts';
+import { confettiSeed } from '../reveal/confetti.ts';
 import { SECONDS } from '../reveal/course.ts';
 import { type Cue, stageCues } from '../reveal/stage.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -30,16 +31,33 @@ export function placeTiles({ request, rate, issues }: Pick<PlanContext, 'request
     move === null || (revealedAt.get(item) ?? 0) <= frameAt(position, rate);
   const cues = inOrder.map((tile) => cueOf(tile, isSeen(tile), rate));
   const staged = stageCues(cues, openBoards(request, rate), rate);
-  return inOrder
+  const placed = inOrder
     .map(({ item, move: to, path }, index): PlacedTile => {
       const { style, course, hadNoRoom } = staged[index]!;
       if (hadNoRoom) {
         const message = `There is no room for a ${cues[index]!.style} between what is on the stage before and after it, or before the board closes. The card pops in instead.`;
         issues.warn(path, 'tile.no_room', message);
       }
-      return { tile: inOrder[index]!, cue: cues[index]!, event: { item, style, to, ...course } };
+      return { tile: inOrder[index]!, cue: cues[index]!, event: { item, style, to, confetti: null, ...course } };
     })
     .sort((a, b) => a.event.at - b.event.at);
+  return withConfetti(placed, ({ tile }) => isSeen(tile), request);
+}
+
+/** The tiles with the confetti that they ask for, or the rows that they land in. (C55) */
+function withConfetti(
+  placed: readonly PlacedTile[],
+  isSeen: (tile: PlacedTile) => boolean,
+  { tierList, settings }: ExportRequest,
+): PlacedTile[] {
+  const rowOf = new Map(tierList.rows.flatMap(({ items }, row) => items.map((item) => [item, row])));
+  return placed.map((each) => {
+    const { tile, event } = each;
+    if (event.to !== null) rowOf.set(event.item, event.to.row);
+    const effect = tile.effect ?? settings.effects[rowOf.get(event.item) ?? -1];
+    if (effect !== 'confetti' || !isSeen(each)) return each;
+    return { ...each, event: { ...event, confetti: confettiSeed(tierList.items[event.item]!.id) } };
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { current, type Draft, isDraft } from 'immer';
+import type { EffectName } from '../../timeline/export-request.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import type { RawItem, RawRow } from '../../timeline/schema.ts';
 import { followBoard } from './automatic-reveals.ts';
@@ -103,11 +104,21 @@ export function removeRow(draft: ProjectDraft, id: string): void {
   followBoard(draft, () => {
     draft.tier_list.rows = draft.tier_list.rows.filter((row) => row.id !== id);
   });
+  changeEffect(draft, id, undefined);
 }
 
 export function changeRow(draft: ProjectDraft, id: string, change: (row: Draft<RawRow>) => void): void {
   const row = draft.tier_list.rows.find((each) => each.id === id);
   if (row !== undefined) change(row);
+}
+
+/** What a landing in a row sets off; undefined: nothing. */
+export function changeEffect(draft: ProjectDraft, row: string, effect: EffectName | undefined): void {
+  const effects: Record<string, EffectName> = { ...draft.settings.effects };
+  if (effect === undefined) delete effects[row];
+  else effects[row] = effect;
+  if (Object.keys(effects).length > 0) draft.settings.effects = effects;
+  else delete draft.settings.effects;
 }
 
 /** Moves a row to a place among the others. */

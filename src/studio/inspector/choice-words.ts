@@ -33,6 +33,7 @@ const UNSET: Readonly<Record<string, string>> = {
   'video.layer': 'Automatic',
   'presets.layer': 'As usual',
   'tile.reveal': 'As the video',
+  'tile.effect': 'As its row',
   'tile.sound_field': 'As the video',
   'tile.to_row': 'Nowhere',
   'item.fit': 'As all cards',

@@ -107,7 +107,7 @@ function controlOf(name: string, schema: JsonSchema): Control {
       ? { kind: 'color' }
       : { kind: 'text', long: LONG.has(name) };
   }
-  if (type === 'object' && typeof schema.additionalProperties === 'object' && schema.properties === undefined) {
+  if (typeof schema.additionalProperties === 'object' && schema.additionalProperties.properties !== undefined) {
     return { kind: 'by-shape', fields: fieldsOf(schema.additionalProperties, name) };
   }
   if (type === 'object' && schema.properties !== undefined) return { kind: 'object', fields: fieldsOf(schema, name) };

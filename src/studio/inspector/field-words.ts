@@ -63,6 +63,7 @@ export const FIELD_WORDS: Readonly<Record<string, readonly [label: string, help?
   hold: ['Held up for', 'How long the card is held up before its verdict. With nothing here, as the video.'],
   stamp_at: ['Verdict at', 'When the verdict is stamped, in seconds on the timeline. It wins over the time held up.'],
   reveal_hold: ['Held up for', 'How long a spotlight holds a card up before its verdict.'],
+  effect: ['Effect', 'When it lands. With none here, what its row says.'],
   sound_field: ['Sound', 'Heard as it comes in: one of ours, or a file of yours.'],
   sound_volume: ['Its volume'],
   preset: ['First shape', 'It is rendered first, and width and height are for it.'],

@@ -1,7 +1,17 @@
+import { EFFECTS } from '../../timeline/choices.ts';
+import type { EffectName } from '../../timeline/export-request.ts';
 import type { RawRow } from '../../timeline/schema.ts';
-import { changeRow } from '../document/board-commands.ts';
-import { edit, project } from '../session/session.ts';
+import { changeEffect, changeRow } from '../document/board-commands.ts';
+import { edit, planned, project } from '../session/session.ts';
 import { EntryForm } from './entry-form.tsx';
+import { Field } from './field-control.tsx';
+import type { FieldDescription } from './field-descriptions.ts';
+
+/** It is a setting of the video, and shown with its row. (C55) */
+const EFFECT: FieldDescription = {
+  ...{ owner: 'row', name: 'effect', label: 'Effect', help: 'When a card lands in this row.', usual: 'none' },
+  ...{ required: false, control: { kind: 'choice', choices: EFFECTS } },
+};
 
 export function RowPanel({ row }: { readonly row: RawRow }) {
   const at = project.value.tier_list.rows.indexOf(row);
@@ -29,7 +39,20 @@ export function RowPanel({ row }: { readonly row: RawRow }) {
               changeRow(draft, row.id, (each) => void Object.assign(each, next, { id: row.id })),
             )
           }
-        />
+        >
+          <div class="fields">
+            <Field
+              field={EFFECT}
+              value={project.value.settings.effects?.[row.id]}
+              path={`/settings/effects/${row.id}`}
+              errors={planned.value.errors}
+              warnings={planned.value.warnings}
+              onChange={(value) =>
+                edit('Change effect', (draft) => changeEffect(draft, row.id, value as EffectName | undefined))
+              }
+            />
+          </div>
+        </EntryForm>
       </section>
     </>
   );

@@ -18,6 +18,7 @@ export function SettingsPanel() {
           kind="settings"
           value={settings}
           path="/settings"
+          without={['effects']}
           onChange={(name, label, value) =>
             edit(`Change ${label.toLowerCase()}`, (draft) => {
               const all = draft.settings as Record<string, unknown>;

@@ -61,9 +61,8 @@ export function parseRequest(documents: RequestDocuments, options: ParseOptions)
   const media = new MediaNames(uploads, found.manifest, issues);
 
   const tiers = parseTierList(found.tierList.value, found.tierList.path, { schemas, limits, media, known, issues });
-  const { title } = tiers.tierList;
   const { value: sentSettings, path: settingsPath } = found.settings;
-  const settings = parseSettings(sentSettings, settingsPath, { schemas, presets, limits, title, media, issues });
+  const settings = parseSettings(sentSettings, settingsPath, { schemas, presets, limits, tiers, media, issues });
   const context: ParseContext = { schemas, limits, presets, settings, media, subtitleTexts, unread, known, issues };
   const { path } = found.timeline;
   const sent = timelineDocument(found.timeline, issues);

@@ -1,6 +1,6 @@
 import { frameRate } from '../../time.ts';
 import { MADE_SOUNDS } from '../choices.ts';
-import type { EncoderPreset, MadeSound, MediaRef, Quality, Settings } from '../export-request.ts';
+import type { EffectName, EncoderPreset, MadeSound, MediaRef, Quality, Settings } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
@@ -11,6 +11,7 @@ import { checkObject } from './check-schema.ts';
 import { cleanFileName } from './file-name.ts';
 import type { MediaNames } from './media-names.ts';
 import { parseCaptionStyle, parseTheme } from './parse-theme.ts';
+import { findRow, type ParsedTierList } from './parse-tier-list.ts';
 
 /** The encoder preset each quality stands for, unless one is named. */
 const ENCODER_PRESET_OF: Readonly<Record<Quality, EncoderPreset>> = {
@@ -38,7 +39,7 @@ export function parseSettings(
     readonly schemas: RequestSchemas;
     readonly presets: Presets;
     readonly limits: TimelineLimits;
-    readonly title: string;
+    readonly tiers: ParsedTierList;
     readonly media: MediaNames;
     readonly issues: IssueList;
   },
@@ -55,7 +56,7 @@ export function parseSettings(
     quality,
     encoderPreset: raw.encoder_preset ?? ENCODER_PRESET_OF[quality],
     audioBitrateKbps: kilobits(raw.audio_bitrate ?? AUDIO_BITRATE_OF[quality]),
-    fileName: cleanFileName(raw.file_name?.trim() || context.title || 'export'),
+    fileName: cleanFileName(raw.file_name?.trim() || context.tiers.tierList.title || 'export'),
     fit: raw.fit ?? 'contain',
     background: (raw.background ?? '#000000').toLowerCase(),
     reveal: raw.reveal ?? 'pop',
@@ -68,6 +69,7 @@ export function parseSettings(
     boardLayout: raw.board?.layout ?? 'ladder',
     pool: raw.pool ?? 'auto',
     hiddenUntilRevealed: raw.hidden_until_revealed ?? true,
+    effects: readEffects(raw.effects ?? {}, pointer(path, 'effects'), context.tiers, issues),
     theme: parseTheme(raw.theme, pointer(path, 'theme'), context.media),
     subtitleStyle: parseCaptionStyle(raw.subtitle_style, pointer(path, 'subtitle_style'), context.media),
     revealSound: readSound(raw.reveal_sound, pointer(path, 'reveal_sound'), context.media),
@@ -82,6 +84,21 @@ export function parseSettings(
     volumeUnit: raw.volume_unit ?? 'gain',
     trimEndAs: raw.trim_end_as ?? 'out_point',
   };
+}
+
+/** What a landing in each row sets off; ids of no row are reported. (C55) */
+function readEffects(
+  sent: Readonly<Record<string, EffectName>>,
+  path: string,
+  tiers: ParsedTierList,
+  issues: IssueList,
+): EffectName[] {
+  const effects = tiers.tierList.rows.map((): EffectName => 'none');
+  for (const [id, effect] of Object.entries(sent)) {
+    const row = findRow(id, pointer(path, id), tiers, issues);
+    if (row >= 0) effects[row] = effect;
+  }
+  return effects;
 }
 
 /** A sound by its form field, else by its name, where it is one of ours. (C45) */

@@ -110,6 +110,22 @@ export function unknownItem(
   return `No item of tier_list.items has the id ${shownText(id)}.${issues.hintOrNames(id, [...itemsById.keys()])}`;
 }
 
+/** The index of the row with that id; -1 where there is none, which is reported at `path`. */
+export function findRow(
+  id: string,
+  path: string,
+  { tierList, isThere, brokenRowIds }: ParsedTierList,
+  issues: ParseContext['issues'],
+): number {
+  const ids = tierList.rows.map((row) => row.id);
+  const row = ids.indexOf(id);
+  if (row < 0 && isThere && !brokenRowIds.has(id)) {
+    const message = `No row of tier_list.rows has the id ${shownText(id)}.`;
+    issues.error(path, 'row.unknown', message + issues.hintOrNames(id, ids));
+  }
+  return row;
+}
+
 function parseTitle(
   value: unknown,
   path: string,

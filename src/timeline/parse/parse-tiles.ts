@@ -6,7 +6,7 @@ import { readGain } from './parse-clips.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseEntries, type SentLane } from './parse-lane.ts';
 import { readSound } from './parse-settings.ts';
-import { type ParsedTierList, unknownItem } from './parse-tier-list.ts';
+import { findRow, type ParsedTierList, unknownItem } from './parse-tier-list.ts';
 
 /** Reveals, one an item: of several, the earliest counts (C22). Moves, as many as there are (C44). */
 export function parseTiles(lane: SentLane, tierList: ParsedTierList, context: ParseContext): TileEntry[] {
@@ -54,6 +54,7 @@ function tileEntry(
     position: value.position,
     style,
     verdict: readVerdict(path, value, style, context),
+    effect: value.effect ?? null,
     move,
     sound: tileSound(path, value, context),
   };
@@ -97,14 +98,8 @@ function readMove(
     }
     return null;
   }
-  const row = tierList.tierList.rows.findIndex(({ id }) => id === value.to_row);
-  if (row >= 0) return { row, index: value.index ?? null };
-  if (tierList.isThere && !tierList.brokenRowIds.has(value.to_row)) {
-    const ids = tierList.tierList.rows.map(({ id }) => id);
-    const message = `No row of tier_list.rows has the id ${shownText(value.to_row)}.`;
-    issues.error(pointer(path, 'to_row'), 'row.unknown', message + issues.hintOrNames(value.to_row, ids));
-  }
-  return null;
+  const row = findRow(value.to_row, pointer(path, 'to_row'), tierList, issues);
+  return row < 0 ? null : { row, index: value.index ?? null };
 }
 
 function tileSound(path: string, value: RawTile, context: ParseContext): TileSound | null {

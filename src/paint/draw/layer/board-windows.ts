@@ -64,11 +64,12 @@ export class BoardWindows implements LayerPainter<'board'> {
       const still = paint(rect, (context) => painter.draw(context, { ...state, inFlight: [] }));
       return atRest(still);
     });
-    if (state.inFlight.length === 0) return resting;
+    if (state.inFlight.length === 0 && state.confetti.length === 0) return resting;
 
     const stirring = painter.movingPart(state);
     const motions = state.inFlight.map(({ event, clock }) => motionAt(event.style, clock, stirring !== null));
-    const motion = JSON.stringify([settled, painter.landed(state), motions]);
+    const bursts = state.confetti.map(({ event, seconds }) => [event.item, seconds]);
+    const motion = JSON.stringify([settled, painter.landed(state), motions, bursts]);
     const kept = this.#moving.getOrMake(window, () => ({ last: null }));
     if (kept.last?.motion === motion) return kept.last.painting;
     const front = painter.front(state);

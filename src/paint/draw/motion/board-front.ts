@@ -4,6 +4,7 @@ import type { Canvas2D } from '../../canvas-2d.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import { around, type Box } from '../../layout/box.ts';
 import type { CardSprites, CardSpritesParts } from '../card/card-sprites.ts';
+import { ConfettiBursts } from './confetti-bursts.ts';
 import type { FrontPainter, FrontTools } from './front-piece.ts';
 import { LiftedCards } from './lifted-cards.ts';
 import { PoppedCards } from './popped-cards.ts';
@@ -34,11 +35,13 @@ const FRONTS: Readonly<Record<EventStyleName, ((tools: FrontTools) => FrontPaint
 /** Cards that are not on the board now: in the spotlight, about to hit it, on their way from one row to another. */
 export class BoardFront {
   readonly #cards: CardSprites;
+  readonly #confetti: ConfettiBursts;
   readonly #painters: readonly (readonly [style: string, painter: FrontPainter])[];
 
   constructor(parts: CardSpritesParts, cards: CardSprites) {
     this.#cards = cards;
     const tools = { parts, cards, soft: new SoftShapes(parts.createSurface) };
+    this.#confetti = new ConfettiBursts(tools);
     this.#painters = Object.entries(FRONTS).flatMap(([style, painter]) =>
       painter === null ? [] : [[style, painter(tools)] as const],
     );
@@ -48,13 +51,15 @@ export class BoardFront {
   at(state: BoardState, pose: BoardPose): FrontView | null {
     const flights = state.inFlight.filter(({ clock }) => !clock.isOver);
     this.#cards.keepLarge(flights.map(({ event }) => event.item));
-    const pieces = this.#painters.flatMap(([style, painter]) =>
+    const cards = this.#painters.flatMap(([style, painter]) =>
       painter.pieces(
         flights.filter(({ event }) => event.style === style),
         state,
         pose,
       ),
     );
+    // Behind the cards: the next one may be up already.
+    const pieces = [...this.#confetti.pieces(state.confetti), ...cards];
     if (pieces.length === 0) return null;
     return {
       dim: Math.max(...pieces.map(({ dim }) => dim)),
