@@ -3,7 +3,7 @@ import { account, startAnew } from '../test/cluster/fault-account.ts';
 import { NODE_SCENES, POSTGRES_SCENES, type Scene } from '../test/cluster/fault-scenes.ts';
 import { StageMissed } from '../test/cluster/fault-stages.ts';
 import { FaultyCluster } from '../test/cluster/faulty-cluster.ts';
-import { databaseWireScenes, filesWireScenes, RESET_SCENES } from '../test/cluster/wire-scenes.ts';
+import { databaseWireScenes, filesWireScenes, resetScenes } from '../test/cluster/wire-scenes.ts';
 import { Random } from '../test/hostile/random.ts';
 import { runSingle } from './faults/single.ts';
 import { type Outcome, Tally } from './faults/tally.ts';
@@ -11,6 +11,8 @@ import { type Outcome, Tally } from './faults/tally.ts';
 /** A short cut comes as often as every other fault, the long one now and then. */
 const SHORT_CUT_SECONDS = 5;
 const LONG_CUT_EVERY = 4;
+/** More than one call tries. */
+const RESETS = 7;
 /** What a round may take beside a cut. */
 const ROUND_SECONDS = 45;
 
@@ -70,7 +72,7 @@ function plan(onS3: boolean, cutSeconds: number): Planned[] {
     Object.entries(scenes).map(([name, scene]) => ({ name, scene, weight, seconds }));
   return [
     ...all({ ...NODE_SCENES, ...POSTGRES_SCENES, ...wires(SHORT_CUT_SECONDS) }, 1, ROUND_SECONDS),
-    ...all(onS3 ? RESET_SCENES : {}, 1, ROUND_SECONDS),
+    ...all(onS3 ? { ...resetScenes(1), ...resetScenes(RESETS) } : {}, 1, ROUND_SECONDS),
     ...all(wires(cutSeconds), LONG_CUT_EVERY, cutSeconds + ROUND_SECONDS),
   ];
 }

@@ -85,26 +85,34 @@ export function filesWireScenes(seconds: number): Scenes {
   };
 }
 
-/** The moments of an upload in parts, by what a worker says to S3, and how much more it has sent by then. */
-const UPLOADING: Readonly<Record<string, readonly [word: string, thenBytes: number]>> = {
+/** What a worker does with S3, by what it says there, and how much more it has sent by then. */
+const MOMENTS: Readonly<Record<string, readonly [word: string, thenBytes: number]>> = {
+  'while an upload is fetched': ['/uploads/', 0],
+  'while a chunk is published': ['/parts/', 0],
   'in the middle of a part': ['partNumber=1', 2 ** 20],
   'between two parts': ['partNumber=2', 0],
   'before the upload is completed': ['CompleteMultipartUpload', 0],
 };
 
-/** Connections to S3 are reset while a long video is sent there in parts. */
-export const RESET_SCENES: Scenes = Object.fromEntries(
-  Object.entries(UPLOADING).map(([when, [word, thenBytes]]) => [
-    `connections to S3 are reset ${when}`,
-    async (cluster, label) => {
-      await cluster.create(label, await noisyRequest(label));
-      const wires = workersFiles(cluster);
-      await Promise.race(wires.map((wire) => wire.resetWhenSaid(word, thenBytes)));
-      for (const wire of wires) wire.mend();
-      return undefined;
-    },
-  ]),
-);
+/** Connections to S3 are reset so often in a row, each time at the same moment. */
+export function resetScenes(times: number): Scenes {
+  const often = times === 1 ? '' : ` ${times} times in a row`;
+  return Object.fromEntries(
+    Object.entries(MOMENTS).map(([when, [word, thenBytes]]) => [
+      `connections to S3 are reset${often} ${when}`,
+      async (cluster, label) => {
+        const isLong = !when.startsWith('while');
+        await cluster.create(label, isLong ? await noisyRequest(label) : requestOf(label));
+        const wires = workersFiles(cluster);
+        for (let n = 0; n < times; n += 1) {
+          await Promise.race(wires.map((wire) => wire.resetWhenSaid(word, thenBytes)));
+          for (const wire of wires) wire.mend();
+        }
+        return undefined;
+      },
+    ]),
+  );
+}
 
 function workersFiles(cluster: FaultyCluster): TcpProxy[] {
   return cluster.nodes.workers.map((node) => cluster.wiresOf(node).files!);
