@@ -7,19 +7,26 @@ export interface TestLine {
   readonly outcome: 'passed' | 'failed' | 'skipped';
   /** Why it was skipped, where that was said. */
   readonly reason: string;
+  /** Its own: what its subtests took is theirs. */
   readonly ms: number;
 }
 
 /** A reporter beside the one people read: every test as a line of JSON. */
 export default async function* tallyReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  /** What the tests of a level took whose parent is still to come, by file and level. */
+  const taken = new Map<string, number>();
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
-    const { file = '', name, skip, details } = data;
+    const { file = '', name, skip, details, nesting } = data;
+    const [level, inside] = [`${file} ${nesting}`, `${file} ${nesting + 1}`];
+    const ms = details.duration_ms - (taken.get(inside) ?? 0);
+    taken.delete(inside);
+    taken.set(level, (taken.get(level) ?? 0) + details.duration_ms);
     const skipped = skip !== undefined && skip !== false;
     // A suite is what its tests are, unless none of them was run. A file that fails as a whole is told as a test of its name.
     if (details.type === 'suite' && !skipped) continue;
     const outcome = skipped ? 'skipped' : type === 'test:fail' ? 'failed' : 'passed';
     const reason = typeof skip === 'string' ? skip : '';
-    yield `${JSON.stringify({ file, name, outcome, reason, ms: details.duration_ms } satisfies TestLine)}\n`;
+    yield `${JSON.stringify({ file, name, outcome, reason, ms } satisfies TestLine)}\n`;
   }
 }
