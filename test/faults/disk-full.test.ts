@@ -38,18 +38,18 @@ function files(folder: string, part: string): string[] {
     .sort();
 }
 
-for (const part of ['uploads/', 'requests/', 'plans/']) {
-  test(`[C33, H27] no room for ${part} on the way in: the export is refused, and nothing of it is left`, async () => {
-    let full = true;
-    await using exports = await ExportsFixture.open(POLICY, undefined, ({ blobs }) => ({
-      blobs: fullBlobStore(blobs, (key) => full && key.startsWith(part)),
-    }));
+test('[C33, H27] no room for uploads, requests or plans on the way in: the export is refused, and nothing of it is left', async () => {
+  let full: string | null = null;
+  await using exports = await ExportsFixture.open(POLICY, undefined, ({ blobs }) => ({
+    blobs: fullBlobStore(blobs, (key) => full !== null && key.startsWith(full)),
+  }));
+  for (full of ['uploads/', 'requests/', 'plans/']) {
     await assert.rejects(submit(exports), (error) => error instanceof ExportError && error.code === 'store.disk_full');
     assert.deepEqual(files(exports.folder, 'blobs'), []);
-    full = false;
-    await submit(exports);
-  });
-}
+  }
+  full = null;
+  await submit(exports);
+});
 
 test('[H27] a disk that is full for a moment when a video is to be published costs a moment', async () => {
   let refusals = 2;
@@ -114,34 +114,7 @@ test('[H27] with no room even for records, what was accepted waits until there i
   assert.equal((await followed(exports, id)).state, 'completed', exports.logged.join('\n'));
 });
 
-test('[C33, H27] the service on a full disk: 507 for what is new, everything else as ever, and back again', async (t) => {
-  using disk = SmallDisk.mount(160);
-  if (disk === null) return t.skip(NO_MOUNT);
-  await using service = await ServiceFixture.start({ TIERCUT_DATA_DIR: disk.folder, TIERCUT_PRERENDER: 'selected' });
-  const { export_id: id } = await createAsync(service, sampleRequest());
-  await ended(service, id);
-  const before = files(disk.folder, 'blobs');
-  for (const leaveBytes of [0, 100_000]) {
-    disk.fill(leaveBytes);
-    const noise = new Blob([Buffer.alloc(200_000, 'x')]);
-    const reply = await post(service, { ...sampleRequest(), files: { ...sampleRequest().files, clip: noise } });
-    const problem = (await reply.json()) as { code: string };
-    assert.equal(reply.status, 507, JSON.stringify(problem));
-    assert.equal(reply.headers.get('content-type'), 'application/problem+json');
-    assert.ok(reply.headers.has('retry-after'));
-    // Told at the headers: what was announced has no room.
-    assert.equal(problem.code, 'disk.full');
-    assert.equal((await statusOf(service, id)).state, 'completed');
-    await download(service, await statusOf(service, id), 'preset_one');
-    assert.deepEqual(files(disk.folder, 'blobs'), before);
-    assert.deepEqual(files(disk.folder, 'work'), []);
-  }
-  disk.free();
-  const { export_id: next } = await createAsync(service, sampleRequest());
-  assert.equal((await ended(service, next)).state, 'completed');
-});
-
-test('[C29, H27] a full disk can be emptied, also by a service that starts on it and says so', async (t) => {
+test('[C29, C33, H27] the service on a full disk: 507 for what is new, everything else as ever; it can be emptied, also by a service that starts on it and says so', async (t) => {
   using disk = SmallDisk.mount(160);
   if (disk === null) return t.skip(NO_MOUNT);
   await using service = await ServiceFixture.start({ TIERCUT_DATA_DIR: disk.folder, TIERCUT_PRERENDER: 'selected' });
@@ -153,7 +126,21 @@ test('[C29, H27] a full disk can be emptied, also by a service that starts on it
   const remove = (id: string) => fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
   const logged = () => service.lines.filter((line) => line.includes('"the disk is full: ')).length;
   const [first, second] = [await completed(), await completed()];
-  disk.fill(0);
+  const before = files(disk.folder, 'blobs');
+  for (const leaveBytes of [100_000, 0]) {
+    disk.fill(leaveBytes);
+    const noise = new Blob([Buffer.alloc(200_000, 'x')]);
+    const reply = await post(service, { ...sampleRequest(), files: { ...sampleRequest().files, clip: noise } });
+    const problem = (await reply.json()) as { code: string };
+    assert.equal(reply.status, 507, JSON.stringify(problem));
+    assert.equal(reply.headers.get('content-type'), 'application/problem+json');
+    assert.ok(reply.headers.has('retry-after'));
+    // Told at the headers: what was announced has no room.
+    assert.equal(problem.code, 'disk.full');
+    await download(service, await statusOf(service, first), 'preset_one');
+    assert.deepEqual(files(disk.folder, 'blobs'), before);
+    assert.deepEqual(files(disk.folder, 'work'), []);
+  }
   assert.equal((await remove(first)).status, 204, service.lines.join('\n'));
   assert.equal((await fetch(`${service.base}/video/exports/${first}`)).status, 404);
   assert.equal((await post(service, sampleRequest())).status, 507, 'what was kept back is not for new work');

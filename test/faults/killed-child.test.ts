@@ -77,11 +77,16 @@ function once(signals: Readonly<Partial<Record<keyof RenderOperations, NodeJS.Si
   };
 }
 
-for (const [first, second] of [
-  ['SIGKILL', 'SIGSEGV'],
-  ['SIGSEGV', 'SIGKILL'],
-] as const) {
-  test(`[C35, H26] children that die of ${first} and ${second} in mid-chunk, mid-sound, mid-assembly and mid-poster cost time, nothing else`, async () => {
+test('[C35, H26] children that die of SIGKILL and SIGSEGV in mid-chunk, mid-sound, mid-assembly and mid-poster cost time, nothing else', async () => {
+  const { exports: calm } = await open(() => null);
+  await using _calm = calm;
+  const undisturbed = await submit(calm, 'Killed');
+  calm.startWorker();
+  const [output] = (await followed(calm, undisturbed)).outputs;
+  for (const [first, second] of [
+    ['SIGKILL', 'SIGSEGV'],
+    ['SIGSEGV', 'SIGKILL'],
+  ] as const) {
     const sentence = once({ render_chunks: first, render_sound: second, assemble: first, render_still: second });
     const { exports, host } = await open(sentence);
     await using _exports = exports;
@@ -90,18 +95,12 @@ for (const [first, second] of [
     const view = await followed(exports, id);
     assert.equal(view.state, 'completed', exports.logged.join('\n'));
     assert.deepEqual(host.killed.toSorted(), OPERATIONS.toSorted());
-
-    const { exports: calm } = await open(() => null);
-    await using _calm = calm;
-    const undisturbed = await submit(calm, 'Killed');
-    calm.startWorker();
-    const [output] = (await followed(calm, undisturbed)).outputs;
     assert.equal(view.outputs[0]?.sha256, output?.sha256, '[R18] the same bytes as if nothing had happened');
     assert.deepEqual(files(exports, 'blobs').map(unnamed).sort(), files(calm, 'blobs').map(unnamed).sort());
     await exports.stop();
     assert.deepEqual(files(exports, 'work'), []);
-  });
-}
+  }
+});
 
 for (const op of ['render_chunks', 'render_sound', 'assemble'] as const) {
   test(`[C35, H26] an export whose ${op} kills every child fails at the third try; its neighbours do not notice`, async () => {

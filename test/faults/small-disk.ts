@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const BLOCK_BYTES = 4096;
+const SOME_BYTES = 2 ** 20;
 
 /** A disk of its own that can be filled to the last byte; only who may mount can have one. */
 export class SmallDisk implements Disposable {
@@ -32,9 +33,9 @@ export class SmallDisk implements Disposable {
     const { bavail } = statfsSync(this.#root);
     const file = openSync(join(this.#root, 'filler'), 'w');
     try {
-      const blocks = bavail - Math.ceil(leaveBytes / BLOCK_BYTES);
-      const block = Buffer.alloc(BLOCK_BYTES);
-      for (let i = 0; i < blocks; i += 1) writeSync(file, block);
+      const bytes = (bavail - Math.ceil(leaveBytes / BLOCK_BYTES)) * BLOCK_BYTES;
+      const some = Buffer.alloc(SOME_BYTES);
+      for (let at = 0; at < bytes; ) at += writeSync(file, some, 0, Math.min(SOME_BYTES, bytes - at));
     } finally {
       closeSync(file);
     }

@@ -50,7 +50,7 @@ before(() => {
 /** As its user starts it: with whatever Node npm runs on. */
 const LAUNCHER = 'node_modules/.bin/tiercut';
 
-test('the package, installed into an empty folder, renders its example', { timeout: 120_000 }, (t) => {
+test('the package, installed into an empty folder, renders its example', (t) => {
   if (whyNot !== '') return t.skip(whyNot);
   const example = join('node_modules', 'tiercut', 'examples', 'snacks', 'project.json');
   const project = JSON.parse(readFileSync(folder.in(example), 'utf8'));
@@ -72,9 +72,7 @@ test('the package, installed into an empty folder, renders its example', { timeo
 /** Somebody who may read the package and not write to it, where this user can become another one. */
 const SOMEBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-test('the package serves a user who can only read it: pages, the studio, renders in the jail, and an end in order', {
-  timeout: 120_000,
-}, async (t) => {
+test('the package serves a user who can only read it: pages, the studio, renders in the jail, and an end in order', async (t) => {
   if (whyNot !== '') return t.skip(whyNot);
   const home = folder.in('home');
   mkdirSync(join(home, 'data'), { recursive: true });

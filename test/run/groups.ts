@@ -37,7 +37,7 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
 /** Tests that measure time share the machine with nobody. These leave the measuring to their helpers. */
 const SERIAL = [
   'test/cluster/{faults,hostile}.test.ts',
-  'test/service/strain/**',
+  'test/service/strain/{fairness,load}.test.ts',
   'test/hostile/requests/slow-clients.test.ts',
   'test/sandbox/host/jailed-child.test.ts',
 ];

@@ -181,9 +181,11 @@ function alphas(name: string, color: Color): boolean[] {
 
 for (const [title, color] of Object.entries(COLORS)) {
   test(`[R7] [R18] every pixel format comes out in its colours, by filters that were asked for: ${title}`, async () => {
-    for (const [ways, way] of Object.entries(WAYS)) {
+    for (const [turn, [ways, way]] of Object.entries(WAYS).entries()) {
       const [left, right] = await shown('yuv444p', color, way, false);
-      for (const name of FORMATS.filter(isConvertible)) {
+      for (const [n, name] of FORMATS.filter(isConvertible).entries()) {
+        // In BT.709 each format goes every way; in other colours each goes one, and every way is gone by a third of them.
+        if (color !== COLORS['BT.709'] && n % Object.keys(WAYS).length !== turn) continue;
         if (color === COLORS.YCgCo && isRgb(name)) continue;
         for (const alpha of alphas(name, color)) {
           const colors = await shown(name, color, way, alpha);

@@ -10,9 +10,9 @@ import { acceptedClips } from './accepted-clips.ts';
 import { JailedLane, type Outcome } from './jailed-lane.ts';
 
 /** `HOSTILE_CASES=100000 HOSTILE_SEED=7` looks further. */
-const CASES = Number(process.env.HOSTILE_CASES ?? 800);
+const CASES = Number(process.env.HOSTILE_CASES ?? 400);
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
-const BATCH = 250;
+const BATCH = 200;
 const LANES = 2;
 const MOST_RSS_BYTES = 700 * 2 ** 20;
 
