@@ -17,7 +17,7 @@ export type Tile = { readonly item: number; readonly position: number } & Readon
 /** Spotlights unless a tile says otherwise, on a board of a minute. */
 export function plannedTiles(
   tiles: readonly Tile[],
-  { seconds = 60, fps = 30, ...settings }: Record<string, number> = {},
+  { seconds = 60, fps = 30, ...settings }: { seconds?: number; fps?: number; [setting: string]: unknown } = {},
   preset?: string,
 ): RenderPlan {
   const tier_tiles = tiles.map(({ item, ...tile }) => ({ tier_item_id: IDS[item], ...tile }));
