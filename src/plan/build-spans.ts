@@ -58,10 +58,15 @@ interface Layer {
   readonly bounds: Rect | null;
   /** The rectangle through which nothing below can be seen at that frame. */
   readonly cover: (at: Frames) => Rect | null;
+  /** Stands behind everything, and shows beside what has a matte. (C61) */
+  readonly isGround?: boolean;
+  /** Whether its cover has the background beside the picture. */
+  readonly hasBars?: boolean;
 }
 
 /** Which stand in front of which; of one depth, in the order of the plan. (R6, C54) */
-const DEPTHS: Readonly<Record<PaintedKind | 'clipBelow' | 'clipAbove', number>> = {
+const DEPTHS: Readonly<Record<PaintedKind | 'ground' | 'clipBelow' | 'clipAbove', number>> = {
+  ground: -1,
   clipBelow: 0,
   board: 1,
   clipAbove: 2,
@@ -77,12 +82,14 @@ function stack(scene: Scene): Layer[] {
 
 function clipLayers({ clips }: Scene): Layer[] {
   return clips.map((clip, index) => {
-    const depth = clip.isAboveBoard ? DEPTHS.clipAbove : DEPTHS.clipBelow;
+    const isGround = clip.ground !== undefined;
+    const depth = isGround ? DEPTHS.ground : clip.isAboveBoard ? DEPTHS.clipAbove : DEPTHS.clipBelow;
     const ref: LayerRef = { kind: 'clip', index };
     const bounds = clip.matte ?? clip.backdrop?.dest ?? clip.dest;
     const isOpaque = !clip.alpha && (clip.look?.radiusPx ?? 0) === 0;
     const cover = (at: Frames) => (isOpaque && !isPassingAt(clip, at) ? bounds : null);
-    return { depth, path: clip.path, ...clip.shows, ref: () => ref, bounds, cover };
+    const hasBars = clip.matte !== null;
+    return { depth, path: clip.path, ...clip.shows, ref: () => ref, bounds, cover, isGround, hasBars };
   });
 }
 
@@ -134,15 +141,18 @@ function visible(active: readonly number[], layers: readonly Layer[], { canvas }
   const whole: Rect = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   const covers: Rect[] = [];
   const refs: LayerRef[] = [];
+  let isGroundSeen = true;
   for (let i = active.length - 1; i >= 0; i -= 1) {
-    const { ref, bounds, cover } = layers[active[i]!]!;
-    if (bounds !== null && covers.some((above) => contains(above, bounds))) continue;
+    const { ref, bounds, cover, isGround = false, hasBars = false } = layers[active[i]!]!;
+    if (isGround ? !isGroundSeen : bounds !== null && covers.some((above) => contains(above, bounds))) continue;
     refs.push(ref(at));
     const covered = cover(at);
     if (covered === null) continue;
     // A board below is still painted: what it holds up stands in front of the clip. (C54)
-    if (contains(covered, whole)) covers.splice(0, MOST_COVERS, covered);
-    else if (covers.length < MOST_COVERS) covers.push(covered);
+    if (contains(covered, whole)) {
+      covers.splice(0, MOST_COVERS, covered);
+      isGroundSeen &&= hasBars;
+    } else if (covers.length < MOST_COVERS) covers.push(covered);
   }
   return refs.reverse();
 }

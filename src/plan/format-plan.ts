@@ -12,7 +12,16 @@ import {
   section,
 } from './format-values.ts';
 import { PAINTED, PAINTED_KINDS } from './painted/painted-kinds.ts';
-import type { AudioClip, ClipLayer, LayerRef, PaintedKind, RenderPlan, TakeOver, Theme } from './render-plan.ts';
+import type {
+  AudioClip,
+  Canvas,
+  ClipLayer,
+  LayerRef,
+  PaintedKind,
+  RenderPlan,
+  TakeOver,
+  Theme,
+} from './render-plan.ts';
 
 /**
  * A plan as text, for reading and for comparing: one line a thing, the same text for the same plan. Frames are written
@@ -22,7 +31,7 @@ export function formatPlan(plan: RenderPlan): string {
   const { canvas, rate, encoder } = plan;
   const every = `a key frame every ${encoder.keyframeEvery}`;
   return [
-    `preset ${plan.preset}  ${canvas.width}×${canvas.height}  ${formatRate(rate)} fps  background ${canvas.background}`,
+    `preset ${plan.preset}  ${canvas.width}×${canvas.height}  ${formatRate(rate)} fps  background ${formatBackground(canvas)}`,
     `title ${quote(plan.title)}`,
     `length ${plan.totalFrames} frames (${formatSeconds(plan.totalFrames, rate)})`,
     `encoder ${encoder.preset} crf ${encoder.crf}, ${every}`,
@@ -48,6 +57,12 @@ export function formatPlan(plan: RenderPlan): string {
   ].join('\n');
 }
 
+function formatBackground({ background, behind }: Canvas): string {
+  if (typeof behind !== 'object') return background;
+  const { colors, angle, moving } = behind;
+  return `${colors.join(' → ')} at ${round(angle)}°${moving ? ', moving' : ''}`;
+}
+
 function formatClip(clip: ClipLayer, index: number, rate: FrameRate): string {
   const { crop, dest, backdrop, matte, fadeIn, fadeOut, look } = clip;
   const played = clip.kind === 'still' ? '' : ` plays ${formatMicros(clip.window)} ×${clip.speed / 1e6}`;
@@ -55,6 +70,7 @@ function formatClip(clip: ClipLayer, index: number, rate: FrameRate): string {
     clip.loop && 'loops',
     clip.alpha && 'alpha',
     clip.isAboveBoard && 'above the board',
+    clip.ground && `behind everything, blur ${round(clip.ground.blur)}`,
     matte && `on ${formatRect(matte)}`,
     backdrop && `over blurred ${formatRect(backdrop.crop)} → ${formatRect(backdrop.dest)}`,
     fadeIn > 0 && `fade in ${fadeIn}`,

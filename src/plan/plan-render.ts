@@ -6,6 +6,7 @@ import type { TimelineLimits } from '../timeline/limits.ts';
 import type { Preset } from '../timeline/presets.ts';
 import { buildSpans } from './build-spans.ts';
 import { cutChunks } from './cut-chunks.ts';
+import { canvasBehind, placeGround } from './ground/place-ground.ts';
 import { audioKey, keyChunks } from './keys/chunk-key.ts';
 import { digestWith, type Sha256 } from './keys/digest.ts';
 import type { MediaFactsByField } from './media-facts.ts';
@@ -69,7 +70,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   const issues = new IssueList();
   const media = new MediaTable(facts);
   const size = preset.name === settings.preset ? settings : preset;
-  const canvas = { width: size.width, height: size.height, background: settings.background };
+  const canvas = { width: size.width, height: size.height, ...canvasBehind(settings.background) };
   const places = new EntryPlaces(request, preset.name, canvas);
   const context: PlanContext = { request, places, canvas, rate, media, issues };
 
@@ -81,7 +82,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   const totalFrames = lastFrame(videos, sounds, context);
   const windows = placeWindows(context, totalFrames);
   warnOfCovered(videos, windows, context);
-  const candidates = clipsOnCanvas(videos, context);
+  const candidates = [...clipsOnCanvas(videos, context), ...placeGround(videos, totalFrames, context)];
   const tiles = placeTiles(context);
   const board = placeBoard(windows, tiles, context);
   const subtitles = placeSubtitles(context);

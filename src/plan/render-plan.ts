@@ -53,6 +53,17 @@ export interface Canvas {
   readonly width: number;
   readonly height: number;
   readonly background: string;
+  /** What hides that colour: a gradient, or clips that stand behind everything (`ClipLayer.ground`). (C61) */
+  readonly behind?: Gradient | 'clip';
+}
+
+/** Colours (`#rrggbb`) along a line. */
+export interface Gradient {
+  /** At even distances, two at least. */
+  readonly colors: readonly string[];
+  /** Where it goes, in degrees: 0 up, 90 to the right, 180 down. */
+  readonly angle: number;
+  readonly moving: boolean;
 }
 
 /** What the video encoder is told. */
@@ -99,8 +110,10 @@ export interface ClipLayer {
   readonly dest: Rect;
   /** A blurred copy behind the picture (`fit: blur`), or null. */
   readonly backdrop: { readonly crop: Rect; readonly dest: Rect } | null;
-  /** The rectangle filled with the background colour under the picture, so that nothing below shows beside it. */
+  /** The rectangle in which nothing but the background shows beside the picture. */
   readonly matte: Rect | null;
+  /** Stands behind everything, blurred so much (from 0 to 1); absent: in its lane. (C61) */
+  readonly ground?: { readonly blur: number };
   /** Whether the source lets through what is under it. */
   readonly alpha: boolean;
   /** Whether it stands in front of boards. (C54) */

@@ -61,9 +61,10 @@ function reportNoFont({ path }: MediaRef, found: LookedInto | undefined, issues:
   issues.error(path, 'media.no_font', message, 'unsupported');
 }
 
-function playedMedia({ timeline }: ExportRequest): MediaRef[] {
+function playedMedia({ timeline, settings: { background } }: ExportRequest): MediaRef[] {
   const clips = [...timeline.videos, ...timeline.audios, ...timeline.soundtracks].map(({ media }) => media);
   const heard = timeline.tiles.flatMap(({ sound }) => (sound === null ? [] : [sound.sound]));
   // One mention may serve all tiles.
-  return [...clips, ...new Set(heard.filter((sound) => typeof sound !== 'string'))];
+  const behind = background.kind === 'image' ? [background.media] : [];
+  return [...clips, ...behind, ...new Set(heard.filter((sound) => typeof sound !== 'string'))];
 }

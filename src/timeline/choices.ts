@@ -26,6 +26,13 @@ export const FONTS = [
 export const CAPTION_STYLES = ['plain', 'outline', 'box', 'pill', 'pop', 'shout'] as const;
 /** How a caption shows which word is being spoken. */
 export const HIGHLIGHTS = ['color', 'pill', 'scale'] as const;
+export const BACKGROUNDS = ['gradient', 'image', 'blur'] as const;
+/** Which fields each kind of background has; the first is required. (C61) */
+export const BACKGROUND_FIELDS = {
+  gradient: ['colors', 'angle', 'moving'],
+  image: ['file_field', 'blur'],
+  blur: ['of'],
+} as const satisfies Readonly<Record<(typeof BACKGROUNDS)[number], readonly string[]>>;
 export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
 /** In which order `auto` reveals items. (C64) */
 export const AUTO_ORDERS = ['worst_first', 'best_first', 'listed', 'shuffled'] as const;

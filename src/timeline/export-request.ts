@@ -310,7 +310,7 @@ export interface Settings {
   /** Clean, and ending in `.mp4`. */
   readonly fileName: string;
   readonly fit: Fit;
-  readonly background: string;
+  readonly background: BackgroundSettings;
   readonly reveal: RevealName;
   /** How long a spotlight holds a card up where its tile does not say. (C55) */
   readonly revealHold: Seconds;
@@ -343,6 +343,21 @@ export interface Settings {
   readonly volumeUnit: VolumeUnit;
   readonly trimEndAs: TrimEndReading;
 }
+
+/** What is behind everything; colours are `#rrggbb`. (C61) */
+export type BackgroundSettings =
+  | { readonly kind: 'color'; readonly color: string }
+  | {
+      readonly kind: 'gradient';
+      readonly colors: readonly string[];
+      /** Degrees: 0 up, 90 to the right, 180 down. */
+      readonly angle: number;
+      readonly moving: boolean;
+    }
+  /** `blur` from 0 to 100. */
+  | { readonly kind: 'image'; readonly media: MediaRef; readonly blur: number }
+  /** `of` is the id of a `videos` entry. */
+  | { readonly kind: 'blur'; readonly of: string };
 
 /** What cards look like. (C46) */
 interface CardSettings {

@@ -53,6 +53,7 @@ const SIZE = 'Pixels where the shorter side of the canvas is 1080.';
 export const FIELD_DESCRIPTIONS: {
   readonly [Name in SchemaName]: Texts<z.infer<RequestSchemas[Name]>>;
 } & {
+  readonly background: Texts<ObjectIn<RawSettings['background']>>;
   readonly card: Texts<ObjectIn<RawSettings['card']>>;
   readonly board: Texts<ObjectIn<RawSettings['board']>>;
   readonly theme: Texts<ObjectIn<RawSettings['theme']>>;
@@ -114,6 +115,7 @@ export const FIELD_DESCRIPTIONS: {
   },
   settings: {
     preset: 'A preset name or one of its aliases.',
+    background: 'Behind everything: a colour, or a gradient, a picture, a blurred copy of a clip; `#000000` if absent.',
     card: 'What cards look like.',
     board: 'How rows stand.',
     pool: '`auto`, if absent: shown while something is in it. `never`: items in no row are not drawn.',
@@ -131,6 +133,15 @@ export const FIELD_DESCRIPTIONS: {
     loudness: 'LUFS; the level is left alone if absent.',
     duck_db: 'Decibels by which soundtracks with `role: music` go down while there is voice; 12 if absent.',
     music_fade: 'Seconds over which music fades that the end of the video cuts off; 1.5 if absent.',
+  },
+  background: {
+    kind: '`gradient` of `colors`, `image` from `file_field`, `blur`: a blurred copy of the clip `of`.',
+    colors: 'Of a gradient: 2 to 4.',
+    angle: 'Where a gradient goes, in degrees: 0 up, 90 to the right, 180 down; 180 if absent.',
+    moving: 'A gradient that slowly goes from the first colour to the last and back.',
+    file_field: 'The form field of the image.',
+    blur: 'How strongly the image is blurred; 0 if absent.',
+    of: 'The id of a clip; while it is not on screen, its nearest frame is shown.',
   },
   card: {
     shape: '`auto`, if absent: the shape most of the pictures have.',

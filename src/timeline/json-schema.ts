@@ -13,6 +13,9 @@ export interface JsonSchema {
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
   readonly anyOf?: readonly JsonSchema[];
   readonly additionalProperties?: JsonSchema | boolean;
 }

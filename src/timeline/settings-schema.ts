@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { captionStyle } from './caption-style-schema.ts';
 import {
+  BACKGROUNDS,
   BOARD_LAYOUTS,
   CARD_FITS,
   CARD_NAMES,
@@ -19,6 +20,8 @@ import {
 } from './choices.ts';
 import { MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
 import { bitrate, hexColor, id, numberFrom, oneOf, textUpTo, trueOrFalse } from './schema-leaves.ts';
+
+const GRADIENT_COLORS = 'a list of 2 to 4 colours of the form "#rrggbb"';
 
 /** All settings of an export. */
 export function settingsSchema(limits: TimelineLimits) {
@@ -53,6 +56,23 @@ export function settingsSchema(limits: TimelineLimits) {
     `${themeNames}, or an object over one of them`,
   );
 
+  /** Which fields a kind needs and knows is for `parse-background.ts` to say. (C61) */
+  const background = z.union(
+    [
+      hexColor,
+      z.object({
+        kind: oneOf(BACKGROUNDS),
+        colors: z.array(hexColor, GRADIENT_COLORS).min(2, GRADIENT_COLORS).max(4, GRADIENT_COLORS).optional(),
+        angle: numberFrom(0, 360).optional(),
+        moving: trueOrFalse.optional(),
+        file_field: id.optional(),
+        blur: numberFrom(0, 100).optional(),
+        of: id.optional(),
+      }),
+    ],
+    'a colour of the form "#rrggbb", or an object with a kind',
+  );
+
   const side = numberFrom(64, limits.maxOutputSide);
   return z.object({
     preset: id.optional(),
@@ -64,7 +84,7 @@ export function settingsSchema(limits: TimelineLimits) {
     audio_bitrate: bitrate.optional(),
     file_name: text.optional(),
     fit: oneOf(FITS).optional(),
-    background: hexColor.optional(),
+    background: background.optional(),
     reveal: oneOf(REVEALS).optional(),
     reveal_hold: numberFrom(0, MOST_HOLD_SECONDS).optional(),
     card: card.optional(),

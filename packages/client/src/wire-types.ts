@@ -499,7 +499,31 @@ export interface components {
       readonly file_name?: string | undefined;
       /** @enum {string} */
       readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
-      readonly background?: string | undefined;
+      /** @description Behind everything: a colour, or a gradient, a picture, a blurred copy of a clip; `#000000` if absent. */
+      readonly background?:
+        | (
+            | string
+            | {
+                /**
+                 * @description `gradient` of `colors`, `image` from `file_field`, `blur`: a blurred copy of the clip `of`.
+                 * @enum {string}
+                 */
+                readonly kind: 'gradient' | 'image' | 'blur';
+                /** @description Of a gradient: 2 to 4. */
+                readonly colors?: readonly string[] | undefined;
+                /** @description Where a gradient goes, in degrees: 0 up, 90 to the right, 180 down; 180 if absent. */
+                readonly angle?: number | undefined;
+                /** @description A gradient that slowly goes from the first colour to the last and back. */
+                readonly moving?: boolean | undefined;
+                /** @description The form field of the image. */
+                readonly file_field?: string | undefined;
+                /** @description How strongly the image is blurred; 0 if absent. */
+                readonly blur?: number | undefined;
+                /** @description The id of a clip; while it is not on screen, its nearest frame is shown. */
+                readonly of?: string | undefined;
+              }
+          )
+        | undefined;
       /** @enum {string} */
       readonly reveal?: ('none' | 'pop' | 'spotlight' | 'slam') | undefined;
       /** @description Seconds for which a spotlight holds a card up before the verdict; 0.9 if absent. */

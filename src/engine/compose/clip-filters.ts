@@ -1,5 +1,6 @@
 import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
 import { avGetPixFmtName } from 'node-av/lib';
+import { BACKDROP_BLUR, type Blur, blurOf } from '../../plan/ground/blur.ts';
 import type { ClipLayer, Rect } from '../../plan/render-plan.ts';
 import { CONVERT } from '../color/convert.ts';
 import { isWideGamut } from '../color/gamut.ts';
@@ -40,31 +41,28 @@ export interface ClipSteps {
 const EXACT = 'accurate_rnd+bitexact+full_chroma_int';
 /** Opaque where it was there, for filters that take pictures with alpha only. */
 const ADD_ALPHA = [CONVERT, 'format=yuva420p'];
-/** A backdrop is blurred at this fraction of its size: no detail survives the blur anyway. */
-const BACKDROP_SHRINK = 8;
-/** Standard deviation of the backdrop's blur as a fraction of its shorter side. */
-const BACKDROP_BLUR = 1 / 36;
 
 /**
  * Spatial filters alone, one picture in, one out, nothing remembered in between. (R4)
  *
- * The order saves work: cut before scaling, scale before turning and tone-mapping. `background` fills the matte.
+ * The order saves work: cut before scaling, scale before turning and tone-mapping. `background` fills the matte; null: nothing does.
  */
 export function clipFilters(
-  clip: Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'alpha' | 'look'>,
+  clip: Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'alpha' | 'look' | 'ground'>,
   facts: Pick<PictureFacts, 'visible' | 'orientation' | 'upright' | 'color' | 'interlaced' | 'topFieldFirst' | 'alpha'>,
   shape: FrameShape,
-  background: string,
+  background: string | null,
   field: SourcePicture['field'] = 'first',
 ): ClipFilters {
-  const { matte, backdrop, dest } = clip;
+  const { backdrop, dest } = clip;
+  const matte = background === null ? null : clip.matte;
   const rect = matte ?? backdrop?.dest ?? dest;
-  const alpha = clip.alpha && facts.alpha && matte === null;
+  const alpha = clip.alpha && facts.alpha && clip.matte === null;
   // What is cut out along its outline needs an alpha plane, whatever the source has.
   const cut = isCutOut(clip) && !alpha ? ADD_ALPHA : [];
   const seen = alpha || isCutOut(clip);
   const { chain: recoded, coded } = toKnownMatrix(shape);
-  const place = (part: { readonly crop: Rect; readonly dest: Rect }, shrink: number, label: string) =>
+  const place = (part: { readonly crop: Rect; readonly dest: Rect }, blur: Blur | null, label: string) =>
     placed({
       ...part,
       label,
@@ -74,16 +72,20 @@ export function clipFilters(
       color: facts.color,
       shape: coded,
       alpha,
-      shrink,
+      blur,
     });
 
   const late = facts.interlaced;
   const fields = late ? [CONVERT, deinterlace(facts.topFieldFirst === (field === 'first'))] : [];
   const whole = [...recoded, ...fields];
-  const scaled = place({ crop: clip.crop, dest }, 1, 'picture');
-  const picture = [...scaled.chain, ...finished(scaled, dest, 'picture')];
+  const own = clip.ground === undefined || clip.ground.blur === 0 ? null : blurOf(dest, clip.ground.blur);
+  const scaled = place({ crop: clip.crop, dest }, own, 'picture');
+  const spread = own === null ? [] : blurUp(dest, own, scaled.format);
+  const picture = [...scaled.chain, ...spread, ...finished(scaled, dest, 'picture')];
   const bars =
-    matte === null || sameRect(matte, backdrop?.dest ?? dest) ? [] : [pad(backdrop?.dest ?? dest, matte, background)];
+    matte === null || background === null || sameRect(matte, backdrop?.dest ?? dest)
+      ? []
+      : [pad(backdrop?.dest ?? dest, matte, background)];
   const isShareable = !late && !alpha && picture.length > 0;
   const scaledText = `[0]${[...recoded, ...picture].join(',')}[out]`;
   const inSteps = (around: string | null, behind: string | null) =>
@@ -95,10 +97,11 @@ export function clipFilters(
     const steps = inSteps(around.length === 0 ? null : `[0]${around.join(',')}[out]`, null);
     return { text, steps, rect, late, alpha: seen };
   }
-  const small = place(backdrop, BACKDROP_SHRINK, 'backdrop');
+  const blur = blurOf(backdrop.dest, BACKDROP_BLUR);
+  const small = place(backdrop, blur, 'backdrop');
   const blurred = [
     ...small.chain,
-    ...blurUp(backdrop.dest, small.format),
+    ...blurUp(backdrop.dest, blur, small.format),
     ...finished(small, backdrop.dest, 'backdrop'),
   ];
   const front = alpha ? [] : ADD_ALPHA;
@@ -146,7 +149,8 @@ interface Part {
   readonly color: PictureFacts['color'];
   readonly shape: FrameShape;
   readonly alpha: boolean;
-  readonly shrink: number;
+  /** Scales to the size at which it is blurred; null: to the size at which it is shown. */
+  readonly blur: Blur | null;
   /** Tells what this part names in the graph apart from other parts. */
   readonly label: string;
 }
@@ -158,10 +162,10 @@ interface Placed {
 }
 
 /** Cuts, scales, turns and recolours; nothing at all for a picture that is already as it must be. */
-function placed({ crop, dest, orientation, visible, upright, color, shape, alpha, shrink, label }: Part): Placed {
+function placed({ crop, dest, orientation, visible, upright, color, shape, alpha, blur, label }: Part): Placed {
   const cut = storedCrop(crop, upright, visible, orientation);
   const turned = orientation.quarterTurns % 2 === 1;
-  const size = shrink === 1 ? dest : shrunk(dest, shrink);
+  const size = blur ?? dest;
   const [width, height] = turned ? [size.height, size.width] : [size.width, size.height];
   const chain = cutTo(cut, shape);
   const sameSize = cut.width === width && cut.height === height;
@@ -170,7 +174,7 @@ function placed({ crop, dest, orientation, visible, upright, color, shape, alpha
   if (sameSize && isFinal(shape, color, alpha)) {
     return { chain: [...chain, ...turns], format: alpha ? 'yuva420p' : 'yuv420p' };
   }
-  const resize = `scale=${width}:${height}:flags=${shrink === 1 ? 'bicubic' : 'area'}+${EXACT}`;
+  const resize = `scale=${width}:${height}:flags=${blur === null ? 'bicubic' : 'area'}+${EXACT}`;
   if (!alpha) {
     const picture = { coded: shape, color, resize, size: { width, height } };
     return { chain: [...chain, ...toBt709(picture, 'yuv420p'), ...turns], format: 'yuv420p' };
@@ -233,19 +237,13 @@ export function turn({ quarterTurns, mirrored }: Orientation): string[] {
   return mirrored ? ['hflip'] : [];
 }
 
-function blurUp(dest: Rect, format: Placed['format']): string[] {
-  const small = shrunk(dest, BACKDROP_SHRINK);
-  const sigma = Math.max(0.5, Math.min(small.width, small.height) * BACKDROP_BLUR).toFixed(2);
+function blurUp(dest: Rect, { sigma }: Blur, format: Placed['format']): string[] {
   const up = `scale=${dest.width}:${dest.height}:flags=bilinear+${EXACT}`;
-  return [`gblur=sigma=${sigma}:steps=2`, up, `format=${format}`];
+  return [`gblur=sigma=${sigma.toFixed(2)}:steps=2`, up, `format=${format}`];
 }
 
 function pad(inner: Rect, outer: Rect, color: string): string {
   return `pad=${outer.width}:${outer.height}:${inner.x - outer.x}:${inner.y - outer.y}:color=${color}`;
-}
-
-function shrunk({ width, height }: Rect, by: number): { width: number; height: number } {
-  return { width: Math.max(2, Math.round(width / by)), height: Math.max(2, Math.round(height / by)) };
 }
 
 function sameRect(a: Rect, b: Rect): boolean {

@@ -29,7 +29,7 @@ const MOST_WAYS = 4;
  */
 export class ClipPicture implements Disposable {
   readonly #clip: ClipLayer;
-  readonly #background: string;
+  readonly #background: string | null;
   readonly #pool: FramePool;
   /** By what the source frames are like, the least recently used first. */
   readonly #ways = new Map<string, Way>();
@@ -37,7 +37,7 @@ export class ClipPicture implements Disposable {
   #frame: Frame | null = null;
   #mask: Uint8Array | null = null;
 
-  constructor(clip: ClipLayer, background: string, pool: FramePool) {
+  constructor(clip: ClipLayer, background: string | null, pool: FramePool) {
     this.#clip = clip;
     this.#background = background;
     this.#pool = pool;

@@ -6,20 +6,16 @@ import type { Overlay, OverlayPainter, Shift, Veil } from '../../plan/overlay-pa
 import { PAINTED } from '../../plan/painted/painted-kinds.ts';
 import type { Canvas, PaintedRef, Rect, RenderPlan } from '../../plan/render-plan.ts';
 import type { Frames } from '../../time.ts';
-import { RGB_TO_BT709 } from '../color/rgb-bt709.ts';
-import { tagBt709 } from '../color/tag-bt709.ts';
-import { FrameGraph } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
-import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
 import { type FrameInputs, releasePicture, type SourcePicture } from '../picture/source-frames.ts';
 import { Blender, type Layer } from './blender.ts';
-import { changedParts } from './changed-parts.ts';
 import { ClipMixer } from './clip-mixer.ts';
 import { ClipPicture } from './clip-picture.ts';
 import { FrontOfBoard } from './front-of-board.ts';
 import { glassFrame } from './glass-frame.ts';
+import { Ground } from './ground.ts';
 import { isChanging, type OverlayFrame, OverlayFrames, type ShownLayer } from './overlay-frames.ts';
-import { groundLayer, isPlain, type Stack, type StackLayer, sameFrames, sameStack } from './stack.ts';
+import { changedParts, groundLayer, isPlain, type Stack, type StackLayer, sameFrames, sameStack } from './stack.ts';
 import { isSameVeil } from './veiled-canvas.ts';
 
 /** A picture of the canvas. */
@@ -50,8 +46,8 @@ export class Compositor implements Disposable {
   readonly #mixer: ClipMixer;
   /** What clips that take over look like with those before them, by index. */
   readonly #mixed = new Map<number, Frame>();
+  readonly #ground: Ground;
   #run: FrameRun | null = null;
-  #background: Frame | null = null;
   #last: Frame | null = null;
   /** What the last frame was made of. */
   #stack: Stack | null = null;
@@ -65,6 +61,7 @@ export class Compositor implements Disposable {
     this.#front = new FrontOfBoard(plan.canvas, pool);
     this.#sides = [new Blender(pool), new Blender(pool)];
     this.#mixer = new ClipMixer(plan.canvas, pool);
+    this.#ground = new Ground(plan, pool);
   }
 
   /**
@@ -76,7 +73,7 @@ export class Compositor implements Disposable {
     if (entering) this.#enter(run);
     await this.#update(changed);
     const resting = !entering && changed.length === 0 && run.fading.size === 0 ? this.#stack : null;
-    if (resting !== null && !run.layers.some(isChanging)) return this.#again();
+    if (resting !== null && !run.layers.some(isChanging) && this.#ground.restsAt(n)) return this.#again();
     const stack = await this.#layers(run, n);
     // Even what moves is held still at times.
     if (resting !== null && sameStack(stack, resting)) return this.#again();
@@ -93,15 +90,15 @@ export class Compositor implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const frame of [this.#last, this.#background]) if (frame !== null) this.#pool.give(frame);
+    if (this.#last !== null) this.#pool.give(this.#last);
     this.#last = null;
-    this.#background = null;
     this.#blender[Symbol.dispose]();
     this.#underGlass[Symbol.dispose]();
     this.#front[Symbol.dispose]();
     for (const side of this.#sides) side[Symbol.dispose]();
     this.#dropMixed();
     this.#mixer[Symbol.dispose]();
+    this.#ground[Symbol.dispose]();
     this.#overlays[Symbol.dispose]();
     for (const clip of this.#clips.values()) clip[Symbol.dispose]();
     this.#clips.clear();
@@ -175,7 +172,7 @@ export class Compositor implements Disposable {
   #clip(index: number): ClipPicture {
     let clip = this.#clips.get(index);
     if (clip === undefined) {
-      clip = new ClipPicture(this.#plan.clips[index]!, this.#plan.canvas.background, this.#pool);
+      clip = new ClipPicture(this.#plan.clips[index]!, matteColor(this.#plan.canvas), this.#pool);
       this.#clips.set(index, clip);
     }
     return clip;
@@ -220,7 +217,9 @@ export class Compositor implements Disposable {
     if (isBare) layers.push(...clips.splice(0));
     if (isBare) for (const { shown, ref } of unveiled) add(shown, ref);
     const above = isBare ? [] : [...fronts, ...unveiled.map(({ shown }) => shown.painted!)];
-    const below = this.#isFilled(layers) ? layers : [await this.#backgroundLayer(), ...layers];
+    const below = this.#isFilled(layers)
+      ? layers
+      : [groundLayer(await this.#ground.at(n), this.#plan.canvas), ...layers];
     return { below, patch, veil, shake, clips, above };
   }
 
@@ -277,7 +276,7 @@ export class Compositor implements Disposable {
   /** One side of a transition as a picture of the canvas, which belongs to the caller. */
   async #side(side: 0 | 1, clip: readonly Layer[], under: readonly Layer[], n: Frames): Promise<Frame> {
     if (this.#isFilled(clip)) return this.#sides[side].blend(clip, n);
-    const ground = this.#isFilled(under) ? under : [await this.#backgroundLayer(), ...under];
+    const ground = this.#isFilled(under) ? under : [groundLayer(await this.#ground.at(n), this.#plan.canvas), ...under];
     return this.#sides[side].blend([...ground, ...clip], n);
   }
 
@@ -303,25 +302,13 @@ export class Compositor implements Disposable {
       ...framing(around?.border ?? null),
     ];
   }
+}
 
-  async #backgroundLayer(): Promise<Layer> {
-    this.#background ??= await plainFrame(this.#plan.canvas, this.#pool);
-    return groundLayer(this.#background, this.#plan.canvas);
-  }
+/** What bars beside a clip are filled with; null: nothing, since what lies behind everything shows there. (C61) */
+function matteColor({ background, behind }: Canvas): string | null {
+  return behind === undefined ? background : null;
 }
 
 function fills(rect: Rect, { width, height }: Canvas): boolean {
   return rect.x === 0 && rect.y === 0 && rect.width === width && rect.height === height;
-}
-
-/** The empty canvas, by the same conversion that overlays go through. The frame belongs to the caller. */
-export async function plainFrame({ width, height, background }: Canvas, pool: FramePool): Promise<Frame> {
-  const pixels = Buffer.alloc(width * height * 4, Buffer.from(`${background.slice(1)}ff`, 'hex'));
-  using source = rgbaFrame(pixels, width, height);
-  using graph = await FrameGraph.open([rgbaShape(width, height)], `[0]${RGB_TO_BT709},format=yuv420p[out]`);
-  graph.feed(0, source, 0);
-  const frame = pool.take();
-  await graph.pull(frame);
-  tagBt709(frame);
-  return frame;
 }

@@ -51,3 +51,16 @@ export function groundLayer(frame: Frame, { width, height }: Pick<Rect, 'width' 
     shift: null,
   };
 }
+
+/** Where two pictures may differ that have the same below what is painted over them: where one has something that the other has not. */
+export function changedParts(one: Pick<Stack, 'patch' | 'above'>, other: Pick<Stack, 'patch' | 'above'>): Rect[] {
+  const [ours, theirs] = [one, other].map(({ patch, above }) => (patch === null ? above : [patch, ...above])) as [
+    readonly Overlay[],
+    readonly Overlay[],
+  ];
+  const only = [
+    ...ours.filter((overlay) => !theirs.includes(overlay)),
+    ...theirs.filter((overlay) => !ours.includes(overlay)),
+  ];
+  return only.map(({ rect }) => rect);
+}

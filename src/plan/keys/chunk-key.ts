@@ -28,7 +28,17 @@ export function keyChunks(
 ): Chunk[] {
   const keys = new LayerKeys(plan, digest);
   const { canvas, rate, encoder, spans } = plan;
-  const always = [engineVersion, canvas.width, canvas.height, canvas.background, rate.num, rate.den, encoder];
+  const { behind } = canvas;
+  const always: unknown[] = [
+    engineVersion,
+    canvas.width,
+    canvas.height,
+    canvas.background,
+    rate.num,
+    rate.den,
+    encoder,
+  ];
+  if (behind !== undefined) always.push(behind);
   let first = 0;
   return chunks.map((chunk) => {
     while (spans[first]!.end <= chunk.start) first += 1;
@@ -42,7 +52,9 @@ export function keyChunks(
         span.layers.map((ref) => keys.layer(ref, piece, span.layers)),
       ]);
     }
-    return { ...chunk, key: digest([always, pieces]) };
+    // What moves by the time of the video looks different elsewhere.
+    const moved = typeof behind === 'object' && behind.moving ? [chunk.start] : [];
+    return { ...chunk, key: digest([always, pieces, ...moved]) };
   });
 }
 
@@ -99,7 +111,7 @@ class LayerKeys {
 
   #clip(clip: ClipLayer, piece: Range<Frames>, layers: readonly LayerRef[]): unknown {
     const { rate, sources } = this.#plan;
-    const { kind, crop, dest, backdrop, matte, alpha, look } = clip;
+    const { kind, crop, dest, backdrop, matte, alpha, look, ground } = clip;
     const place = [
       rectKey(crop),
       rectKey(dest),
@@ -114,7 +126,8 @@ class LayerKeys {
     ];
     const times = [playedTimes(clip, piece, rate), fadesKey(clip, piece), passingKey(clip, piece)];
     const takesOver = takeOverKey(clip, piece, layers);
-    const own = ['clip', sources[clip.source]!.hash, kind, place, alpha, framed, times];
+    const behind = ground === undefined ? [] : [ground.blur];
+    const own = ['clip', sources[clip.source]!.hash, kind, place, alpha, framed, times, ...behind];
     return takesOver === null ? own : [...own, takesOver];
   }
 }

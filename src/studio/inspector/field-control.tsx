@@ -1,12 +1,12 @@
 import { useId } from 'preact/hooks';
 import type { Issue } from '../../errors.ts';
 import { plainTheme } from '../../plan/place/plan-theme.ts';
-import { THEMES } from '../../timeline/choices.ts';
+import { BACKGROUND_FIELDS, BACKGROUNDS, THEMES } from '../../timeline/choices.ts';
 import type { ThemeName } from '../../timeline/export-request.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { shapeName } from '../kit/shape-name.ts';
-import { shape } from '../session/session.ts';
+import { project, shape } from '../session/session.ts';
 import { choiceWords } from './choice-words.ts';
 import type { FieldDescription } from './field-descriptions.ts';
 import { FieldInput } from './field-input.tsx';
@@ -29,6 +29,7 @@ export function Field(props: FieldProps) {
   const { control } = field;
   if (control.kind === 'object' || control.kind === 'named-object' || control.kind === 'by-shape')
     return <Nested {...props} />;
+  if (control.kind === 'color-or-kind') return <ByKind {...props} control={control} />;
   const wrong = errors.find((issue) => issue.path === path);
   const doubtful = warnings.find((issue) => issue.path === path);
   const words = field.help.replaceAll('`', '');
@@ -123,6 +124,57 @@ function themeWords(name: ThemeName): Readonly<Record<string, string>> {
     card_color: card,
     corner: String(corner * 100),
   };
+}
+
+const COLOR = 'color';
+
+/** What is behind everything: a colour, or something of a kind with fields of its own. (C61) */
+function ByKind({
+  control: { kinds, fields },
+  ...props
+}: FieldProps & { readonly control: Extract<FieldDescription['control'], { readonly kind: 'color-or-kind' }> }) {
+  const { field, value, onChange, path, errors, warnings } = props;
+  const inner = asRecord(value);
+  const kind = BACKGROUNDS.find((each) => each === inner.kind);
+  const own: readonly string[] = kind === undefined ? [] : BACKGROUND_FIELDS[kind];
+  return (
+    <>
+      <Field
+        {...{ path, errors, warnings }}
+        field={{ ...field, required: true, usual: COLOR, control: { kind: 'choice', choices: [COLOR, ...kinds] } }}
+        value={kind ?? COLOR}
+        onChange={(next) => onChange(BACKGROUNDS.some((each) => each === next) ? firstOf(String(next)) : undefined)}
+      />
+      {kind === undefined && (
+        <Field
+          {...{ path, value, onChange, errors, warnings }}
+          field={{ ...field, label: 'Its colour', help: '', control: { kind: 'color' } }}
+        />
+      )}
+      {fields
+        .filter(({ name }) => own.includes(name))
+        .map((each) => (
+          <Field
+            key={each.name}
+            {...{ errors, warnings }}
+            field={each}
+            value={inner[each.name]}
+            path={`${path}/${each.name}`}
+            onChange={(next) => onChange(withField(inner, each.name, next))}
+          />
+        ))}
+    </>
+  );
+}
+
+/** What a kind starts with: something to see at once, where there is something. */
+function firstOf(kind: string): object {
+  const { timeline_data, studio } = project.value;
+  const [picture] = Object.entries(studio.media).find(([, entry]) => entry.kind === 'still') ?? [];
+  const [clip] = timeline_data.videos;
+  if (kind === 'gradient') return { kind, colors: ['#241a52', '#a3336f'] };
+  if (kind === 'image') return { kind, ...(picture !== undefined && { file_field: picture, blur: 40 }) };
+  return { kind, ...(clip !== undefined && { of: clip.id }) };
 }
 
 /** What is different in the shape that is looked at. (C42) */

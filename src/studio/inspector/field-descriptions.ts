@@ -37,6 +37,12 @@ type Control =
   | { readonly kind: 'object'; readonly fields: readonly FieldDescription[] }
   /** A name, or an object over one of the names. */
   | { readonly kind: 'named-object'; readonly choices: readonly string[]; readonly fields: readonly FieldDescription[] }
+  /** Several colours, so many at least and at most. */
+  | { readonly kind: 'colors'; readonly least: number; readonly most: number }
+  /** A clip of the timeline. */
+  | { readonly kind: 'clip' }
+  /** A colour, or an object of one of these kinds, each with some of the fields. */
+  | { readonly kind: 'color-or-kind'; readonly kinds: readonly string[]; readonly fields: readonly FieldDescription[] }
   /** By preset: what is different in that shape. */
   | { readonly kind: 'by-shape'; readonly fields: readonly FieldDescription[] }
   /** Lists and whatever else has no control of its own: shown as JSON. */
@@ -84,12 +90,18 @@ function controlOf(name: string, schema: JsonSchema): Control {
   // A sound is one of ours, or a file's. (C45)
   if (/^(sound_field|reveal_sound)$/.test(name)) return { kind: 'file', also: ['none', ...MADE_SOUNDS] };
   if (name === 'to_row') return { kind: 'row' };
+  if (name === 'of') return { kind: 'clip' };
   if (/(^|_)field$/.test(name)) return { kind: 'file', also: [] };
   if (anyOf !== undefined) {
     const choices = anyOf.find((each) => each.enum !== undefined)?.enum;
     const object = anyOf.find((each) => each.properties !== undefined);
     if (choices !== undefined && object !== undefined) {
       return { kind: 'named-object', choices, fields: fieldsOf(object, name).filter((field) => field.name !== 'base') };
+    }
+    const kinds = object?.properties?.kind?.enum;
+    if (kinds !== undefined) {
+      const fields = fieldsOf(object!, name).filter((field) => field.name !== 'kind');
+      return { kind: 'color-or-kind', kinds, fields };
     }
     const number = anyOf.find((each) => each.type === 'number');
     if (number !== undefined) return controlOf(name, number);
@@ -102,16 +114,19 @@ function controlOf(name: string, schema: JsonSchema): Control {
     return { kind: 'number', min: schema.minimum ?? schema.exclusiveMinimum ?? null, max: schema.maximum ?? null };
   }
   if (type === 'boolean') return { kind: 'yes' };
-  if (type === 'string') {
-    return schema.pattern?.includes('0-9a-fA-F]{6}') === true
-      ? { kind: 'color' }
-      : { kind: 'text', long: LONG.has(name) };
+  if (type === 'string') return isColor(schema) ? { kind: 'color' } : { kind: 'text', long: LONG.has(name) };
+  if (type === 'array' && schema.items !== undefined && isColor(schema.items)) {
+    return { kind: 'colors', least: schema.minItems ?? 0, most: schema.maxItems ?? 1 };
   }
   if (typeof schema.additionalProperties === 'object' && schema.additionalProperties.properties !== undefined) {
     return { kind: 'by-shape', fields: fieldsOf(schema.additionalProperties, name) };
   }
   if (type === 'object' && schema.properties !== undefined) return { kind: 'object', fields: fieldsOf(schema, name) };
   return { kind: 'json' };
+}
+
+function isColor({ pattern }: JsonSchema): boolean {
+  return pattern?.includes('0-9a-fA-F]{6}') === true;
 }
 
 /** Texts of more than a line. */

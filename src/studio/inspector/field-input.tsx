@@ -73,8 +73,45 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
           />
         </span>
       );
+    case 'colors': {
+      const colors = Array.isArray(value) ? (value as readonly string[]) : [];
+      return (
+        <span {...about} class="color-field">
+          {colors.map((color, place) => (
+            <input
+              key={place}
+              type="color"
+              aria-label={`${field.label} ${place + 1}: choose`}
+              value={color}
+              onChange={(event) => onChange(colors.with(place, event.currentTarget.value))}
+            />
+          ))}
+          {colors.length < control.most && (
+            <button
+              type="button"
+              class="bt"
+              aria-label="Add a colour"
+              onClick={() => onChange([...colors, colors[0] ?? '#000000'])}
+            >
+              +
+            </button>
+          )}
+          {colors.length > control.least && (
+            <button
+              type="button"
+              class="bt"
+              aria-label="Remove the last colour"
+              onClick={() => onChange(colors.slice(0, -1))}
+            >
+              −
+            </button>
+          )}
+        </span>
+      );
+    }
     case 'choice':
     case 'file':
+    case 'clip':
     case 'row':
       return (
         <select
@@ -121,7 +158,7 @@ function chosen(value: string, { usual }: FieldDescription): string | undefined 
 /** What can be chosen, and the words for it: of files all there are, and the one that is named but missing. */
 function choicesOf(
   name: string,
-  control: Extract<FieldDescription['control'], { kind: 'choice' | 'file' | 'row' }>,
+  control: Extract<FieldDescription['control'], { kind: 'choice' | 'file' | 'clip' | 'row' }>,
   value: unknown,
 ): readonly (readonly [choice: string, words: string])[] {
   if (control.kind === 'choice') {
@@ -130,10 +167,14 @@ function choicesOf(
     const all = isOther ? [value, ...control.choices] : control.choices;
     return all.map((choice) => [choice, choiceWords(name, choice)]);
   }
-  if (control.kind === 'row') {
-    const rows = project.value.tier_list.rows.map(({ id, label }) => [id, label ?? id] as const);
-    const isOther = typeof value === 'string' && !rows.some(([id]) => id === value);
-    return isOther ? [[value, `${value} (missing)`], ...rows] : rows;
+  if (control.kind === 'row' || control.kind === 'clip') {
+    const { tier_list, timeline_data } = project.value;
+    const all =
+      control.kind === 'row'
+        ? tier_list.rows.map(({ id, label }) => [id, label ?? id] as const)
+        : timeline_data.videos.map(({ id }) => [id, id] as const);
+    const isOther = typeof value === 'string' && !all.some(([id]) => id === value);
+    return isOther ? [[value, `${value} (missing)`], ...all] : all;
   }
   const { coming, media } = project.value.studio;
   const files = Object.entries({ ...coming, ...media }).map(([field, entry]) => [field, entry.name] as const);

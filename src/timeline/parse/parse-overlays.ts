@@ -4,7 +4,7 @@ import type { RawSubtitle } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseEntries, type SentLane } from './parse-lane.ts';
 import { readBox, readShapes } from './parse-places.ts';
-import { parseCaptionStyle } from './parse-theme.ts';
+import { parseCaptionStyle } from './settings/parse-theme.ts';
 import { spokenWords } from './spoken-words.ts';
 import { comingAndGoing } from './transition-fields.ts';
 

@@ -20,6 +20,7 @@ import { parseSettings } from './parse-settings.ts';
 import { parseSubtitleFiles } from './parse-subtitle-files.ts';
 import { type ParsedTierList, parseTierList } from './parse-tier-list.ts';
 import { parseTiles } from './parse-tiles.ts';
+import { requireClip } from './settings/parse-background.ts';
 
 /** What timeline_data may hold; `tier_block` is another name of `tier_blocks` (C20), `auto` adds entries (C64). */
 const FIELDS: ReadonlySet<string> = new Set([...LANE_NAMES, 'tier_block', 'auto']);
@@ -69,6 +70,7 @@ export function parseRequest(documents: RequestDocuments, options: ParseOptions)
   const document = withAuto(sent, path, { tiers, settings: isObject(sentSettings) ? sentSettings : {} }, context);
   const timeline = parseTimeline(document, path, tiers, context);
 
+  if (!issues.failed) requireClip(settings.background, pointer(settingsPath, 'background'), timeline, issues);
   if (unread.size === 0) media.warnUnmentioned();
   issues.throwIfFailed();
   const completed = document === sent ? null : document;

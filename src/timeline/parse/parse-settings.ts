@@ -8,10 +8,11 @@ import type { TimelineLimits } from '../limits.ts';
 import { findPreset, type Presets } from '../presets.ts';
 import type { RawSettings, RequestSchemas } from '../schema.ts';
 import { checkObject } from './check-schema.ts';
-import { cleanFileName } from './file-name.ts';
 import type { MediaNames } from './media-names.ts';
-import { parseCaptionStyle, parseTheme } from './parse-theme.ts';
 import { findRow, type ParsedTierList } from './parse-tier-list.ts';
+import { cleanFileName } from './settings/file-name.ts';
+import { parseBackground } from './settings/parse-background.ts';
+import { parseCaptionStyle, parseTheme } from './settings/parse-theme.ts';
 
 /** The encoder preset each quality stands for, unless one is named. */
 const ENCODER_PRESET_OF: Readonly<Record<Quality, EncoderPreset>> = {
@@ -58,7 +59,7 @@ export function parseSettings(
     audioBitrateKbps: kilobits(raw.audio_bitrate ?? AUDIO_BITRATE_OF[quality]),
     fileName: cleanFileName(raw.file_name?.trim() || context.tiers.tierList.title || 'export'),
     fit: raw.fit ?? 'contain',
-    background: (raw.background ?? '#000000').toLowerCase(),
+    background: parseBackground(raw.background, pointer(path, 'background'), context),
     reveal: raw.reveal ?? 'pop',
     revealHold: raw.reveal_hold ?? REVEAL_HOLD_SECONDS,
     card: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainFrame } from '../../../src/engine/compose/compositor.ts';
+import { plainFrame } from '../../../src/engine/compose/ground.ts';
 import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
 
 test('[R4] painted pixels are the frame’s own: what becomes of the painter’s memory does not matter', async () => {

@@ -141,7 +141,7 @@ describe('the preview', { skip: noBrowser }, () => {
     await studio.page.close();
   });
 
-  test('[R11] [R13] [R14] [C47] shows boards, on glass too, reveals on their way and words as POST /video/frames does, in every shape; what was written before its font came is written anew', async () => {
+  test('[R11] [R13] [R14] [C47] [C61] shows boards, on glass and on backgrounds too, reveals on their way and words as POST /video/frames does, in every shape; what was written before its font came is written anew', async () => {
     const held = Promise.withResolvers<void>();
     const lists: string[] = [];
     const holdEmoji = (page: Page) => {
@@ -163,14 +163,19 @@ describe('the preview', { skip: noBrowser }, () => {
     assert.deepEqual(lists, [], 'the words of scripts without spaces come when a text has one');
     // What lies under glass is blurred by hand, here and there. (C47)
     const onGlass = { ...project, settings: { ...project.settings, theme: { glass: true } } };
+    const behind = (background: object) => ({ ...project, settings: { ...project.settings, background } });
+    const onGradient = behind({ kind: 'gradient', colors: ['#3b1d8f', '#d6336c', '#ff922b'], angle: 45, moving: true });
+    const onPicture = behind({ kind: 'image', file_field: 'popcorn_photo', blur: 40 });
     const found: string[] = [];
     for (const [of, preset, label, at] of [
       [project, 'preset_one', 'Landscape', [115, 150, 175]],
       [project, 'preset_two', 'Portrait', [150]],
       [project, 'preset_three', 'Square', [175]],
       [onGlass, 'preset_three', 'Square', [175]],
+      [onGradient, 'preset_two', 'Portrait', [175]],
+      [onPicture, 'preset_three', 'Square', [115]],
     ] as const) {
-      if (preset === 'preset_one' || of === onGlass) await studio.openProject(of);
+      if (preset === 'preset_one' || of !== project) await studio.openProject(of);
       await studio.page.getByRole('button', { name: label }).click();
       await studio.page.locator(`.pv-frame[data-shape="${preset}"]`).waitFor();
       for (const frame of at) {

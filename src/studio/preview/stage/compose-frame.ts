@@ -2,6 +2,8 @@ import { RecentMap } from '../../../collections/recent-map.ts';
 import { presenceAt } from '../../../plan/envelope/picture-envelope.ts';
 import { mixAt } from '../../../plan/envelope/take-over.ts';
 import { frameRuns } from '../../../plan/frame-runs.ts';
+import { BACKDROP_BLUR, blurOf } from '../../../plan/ground/blur.ts';
+import { gradientMove } from '../../../plan/ground/gradient.ts';
 import { type Overlay, type OverlayPainter, type Shift, type Veil, veilAbove } from '../../../plan/overlay-painter.ts';
 import { PAINTED, paintedLayer } from '../../../plan/painted/painted-kinds.ts';
 import type { ClipLayer, LayerRef, Rect, RenderPlan } from '../../../plan/render-plan.ts';
@@ -10,11 +12,8 @@ import { BoardBitmap, OverlayBitmaps } from './browser-surface.ts';
 import type { Context, Drawable } from './drawable.ts';
 import type { blurUnderGlass } from './glass.ts';
 import { MixedSides } from './mixed-sides.ts';
+import { PreviewGround } from './preview-ground.ts';
 
-/** A backdrop is blurred at this fraction of its size, as the engine does. */
-const BACKDROP_SHRINK = 8;
-/** Standard deviation of its blur as a fraction of its shorter side. */
-const BACKDROP_BLUR = 1 / 36;
 /** Windows that may be seen at once; each is as large as the board in it. */
 const KEPT_BOARDS = 3;
 
@@ -26,6 +25,7 @@ export class FrameComposer {
   readonly #blur: typeof blurUnderGlass | null;
   readonly #overlays = new OverlayBitmaps();
   readonly #veiled = new RecentMap<string, BoardBitmap>(KEPT_BOARDS);
+  readonly #ground = new PreviewGround();
   #group: OffscreenCanvas | null = null;
   #small: OffscreenCanvas | null = null;
   #sides: MixedSides | null = null;
@@ -44,12 +44,10 @@ export class FrameComposer {
    * @param pictures what each clip of the frame shows, by index; one that is missing is left out.
    */
   draw(context: Context, n: Frames, pictures: ReadonlyMap<number, Drawable>): void {
-    const { canvas } = this.plan;
     context.globalAlpha = 1;
-    context.fillStyle = canvas.background;
-    context.fillRect(0, 0, canvas.width, canvas.height);
     context.imageSmoothingEnabled = true;
     context.imageSmoothingQuality = 'high';
+    this.#ground.draw(context, this.plan, n);
     const fronts: Overlay[] = [];
     const unveiled: Overlay[] = [];
     const clips: number[] = [];
@@ -194,24 +192,23 @@ export class FrameComposer {
     context.drawImage(this.#overlays.get(overlay), overlay.rect.x, overlay.rect.y);
   }
 
-  #drawParts(context: Context, { matte, backdrop, crop, dest }: ClipLayer, picture: Drawable): void {
-    if (matte !== null) {
+  #drawParts(context: Context, { matte, backdrop, crop, dest, ground }: ClipLayer, picture: Drawable): void {
+    if (matte !== null && this.plan.canvas.behind === undefined) {
       context.fillStyle = this.plan.canvas.background;
       context.fillRect(matte.x, matte.y, matte.width, matte.height);
     }
     const own = scaleTo(picture, crop, backdrop?.crop);
-    if (backdrop !== null) this.#drawBackdrop(context, own(backdrop.crop), backdrop.dest, picture);
-    picture.draw(context, own(crop), dest);
+    if (backdrop !== null) this.#drawBlurred(context, own(backdrop.crop), backdrop.dest, BACKDROP_BLUR, picture);
+    if (ground !== undefined && ground.blur > 0) this.#drawBlurred(context, own(crop), dest, ground.blur, picture);
+    else picture.draw(context, own(crop), dest);
   }
 
-  #drawBackdrop(context: Context, from: Rect, dest: Rect, picture: Drawable): void {
-    const width = Math.max(2, Math.round(dest.width / BACKDROP_SHRINK));
-    const height = Math.max(2, Math.round(dest.height / BACKDROP_SHRINK));
+  #drawBlurred(context: Context, from: Rect, dest: Rect, strength: number, picture: Drawable): void {
+    const { width, height, sigma } = blurOf(dest, strength);
     if (this.#small === null || this.#small.width !== width || this.#small.height !== height) {
       this.#small = new OffscreenCanvas(width, height);
     }
     const small = this.#small.getContext('2d')!;
-    const sigma = Math.max(0.5, Math.min(width, height) * BACKDROP_BLUR);
     small.imageSmoothingQuality = 'high';
     // Drawn beyond its edges first, so that the blur does not fade there.
     picture.draw(small, from, { x: -sigma, y: -sigma, width: width + 2 * sigma, height: height + 2 * sigma });
@@ -251,7 +248,9 @@ export function layersAt(plan: Pick<RenderPlan, 'spans' | 'clips'>, n: Frames): 
  * there are clips in it.
  */
 export function lookAt(plan: RenderPlan, n: Frames): string | null {
-  const parts: unknown[] = [plan.canvas, plan.theme.glass];
+  const { behind } = plan.canvas;
+  const moved = typeof behind === 'object' ? gradientMove(behind, n, plan.rate) : 0;
+  const parts: unknown[] = [plan.canvas, moved, plan.theme.glass];
   for (const ref of layersAt(plan, n)) {
     if (ref.kind === 'clip') return null;
     const { id: _, path, shows, enter, exit, ...look } = paintedLayer(plan, ref);

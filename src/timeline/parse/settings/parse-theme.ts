@@ -1,7 +1,7 @@
-import type { CaptionStyle, FontChoice, ThemeSettings } from '../export-request.ts';
-import { pointer } from '../json/json-pointer.ts';
-import type { RawSettings } from '../schema.ts';
-import type { MediaNames } from './media-names.ts';
+import type { CaptionStyle, FontChoice, ThemeSettings } from '../../export-request.ts';
+import { pointer } from '../../json/json-pointer.ts';
+import type { RawSettings } from '../../schema.ts';
+import type { MediaNames } from '../media-names.ts';
 
 /** A theme by its name, or what is different from one. (C47) */
 export function parseTheme(raw: RawSettings['theme'], path: string, media: MediaNames): ThemeSettings {

@@ -1,4 +1,4 @@
-import { utf8Bytes } from '../json/utf8-bytes.ts';
+import { utf8Bytes } from '../../json/utf8-bytes.ts';
 
 const LONGEST_STEM_BYTES = 200;
 

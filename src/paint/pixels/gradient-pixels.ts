@@ -1,0 +1,56 @@
+import { type GradientColor, gradientColors } from '../../plan/ground/gradient.ts';
+import type { Gradient } from '../../plan/render-plan.ts';
+import { DITHER, DITHER_SIDE } from './dither.ts';
+
+/** Places along a gradient whose colours are computed; a pixel has that of the nearest. */
+const PLACES = 4096;
+/** Places are counted with so many bits behind the point. */
+const FRACTION_BITS = 16;
+
+/** Samples of one channel: where the first lies, and how far apart columns and rows are. */
+interface Samples {
+  readonly bytes: Uint8Array | Uint8ClampedArray;
+  readonly at: number;
+  readonly column: number;
+  readonly row: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A channel of a gradient at each of its places, with 8 bits behind the point. */
+type Levels = Uint16Array;
+
+/** @param samples the levels of a colour's three channels, from 0 to 255. */
+export function gradientLevels(
+  gradient: Gradient,
+  move: number,
+  samples: (color: GradientColor) => GradientColor,
+): readonly [Levels, Levels, Levels] {
+  const levels = [new Uint16Array(PLACES), new Uint16Array(PLACES), new Uint16Array(PLACES)] as const;
+  const colorAt = gradientColors(gradient, move);
+  for (let place = 0; place < PLACES; place += 1) {
+    const sampled = samples(colorAt((place + 0.5) / PLACES));
+    for (const channel of [0, 1, 2] as const) levels[channel][place] = Math.round(sampled[channel] * 256);
+  }
+  return levels;
+}
+
+/** Writes a channel over the whole canvas, dithered (R33). `angle` counts as in CSS: 0 goes up, 90 to the right, 180 down. (C61) */
+export function writeGradient(levels: Levels, { angle }: Gradient, into: Samples): void {
+  const { bytes, at, column, row, width, height } = into;
+  const turn = (angle * Math.PI) / 180;
+  const [right, down] = [Math.sin(turn), -Math.cos(turn)];
+  // From corner to corner: both ends of the gradient are seen, and the middle of no pixel lies beyond them.
+  const unit = (PLACES * 2 ** FRACTION_BITS) / (Math.abs(width * right) + Math.abs(height * down));
+  const across = Math.round(right * unit);
+  for (let y = 0; y < height; y += 1) {
+    const middle = PLACES * 2 ** (FRACTION_BITS - 1) + (y + 0.5 - height / 2) * down * unit;
+    let place = Math.round(middle + (0.5 - width / 2) * right * unit);
+    const pattern = (y % DITHER_SIDE) * DITHER_SIDE;
+    for (let x = 0, to = at + y * row; x < width; x += 1, to += column) {
+      const level = levels[place >> FRACTION_BITS]!;
+      bytes[to] = (level + DITHER[pattern + (x % DITHER_SIDE)]!) >> 8;
+      place += across;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { FrameRate, Frames } from '../../time.ts';
+import type { Gradient } from '../render-plan.ts';
+
+/** A moving gradient is back where it was after so many seconds. */
+const PERIOD_SECONDS = 48;
+/**
+ * How often it moves in a second. So slow a movement shows no steps, and the frames between two of them repeat, which costs the encoder
+ * next to nothing. (R22)
+ */
+const MOVES_A_SECOND = 10;
+const MOVES = PERIOD_SECONDS * MOVES_A_SECOND;
+
+/** How far a gradient has moved at a frame, as a whole number; the picture is the same where it is the same. (R4, C61) */
+export function gradientMove({ moving }: Gradient, n: Frames, { num, den }: FrameRate): number {
+  return moving ? Math.floor((n * den * MOVES_A_SECOND) / num) % MOVES : 0;
+}
+
+/** A colour of a gradient: channels from 0 to 255, not rounded. */
+export type GradientColor = readonly [r: number, g: number, b: number];
+
+/**
+ * The colour at each place along the gradient, from 0 to 1. One that moves goes from the first colour to the last and back, without an edge
+ * where it turns around.
+ */
+export function gradientColors({ colors, moving }: Gradient, move: number): (place: number) => GradientColor {
+  const stops = colors.map(channels);
+  const last = stops.length - 1;
+  return (place) => {
+    const along = moving ? (1 - Math.cos(Math.PI * (place + (2 * move) / MOVES))) / 2 : place;
+    const before = Math.min(Math.floor(along * last), last - 1);
+    const share = along * last - before;
+    const [from, to] = [stops[before]!, stops[before + 1]!];
+    const mixed = (channel: 0 | 1 | 2) => from[channel] + (to[channel] - from[channel]) * share;
+    return [mixed(0), mixed(1), mixed(2)];
+  };
+}
+
+function channels(color: string): GradientColor {
+  const value = Number.parseInt(color.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}

@@ -1,0 +1,91 @@
+import { type Frames, frames, micros, type Range, speedMillionths } from '../../time.ts';
+import type { BackgroundSettings } from '../../timeline/export-request.ts';
+import { IssueList } from '../../timeline/issue-list.ts';
+import { clipTime } from '../clip-time.ts';
+import { DRAWING_AS_CLIP } from '../media-facts.ts';
+import type { ClipCandidate } from '../place/clips/clips-on-canvas.ts';
+import { cropRect } from '../place/crop-rect.ts';
+import { fitClip } from '../place/fit-clip.ts';
+import type { PlacedVideo } from '../place/place-clips.ts';
+import type { PlanContext } from '../place/plan-context.ts';
+import type { Canvas, Rect } from '../render-plan.ts';
+import { BACKDROP_BLUR } from './blur.ts';
+
+/** What the canvas of a preset has behind everything, clips that stand there aside. (C61) */
+export function canvasBehind(background: BackgroundSettings): Pick<Canvas, 'background' | 'behind'> {
+  if (background.kind === 'color') return { background: background.color };
+  if (background.kind !== 'gradient') return { background: '#000000', behind: 'clip' };
+  const { colors, angle, moving } = background;
+  return { background: colors[0]!, behind: { colors, angle, moving } };
+}
+
+/** The picture, or the copies of a clip, behind everything; each frame of the video has one. Faults are reported. (C61) */
+export function placeGround(
+  videos: readonly PlacedVideo[],
+  totalFrames: Frames,
+  context: PlanContext,
+): ClipCandidate[] {
+  const { background } = context.request.settings;
+  if (background.kind === 'image') return placeImage(background, totalFrames, context);
+  const video = background.kind === 'blur' ? videos.find(({ entry }) => entry.id === background.of) : undefined;
+  return video === undefined ? [] : placeCopies(video, totalFrames, context);
+}
+
+/** There from its first frame to its last. */
+const JUST_THERE = {
+  ...{ lead: frames(0), fadeIn: frames(0), fadeOut: frames(0), givesWay: frames(0) },
+  ...{ enter: null, exit: null, takesOver: null },
+} as const;
+
+function placeImage(
+  { media, blur }: Extract<BackgroundSettings, { kind: 'image' }>,
+  totalFrames: Frames,
+  { media: table, canvas, issues }: PlanContext,
+): ClipCandidate[] {
+  const { kind, width, height, alpha, duration } = table.facts(media);
+  if (kind === 'drawing') issues.error(media.path, 'media.unsupported', DRAWING_AS_CLIP, 'unsupported');
+  else if (kind !== 'still' && kind !== 'animation') {
+    issues.error(media.path, 'media.no_picture', 'A background needs an image; this file is none.');
+  }
+  if (kind !== 'still' && kind !== 'animation') return [];
+  const window = { start: micros(0), end: micros(Math.max(1, Math.round(duration * 1e6))) };
+  const time = { shows: { start: frames(0), end: totalFrames }, window, speed: 1e6, loop: kind === 'animation' };
+  const crop = { x: 0, y: 0, width, height };
+  return [{ id: 'background', path: media.path, media, kind, ...time, ...filling(crop, canvas, blur / 100), alpha }];
+}
+
+/** The clip while it is on screen; before and after that its nearest frame. */
+function placeCopies({ entry, facts, played, shows }: PlacedVideo, totalFrames: Frames, { canvas, rate }: PlanContext) {
+  // What is wrong with the crop was told when the clip itself was placed.
+  const crop = cropRect(entry.crop, facts, entry.path, new IssueList());
+  const playing = {
+    shows,
+    window: played.window,
+    speed: speedMillionths(entry.speed),
+    loop: facts.kind === 'animation',
+    lead: frames(0),
+  };
+  const held = (part: Range<Frames>, at: Frames) => {
+    const time = clipTime(playing, at, rate);
+    return { ...playing, shows: part, window: { start: time, end: micros(time + 1) }, loop: false };
+  };
+  const kind: ClipCandidate['kind'] = facts.kind === 'still' || facts.kind === 'animation' ? facts.kind : 'video';
+  const parts = [
+    held({ start: frames(0), end: shows.start }, shows.start),
+    playing,
+    held({ start: shows.end, end: totalFrames }, frames(shows.end - 1)),
+  ];
+  return parts
+    .filter((part) => part.shows.start < part.shows.end)
+    .map((part): ClipCandidate => {
+      const { id, path, media } = entry;
+      return { id, path, media, kind, ...part, ...filling(crop, canvas, BACKDROP_BLUR), alpha: facts.alpha };
+    });
+}
+
+/** A picture that fills the canvas, behind everything. */
+function filling(crop: Rect, { width, height }: Canvas, blur: number) {
+  const whole = { x: 0, y: 0, width, height };
+  const { backdrop: _, ...placed } = fitClip(crop, whole, 'cover', whole)!;
+  return { ...placed, backdrop: null, matte: null, look: null, isAboveBoard: false, ground: { blur }, ...JUST_THERE };
+}
