@@ -51,6 +51,8 @@ export class InputFile implements AsyncDisposable {
   /** Every track, in file order. */
   readonly streams: readonly Stream[];
   /** The picture a player would show, moving or still, if we can decode it. Never cover art. */
+  readonly shown: Stream | null;
+  /** The track of pictures that is read: the one shown, or its alpha. */
   readonly video: Stream | null;
   /** A track that says how opaque the picture is, as in an animated AVIF. */
   readonly alpha: Stream | null;
@@ -59,8 +61,8 @@ export class InputFile implements AsyncDisposable {
   /** Whether the file holds a picture meant as its label: a sound file's cover. */
   readonly coverArt: boolean;
 
-  /** Which track a player would show, where the file's header says so. */
-  readonly #shown: number | undefined;
+  /** The stream of an icon's largest picture. */
+  readonly #largest: number | undefined;
   /** By their ids. */
   readonly #tracks: ReadonlyMap<number, Mp4Track>;
   /** Set where the clock of the file itself does not go on throughout. */
@@ -71,23 +73,24 @@ export class InputFile implements AsyncDisposable {
 
   /**
    * @param plane which of its pictures `video` is, where the file keeps its alpha in a track of its own.
-   * @param shown the stream of the largest picture of an icon: libavformat knows no size of those that are PNGs.
+   * @param largest the stream of the largest picture of an icon: libavformat knows no size of those that are PNGs.
    */
   constructor(
     container: MediaContainer,
     format: FormatContext,
     tracks: ReadonlyMap<number, Mp4Track>,
     plane: PicturePlane,
-    shown?: number,
+    largest?: number,
   ) {
     this.container = container;
     this.#settling = container === 'mpegps' ? new SettlingTimes() : null;
     this.format = format;
     this.#tracks = tracks;
-    this.#shown = shown;
+    this.#largest = largest;
     this.streams = format.streams;
     this.alpha = this.#chooseAlpha();
-    this.video = plane === 'alpha' ? this.alpha : this.#choose(AVMEDIA_TYPE_VIDEO);
+    this.shown = this.#choose(AVMEDIA_TYPE_VIDEO);
+    this.video = plane === 'alpha' ? this.alpha : this.shown;
     this.audio = this.#choose(AVMEDIA_TYPE_AUDIO);
     this.coverArt = this.streams.some(isLabel);
     for (const stream of this.streams) {
@@ -167,7 +170,7 @@ export class InputFile implements AsyncDisposable {
       stream.codecpar.codecType === type &&
       !this.#isLeftOut(stream) &&
       findDecoder(stream) !== null;
-    const best = this.streams[this.#shown ?? this.format.findBestStream(type)];
+    const best = this.streams[this.#largest ?? this.format.findBestStream(type)];
     return (usable(best) ? best : this.streams.filter(usable).sort(byFrames)[0]) ?? null;
   }
 

@@ -21,7 +21,7 @@ const MOST_PRIMING_MICROS = 100_000;
  * A file whose streams tell no start (stills, raw PCM) begins at 0.
  */
 export function presentationStart(input: InputFile): Micros {
-  const picture = input.video && streamStart(input.video);
+  const picture = input.shown && streamStart(input.shown);
   const sound = input.audio && streamStart(input.audio);
   if (picture === null || sound === null) return picture ?? sound ?? micros(0);
   return picture - sound < MOST_PRIMING_MICROS ? picture : sound;

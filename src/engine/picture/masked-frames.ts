@@ -1,12 +1,13 @@
 import { Frame } from 'node-av/lib';
+import type { Micros } from '../../time.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
 import type { FrameSource } from './frame-source.ts';
 import type { PictureDecoder } from './picture-decoder.ts';
 import { TileCanvas } from './tile-canvas.ts';
 
 /**
- * Frames whose alpha is a track of its own, as in an animated AVIF. The two are decoded side by side, from the start: their key frames
- * need not be the same. Owns both decoders.
+ * Frames whose alpha is a track of its own, as in an animated AVIF. Each has the last mask whose time has come, before the first one
+ * that one. The two are decoded side by side, from the start: their key frames need not be the same. Owns both decoders.
  */
 export class MaskedFrames implements FrameSource {
   readonly seekable = false;
@@ -14,9 +15,11 @@ export class MaskedFrames implements FrameSource {
   readonly #alphas: PictureDecoder;
   readonly #color = allocate();
   readonly #alpha = allocate();
-  /** The last alpha there was: a track of masks that ends early goes on with it. */
+  /** The last alpha whose time has come: a track of masks that ends early goes on with it. */
   readonly #mask = allocate();
   #masked = false;
+  /** When what is in `#alpha` is due; null where nothing is. */
+  #upcoming: number | null = null;
 
   constructor(colors: PictureDecoder, alphas: PictureDecoder) {
     this.#colors = colors;
@@ -43,11 +46,7 @@ export class MaskedFrames implements FrameSource {
     frame.unref();
     const time = await this.#colors.next(this.#color);
     if (time === null) return null;
-    if ((await this.#alphas.next(this.#alpha)) !== null) {
-      this.#mask.unref();
-      mustSucceed(this.#mask.ref(this.#alpha), 'av_frame_ref');
-      this.#masked = true;
-    }
+    await this.#advanceMask(time);
     const { width, height } = this.#color;
     using canvas = this.#masked ? TileCanvas.create(this.#color, { x: 0, y: 0, width, height }, true) : null;
     if (canvas?.put(this.#color, 0, 0) && canvas.putAlpha(this.#mask, 0, 0)) {
@@ -63,6 +62,7 @@ export class MaskedFrames implements FrameSource {
     await this.#colors.rewind();
     await this.#alphas.rewind();
     this.#masked = false;
+    this.#upcoming = null;
   }
 
   skipTo(): boolean {
@@ -77,6 +77,18 @@ export class MaskedFrames implements FrameSource {
     this.#mask.free();
     await this.#colors[Symbol.asyncDispose]();
     await this.#alphas[Symbol.asyncDispose]();
+  }
+
+  async #advanceMask(time: number): Promise<void> {
+    for (;;) {
+      this.#upcoming ??= await this.#alphas.next(this.#alpha);
+      if (this.#upcoming === null) return;
+      if (this.#masked && !this.clock.isDue(this.#upcoming, time as Micros)) return;
+      this.#mask.unref();
+      mustSucceed(this.#mask.ref(this.#alpha), 'av_frame_ref');
+      this.#masked = true;
+      this.#upcoming = null;
+    }
   }
 }
 

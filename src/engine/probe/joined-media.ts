@@ -1,5 +1,7 @@
+import { ExportError } from '../../errors.ts';
 import { type FrameRate, frameRate } from '../../time.ts';
 import type { JoinedPart } from '../input/parts/joined-parts.ts';
+import type { PictureFacts } from '../picture/picture-facts.ts';
 import type { ProbedMedia } from './probed-media.ts';
 import type { ProbedAudio } from './probed-sound.ts';
 import type { ProbedVideo } from './probed-video.ts';
@@ -10,9 +12,17 @@ interface PlacedPart {
   readonly media: ProbedMedia;
 }
 
-/** What a file that was joined from several is, by its parts. What it looks and sounds like is told by the first that does. */
+/** Shapes that differ by less are one: sizes are rounded. */
+const MOST_SHAPE_DIFFERENCE = 0.02;
+
+/**
+ * What a file that was joined from several is, by its parts. What it looks and sounds like is told by the first that does.
+ *
+ * @throws `media.unsupported` where its pictures have not all one shape and orientation: a clip is placed once.
+ */
 export function joinedMedia(parts: readonly JoinedPart[], probed: readonly ProbedMedia[]): ProbedMedia {
   const placed = parts.map(({ start }, index) => ({ start: start / 1e6, media: probed[index]! }));
+  requireOneShape(probed.flatMap(({ video: part }) => (part === null ? [] : [part.picture])));
   const video = joinedVideo(placed);
   const audio = joinedAudio(placed);
   const duration = Math.max(video?.end ?? 0, audio?.end ?? 0);
@@ -29,6 +39,23 @@ export function joinedMedia(parts: readonly JoinedPart[], probed: readonly Probe
     problem: probed.every(({ problem }) => problem !== null) ? 'media.no_frames' : null,
     facts: { kind, duration, width, height, alpha, sound: audio !== null },
   };
+}
+
+function requireOneShape(pictures: readonly PictureFacts[]): void {
+  const ratio = ({ upright }: PictureFacts) => upright.width / upright.height;
+  const [first] = pictures;
+  const isAlike = (other: PictureFacts) =>
+    other.orientation.quarterTurns === first!.orientation.quarterTurns &&
+    other.orientation.mirrored === first!.orientation.mirrored &&
+    Math.abs(ratio(other) / ratio(first!) - 1) < MOST_SHAPE_DIFFERENCE;
+  const other = pictures.find((picture) => !isAlike(picture));
+  if (other === undefined) return;
+  const size = ({ upright }: PictureFacts) => `${upright.width}×${upright.height}`;
+  const turned = ({ orientation }: PictureFacts) => `turned by ${orientation.quarterTurns * 90}°`;
+  const message =
+    'The file is joined from videos of different shapes or orientations ' +
+    `(${size(first!)} ${turned(first!)}, ${size(other)} ${turned(other)}). Upload them as separate files.`;
+  throw new ExportError('unsupported', 'media.unsupported', message);
 }
 
 function joinedVideo(parts: readonly PlacedPart[]): ProbedVideo | null {

@@ -1,12 +1,15 @@
 import type { MediaLimits } from '../input/media-limits.ts';
 import { SoundReader } from './sound-reader.ts';
 
-/** Open files cost memory by their index; a timeline may sound in more places at once than is wise to hold open. */
+/**
+ * Open files cost memory by their index; a timeline may sound in more places at once than is wise to hold open. Each part of a joined
+ * file is one.
+ */
 const MAX_OPEN = 32;
 
 /**
  * Lends readers to the clips that sound. A clip keeps its reader from block to block; one it gives back serves the next
- * clip of the same file, and beyond `MAX_OPEN` the one unused for longest goes. Since a read never depends on those
+ * clip of the same file, and beyond `MAX_OPEN` files the one unused for longest goes. Since a read never depends on those
  * before it, whom a reader served is of no matter.
  */
 export class ReaderPool implements AsyncDisposable {
@@ -47,12 +50,17 @@ export class ReaderPool implements AsyncDisposable {
       this.#open.push(entry!);
       return entry!.reader;
     }
-    while (this.#open.length >= MAX_OPEN) await this.#open.shift()!.reader[Symbol.asyncDispose]();
     const file = this.#files.get(source);
     if (file === undefined) throw new Error(`no file was given for source ${source}`);
     const reader = await SoundReader.open(file, this.#limits, this.#signal);
-    if (reader === null) this.#silent.add(source);
-    else this.#open.push({ source, borrower, reader });
+    if (reader === null) {
+      this.#silent.add(source);
+      return null;
+    }
+    while (this.#openFiles + reader.openFiles > MAX_OPEN && this.#open.length > 0) {
+      await this.#open.shift()!.reader[Symbol.asyncDispose]();
+    }
+    this.#open.push({ source, borrower, reader });
     return reader;
   }
 
@@ -60,6 +68,10 @@ export class ReaderPool implements AsyncDisposable {
   giveBack(borrower: number): void {
     const entry = this.#open.find((candidate) => candidate.borrower === borrower);
     if (entry !== undefined) entry.borrower = null;
+  }
+
+  get #openFiles(): number {
+    return this.#open.reduce((sum, { reader }) => sum + reader.openFiles, 0);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -59,6 +59,11 @@ export class SoundReader implements SoundSource, AsyncDisposable {
     return opened.length === 0 ? null : new SoundReader(opened);
   }
 
+  /** How many files it holds open: one for each part that sounds. */
+  get openFiles(): number {
+    return this.#parts.length;
+  }
+
   /** How many packets could not be decoded so far. */
   get failures(): number {
     return this.#parts.reduce((sum, { sound }) => sum + sound.failures, 0);

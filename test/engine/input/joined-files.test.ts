@@ -250,6 +250,28 @@ test('[R21] ADTS of another rate behind ADTS lasts as long as both', async () =>
   assert.equal(findBursts(whole.left, RATE).length, 4);
 });
 
+const OTHER_SHAPES: Readonly<Record<string, Partial<ClipOptions>>> = {
+  'of another shape': { width: 72, height: 128 },
+  'of other pixels': { sampleAspect: { num: 2, den: 1 } },
+  'upside down': { orientation: { quarterTurns: 2, mirrored: false } },
+};
+
+for (const [name, options] of Object.entries(OTHER_SHAPES)) {
+  test(`[R21] [R7] a video behind another one, ${name}, is refused with the reason`, async () => {
+    const part = { seconds: 1, frames: 10, container: 'mp4', bFrames: 0 };
+    const file = await joined(name, [part, { ...part, ...options }]);
+    const refused = { code: 'media.unsupported', message: /different shapes or orientations.*separate files/ };
+    await assert.rejects(probe(file, DEFAULT_MEDIA_LIMITS), refused);
+  });
+}
+
+test('[R21] a video behind another one of the same shape is played, though its pixels are others', async () => {
+  const part = { seconds: 1, frames: 10, container: 'mp4', bFrames: 0 };
+  const wide = { ...part, width: 128, height: 144, sampleAspect: { num: 2, den: 1 } };
+  const { video } = await probe(await joined('pixels', [part, wide]), DEFAULT_MEDIA_LIMITS);
+  assert.equal(video!.frames, 20);
+});
+
 test('[R21] sound alone that was joined goes on as well', async () => {
   const file = await joined('sound', [
     { seconds: 2, frames: 0 },

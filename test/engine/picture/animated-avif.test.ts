@@ -30,12 +30,12 @@ const SIZE = { width: 64, height: 64 };
 const LUMAS = [200, 170, 140, 110];
 const OPACITIES = [0, 64, 128, 255];
 
-/** An animated AVIF made by code, its alpha a track of its own. */
-async function animatedAvif(name: string, opacities: readonly number[] | null): Promise<string> {
+/** An animated AVIF made by code, its alpha a track of its own; without a mask of their own where that is null. */
+async function animatedAvif(name: string, opacities: readonly (number | null)[] | null): Promise<string> {
   process.env.SVT_LOG = '0';
   const file = join(clipFolder(), name);
   await using writer = new ClipWriter('avif', file);
-  const planes = opacities === null ? [LUMAS] : [LUMAS, opacities];
+  const planes: (readonly (number | null)[])[] = opacities === null ? [LUMAS] : [LUMAS, opacities];
   const tracks = [];
   for (const plane of planes) {
     const alpha = plane !== LUMAS;
@@ -62,12 +62,13 @@ async function animatedAvif(name: string, opacities: readonly number[] | null): 
   using frame = allocateFrame(SIZE.width, SIZE.height, AV_PIX_FMT_YUV420P);
   for (const n of LUMAS.keys()) {
     for (const { track, plane, alpha } of tracks) {
-      if (n >= plane.length) continue;
+      const value = plane[n] ?? null;
+      if (value === null) continue;
       frame.makeWritable();
       const [luma, ...chroma] = frame.data!;
       for (let y = 0; y < SIZE.height; y++) {
         const row = y * frame.linesize[0]!;
-        luma!.fill(plane[n]!, row, row + SIZE.width);
+        luma!.fill(value, row, row + SIZE.width);
         if (alpha) luma!.fill(255, row + SIZE.width / 2, row + SIZE.width);
       }
       for (const part of chroma) part?.fill(128);
@@ -109,6 +110,18 @@ test('[R7] where the masks of an animated AVIF end early, the last one stays', a
   for (const n of [3, 0]) {
     const still = await renderStill({ ...planned, painter: NO_OVERLAYS, limits, frame: frames(n) });
     const shade = grey(LUMAS[n]!) * (OPACITIES[Math.min(n, 2)]! / 255);
+    assertNear([pixel(still.rgba, 64, 16, 32)], [[shade, shade, shade]], 6);
+  }
+});
+
+test('[R7] masks of an animated AVIF belong to times: fewer of them than pictures each last longer', async () => {
+  const file = await animatedAvif('sparse.avif', [0, null, 128, null]);
+  const { facts } = await probe(file, limits);
+  const videos = [{ file_field: 'clip', start: 0, duration: 0.4 }];
+  const planned = videoPlan({ clip: fileSource(file, facts) }, { videos }, { ...SIZE, fps: 10, background: '#000000' });
+  for (const n of [0, 1, 2, 3, 1]) {
+    const still = await renderStill({ ...planned, painter: NO_OVERLAYS, limits, frame: frames(n) });
+    const shade = grey(LUMAS[n]!) * (n < 2 ? 0 : 128 / 255);
     assertNear([pixel(still.rgba, 64, 16, 32)], [[shade, shade, shade]], 6);
   }
 });
