@@ -14,11 +14,13 @@ const HIGH_PASS = { b0: 1, b1: -2, b2: 1, a1: -1.99004745483398, a2: 0.990072250
 /** Blocks of 400 ms overlap by three quarters: each is four of these. */
 const HOP = SAMPLE_RATE / 10;
 const HOPS_A_BLOCK = 4;
+/** What is called short-term: three seconds (EBU Tech 3341). */
+const HOPS_SHORT_TERM = 30;
 
 const ABSOLUTE_GATE = -70;
 const RELATIVE_GATE = -10;
 
-/** Integrated loudness of all that is pushed, in LUFS (ITU-R BS.1770, EBU R 128). */
+/** Loudness of what is pushed, in LUFS (ITU-R BS.1770, EBU R 128). */
 export class LoudnessMeter {
   readonly #left = new KWeighting();
   readonly #right = new KWeighting();
@@ -37,6 +39,12 @@ export class LoudnessMeter {
       this.#energy = 0;
       this.#filled = 0;
     }
+  }
+
+  /** The loudness of the last three seconds, or of as much as came in; null where that is silence. */
+  shortTerm(): number | null {
+    const loudness = lufs(mean(this.#hops.slice(-HOPS_SHORT_TERM)));
+    return loudness > ABSOLUTE_GATE ? loudness : null;
   }
 
   /** The loudness so far; null where nothing rises above the gate, or less than 400 ms came in. */

@@ -4,6 +4,8 @@ import { type LaneName, lanesWhere } from '../../timeline/lanes.ts';
 import { followBoard } from './automatic-reveals.ts';
 import { laneFor } from './lanes.ts';
 import type { MediaEntry, Project } from './project.ts';
+import { lastEnd, tidySeconds } from './seconds.ts';
+import { placeSound } from './sound-commands.ts';
 
 type ProjectDraft = Draft<Project>;
 
@@ -15,7 +17,7 @@ const TAKEN_NAMES = [
 
 /**
  * Takes files in, in their order: a picture becomes an item that is not ranked yet, a clip goes to the end of the clips, a
- * sound to the end of the soundtracks. Content that is there already is not taken in twice, and a file that the project
+ * sound to those of its role, music behind all else. Content that is there already is not taken in twice, and a file that the project
  * names but does not have goes where it belongs.
  *
  * @param absent fields whose files are not here, as `namedFields` finds them.
@@ -36,14 +38,17 @@ export function addFiles(
   const taken = new Set([...TAKEN_NAMES, ...Object.keys(before.media)]);
   const known = new Map(Object.entries(before.studio.media).map(([field, { hash }]) => [hash, field]));
   const fields: string[] = [];
-  let from = landing?.start ?? 0;
+  // What is dropped at one time stands one behind the other, sounds of different roles side by side.
+  const ends = new Map<string | undefined, number>();
   const land = (field: string, entry: MediaEntry): boolean => {
     const lane = landing === null ? null : laneFor(entry.kind, landing.over);
     if (lane === null) return false;
-    placeMedia(draft, field, entry, { lane, start: from });
-    from = tidyMicros(from + lengthOf(entry));
+    const start = ends.get(entry.role) ?? landing!.start;
+    placeMedia(draft, field, entry, { lane, start });
+    ends.set(entry.role, tidyMicros(start + lengthOf(entry)));
     return true;
   };
+  const music: [string, MediaEntry][] = [];
   followBoard(draft, () => {
     for (const entry of entries) {
       const found = fieldsNamed(entry.name).filter((field) => wanted.has(field));
@@ -68,9 +73,13 @@ export function addFiles(
       known.set(entry.hash, field);
       draft.media[field] = `media/${field}${ending(entry.name)}`;
       draft.studio.media[field] = entry;
-      if (!land(field, entry)) putToUse(draft, field, entry, itemIds);
+      if (land(field, entry)) continue;
+      if (entry.role === 'music') music.push([field, entry]);
+      else putToUse(draft, field, entry, itemIds);
     }
   });
+  // How long there is something to be seen is known by now.
+  for (const [field, entry] of music) placeSound(draft, field, entry);
   return fields;
 }
 
@@ -90,8 +99,12 @@ function putToUse(draft: ProjectDraft, field: string, entry: MediaEntry, itemIds
   const isPicture = entry.kind === 'still' || entry.kind === 'drawing' || entry.kind === 'animation';
   if (isPicture) addItem(draft, field, entry, itemIds);
   const lane = laneFor(entry.kind, null);
-  if (lane !== null)
-    placeMedia(draft, field, entry, { lane, start: endOf(draft.timeline_data[lane] as readonly Slot[]) });
+  if (lane === 'soundtracks') placeSound(draft, field, entry);
+  else if (lane !== null)
+    placeMedia(draft, field, entry, {
+      lane,
+      start: lastEnd(draft.timeline_data[lane] as Parameters<typeof lastEnd>[0]),
+    });
 }
 
 /** Where something is dropped on the timeline: over which lane, if any, and at which second. */
@@ -104,12 +117,13 @@ export interface Landing {
 export function placeMedia(
   draft: ProjectDraft,
   field: string,
-  entry: Pick<MediaEntry, 'duration'>,
+  entry: Pick<MediaEntry, 'duration' | 'role'>,
   { lane, start }: { readonly lane: LaneName; readonly start: number },
 ): string {
   const list = draft.timeline_data[lane] as { id: string }[];
   const id = freeId(field, new Set(list.map((each) => each.id)));
-  list.push(Object.assign({ id }, { file_field: field, start, duration: lengthOf(entry) }));
+  const role = lane === 'soundtracks' && entry.role !== undefined ? { role: entry.role } : {};
+  list.push(Object.assign({ id }, { file_field: field, start, duration: lengthOf(entry), ...role }));
   return id;
 }
 
@@ -214,18 +228,4 @@ function fieldName(fileName: string): string {
 /** `.png`, in small letters, and nothing a path could be made of. */
 function ending(fileName: string): string {
   return /\.[A-Za-z0-9]{1,8}$/.exec(fileName)?.[0].toLowerCase() ?? '';
-}
-
-interface Slot {
-  readonly start?: number | undefined;
-  readonly duration?: number | undefined;
-}
-
-function endOf(entries: readonly Slot[]): number {
-  return entries.reduce((end, { start = 0, duration = 0 }) => Math.max(end, tidySeconds(start + duration)), 0);
-}
-
-/** Whole milliseconds: finer than any frame, and readable. */
-function tidySeconds(seconds: number): number {
-  return Math.max(0.001, Math.round(seconds * 1000) / 1000);
 }

@@ -1,4 +1,5 @@
 import type { MediaFacts } from '../../plan/media-facts.ts';
+import type { SoundRole } from '../../timeline/export-request.ts';
 import { LANE_NAMES, type LaneEntry, type LaneName } from '../../timeline/lanes.ts';
 import type { RawItem, RawRow, RawSettings } from '../../timeline/schema.ts';
 
@@ -35,7 +36,13 @@ interface StudioPart {
   readonly coming?: Readonly<Record<string, MediaEntry>>;
   /** The edition of the defaults that its person knows: `LOOKS`, or less where it was saved by an earlier version. */
   readonly looks?: number;
+  /** Lanes that are muted, solo or locked. */
+  readonly lanes?: LaneSwitches;
 }
+
+/** What can be switched on for a lane, or for the sounds of one role. */
+export type LaneSwitch = 'muted' | 'solo' | 'locked';
+export type LaneSwitches = Readonly<Record<string, { readonly [S in LaneSwitch]?: true }>>;
 
 /** Goes up when defaults change how videos of saved projects look; `frame/looks-notice.tsx` then says what is different. */
 export const LOOKS = 2;
@@ -58,6 +65,8 @@ export interface MediaEntry extends MediaFacts {
   readonly bytes: number;
   /** MIME type, as the browser told it; may be empty. */
   readonly type: string;
+  /** What a sound was taken for when it came in. */
+  readonly role?: SoundRole;
 }
 
 /** Nothing yet, but four rows to rank into. */
@@ -73,7 +82,7 @@ export const EMPTY_PROJECT: Project = {
     items: [],
   },
   timeline_data: Object.fromEntries(LANE_NAMES.map((lane) => [lane, []])) as unknown as TimelineData,
-  settings: { preset: 'landscape', fps: 30, reveal: 'spotlight' },
+  settings: { preset: 'landscape', fps: 30, reveal: 'spotlight', loudness: -14 },
   media: {},
   studio: { media: {}, looks: LOOKS },
 };

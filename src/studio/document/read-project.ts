@@ -8,7 +8,15 @@ import { LANE_NAMES, LANES, type LaneName } from '../../timeline/lanes.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { findDocuments } from '../../timeline/parse/legacy-documents.ts';
 import { type RawAuto, type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
-import { EMPTY_PROJECT, LOOKS, type MediaEntry, type Project, type TimelineData } from './project.ts';
+import { readSwitches } from './lane-switches.ts';
+import {
+  EMPTY_PROJECT,
+  type LaneSwitches,
+  LOOKS,
+  type MediaEntry,
+  type Project,
+  type TimelineData,
+} from './project.ts';
 import { withIds } from './with-ids.ts';
 
 /** A project from a file, and what of it was not understood and left out. */
@@ -67,6 +75,7 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
         ),
       ),
       // What no studio has saved was never seen with other looks.
+      ...lanesOf(asRecord(json.studio).lanes),
       ...looksOf('studio' in json ? asRecord(json.studio).looks : LOOKS),
     },
   };
@@ -88,6 +97,11 @@ function withAuto(
     tier_tiles: [...tier_tiles, ...added.tier_tiles],
     subtitles: [...subtitles, ...added.subtitles],
   };
+}
+
+function lanesOf(value: unknown): { readonly lanes?: LaneSwitches } {
+  const lanes = readSwitches(value);
+  return lanes === undefined ? {} : { lanes };
 }
 
 function looksOf(looks: unknown): { readonly looks?: number } {

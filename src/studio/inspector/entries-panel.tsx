@@ -1,18 +1,28 @@
-import { LANES } from '../../timeline/lanes.ts';
+import { LANES, type LaneName } from '../../timeline/lanes.ts';
+import { isLocked } from '../document/lane-switches.ts';
 import { LANE_LOOKS } from '../document/lanes.ts';
 import { type EntryOf, mediaOf } from '../document/project.ts';
 import type { EntryRef } from '../document/selection.ts';
 import { NOTHING } from '../document/selection.ts';
 import { entryPath } from '../document/selection-at.ts';
+import { setRole } from '../document/sound-commands.ts';
+import type { Entry } from '../document/timeline/entries.ts';
 import { shortenedBy } from '../document/timeline/reveal-course.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { clock } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
+import { Radios } from '../kit/radios.tsx';
 import { Thumb } from '../media/thumb.tsx';
 import { heldReveal, verdictWords } from '../session/held-reveal.ts';
 import { edit, project, selection } from '../session/session.ts';
 import { EntryForm } from './entry-form.tsx';
 import { PlacePanel, placeFields } from './place-panel.tsx';
+
+/** Fields that have something better than a field. */
+const SHOWN_ELSEWHERE: Readonly<Partial<Record<LaneName, readonly string[]>>> = {
+  tier_tiles: ['tier_item_id'],
+  soundtracks: ['role'],
+};
 
 type Fields = Record<string, unknown>;
 
@@ -21,6 +31,10 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
   const { lane, id } = refs[0]!;
   const entry = project.value.timeline_data[lane].find((each) => each.id === id)!;
   const { title: word } = LANE_LOOKS[lane];
+  const locked = refs.some((ref) => {
+    const found = project.value.timeline_data[ref.lane].find((each) => each.id === ref.id);
+    return found !== undefined && isLocked(project.value.studio.lanes, ref.lane, found as Entry);
+  });
   const remove = () => {
     selection.value = NOTHING;
     edit(refs.length === 1 ? `Remove ${word.toLowerCase()}` : `Remove ${refs.length} entries`, (draft) => {
@@ -38,37 +52,46 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
         <h2>{refs.length === 1 ? word : `${refs.length} entries`}</h2>
       </div>
       <section class="scr" tabIndex={0} aria-label={word}>
-        {refs.length === 1 && (
-          <>
-            <Source entry={entry} />
-            {lane === 'tier_tiles' && <ItemLink entry={entry as EntryOf<'tier_tiles'>} />}
-            <EntryForm
-              kind={LANES[lane].schema}
-              value={entry}
-              path={entryPath(project.value, lane, id)}
-              without={lane === 'tier_tiles' ? ['tier_item_id'] : placeFields({ lane, id })}
-              onChange={(name, label, value) =>
-                edit(`Change ${label.toLowerCase()}`, (draft) =>
-                  set(draft.timeline_data[lane] as { id: string }[], id, name, value),
-                )
-              }
-              onReplace={(next) =>
-                edit(`Change ${word.toLowerCase()}`, (draft) => {
-                  const list = draft.timeline_data[lane] as { id: string }[];
-                  const at = list.findIndex((each) => each.id === id);
-                  if (at >= 0) list[at] = { ...next, id };
-                })
-              }
-            >
-              {lane === 'tier_tiles' && <Verdict />}
-              <PlacePanel />
-            </EntryForm>
-          </>
+        {locked && (
+          <p class="field-note iswarn">
+            <Icon name="lock" />
+            <span>Its lane is locked: nothing of it can be changed.</span>
+          </p>
         )}
-        <button type="button" class="bt wide quiet-button" onClick={remove}>
-          <Icon name="trash" />
-          Remove
-        </button>
+        <fieldset class="entry-set" disabled={locked}>
+          {refs.length === 1 && (
+            <>
+              <Source entry={entry} />
+              {lane === 'soundtracks' && <Role entry={entry as EntryOf<'soundtracks'>} />}
+              {lane === 'tier_tiles' && <ItemLink entry={entry as EntryOf<'tier_tiles'>} />}
+              <EntryForm
+                kind={LANES[lane].schema}
+                value={entry}
+                path={entryPath(project.value, lane, id)}
+                without={SHOWN_ELSEWHERE[lane] ?? placeFields({ lane, id })}
+                onChange={(name, label, value) =>
+                  edit(`Change ${label.toLowerCase()}`, (draft) =>
+                    set(draft.timeline_data[lane] as { id: string }[], id, name, value),
+                  )
+                }
+                onReplace={(next) =>
+                  edit(`Change ${word.toLowerCase()}`, (draft) => {
+                    const list = draft.timeline_data[lane] as { id: string }[];
+                    const at = list.findIndex((each) => each.id === id);
+                    if (at >= 0) list[at] = { ...next, id };
+                  })
+                }
+              >
+                {lane === 'tier_tiles' && <Verdict />}
+                <PlacePanel />
+              </EntryForm>
+            </>
+          )}
+          <button type="button" class="bt wide quiet-button" onClick={remove}>
+            <Icon name="trash" />
+            Remove
+          </button>
+        </fieldset>
       </section>
     </>
   );
@@ -91,6 +114,28 @@ function Verdict() {
       {!isAsAsked && <Icon name="warn" />}
       <span>{verdictWords(reveal)}.</span>
     </p>
+  );
+}
+
+const ROLES = [
+  { value: 'voice', words: 'Voice' },
+  { value: 'music', words: 'Music' },
+  { value: 'none', words: 'Other' },
+] as const;
+
+/** What the sound is: guessed when it came in, and put right by a click. (C57) */
+function Role({ entry: { id, role } }: { readonly entry: EntryOf<'soundtracks'> }) {
+  return (
+    <>
+      <Radios
+        label="What it is"
+        class="seg"
+        value={role ?? 'none'}
+        choices={ROLES}
+        onChoose={(next) => edit('Change role', (draft) => setRole(draft, id, next === 'none' ? null : next))}
+      />
+      <p class="field-note q">Music goes down while somebody speaks.</p>
+    </>
   );
 }
 

@@ -87,12 +87,12 @@ async function takeIn(file: File): Promise<MediaEntry | string> {
     if (tooLarge !== null) return tooLarge;
     const found = await examine(file, (await canKeep()) ? fileLimits : null);
     if ('fault' in found) return unreadable(file);
-    const { hash, facts, thumb, kept } = found;
+    const { hash, facts, thumb, kept, role } = found;
     const why = whyRefused(file, facts.kind, fileLimits);
     if (why !== null) return why;
     await keepMedia(hash, file, thumb, kept);
     thumbCame(hash, facts.kind, thumb);
-    return { ...facts, hash, name: file.name, bytes: file.size, type: file.type };
+    return { ...facts, hash, name: file.name, bytes: file.size, type: file.type, ...(role && { role }) };
   } finally {
     importing.value = importing.value && { ...importing.value, done: importing.value.done + 1 };
   }

@@ -1,10 +1,15 @@
+import type { InputAudioTrack } from 'mediabunny';
 import { readImageHeader } from '../../image-header/read-image-header.ts';
 import type { MediaFacts } from '../../plan/media-facts.ts';
+import type { MediaEntry } from '../document/project.ts';
+import { LISTENED_SECONDS, RoleGuess } from './guess-role.ts';
 
 /** What can be found out about a file here; `thumb` is a small picture of it, where one can be made. */
 export interface LookedInto {
   readonly facts: Omit<MediaFacts, 'hash'>;
   readonly thumb: Blob | null;
+  /** What a sound is taken for; null: neither voice nor music, or it cannot be said here. */
+  readonly role?: MediaEntry['role'] | null;
 }
 
 const UNREADABLE = { kind: 'unreadable', duration: 0, width: 0, height: 0, alpha: false, sound: false } as const;
@@ -57,7 +62,10 @@ async function lookIntoClip(file: Blob): Promise<LookedInto> {
     if (video === null && audio === null) return nothing;
     const duration = Math.round((await input.computeDuration()) * 1e6) / 1e6;
     const sound = audio !== null;
-    if (video === null) return { facts: { ...UNREADABLE, kind: 'audio', duration, sound }, thumb: null };
+    if (video === null) {
+      const role = await roleOf(audio!, duration).catch(() => null);
+      return { facts: { ...UNREADABLE, kind: 'audio', duration, sound }, thumb: null, role };
+    }
     const facts = {
       kind: 'video',
       duration,
@@ -74,4 +82,19 @@ async function lookIntoClip(file: Blob): Promise<LookedInto> {
   } catch {
     return nothing;
   }
+}
+
+/** Listens to the beginning of a sound. */
+async function roleOf(track: InputAudioTrack, duration: number): Promise<MediaEntry['role'] | null> {
+  if (!(await track.canDecode())) return null;
+  const { AudioSampleSink } = await import('mediabunny');
+  const guess = new RoleGuess();
+  const from = await track.getFirstTimestamp();
+  for await (const sample of new AudioSampleSink(track).samples(from, from + LISTENED_SECONDS)) {
+    using held = sample;
+    const samples = new Float32Array(held.numberOfFrames);
+    held.copyTo(samples, { planeIndex: 0, format: 'f32-planar' });
+    guess.push(samples, held.sampleRate);
+  }
+  return guess.role(duration);
 }

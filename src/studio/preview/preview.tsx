@@ -4,7 +4,7 @@ import { type Key, onKey } from '../keys/keys.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
-import { planned, playhead, playing, rate, shape } from '../session/session.ts';
+import { planned, playhead, playing, rate, settings, shape } from '../session/session.ts';
 import {
   lengthInFrames,
   looping,
@@ -18,6 +18,7 @@ import {
   togglePlay,
 } from '../session/transport.ts';
 import { exactUrl, isFetching, showExact } from './exact-still.ts';
+import { heardLoudness } from './sound/heard-loudness.ts';
 import { isMuted } from './sound/is-muted.ts';
 import { StageCanvas } from './stage-canvas.tsx';
 import { LARGE, shown, stageFault } from './stage-client.ts';
@@ -160,12 +161,35 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
       </div>
       <div class="pv-end">
         <Exactness />
+        <Loudness />
         <Toggle icon={isMuted.value ? 'muted' : 'sound'} label="Mute the preview" on={isMuted} />
         <button type="button" class="ib" aria-label="Full screen" title="Full screen" onClick={onFull}>
           <Icon name="full" />
         </button>
       </div>
     </div>
+  );
+}
+
+/** While it plays: how loud the last three seconds were, before the settings bring all of it to their level. */
+function Loudness() {
+  const tenths = heardLoudness.value;
+  if (tenths === null || !playing.value) return null;
+  const words = `${(tenths / 10).toFixed(1).replace('-', '−')} LUFS`;
+  const aim = settings.value.loudness;
+  return (
+    <span
+      class="pv-loud"
+      role="meter"
+      aria-label="Loudness"
+      aria-valuemin={-70}
+      aria-valuemax={0}
+      aria-valuenow={tenths / 10}
+      aria-valuetext={words}
+      title={`Loudness of the last 3 seconds. ${aim === undefined ? 'The export keeps it.' : `The export is brought to ${aim} LUFS.`}`}
+    >
+      {words}
+    </span>
   );
 }
 

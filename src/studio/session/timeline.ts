@@ -1,9 +1,11 @@
 import { computed } from '@preact/signals';
+import { keepLocked } from '../document/lane-switches.ts';
 import type { TimelineData } from '../document/project.ts';
 import { putLanes } from '../document/timeline/put-lanes.ts';
 import type { PlannedReveals } from '../document/timeline/reveal-course.ts';
 import { lastFrameOf, type TimeRules } from '../document/timeline/slot.ts';
-import { edit, mediaFacts, planned, rate, settings, timelineData } from './session.ts';
+import { say } from '../kit/messages.ts';
+import { edit, mediaFacts, mediaShelf, planned, type Recipe, rate, settings, timelineData } from './session.ts';
 
 let lastLengths: ReadonlyMap<string, number> = new Map();
 /** How long clips and sounds are; the same as long as none of them is another: pictures that come have no length. */
@@ -41,6 +43,13 @@ export type TimelineChange = (data: TimelineData, rules: TimeRules) => TimelineD
 /** One step of undo. */
 export function editTimeline(label: string, change: TimelineChange): void {
   const before = timelineData.value;
-  const after = change(before, rules.value);
+  const wanted = change(before, rules.value);
+  const after = keepLocked(before, wanted, mediaShelf.value.lanes);
+  if (after !== wanted) say('Locked entries stay as they are: unlock their lane first.');
   if (after !== before) edit(label, (draft) => putLanes(draft.timeline_data as never, before, after));
+}
+
+/** Writes a changed timeline into a draft; what is locked stays. */
+export function putTimeline(draft: Parameters<Recipe>[0], before: TimelineData, after: TimelineData): void {
+  putLanes(draft.timeline_data as never, before, keepLocked(before, after, mediaShelf.value.lanes));
 }

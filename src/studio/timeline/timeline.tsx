@@ -1,11 +1,13 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { LANES } from '../../timeline/lanes.ts';
+import { isOn, laneKey, switchLane } from '../document/lane-switches.ts';
 import { ADDED_LANES, LANE_LOOKS } from '../document/lanes.ts';
 import { type Key, onKey } from '../keys/keys.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
-import { playhead, redoLabel, snapping, undoLabel, zoom } from '../session/session.ts';
+import { edit, mediaShelf, playhead, redoLabel, snapping, undoLabel, zoom } from '../session/session.ts';
 import { spreadEvenly } from '../session/spread-evenly.ts';
 import { lastFrame } from '../session/timeline.ts';
 import { lengthInFrames, timecode } from '../session/transport.ts';
@@ -203,7 +205,7 @@ function Heads() {
       <div class="tl-heads-clip">
         <div class="tl-heads-in" style={{ transform: `translateY(${-scrollTop.value}px)` }}>
           {layout.value.boxes.map((box) => (
-            <Head key={`${box.track.lane} ${box.track.layer}`} box={box} />
+            <Head key={`${box.track.lane} ${box.track.role} ${box.track.layer}`} box={box} />
           ))}
         </div>
       </div>
@@ -219,15 +221,46 @@ function Clock() {
   );
 }
 
+const SWITCHES = [
+  { which: 'muted', of: 'sound', label: 'Mute', icon: 'muted', title: 'Mute: not heard, here and in the export' },
+  {
+    which: 'solo',
+    of: 'sound',
+    label: 'Solo',
+    icon: null,
+    title: 'Solo: nothing else is heard, here and in the export',
+  },
+  { which: 'locked', of: 'all', label: 'Lock', icon: 'lock', title: 'Lock: entries are not moved, cut or removed' },
+] as const;
+
+const ROLE_HEADS = { voice: 'Voice', music: 'Music' } as const;
+
 function Head({ box: { track, height } }: { readonly box: TrackBox }) {
   const { icon, head } = LANE_LOOKS[track.lane].line!;
+  const { lanes } = mediaShelf.value;
+  const key = laneKey(track.lane, track.role);
+  const shown = track.layer > 0 ? [] : SWITCHES.filter(({ of }) => of === 'all' || LANES[track.lane].hasSound);
+  const words = track.role === undefined ? head : ROLE_HEADS[track.role];
   return (
     <div class="tl-head" style={{ height: `${height}px` }}>
       <Icon name={icon} />
       <span>
-        {head}
+        {words}
         {track.layer > 0 ? ` ${track.layer + 1}` : ''}
       </span>
+      {shown.map(({ which, label, icon: sign, title }) => (
+        <button
+          key={which}
+          type="button"
+          class="tl-switch"
+          aria-label={`${label} ${words.toLowerCase()}`}
+          aria-pressed={isOn(lanes, key, which)}
+          title={title}
+          onClick={() => edit(`${label} ${words.toLowerCase()}`, (draft) => switchLane(draft, key, which))}
+        >
+          {sign === null ? label[0] : <Icon name={sign} />}
+        </button>
+      ))}
     </div>
   );
 }

@@ -61,3 +61,17 @@ test('[R15] silence and the shortest sounds have no loudness', () => {
   meter.push({ left: silence, right: silence });
   assert.equal(meter.integrated(), null);
 });
+
+test('[R15] EBU Tech 3341 case 9: the loudness of the last three seconds stays at -23 LUFS', () => {
+  const meter = new LoudnessMeter();
+  assert.equal(meter.shortTerm(), null);
+  const samples = [samplesOf(1.34 * SECOND, tone(1000, 0.1)), samplesOf(1.66 * SECOND, tone(1000, 10 ** (-30 / 20)))];
+  for (let turn = 0; turn < 10; turn += 1) {
+    const part = samples[turn % 2]!;
+    meter.push({ left: part, right: part });
+    if (turn >= 1) assert(Math.abs(meter.shortTerm()! + 23) <= 0.1, `${turn}: ${meter.shortTerm()}`);
+  }
+  const silence = samplesOf(4 * SECOND, () => 0);
+  meter.push({ left: silence, right: silence });
+  assert.equal(meter.shortTerm(), null);
+});

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { composeMusic } from '../../../examples/planets/music.ts';
 import { planRender } from '../../../src/plan/plan-render.ts';
+import { wavFile } from '../../../src/studio/example/wav-file.ts';
 import { frameRate } from '../../../src/time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../../src/timeline/limits.ts';
 import { parseRequest } from '../../../src/timeline/parse/parse-request.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { makeClip } from '../../fixtures/clips.ts';
+import { REAL_MEDIA } from '../../fixtures/real-media.ts';
 import { ServiceFixture, SMALL_PRESETS } from '../../service/service-fixture.ts';
 import { Fingers } from './fingers.ts';
 import { axeFaults } from './shell-page.ts';
@@ -17,6 +20,7 @@ import { type LastPlan, type ProjectOnDisk, StudioPage } from './studio-page.ts'
 const SNACKS = join(import.meta.dirname, '..', '..', '..', 'examples', 'snacks');
 const { tier_list } = JSON.parse(readFileSync(join(SNACKS, 'project.json'), 'utf8'));
 const RATE = frameRate(30);
+const JFK = join(REAL_MEDIA, 'speech', 'jfk.flac');
 
 describe('the timeline', { skip: noBrowser }, () => {
   let service: ServiceFixture;
@@ -368,6 +372,95 @@ describe('the timeline', { skip: noBrowser }, () => {
     await page.close();
   });
 
+  test('[C57] recorded speech and music dropped together: a Voice and a Music line, and the video is as long as it was', {
+    skip: existsSync(JFK) ? false : 'no recorded speech in the folder of real media',
+  }, async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    await studio.openProject(project({ tier_blocks: [{ id: 'b', start: 0, duration: 12 }] }));
+    const song = wavFile(composeMusic(16));
+    const transfer = await page.evaluateHandle(
+      TRANSFER(['song.wav', Buffer.from(await song.arrayBuffer())], ['talk.flac', readFileSync(JFK)]),
+    );
+    await page.locator('.app').dispatchEvent('drop', { dataTransfer: transfer });
+    const sounds = ({ documents: { timeline_data } }: LastPlan) =>
+      timeline_data.soundtracks!.map(({ file_field, role, start, duration }) => [file_field, role, start, duration]);
+    const found = await studio.planWhere((plan) => sounds(plan).length === 2);
+    assert.deepEqual(sounds(found), [
+      ['talk', 'voice', 0, 11],
+      ['song', 'music', 0, 12],
+    ]);
+    assert.equal(found.plans.preset_one!.totalFrames, 360);
+    assert.deepEqual(await page.locator('.tl-head span').allTextContents(), [
+      ...['Board', 'Reveals', 'Clips', 'Voice', 'Music'],
+    ]);
+    // How loud it is while it plays.
+    await page.keyboard.press('Space');
+    const meter = page.getByRole('meter', { name: 'Loudness' });
+    await meter.getByText(/^−\d+\.\d LUFS$/).waitFor();
+    await page.keyboard.press('Space');
+    await meter.waitFor({ state: 'detached' });
+    // One click away.
+    const { x, y, pxPerSecond } = await canvasOf(studio, 12);
+    await page.mouse.click(x + 5 * pxPerSecond, y + 26 + 36 + 56 + 44 + 18);
+    await page.getByRole('radio', { name: 'Music' }).click();
+    const roles = (plan: LastPlan) => sounds(plan).map(([, role]) => role);
+    assert.deepEqual(roles(await studio.planWhere((plan) => roles(plan)[0] === 'music')), ['music', 'music']);
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+  });
+
+  test('[C17] lanes are muted, solo and locked at their heads, in the plan too; each is one undo', async () => {
+    const studio = await StudioPage.open(browser, service.base);
+    const { page } = studio;
+    await studio.openProject(
+      project({
+        videos: [{ id: 'a', file_field: 'clip', start: 0, duration: 2 }],
+        soundtracks: [{ id: 'm', file_field: 'clip', start: 0, duration: 3, role: 'music', volume: 0.5 }],
+      }),
+    );
+    const volumes = ({ documents: { timeline_data } }: LastPlan) =>
+      [timeline_data.videos![0]!, timeline_data.soundtracks![0]!].map(({ volume }) => volume);
+    const heard = async (...wanted: readonly (number | undefined)[]): Promise<void> => {
+      const found = await studio.planWhere((plan) => JSON.stringify(volumes(plan)) === JSON.stringify(wanted));
+      assert.deepEqual(volumes(found), wanted);
+    };
+    const head = (name: string) => page.locator('.tl-head').getByRole('button', { name, exact: true });
+    await head('Mute clips').click();
+    await heard(0, 0.5);
+    assert.equal((await studio.lastPlan()).plans.preset_one!.totalFrames, 90);
+    await page.keyboard.press('Control+z');
+    await heard(undefined, 0.5);
+    await head('Solo clips').click();
+    await heard(undefined, 0);
+    await head('Solo clips').click();
+    await heard(undefined, 0.5);
+    await head('Lock clips').click();
+    const { x, y, pxPerSecond } = await canvasOf(studio, 3);
+    const line = y + 26 + 36 + 56 + 12;
+    const drag = async (): Promise<void> => {
+      await page.mouse.move(x + pxPerSecond, line);
+      await page.mouse.down();
+      await page.mouse.move(x + 1.5 * pxPerSecond, line, { steps: 3 });
+      await page.mouse.move(x + 2 * pxPerSecond, line, { steps: 3 });
+      await page.mouse.up();
+    };
+    const start = ({ documents }: LastPlan) => documents.timeline_data.videos![0]?.start;
+    await drag();
+    await page.keyboard.press('Delete');
+    await page.getByText('Locked entries stay as they are').waitFor();
+    assert.equal(start(await studio.lastPlan()), 0);
+    await page.mouse.click(x + pxPerSecond, line);
+    await page.locator('.insp').getByText('Its lane is locked').waitFor();
+    assert.equal(await page.locator('.insp').getByLabel('Starts at').isDisabled(), true);
+    assert.deepEqual(await axeFaults(page), []);
+    await head('Lock clips').click();
+    await drag();
+    assert.equal(start(await studio.planWhere((plan) => start(plan) === 1)), 1);
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+  });
+
   test('files go from the media, and from outside, to a lane at a time: by mouse, touch and a key', async () => {
     const studio = await StudioPage.open(browser, service.base);
     const { page } = studio;
@@ -405,8 +498,8 @@ describe('the timeline', { skip: noBrowser }, () => {
     await starts('videos', 3, 0);
 
     // From outside: words and a picture, each at its time.
-    const drop = async (name: string, base64: string, seconds: number) => {
-      const dataTransfer = await page.evaluateHandle(TRANSFER(name, base64));
+    const drop = async (name: string, bytes: Buffer, seconds: number) => {
+      const dataTransfer = await page.evaluateHandle(TRANSFER([name, bytes]));
       const top = (await page.locator('.tl-canvas').boundingBox())!.y;
       const clientY = top + 26 + 36 + 56 + 22;
       await page
@@ -414,9 +507,9 @@ describe('the timeline', { skip: noBrowser }, () => {
         .dispatchEvent('drop', { dataTransfer, clientX: x + seconds * pxPerSecond, clientY });
     };
     const srt = '1\n00:00:01,000 --> 00:00:02,500\nHello\n';
-    await drop('words.srt', Buffer.from(srt).toString('base64'), 4);
+    await drop('words.srt', Buffer.from(srt), 4);
     await starts('subtitles', 5);
-    await drop('dot.png', DOT, 8);
+    await drop('dot.png', Buffer.from(DOT, 'base64'), 8);
     await starts('videos', 3, 0, 8);
     assert.deepEqual(studio.complaints, []);
     await page.close();
@@ -513,11 +606,13 @@ describe('the timeline', { skip: noBrowser }, () => {
   });
 });
 
-/** What a hand brings from the desktop: one file. */
-const TRANSFER = (name: string, base64: string) => `(() => {
+/** What a hand brings from the desktop. */
+const TRANSFER = (...files: readonly (readonly [name: string, bytes: Buffer])[]) => `(() => {
   const transfer = new DataTransfer();
-  const bytes = Uint8Array.from(atob('${base64}'), (letter) => letter.charCodeAt(0));
-  transfer.items.add(new File([bytes], '${name}', { type: '${name.endsWith('png') ? 'image/png' : ''}' }));
+  for (const [name, base64] of ${JSON.stringify(files.map(([name, bytes]) => [name, bytes.toString('base64')]))}) {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    transfer.items.add(new File([bytes], name, { type: name.endsWith('png') ? 'image/png' : '' }));
+  }
   return transfer;
 })()`;
 

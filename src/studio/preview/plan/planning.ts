@@ -1,5 +1,6 @@
 import { effect, untracked } from '@preact/signals';
 import type { Issue } from '../../../errors.ts';
+import { heardTimeline } from '../../document/lane-switches.ts';
 import { usedFields } from '../../document/media-commands.ts';
 import type { Project } from '../../document/project.ts';
 import { startWorker, studioConfig } from '../../kit/assets.ts';
@@ -94,7 +95,7 @@ function forPeople(issue: Issue, of: Project): Issue {
 }
 
 async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['rules']>> {
-  const { tier_list, timeline_data, settings } = of;
+  const { tier_list, settings } = of;
   const looked = untracked(() => shape.value);
   const names = studioConfig.presets.map(({ name }) => name);
   const shown = names.filter((name) => name === looked);
@@ -103,7 +104,7 @@ async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['ru
   const texts = await subtitleTextsOf(of);
   for (const field of texts.keys()) facts.delete(field);
   return {
-    documents: { tier_list, timeline_data, settings },
+    documents: { tier_list, timeline_data: heardTimeline(of), settings },
     facts: mentioned(facts, of),
     subtitleTexts: texts,
     // While something is dragged, what is looked at is enough: the others follow when it is let go.

@@ -5,6 +5,7 @@ import { mediaFile } from '../../media/media-store.ts';
 import { unpacked } from '../../session/packed-plan.ts';
 import { planned, rate, shape } from '../../session/session.ts';
 import type { Sound } from '../../session/transport.ts';
+import { heardLoudness } from './heard-loudness.ts';
 import { isMuted } from './is-muted.ts';
 import type { FromSound, ToSound } from './sound-worker.ts';
 
@@ -26,6 +27,8 @@ export class SoundPlayer implements Sound {
   #begun: number | null = null;
   #blocks: (FromSound & { kind: 'block' })[] = [];
   #playing: AudioBufferSourceNode[] = [];
+  /** Of blocks that are yet to be heard, in order. */
+  #levels: Pick<FromSound & { kind: 'block' }, 'at' | 'loudness'>[] = [];
   #onBlock: (() => void) | null = null;
 
   constructor() {
@@ -64,6 +67,8 @@ export class SoundPlayer implements Sound {
     this.#number += 1;
     this.#begun = null;
     this.#blocks = [];
+    this.#levels = [];
+    heardLoudness.value = null;
     this.#onBlock?.();
     for (const node of this.#playing) node.stop();
     this.#playing = [];
@@ -75,7 +80,15 @@ export class SoundPlayer implements Sound {
     const heard = this.#context.currentTime - this.#begun - (this.#context.outputLatency || 0);
     const until = this.#from + Math.round((Math.max(0, heard) + AHEAD_SECONDS) * SAMPLE_RATE);
     this.#send({ kind: 'until', number: this.#number, sample: until });
+    this.#tellLoudness(this.#from + heard * SAMPLE_RATE);
     return Math.max(0, heard);
+  }
+
+  #tellLoudness(sample: number): void {
+    while (this.#levels[0] !== undefined && this.#levels[0].at <= sample) {
+      const { loudness } = this.#levels.shift()!;
+      heardLoudness.value = loudness === null ? null : Math.round(loudness * 10);
+    }
   }
 
   /** Null where the browser lets no sound out. */
@@ -113,6 +126,7 @@ export class SoundPlayer implements Sound {
       return;
     }
     if (message.number !== this.#number) return;
+    this.#levels.push({ at: message.at, loudness: message.loudness });
     if (this.#begun !== null) {
       this.#schedule(message);
       return;

@@ -1,4 +1,5 @@
 import type { AudioPlan } from '../../../plan/render-plan.ts';
+import { LoudnessMeter } from '../../../sound/dsp/loudness-meter.ts';
 import { silentStereo } from '../../../sound/dsp/stereo.ts';
 import { VoiceGate } from '../../../sound/voice-gate.ts';
 import { type VoicePart, voiceSlots } from '../../../sound/voice-slots.ts';
@@ -35,6 +36,8 @@ export type FromSound =
       readonly at: number;
       readonly left: Float32Array<ArrayBuffer>;
       readonly right: Float32Array<ArrayBuffer>;
+      /** Short-term loudness at the end of the block, in LUFS; null where it is silent. */
+      readonly loudness: number | null;
     };
 
 /** Files are opened once; few stay open. */
@@ -46,6 +49,7 @@ const voices = new Map<string, Promise<readonly Range<number>[]>>();
 interface Playing {
   readonly number: number;
   readonly mixer: PreviewMixer;
+  readonly meter: LoudnessMeter;
   at: number;
   until: number;
   isBusy: boolean;
@@ -63,7 +67,7 @@ workerScope.onmessage = ({ data }: MessageEvent<ToSound>) => {
     const { number, at, audio, hashes } = data;
     const voice = voiceSlots(audio, (part) => voiceIn(hashes[part.source]!, part));
     const mixer = new PreviewMixer(audio, at, (index) => sourceOf(hashes[index]!), voice);
-    now = { number, mixer, at, until: at, isBusy: false };
+    now = { number, mixer, meter: new LoudnessMeter(), at, until: at, isBusy: false };
   } else if (now?.number === data.number) {
     now.until = data.sample;
     void mix(now);
@@ -75,11 +79,15 @@ async function mix(playing: Playing): Promise<void> {
   playing.isBusy = true;
   while (now === playing && playing.at < playing.until) {
     const { at } = playing;
-    const { left, right } = await playing.mixer.next(BLOCK_SAMPLES);
+    const mixed = await playing.mixer.next(BLOCK_SAMPLES);
+    playing.meter.push(mixed);
+    const { left, right } = mixed;
     playing.at += BLOCK_SAMPLES;
     const block = { left: left as Float32Array<ArrayBuffer>, right: right as Float32Array<ArrayBuffer> };
     if (now === playing)
-      tell({ kind: 'block', number: playing.number, at, ...block }, [block.left.buffer, block.right.buffer]);
+      tell({ kind: 'block', number: playing.number, at, ...block, loudness: playing.meter.shortTerm() }, [
+        ...[block.left.buffer, block.right.buffer],
+      ]);
   }
   playing.isBusy = false;
 }

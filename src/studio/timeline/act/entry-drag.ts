@@ -4,13 +4,12 @@ import { LANE_LOOKS } from '../../document/lanes.ts';
 import type { TimelineData } from '../../document/project.ts';
 import { type EntryRef, entryAt, withEntry } from '../../document/timeline/entries.ts';
 import { moveEntries } from '../../document/timeline/move-entries.ts';
-import { putLanes } from '../../document/timeline/put-lanes.ts';
 import { rippleTrim } from '../../document/timeline/ripple-trim.ts';
 import { slotOf, toMicros } from '../../document/timeline/slot.ts';
 import { trimEntry } from '../../document/timeline/trim-entry.ts';
 import type { Point } from '../../kit/drag-session.ts';
 import { beginGesture, playhead, type RunningGesture, snapping, timelineData } from '../../session/session.ts';
-import { rules, type TimelineChange } from '../../session/timeline.ts';
+import { putTimeline, rules, type TimelineChange } from '../../session/timeline.ts';
 import { seek } from '../../session/transport.ts';
 import { restacked } from '../view/restacked.ts';
 import { snapPlaces, snapped } from '../view/snapping.ts';
@@ -183,7 +182,7 @@ function changing(
   return {
     move(to, event) {
       const after = changeFor(to, event)(before, rules.value);
-      gesture.change(label, (draft) => putLanes(draft.timeline_data as never, before, after));
+      gesture.change(label, (draft) => putTimeline(draft, before, after));
     },
     end: (keep) => (keep ? gesture.end() : gesture.cancel()),
   };

@@ -1,5 +1,7 @@
 import { batch } from '@preact/signals';
+import { isLocked } from '../../document/lane-switches.ts';
 import { type DragSession, type Point, startDrag } from '../../kit/drag-session.ts';
+import { mediaShelf } from '../../session/session.ts';
 import { reveals, rules } from '../../session/timeline.ts';
 import { pinched } from '../view/time-scale.ts';
 import { type Hit, hitAt, MOUSE, type Reach, RULER_PX } from '../view/timeline-layout.ts';
@@ -28,6 +30,7 @@ export function cursorAt(x: number, y: number): string {
   const hit = hitOf({ x, y }, MOUSE);
   if (hit.kind === 'ruler') return 'col-resize';
   if (hit.kind === 'nothing') return 'default';
+  if (isLocked(mediaShelf.value.lanes, hit.box.ref.lane, hit.box.placed.entry)) return 'default';
   if (hit.part === 'body') return 'grab';
   return hit.part === 'volume' ? 'ns-resize' : 'ew-resize';
 }

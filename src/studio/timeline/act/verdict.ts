@@ -1,9 +1,8 @@
-import { putLanes } from '../../document/timeline/put-lanes.ts';
 import { heldFrames, verdictOf, withVerdict } from '../../document/timeline/reveal-course.ts';
 import { startDrag } from '../../kit/drag-session.ts';
 import { type HeldReveal, heldReveal } from '../../session/held-reveal.ts';
 import { beginGesture, timelineData } from '../../session/session.ts';
-import { editTimeline, rules } from '../../session/timeline.ts';
+import { editTimeline, putTimeline, rules } from '../../session/timeline.ts';
 import { held } from './entry-drag.ts';
 import { heldAt, isDragging, scale } from './timeline-model.ts';
 
@@ -36,7 +35,7 @@ export function dragVerdict(event: PointerEvent): void {
       const wanted = ((x - event.clientX) * rate.num) / rate.den / scale.value.pxPerSecond;
       const by = held([verdict], wanted, { data: before, except: [ref] }, moved);
       const after = withVerdict(before, ref, verdict + by - at, { course, rules: rules.value });
-      gesture.change(LABEL, (draft) => putLanes(draft.timeline_data as never, before, after));
+      gesture.change(LABEL, (draft) => putTimeline(draft, before, after));
     },
     over() {
       isDragging.value = false;

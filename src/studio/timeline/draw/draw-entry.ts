@@ -88,8 +88,21 @@ function drawClip(context: CanvasRenderingContext2D, box: EntryBox, drawing: Tim
   const media = drawing.media(box.placed.entry.file_field ?? '');
   if (media !== null && media.kind === 'video') drawFilm(context, box, media.hash, drawing);
   else if (media !== null) drawStills(context, box, drawing.still(media.hash, media.kind));
+  if (media?.kind === 'video' && media.sound) drawClipWave(context, box, media.hash, drawing);
   drawName(context, box, media?.name ?? box.placed.entry.file_field ?? '', drawing, true);
 }
+
+/** What a clip sounds like, along its foot, on a shade that lets pictures of any brightness be. */
+function drawClipWave(context: CanvasRenderingContext2D, box: EntryBox, hash: string, drawing: TimelineDrawing): void {
+  const peaks = drawing.wave(hash);
+  if (peaks === null || peaks.length === 0) return;
+  const foot = { ...box, y: box.y + box.height - CLIP_WAVE_PX, height: CLIP_WAVE_PX };
+  context.fillStyle = 'rgb(13 12 18 / 0.6)';
+  context.fillRect(box.x, foot.y, box.width, foot.height);
+  drawWave(context, foot, peaks, drawing, '#fff');
+}
+
+const CLIP_WAVE_PX = 16;
 
 function drawBoard(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
   context.fillStyle = drawing.colors.edge;
@@ -118,7 +131,7 @@ function drawName(
   if (room < 14) return;
   const shown = shortened(context, text.replaceAll('\n', ' '), room - (plate ? 8 : 0));
   if (shown === '') return;
-  const middle = plate && isFilmLane(box.ref.lane) ? box.y + box.height - 11 : box.y + box.height / 2;
+  const middle = plate && isFilmLane(box.ref.lane) ? box.y + 11 : box.y + box.height / 2;
   if (plate) {
     const width = context.measureText(shown).width + 12;
     context.fillStyle = isFilmLane(box.ref.lane) ? 'rgb(13 12 18 / 0.85)' : fillOf(box.ref.lane, colors);

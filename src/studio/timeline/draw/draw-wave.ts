@@ -11,6 +11,7 @@ export function drawWave(
   box: EntryBox,
   peaks: Uint8Array,
   drawing: TimelineDrawing,
+  color = drawing.colors.quiet,
 ): void {
   const { entry } = box.placed;
   const window = sourceWindow(entry, drawing.rules) ?? { start: 0, end: peaks.length / PEAKS_A_SECOND };
@@ -19,7 +20,7 @@ export function drawWave(
   const step = 2;
   const { from, to } = seenPart(box, drawing.width);
   const middle = box.y + box.height / 2;
-  context.fillStyle = drawing.colors.quiet;
+  context.fillStyle = color;
   context.globalAlpha = 0.6;
   for (let x = Math.floor(from / step) * step; x < to; x += step) {
     const heard = ((x - box.x) / drawing.scale.pxPerSecond) * speed;
@@ -27,7 +28,7 @@ export function drawWave(
     const at = window.start + (entry.loop ? heard % length : heard);
     const first = Math.floor(at * PEAKS_A_SECOND);
     const wide = Math.ceil((step / drawing.scale.pxPerSecond) * speed * PEAKS_A_SECOND);
-    const half = Math.max(0.5, loudest(peaks, first, first + wide) * (box.height / 2 - 3));
+    const half = Math.max(0.5, loudest(peaks, first, first + wide) * (box.height / 2 - 1));
     context.fillRect(x, middle - half, step - 0.6, half * 2);
   }
   context.globalAlpha = 1;

@@ -13,6 +13,7 @@ interface DrawnMedia {
   readonly name: string;
   readonly hash: string;
   readonly kind: string;
+  readonly sound: boolean;
 }
 
 /** A reveal as it is told. */

@@ -1,5 +1,6 @@
 import { firstIndex } from '../../../collections/first-index.ts';
 import type { Frames, Range } from '../../../time.ts';
+import type { SoundRole } from '../../../timeline/export-request.ts';
 import { LANES, type LaneName } from '../../../timeline/lanes.ts';
 import { DRAWN_LANES, LANE_LOOKS } from '../../document/lanes.ts';
 import type { TimelineData } from '../../document/project.ts';
@@ -15,8 +16,10 @@ export interface Placed extends Range<Frames> {
 /** Entries of one lane that never overlap, by time: one line of the timeline. */
 export interface Track {
   readonly lane: LaneName;
-  /** Which line of its lane, from the back to the front. */
+  /** Which line of its lane, or of those of its role, from the back to the front. */
   readonly layer: number;
+  /** Sounds of one role stand together. (C57) */
+  readonly role?: SoundRole | undefined;
   readonly placed: readonly Placed[];
 }
 
@@ -28,6 +31,7 @@ export function tracksOf(timeline: TimelineData, rules: TimeRules): Track[] {
   return DRAWN_LANES.flatMap((lane) => {
     const entries = timeline[lane] as readonly Entry[];
     const isMoments = LANES[lane].time === 'moment';
+    if (lane === 'soundtracks') return byRole(entries, rules);
     const lines = isMoments ? inOneLine(entries, rules) : inLines(entries, rules);
     const tracks = lines.map((placed, layer): Track => ({ lane, layer, placed }));
     if (tracks.length === 0 || (isMoments && entries.length === 0)) {
@@ -42,6 +46,14 @@ const inOneLine = ofLane((entries, rules): (readonly Placed[])[] => [
 ]);
 const inLines = ofLane((entries, rules): (readonly Placed[])[] => layered(entries, rules).map(inTime));
 
+const ROLES: readonly (SoundRole | undefined)[] = ['voice', 'music', undefined];
+const byRole = ofLane((entries, rules) =>
+  ROLES.flatMap((role) => {
+    const lines = layered(entries, rules, (entry) => entry.role === role).map(inTime);
+    return lines.map((placed, layer): Track => ({ lane: 'soundtracks', layer, role, placed })).toReversed();
+  }),
+);
+
 function inTime(placed: readonly Placed[]): readonly Placed[] {
   return placed.toSorted((a, b) => a.start - b.start);
 }
@@ -52,9 +64,14 @@ function place(entry: Entry, index: number, rules: TimeRules): Placed {
 }
 
 /** The lines of one lane, from the back to the front. */
-export function layered(entries: readonly Entry[], rules: TimeRules): Placed[][] {
+export function layered(
+  entries: readonly Entry[],
+  rules: TimeRules,
+  isIn: (entry: Entry) => boolean = () => true,
+): Placed[][] {
   const layers: Placed[][] = [];
   entries.forEach((entry, index) => {
+    if (!isIn(entry)) return;
     const placed = place(entry, index, rules);
     let layer = layers.length;
     while (layer > 0 && roomIn(layers[layer - 1]!, placed) !== null) layer -= 1;

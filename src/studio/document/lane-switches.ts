@@ -1,0 +1,95 @@
+import type { Draft } from 'immer';
+import { LANE_NAMES, LANES, type LaneName, lanesWhere } from '../../timeline/lanes.ts';
+import type { LaneSwitch, LaneSwitches, Project, TimelineData } from './project.ts';
+import { type Entry, withLane } from './timeline/entries.ts';
+
+/** The lane of an entry, as its switches are kept: sounds of one role have their own. */
+export function laneKey(lane: LaneName, role?: string | undefined): string {
+  return role === undefined ? lane : `${lane}.${role}`;
+}
+
+export function isOn(switches: LaneSwitches | undefined, key: string, which: LaneSwitch): boolean {
+  return switches?.[key]?.[which] === true;
+}
+
+export function switchLane({ studio }: Draft<Project>, key: string, which: LaneSwitch): void {
+  studio.lanes ??= {};
+  const { [which]: before, ...others } = studio.lanes[key] ?? {};
+  studio.lanes[key] = before === true ? others : { ...others, [which]: true };
+}
+
+/** Whether a lane is heard: it is not muted, and where any is solo, it is one of those. */
+function isHeard(switches: LaneSwitches, key: string): boolean {
+  if (isOn(switches, key, 'muted')) return false;
+  return !hasSolo(switches) || isOn(switches, key, 'solo');
+}
+
+function hasSolo(switches: LaneSwitches): boolean {
+  return Object.values(switches).some(({ solo }) => solo === true);
+}
+
+const SOUNDING = lanesWhere(({ hasSound }) => hasSound);
+const silenced = new WeakMap<object, object>();
+
+/** The same entry without sound; the same object each time. */
+function silent(entry: Entry, field: 'volume' | 'sound_volume'): Entry {
+  const made = silenced.get(entry) ?? { ...entry, [field]: 0 };
+  silenced.set(entry, made);
+  return made;
+}
+
+/**
+ * The timeline as it is planned and sent: what is not heard has a volume of 0, so that the video stays as long as it is. Where a lane is
+ * solo, reveals are silent too.
+ */
+export function heardTimeline({ timeline_data, studio }: Pick<Project, 'timeline_data' | 'studio'>): TimelineData {
+  const switches = studio.lanes;
+  if (switches === undefined) return timeline_data;
+  const heard = SOUNDING.reduce((data, lane) => {
+    const entries = data[lane] as readonly Entry[];
+    const next = entries.map((each) => (isHeard(switches, laneKey(lane, each.role)) ? each : silent(each, 'volume')));
+    return next.every((each, i) => each === entries[i]) ? data : withLane(data, lane, next);
+  }, timeline_data);
+  if (!hasSolo(switches)) return heard;
+  return withLane(
+    heard,
+    'tier_tiles',
+    (heard.tier_tiles as readonly Entry[]).map((tile) => silent(tile, 'sound_volume')),
+  );
+}
+
+/** Whether an entry may not be moved, cut or removed. */
+export function isLocked(switches: LaneSwitches | undefined, lane: LaneName, { role }: Entry): boolean {
+  return isOn(switches, laneKey(lane, role), 'locked');
+}
+
+/** A change of the timeline without what it would do to locked entries: a lane in which one would change stays as it is. */
+export function keepLocked(
+  before: TimelineData,
+  after: TimelineData,
+  switches: LaneSwitches | undefined,
+): TimelineData {
+  if (switches === undefined) return after;
+  return LANE_NAMES.reduce((data, lane) => {
+    if (after[lane] === before[lane]) return data;
+    const kept = new Set<object>(after[lane]);
+    const isTouched = (before[lane] as readonly Entry[]).some(
+      (entry) => isLocked(switches, lane, entry) && !kept.has(entry),
+    );
+    return isTouched ? withLane(data, lane, before[lane] as readonly Entry[]) : data;
+  }, after);
+}
+
+/** Switches of a file: only those that there are. */
+export function readSwitches(value: unknown): LaneSwitches | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const keys = LANE_NAMES.flatMap((lane) =>
+    LANES[lane].hasSound ? [lane, laneKey(lane, 'voice'), laneKey(lane, 'music')] : [lane],
+  );
+  const found = keys.flatMap((key) => {
+    const sent = (value as Record<string, unknown>)[key];
+    const on = (['muted', 'solo', 'locked'] as const).filter((which) => isOn({ [key]: Object(sent) }, key, which));
+    return on.length === 0 ? [] : [[key, Object.fromEntries(on.map((which) => [which, true]))]];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}

@@ -1,0 +1,46 @@
+import type { MediaEntry } from '../document/project.ts';
+
+/** How much of a file is listened to. */
+export const LISTENED_SECONDS = 40;
+
+/** Shorter sounds are effects: neither. */
+const SHORTEST_SECONDS = 3;
+const LEVELS_A_SECOND = 50;
+/**
+ * Speech falls silent between words and syllables: of recorded speech 38 to 45 % of the levels lie below half the mean of their second, of
+ * music 0 to 10 %.
+ */
+const QUIET_SHARE = 0.25;
+
+/** Guesses what a sound is by its length and by how its level rises and falls. (C57) */
+export class RoleGuess {
+  readonly #levels: number[] = [];
+  #sum = 0;
+  #count = 0;
+
+  /** Takes the next samples of one channel. */
+  push(samples: Float32Array, sampleRate: number): void {
+    const each = Math.max(1, Math.round(sampleRate / LEVELS_A_SECOND));
+    for (const sample of samples) {
+      this.#sum += sample * sample;
+      this.#count += 1;
+      if (this.#count < each) continue;
+      this.#levels.push(Math.sqrt(this.#sum / each));
+      this.#sum = 0;
+      this.#count = 0;
+    }
+  }
+
+  /** @param duration of the whole file, in seconds. */
+  role(duration: number): MediaEntry['role'] | null {
+    const seconds = Math.floor(this.#levels.length / LEVELS_A_SECOND);
+    if (duration < SHORTEST_SECONDS || seconds === 0) return null;
+    let quiet = 0;
+    for (let second = 0; second < seconds; second += 1) {
+      const levels = this.#levels.slice(second * LEVELS_A_SECOND, (second + 1) * LEVELS_A_SECOND);
+      const mean = levels.reduce((sum, level) => sum + level, 0) / LEVELS_A_SECOND;
+      quiet += levels.filter((level) => level < mean / 2).length;
+    }
+    return quiet / (seconds * LEVELS_A_SECOND) >= QUIET_SHARE ? 'voice' : 'music';
+  }
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { produce } from 'immer';
+import { composeMusic } from '../../../examples/planets/music.ts';
+import { addFiles } from '../../../src/studio/document/media-commands.ts';
+import { EMPTY_PROJECT, type MediaEntry, type Project } from '../../../src/studio/document/project.ts';
+import { setRole } from '../../../src/studio/document/sound-commands.ts';
+import { RoleGuess } from '../../../src/studio/media/guess-role.ts';
+import { tracksOf } from '../../../src/studio/timeline/view/tracks.ts';
+import { frameRate } from '../../../src/time.ts';
+import { picture } from './project-builder.ts';
+
+function sound(name: string, duration: number, role?: 'voice' | 'music'): MediaEntry {
+  const hash = createHash('sha256').update(name).digest('hex');
+  return { ...picture(name), hash, kind: 'audio', duration, sound: true, ...(role && { role }) };
+}
+
+/** A picture of 30 s, and what is dropped onto the page. */
+function dropped(...entries: readonly MediaEntry[]): Project {
+  const clip: MediaEntry = { ...sound('clip.mp4', 30), kind: 'video', width: 16, height: 9 };
+  return produce(EMPTY_PROJECT, (draft) => {
+    addFiles(draft, [clip]);
+    addFiles(draft, entries);
+  });
+}
+
+const slots = ({ timeline_data }: Project) =>
+  timeline_data.soundtracks.map(({ file_field, role, start, duration, fade_out }) => [
+    file_field,
+    ...[role, start, duration, fade_out],
+  ]);
+
+test('[C57] voice and music dropped together start together; music ends with the picture, and fades', () => {
+  const project = dropped(sound('song.mp3', 42, 'music'), sound('talk.m4a', 28, 'voice'));
+  assert.deepEqual(slots(project), [
+    ['talk', 'voice', 0, 28, undefined],
+    ['song', 'music', 0, 30, 1.5],
+  ]);
+  // A voice that lasts longer than the picture is heard to its end, and the music with it.
+  assert.deepEqual(slots(dropped(sound('song.mp3', 42, 'music'), sound('talk.m4a', 40, 'voice')))[1], [
+    ...['song', 'music', 0, 40, 1.5],
+  ]);
+  // Takes follow each other, and so do songs, as far as the picture goes.
+  const more = dropped(sound('a.mp3', 20, 'music'), sound('b.mp3', 20, 'music'), sound('c.mp3', 20, 'music'));
+  assert.deepEqual(slots(more), [
+    ['a', 'music', 0, 20, undefined],
+    ['b', 'music', 20, 10, 1.5],
+  ]);
+  assert.ok('c' in more.media);
+  // Music alone is heard in full.
+  const alone = produce(EMPTY_PROJECT, (draft) => void addFiles(draft, [sound('song.mp3', 42, 'music')]));
+  assert.deepEqual(slots(alone), [['song', 'music', 0, 42, undefined]]);
+});
+
+test('[C57] a wrong guess is put right by its role alone, and what was laid out by hand stays', () => {
+  const project = dropped(sound('song.mp3', 42, 'voice'));
+  assert.deepEqual(slots(project), [['song', 'voice', 0, 42, undefined]]);
+  const music = produce(project, (draft) => setRole(draft, 'song', 'music'));
+  assert.deepEqual(slots(music), [['song', 'music', 0, 30, 1.5]]);
+  assert.deepEqual(slots(produce(music, (draft) => setRole(draft, 'song', 'voice'))), slots(project));
+  assert.deepEqual(slots(produce(music, (draft) => setRole(draft, 'song', null)))[0]!.slice(1, 4), [undefined, 0, 42]);
+  const cut = produce(music, (draft) => {
+    Object.assign(draft.timeline_data.soundtracks[0]!, { start: 3, trim_start: 2, duration: 9 });
+  });
+  assert.deepEqual(slots(produce(cut, (draft) => setRole(draft, 'song', 'voice'))), [['song', 'voice', 3, 9, 1.5]]);
+});
+
+test('[C57] voice, music and other sounds stand on lines of their own', () => {
+  const { timeline_data } = dropped(
+    ...[sound('song.mp3', 30, 'music'), sound('ding.wav', 1), sound('talk.m4a', 28, 'voice')],
+  );
+  const rules = { rate: frameRate(30), trimEndAs: 'out_point', sourceLength: () => null } as const;
+  const lines = tracksOf(timeline_data, rules).filter(({ lane }) => lane === 'soundtracks');
+  assert.deepEqual(
+    lines.map(({ role, placed }) => [role, placed.map(({ entry }) => entry.file_field)]),
+    [
+      ['voice', ['talk']],
+      ['music', ['song']],
+      [undefined, ['ding']],
+    ],
+  );
+});
+
+test('[C57] music is told from syllables with pauses; what is too short is neither', () => {
+  const guess = (samples: Float32Array, duration: number, rate = 48_000) => {
+    const meter = new RoleGuess();
+    for (let at = 0; at < samples.length; at += 1000) meter.push(samples.subarray(at, at + 1000), rate);
+    return meter.role(duration);
+  };
+  const music = composeMusic(8).left;
+  assert.equal(guess(music, 8), 'music');
+  assert.equal(guess(music, 2), null);
+  assert.equal(guess(new Float32Array(0), 60), null);
+  // Four syllables a second, each followed by a silence, as speech has it.
+  const syllables = Float32Array.from({ length: 16_000 * 8 }, (_, n) => (n % 4000 < 2200 ? Math.sin(n / 9) / 3 : 0));
+  assert.equal(guess(syllables, 8, 16_000), 'voice');
+});
