@@ -29,6 +29,8 @@ export interface Look {
   readonly settings?: object;
   /** Its text, or all its fields. */
   readonly subtitle?: string | object;
+  /** Fields of a title. */
+  readonly titleEntry?: object;
   /** Of the rows, in turn; absent: S, A, B … */
   readonly labels?: readonly string[];
   readonly behind?: 'black' | 'white' | 'footage';
@@ -84,6 +86,7 @@ export async function drawLook(look: Look): Promise<SkiaSurface> {
       timeline_data: {
         tier_blocks: rows.length === 0 ? [] : [{ start: 0, duration: 5, ...look.block }],
         tier_tiles: look.tiles?.map(({ item, ...tile }) => ({ tier_item_id: `i${item}`, ...tile })) ?? [],
+        ...(look.titleEntry !== undefined && { titles: [{ start: 0, duration: 5, ...look.titleEntry }] }),
         ...(look.subtitle !== undefined && {
           subtitles: [{ start: 0, duration: 5, ...(isText(look.subtitle) ? { text: look.subtitle } : look.subtitle) }],
         }),
@@ -113,6 +116,7 @@ export async function drawLook(look: Look): Promise<SkiaSurface> {
         blurBehind(surface, flattenedBoard({ ...board, veil: null, front: null }, 'board'), plan.theme.panelOpacity);
       drawOverlay(surface, flattenedBoard(board, { x: 0, y: 0, ...plan.canvas }));
     }
+    for (const title of plan.painted.title) drawOverlay(surface, painter.paint('title', title, frame)!.still);
     for (const subtitle of plan.painted.subtitle) {
       if (frame < subtitle.shows.start || frame >= subtitle.shows.end) continue;
       const text = painter.paint('subtitle', subtitle, frame);

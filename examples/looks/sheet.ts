@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
-import { CAPTION_STYLES, FONTS } from '../../src/timeline/choices.ts';
+import { CAPTION_STYLES, FONTS, THEMES } from '../../src/timeline/choices.ts';
 import { drawLook, type Look } from './looks.ts';
 
 const FIVE = [6, 8, 7, 6, 4];
@@ -85,6 +85,21 @@ function captions(preset: string): readonly Look[] {
     subtitle: style === 'shout' ? { text, style } : { text: arabic, words: spoken, style },
   }));
   return [...all, ...others].map((look) => ({ rows: [], pictures: [], at: 1.05, ...look, preset }) as Look);
+}
+
+/** Each kind of title in each theme. (C60) */
+function titles(preset: string): readonly Look[] {
+  const kinds = [
+    { kind: 'card', text: 'Every snack, ranked', subtext: 'From S to F, by people who ate them all' },
+    { kind: 'lower_third', text: 'Ada Lovelace', subtext: 'Snack scientist since 1843' },
+    { kind: 'label', text: 'Round two', subtext: 'Savoury' },
+  ];
+  return THEMES.flatMap((theme, row) =>
+    kinds.map((titleEntry, at): Look => {
+      const behind = (['footage', 'white', 'black'] as const)[(row + at) % 3]!;
+      return { rows: [], pictures: [], titleEntry, behind, settings: { theme }, preset: preset as 'portrait' };
+    }),
+  );
 }
 
 /** By file name: how many stand side by side, how large, and what they are. */
@@ -180,6 +195,9 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
   course: { columns: 8, scale: 0.16, looks: course('landscape') },
   'course-portrait': { columns: 8, scale: 0.2, looks: course('portrait') },
   'course-square': { columns: 8, scale: 0.24, looks: course('square') },
+  titles: { columns: 3, scale: 0.26, looks: titles('landscape') },
+  'titles-portrait': { columns: 6, scale: 0.22, looks: titles('portrait') },
+  'titles-square': { columns: 6, scale: 0.26, looks: titles('square') },
   captions: { columns: 5, scale: 0.26, looks: captions('portrait') },
   'captions-landscape': { columns: 4, scale: 0.26, looks: captions('landscape') },
   fonts: {

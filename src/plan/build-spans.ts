@@ -70,8 +70,9 @@ const DEPTHS: Readonly<Record<PaintedKind | 'ground' | 'clipBelow' | 'clipAbove'
   clipBelow: 0,
   board: 1,
   clipAbove: 2,
-  subtitle: 3,
-  progress: 4,
+  title: 3,
+  subtitle: 4,
+  progress: 5,
 };
 
 /** All layers, back to front. */

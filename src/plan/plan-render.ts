@@ -22,6 +22,7 @@ import { placeTiles } from './place/place-tiles.ts';
 import { MediaTable, type PlanContext } from './place/plan-context.ts';
 import { planTheme } from './place/plan-theme.ts';
 import { placeSubtitles } from './place/text/place-subtitles.ts';
+import { placeTitles } from './place/text/place-titles.ts';
 import { type PlacedSound, placeSounds, planSounds } from './plan-audio.ts';
 import { planChapters } from './plan-chapters.ts';
 import type { ClipLayer, EncoderSettings, RenderPlan, Span } from './render-plan.ts';
@@ -86,8 +87,15 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   const tiles = placeTiles(context);
   const board = placeBoard(windows, tiles, context);
   const subtitles = placeSubtitles(context);
-  const theme = planTheme(context, board !== null || subtitles.length > 0);
-  const painted = { board: windows, subtitle: subtitles, progress: placeProgressBar(context, totalFrames) };
+  const isWritten = board !== null || subtitles.length > 0 || request.timeline.titles.length > 0;
+  const theme = planTheme(context, isWritten);
+  const titles = placeTitles(context, theme, totalFrames);
+  const painted = {
+    board: windows,
+    title: titles,
+    subtitle: subtitles,
+    progress: placeProgressBar(context, totalFrames),
+  };
   const scene = { canvas, totalFrames, clips: candidates, board, painted };
   const allSpans = buildSpans(scene, limits.maxLayersAtOnce, issues);
   issues.throwIfFailed(request.warnings);
@@ -135,11 +143,11 @@ function lastFrame(
   sounds: readonly PlacedSound[],
   { request, rate }: PlanContext,
 ): Frames {
-  const { blocks, subtitles } = request.timeline;
+  const { blocks, titles, subtitles } = request.timeline;
   const ends = [
     ...videos.map(({ shows }) => shows.end),
     ...sounds.map(({ entry, played }) => frameRange(entry.start, played.end, rate).end),
-    ...[...blocks, ...subtitles].map(({ start, duration }) => frameRange(start, start + duration, rate).end),
+    ...[...blocks, ...titles, ...subtitles].map(({ start, duration }) => frameRange(start, start + duration, rate).end),
   ];
   return frames(ends.reduce((latest, end) => Math.max(latest, end), 0));
 }

@@ -5,6 +5,7 @@ import type {
   ClipTransitionName,
   HighlightName,
   ThemeName,
+  TitleKind,
   TransitionName,
 } from '../timeline/export-request.ts';
 import type { BoardScene } from './board-scene.ts';
@@ -199,6 +200,22 @@ interface Painted {
 /** A tier block: where the board is seen, and when. */
 export interface BoardWindow extends Painted {}
 
+/** A text of its own: an opening card, a lower third, a label. (C60) */
+export interface TitleLayer extends Painted {
+  readonly kind: TitleKind;
+  readonly text: string;
+  /** Empty: there is none. */
+  readonly subtext: string;
+  /** The box of the text; a card's `rect` is the whole canvas. */
+  readonly textRect: Rect;
+  readonly sizePx: number;
+  readonly align: 'left' | 'center' | 'right';
+  readonly color: string;
+  /** `alpha` from 0 to 1. */
+  readonly background: { readonly color: string; readonly alpha: number };
+  readonly font: PlanFont | null;
+}
+
 /** A subtitle, or one page of it. (C62) */
 export interface SubtitleLayer extends Painted {
   readonly text: string;
@@ -234,6 +251,7 @@ export interface ProgressBar extends Painted {}
 /** A layer of each kind that is painted rather than decoded. */
 export interface PaintedTypes {
   readonly board: BoardWindow;
+  readonly title: TitleLayer;
   readonly subtitle: SubtitleLayer;
   readonly progress: ProgressBar;
 }

@@ -46,7 +46,8 @@ export function mentionedFields(request: ExportRequest): Set<string> {
 /** Every mention of a font that was sent. */
 function uploadedFonts({ settings, timeline }: ExportRequest): MediaRef[] {
   const styles = new Set([settings.subtitleStyle, ...timeline.subtitles.map(({ style }) => style)]);
-  const fonts = [settings.theme.font, ...[...styles].map((style) => style?.font ?? null)];
+  const named = [...styles].map((style) => style?.font ?? null);
+  const fonts = [settings.theme.font, ...named, ...timeline.titles.map(({ font }) => font)];
   return fonts.filter((font) => font !== null && typeof font !== 'string');
 }
 

@@ -33,6 +33,8 @@ export const BACKGROUND_FIELDS = {
   image: ['file_field', 'blur'],
   blur: ['of'],
 } as const satisfies Readonly<Record<(typeof BACKGROUNDS)[number], readonly string[]>>;
+/** What a title is: a text on a plate, a name at the side, or a card that fills the canvas. (C60) */
+export const TITLE_KINDS = ['label', 'lower_third', 'card'] as const;
 export const REVEALS = ['none', 'pop', 'spotlight', 'slam'] as const;
 /** In which order `auto` reveals items. (C64) */
 export const AUTO_ORDERS = ['worst_first', 'best_first', 'listed', 'shuffled'] as const;

@@ -21,6 +21,7 @@ import type {
   REVEALS,
   SOUND_ROLES,
   THEMES,
+  TITLE_KINDS,
   TRANSITIONS,
   TRIM_END_READINGS,
   VOLUME_UNITS,
@@ -80,6 +81,7 @@ export interface Timeline {
   readonly soundtracks: readonly SoundtrackEntry[];
   readonly blocks: readonly BlockEntry[];
   readonly tiles: readonly TileEntry[];
+  readonly titles: readonly TitleEntry[];
   /** Those of the documents, then those of files. */
   readonly subtitles: readonly SubtitleEntry[];
   /** The files that hold subtitles; they are read as text, and nothing else knows of them. (C43) */
@@ -193,6 +195,28 @@ export interface TileSound {
   readonly own: boolean;
 }
 
+/** A text that is neither subtitle nor caption; null: as its kind or the theme has it. (C60) */
+export interface TitleEntry {
+  readonly path: string;
+  readonly id: string;
+  readonly text: string;
+  /** Empty: there is none. */
+  readonly subtext: string;
+  readonly start: Seconds;
+  readonly duration: Seconds;
+  readonly kind: TitleKind;
+  readonly align: 'left' | 'center' | 'right' | null;
+  readonly font: FontChoice | null;
+  /** Pixels where the canvas's shorter side is 1080. */
+  readonly size: number | null;
+  readonly color: string | null;
+  /** `alpha` from 0 to 1. */
+  readonly background: { readonly color: string | null; readonly alpha: number | null };
+  readonly box: GivenBox;
+  readonly inShapes: InShapes;
+  readonly comesAndGoes: ComingAndGoing;
+}
+
 export interface SubtitleEntry {
   readonly path: string;
   readonly id: string;
@@ -274,6 +298,7 @@ export type Quality = (typeof QUALITIES)[number];
 export type EncoderPreset = (typeof ENCODER_PRESETS)[number];
 export type CaptionStyleName = (typeof CAPTION_STYLES)[number];
 export type HighlightName = (typeof HIGHLIGHTS)[number];
+export type TitleKind = (typeof TITLE_KINDS)[number];
 export type FontName = (typeof FONTS)[number];
 /** An upload, or a family that ships. (C63) */
 export type FontChoice = MediaRef | FontName;

@@ -29,6 +29,7 @@ export const LANES = {
   soundtracks: { schema: 'soundtrack', word: 'soundtrack', time: 'span', ofFile: true, hasSound: true, hasBox: false },
   tier_blocks: { schema: 'block', word: 'tier block', time: 'span', ofFile: false, hasSound: false, hasBox: true },
   tier_tiles: { schema: 'tile', word: 'tier tile', time: 'moment', ofFile: false, hasSound: false, hasBox: false },
+  titles: { schema: 'titleEntry', word: 'title', time: 'span', ofFile: false, hasSound: false, hasBox: true },
   subtitles: { schema: 'subtitle', word: 'subtitle', time: 'span', ofFile: false, hasSound: false, hasBox: true },
   subtitle_files: {
     ...{ schema: 'subtitleFile', word: 'subtitle file', time: 'file', ofFile: true, hasSound: false, hasBox: false },

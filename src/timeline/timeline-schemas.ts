@@ -8,8 +8,10 @@ import {
   CLIP_TRANSITIONS,
   EFFECTS,
   FITS,
+  FONTS,
   REVEALS,
   SOUND_ROLES,
+  TITLE_KINDS,
   TRANSITIONS,
 } from './choices.ts';
 import { MOST_HOLD_SECONDS, type TimelineLimits } from './limits.ts';
@@ -156,6 +158,24 @@ export function timelineSchemas(limits: TimelineLimits) {
     words: listOf(z.object({ text, start: second }, 'an object with text and start'), MAX_WORDS).optional(),
     ...subtitleStyle,
   });
+  const titleEntry = z.object({
+    id: id.optional(),
+    text,
+    subtext: text.optional(),
+    start: second,
+    duration: positiveUpTo(limits.maxTimelineSeconds),
+    kind: oneOf(TITLE_KINDS).optional(),
+    align: oneOf(ALIGNMENTS).optional(),
+    font: oneOf(FONTS).optional(),
+    font_field: id.optional(),
+    size,
+    text_color: hexColor.optional(),
+    background_color: hexColor.optional(),
+    background_alpha: numberFrom(0, 100).optional(),
+    ...boxFields,
+    presets: inShapes({ size }),
+    ...transitionFields,
+  });
   const subtitleFile = z.object({
     id: id.optional(),
     file_field: id,
@@ -169,5 +189,5 @@ export function timelineSchemas(limits: TimelineLimits) {
     outro: trueOrFalse.optional(),
     seed: wholeFrom(0, MAX_SEED).optional(),
   });
-  return { auto, video, audio, soundtrack, block, tile, subtitle, subtitleFile };
+  return { auto, video, audio, soundtrack, block, tile, titleEntry, subtitle, subtitleFile };
 }

@@ -342,6 +342,7 @@ export function planned(made: Draft): RenderPlan {
             : [{ ...of(moved.at, moved.style), to_row: `r${moved.row % rows}`, index: moved.index }]),
         ];
       }),
+      titles: titleEntries(made),
       subtitles: subtitleEntries(made),
     },
     settings: {
@@ -367,6 +368,14 @@ function themeFields({ base, text, opacity, corner, glass, font }: Theme): objec
     ...(corner !== null && { corner }),
     ...(font !== null && { font_field: `f${font}` }),
   };
+}
+
+/** A title for each subtitle that has a background: the two are changed together. */
+function titleEntries({ subtitle: { text, color, background, enter, exit } }: Draft): object[] {
+  if (background === null) return [];
+  const kind = text === '' ? 'lower_third' : enter === null ? 'label' : 'card';
+  const fields = { kind, text: 'Round two', subtext: text, start: 12, duration: 6, text_color: color };
+  return [{ ...fields, background_color: background, ...passingFields({ enter, exit }) }];
 }
 
 function subtitleEntries({ subtitle: { text, spoken, color, background, captionStyle, ...comes } }: Draft): object[] {

@@ -146,6 +146,7 @@ export function samplePlan(
         scene === null
           ? []
           : [{ id: 'tier_blocks/0', path: '/timeline_data/tier_blocks/0', shows, rect, enter: null, exit: null }],
+      title: [],
       subtitle: subtitles,
       progress: [],
     },

@@ -161,6 +161,6 @@ test('[C64] what is wrong with auto is told at its place, and says what there is
     ['/timeline_data/auto/ordr field.unknown', '/timeline_data/auto auto.nothing_ranked'],
   );
   assert.deepEqual(refused(request({ auto: {} }, {}, {})), [
-    '/timeline_data timeline.empty There is nothing on the timeline: it needs a video, an audio, a soundtrack, a tier block or a subtitle.',
+    '/timeline_data timeline.empty There is nothing on the timeline: it needs a video, an audio, a soundtrack, a tier block, a title or a subtitle.',
   ]);
 });

@@ -29,6 +29,8 @@ export interface components {
         | undefined;
       /** @description When items are revealed. An item without one is there from the start. */
       readonly tier_tiles?: readonly components['schemas']['TierTile'][] | undefined;
+      /** @description Opening cards, lower thirds and labels. */
+      readonly titles?: readonly components['schemas']['Title'][] | undefined;
       /** @description Texts above everything. */
       readonly subtitles?: readonly components['schemas']['Subtitle'][] | undefined;
       /** @description Files of subtitles; each of their cues becomes one. */
@@ -384,6 +386,82 @@ export interface components {
       readonly sound_field?: string | undefined;
       /** @description As `volume` of a clip. */
       readonly sound_volume?: number | undefined;
+    };
+    readonly Title: {
+      readonly id?: string | undefined;
+      readonly text: string;
+      /** @description Smaller, under the text. */
+      readonly subtext?: string | undefined;
+      readonly start: number;
+      readonly duration: number;
+      /**
+       * @description `label`, if absent: a text on a plate. `lower_third`: at the side, with a bar. `card`: fills the canvas.
+       * @enum {string}
+       */
+      readonly kind?: ('label' | 'lower_third' | 'card') | undefined;
+      /**
+       * @description `center` on a card, else `left`, if absent.
+       * @enum {string}
+       */
+      readonly align?: ('left' | 'center' | 'centre' | 'middle' | 'right') | undefined;
+      /**
+       * @description A family that ships; `GET /fonts` lists them. The font of the theme if absent.
+       * @enum {string}
+       */
+      readonly font?:
+        | (
+            | 'Noto Sans'
+            | 'Inter'
+            | 'Montserrat'
+            | 'Poppins'
+            | 'Rubik'
+            | 'Nunito'
+            | 'Oswald'
+            | 'Playfair Display'
+            | 'Anton'
+            | 'Bangers'
+          )
+        | undefined;
+      /** @description The form field of a font (TTF, OTF or WOFF2); wins over `font`. */
+      readonly font_field?: string | undefined;
+      /** @description Of the text, in pixels where the shorter side of the canvas is 1080; if absent, that of its kind. */
+      readonly size?: number | undefined;
+      /** @description The text colour of the theme if absent. */
+      readonly text_color?: string | undefined;
+      /** @description The panel colour of the theme if absent. */
+      readonly background_color?: string | undefined;
+      /** @description Percent; 100 for a card and 88 for the others if absent. */
+      readonly background_alpha?: number | undefined;
+      readonly x_percent?: number | undefined;
+      readonly y_percent?: number | undefined;
+      readonly width_percent?: number | undefined;
+      readonly height_percent?: number | undefined;
+      /** @description By preset name or alias: the place of the entry in that shape, or `hidden: true`. */
+      readonly presets?:
+        | {
+            readonly [key: string]: {
+              readonly x_percent?: number | undefined;
+              readonly y_percent?: number | undefined;
+              readonly width_percent?: number | undefined;
+              readonly height_percent?: number | undefined;
+              /** @description Pixels where the shorter side of the canvas is 1080. */
+              readonly size?: number | undefined;
+              readonly hidden?: boolean | undefined;
+            };
+          }
+        | undefined;
+      /**
+       * @description How it comes. If absent, cards fade, labels rise and lower thirds slide.
+       * @enum {string}
+       */
+      readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
+      /**
+       * @description How it goes.
+       * @enum {string}
+       */
+      readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
+      /** @description Seconds that coming and going take, each; 0.3 if absent. */
+      readonly enter_duration?: number | undefined;
     };
     readonly Subtitle: {
       readonly id?: string | undefined;
@@ -1010,6 +1088,7 @@ export type Soundtrack = components['schemas']['Soundtrack'];
 export type SubtitleFile = components['schemas']['SubtitleFile'];
 export type TierBlock = components['schemas']['TierBlock'];
 export type TierTile = components['schemas']['TierTile'];
+export type Title = components['schemas']['Title'];
 export type Subtitle = components['schemas']['Subtitle'];
 export type Settings = components['schemas']['Settings'];
 export type Issue = components['schemas']['Issue'];

@@ -38,6 +38,7 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
       anyOf: [reference('TierBlock'), list('TierBlock', 'As tier_blocks.')],
     },
     tier_tiles: list('TierTile', 'When items are revealed. An item without one is there from the start.'),
+    titles: list('Title', 'Opening cards, lower thirds and labels.'),
     subtitles: list('Subtitle', 'Texts above everything.'),
     subtitle_files: list(`${prefix}SubtitleFile`, 'Files of subtitles; each of their cues becomes one.'),
   });
@@ -70,6 +71,7 @@ export function documentSchemas(limits: TimelineLimits, presets: Presets): Recor
     ...withFiles,
     TierBlock: print('block'),
     TierTile: print('tile'),
+    Title: print('titleEntry'),
     Subtitle: print('subtitle'),
     LegacyTierList: {
       type: 'object',

@@ -2,6 +2,7 @@ import type { Issue } from '../../errors.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
 import { type Coverage, missingGlyphs } from './glyph-coverage.ts';
 import { SUBTITLE_LENGTH } from './subtitle-layout.ts';
+import { TITLE_LENGTH } from './text/title-layout.ts';
 
 const NAMED_AT_MOST = 5;
 
@@ -11,11 +12,18 @@ export function textWarnings(plan: RenderPlan, coverage: () => Coverage): Issue[
 }
 
 function cutWarnings({ painted }: RenderPlan): Issue[] {
-  return painted.subtitle.flatMap(({ path, text }) => {
-    if (text.length <= SUBTITLE_LENGTH) return [];
-    const message = `The text has ${text.length} characters; no canvas holds more than ${SUBTITLE_LENGTH}, the rest is cut.`;
-    return [{ path: `${path}/text`, code: 'paint.text_cut', message }];
-  });
+  const cut = (path: string, text: string, most: number): Issue[] => {
+    if (text.length <= most) return [];
+    const message = `The text has ${text.length} characters; no canvas holds more than ${most}, the rest is cut.`;
+    return [{ path, code: 'paint.text_cut', message }];
+  };
+  return [
+    ...painted.subtitle.flatMap(({ path, text }) => cut(`${path}/text`, text, SUBTITLE_LENGTH)),
+    ...painted.title.flatMap(({ path, text, subtext }) => [
+      ...cut(`${path}/text`, text, TITLE_LENGTH),
+      ...cut(`${path}/subtext`, subtext, TITLE_LENGTH),
+    ]),
+  ];
 }
 
 function glyphWarnings({ board, painted }: RenderPlan, coverage: () => Coverage): Issue[] {
@@ -23,6 +31,9 @@ function glyphWarnings({ board, painted }: RenderPlan, coverage: () => Coverage)
     path: `${path}/text`,
     text,
   }));
+  for (const { path, text, subtext } of painted.title) {
+    texts.push({ path: `${path}/text`, text }, { path: `${path}/subtext`, text: subtext });
+  }
   if (board !== null && painted.board.length > 0) {
     texts.push({ path: '/tier_list/title', text: board.title });
     board.rows.forEach(({ label }, row) => {

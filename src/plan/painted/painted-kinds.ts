@@ -3,10 +3,12 @@ import { BOARD_WINDOW } from './board-window.ts';
 import type { PaintedSpec } from './painted-kind.ts';
 import { PROGRESS_BAR } from './progress-bar.ts';
 import { SUBTITLE } from './subtitle.ts';
+import { TITLE } from './title.ts';
 
 /** Every kind of painted layer. */
 export const PAINTED: { readonly [Kind in PaintedKind]: PaintedSpec<Kind> } = {
   board: BOARD_WINDOW,
+  title: TITLE,
   subtitle: SUBTITLE,
   progress: PROGRESS_BAR,
 };

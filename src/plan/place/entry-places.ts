@@ -9,6 +9,8 @@ import type {
   PercentBox,
   ShapePlace,
   SubtitleEntry,
+  TitleEntry,
+  TitleKind,
   VideoEntry,
 } from '../../timeline/export-request.ts';
 import {
@@ -37,6 +39,24 @@ const SUBTITLE_BOX: Readonly<Record<CanvasShape, PercentBox>> = {
   landscape: { x: 10, y: 78, width: 80, height: 16 },
   square: { x: 10, y: 78, width: 80, height: 16 },
   portrait: { x: 6, y: 62, width: 80, height: 16 },
+};
+/** Above the subtitles, and in portrait where players of short videos cover nothing. (C60) */
+const TITLE_BOX: Readonly<Record<TitleKind, Readonly<Record<CanvasShape, PercentBox>>>> = {
+  label: {
+    landscape: { x: 5, y: 5, width: 60, height: 14 },
+    square: { x: 5, y: 5, width: 80, height: 14 },
+    portrait: { x: 6, y: 9, width: 82, height: 12 },
+  },
+  lower_third: {
+    landscape: { x: 5, y: 56, width: 60, height: 20 },
+    square: { x: 5, y: 56, width: 80, height: 20 },
+    portrait: { x: 6, y: 46, width: 82, height: 15 },
+  },
+  card: {
+    landscape: { x: 10, y: 12, width: 80, height: 76 },
+    square: { x: 8, y: 12, width: 84, height: 76 },
+    portrait: { x: 8, y: 10, width: 80, height: 68 },
+  },
 };
 const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
 
@@ -93,6 +113,11 @@ export class EntryPlaces {
     const base = BLOCK_BOX[this.#shape];
     if (isGiven(box)) return { ...own, box: { ...base, ...box } };
     return { ...own, box: { ...base, height: this.#floorOf(entry) - base.y } };
+  }
+
+  title(entry: TitleEntry): EntryPlace {
+    const { box, ...own } = this.#given(entry);
+    return { ...own, box: { ...TITLE_BOX[entry.kind][this.#shape], ...box } };
   }
 
   subtitle(entry: SubtitleEntry): EntryPlace & { readonly size: number; readonly isOverBoard: boolean } {

@@ -55,6 +55,13 @@ export const LANE_LOOKS: Readonly<Record<LaneName, LaneLooks>> = {
     takes: { video: 'self', still: 'over', animation: 'over' },
     adds: null,
   },
+  titles: {
+    label: 'title',
+    title: 'Title',
+    line: { head: 'Titles', icon: 'text', heightPx: 36, always: false, drawnAs: 'text', fill: 'raise' },
+    takes: {},
+    adds: { words: 'Title at the playhead', icon: 'text', seconds: 3, text: 'Your title' },
+  },
   subtitles: {
     label: 'subtitle',
     title: 'Subtitle',

@@ -1,10 +1,10 @@
-import type { BlockEntry, SubtitleEntry } from '../export-request.ts';
+import type { BlockEntry, SubtitleEntry, TitleEntry } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import type { RawSubtitle } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseEntries, type SentLane } from './parse-lane.ts';
 import { readBox, readShapes } from './parse-places.ts';
-import { parseCaptionStyle } from './settings/parse-theme.ts';
+import { parseCaptionStyle, parseFont } from './settings/parse-theme.ts';
 import { spokenWords } from './spoken-words.ts';
 import { comingAndGoing } from './transition-fields.ts';
 
@@ -17,6 +17,30 @@ export function parseBlocks(lane: SentLane, context: ParseContext): BlockEntry[]
     id,
     start: value.start,
     duration: value.duration,
+    box: readBox(value),
+    inShapes: readShapes(value.presets, path, context),
+    comesAndGoes: comingAndGoing(value),
+  }));
+}
+
+/** Texts that are neither subtitles nor captions. (C60) */
+export function parseTitles(lane: SentLane, context: ParseContext): TitleEntry[] {
+  return parseEntries('titles', lane, context).map(({ path, id, value }) => ({
+    path,
+    id,
+    text: value.text,
+    subtext: value.subtext ?? '',
+    start: value.start,
+    duration: value.duration,
+    kind: value.kind ?? 'label',
+    align: value.align === undefined ? null : ALIGN[value.align],
+    font: parseFont(value, path, context.media),
+    size: value.size ?? null,
+    color: value.text_color?.toLowerCase() ?? null,
+    background: {
+      color: value.background_color?.toLowerCase() ?? null,
+      alpha: value.background_alpha === undefined ? null : value.background_alpha / 100,
+    },
     box: readBox(value),
     inShapes: readShapes(value.presets, path, context),
     comesAndGoes: comingAndGoing(value),

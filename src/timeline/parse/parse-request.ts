@@ -15,7 +15,7 @@ import { withAuto } from './parse-auto.ts';
 import { parseAudios, parseSoundtracks, parseVideos } from './parse-clips.ts';
 import type { ParseContext } from './parse-context.ts';
 import type { SentLane } from './parse-lane.ts';
-import { parseBlocks, parseSubtitles } from './parse-overlays.ts';
+import { parseBlocks, parseSubtitles, parseTitles } from './parse-overlays.ts';
 import { parseSettings } from './parse-settings.ts';
 import { parseSubtitleFiles } from './parse-subtitle-files.ts';
 import { type ParsedTierList, parseTierList } from './parse-tier-list.ts';
@@ -111,6 +111,7 @@ function parseTimeline(
     soundtracks: parseSoundtracks(lane('soundtracks'), context),
     tier_blocks: parseBlocks(blockEntries, context),
     tier_tiles: parseTiles(lane('tier_tiles'), tiers, context),
+    titles: parseTitles(lane('titles'), context),
     subtitles: parseSubtitles(lane('subtitles'), context),
   };
   const parsed = {
@@ -119,7 +120,7 @@ function parseTimeline(
   } satisfies Readonly<Record<LaneName, unknown>>;
   const { videos, audios, soundtracks, tier_blocks: blocks, tier_tiles: tiles, subtitle_files: fromFiles } = parsed;
   const timeline: Timeline = {
-    ...{ videos, audios, soundtracks, blocks, tiles },
+    ...{ videos, audios, soundtracks, blocks, tiles, titles: parsed.titles },
     subtitles: [...parsed.subtitles, ...fromFiles.subtitles],
     subtitleFiles: fromFiles.files,
   };

@@ -11,7 +11,8 @@ const clip = (source: number, start: number, end: number) => ({ source, shows: r
 const PLAN = {
   clips: [clip(0, 0, 100), clip(1, 100, 200), clip(2, 200, 300)],
   board: { items: [{ image: 3 }, { image: null }] },
-  theme: { font: { source: 4 } },
+  theme: { font: { source: 4, families: {} } },
+  painted: { title: [], subtitle: [] },
   audio: { clips: [{ source: 0 }, { source: 5 }, { source: 'pop' }] },
 } as unknown as RenderPlan;
 

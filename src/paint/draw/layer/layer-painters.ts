@@ -3,10 +3,16 @@ import { BoardWindows } from './board-windows.ts';
 import type { LayerPainter, LayerTools } from './layer-painter.ts';
 import { ProgressLine } from './progress-line.ts';
 import { SubtitleTexts } from './subtitle-texts.ts';
+import { TitleCards } from './title-cards.ts';
 
 export type LayerPainters = { readonly [Kind in PaintedKind]: LayerPainter<Kind> };
 
 /** Who paints each kind of layer; what else there is to know of a kind stands in `plan/painted`. */
 export function layerPainters(tools: LayerTools): LayerPainters {
-  return { board: new BoardWindows(tools), subtitle: new SubtitleTexts(tools), progress: new ProgressLine(tools) };
+  return {
+    board: new BoardWindows(tools),
+    title: new TitleCards(tools),
+    subtitle: new SubtitleTexts(tools),
+    progress: new ProgressLine(tools),
+  };
 }

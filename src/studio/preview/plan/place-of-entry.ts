@@ -21,9 +21,13 @@ export function placeOfEntry(request: ExportRequest, path: string, plan: RenderP
   const places = new EntryPlaces(request, preset, canvas);
   const video = timeline.videos.find((entry) => entry.path === path);
   const block = timeline.blocks.find((entry) => entry.path === path);
+  const title = timeline.titles.find((entry) => entry.path === path);
   const subtitle = timeline.subtitles.find((entry) => entry.path === path);
   const found =
-    (video && places.video(video)) ?? (block && places.block(block)) ?? (subtitle && places.subtitle(subtitle));
+    (video && places.video(video)) ??
+    (block && places.block(block)) ??
+    (title && places.title(title)) ??
+    (subtitle && places.subtitle(subtitle));
   return found === undefined ? null : { box: found.box ?? WHOLE, hidden: found.hidden, seen: seenOf(plan, path) };
 }
 

@@ -55,7 +55,7 @@ export function parseCaptionStyle(
 }
 
 /** An upload wins over a family that ships. (C63) */
-function parseFont(
+export function parseFont(
   { font, font_field: field }: Pick<Extract<RawSettings['theme'], object>, 'font' | 'font_field'>,
   path: string,
   media: MediaNames,

@@ -1,0 +1,68 @@
+import { type Frames, frameRange } from '../../../time.ts';
+import type { TitleKind, TransitionName } from '../../../timeline/export-request.ts';
+import { planFont } from '../../font/plan-font.ts';
+import type { Theme, TitleLayer } from '../../render-plan.ts';
+import { canvasRect, intersect } from '../canvas-rect.ts';
+import { referenceScale } from '../canvas-shape.ts';
+import { placeTransitions } from '../place-envelope.ts';
+import type { PlanContext } from '../plan-context.ts';
+
+/** What each kind of title is where neither the entry nor the theme says otherwise. (C60) */
+const KINDS: Readonly<
+  Record<
+    TitleKind,
+    {
+      readonly size: number;
+      readonly align: 'left' | 'center';
+      readonly alpha: number;
+      readonly passes: Exclude<TransitionName, 'none'>;
+    }
+  >
+> = {
+  label: { size: 44, align: 'left', alpha: 0.88, passes: 'rise' },
+  lower_third: { size: 60, align: 'left', alpha: 0.88, passes: 'slide' },
+  card: { size: 130, align: 'center', alpha: 1, passes: 'fade' },
+};
+
+/** Places the titles that have something to show; one whose box lies outside the canvas is warned about and left out. */
+export function placeTitles(context: PlanContext, theme: Theme, totalFrames: Frames): TitleLayer[] {
+  const { request, places, canvas, rate, media, issues } = context;
+  const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
+  return request.timeline.titles.flatMap((entry): TitleLayer[] => {
+    const { path, id, kind, text, subtext, start, duration } = entry;
+    const { box, hidden, size = entry.size } = places.title(entry);
+    if (hidden) return [];
+    if (text.trim() === '' && subtext.trim() === '') {
+      issues.warn(path, 'title.blank', 'The title has no text; nothing is drawn for it.');
+      return [];
+    }
+    const textRect = canvasRect(box, canvas);
+    if (intersect(textRect, whole) === null) {
+      issues.warn(path, 'title.off_canvas', 'The title lies outside the canvas; it is never seen.');
+      return [];
+    }
+    const row = KINDS[kind];
+    const shows = frameRange(start, start + duration, rate);
+    // What opens or closes the video is just there: a player shows its first frame as the poster.
+    const passing = placeTransitions(
+      entry.comesAndGoes,
+      { time: { start, end: start + duration }, shows, rate },
+      {
+        enter: kind === 'card' && shows.start === 0 ? 'none' : row.passes,
+        exit: kind === 'card' && shows.end >= totalFrames ? 'none' : row.passes,
+      },
+    );
+    const { color, alpha } = entry.background;
+    const layer: TitleLayer = {
+      ...{ id, path, kind, shows, text, subtext, textRect },
+      rect: kind === 'card' ? whole : textRect,
+      sizePx: Math.round((size ?? row.size) * referenceScale(canvas) * 100) / 100,
+      align: entry.align ?? row.align,
+      color: entry.color ?? theme.text,
+      background: { color: color ?? theme.panel, alpha: alpha ?? row.alpha },
+      font: planFont(entry.font ?? request.settings.theme.font, media),
+      ...passing,
+    };
+    return [layer];
+  });
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError } from '../../src/errors.ts';
+import { captionsText } from '../../src/exports/follow/captions-text.ts';
+import { PAINTED } from '../../src/plan/painted/painted-kinds.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { THEMES, TITLE_KINDS } from '../../src/timeline/choices.ts';
+import { facts, parse, plan } from '../request-builder.ts';
+
+const TITLE = { text: 'Every snack, ranked', start: 0, duration: 2 };
+
+function titled(title: object, settings: object = {}, preset?: string): RenderPlan {
+  return plan({ tier_list: {}, timeline_data: { titles: [{ ...TITLE, ...title }] }, settings }, {}, preset);
+}
+
+test('[C60] titles have the colours of their theme, and each kind its size, alignment and box', () => {
+  for (const theme of THEMES) {
+    const made = titled({}, { theme });
+    const [title] = made.painted.title;
+    assert.deepEqual(
+      [title!.kind, title!.color, title!.background],
+      ['label', made.theme.text, { color: made.theme.panel, alpha: 0.88 }],
+    );
+  }
+  const looks = TITLE_KINDS.map((kind) => titled({ kind }).painted.title[0]!);
+  assert.deepEqual(
+    looks.map(({ sizePx, align }) => `${sizePx} ${align}`),
+    ['44 left', '60 left', '130 center'],
+  );
+  const [, , card] = looks;
+  assert.deepEqual(card!.rect, { x: 0, y: 0, width: 1920, height: 1080 }, 'a card fills the canvas');
+  assert.equal(card!.background.alpha, 1);
+});
+
+test('[C60, C21] in portrait titles keep to the safe area, and above the subtitles', () => {
+  for (const kind of TITLE_KINDS) {
+    const {
+      textRect: { x, y, width, height },
+    } = titled({ kind }, {}, 'portrait').painted.title[0]!;
+    assert.ok(y >= 0.08 * 1920 && y + height <= 0.8 * 1920 && x + width <= 0.88 * 1080 + 2, kind);
+    if (kind !== 'card') assert.ok(y + height <= 0.62 * 1920, kind);
+  }
+});
+
+test('[C60] what a title says of itself wins; a shape may hide it', () => {
+  const own = {
+    kind: 'card',
+    align: 'right',
+    size: 50,
+    text_color: '#ABCDEF',
+    background_color: '#102030',
+    background_alpha: 40,
+    font: 'Anton',
+  };
+  const [title] = titled({ ...own, presets: { portrait: { hidden: true }, square: { size: 70 } } }).painted.title;
+  assert.deepEqual([title!.align, title!.sizePx, title!.color], ['right', 50, '#abcdef']);
+  assert.deepEqual(title!.background, { color: '#102030', alpha: 0.4 });
+  assert.equal(title!.font!.families.display, 'Tiercut Anton 400');
+  const square = titled({ ...own, presets: { portrait: { hidden: true }, square: { size: 70 } } }, {}, 'square');
+  assert.equal(square.painted.title[0]!.sizePx, 70);
+  assert.equal(titled({ presets: { portrait: { hidden: true } } }, {}, 'portrait').painted.title.length, 0);
+});
+
+test('[C60, C63] a title has its own font, else the theme’s', () => {
+  const family = (title: object, settings: object = {}) =>
+    titled(title, settings).painted.title[0]!.font?.families.display;
+  assert.equal(family({}), undefined);
+  assert.equal(family({}, { theme: { font: 'Oswald' } }), 'Tiercut Oswald 700');
+  assert.equal(family({ font: 'Bangers' }, { theme: { font: 'Oswald' } }), 'Tiercut Bangers 400');
+  const font = facts('font', { kind: 'font', duration: 0, width: 0, height: 0, sound: false });
+  const uploaded = plan(
+    { tier_list: {}, timeline_data: { titles: [{ ...TITLE, font: 'Anton', font_field: 'font' }] } },
+    { font },
+  );
+  assert.equal(uploaded.sources[uploaded.painted.title[0]!.font!.source!]!.hash, font.hash);
+});
+
+test('[C60, C48] titles come and go; a card that opens or closes the video is just there', () => {
+  const passes = (title: object) => {
+    const { enter, exit } = plan(
+      {
+        tier_list: {},
+        timeline_data: { titles: [{ ...TITLE, ...title }], subtitles: [{ text: 'a', start: 0, duration: 9 }] },
+      },
+      {},
+    ).painted.title[0]!;
+    return `${enter?.kind} ${exit?.kind}`;
+  };
+  assert.deepEqual(
+    TITLE_KINDS.map((kind) => passes({ kind, start: 3 })),
+    ['rise rise', 'slide slide', 'fade fade'],
+  );
+  assert.equal(passes({ kind: 'card' }), 'undefined fade');
+  assert.equal(passes({ kind: 'card', start: 7 }), 'fade undefined');
+  assert.equal(passes({ kind: 'label', enter: 'none', exit: 'slide' }), 'undefined slide');
+});
+
+test('[C60, C24, C43] a title makes the video last, and is in no captions', () => {
+  const made = titled({ start: 3, duration: 4 });
+  assert.equal(made.totalFrames, 210);
+  assert.equal(captionsText(made, 'vtt'), 'WEBVTT\n');
+  assert.deepEqual(made.chapters, []);
+});
+
+test('[C60, R27, R30] titles lie in front of boards and clips and behind subtitles, and no spotlight dims or shakes them', () => {
+  const request = {
+    tier_list: { rows: [{ id: 's', item_ids: ['x'] }], items: [{ id: 'x' }] },
+    timeline_data: {
+      videos: [{ file_field: 'a', layer: 'above_board', start: 0, duration: 2 }],
+      tier_blocks: [{ start: 0, duration: 2 }],
+      titles: [TITLE],
+      subtitles: [{ text: 'a', start: 0, duration: 2 }],
+    },
+  };
+  const [span] = plan(request, { a: facts('a') }).spans;
+  assert.deepEqual(
+    span!.layers.map(({ kind }) => kind),
+    ['board', 'clip', 'title', 'subtitle'],
+  );
+  assert.equal(PAINTED.title.isVeiled, false);
+});
+
+test('[C60, C25] a legacy timeline has titles too', () => {
+  const { timeline } = parse({ timeline_json: { titles: [{ ...TITLE, subtext: 'All of them' }] } });
+  assert.equal(timeline.titles[0]!.subtext, 'All of them');
+  assert.equal(timeline.titles[0]!.path, '/timeline_json/titles/0');
+});
+
+test('[C60] a title without text, or outside the canvas, is left out with a warning', () => {
+  const warned = (title: object) => titled({ start: 1, ...title }).warnings.map(({ path, code }) => `${path} ${code}`);
+  assert.deepEqual(warned({ text: ' ' }), ['/timeline_data/titles/0 title.blank']);
+  assert.deepEqual(warned({ x_percent: 100 }), ['/timeline_data/titles/0 title.off_canvas']);
+  assert.deepEqual(warned({ kind: 'card', y_percent: -90 }), ['/timeline_data/titles/0 title.off_canvas']);
+  assert.deepEqual(warned({ x_percent: 90 }), [], 'a part of it is seen');
+});
+
+test('[C60] an unknown kind or font says what there is, and what must be there is asked for', () => {
+  const message = (title: object) => {
+    try {
+      parse({ tier_list: {}, timeline_data: { titles: [title] } });
+      return '';
+    } catch (error) {
+      assert.ok(error instanceof ExportError);
+      return error.message;
+    }
+  };
+  assert.match(
+    message({ ...TITLE, kind: 'banner' }),
+    /kind must be one of "label", "lower_third", "card", not "banner"/,
+  );
+  assert.match(message({ ...TITLE, font: 'Impact' }), /font must be one of "Noto Sans", .*, not "Impact"/);
+  assert.match(message({ start: 0, duration: 1 }), /"text" is missing/);
+});
+
+test('[C60, R18] all that changes a title’s pixels is in its key, and its id is not', () => {
+  const key = (title: object, settings: object = {}) => titled(title, settings).chunks[0]!.key;
+  const changes = [
+    { text: 'b' },
+    { subtext: 'b' },
+    { kind: 'card' },
+    { kind: 'lower_third' },
+    { align: 'right' },
+    { font: 'Anton' },
+    { size: 45 },
+    { text_color: '#111111' },
+    { background_color: '#111111' },
+    { background_alpha: 50 },
+    { x_percent: 7 },
+    { enter: 'slide' },
+  ];
+  const keys = [key({}), key({}, { theme: 'neon' }), ...changes.map((change) => key(change))];
+  assert.equal(new Set(keys).size, keys.length);
+  assert.equal(key({ id: 'opening' }), key({}));
+});
