@@ -15,7 +15,7 @@ await rm(DIST, { recursive: true, force: true });
 await bundlePackage(DIST);
 // Pages, styles, pictures and lists of words as they are.
 const isRead = (path: string) => !path.endsWith('.ts');
-for (const part of ['http/pages', 'paint/layout/words/lists'])
+for (const part of ['http/pages', 'paint/layout/words/lists', 'speech'])
   await cp(join(SRC, part), join(DIST, part), { recursive: true, filter: isRead });
 await copyFromPackages([...FONT_FILES.map(({ path }) => path), ...SVG_FONTS.all, ...Object.values(HLS_FILES)]);
 await buildStudioInto(join(DIST, 'studio-built'));

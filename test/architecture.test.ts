@@ -52,6 +52,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sound: ['sound/dsp', 'plan', 'collections', 'time.ts'],
   'sound/dsp': ['time.ts'],
 
+  speech: ['timeline', 'time.ts'],
+
   iso: [],
   'iso/h264': ['time.ts'],
   'iso/mp4': ['iso/*', 'plan', ...GROUND],
@@ -85,13 +87,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['engine/compose', 'engine/picture', 'engine/input', 'engine/libav', 'engine/color'],
     ...['iso/h264', 'plan', ...GROUND],
   ],
+  'engine/speech': ['engine/probe', 'engine/sound', 'engine/input', 'sound', 'speech', ...GROUND],
   'engine/sound': ['engine/input', 'engine/libav', 'sound', 'iso/*', 'platform', 'plan', ...GROUND],
 
   'sandbox/jail': ['errors.ts'],
   'sandbox/cgroup': ['sandbox/jail'],
   'sandbox/channel': ['sandbox/jail', 'platform', 'errors.ts'],
   'sandbox/child': [
-    ...['sandbox/channel', 'sandbox/jail', 'engine', 'paint/skia', 'paint/svg'],
+    ...['sandbox/channel', 'sandbox/jail', 'engine', 'speech', 'paint/skia', 'paint/svg'],
     ...['image-header', 'iso/mp4', 'plan', ...GROUND],
   ],
   'sandbox/host': ['sandbox/cgroup', 'sandbox/channel', 'sandbox/jail', 'platform', ...GROUND],
@@ -130,6 +133,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'exports/frames': [
     ...['exports/*', 'exports/media', 'exports/submit', 'store/*', 'sandbox/*', 'sandbox/host'],
     ...['plan', 'timeline', 'platform', ...GROUND],
+  ],
+  'exports/pauses': [
+    ...['exports/*', 'exports/media', 'store/*', 'sandbox/*', 'speech', 'timeline', 'platform', ...GROUND],
   ],
   'exports/webhooks': ['exports/*', 'store/*', 'store/nodes', 'timeline/json', 'platform', 'errors.ts'],
 
@@ -180,7 +186,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compose: ['platform', 'config', 'http', 'exports', 'store', 'sandbox', 'plan', 'errors.ts'],
   'compose.ts': ['platform', 'compose', 'config', 'http', 'exports', 'store', 'sandbox', 'plan'],
   cli: [
-    ...['compose.ts', 'compose', 'config', 'sandbox', 'engine', 'iso/mp4', 'paint', 'plan', 'timeline', 'platform'],
+    ...[
+      'compose.ts',
+      'compose',
+      'config',
+      'sandbox',
+      'engine',
+      'speech',
+      'iso/mp4',
+      'paint',
+      'plan',
+      'timeline',
+      'platform',
+    ],
     ...GROUND,
   ],
 };

@@ -34,6 +34,7 @@ import { MediaFactsKeeper } from './media/media-facts-keeper.ts';
 import { RequestFiles } from './media/request-files.ts';
 import type { MediaApi } from './media-api.ts';
 import type { Meter } from './meter.ts';
+import { FindPauses } from './pauses/find-pauses.ts';
 import { PlanStore } from './plan-store.ts';
 import { Housekeeper } from './retention/housekeeper.ts';
 import { Orphans } from './retention/orphans.ts';
@@ -72,6 +73,9 @@ export interface FramesPolicy extends FrameChildrenPolicy, FramePlacesPolicy {
   readonly framesAtOnce: number;
   readonly frameLimitMs: number;
 }
+
+/** Files whose pauses are looked for at once: each takes a child process and most of a core. */
+const LISTENED_TO_AT_ONCE = 2;
 
 /** All that the use cases stand on, together. Each of them is given what it uses; nobody else takes this whole. */
 export interface ExportsPorts {
@@ -158,6 +162,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const [places, turns] = [new FramePlaces(frames), new Gate(frames.framesAtOnce)];
   const { frameLimitMs } = frames;
   const showFrame = new ShowFrame({ ...ports, files, check, places, turns, children, frameLimitMs });
+  const findPauses = new FindPauses({ ...ports, files, turns: new Gate(LISTENED_TO_AT_ONCE) });
   const follow = new FollowExport({ ...ports, plans, work, admission, awaited: new AwaitedOutputs(ports) });
   const streams = new WatchOutput({ ...ports, plans, follow, sources: new SegmentSources(ports) });
   const renderChunks = new RenderChunks(ports);
@@ -175,6 +180,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       validate: (request, signal) => requests.validate(request, signal),
       admitFrame: (tenant) => showFrame.admit(tenant),
       frame: (request, signal) => showFrame.show(request, signal),
+      pauses: (request, signal) => findPauses.find(request, signal),
       submit: (submission, signal) => submit.submit(submission, signal),
       get: (tenant, id) => read.get(tenant, id),
       list: (tenant, listing) => read.list(tenant, listing),

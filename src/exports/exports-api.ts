@@ -4,6 +4,7 @@ import type { ByteRange, DownloadHeaders } from '../store/blob-store.ts';
 import type { Delivery } from '../store/delivery-records.ts';
 import type { ExportListing, ListPlace, RecordedError, WebhookState } from '../store/export-record.ts';
 import { isTerminal, type ExportState as RecordedState } from '../store/export-state.ts';
+import type { Range, Seconds } from '../time.ts';
 import type { ExportRequest, Settings } from '../timeline/export-request.ts';
 import type { StreamsApi } from './streams-api.ts';
 
@@ -165,6 +166,16 @@ export interface Validation {
 /** What subtitles can be had as: WebVTT or SubRip. */
 export type CaptionFormat = 'vtt' | 'srt';
 
+/** A request for the pauses in one file. The files are the caller's to remove. (C78) */
+export type PausesRequest = Pick<Submission, 'tenant' | 'texts' | 'uploads'>;
+
+/** When somebody speaks in a file, and what can be cut out; in seconds. */
+export interface Pauses {
+  readonly duration: Seconds;
+  readonly speech: readonly Range<Seconds>[];
+  readonly pauses: readonly Range<Seconds>[];
+}
+
 /** What a frame can be had as. */
 export type FrameFormat = 'png' | 'jpeg' | 'webp';
 
@@ -244,6 +255,8 @@ export interface ExportsApi {
   admitFrame(tenant: string): Disposable;
   /** Shows one frame, keeps nothing. @throws `frame.outside` and all that can be wrong with a request. (C39) */
   frame(request: FrameRequest, signal: AbortSignal): Promise<FramePicture>;
+  /** Finds the pauses in a file, keeps nothing of it. @throws `pauses.no_sound` and all that can be wrong with a file. (C78) */
+  pauses(request: PausesRequest, signal: AbortSignal): Promise<Pauses>;
   /**
    * Resolves once the export is durable. `created` is false where the idempotency key had made it before. (C8, C9)
    * @throws `idempotency.conflict`, `queue.full`, `disk.full` and all that can be wrong with a request.

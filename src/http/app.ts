@@ -16,7 +16,8 @@ import { eventsRoutes } from './routes/events.ts';
 import { framesRoutes } from './routes/frames.ts';
 import { hlsRoutes } from './routes/hls.ts';
 import { listRoutes } from './routes/list.ts';
-import { mediaRoutes } from './routes/media.ts';
+import { mediaRoutes } from './routes/media/media.ts';
+import { pausesRoutes } from './routes/media/pauses.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { pagesRoutes } from './routes/pages.ts';
 import { posterRoutes } from './routes/poster.ts';
@@ -57,6 +58,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   chaptersRoutes,
   captionsRoutes,
   framesRoutes,
+  pausesRoutes,
   deliveriesRoutes,
   mediaRoutes,
   sessionRoutes,

@@ -7,6 +7,11 @@ import { PROBED_MEDIA } from './probed-media-shape.ts';
 
 const count = z.int().nonnegative();
 
+/** Ten a second, for ten hours. */
+const MOST_SPANS = 360_000;
+const seconds = z.number().nonnegative();
+const span = z.strictObject({ start: seconds, end: seconds });
+
 const selfTestRow = z.strictObject({
   name: z.string().max(100),
   expected: z.enum(['allowed', 'refused']),
@@ -26,6 +31,7 @@ export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
     self_test: { result: z.array(selfTestRow).max(50) },
     warm_up: { result: z.null() },
     probe: { result: PROBED_MEDIA },
+    find_speech: { result: z.strictObject({ duration: seconds, speech: z.array(span).max(MOST_SPANS) }) },
     render_chunks: {
       result: z.array(chunkResult),
       outputs: ({ jobs }) => jobs.map(({ out }) => out),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { probeCommand } from '../../src/cli/probe.ts';
+import { probeCommand } from '../../src/cli/media/probe.ts';
 import { makeClip } from '../fixtures/clips.ts';
 
 test('probe prints a table of what the engine sees', async () => {

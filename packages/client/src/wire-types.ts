@@ -1063,6 +1063,22 @@ export interface components {
        */
       readonly expires_at: string | null;
     };
+    readonly Pauses: {
+      /** @constant */
+      readonly ok: true;
+      /** @description Seconds. */
+      readonly duration: number;
+      /** @description What can be cut out. */
+      readonly pauses: readonly {
+        readonly start: number;
+        readonly end: number;
+      }[];
+      /** @description When somebody speaks. */
+      readonly speech: readonly {
+        readonly start: number;
+        readonly end: number;
+      }[];
+    };
     readonly UnfinishedMedia: {
       /** @constant */
       readonly ok: true;
@@ -1113,6 +1129,7 @@ export type Fonts = components['schemas']['Fonts'];
 export type Health = components['schemas']['Health'];
 export type Readiness = components['schemas']['Readiness'];
 export type Media = components['schemas']['Media'];
+export type Pauses = components['schemas']['Pauses'];
 export type UnfinishedMedia = components['schemas']['UnfinishedMedia'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

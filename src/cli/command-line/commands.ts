@@ -116,6 +116,17 @@ export const COMMANDS = {
     options: { json },
     examples: [['probe clip.mp4', '']],
   },
+  pauses: {
+    does: 'find the pauses in speech',
+    more: 'Prints start and end of each in seconds.',
+    operand: { name: 'FILE', takes: { files: [] }, required: true },
+    options: {
+      'min-pause': { value: 'SECONDS', takes: 'other', does: 'shorter silence is left alone; 0.4 if absent' },
+      padding: { value: 'SECONDS', takes: 'other', does: 'what stays of the silence beside speech; 0.1 if absent' },
+      json,
+    },
+    examples: [['pauses voice.mp4 --min-pause 0.6', '']],
+  },
   doctor: {
     does: 'tell what this machine offers',
     more: 'Exit code 1 where something is missing.',

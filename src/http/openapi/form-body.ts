@@ -77,6 +77,28 @@ export function formSchemas(): Record<string, JsonSchema> {
       ...form('The request of an older client, and which frame of it.', legacy, { ...LEGACY_PARTS, ...FRAME_PARTS }),
       deprecated: true,
     },
+    PausesForm: {
+      type: 'object',
+      description: 'One file: `media`, or `media_ref` for content that is there already.',
+      properties: {
+        media: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+        media_ref: { type: 'string', description: 'The SHA-256 of content sent with `PUT /media`.' },
+        min_pause: {
+          type: 'number',
+          minimum: 0.1,
+          maximum: 60,
+          default: 0.4,
+          description: 'Shorter silence is left alone.',
+        },
+        padding: {
+          type: 'number',
+          minimum: 0,
+          maximum: 5,
+          default: 0.1,
+          description: 'What stays of the silence beside speech.',
+        },
+      },
+    },
     MediaManifest: {
       description: 'Form field names by media id.',
       oneOf: [

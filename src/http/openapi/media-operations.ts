@@ -1,7 +1,7 @@
 import { mediaMetadata, unfinishedMetadata } from '../wire/media-metadata.ts';
 import { operation, type PathItem } from './operation.ts';
 import { requestHeader } from './parameters.ts';
-import { binary, header, type JsonSchema, json, reply } from './replies.ts';
+import { binary, header, type JsonSchema, json, reference, reply } from './replies.ts';
 
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
@@ -38,9 +38,32 @@ const example = mediaMetadata({
 });
 const described = json('Media', { video: example });
 
-/** Content that is sent once. (C38) */
+const pauses = json('Pauses', {
+  speech: {
+    ok: true,
+    duration: 6.2,
+    pauses: [{ start: 2.34, end: 3.2 }],
+    speech: [
+      { start: 0.32, end: 2.24 },
+      { start: 3.3, end: 6.2 },
+    ],
+  },
+});
+
+/** Content that is sent once, and what can be found in it. (C38, C78) */
 export function mediaOperations(): Record<string, PathItem> {
   return {
+    '/video/pauses': {
+      post: operation({
+        operationId: 'findPauses',
+        tag: 'Media',
+        summary: 'Find the pauses in speech',
+        description: 'Listens to the whole file and returns what can be cut out of it. Nothing is kept.',
+        requestBody: { required: true, content: { 'multipart/form-data': { schema: reference('PausesForm') } } },
+        replies: { 200: reply('When somebody speaks, and when nobody does.', pauses) },
+        problems: [408, 413, 415, 422, 503, 507],
+      }),
+    },
     '/media/{sha256}': {
       parameters: [sha256],
       put: operation({
@@ -100,6 +123,7 @@ export function mediaSchemas(): Record<string, JsonSchema> {
   const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => {
     return { type: 'object', properties, required: Object.keys(properties) };
   };
+  const span = object({ start: { type: 'number' }, end: { type: 'number' } });
   const sum: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
   return {
     Media: object({
@@ -132,6 +156,12 @@ export function mediaSchemas(): Record<string, JsonSchema> {
         format: 'date-time',
         description: 'Unless it is used before. null: it goes with the last export that uses it.',
       },
+    }),
+    Pauses: object({
+      ok: { const: true },
+      duration: { type: 'number', description: 'Seconds.' },
+      pauses: { type: 'array', description: 'What can be cut out.', items: span },
+      speech: { type: 'array', description: 'When somebody speaks.', items: span },
     }),
     UnfinishedMedia: object({ ok: { const: true }, media: sum, bytes: whole, received: whole }),
   };

@@ -17,6 +17,8 @@ const TYPES = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
 /** Whoever was turned away is served in a moment: a frame takes less than a second. */
 const RETRY_SECONDS = '1';
 
+const FORM = { plainFields: new Set<string>(FRAME_FIELDS), hasDocuments: true };
+
 /** Proxies and clients take 8 KB of headers in all. */
 const MOST_WARNING_BYTES = 2_000;
 
@@ -30,7 +32,7 @@ export function framesRoutes(app: FastifyInstance, context: RouteContext): void 
     using _place = context.api.admitFrame(tenant);
     reply.removeHeader('retry-after');
     using admitted = await admit(request, { creates: false, idempotencyKey: null }, context);
-    await using form = await receiveForm(request, reply, admitted, context, new Set<string>(FRAME_FIELDS));
+    await using form = await receiveForm(request, reply, admitted, context, FORM);
     reply.raw.socket?.setTimeout(0);
     using ended = new FirstSignal(clientGone(reply), context.closing);
     const picture = await context.api.frame(

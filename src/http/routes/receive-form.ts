@@ -18,6 +18,16 @@ export function admit(
   return api.admit({ tenant: tenant!, bytes: length === undefined ? null : Number(length), ...announced });
 }
 
+/** What is particular about a form. */
+interface FormKind {
+  /** Further fields that are texts. */
+  readonly plainFields: ReadonlySet<string>;
+  /** Whether it has the documents of a create. */
+  readonly hasDocuments: boolean;
+}
+
+const DOCUMENTS: FormKind = { plainFields: new Set(), hasDocuments: true };
+
 /** A smaller request is here in a moment, and then all that is wrong with it can be told, missing files included. (C5) */
 const EARLY_ANSWER_BYTES = 8 * 2 ** 20;
 
@@ -30,7 +40,7 @@ export async function receiveForm(
   reply: FastifyReply,
   admitted: Admitted,
   { api, config, metrics, closing }: RouteContext,
-  plainFields: ReadonlySet<string> = new Set(),
+  { plainFields, hasDocuments }: FormKind = DOCUMENTS,
 ): Promise<ReceivedForm> {
   using _counted = metrics.countUpload();
   using ended = new FirstSignal(clientGone(reply), closing);
@@ -43,7 +53,8 @@ export async function receiveForm(
       if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
     },
     onReceived: (bytes) => admitted.arrived(bytes),
-    ...(isLarge(request) && { onTexts: (texts) => api.checkDocuments(request.tenant!, texts, ended.signal) }),
+    ...(hasDocuments &&
+      isLarge(request) && { onTexts: (texts) => api.checkDocuments(request.tenant!, texts, ended.signal) }),
   });
   for (const { bytes } of form.uploads.values()) metrics.countReceived(bytes);
   return form;

@@ -8,6 +8,7 @@ import type { RenderOperations } from './render-operations.ts';
 const load = {
   selfTest: () => import('../jail/self-test.ts'),
   probe: () => import('./probe-file.ts'),
+  findSpeech: () => import('./find-speech-file.ts'),
   renderChunks: () => import('./render-chunk-files.ts'),
   assemble: () => import('./assemble-file.ts'),
   renderSound: () => import('./render-sound-file.ts'),
@@ -23,6 +24,7 @@ serveOperations<RenderOperations>({
     return null;
   },
   probe: async ({ file, limits }, { signal }) => (await load.probe()).probeFile(file, limits, signal),
+  find_speech: async (params, context) => (await load.findSpeech()).findSpeechFile(params, context),
   render_chunks: async (params, context) => (await load.renderChunks()).renderChunkFiles(params, context),
   render_shapes: async (params, context) => (await load.renderChunks()).renderShapeFiles(params, context),
   assemble: async (params, context) => (await load.assemble()).assembleFile(params, context),

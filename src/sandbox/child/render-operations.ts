@@ -3,6 +3,7 @@ import type { MediaLimits } from '../../engine/input/media-limits.ts';
 import type { ProbedMedia } from '../../engine/probe/probed-media.ts';
 import type { AssembleOptions } from '../../iso/mp4/assemble.ts';
 import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { FoundSpeech } from '../../speech/find-pauses.ts';
 import type { Frames } from '../../time.ts';
 import type { SelfTestParams, SelfTestRow } from '../jail/self-test.ts';
 
@@ -40,6 +41,11 @@ export interface RenderOperations {
   readonly probe: {
     readonly params: { readonly file: string; readonly limits: MediaLimits };
     readonly result: ProbedMedia;
+  };
+  /** When somebody speaks in a file, in seconds. (C78) */
+  readonly find_speech: {
+    readonly params: { readonly file: string; readonly limits: MediaLimits };
+    readonly result: FoundSpeech;
   };
   /** Several in one request share readers and painted overlays, and one's end overlaps the next one's beginning. */
   readonly render_chunks: {

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ExportError } from '../../errors.ts';
-import { isWhole, type MediaUpload } from '../../exports/media-api.ts';
-import { pictureMagic } from '../../image-header/picture-magic.ts';
-import { FirstSignal } from '../../platform/first-signal.ts';
-import { shownText } from '../../timeline/json/shown-value.ts';
-import { readSha256 } from '../../timeline/media-references.ts';
-import { BodyReader } from '../multipart/body-reader.ts';
-import type { RouteContext } from '../server/route-context.ts';
-import { clientGone } from '../server/wait-within.ts';
-import { type AnnouncedBytes, announcedBytes } from '../wire/announced-bytes.ts';
-import { mediaMetadata, offsetHeaders, unfinishedMetadata } from '../wire/media-metadata.ts';
-import { isAbort } from '../wire/reply-problem.ts';
+import { ExportError } from '../../../errors.ts';
+import { isWhole, type MediaUpload } from '../../../exports/media-api.ts';
+import { pictureMagic } from '../../../image-header/picture-magic.ts';
+import { FirstSignal } from '../../../platform/first-signal.ts';
+import { shownText } from '../../../timeline/json/shown-value.ts';
+import { readSha256 } from '../../../timeline/media-references.ts';
+import { BodyReader } from '../../multipart/body-reader.ts';
+import type { RouteContext } from '../../server/route-context.ts';
+import { clientGone } from '../../server/wait-within.ts';
+import { type AnnouncedBytes, announcedBytes } from '../../wire/announced-bytes.ts';
+import { mediaMetadata, offsetHeaders, unfinishedMetadata } from '../../wire/media-metadata.ts';
+import { isAbort } from '../../wire/reply-problem.ts';
 
 interface MediaRequest {
   readonly Params: { readonly sha256: string };

@@ -1,15 +1,13 @@
 import { resolve } from 'node:path';
-import { colorNames } from '../engine/color/color-names.ts';
-import { DEFAULT_MEDIA_LIMITS } from '../engine/input/media-limits.ts';
-import { probe } from '../engine/probe/probe.ts';
-import type { ProbedMedia } from '../engine/probe/probed-media.ts';
-import type { ProbedAudio } from '../engine/probe/probed-sound.ts';
-import type { ProbedVideo } from '../engine/probe/probed-video.ts';
-import { ExportError } from '../errors.ts';
-import { shownText } from '../timeline/json/shown-value.ts';
-import { readArguments } from './command-line/read-arguments.ts';
-import { unreadableReason } from './project-file.ts';
-import type { Terminal } from './terminal.ts';
+import { colorNames } from '../../engine/color/color-names.ts';
+import { DEFAULT_MEDIA_LIMITS } from '../../engine/input/media-limits.ts';
+import { probe } from '../../engine/probe/probe.ts';
+import type { ProbedMedia } from '../../engine/probe/probed-media.ts';
+import type { ProbedAudio } from '../../engine/probe/probed-sound.ts';
+import type { ProbedVideo } from '../../engine/probe/probed-video.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
+import type { Terminal } from '../terminal.ts';
+import { namingFile } from './naming-file.ts';
 
 /** `tiercut probe FILE`: what the engine sees in a media file, as a table or as JSON. */
 export async function probeCommand(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -25,16 +23,6 @@ export async function probeCommand(args: readonly string[], terminal: Terminal):
     for (const [label, value] of rows) terminal.out(`${label.padEnd(width)}  ${value}`);
   }
   return 0;
-}
-
-/** The engine tells no names of files, which are none of a client's business; whoever typed one may read it. (C32) */
-function namingFile(error: unknown, file: string): unknown {
-  if (error instanceof Error && 'syscall' in error) {
-    const message = `The file ${shownText(file)} ${unreadableReason(error)}.`;
-    return new ExportError('missing', 'project.unreadable', message, { cause: error });
-  }
-  if (!(error instanceof ExportError)) return error;
-  return new ExportError(error.kind, error.code, error.message, { path: file, cause: error });
 }
 
 type Row = readonly [label: string, value: string];

@@ -1,0 +1,13 @@
+import { ExportError } from '../../errors.ts';
+import { shownText } from '../../timeline/json/shown-value.ts';
+import { unreadableReason } from '../project-file.ts';
+
+/** The engine's errors do not name files, for clients of the service; somebody who typed a name may read it. (C32) */
+export function namingFile(error: unknown, file: string): unknown {
+  if (error instanceof Error && 'syscall' in error) {
+    const message = `The file ${shownText(file)} ${unreadableReason(error)}.`;
+    return new ExportError('missing', 'project.unreadable', message, { cause: error });
+  }
+  if (!(error instanceof ExportError)) return error;
+  return new ExportError(error.kind, error.code, error.message, { path: file, cause: error });
+}

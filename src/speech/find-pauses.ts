@@ -1,0 +1,58 @@
+import type { Range, Seconds } from '../time.ts';
+import type { PauseRules } from '../timeline/wanted-pauses.ts';
+
+/** How likely somebody speaks when a span of speech begins, and ends. */
+const BEGINS = 0.5;
+const ENDS = 0.35;
+/** Shorter speech is a click or a breath. */
+const LEAST_SPEECH: Seconds = 0.1;
+/** Shorter silence lies within a word. */
+const LEAST_SILENCE: Seconds = 0.1;
+
+/** When somebody speaks in a file. */
+export interface FoundSpeech {
+  readonly duration: Seconds;
+  readonly speech: readonly Range<Seconds>[];
+}
+
+/** When somebody speaks, in seconds. @param likely one figure a step of `step` seconds, from 0 to 1. */
+export function speechSpans(likely: readonly number[], step: Seconds): Range<Seconds>[] {
+  const spans: Range<Seconds>[] = [];
+  let start: number | null = null;
+  let quiet: number | null = null;
+  const close = (end: number): void => {
+    if (end - start! >= LEAST_SPEECH) spans.push({ start: start!, end });
+    start = null;
+    quiet = null;
+  };
+  for (const [index, share] of likely.entries()) {
+    const at = index * step;
+    if (start === null) {
+      if (share >= BEGINS) start = at;
+    } else if (share >= ENDS) quiet = null;
+    else {
+      quiet ??= at;
+      if (at + step - quiet >= LEAST_SILENCE) close(quiet);
+    }
+  }
+  if (start !== null) close(quiet ?? likely.length * step);
+  return spans;
+}
+
+/** What can be cut out between the spans, before the first and after the last. (C78) */
+export function pausesBetween(
+  spans: readonly Range<Seconds>[],
+  duration: Seconds,
+  { minPause, padding }: PauseRules,
+): Range<Seconds>[] {
+  const pauses: Range<Seconds>[] = [];
+  let from = 0;
+  for (const [index, { start, end }] of [...spans, { start: duration, end: duration }].entries()) {
+    const [before, after] = [index === 0 ? 0 : padding, start >= duration ? 0 : padding];
+    if (start - from >= minPause && start - after > from + before) {
+      pauses.push({ start: from + before, end: start - after });
+    }
+    from = end;
+  }
+  return pauses;
+}

@@ -1,0 +1,70 @@
+import type { Seconds } from '../time.ts';
+import { IssueList } from './issue-list.ts';
+import { shownText } from './json/shown-value.ts';
+import { readSha256 } from './media-references.ts';
+
+/** The file part of a request for pauses. */
+export const PAUSES_MEDIA = 'media';
+
+/** The form fields of a request for pauses that are texts. (C78) */
+export const PAUSES_FIELDS = ['media_ref', 'min_pause', 'padding'] as const;
+
+/** What counts as a pause. */
+export interface PauseRules {
+  /** Silence that is shorter is left alone. */
+  readonly minPause: Seconds;
+  /** How much of the silence beside speech stays. */
+  readonly padding: Seconds;
+}
+
+const DEFAULT_PAUSES: PauseRules = { minPause: 0.4, padding: 0.1 };
+
+const NUMBER = /^\d{1,3}(?:\.\d{1,15})?$/;
+const LIMITS = { min_pause: { least: 0.1, most: 60 }, padding: { least: 0, most: 5 } } as const;
+
+/** What somebody wants to know of which file. */
+interface WantedPauses extends PauseRules {
+  /** The SHA-256 of content that is there already; null: it comes as a part. */
+  readonly mediaRef: string | null;
+}
+
+/** @throws ExportError with everything that is wrong. */
+export function readWantedPauses(texts: ReadonlyMap<string, string>, hasPart: boolean): WantedPauses {
+  const issues = new IssueList();
+  const wanted = {
+    mediaRef: readReference(texts.get('media_ref'), hasPart, issues),
+    minPause: readNumber(texts, 'min_pause', DEFAULT_PAUSES.minPause, issues),
+    padding: readNumber(texts, 'padding', DEFAULT_PAUSES.padding, issues),
+  };
+  issues.throwIfFailed();
+  return wanted;
+}
+
+function readReference(text: string | undefined, hasPart: boolean, issues: IssueList): string | null {
+  if (text === undefined) {
+    if (!hasPart) issues.error('', 'field.required', 'Send a file as "media", or the SHA-256 of one as "media_ref".');
+    return null;
+  }
+  if (hasPart) issues.error('/media_ref', 'reference.repeated', 'Send "media" or "media_ref", not both.');
+  const sha256 = readSha256(text.trim());
+  if (sha256 !== null) return sha256;
+  const message = `media_ref must be a SHA-256 of 64 hexadecimal digits, not ${shownText(text)}.`;
+  issues.error('/media_ref', 'field.format', message);
+  return null;
+}
+
+function readNumber(
+  texts: ReadonlyMap<string, string>,
+  name: keyof typeof LIMITS,
+  usual: Seconds,
+  issues: IssueList,
+): Seconds {
+  const text = texts.get(name);
+  if (text === undefined) return usual;
+  const { least, most } = LIMITS[name];
+  const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  const message = `${name} must be a number of seconds from ${least} to ${most}, not ${shownText(text)}.`;
+  issues.error(`/${name}`, 'field.range', message);
+  return usual;
+}
