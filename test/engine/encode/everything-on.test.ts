@@ -124,6 +124,42 @@ test('[R4][R5] with everything switched on every frame is in its place: board, g
   );
 });
 
+test('[R4][R11] 500 items that come in over film leave every frame of it in its place', async () => {
+  const items = Array.from({ length: 500 }, (_, n) => ({ id: `i${n}`, name: `Item ${n}` }));
+  const rows = ['s', 'a', 'b', 'c', 'd', 'f'].map((id, row) => ({
+    id,
+    label: id,
+    item_ids: items.map((item) => item.id).filter((_, n) => n % 6 === row),
+  }));
+  const seconds = 2;
+  const film = { file_field: 'film', duration: seconds };
+  const documents = {
+    tier_list: { title: 'Many', rows, items },
+    timeline_data: {
+      videos: [
+        { ...film, layer: 'below_board' },
+        { ...film, layer: 'above_board', x_percent: 68.75, y_percent: 5.5555, width_percent: 25, height_percent: 25 },
+      ],
+      tier_blocks: [{ start: 0, duration: seconds, x_percent: 2, y_percent: 4, width_percent: 62, height_percent: 92 }],
+      tier_tiles: items.map(({ id }, n) => ({ tier_item_id: id, position: (n * seconds) / 500, reveal: 'pop' })),
+    },
+    settings: { width: WIDTH, height: HEIGHT, fps: FPS, quality: 'draft' },
+  };
+  const { clip, facts } = await source({ frames: seconds * FPS, width: 64, height: 36, rate: { num: FPS, den: 1 } });
+  const made = plan(documents, { film: facts });
+  const painter = await SkiaOverlayPainter.create({ plan: made, files: new Map([['film', clip.file]]) });
+  const numbers: (number | null)[] = [];
+  const files = new Map([[0, clip.file]]);
+  await eachFrame(await renderVideo({ plan: made, files, painter }), ({ data, linesize, width, height }) => {
+    numbers.push(readFrameNumber({ data: data![0]!, stride: linesize[0]!, width, height }, AREA));
+  });
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: seconds * FPS }, (_, n) => n),
+  );
+  assert.equal(made.board?.events.length, 500);
+});
+
 /** The clip's part with its black and its white as they were before a veil lay over them. */
 function unveiled(plane: Parameters<typeof readFrameNumber>[0]): typeof plane {
   const { data, stride } = plane;
