@@ -7,7 +7,7 @@ import { MediaRecords } from '../../src/store/media-records.ts';
 import { PartRecords } from '../../src/store/parts/part-records.ts';
 import { PostgresDatabase } from '../../src/store/postgres/postgres-database.ts';
 import { assertCountedOnce, assertNoRows, assertWhole } from '../load/whole-export.ts';
-import { seen } from '../service/export-client.ts';
+import { reached } from '../service/export-client.ts';
 import { descendantsOf } from '../service/process-tree.ts';
 import { workOf } from './fault-stages.ts';
 import type { FaultyCluster } from './faulty-cluster.ts';
@@ -89,9 +89,11 @@ async function assertNothingLeft(cluster: FaultyCluster, database: PostgresDatab
   assert.deepEqual(await cluster.files.names(), []);
   // Beside copies of files that are kept for the next job.
   const work = () => cluster.nodes.nodes.flatMap((node) => workOf(node).filter((file) => file.includes('/')));
-  await seen('empty work folders', () => work().length === 0, REST_SECONDS).catch(() => assert.deepEqual(work(), []));
+  await reached('empty work folders', () => work().length === 0, REST_SECONDS).catch(() =>
+    assert.deepEqual(work(), []),
+  );
   const children = () => cluster.nodes.nodes.flatMap(({ pid }) => descendantsOf(pid));
-  await seen('the end of all children', () => children().length === 0, REST_SECONDS);
+  await reached('the end of all children', () => children().length === 0, REST_SECONDS);
   return orphans;
 }
 

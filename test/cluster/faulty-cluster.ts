@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
 import { requestOf } from '../load/requests.ts';
 import { PostgresServer } from '../postgres/postgres-server.ts';
-import { createAsync, seen } from '../service/export-client.ts';
+import { createAsync, reached } from '../service/export-client.ts';
 import type { ServiceFixture } from '../service/service-fixture.ts';
 import { ClusterFixture } from './cluster-fixture.ts';
 import { SharedFiles } from './shared-files.ts';
@@ -107,7 +107,7 @@ export class FaultyCluster implements AsyncDisposable {
     this.#turn += 1;
     const { apis } = this.nodes;
     const node = apis[this.#turn % apis.length]!;
-    await seen('a node that listens', () => node.base !== '');
+    await reached('a node that listens', () => node.base !== '');
     return node;
   }
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { deleteAny, type Load, LoadLedger, patientCreator, patientReader } from '../load/patient-clients.ts';
 import { assertCountedOnce, assertNoRows, assertWhole, type Query } from '../load/whole-export.ts';
-import { seen } from '../service/export-client.ts';
+import { reached } from '../service/export-client.ts';
 import { descendantsOf } from '../service/process-tree.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
 
@@ -18,7 +18,6 @@ const DELETING_SHARE = 0.4;
 const DELETING_MS = 15;
 const REST_SECONDS = 30;
 const WORK_SECONDS = 120;
-const LOOK_MS = 20;
 
 /** What a job of each kind does. */
 const JOB_KINDS: Readonly<Record<string, string>> = {
@@ -92,7 +91,7 @@ export class KilledService implements AsyncDisposable {
   /** Resolves when the next kill is due; what it has deleted is still to be answered. */
   async #toNextKill(load: Load, deletes: Promise<void>[]): Promise<void> {
     if (this.#random() < STARTING_SHARE) return delay(this.#random() * STARTING_MS);
-    await seen('a job that runs', () => this.#works(), WORK_SECONDS);
+    await reached('a job that runs', () => this.#works(), WORK_SECONDS);
     await delay(this.#random() * this.#upMs);
     if (this.#random() >= DELETING_SHARE) return;
     deletes.push(deleteAny(load));
@@ -101,7 +100,6 @@ export class KilledService implements AsyncDisposable {
 
   /** A slow machine takes a while to begin: kills that come by the clock alone would find nothing under way. */
   async #works(): Promise<boolean> {
-    await delay(LOOK_MS);
     const { base, exitCode } = this.#service;
     return exitCode !== null || (base !== '' && (await this.#running()).length > 0);
   }
@@ -135,7 +133,7 @@ export class KilledService implements AsyncDisposable {
   /** Waits for the end of all exports and looks at each; how many jobs were interrupted. */
   async #account(ledger: LoadLedger): Promise<number> {
     const { faults, kept } = ledger;
-    await seen('a service that listens', () => this.#service.base !== '');
+    await reached('a service that listens', () => this.#service.base !== '');
     const rows = (await this.#query('select id from exports')) as { id: string }[];
     const known = new Set(rows.map(({ id }) => id));
     for (const id of kept.keys()) if (!known.has(id)) faults.push(`lost: ${id}`);
@@ -173,7 +171,7 @@ export class KilledService implements AsyncDisposable {
       ...['work', 'unfinished'].flatMap((part) => service.files(part)),
     ];
     const atRest = () => files().length === 0 && descendantsOf(service.pid).length === 0;
-    await seen('rest', atRest, REST_SECONDS).catch(() => {
+    await reached('rest', atRest, REST_SECONDS).catch(() => {
       faults.push(`left: ${[...files(), ...descendantsOf(service.pid).map((pid) => `process ${pid}`)].join(', ')}`);
     });
   }

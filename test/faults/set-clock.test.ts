@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createAsync, download, ended, eventsOf, seen, statusOf } from '../service/export-client.ts';
+import { createAsync, download, ended, eventsOf, reached, statusOf } from '../service/export-client.ts';
 import { longRequest, sampleRequest } from '../service/sample-request.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
 
@@ -60,7 +60,7 @@ test('[C26, C35, C37, H30] the clock of a real service is set in mid-render: all
       const metadata = await ended(service, queued.export_id);
       await download(service, metadata, 'preset_one');
       assert.equal((await statusOf(service, rendering.export_id)).state, 'completed');
-      await seen('the webhook', () => told.some((id) => id.startsWith(queued.export_id)));
+      await reached('the webhook', () => told.some((id) => id.startsWith(queued.export_id)));
     });
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { createAsync, download, ended, post, seen, statusOf } from '../service/export-client.ts';
+import { createAsync, download, ended, post, reached, statusOf } from '../service/export-client.ts';
 import { openHandles } from '../service/process-tree.ts';
 import { sampleRequest } from '../service/sample-request.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
@@ -61,6 +61,6 @@ test('[H32] out of descriptors, the service refuses what it cannot do, lives, an
   const { export_id: next } = await createAsync(service, sampleRequest());
   await download(service, await ended(service, next), 'preset_one');
   assert.equal((await statusOf(service, done)).state, 'completed');
-  await seen('as few descriptors as before', () => openHandles(service.pid) <= atRest + 8);
-  await seen('no upload left over', () => service.files('work').length === 0);
+  await reached('as few descriptors as before', () => openHandles(service.pid) <= atRest + 8);
+  await reached('no upload left over', () => service.files('work').length === 0);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { seen } from '../service/export-client.ts';
+import { reached } from '../service/export-client.ts';
 import { cpuSeconds, descendantsOf, residentBytes } from '../service/process-tree.ts';
 import { type Deployment, ServiceFixture, type ServiceSettings } from '../service/service-fixture.ts';
 
@@ -46,8 +46,8 @@ export class AttackedService<D extends Deployment = ServiceFixture> implements A
       [],
     );
     const pids = this.fixture.nodes.map(({ pid }) => pid);
-    await seen('the end of every child', () => pids.every((pid) => descendantsOf(pid).length === 0));
-    await seen('an empty work folder', () => this.fixture.files('work').length === 0);
+    await reached('the end of every child', () => pids.every((pid) => descendantsOf(pid).length === 0));
+    await reached('an empty work folder', () => this.fixture.files('work').length === 0);
     if (process.platform !== 'linux') return;
     for (const pid of pids) {
       const rssBytes = residentBytes(pid);

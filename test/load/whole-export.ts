@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
-import { download, seen, statusOf } from '../service/export-client.ts';
+import { download, reached, statusOf } from '../service/export-client.ts';
 import type { Deployment } from '../service/service-fixture.ts';
 
 const END_SECONDS = 120;
@@ -24,7 +24,7 @@ export async function assertWhole(deployment: Deployment, id: string, prerendere
     await delay(100);
     return null;
   };
-  const metadata = await seen(`the end of ${id}`, ended, END_SECONDS).catch(async (error) => {
+  const metadata = await reached(`the end of ${id}`, ended, END_SECONDS).catch(async (error) => {
     throw new Error(`${error}\n${JSON.stringify(await statusOf(deployment, id))}\n${troubles(deployment)}`);
   });
   assert.equal(metadata.state, 'completed', `${JSON.stringify(metadata)}\n${troubles(deployment)}`);

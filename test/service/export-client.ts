@@ -9,6 +9,8 @@ import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
 import { eachFrame } from '../engine/encode/render-video.ts';
 import { clipFolder } from '../fixtures/clips.ts';
 
+const LONGEST_PAUSE_MS = 50;
+
 /** Where a service listens. */
 export interface Listening {
   readonly base: string;
@@ -100,14 +102,28 @@ export async function ended(service: Listening, id: string): Promise<ExportMetad
   return statusOf(service, id);
 }
 
-/** Looks again and again until `look` finds something; for what nobody tells of: files and processes. */
-export async function seen<T>(what: string, look: () => T | Promise<T>, seconds = 60): Promise<NonNullable<T>> {
+/** Looks again and again until `look` finds something that may be gone in a moment; for what nobody tells of: files and processes. */
+export function seen<T>(what: string, look: () => T | Promise<T>, seconds = 60): Promise<NonNullable<T>> {
+  return found(what, look, seconds, () => 1);
+}
+
+/** As `seen`, for what lasts once it is there: looks less and less often. A look at all processes takes milliseconds itself. */
+export function reached<T>(what: string, look: () => T | Promise<T>, seconds = 60): Promise<NonNullable<T>> {
+  return found(what, look, seconds, (tries) => Math.min(LONGEST_PAUSE_MS, tries));
+}
+
+async function found<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  seconds: number,
+  pauseMs: (tries: number) => number,
+): Promise<NonNullable<T>> {
   const deadlineMs = performance.now() + seconds * 1000;
-  for (;;) {
-    const found = await look();
-    if (found !== null && found !== undefined && found !== false) return found as NonNullable<T>;
+  for (let tries = 1; ; tries += 1) {
+    const result = await look();
+    if (result !== null && result !== undefined && result !== false) return result as NonNullable<T>;
     if (performance.now() > deadlineMs) throw new Error(`${what} was not seen within ${seconds} s`);
-    await delay(1);
+    await delay(pauseMs(tries));
   }
 }
 

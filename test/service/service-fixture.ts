@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endWithMe } from './end-with-me.ts';
-import { seen } from './export-client.ts';
+import { reached } from './export-client.ts';
 import { descendantsOf, isRunning } from './process-tree.ts';
 
 /** For whatever a machine with other things to do takes. */
@@ -138,7 +138,7 @@ export class ServiceFixture implements Deployment {
   async killTree(): Promise<void> {
     this.signal('SIGSTOP'); // it starts nothing more while its children are looked up
     const children = await this.kill();
-    await seen('the end of every child', () => !children.some(isRunning), CHILDREN_END_SECONDS);
+    await reached('the end of every child', () => !children.some(isRunning), CHILDREN_END_SECONDS);
   }
 
   /** SIGSTOP, SIGCONT: nothing of it runs in between, its children excepted. */

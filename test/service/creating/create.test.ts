@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { FORM_TYPE, formBody } from '../../http/form-body.ts';
 import { createHead, problemOf, rawConnection } from '../../http/serve.ts';
-import { createAsync, ended, formOf, metadataOf, played, post, seen, statusOf } from '../export-client.ts';
+import { createAsync, ended, formOf, metadataOf, played, post, reached, statusOf } from '../export-client.ts';
 import { CLIP, longRequest, PICTURE, sampleRequest, TIER_LIST, TIMELINE } from '../sample-request.ts';
 import { ServiceFixture } from '../service-fixture.ts';
 
@@ -93,7 +93,7 @@ test('[C4] doubled, nameless, empty and cut-off parts are errors, and nothing of
   for (const [body, code] of cases) assert.equal((await problemOf(await postRaw(body), 400)).code, code);
   assert.deepEqual(service.files('blobs'), before);
   // Renders of earlier exports may still be at work in it.
-  await seen('an empty work folder', () => service.files('work').length === 0);
+  await reached('an empty work folder', () => service.files('work').length === 0);
 });
 
 test('[C5] everything that is wrong is told at once, each at its path', async () => {
@@ -173,9 +173,9 @@ test('[C8] a client that hangs up does not stop its export', async () => {
   const { socket } = rawConnection({ port: Number(new URL(service.base).port) });
   socket.write(createHead(body.length));
   socket.write(body);
-  await seen('the export', async () => (await counted()) > before);
+  await reached('the export', async () => (await counted()) > before);
   socket.destroy();
-  await seen('its end', async () => {
+  await reached('its end', async () => {
     const text = await (await fetch(`${service.base}/metrics`)).text();
     return !/^tiercut_exports\{state="(?:queued|rendering)"\} [1-9]/m.test(text);
   });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { makeClip } from '../../fixtures/clips.ts';
 import { problemOf } from '../../http/serve.ts';
 import { uploadFile } from '../../stored-files.ts';
-import { createAsync, download, ended, eventsOf, metadataOf, post, seen, statusOf } from '../export-client.ts';
+import { createAsync, download, ended, eventsOf, metadataOf, post, reached, statusOf } from '../export-client.ts';
 import { longRequest, sampleRequest } from '../sample-request.ts';
 import { ServiceFixture } from '../service-fixture.ts';
 
@@ -32,7 +32,7 @@ test('[C32][C33, H21] problems say what is wrong and where, and nothing from ins
     assert.ok(detail.length > 10, what);
   }
   // Renders of earlier exports may still be at work in it.
-  await seen('an empty work folder', () => service.files('work').length === 0);
+  await reached('an empty work folder', () => service.files('work').length === 0);
   assert.deepEqual(service.files('blobs'), []);
 });
 
@@ -109,7 +109,7 @@ test('[C34][C35, H26] an export whose media do not render fails alone, at its en
   writeFileSync(uploadFile(service.folder, hash)!, damaged);
   const waiting = post(service, { ...request, files: { ...request.files, clip: poison.file } });
   const last = await createAsync(service, sampleRequest({ settings: { quality: 'draft' } }));
-  const failed = await seen('its failure', async () => {
+  const failed = await reached('its failure', async () => {
     const now = await statusOf(service, poisoned.export_id);
     return now.state === 'failed' ? now : null;
   });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { svgFile } from '../../fixtures/svg-file.ts';
 import { itemsForm, type NamedFiles, refusal } from '../../hostile/media/media-request.ts';
-import { createAsync, formOf, metadataOf, post, seen, statusOf } from '../export-client.ts';
+import { createAsync, formOf, metadataOf, post, reached, statusOf } from '../export-client.ts';
 import { CLIP, longRequest, PICTURE, sampleRequest } from '../sample-request.ts';
 import { ServiceFixture } from '../service-fixture.ts';
 
@@ -39,7 +39,7 @@ function at(seconds: number, form: FormData): FormData {
 test('[C38, C39] a frame waits for no render, by parts or by reference, and leaves nothing', async () => {
   // Long enough for a machine on which the frames take their time: it is deleted in the end.
   const { export_id: id } = await createAsync(service, longRequest(1200));
-  await seen('the render', async () => (await statusOf(service, id)).state === 'rendering');
+  await reached('the render', async () => (await statusOf(service, id)).state === 'rendering');
   const byParts = await frame(at(2.5, formOf(sampleRequest())));
 
   const references: Record<string, string> = {};
@@ -56,7 +56,7 @@ test('[C38, C39] a frame waits for no render, by parts or by reference, and leav
 
   await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
   const kept = Object.values(references).map((hash) => hash);
-  await seen('nothing but what was put there', () => {
+  await reached('nothing but what was put there', () => {
     return service
       .files('blobs')
       .filter((file) => file.startsWith('uploads/'))

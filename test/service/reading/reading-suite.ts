@@ -9,8 +9,8 @@ import {
   eventsOf,
   metadataOf,
   post,
+  reached,
   type StreamedEvent,
-  seen,
   statusOf,
 } from '../export-client.ts';
 import { longRequest, sampleRequest } from '../sample-request.ts';
@@ -124,7 +124,7 @@ export function readingSuite(start: () => Promise<Deployment>): void {
     }
     const { event, data } = (await rest).at(-1)!;
     assert.deepEqual([event, data.state, data.export_id], ['state', 'cancelled', running], 'who follows is told (C26)');
-    await seen('an empty work folder', () => service.files('work').length === 0);
+    await reached('an empty work folder', () => service.files('work').length === 0);
   });
 
   test('[C30] validate judges as create does, with files or without, and keeps nothing', async () => {

@@ -8,7 +8,7 @@ import type { ExportMetadata } from '../../../src/http/wire/export-metadata.ts';
 import { formBody } from '../../http/form-body.ts';
 import { createHead } from '../../http/serve.ts';
 import { outputFile } from '../../stored-files.ts';
-import { createAsync, download, ended, eventsOf, seen, statusOf } from '../export-client.ts';
+import { createAsync, download, ended, eventsOf, reached, seen, statusOf } from '../export-client.ts';
 import { descendantsOf, isRunning } from '../process-tree.ts';
 import { CLIP, longRequest } from '../sample-request.ts';
 import { ServiceFixture } from '../service-fixture.ts';
@@ -162,7 +162,7 @@ async function assertWhole(service: ServiceFixture, made: ExportMetadata, before
 
 /** Nobody has anything any more: nothing but rendered pieces may be left. */
 async function assertNothingLeft(service: ServiceFixture): Promise<void> {
-  await seen('an empty work folder', () => service.files('work').length === 0);
+  await reached('an empty work folder', () => service.files('work').length === 0);
   assert.deepEqual(service.files('unfinished'), []);
   const left = service.files('blobs').filter((file) => !file.startsWith('parts/'));
   assert.deepEqual(left, []);

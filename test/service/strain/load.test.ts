@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { RenderPlan } from '../../../src/plan/render-plan.ts';
-import { createAsync, download, metadataOf, post, seen, statusOf } from '../export-client.ts';
+import { createAsync, download, metadataOf, post, reached, statusOf } from '../export-client.ts';
 import { descendantsOf, openFiles, residentBytes } from '../process-tree.ts';
 import { sampleRequest, TIMELINE } from '../sample-request.ts';
 import { ServiceFixture } from '../service-fixture.ts';
@@ -18,8 +18,8 @@ test('[H29] many exports at once, and many who look: all complete, and nothing o
   const request = (n: number) =>
     sampleRequest({ timeline_data: { ...TIMELINE, subtitles: [{ text: `Number ${n}`, start: 0, duration: 2 }] } });
   await metadataOf(await post(service, request(-1)), 201);
-  await seen('the end of the first child', () => descendantsOf(service.pid).length === 0);
-  await seen('an empty work folder', () => service.files('work').length === 0);
+  await reached('the end of the first child', () => descendantsOf(service.pid).length === 0);
+  await reached('an empty work folder', () => service.files('work').length === 0);
   const before = process.platform === 'linux' ? openFiles(service.pid).length : 0;
   const made = await Promise.all(Array.from({ length: CREATES }, (_, n) => createAsync(service, request(n))));
   let underWay = true;
@@ -42,13 +42,13 @@ test('[H29] many exports at once, and many who look: all complete, and nothing o
     await fetch(`${service.base}/video/exports/${export_id}`, { method: 'DELETE' });
   }
   assert.equal(service.files('blobs/exports').length, 2, 'the first export’s video and poster');
-  await seen('an empty work folder', () => service.files('work').length === 0);
+  await reached('an empty work folder', () => service.files('work').length === 0);
   if (process.platform !== 'linux') return;
   const startedWith = (file: string) => readFileSync(`/proc/${service.pid}/${file}`, 'utf8').split('\0');
   assert.ok(startedWith('cmdline').includes('--max-semi-space-size=8'), 'V8 is told to keep little');
   assert.ok(startedWith('environ').includes('MALLOC_ARENA_MAX=2'), 'and so is the allocator');
   assert.ok(residentBytes(service.pid) < 300 * 2 ** 20, `${residentBytes(service.pid)} bytes`);
-  await seen('the end of the children', () => descendantsOf(service.pid).length === 0);
+  await reached('the end of the children', () => descendantsOf(service.pid).length === 0);
   assert.equal(openFiles(service.pid).length, before, openFiles(service.pid).join(' '));
 });
 
