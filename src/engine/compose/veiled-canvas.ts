@@ -1,8 +1,15 @@
 import type { Frame } from 'node-av/lib';
+import { DITHER, DITHER_SIDE } from '../../paint/pixels/dither.ts';
 import type { Overlay, Veil } from '../../plan/overlay-painter.ts';
 import type { Rect } from '../../plan/render-plan.ts';
 import { yuvOf } from '../color/painted-color.ts';
-import { BLENDED_PX, DIMMED_BYTES, type PictureKernels, pictureKernels } from '../simd/picture-kernels.ts';
+import {
+  BLENDED_PX,
+  DIMMED_BYTES,
+  DITHER_STRIDE,
+  type PictureKernels,
+  pictureKernels,
+} from '../simd/picture-kernels.ts';
 import { wasmInstances } from '../simd/wasm-instance.ts';
 import { copyRows, type Rows } from './copy-rows.ts';
 import { type FramePlane, planesOf } from './frame-planes.ts';
@@ -33,6 +40,15 @@ interface Plane {
   readonly shift: 0 | 1;
 }
 
+/** Rows of a plane in the program's memory. */
+interface DimmedRows {
+  readonly from: number;
+  readonly to: number;
+  readonly stride: number;
+  readonly rows: number;
+  readonly top: number;
+}
+
 /**
  * A picture of the canvas, kept where vector instructions reach it: it is dimmed and painted over anew for every frame, into
  * one frame after the other. (R19)
@@ -43,6 +59,10 @@ export class VeiledCanvas {
   readonly #kernels: PictureKernels;
   readonly #planes: readonly Plane[];
   readonly #pixels: number;
+  /** Thresholds of 16 and of 8 bits behind the point, row by row (R33); and one that is always half. */
+  readonly #blendDither: number;
+  readonly #dimDither: number;
+  readonly #rounding: number;
   /** What the picture was last seen through: a veil that has come down stays as it is for most of its time. */
   #veil: Veil | null = null;
 
@@ -61,9 +81,25 @@ export class VeiledCanvas {
       return { picture, veiled: room(stride * rows), band: room(stride * (BAND_ROWS >> shift)), stride, rows, shift };
     });
     this.#pixels = room(4 * paddedWidth(width) * BAND_ROWS);
+    this.#blendDither = room(DITHER_SIDE * DITHER_STRIDE);
+    this.#dimDither = room(DITHER_SIDE * DITHER_STRIDE);
+    this.#rounding = room(DITHER_SIDE * DITHER_STRIDE);
     const { memory, exports } = instance(end);
     this.#memory = memory;
+    this.#putThresholds(this.#blendDither, (level) => 2 ** 8 * level);
+    this.#putThresholds(this.#dimDither, (level) => level);
+    this.#putThresholds(this.#rounding, () => 2 ** 15);
     this.#kernels = exports;
+  }
+
+  #putThresholds(at: number, threshold: (level: number) => number): void {
+    const { buffer, byteOffset } = this.#memory;
+    const numbers = new Uint16Array(buffer, byteOffset + at, (DITHER_SIDE * DITHER_STRIDE) / 2);
+    const across = DITHER_STRIDE / 2;
+    for (const place of numbers.keys()) {
+      const row = Math.floor(place / across);
+      numbers[place] = threshold(DITHER[row * DITHER_SIDE + (place % DITHER_SIDE)]!);
+    }
   }
 
   /** Takes a picture in yuv420p as what everything is shown over from now on. */
@@ -85,7 +121,7 @@ export class VeiledCanvas {
     const to = planesOf(into);
     if (veil !== null && !isSameVeil(veil, this.#veil)) {
       for (const [index, { picture, veiled, stride, rows }] of this.#planes.entries()) {
-        this.#dim(index, veil, picture, veiled, stride * rows);
+        this.#dim(index, veil, { from: picture, to: veiled, stride, rows, top: 0 });
       }
       this.#veil = veil;
     }
@@ -97,12 +133,14 @@ export class VeiledCanvas {
         this.#copyToBand(isPatched ? 'picture' : ground, top);
         if (isPatched) {
           this.#restore(under!, patch.rect, top);
-          this.#blend(patch, top);
+          this.#blend(patch, top, this.#rounding);
           for (const [index, plane] of this.#planes.entries()) {
-            if (veil !== null) this.#dim(index, veil, plane.band, plane.band, bandOf(plane, top).rows * plane.stride);
+            const { stride, band, shift } = plane;
+            const { rows } = bandOf(plane, top);
+            if (veil !== null) this.#dim(index, veil, { from: band, to: band, stride, rows, top: top >> shift });
           }
         }
-        for (const overlay of above) this.#blend(overlay, top);
+        for (const overlay of above) this.#blend(overlay, top, this.#blendDither);
       }
       for (const [index, plane] of this.#planes.entries()) {
         const { from, rows } = bandOf(plane, top);
@@ -121,11 +159,15 @@ export class VeiledCanvas {
     }
   }
 
-  /** Sees what is in memory at `from`, as many bytes, through a veil. */
-  #dim(index: number, { color, alpha }: Veil, from: number, to: number, bytes: number): void {
+  /** Sees rows in memory, the first of which is row `top` of their plane, through a veil. */
+  #dim(index: number, { color, alpha }: Veil, { from, to, stride, rows, top }: DimmedRows): void {
     const through = Math.round((1 - alpha) * 256);
-    const added = Math.round(yuvOf(color)[index]! * (256 - through)) + 128;
-    this.#kernels.dim(from, to, from + bytes, through, added);
+    const added = Math.round(yuvOf(color)[index]! * (256 - through));
+    for (let row = 0; row < rows; row += 1) {
+      const dither = this.#dimDither + ((top + row) % DITHER_SIDE) * DITHER_STRIDE;
+      const start = from + row * stride;
+      this.#kernels.dim(start, to + row * stride, start + stride, through, added, dither);
+    }
   }
 
   /** Puts what of `under` lies in `rect` into the band that begins at row `top`. */
@@ -143,7 +185,7 @@ export class VeiledCanvas {
   }
 
   /** What of an overlay lies in the band that begins at row `top`. */
-  #blend({ rect, rgba }: Overlay, top: number): void {
+  #blend({ rect, rgba }: Overlay, top: number, thresholds: number): void {
     const first = Math.max(top, rect.y);
     const rows = Math.min(top + BAND_ROWS, rect.y + rect.height, this.#height) - first;
     if (rows <= 0) return;
@@ -159,7 +201,9 @@ export class VeiledCanvas {
     for (let row = 0; row < rows; row += 2) {
       const pixels = this.#pixels + row * stride;
       const half = (row >> 1) * uStride;
-      this.#kernels.blendRows(pixels, pixels + stride, stride, y + row * yStride, yStride, u + half, v + half);
+      const threshold = ((first + row) % DITHER_SIDE) * DITHER_STRIDE + 2 * (rect.x % DITHER_SIDE);
+      const dither = thresholds + threshold;
+      this.#kernels.blendRows(pixels, pixels + stride, stride, y + row * yStride, yStride, u + half, v + half, dither);
     }
   }
 }

@@ -36,30 +36,45 @@ const SHARE = 2 ** SHARE_SHIFT + 1;
 
 /** Pixels of two rows that are blended at once. */
 export const BLENDED_PX = 8;
+/** From a row of thresholds to the next, in bytes: twice as many as repeat, so that they can begin anywhere. */
+export const DITHER_STRIDE = 2 * 2 * BLENDED_PX;
 /** Bytes that are dimmed at once. */
 export const DIMMED_BYTES = 16;
 
 /** What the program can do, on addresses in its memory. */
 export interface PictureKernels {
-  /** `to` becomes `(from * through + added) >> 8`, which none must take beyond 255, by sixteen bytes up to `end`. */
-  dim(from: number, to: number, end: number, through: number, added: number): void;
+  /**
+   * `to` becomes `(from * through + added + dither) >> 8`, which none must take beyond 255, by sixteen bytes up to `end`. `dither`: eight numbers of
+   * 16 bits, which repeat.
+   */
+  dim(from: number, to: number, end: number, through: number, added: number, dither: number): void;
   /**
    * Puts two rows of pixels, `rgba` and the one `rgbaStride` behind it up to `rgbaEnd`, over two rows of luma and one of each
-   * difference, by eight pixels. Beyond the picture's end pixels must be empty; samples there are written as they were.
+   * difference, by eight pixels. Beyond the picture's end pixels must be empty; samples there are written as they were. `dither`: for each row
+   * eight numbers of 16 bits, `DITHER_STRIDE` apart, by which luma is rounded where something is seen through.
    */
-  blendRows(rgba: number, rgbaEnd: number, rgbaStride: number, y: number, yStride: number, u: number, v: number): void;
+  blendRows(
+    rgba: number,
+    rgbaEnd: number,
+    rgbaStride: number,
+    y: number,
+    yStride: number,
+    u: number,
+    v: number,
+    dither: number,
+  ): void;
 }
 
 const DIM: WasmFunction = {
   name: 'dim',
-  params: ['i32', 'i32', 'i32', 'i32', 'i32'],
+  params: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
   locals: ['v128', 'v128', 'v128'],
   body: (variables) => {
-    const [from, to, end, through, added, bytes, factor, sum] = variables as Eight;
+    const [from, to, end, through, added, dither, bytes, factor, sum] = variables as Nine;
     const dimmed = (half: Code) => i16x8.shiftRight(i16x8.add(i16x8.mul(half, factor.get), sum.get), 8);
     return sequence(
       factor.set(i16x8.splat(through.get)),
-      sum.set(i16x8.splat(added.get)),
+      sum.set(i16x8.add(i16x8.splat(added.get), v128.load(dither.get))),
       loopWhile(
         i32.isLess(from.get, end.get),
         bytes.set(v128.load(from.get)),
@@ -86,7 +101,6 @@ const CONSTANTS = {
   vOfGa: pairs(VG, GREY * SHARE - 2 ** 16),
   opaque: every16(255),
   share: every16(SHARE),
-  half: every16(HALF),
   halfIfOpaque: every16(HALF_IF_OPAQUE),
   halfOfOpaque: every(HALF_IF_OPAQUE),
   opaqueFour: every(4 * 255),
@@ -98,11 +112,12 @@ type Constants = Readonly<Record<keyof typeof CONSTANTS, Variable>>;
 
 const BLEND_ROWS: WasmFunction = {
   name: 'blendRows',
-  params: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
-  locals: ['i32', 'i32', ...Array.from({ length: 12 + Object.keys(CONSTANTS).length }, () => 'v128' as const)],
+  params: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
+  locals: ['i32', 'i32', ...Array.from({ length: 14 + Object.keys(CONSTANTS).length }, () => 'v128' as const)],
   body: (variables) => {
-    const [rgba, rgbaEnd, rgbaStride, y, yStride, u, v, below, yBelow, ...vectors] = variables as Nine;
-    const [p0, p1, p2, p3, rb0, rb1, ga0, ga1, rb, ga, left, right, ...kept] = vectors as unknown as Twelve;
+    const [rgba, rgbaEnd, rgbaStride, y, yStride, u, v, dither, below, yBelow, ...vectors] = variables as Ten;
+    const [p0, p1, p2, p3, rb0, rb1, ga0, ga1, rb, ga, left, right, pattern, patternBelow, ...kept] =
+      vectors as unknown as Fourteen;
     const names = Object.keys(CONSTANTS) as (keyof typeof CONSTANTS)[];
     const constants = Object.fromEntries(names.map((name, index) => [name, kept[index]!])) as Constants;
     const { pair, opaqueFour, upper, alpha, halfOfFour, uOfRb, uOfGa, vOfRb, vOfGa } = constants;
@@ -111,7 +126,7 @@ const BLEND_ROWS: WasmFunction = {
     /** Eight pixels of both rows, which are all opaque or not. */
     const blendEight = (lumaRow: typeof lumaRowUnder, difference: (seen: Variable, sum: Code) => Code): Code =>
       sequence(
-        rowByRow(pixels, lumaRow(y, row, constants), lumaRow(yBelow, row, constants)),
+        rowByRow(pixels, lumaRow(y, row, constants, pattern), lumaRow(yBelow, row, constants, patternBelow)),
         p0.set(i32x4.sub(opaqueFour.get, i32x4.shiftRight(ga.get, 16))),
         p1.set(i32x4.add(v128.and(ga.get, upper.get), halfOfFour.get)),
         left.set(difference(u, i32x4.add(p1.get, samplesOf(rb, ga, uOfRb, uOfGa)))),
@@ -126,6 +141,8 @@ const BLEND_ROWS: WasmFunction = {
 
     return sequence(
       ...names.map((name) => constants[name].set(CONSTANTS[name])),
+      pattern.set(v128.load(dither.get)),
+      patternBelow.set(v128.load(dither.get, DITHER_STRIDE)),
       loopWhile(
         i32.isLess(rgba.get, rgbaEnd.get),
         below.set(i32.add(rgba.get, rgbaStride.get)),
@@ -154,22 +171,28 @@ export function pictureKernels(): Uint8Array<ArrayBuffer> {
 }
 
 type Eight = readonly [Variable, Variable, Variable, Variable, Variable, Variable, Variable, Variable];
-type Nine = readonly [...Eight, Variable, ...Variable[]];
-type Twelve = readonly [...Eight, Variable, Variable, Variable, Variable, ...Variable[]];
+type Nine = readonly [...Eight, Variable];
+type Ten = readonly [...Nine, Variable, ...Variable[]];
+type Fourteen = readonly [...Nine, Variable, Variable, Variable, Variable, Variable, ...Variable[]];
 
 /** Channels of eight pixels, in pairs, and room for two vectors. */
 type Row = Readonly<Record<'rb0' | 'rb1' | 'ga0' | 'ga1' | 'left' | 'right', Variable>>;
 
 /** Eight pixels of a row over what is below them: their luma. */
-function lumaRowUnder(at: Variable, row: Row, { lumaOfRb, lumaOfGa, ...constants }: Constants): Code {
+function lumaRowUnder(
+  at: Variable,
+  row: Row,
+  { lumaOfRb, lumaOfGa, ...constants }: Constants,
+  pattern: Variable,
+): Code {
   const { rb0, rb1, ga0, ga1, left, right } = row;
-  const { opaque, share, half, halfIfOpaque } = constants;
+  const { opaque, share, halfIfOpaque } = constants;
   const sum = (rb: Variable, ga: Variable, seen: Code, rounding: Code) =>
     i32x4.add(lumaOf(rb, ga, lumaOfRb, lumaOfGa), i32x4.add(seen, rounding));
   return sequence(
     right.set(v128.upperHalves(ga0.get, ga1.get)),
     left.set(i16x8.mul(i16x8.load8(at.get), i16x8.sub(opaque.get, right.get))),
-    right.set(v128.select(halfIfOpaque.get, half.get, i16x8.isEqual(right.get, opaque.get))),
+    right.set(v128.select(halfIfOpaque.get, pattern.get, i16x8.isEqual(right.get, opaque.get))),
     storeWhole(
       at,
       sum(rb0, ga0, i32x4.mulLowOf16(left.get, share.get), i32x4.lowOf16(right.get)),

@@ -13,6 +13,7 @@ import {
   YR,
   yuvOf,
 } from '../../../src/engine/color/painted-color.ts';
+import { DITHER, DITHER_SIDE } from '../../../src/paint/pixels/dither.ts';
 import type { Overlay, Veil } from '../../../src/plan/overlay-painter.ts';
 
 /** Samples row by row, without padding. */
@@ -42,7 +43,7 @@ export function plainPatched(picture: PlainPicture, patch: PlainPatch): PlainPic
     }
   }
   const patched = { ...picture, planes };
-  blend(patched, patch);
+  blend(patched, patch, () => 0.5);
   return patched;
 }
 
@@ -51,15 +52,23 @@ export function plainCanvas(picture: PlainPicture, veil: Veil | null, above: rea
   const through = veil === null ? 256 : Math.round((1 - veil.alpha) * 256);
   const levels = yuvOf(veil?.color ?? [0, 0, 0]);
   const planes = picture.planes.map((plane, index) => {
-    const added = Math.round(levels[index]! * (256 - through)) + 128;
-    return plane.map((sample) => (sample * through + added) >> 8);
+    const added = Math.round(levels[index]! * (256 - through));
+    const width = index === 0 ? picture.width : picture.width >> 1;
+    return plane.map((sample, at) => {
+      const threshold = veil === null ? 128 : Math.floor(256 * ditherThreshold(at % width, Math.floor(at / width)));
+      return (sample * through + added + threshold) >> 8;
+    });
   }) as unknown as PlainPicture['planes'];
   const shown = { ...picture, planes };
-  for (const overlay of above) blend(shown, overlay);
+  for (const overlay of above) blend(shown, overlay, ditherThreshold);
   return shown;
 }
 
-function blend({ width, planes: [ys, us, vs] }: PlainPicture, { rect, rgba }: Overlay): void {
+function blend(
+  { width, planes: [ys, us, vs] }: PlainPicture,
+  { rect, rgba }: Overlay,
+  threshold: typeof ditherThreshold,
+): void {
   for (let row = 0; row < rect.height; row += 2) {
     for (let column = 0; column < rect.width; column += 2) {
       const sum = [0, 0, 0, 0];
@@ -72,7 +81,7 @@ function blend({ width, planes: [ys, us, vs] }: PlainPicture, { rect, rgba }: Ov
         const pixel = rgba.subarray(4 * (y * rect.width + x), 4 * (y * rect.width + x) + 4);
         for (const [channel, value] of pixel.entries()) sum[channel]! += value;
         const at = (rect.y + y) * width + rect.x + x;
-        ys[at] = lumaOver(pixel, ys[at]!);
+        ys[at] = lumaOver(pixel, ys[at]!, threshold(rect.x + x, rect.y + y));
       }
       const at = ((rect.y + row) >> 1) * (width >> 1) + ((rect.x + column) >> 1);
       us[at] = differenceOver(sum, [UR, UG, UB], us[at]!);
@@ -81,10 +90,16 @@ function blend({ width, planes: [ys, us, vs] }: PlainPicture, { rect, rgba }: Ov
   }
 }
 
-function lumaOver(pixel: Uint8Array, under: number): number {
+/** Where between two levels a sample is rounded up, from 0 to 1, by its place. (R33) */
+function ditherThreshold(x: number, y: number): number {
+  return DITHER[(y % DITHER_SIDE) * DITHER_SIDE + (x % DITHER_SIDE)]! / 256;
+}
+
+function lumaOver(pixel: Uint8Array, under: number, threshold: number): number {
   const [r, g, b, alpha] = pixel as unknown as readonly [number, number, number, number];
   const ground = alpha === 255 ? BLACK * 2 ** FRACTION_BITS : (BLACK * alpha + under * (255 - alpha)) * SHARE;
-  return (YR * r + YG * g + YB * b + ground + HALF) >> FRACTION_BITS;
+  const rounding = alpha === 255 ? HALF : Math.floor(threshold * 2 ** FRACTION_BITS);
+  return (YR * r + YG * g + YB * b + ground + rounding) >> FRACTION_BITS;
 }
 
 /** Of four pixels, whose channels come as sums. */
