@@ -18,7 +18,7 @@ import { layout, linesPx, rippling, roomPx, scale, scrollTop, selectedRefs } fro
 import { EntryList } from './entry-list.tsx';
 import { TimelineCanvas } from './timeline-canvas.tsx';
 import { LEAST_PX_PER_SECOND, MOST_PX_PER_SECOND } from './view/time-scale.ts';
-import type { TrackBox } from './view/timeline-layout.ts';
+import { RULER_PX, type TrackBox } from './view/timeline-layout.ts';
 
 const AddLines = shownLater(async () => (await import('./add-lines.tsx')).AddLines);
 const VerdictHandle = shownLater(async () => (await import('./verdict-handle.tsx')).VerdictHandle);
@@ -221,6 +221,12 @@ function Clock() {
   );
 }
 
+/** Scrolls as far as needed to have a line in sight: what has the focus is in it. */
+function showLine(top: number, height: number): void {
+  const room = roomPx.value.height - RULER_PX;
+  scrollTop.value = Math.max(0, Math.min(top, Math.max(scrollTop.value, top + height - room)));
+}
+
 const SWITCHES = [
   { which: 'muted', of: 'sound', label: 'Mute', icon: 'muted', title: 'Mute: not heard, here and in the export' },
   {
@@ -235,14 +241,14 @@ const SWITCHES = [
 
 const ROLE_HEADS = { voice: 'Voice', music: 'Music' } as const;
 
-function Head({ box: { track, height } }: { readonly box: TrackBox }) {
+function Head({ box: { track, top, height } }: { readonly box: TrackBox }) {
   const { icon, head } = LANE_LOOKS[track.lane].line!;
   const { lanes } = mediaShelf.value;
   const key = laneKey(track.lane, track.role);
   const shown = track.layer > 0 ? [] : SWITCHES.filter(({ of }) => of === 'all' || LANES[track.lane].hasSound);
   const words = track.role === undefined ? head : ROLE_HEADS[track.role];
   return (
-    <div class="tl-head" style={{ height: `${height}px` }}>
+    <div class="tl-head" style={{ height: `${height}px` }} onFocusCapture={() => showLine(top, height)}>
       <Icon name={icon} />
       <span>
         {words}
