@@ -627,7 +627,8 @@ test(
     await keys.press('Escape');
     assert.match((await keys.focus()).words, /^Subtitle Said by key, 0:00.00 to 0:03/);
     await keys.press('Escape', 'F2');
-    const basis = page.getByLabel('Based on');
+    const theme = page.locator('details').filter({ has: page.locator('summary', { hasText: /^Theme/ }) });
+    const basis = theme.getByLabel('Based on');
     const basedOn = () =>
       basis.evaluate(
         (select) => (select as unknown as { selectedOptions: { text: string }[] }).selectedOptions[0]!.text,
