@@ -15,10 +15,12 @@ import type { Overlay } from '../../src/plan/overlay-painter.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
+import { CAPTION_STYLES, THEMES, TITLE_KINDS } from '../../src/timeline/choices.ts';
 import { onCanvas } from '../paint/golden.ts';
 import { SENTENCES } from '../paint/layout/declaration-of-rights.ts';
 import { SamplePictures } from '../paint/sample-pictures.ts';
 import { samplePlan, sampleScene, sampleSubtitle } from '../paint/sample-plan.ts';
+import { plan as planned } from '../request-builder.ts';
 import { browserBundle } from './browser-bundle.ts';
 import { launchBrowser, noBrowser } from './chromium.ts';
 import { layoutsOf } from './layouts-of.ts';
@@ -82,6 +84,7 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
         const painting = painter.paint('board', window, frames(frame));
         return painting && flattenedBoard(painting, 'board');
       }),
+      ...plan.painted.title.map((title) => painter.paint('title', title, frames(frame))?.still ?? null),
       ...plan.painted.subtitle.map((subtitle) => painter.paint('subtitle', subtitle, frames(frame))?.still ?? null),
     ];
     const { overlays } = await paintThere({ plan, frame });
@@ -139,6 +142,19 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
       }),
     );
     await looksAlike(samplePlan(LANDSCAPE, null, subtitles), { least: TEXT_SSIM });
+  });
+
+  test('[C60, C62] titles in every kind, captions in every style with a word lit', async () => {
+    const text = 'This one is it';
+    const words = text.split(' ').map((word, at) => ({ text: word, start: at }));
+    const kinds = TITLE_KINDS.map((kind) => ({
+      titles: [{ kind, text, subtext: 'From S to F', start: 0, duration: 4 }],
+    }));
+    const styles = CAPTION_STYLES.map((style) => ({ subtitles: [{ text, words, style, start: 0, duration: 4 }] }));
+    for (const [at, timeline_data] of [...kinds, ...styles].entries()) {
+      const settings = { theme: THEMES[at % THEMES.length] };
+      await looksAlike(planned({ tier_list: {}, timeline_data, settings }, {}, 'portrait'), { frame: 61 });
+    }
   });
 
   test('[R14] scripts without spaces break at the same words, and where they must', async () => {

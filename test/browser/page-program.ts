@@ -114,6 +114,7 @@ const page: Page = {
         const painting = painter.paint('board', window, frames(frame));
         return painting && flattenedBoard(painting, 'board');
       }),
+      ...plan.painted.title.map((title) => painter.paint('title', title, frames(frame))?.still ?? null),
       ...plan.painted.subtitle.map((subtitle) => painter.paint('subtitle', subtitle, frames(frame))?.still ?? null),
     ];
     return {
