@@ -145,6 +145,21 @@ test('[R26, R30] a slammed card falls in front of one that leaves: no stamp show
   assert.ok(fronts.filter(({ slammed }) => slammed.some(({ alpha }) => alpha === 1)).length >= 5, 'it is seen to fall');
 });
 
+test('[R30] a card that leaps up from its place is sharp, and blurred only as it falls', () => {
+  const tiles = [
+    { item: 0, position: 0 },
+    { item: 4, position: 1, to_row: 'f', reveal: 'slam' },
+  ];
+  const moments = [...litFrames(plannedTiles(tiles, { seconds: 6, fps: 30 }))].flatMap(({ slammed }) =>
+    slammed.map((card) => ({ card, isSharp: card.moments.every((box) => box.y === card.moments[0]!.y) })),
+  );
+  const falls = moments.findIndex(({ isSharp }) => !isSharp);
+  assert.equal(falls, 4, 'it hangs for 0.12 s');
+  assert.ok(moments.slice(falls).every(({ isSharp }) => !isSharp));
+  const leaps = moments.slice(0, falls).map(({ card }) => card.moments[0]!.y);
+  assert.ok(new Set(leaps).size >= 3, 'it is on its way meanwhile');
+});
+
 test('[R26] the dim neither lifts nor flickers between spotlights that are close', () => {
   // Each takes off at 2.03 s; the picture would begin to lighten before the next one starts.
   const tiles = [0, 2.25, 4.5].map((position, item) => ({ item, position }));

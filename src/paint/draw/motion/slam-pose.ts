@@ -1,5 +1,4 @@
 import type { Flight } from '../../../plan/board-state.ts';
-import type { EventClock } from '../../../plan/reveal/course.ts';
 import { part } from '../../../plan/reveal/curves.ts';
 import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
 import type { FrameRate } from '../../../time.ts';
@@ -45,18 +44,19 @@ export function slammedCards(
   const step = (SHUTTER * rate.den) / rate.num / (BLUR_STEPS - 1);
   return flights.map(({ event: { item, at }, clock }) => {
     const waits = lights.some((light) => light.event.at < at && !hasLanded(light.clock));
-    const shows = ({ start }: EventClock) => (waits ? part(start, SLAM_CLEARED.stamps, SLAM_CLEARED.shows) : 1);
-    const rise = (moment: EventClock) => EVENT_STYLES.slam.look(moment).rise * shows(moment);
+    const shows = waits ? part(clock.start, SLAM_CLEARED.stamps, SLAM_CLEARED.shows) : 1;
+    // Not blurred: a leap of a few frames would be nothing but streaks.
+    const rise = EVENT_STYLES.slam.look(clock).rise * shows;
     const { large, boxAt } = pathOf(item, pose, layout);
     return {
       item,
       lane: pose.laneOf.get(item)!,
       large,
       moments: Array.from({ length: BLUR_STEPS }, (_, n) => {
-        const moment = { ...clock, start: clock.start - n * step };
-        return boxAt(EVENT_STYLES.slam.look(moment).approach, rise(moment));
+        const { approach } = EVENT_STYLES.slam.look({ ...clock, start: clock.start - n * step });
+        return boxAt(approach, rise);
       }),
-      alpha: pose.origins.has(item) ? 1 : rise(clock),
+      alpha: pose.origins.has(item) ? 1 : rise,
     };
   });
 }
