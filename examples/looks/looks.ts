@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { flattenedBoard } from '../../src/paint/pixels/flattened-board.ts';
@@ -7,10 +7,11 @@ import { straight } from '../../src/paint/pixels/straight-alpha.ts';
 import { createSkiaSurface, registerFonts, type SkiaSurface } from '../../src/paint/skia/skia.ts';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import type { MediaFacts } from '../../src/plan/media-facts.ts';
-import type { Overlay } from '../../src/plan/overlay-painter.ts';
+import type { Overlay, OverlayPainter } from '../../src/plan/overlay-painter.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
+import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
-import { frameAt } from '../../src/time.ts';
+import { type Frames, frameAt } from '../../src/time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS, findPreset } from '../../src/timeline/presets.ts';
@@ -22,6 +23,8 @@ export interface Look {
   readonly rows: readonly number[];
   readonly pool?: number;
   readonly preset?: 'landscape' | 'portrait' | 'square';
+  /** Of the preset's size; absent: all of it. */
+  readonly scale?: number;
   /** Of the items, in turn; absent: names alone. */
   readonly pictures?: readonly PictureKind[];
   readonly names?: readonly string[];
@@ -53,80 +56,101 @@ const LABELS = [...'SABCDEFGHIJKLM'];
 
 /** The whole canvas with the board on it, as a frame of the video would be. */
 export async function drawLook(look: Look): Promise<SkiaSurface> {
-  const { rows, pool = 0, pictures = ['photo'], names = NAMES, labels = LABELS, behind = 'footage' } = look;
-  const folder = mkdtempSync(join(tmpdir(), 'tiercut-looks-'));
-  try {
-    registerFonts(['Tiercut Display']);
-    const count = rows.reduce((sum, items) => sum + items, pool);
-    const files = new Map<string, string>();
-    const facts = new Map<string, MediaFacts>();
-    const distinct = Math.min(count, 24);
-    for (let index = 0; index < distinct && pictures.length > 0; index += 1) {
-      const kind = pictures[index % pictures.length]!;
-      const path = join(folder, `${index}.png`);
-      writeFileSync(path, drawPicture(kind, index).bitmap.toBuffer('image/png'));
-      files.set(`p${index}`, path);
-      const alpha = kind === 'black-logo' || kind === 'white-logo';
-      const hash = sha256(`${kind} ${index}`);
-      facts.set(`p${index}`, { hash, kind: 'still', duration: 0, ...pictureSize(kind), alpha, sound: false });
-    }
-    let next = 0;
-    const take = (items: number) => Array.from({ length: items }, () => `i${next++}`);
-    const documents = {
-      tier_list: {
-        title: look.title ?? 'Games of the decade, ranked',
-        rows: rows.map((items, row) => ({ id: `r${row}`, label: labels[row % labels.length]!, item_ids: take(items) })),
-        items: Array.from({ length: count }, (_, item) => ({
-          id: `i${item}`,
-          name: names[item % names.length]!,
-          ...(item === 0 && { score: '9.5/10', note: 'Still holds up today' }),
-          ...(pictures.length > 0 && { file_field: `p${item % distinct}` }),
-        })),
-      },
-      timeline_data: {
-        tier_blocks: rows.length === 0 ? [] : [{ start: 0, duration: 5, ...look.block }],
-        tier_tiles: look.tiles?.map(({ item, ...tile }) => ({ tier_item_id: `i${item}`, ...tile })) ?? [],
-        ...(look.titleEntry !== undefined && { titles: [{ start: 0, duration: 5, ...look.titleEntry }] }),
-        ...(look.subtitle !== undefined && {
-          subtitles: [{ start: 0, duration: 5, ...(isText(look.subtitle) ? { text: look.subtitle } : look.subtitle) }],
-        }),
-      },
-      settings: { ...look.settings },
-    };
-    const request = parseRequest(documents, {
-      limits: DEFAULT_TIMELINE_LIMITS,
-      presets: DEFAULT_PRESETS,
-      uploads: null,
-    });
-    const plan = planRender(request, {
-      facts,
-      preset: findPreset(DEFAULT_PRESETS, look.preset ?? 'landscape')!,
-      limits: DEFAULT_TIMELINE_LIMITS,
-      engineVersion: 'looks',
-      sha256,
-    });
-    const painter = await SkiaOverlayPainter.create({ plan, files });
-    const surface = createSkiaSurface(plan.canvas.width, plan.canvas.height);
-    drawBehind(surface, behind, plan.canvas.width, plan.canvas.height);
-    const frame = frameAt(look.at ?? 2, plan.rate);
-    const [window] = plan.painted.board;
-    const board = window === undefined ? null : painter.paint('board', window, frame);
-    if (board !== null) {
-      if (plan.theme.glass)
-        blurBehind(surface, flattenedBoard({ ...board, veil: null, front: null }, 'board'), plan.theme.panelOpacity);
-      drawOverlay(surface, flattenedBoard(board, { x: 0, y: 0, ...plan.canvas }));
-    }
-    for (const title of plan.painted.title) drawOverlay(surface, painter.paint('title', title, frame)!.still);
-    for (const subtitle of plan.painted.subtitle) {
-      if (frame < subtitle.shows.start || frame >= subtitle.shows.end) continue;
-      const text = painter.paint('subtitle', subtitle, frame);
-      if (text !== null) drawOverlay(surface, text.still);
-    }
-    for (const bar of plan.painted.progress) drawOverlay(surface, painter.paint('progress', bar, frame)!.still);
-    return surface;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  for await (const surface of drawMoments(look, [look.at ?? 2])) return surface;
+  throw new Error('a look has one moment');
+}
+
+/** The same at several moments, in seconds. */
+export async function* drawMoments(look: Look, moments: readonly number[]): AsyncGenerator<SkiaSurface> {
+  const { rows, pool = 0, pictures = ['photo'], names = NAMES, labels = LABELS, behind = 'footage', scale = 1 } = look;
+  registerFonts(['Tiercut Display']);
+  const count = rows.reduce((sum, items) => sum + items, pool);
+  const files = new Map<string, string>();
+  const facts = new Map<string, MediaFacts>();
+  const distinct = Math.min(count, 24);
+  for (let index = 0; index < distinct && pictures.length > 0; index += 1) {
+    const kind = pictures[index % pictures.length]!;
+    files.set(`p${index}`, pictureFile(kind, index));
+    const alpha = kind === 'black-logo' || kind === 'white-logo';
+    const hash = sha256(`${kind} ${index}`);
+    facts.set(`p${index}`, { hash, kind: 'still', duration: 0, ...pictureSize(kind), alpha, sound: false });
   }
+  let next = 0;
+  const take = (items: number) => Array.from({ length: items }, () => `i${next++}`);
+  const documents = {
+    tier_list: {
+      title: look.title ?? 'Games of the decade, ranked',
+      rows: rows.map((items, row) => ({ id: `r${row}`, label: labels[row % labels.length]!, item_ids: take(items) })),
+      items: Array.from({ length: count }, (_, item) => ({
+        id: `i${item}`,
+        name: names[item % names.length]!,
+        ...(item === 0 && { score: '9.5/10', note: 'Still holds up today' }),
+        ...(pictures.length > 0 && { file_field: `p${item % distinct}` }),
+      })),
+    },
+    timeline_data: {
+      tier_blocks: rows.length === 0 ? [] : [{ start: 0, duration: 5, ...look.block }],
+      tier_tiles: look.tiles?.map(({ item, ...tile }) => ({ tier_item_id: `i${item}`, ...tile })) ?? [],
+      ...(look.titleEntry !== undefined && { titles: [{ start: 0, duration: 5, ...look.titleEntry }] }),
+      ...(look.subtitle !== undefined && {
+        subtitles: [{ start: 0, duration: 5, ...(isText(look.subtitle) ? { text: look.subtitle } : look.subtitle) }],
+      }),
+    },
+    settings: { ...look.settings },
+  };
+  const request = parseRequest(documents, {
+    limits: DEFAULT_TIMELINE_LIMITS,
+    presets: DEFAULT_PRESETS,
+    uploads: null,
+  });
+  const preset = findPreset(DEFAULT_PRESETS, look.preset ?? 'landscape')!;
+  const plan = planRender(request, {
+    facts,
+    preset: { ...preset, width: preset.width * scale, height: preset.height * scale },
+    limits: DEFAULT_TIMELINE_LIMITS,
+    engineVersion: 'looks',
+    sha256,
+  });
+  const painter = await SkiaOverlayPainter.create({ plan, files });
+  for (const moment of moments) yield drawFrame(plan, painter, frameAt(moment, plan.rate), behind);
+}
+
+let folder: string | null = null;
+
+/** A picture as a file, drawn once. */
+function pictureFile(kind: PictureKind, seed: number): string {
+  if (folder === null) {
+    const made = mkdtempSync(join(tmpdir(), 'tiercut-looks-'));
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+    folder = made;
+  }
+  const path = join(folder, `${kind}-${seed}.png`);
+  if (!existsSync(path)) writeFileSync(path, drawPicture(kind, seed).bitmap.toBuffer('image/png'));
+  return path;
+}
+
+/** One frame of the plan, over what lies behind the board. */
+function drawFrame(plan: RenderPlan, painter: OverlayPainter, frame: Frames, behind: string): SkiaSurface {
+  const canvas = { x: 0, y: 0, width: plan.canvas.width, height: plan.canvas.height };
+  const surface = createSkiaSurface(canvas.width, canvas.height);
+  drawBehind(surface, behind, canvas.width, canvas.height);
+  const [window] = plan.painted.board;
+  const board = window === undefined ? null : painter.paint('board', window, frame);
+  if (board !== null) {
+    const still = { ...board, veil: null, front: null };
+    if (plan.theme.glass) blurBehind(surface, flattenedBoard(still, 'board'), plan.theme.panelOpacity);
+    drawOverlay(surface, flattenedBoard({ ...board, front: null }, canvas));
+    if (board.shake !== null) surface.bitmap.getContext('2d').drawImage(surface.bitmap, board.shake.x, board.shake.y);
+    if (board.front !== null) drawOverlay(surface, board.front);
+  }
+  for (const title of plan.painted.title) drawOverlay(surface, painter.paint('title', title, frame)!.still);
+  for (const subtitle of plan.painted.subtitle) {
+    if (frame < subtitle.shows.start || frame >= subtitle.shows.end) continue;
+    const text = painter.paint('subtitle', subtitle, frame);
+    if (text !== null) drawOverlay(surface, text.still);
+  }
+  for (const bar of plan.painted.progress) drawOverlay(surface, painter.paint('progress', bar, frame)!.still);
+  return surface;
 }
 
 function isText(subtitle: string | object): subtitle is string {

@@ -1,12 +1,13 @@
 /**
- * Draws the contact sheets of docs/looks: boards of all sizes, shapes and themes, every reveal in flight, as frames of a video have them. Run it and look
- * at what has changed: `npm run looks`, or some of them by name: `npm run looks -- rows scripts`.
+ * Draws the contact sheets of docs/looks: boards of all sizes, shapes and themes, and every reveal frame by frame, as a video has them. Run it and
+ * look at what has changed: `npm run looks`, or some of them by name: `npm run looks -- rows scripts slam spotlight-portrait`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
+import { createSkiaSurface, type SkiaSurface } from '../../src/paint/skia/skia.ts';
 import { CAPTION_STYLES, FONTS, THEMES } from '../../src/timeline/choices.ts';
-import { drawLook, type Look } from './looks.ts';
+import { drawLook, drawMoments, type Look } from './looks.ts';
+import { REVEAL_LOOKS, themedLooks } from './reveal-looks.ts';
 
 const FIVE = [6, 8, 7, 6, 4];
 const HUNDRED = [20, 30, 40, 20, 10];
@@ -32,23 +33,6 @@ const FLIGHTS: readonly Look[] = [
   // Three at once share the stage.
   { at: 2.6, tiles: [0, 5, 9].map((item) => ({ item, position: 1, reveal: 'spotlight' })) },
 ].map((look) => ({ rows: [4, 5, 4, 3], ...look }) as Look);
-
-/** A spotlight from its entrance to what its landing sets off, in every theme: a theme a line. (R26) */
-function course(preset: string): readonly Look[] {
-  const moments = [1.1, 1.9, 2.28, 2.34, 2.7, 3.14, 3.3, 3.55];
-  return (['midnight', 'paper', 'neon', 'broadcast'] as const).flatMap((theme) =>
-    moments.map(
-      (at) =>
-        ({
-          rows: [4, 5, 4, 3],
-          settings: { theme },
-          tiles: [{ item: 0, position: 1, reveal: 'spotlight' }],
-          at,
-          preset,
-        }) as Look,
-    ),
-  );
-}
 
 /** Confetti from its landing to its end, in every theme: a theme a line. (C55) */
 function confetti(preset: string): readonly Look[] {
@@ -192,9 +176,6 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
       }),
     ),
   },
-  course: { columns: 8, scale: 0.16, looks: course('landscape') },
-  'course-portrait': { columns: 8, scale: 0.2, looks: course('portrait') },
-  'course-square': { columns: 8, scale: 0.24, looks: course('square') },
   titles: { columns: 3, scale: 0.26, looks: titles('landscape') },
   'titles-portrait': { columns: 6, scale: 0.22, looks: titles('portrait') },
   'titles-square': { columns: 6, scale: 0.26, looks: titles('square') },
@@ -254,25 +235,52 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
 };
 
 const GAP_PX = 8;
-const QUALITY = 80;
+
+/** How large frames of a reveal are on its sheet, by preset. */
+const REVEAL_SCALES = { landscape: 0.13, portrait: 0.16, square: 0.18 } as const;
 
 const folder = join(import.meta.dirname, '../../docs/looks');
-mkdirSync(folder, { recursive: true });
+mkdirSync(join(folder, 'reveals'), { recursive: true });
 const wanted = process.argv.slice(2);
+const isWanted = (...names: string[]) => wanted.length === 0 || names.some((name) => wanted.includes(name));
+
 for (const [name, { columns, scale, looks }] of Object.entries(SHEETS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (!isWanted(name)) continue;
   const frames = [];
-  for (const look of looks) frames.push((await drawLook(look)).bitmap);
-  const [width, height] = [Math.round(frames[0]!.width * scale), Math.round(frames[0]!.height * scale)];
+  for (const look of looks) frames.push(scaled((await drawLook(look)).bitmap, scale));
+  await writeSheet(name, frames, columns, 80);
+}
+for (const [name, reveal] of Object.entries(REVEAL_LOOKS)) {
+  for (const [preset, scale] of Object.entries(REVEAL_SCALES) as [keyof typeof REVEAL_SCALES, number][]) {
+    if (!isWanted('reveals', name, `${name}-${preset}`)) continue;
+    const frames = [];
+    for (const look of themedLooks(reveal, preset)) {
+      for await (const { bitmap } of drawMoments(look, reveal.moments)) frames.push(scaled(bitmap, scale));
+    }
+    await writeSheet(`reveals/${name}-${preset}`, frames, reveal.moments.length, 40);
+  }
+}
+
+type Bitmap = SkiaSurface['bitmap'];
+
+function scaled(frame: Bitmap, scale: number): Bitmap {
+  const { bitmap } = createSkiaSurface(Math.round(frame.width * scale), Math.round(frame.height * scale));
+  const context = bitmap.getContext('2d');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(frame, 0, 0, bitmap.width, bitmap.height);
+  return bitmap;
+}
+
+/** Frames of one size, so many side by side. */
+async function writeSheet(name: string, frames: readonly Bitmap[], columns: number, quality: number): Promise<void> {
+  const [width, height] = [frames[0]!.width + GAP_PX, frames[0]!.height + GAP_PX];
   const rows = Math.ceil(frames.length / columns);
-  const { bitmap } = createSkiaSurface(columns * (width + GAP_PX) - GAP_PX, rows * (height + GAP_PX) - GAP_PX);
+  const { bitmap } = createSkiaSurface(columns * width - GAP_PX, rows * height - GAP_PX);
   const context = bitmap.getContext('2d');
   context.fillStyle = '#808080';
   context.fillRect(0, 0, bitmap.width, bitmap.height);
-  context.imageSmoothingQuality = 'high';
   for (const [place, frame] of frames.entries()) {
-    const [x, y] = [(place % columns) * (width + GAP_PX), Math.floor(place / columns) * (height + GAP_PX)];
-    context.drawImage(frame, x, y, width, height);
+    context.drawImage(frame, (place % columns) * width, Math.floor(place / columns) * height);
   }
-  writeFileSync(join(folder, `${name}.jpg`), await bitmap.encode('jpeg', QUALITY));
+  writeFileSync(join(folder, `${name}.jpg`), await bitmap.encode('jpeg', quality));
 }
