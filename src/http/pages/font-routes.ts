@@ -9,7 +9,7 @@ import { ExportError } from '../../errors.ts';
 import { LISTED_FONTS } from '../../paint/fonts/listed-fonts.ts';
 import { type WebFont, webFonts } from '../../paint/fonts/web-fonts.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
-import { takesGzip } from '../wire/takes-gzip.ts';
+import { takes } from '../wire/takes-encoding.ts';
 
 const TYPES: Readonly<Record<string, string>> = { '.ttf': 'font/ttf', '.otf': 'font/otf', '.woff': 'font/woff' };
 
@@ -69,7 +69,7 @@ export function fontRoutes(app: FastifyInstance): void {
       }));
       const text = JSON.stringify({ fonts: list });
       reply.type('application/json; charset=utf-8');
-      if (!takesGzip(request.headers)) return reply.send(text);
+      if (!takes('gzip', request.headers)) return reply.send(text);
       return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(text));
     },
   });
@@ -86,7 +86,7 @@ export function fontRoutes(app: FastifyInstance): void {
         'cache-control': 'public, max-age=31536000, immutable',
         vary: 'Accept-Encoding',
       });
-      if (extname(font.path) === WORTH_PACKING && takesGzip(request.headers)) {
+      if (extname(font.path) === WORTH_PACKING && takes('gzip', request.headers)) {
         const bytes = await packedFont(font);
         reply.headers({ 'content-encoding': 'gzip', 'content-length': bytes.length });
         return reply.send(request.method === 'HEAD' ? '' : bytes);

@@ -4,6 +4,7 @@ import { basename, join, relative, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { withBundler } from '../../platform/bundler.ts';
 import {
+  BROTLI,
   MANIFEST,
   type Manifest,
   packed,
@@ -77,8 +78,10 @@ async function build(): Promise<{ built: StudioFiles; manifest: Manifest }> {
     if (entryPoint !== undefined)
       entries[basename(entryPoint.replace('late:', '')).replace(/\.\w+$/, '')] = basename(path);
   }
-  const files = new Map<string, StudioFile>();
-  for (const { path, contents } of outputFiles) files.set(basename(path), await packed(path, Buffer.from(contents)));
+  const packing = outputFiles.map(async ({ path, contents }) => {
+    return [basename(path), await packed(path, Buffer.from(contents))] as const;
+  });
+  const files = new Map<string, StudioFile>(await Promise.all(packing));
   const inputs: Record<string, string> = { [ENTRY_LIST]: hashOf([...pages, ...workers, ...LATE_PARTS].join('\n')) };
   // What a package leaves out for browsers is no file, nor is the way to what is fetched late.
   const read = results
@@ -178,7 +181,10 @@ async function writeBuilt(folder: string, { files }: StudioFiles, manifest: Mani
   const fresh = `${folder}.${process.pid}`;
   try {
     await mkdir(fresh, { recursive: true });
-    for (const [name, { bytes }] of files) await writeFile(join(fresh, name), bytes);
+    for (const [name, { bytes, brotli }] of files) {
+      await writeFile(join(fresh, name), bytes);
+      await writeFile(join(fresh, name + BROTLI), brotli);
+    }
     await writeFile(join(fresh, MANIFEST), JSON.stringify(manifest));
     await rm(folder, { recursive: true, force: true });
     await rename(fresh, folder);

@@ -1,13 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** A file of the studio as it is served: its name has the hash of its content. */
 export interface StudioFile {
   readonly type: string;
   readonly bytes: Buffer;
   readonly gzip: Buffer;
+  readonly brotli: Buffer;
 }
 
 /** The studio, built. */
@@ -42,15 +43,26 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
 export async function readBuilt(folder: string, { entries }: Manifest): Promise<StudioFiles> {
   const files = new Map<string, StudioFile>();
   for (const name of await readdir(folder)) {
-    if (name !== MANIFEST) files.set(name, await packed(name, await readFile(join(folder, name))));
+    if (name === MANIFEST || name.endsWith(BROTLI)) continue;
+    const [bytes, brotli] = await Promise.all([name, name + BROTLI].map((file) => readFile(join(folder, file))));
+    files.set(name, await packed(name, bytes!, brotli));
   }
   return { entries, files };
 }
 
-/** As it is served. */
-export async function packed(path: string, bytes: Buffer): Promise<StudioFile> {
+/** How a file is called that holds another one packed by Brotli. */
+export const BROTLI = '.br';
+
+/** As it is served. @param brotli as an earlier build packed it: to pack all files takes seconds. */
+export async function packed(path: string, bytes: Buffer, brotli?: Buffer): Promise<StudioFile> {
   const type = TYPES[path.slice(path.lastIndexOf('.'))] ?? 'application/octet-stream';
-  return { type, bytes, gzip: await promisify(gzip)(bytes, { level: 9 }) };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  return {
+    type,
+    bytes,
+    gzip: await promisify(gzip)(bytes, { level: 9 }),
+    brotli: brotli ?? (await promisify(brotliCompress)(bytes, { params })),
+  };
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { ExportError } from '../../errors.ts';
 import { WORD_FILES } from '../../paint/fonts/word-files.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
-import { takesGzip } from '../wire/takes-gzip.ts';
+import { takes } from '../wire/takes-encoding.ts';
 
 /** The words by which lines are broken in scripts without spaces, so that a page breaks them where the export does. */
 export function wordRoutes(app: FastifyInstance): void {
@@ -24,7 +24,7 @@ export function wordRoutes(app: FastifyInstance): void {
       reply.headers({ etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
       const known = request.headers['if-none-match'];
       if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
-      const isPacked = takesGzip(request.headers);
+      const isPacked = takes('gzip', request.headers);
       if (isPacked) reply.header('content-encoding', 'gzip');
       const bytes = isPacked ? packed : await promisify(gunzip)(packed);
       reply.type('application/octet-stream').header('content-length', bytes.length);

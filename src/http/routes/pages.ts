@@ -9,7 +9,7 @@ import { HLS_SCRIPT_PATH, hlsScript, type Packed } from '../pages/hls-script.ts'
 import type { RouteContext } from '../server/route-context.ts';
 import { PAGE_POLICY } from '../server/security-headers.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
-import { takesGzip } from '../wire/takes-gzip.ts';
+import { takes } from '../wire/takes-encoding.ts';
 
 /** The files beside the pages: nothing else can be fetched, whatever the address says. */
 const ASSETS: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ function servePacked(app: FastifyInstance, url: string, type: string, read: () =
     config: { open: true, unmetered: true },
     handler: async (request, reply) => {
       reply.type(type).headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' });
-      if (!takesGzip(request.headers)) return reply.send(read().text);
+      if (!takes('gzip', request.headers)) return reply.send(read().text);
       return reply.header('content-encoding', 'gzip').send(read().gzip);
     },
   });

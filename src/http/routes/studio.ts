@@ -7,7 +7,7 @@ import { studioPage } from '../pages/studio-page.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { STUDIO_POLICY } from '../server/security-headers.ts';
 import { hasTag } from '../wire/byte-ranges.ts';
-import { takesGzip } from '../wire/takes-gzip.ts';
+import { takes } from '../wire/takes-encoding.ts';
 
 const OPEN = { method: ['GET', 'HEAD'] as string[], config: { open: true, unmetered: true } };
 
@@ -49,9 +49,10 @@ export function studioRoutes(app: FastifyInstance, { config }: RouteContext): vo
         'content-security-policy': STUDIO_POLICY,
         vary: 'Accept-Encoding',
       });
-      return takesGzip(request.headers)
-        ? reply.header('content-encoding', 'gzip').send(file.gzip)
-        : reply.send(file.bytes);
+      // Browsers take Brotli over HTTPS and from this machine: a tenth less.
+      if (takes('br', request.headers)) return reply.header('content-encoding', 'br').send(file.brotli);
+      if (takes('gzip', request.headers)) return reply.header('content-encoding', 'gzip').send(file.gzip);
+      return reply.send(file.bytes);
     },
   });
 
