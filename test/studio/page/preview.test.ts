@@ -172,7 +172,7 @@ describe('the preview', { skip: noBrowser }, () => {
       [project, 'preset_two', 'Portrait', [150]],
       [project, 'preset_three', 'Square', [175]],
       [onGlass, 'preset_three', 'Square', [175]],
-      [onGradient, 'preset_two', 'Portrait', [175]],
+      [onGradient, 'preset_two', 'Portrait', [115]],
       [onPicture, 'preset_three', 'Square', [115]],
     ] as const) {
       if (preset === 'preset_one' || of !== project) await studio.openProject(of);
