@@ -1,9 +1,12 @@
 import { microsAt, type Seconds, secondsOfMicros } from '../time.ts';
 import type { AUTO_ORDERS } from './choices.ts';
 import { freeId } from './free-id.ts';
-import type { RawAuto, RawBlock, RawSettings, RawSubtitle, RawTile } from './schema.ts';
+import type { LaneEntry } from './lanes.ts';
+import type { RawAuto, RawBlock, RawSettings, RawTile } from './schema.ts';
 
 const INTRO_SECONDS = 2.5;
+/** The opening goes when the board behind it has come. */
+const OVER_BOARD_SECONDS = 0.5;
 /** The board stands still before the first reveal. */
 const LEAD_SECONDS = 1.5;
 const OUTRO_SECONDS = 3;
@@ -54,19 +57,19 @@ export function autoOptions(auto: RawAuto, title: string, settings: Pick<RawSett
 interface SentEntries {
   readonly tier_blocks: readonly Pick<RawBlock, 'start'>[];
   readonly tier_tiles: readonly Pick<RawTile, 'id' | 'tier_item_id' | 'position'>[];
-  readonly subtitles: readonly Pick<RawSubtitle, 'id'>[];
+  readonly titles: readonly Pick<LaneEntry<'titles'>, 'id'>[];
 }
 
 /** What is added to a timeline, by lane. */
 export interface AutoEntries {
   readonly tier_blocks: readonly WithId<RawBlock>[];
   readonly tier_tiles: readonly WithId<RawTile>[];
-  readonly subtitles: readonly WithId<RawSubtitle>[];
+  readonly titles: readonly WithId<LaneEntry<'titles'>>[];
 }
 
 type WithId<T> = Omit<T, 'id'> & { readonly id: string };
 
-const NOTHING = { tier_blocks: [], tier_tiles: [], subtitles: [] } as const;
+const NOTHING = { tier_blocks: [], tier_tiles: [], titles: [] } as const;
 
 /** The ranked items of a list as it was sent: ids that no item has are left out, and the first row counts. (C22) */
 export function rankedIds({
@@ -107,7 +110,7 @@ export function autoTimeline(
   sent: SentEntries = NOTHING,
 ): AutoEntries {
   if (list.items.length === 0) return NOTHING;
-  const opening = sent.tier_blocks.length > 0 || intro === null ? [] : [openingCard(intro, idsOf(sent.subtitles))];
+  const opening = sent.tier_blocks.length > 0 || intro === null ? [] : [openingCard(intro, idsOf(sent.titles))];
   const start = sent.tier_blocks.length === 0 ? INTRO_SECONDS * opening.length : firstStart(sent.tier_blocks);
   const revealed = new Set(sent.tier_tiles.map((tile) => tile.tier_item_id));
   const tileIds = idsOf(sent.tier_tiles);
@@ -126,13 +129,12 @@ export function autoTimeline(
   return {
     tier_blocks: sent.tier_blocks.length === 0 ? [{ id: 'board', start, duration }] : [],
     tier_tiles: tiles,
-    subtitles: opening,
+    titles: opening,
   };
 }
 
-function openingCard(text: string, taken: Set<string>): WithId<RawSubtitle> {
-  const box = { x_percent: 10, y_percent: 30, width_percent: 80, height_percent: 40 };
-  return { id: freeId('opening', taken), text, start: 0, duration: INTRO_SECONDS, size: 110, ...box, exit: 'fade' };
+function openingCard(text: string, taken: Set<string>): WithId<LaneEntry<'titles'>> {
+  return { id: freeId('opening', taken), kind: 'card', text, start: 0, duration: INTRO_SECONDS + OVER_BOARD_SECONDS };
 }
 
 function firstStart(blocks: readonly Pick<RawBlock, 'start'>[]): Seconds {

@@ -66,7 +66,7 @@ export const FIELD_DESCRIPTIONS: {
     order:
       '`worst_first`, if absent: from the lowest row up. `listed`: as `tier_list.items` has them. In a row, items come from left to right.',
     seconds_per_item: 'Seconds from one reveal to the next; 3.5 if absent.',
-    intro: 'Opens with the title of the tier list; true if absent.',
+    intro: 'Opens with a card that shows the title of the tier list; true if absent.',
     outro: 'Shows the finished board for 3 s; true if absent.',
     seed: 'Another seed is another order of `shuffled`; 0 if absent.',
   },

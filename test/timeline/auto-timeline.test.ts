@@ -32,7 +32,8 @@ function refused(documents: RequestDocuments): string[] {
 
 test('[C64] a tier list alone becomes an opening, a board, a spotlight for each ranked item, and 3 s of the finished board', () => {
   const timeline = completed({ auto: {} });
-  assert.deepEqual(Object.keys(timeline).sort(), ['subtitles', 'tier_blocks', 'tier_tiles']);
+  assert.deepEqual(Object.keys(timeline).sort(), ['tier_blocks', 'tier_tiles', 'titles']);
+  assert.deepEqual(timeline.titles, [{ id: 'opening', kind: 'card', text: 'Snacks, ranked', start: 0, duration: 3 }]);
   assert.deepEqual(timeline.tier_blocks, [{ id: 'board', start: 2.5, duration: 1.5 + 3 * 3.5 + 3 }]);
   assert.deepEqual(timeline.tier_tiles, [
     { id: 'reveal-fruit', tier_item_id: 'fruit', position: 4, reveal: 'spotlight' },
@@ -115,7 +116,7 @@ test('[C64] no two reveals are closer than asked for, however many were sent', (
     fc.property(positions, fc.double({ min: 0.5, max: 9, noNaN: true }), (sent, secondsPerItem) => {
       const tier_tiles = sent.map((position) => ({ tier_item_id: 'other', position }));
       const options = { ...AUTO_DEFAULTS, secondsPerItem };
-      const added = autoTimeline(list, options, { tier_blocks: [], tier_tiles, subtitles: [] });
+      const added = autoTimeline(list, options, { tier_blocks: [], tier_tiles, titles: [] });
       assert.equal(added.tier_tiles.length, 4);
       const times = added.tier_tiles.map(({ position }) => position);
       for (const [i, time] of times.entries()) {

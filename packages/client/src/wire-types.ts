@@ -45,7 +45,7 @@ export interface components {
       readonly order?: ('worst_first' | 'best_first' | 'listed' | 'shuffled') | undefined;
       /** @description Seconds from one reveal to the next; 3.5 if absent. */
       readonly seconds_per_item?: number | undefined;
-      /** @description Opens with the title of the tier list; true if absent. */
+      /** @description Opens with a card that shows the title of the tier list; true if absent. */
       readonly intro?: boolean | undefined;
       /** @description Shows the finished board for 3 s; true if absent. */
       readonly outro?: boolean | undefined;

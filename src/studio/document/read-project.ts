@@ -90,12 +90,12 @@ function withAuto(
   settings: Project['settings'],
 ): TimelineData {
   const added = autoTimeline(rankedIds(list), autoOptions(auto, list.title ?? '', settings), timeline);
-  const { tier_blocks, tier_tiles, subtitles } = timeline;
+  const { tier_blocks, tier_tiles, titles } = timeline;
   return {
     ...timeline,
     tier_blocks: [...tier_blocks, ...added.tier_blocks],
     tier_tiles: [...tier_tiles, ...added.tier_tiles],
-    subtitles: [...subtitles, ...added.subtitles],
+    titles: [...titles, ...added.titles],
   };
 }
 

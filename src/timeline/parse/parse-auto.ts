@@ -57,7 +57,7 @@ function sentEntries(lanes: Document): Parameters<typeof autoTimeline>[2] {
         ? [{ id: textOf(id), tier_item_id: item, position }]
         : [],
     ),
-    subtitles: entriesIn(lanes.subtitles).map(({ id }) => ({ id: textOf(id) })),
+    titles: entriesIn(lanes.titles).map(({ id }) => ({ id: textOf(id) })),
   };
 }
 
