@@ -17,6 +17,7 @@ import type {
   Canvas,
   ClipLayer,
   LayerRef,
+  Motion,
   PaintedKind,
   RenderPlan,
   TakeOver,
@@ -79,10 +80,16 @@ function formatClip(clip: ClipLayer, index: number, rate: FrameRate): string {
     look?.border && `border ${look.border.color} ${look.border.widthPx}`,
     look?.shadow && 'shadow',
     ...formatPassing(clip),
+    clip.motion && formatMotion(clip.motion),
     clip.takesOver && formatTakeOver(clip.takesOver, clip.lead),
   ].filter((extra) => typeof extra === 'string');
   const head = `c${index} ${quote(clip.id)} ${clip.kind} #${clip.source} ${formatSpan(clip.shows, rate)}${played}`;
   return [`${head} cut ${formatRect(crop)} → ${formatRect(dest)}`, ...extras].join(', ');
+}
+
+function formatMotion({ from, to, ease }: Motion): string {
+  const [first, last] = [from, to].map(({ x, y, scale }) => `${round(x)},${round(y)} ×${round(scale)}`);
+  return `moves from ${first} to ${last} ${ease}`;
 }
 
 function formatTakeOver({ kind, frames, from }: TakeOver, lead: number): string {

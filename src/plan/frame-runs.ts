@@ -1,7 +1,7 @@
 import { firstIndex } from '../collections/first-index.ts';
 import type { Frames, Range } from '../time.ts';
 import { isPassing, passingEdges } from './envelope/picture-envelope.ts';
-import type { LayerRef, RenderPlan } from './render-plan.ts';
+import type { ClipLayer, LayerRef, RenderPlan } from './render-plan.ts';
 
 /** Frames that are composed in one and the same way: part of a span in which no fade begins or ends. */
 export interface FrameRun extends Range<Frames> {
@@ -33,9 +33,14 @@ export function isDrawn(plan: Pick<RenderPlan, 'spans' | 'clips'>, range: Range<
   for (let i = firstSpanAfter(plan.spans, range.start); i < plan.spans.length; i += 1) {
     const { start, layers } = plan.spans[i]!;
     if (start >= range.end) break;
-    if (layers.some((layer) => layer.kind === 'clip' && plan.clips[layer.index]!.kind !== 'still')) return false;
+    if (layers.some((layer) => layer.kind === 'clip' && isFilmed(plan.clips[layer.index]!))) return false;
   }
   return true;
+}
+
+/** A picture that moves is as hard to encode as a film. */
+function isFilmed({ kind, motion }: ClipLayer): boolean {
+  return kind !== 'still' || motion !== null;
 }
 
 /** Index of the first span that ends after `frame`. (R9) */

@@ -1,6 +1,7 @@
 import type { Issue } from '../errors.ts';
 import type { FrameRate, Frames, Micros, Range, Samples } from '../time.ts';
 import type {
+  Camera,
   MadeSound as ChosenSound,
   ClipTransitionName,
   HighlightName,
@@ -109,6 +110,8 @@ export interface ClipLayer {
   readonly crop: Rect;
   /** Where on the canvas the cut goes, scaled to fit exactly. */
   readonly dest: Rect;
+  /** How a view moves within the cut; null: all of it is shown. (C59) */
+  readonly motion: Motion | null;
   /** A blurred copy behind the picture (`fit: blur`), or null. */
   readonly backdrop: { readonly crop: Rect; readonly dest: Rect } | null;
   /** The rectangle in which nothing but the background shows beside the picture. */
@@ -129,6 +132,16 @@ export interface ClipLayer {
   readonly takesOver: TakeOver | null;
   /** Its last frames, in which the next clip takes over. */
   readonly givesWay: Frames;
+}
+
+/** A view that moves within a clip's cut. Centres are in pixels of the upright source. (C59) */
+export interface Motion {
+  readonly over: Range<Frames>;
+  readonly from: Camera;
+  readonly to: Camera;
+  readonly ease: 'linear' | 'ease_in_out';
+  /** What of the view is on the canvas, from its centre on, where `scale` is 1. */
+  readonly part: Rect;
 }
 
 /** A transition from one clip to the next, over as many frames. (C58) */

@@ -47,6 +47,9 @@ export const SOUND_ROLES = ['music', 'voice'] as const;
 export const TRANSITIONS = ['none', 'fade', 'rise', 'slide'] as const;
 /** How a clip takes over from the one before it. (C58) */
 export const CLIP_TRANSITIONS = ['crossfade', 'dip', 'wipe', 'push', 'zoom'] as const;
+/** How a view moves inside a clip. (C59) */
+export const MOTIONS = ['ken_burns'] as const;
+export const EASES = ['ease_in_out', 'linear'] as const;
 /** Where a clip stands: behind the board or in front of it. (C54) */
 export const CLIP_LAYERS = ['below_board', 'above_board'] as const;
 export const CLIP_SHAPES = ['rect', 'rounded', 'circle'] as const;

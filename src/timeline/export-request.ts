@@ -10,6 +10,7 @@ import type {
   CLIP_SHAPES,
   CLIP_TRANSITIONS,
   CROP_UNITS,
+  EASES,
   EFFECTS,
   ENCODER_PRESETS,
   FITS,
@@ -128,7 +129,21 @@ export interface VideoEntry extends SourceEntry {
   readonly comesAndGoes: ComingAndGoing;
   /** How it takes over from the clip before it; null: by a cut. (C58) */
   readonly transition: { readonly kind: ClipTransitionName; readonly duration: Seconds } | null;
+  /** How its view moves; null: it stands still. (C59) */
+  readonly motion: MotionEntry | null;
 }
+
+/** A view of a picture: its centre, and how much larger than its fit the picture is. */
+export interface Camera {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+/** Pan and zoom over a clip's slot, in percent of its cut. (C59) */
+export type MotionEntry =
+  | 'ken_burns'
+  | { readonly from: Camera; readonly to: Camera; readonly ease: (typeof EASES)[number] };
 
 /** What a picture in a picture looks like, as far as it was said. (C48) */
 export interface ClipLookEntry {
@@ -277,6 +292,7 @@ export interface ShapePlace {
   readonly box: GivenBox;
   readonly fit?: Fit;
   readonly layer?: ClipLayerName;
+  readonly motion?: MotionEntry;
   readonly size?: number;
   readonly hidden: boolean;
 }

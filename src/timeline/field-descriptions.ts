@@ -60,6 +60,7 @@ export const FIELD_DESCRIPTIONS: {
   readonly style: Texts<ObjectIn<RawSettings['subtitle_style']>>;
   readonly subtitle_style: Texts<ObjectIn<RawSettings['subtitle_style']>>;
   readonly presets: Texts<ObjectIn<RawSubtitle['presets']>[string]>;
+  readonly motion: Texts<ObjectIn<RawVideo['motion']>>;
   readonly transition: Texts<ObjectIn<RawVideo['transition']>>;
 } = {
   auto: {
@@ -76,6 +77,7 @@ export const FIELD_DESCRIPTIONS: {
     ...SHOWN,
     shape: 'Of a picture in a picture: `rounded` beside a board, else `rect`.',
     transition: 'How the clip takes over from the clip that ends where it begins. Both fill the canvas.',
+    motion: 'Pan and zoom over its slot; `ken_burns` chooses one by its id.',
     border_width: 'Pixels where the shorter side of the canvas is 1080; 6 where a colour is given.',
   },
   audio: { ...CLIP, speed: SPEED },
@@ -177,6 +179,11 @@ export const FIELD_DESCRIPTIONS: {
   style: CAPTION_STYLE,
   subtitle_style: CAPTION_STYLE,
   presets: { size: SIZE },
+  motion: {
+    from: 'The view it begins with: `x` and `y` are its centre in percent of the picture (50), `scale` is 1 to 10 times its fit (1).',
+    to: 'The view it ends with.',
+    ease: '`ease_in_out` if absent.',
+  },
   transition: {
     kind: '`dip` goes through the background colour. `wipe` runs from left to right. `push` comes from the right.',
     duration: 'Seconds, centred on the cut; 0.5 if absent.',

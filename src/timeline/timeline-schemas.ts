@@ -6,9 +6,11 @@ import {
   CLIP_LAYERS,
   CLIP_SHAPES,
   CLIP_TRANSITIONS,
+  EASES,
   EFFECTS,
   FITS,
   FONTS,
+  MOTIONS,
   REVEALS,
   SOUND_ROLES,
   TITLE_KINDS,
@@ -102,6 +104,22 @@ export function timelineSchemas(limits: TimelineLimits) {
     'an object with kind and duration',
   );
 
+  /** Pan and zoom. (C59) */
+  const MOTION = 'an object with from and to, or "ken_burns"';
+  const camera = z.object(
+    { x: numberFrom(0, 100).optional(), y: numberFrom(0, 100).optional(), scale: numberFrom(1, 10).optional() },
+    'an object with x, y and scale',
+  );
+  const motion = z
+    .union(
+      [
+        oneOf(MOTIONS),
+        z.object({ from: camera.optional(), to: camera.optional(), ease: oneOf(EASES).optional() }, MOTION),
+      ],
+      MOTION,
+    )
+    .optional();
+
   const video = z.object({
     ...sourceFields,
     speed,
@@ -109,10 +127,11 @@ export function timelineSchemas(limits: TimelineLimits) {
     ...boxFields,
     fit,
     layer,
-    presets: inShapes({ fit, layer }),
+    presets: inShapes({ fit, layer, motion }),
     ...lookFields,
     ...transitionFields,
     transition: transition.optional(),
+    motion,
   });
   const audio = z.object({ ...sourceFields, speed, ...cropFields });
   const soundtrack = z.object({ ...sourceFields, loop: trueOrFalse.optional(), role: oneOf(SOUND_ROLES).optional() });

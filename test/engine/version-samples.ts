@@ -82,6 +82,17 @@ export const VERSION_SAMPLES: Readonly<Record<string, () => Promise<Uint8Array>>
         ...(kind !== undefined && { transition: { kind, duration: 0.8 } }),
       })),
     ),
+  'chunk: motion': async () =>
+    chunk({ film: await source(FILM) }, [
+      { file_field: 'film', duration: 2, fit: 'cover', motion: { from: { x: 40, scale: 1.3 }, to: { scale: 1 } } },
+      {
+        file_field: 'film',
+        duration: 2,
+        ...box(50, 40),
+        shape: 'circle',
+        motion: { to: { scale: 2 }, ease: 'linear' },
+      },
+    ]),
   'chunk: tone mapping': async () =>
     chunk(
       {

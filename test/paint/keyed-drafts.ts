@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
 import { clipTime } from '../../src/plan/clip-time.ts';
+import { viewAt } from '../../src/plan/envelope/clip-view.ts';
 import { presenceAt } from '../../src/plan/envelope/picture-envelope.ts';
 import { mixAt } from '../../src/plan/envelope/take-over.ts';
 import type { Overlay, Painting } from '../../src/plan/overlay-painter.ts';
@@ -140,6 +141,7 @@ interface Clip extends Passing {
   } | null;
   /** How another one takes over from it; null: none follows. */
   readonly next: string | null;
+  readonly motion: unknown;
 }
 
 const PLAIN_ITEM = { style: null, moved: null, hold: null, effect: null, score: '', note: '' };
@@ -244,6 +246,7 @@ const clip: fc.Arbitrary<Clip> = fc.record({
     }),
   ),
   next: fc.option(fc.constantFrom(...CLIP_TRANSITIONS)),
+  motion: fc.constantFrom(undefined, undefined, 'ken_burns', { to: { x: 60, scale: 2 } }),
 });
 const board: fc.Arbitrary<Board> = fc.record({
   layout: fc.constantFrom(...BOARD_LAYOUTS),
@@ -394,11 +397,12 @@ function subtitleEntries({ subtitle: { text, spoken, color, background, captionS
 
 function videoEntries({ clip: made }: Draft): object[] {
   if (made === null) return [];
-  const { file, start, fadeIn, fadeOut, speed, layer, look, next } = made;
+  const { file, start, fadeIn, fadeOut, speed, layer, look, next, motion } = made;
   const box = { y_percent: 10, width_percent: 20, height_percent: 30 };
   return [
     {
       ...{ file_field: file, start, duration: 12, fade_in: fadeIn, fade_out: fadeOut },
+      ...(motion !== undefined && { motion }),
       ...(file === 'film' && { speed }),
       ...(layer !== null && { layer }),
       ...(look !== null && { ...box, x_percent: look.x, shape: look.shape, shadow: look.shadow }),
@@ -446,8 +450,9 @@ function clipAt(made: RenderPlan, clip: ClipLayer, from: number, n: Frames): str
   const time = clip.kind === 'still' ? null : clipTime(clip, n, made.rate);
   const presence = presenceAt(clip, n, look?.rect ?? dest, made.canvas);
   const mix = mixAt(clip, n, made.canvas);
+  const view = clip.motion && viewAt(clip.motion, n);
   const place = [crop, dest, backdrop, matte, alpha, isAboveBoard, look];
-  return JSON.stringify([made.sources[clip.source]!.hash, time, presence, mix && [mix, from], ...place]);
+  return JSON.stringify([made.sources[clip.source]!.hash, time, presence, mix && [mix, from], view, ...place]);
 }
 
 function hashOf(painted: Painting | Overlay | null): string {

@@ -127,6 +127,34 @@ export interface components {
               readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
               /** @enum {string} */
               readonly layer?: ('below_board' | 'above_board') | undefined;
+              readonly motion?:
+                | (
+                    | 'ken_burns'
+                    | {
+                        /** @description The view it begins with: `x` and `y` are its centre in percent of the picture (50), `scale` is 1 to 10 times its fit (1). */
+                        readonly from?:
+                          | {
+                              readonly x?: number | undefined;
+                              readonly y?: number | undefined;
+                              readonly scale?: number | undefined;
+                            }
+                          | undefined;
+                        /** @description The view it ends with. */
+                        readonly to?:
+                          | {
+                              readonly x?: number | undefined;
+                              readonly y?: number | undefined;
+                              readonly scale?: number | undefined;
+                            }
+                          | undefined;
+                        /**
+                         * @description `ease_in_out` if absent.
+                         * @enum {string}
+                         */
+                        readonly ease?: ('ease_in_out' | 'linear') | undefined;
+                      }
+                  )
+                | undefined;
               readonly hidden?: boolean | undefined;
             };
           }
@@ -163,6 +191,35 @@ export interface components {
             /** @description Seconds, centred on the cut; 0.5 if absent. */
             readonly duration?: number | undefined;
           }
+        | undefined;
+      /** @description Pan and zoom over its slot; `ken_burns` chooses one by its id. */
+      readonly motion?:
+        | (
+            | 'ken_burns'
+            | {
+                /** @description The view it begins with: `x` and `y` are its centre in percent of the picture (50), `scale` is 1 to 10 times its fit (1). */
+                readonly from?:
+                  | {
+                      readonly x?: number | undefined;
+                      readonly y?: number | undefined;
+                      readonly scale?: number | undefined;
+                    }
+                  | undefined;
+                /** @description The view it ends with. */
+                readonly to?:
+                  | {
+                      readonly x?: number | undefined;
+                      readonly y?: number | undefined;
+                      readonly scale?: number | undefined;
+                    }
+                  | undefined;
+                /**
+                 * @description `ease_in_out` if absent.
+                 * @enum {string}
+                 */
+                readonly ease?: ('ease_in_out' | 'linear') | undefined;
+              }
+          )
         | undefined;
     };
     readonly AudioClip: {

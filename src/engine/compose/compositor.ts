@@ -9,11 +9,12 @@ import type { Frames } from '../../time.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { type FrameInputs, releasePicture, type SourcePicture } from '../picture/source-frames.ts';
 import { Blender, type Layer } from './blender.ts';
-import { ClipMixer } from './clip-mixer.ts';
 import { ClipPicture } from './clip-picture.ts';
 import { FrontOfBoard } from './front-of-board.ts';
 import { glassFrame } from './glass-frame.ts';
 import { Ground } from './ground.ts';
+import { ClipMixer } from './moving/clip-mixer.ts';
+import { MovingPicture } from './moving/moving-picture.ts';
 import { isChanging, type OverlayFrame, OverlayFrames, type ShownLayer } from './overlay-frames.ts';
 import { changedParts, groundLayer, isPlain, type Stack, type StackLayer, sameFrames, sameStack } from './stack.ts';
 import { isSameVeil } from './veiled-canvas.ts';
@@ -37,7 +38,7 @@ export class Compositor implements Disposable {
   readonly #plan: RenderPlan;
   readonly #pool: FramePool;
   readonly #overlays: OverlayFrames;
-  readonly #clips = new Map<number, ClipPicture>();
+  readonly #clips = new Map<number, ClipPicture | MovingPicture>();
   readonly #blender: Blender;
   readonly #underGlass: Blender;
   readonly #front: FrontOfBoard;
@@ -72,7 +73,8 @@ export class Compositor implements Disposable {
     const entering = run !== this.#run;
     if (entering) this.#enter(run);
     await this.#update(changed);
-    const resting = !entering && changed.length === 0 && run.fading.size === 0 ? this.#stack : null;
+    const isMoved = this.#move(run, n);
+    const resting = !entering && !isMoved && changed.length === 0 && run.fading.size === 0 ? this.#stack : null;
     if (resting !== null && !run.layers.some(isChanging) && this.#ground.restsAt(n)) return this.#again();
     const stack = await this.#layers(run, n);
     // Even what moves is held still at times.
@@ -169,10 +171,25 @@ export class Compositor implements Disposable {
     }
   }
 
-  #clip(index: number): ClipPicture {
+  /** Whether a clip moves, which then shows what it shows at `n`. (C59) */
+  #move({ layers }: FrameRun, n: Frames): boolean {
+    const moving = layers.flatMap(({ kind, index }) => {
+      const clip = kind === 'clip' ? this.#clips.get(index) : undefined;
+      return clip instanceof MovingPicture ? [clip] : [];
+    });
+    for (const clip of moving) clip.move(n);
+    return moving.length > 0;
+  }
+
+  #clip(index: number): ClipPicture | MovingPicture {
     let clip = this.#clips.get(index);
     if (clip === undefined) {
-      clip = new ClipPicture(this.#plan.clips[index]!, matteColor(this.#plan.canvas), this.#pool);
+      const layer = this.#plan.clips[index]!;
+      const matte = matteColor(this.#plan.canvas);
+      clip =
+        layer.motion === null
+          ? new ClipPicture(layer, matte, this.#pool)
+          : new MovingPicture(layer, layer.motion, matte, this.#pool);
       this.#clips.set(index, clip);
     }
     return clip;

@@ -34,7 +34,7 @@ export function placeGround(
 /** There from its first frame to its last. */
 const JUST_THERE = {
   ...{ lead: frames(0), fadeIn: frames(0), fadeOut: frames(0), givesWay: frames(0) },
-  ...{ enter: null, exit: null, takesOver: null },
+  ...{ enter: null, exit: null, takesOver: null, motion: null },
 } as const;
 
 function placeImage(

@@ -4,7 +4,16 @@ import { fontKey } from '../font/font-key.ts';
 import type { KeyTools } from '../painted/painted-kind.ts';
 import { PAINTED } from '../painted/painted-kinds.ts';
 import { rectKey } from '../rect-key.ts';
-import type { AudioPlan, Chunk, ClipLayer, LayerRef, PaintedKind, PaintedRef, RenderPlan } from '../render-plan.ts';
+import type {
+  AudioPlan,
+  Chunk,
+  ClipLayer,
+  LayerRef,
+  Motion,
+  PaintedKind,
+  PaintedRef,
+  RenderPlan,
+} from '../render-plan.ts';
 import { BoardKeys } from './board-key.ts';
 import type { Digest } from './digest.ts';
 import { haveManySizes } from './window-sizes.ts';
@@ -128,7 +137,8 @@ class LayerKeys {
     const takesOver = takeOverKey(clip, piece, layers);
     const behind = ground === undefined ? [] : [ground.blur];
     const own = ['clip', sources[clip.source]!.hash, kind, place, alpha, framed, times, ...behind];
-    return takesOver === null ? own : [...own, takesOver];
+    const moves = clip.motion && motionKey(clip.motion, piece);
+    return takesOver === null && moves === null ? own : [...own, takesOver, moves];
   }
 }
 
@@ -145,6 +155,12 @@ function playedTimes(clip: ClipLayer, piece: Range<Frames>, rate: FrameRate): un
   const base = BigInt(window.start) * BigInt(rate.num) + BigInt(before) * BigInt(rate.den) * BigInt(speed);
   const last = window.start + sourceMiddle((piece.end - 1 - due) as Frames, rate, speed);
   return [String(base), speed, last < window.end ? null : window.end];
+}
+
+/** How a view moves, and how far it has come when the piece begins. (C59) */
+function motionKey({ over, from, to, ease, part }: Motion, piece: Range<Frames>): unknown {
+  const cameras = [from, to].map(({ x, y, scale }) => [x, y, scale]);
+  return [cameras, ease, rectKey(part), over.end - over.start, piece.start - over.start];
 }
 
 function max(a: Frames, b: Frames): Frames {

@@ -6,6 +6,7 @@ import type {
   Fit,
   GivenBox,
   InShapes,
+  MotionEntry,
   PercentBox,
   ShapePlace,
   SubtitleEntry,
@@ -32,6 +33,7 @@ interface EntryPlace {
   readonly hidden: boolean;
   readonly fit?: Fit;
   readonly layer?: ClipLayerName;
+  readonly motion?: MotionEntry;
   readonly size?: number;
 }
 

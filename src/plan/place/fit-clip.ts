@@ -3,7 +3,7 @@ import type { Rect } from '../render-plan.ts';
 import { intersect, nearestEven } from './canvas-rect.ts';
 
 /** A cut of the source and the place it is scaled into. */
-interface Placement {
+export interface Placement {
   readonly crop: Rect;
   readonly dest: Rect;
 }
@@ -16,11 +16,16 @@ export interface FittedClip extends Placement {
 
 /** Fits a cut of the source into a box of the canvas; null where none of it is on the canvas. */
 export function fitClip(crop: Rect, box: Rect, fit: Fit, canvas: Rect): FittedClip | null {
-  const picture = fit === 'cover' ? cover(crop, box) : contain(crop, box);
+  const picture = placeInBox(crop, box, fit);
   const seen = clip(picture, canvas);
   const behind = fit === 'blur' && !sameSize(picture.dest, box) ? clip(cover(crop, box), canvas) : null;
   if (seen === null) return behind === null ? null : { ...behind, backdrop: null };
   return { ...seen, backdrop: behind };
+}
+
+/** How the picture itself is fitted, the canvas aside. */
+export function placeInBox(crop: Rect, box: Rect, fit: Fit): Placement {
+  return fit === 'cover' ? cover(crop, box) : contain(crop, box);
 }
 
 /** What of a box the fitted clip takes up, the canvas aside. */

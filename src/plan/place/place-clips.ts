@@ -2,10 +2,11 @@ import { type Frames, frameRange, type Range } from '../../time.ts';
 import type { VideoEntry } from '../../timeline/export-request.ts';
 import { DRAWING_AS_CLIP, type MediaFacts } from '../media-facts.ts';
 import type { ClipLayer, Rect } from '../render-plan.ts';
-import { canvasRect, contains, coveredShare, middleSquare } from './canvas-rect.ts';
+import { canvasRect, contains, coveredShare, intersect, middleSquare } from './canvas-rect.ts';
 import { clipLook } from './clip-look.ts';
+import { placeMotion } from './clips/place-motion.ts';
 import { cropRect } from './crop-rect.ts';
-import { type FittedClip, fitClip, fitOutline } from './fit-clip.ts';
+import { type FittedClip, fitClip, fitOutline, placeInBox } from './fit-clip.ts';
 import type { PlanContext } from './plan-context.ts';
 import { type PlayedWindow, playedWindow } from './source-window.ts';
 
@@ -21,7 +22,7 @@ export interface PlacedVideo {
   readonly geometry: ClipGeometry | null;
 }
 
-type ClipGeometry = Pick<ClipLayer, 'crop' | 'dest' | 'backdrop' | 'matte' | 'look' | 'isAboveBoard'>;
+type ClipGeometry = Pick<ClipLayer, 'crop' | 'motion' | 'dest' | 'backdrop' | 'matte' | 'look' | 'isAboveBoard'>;
 
 /** What covers no more of the canvas stands in front of boards, unless it says otherwise: a facecam in a corner. (C54) */
 const MOST_ABOVE = 0.5;
@@ -65,7 +66,15 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
       place.layer ?? entry.layer ?? (coveredShare(whole, given) <= MOST_ABOVE ? 'above_board' : 'below_board');
     const isAboveBoard = layer === 'above_board';
     const matte = fitted && matteUnder(fitted, owns, facts, whole);
-    const geometry = fitted && { ...fitted, matte, look, isAboveBoard };
+    const motion = place.motion ?? entry.motion;
+    const moved =
+      motion !== null && fitted !== null && intersect(placeInBox(crop, box, fit).dest, whole) !== null
+        ? placeMotion(
+            { entry, motion, cut: crop, fitted: placeInBox(crop, box, fit), seen: fitted.dest, shows },
+            issues,
+          )
+        : { motion: null };
+    const geometry = fitted && { ...fitted, ...moved, matte, look, isAboveBoard };
     placed.push({ entry, facts, played, shows, owns, geometry });
   }
   return placed;

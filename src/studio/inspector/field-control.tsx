@@ -71,10 +71,11 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
   const named = typeof value === 'string' ? value : undefined;
   const inner = asRecord(value);
   const isNamed = control.kind === 'named-object';
-  const base = named ?? (typeof inner.base === 'string' ? inner.base : isNamed ? control.choices[0] : undefined);
+  const hasBase = isNamed && control.hasBase;
+  const base = named ?? (typeof inner.base === 'string' ? inner.base : hasBase ? control.choices[0] : undefined);
   const themed = isNamed && isThemeName(base) ? themeWords(base) : {};
   const set = (name: string, next: unknown) => {
-    const from = named === undefined ? inner : { base: named };
+    const from = named === undefined ? inner : hasBase ? { base: named } : {};
     onChange(withField(from, name, next));
   };
   return (
@@ -87,9 +88,14 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
       {isNamed && (
         <Field
           {...{ path, errors, warnings }}
-          field={{ ...field, label: 'Based on', required: true, control: { kind: 'choice', choices: control.choices } }}
+          field={{
+            ...field,
+            label: hasBase ? 'Based on' : 'Style',
+            required: hasBase,
+            control: { kind: 'choice', choices: control.choices },
+          }}
           value={base}
-          onChange={(next) => (Object.keys(inner).length > 0 ? set('base', next) : onChange(next))}
+          onChange={(next) => (hasBase && Object.keys(inner).length > 0 ? set('base', next) : onChange(next))}
         />
       )}
       <div class="fields">

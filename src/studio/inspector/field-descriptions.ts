@@ -36,7 +36,13 @@ type Control =
   | { readonly kind: 'row' }
   | { readonly kind: 'object'; readonly fields: readonly FieldDescription[] }
   /** A name, or an object over one of the names. */
-  | { readonly kind: 'named-object'; readonly choices: readonly string[]; readonly fields: readonly FieldDescription[] }
+  | {
+      readonly kind: 'named-object';
+      readonly choices: readonly string[];
+      readonly fields: readonly FieldDescription[];
+      /** Whether the object says which of the names it is over. */
+      readonly hasBase: boolean;
+    }
   /** Several colours, so many at least and at most. */
   | { readonly kind: 'colors'; readonly least: number; readonly most: number }
   /** A clip of the timeline. */
@@ -96,7 +102,9 @@ function controlOf(name: string, schema: JsonSchema): Control {
     const choices = anyOf.find((each) => each.enum !== undefined)?.enum;
     const object = anyOf.find((each) => each.properties !== undefined);
     if (choices !== undefined && object !== undefined) {
-      return { kind: 'named-object', choices, fields: fieldsOf(object, name).filter((field) => field.name !== 'base') };
+      const fields = fieldsOf(object, name);
+      const inside = fields.filter((field) => field.name !== 'base');
+      return { kind: 'named-object', choices, fields: inside, hasBase: inside.length < fields.length };
     }
     const kinds = object?.properties?.kind?.enum;
     if (kinds !== undefined) {

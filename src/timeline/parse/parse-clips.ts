@@ -11,7 +11,7 @@ import { pointer } from '../json/json-pointer.ts';
 import type { RawAudio, RawSoundtrack, RawVideo } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseEntries, type SentLane } from './parse-lane.ts';
-import { readBox, readShapes } from './parse-places.ts';
+import { readBox, readMotion, readShapes } from './parse-places.ts';
 import { comingAndGoing } from './transition-fields.ts';
 
 /** Clips that are seen and heard. */
@@ -27,6 +27,7 @@ export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[]
     look: readLook(entry.value),
     comesAndGoes: comingAndGoing(entry.value),
     transition: readTransition(entry.value),
+    motion: entry.value.motion === undefined ? null : readMotion(entry.value.motion),
   }));
 }
 

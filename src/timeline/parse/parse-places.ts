@@ -1,7 +1,8 @@
-import type { ClipLayerName, Fit, GivenBox, InShapes, ShapePlace } from '../export-request.ts';
+import type { Camera, ClipLayerName, Fit, GivenBox, InShapes, MotionEntry, ShapePlace } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
 import { findPreset } from '../presets.ts';
+import type { RawVideo } from '../schema.ts';
 import type { ParseContext } from './parse-context.ts';
 
 /** The percent fields as they are sent. */
@@ -15,6 +16,7 @@ interface SentBox {
 interface SentPlace extends SentBox {
   readonly fit?: Fit | undefined;
   readonly layer?: ClipLayerName | undefined;
+  readonly motion?: RawVideo['motion'];
   readonly size?: number | undefined;
   readonly hidden?: boolean | undefined;
 }
@@ -49,15 +51,28 @@ export function readShapes(
         `The preset ${shownText(preset.name)} has a place already, by another of its names.`,
       );
     } else {
-      const { fit, layer, size, hidden } = place;
+      const { fit, layer, motion, size, hidden } = place;
       places[preset.name] = {
         box: readBox(place),
         ...(fit !== undefined && { fit }),
         ...(layer !== undefined && { layer }),
+        ...(motion !== undefined && { motion: readMotion(motion) }),
         ...(size !== undefined && { size }),
         hidden: hidden ?? false,
       };
     }
   }
   return places;
+}
+
+type SentMotion = NonNullable<RawVideo['motion']>;
+
+/** A motion with every default filled in. (C59) */
+export function readMotion(sent: SentMotion): MotionEntry {
+  if (typeof sent === 'string') return sent;
+  return { from: camera(sent.from), to: camera(sent.to), ease: sent.ease ?? 'ease_in_out' };
+}
+
+function camera({ x = 50, y = 50, scale = 1 }: Exclude<SentMotion, string>['from'] = {}): Camera {
+  return { x, y, scale };
 }

@@ -1,4 +1,5 @@
 import { RecentMap } from '../../../collections/recent-map.ts';
+import { viewAt } from '../../../plan/envelope/clip-view.ts';
 import { presenceAt } from '../../../plan/envelope/picture-envelope.ts';
 import { mixAt } from '../../../plan/envelope/take-over.ts';
 import { frameRuns } from '../../../plan/frame-runs.ts';
@@ -152,13 +153,13 @@ export class FrameComposer {
     context.translate(presence?.x ?? 0, presence?.y ?? 0);
     if ((opacity === 1 && veil === null) || isOne) {
       context.globalAlpha = opacity;
-      this.#drawFramed(context, clip, picture);
+      this.#drawFramed(context, clip, picture, n);
     } else {
       // Frame, bars, backdrop and picture fade and dim as one.
       this.#group ??= new OffscreenCanvas(canvas.width, canvas.height);
       const group = this.#group.getContext('2d')!;
       group.clearRect(0, 0, canvas.width, canvas.height);
-      this.#drawFramed(group, clip, picture);
+      this.#drawFramed(group, clip, picture, n);
       if (veil !== null) {
         group.globalCompositeOperation = 'source-atop';
         this.#dim(group, veil);
@@ -171,9 +172,9 @@ export class FrameComposer {
   }
 
   /** With what lies around it, where it is cut out of a picture in a picture. (C48) */
-  #drawFramed(context: Context, clip: ClipLayer, picture: Drawable): void {
+  #drawFramed(context: Context, clip: ClipLayer, picture: Drawable, n: Frames): void {
     if (clip.look === null) {
-      this.#drawParts(context, clip, picture);
+      this.#drawParts(context, clip, picture, n);
       return;
     }
     const { rect, radiusPx } = clip.look;
@@ -183,7 +184,7 @@ export class FrameComposer {
     context.beginPath();
     context.roundRect(rect.x, rect.y, rect.width, rect.height, radiusPx);
     context.clip();
-    this.#drawParts(context, clip, picture);
+    this.#drawParts(context, clip, picture, n);
     context.restore();
     if (border !== null) this.#drawOverlay(context, border);
   }
@@ -192,7 +193,8 @@ export class FrameComposer {
     context.drawImage(this.#overlays.get(overlay), overlay.rect.x, overlay.rect.y);
   }
 
-  #drawParts(context: Context, { matte, backdrop, crop, dest, ground }: ClipLayer, picture: Drawable): void {
+  #drawParts(context: Context, clip: ClipLayer, picture: Drawable, n: Frames): void {
+    const { matte, backdrop, crop, dest, motion, ground } = clip;
     if (matte !== null && this.plan.canvas.behind === undefined) {
       context.fillStyle = this.plan.canvas.background;
       context.fillRect(matte.x, matte.y, matte.width, matte.height);
@@ -200,7 +202,7 @@ export class FrameComposer {
     const own = scaleTo(picture, crop, backdrop?.crop);
     if (backdrop !== null) this.#drawBlurred(context, own(backdrop.crop), backdrop.dest, BACKDROP_BLUR, picture);
     if (ground !== undefined && ground.blur > 0) this.#drawBlurred(context, own(crop), dest, ground.blur, picture);
-    else picture.draw(context, own(crop), dest);
+    else picture.draw(context, own(motion === null ? crop : viewAt(motion, n)), dest);
   }
 
   #drawBlurred(context: Context, from: Rect, dest: Rect, strength: number, picture: Drawable): void {

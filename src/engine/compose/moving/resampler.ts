@@ -1,4 +1,5 @@
 import type { Frame } from 'node-av/lib';
+import type { ClipView } from '../../../plan/envelope/clip-view.ts';
 import {
   ACROSS_SAMPLES,
   acrossBytes,
@@ -7,10 +8,10 @@ import {
   resampleKernels,
   type Taps,
   WEIGHT_BITS,
-} from '../simd/resample-kernel.ts';
-import { wasmInstances } from '../simd/wasm-instance.ts';
-import { copyRows } from './copy-rows.ts';
-import { planesOf } from './frame-planes.ts';
+} from '../../simd/resample-kernel.ts';
+import { wasmInstances } from '../../simd/wasm-instance.ts';
+import { copyRows } from '../copy-rows.ts';
+import { planesOf } from '../frame-planes.ts';
 
 const instance = wasmInstances<ResampleKernels>(resampleKernels);
 
@@ -23,12 +24,6 @@ const SLACK = 64;
 interface Size {
   readonly width: number;
   readonly height: number;
-}
-
-/** Part of a picture, in fractions of pixels. */
-interface View extends Size {
-  readonly x: number;
-  readonly y: number;
 }
 
 /** A plane in the program's memory. */
@@ -44,8 +39,7 @@ interface Plane {
 /**
  * Scales parts of a picture that begin and end anywhere between its pixels: what moves by less than a pixel a frame does not step.
  *
- * Bicubic, first down, then across, in whole numbers: it comes out the same on every machine. libav's scalers cut at whole pixels,
- * and its filters that do not cost several times as much.
+ * Bicubic, first down, then across, in whole numbers: it comes out the same on every machine. libav's scalers cut at whole pixels.
  */
 export class Resampler {
   readonly #source: Size;
@@ -58,8 +52,9 @@ export class Resampler {
 
   /** @param planes 3, or 4 with alpha. */
   constructor(source: Size, target: Size, planes: 3 | 4) {
-    this.#source = source;
-    this.#target = target;
+    // Frames are given back and used again: of one, its size is kept.
+    this.#source = { width: source.width, height: source.height };
+    this.#target = { width: target.width, height: target.height };
     let end = 0;
     const room = (bytes: number): number => {
       const start = end;
@@ -93,7 +88,7 @@ export class Resampler {
   }
 
   /** Writes a part, which must lie within the picture and be at most twice as large as the frame, into a frame. */
-  show(view: View, into: Frame): void {
+  show(view: ClipView, into: Frame): void {
     for (const [index, { bytes, stride }] of planesOf(into, this.#planes.length).entries()) {
       const plane = this.#planes[index]!;
       this.#scale(plane, view);
@@ -103,7 +98,7 @@ export class Resampler {
     }
   }
 
-  #scale(plane: Plane, view: View): void {
+  #scale(plane: Plane, view: ClipView): void {
     const { source, sourceStride, target, targetStride, shift } = plane;
     // Between rows a sample of colour lies in the middle of two, within a row at the left one.
     const across = line(view.x, view.width / this.#target.width, shift === 0 ? 1 : 2, 0.5);

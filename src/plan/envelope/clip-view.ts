@@ -1,0 +1,25 @@
+import type { Frames } from '../../time.ts';
+import type { Motion } from '../render-plan.ts';
+
+/** Part of a picture, in fractions of pixels. */
+export interface ClipView {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What of the upright source a clip that moves shows at frame `n`. A frame stands for its middle. (C59, R4) */
+export function viewAt({ over, from, to, ease, part }: Motion, n: Frames): ClipView {
+  const passed = (n - over.start + 0.5) / (over.end - over.start);
+  const linear = Math.min(1, Math.max(0, passed));
+  const done = ease === 'linear' ? linear : linear * linear * (3 - 2 * linear);
+  const between = (a: number, b: number) => a + (b - a) * done;
+  const scale = between(from.scale, to.scale);
+  return {
+    x: between(from.x, to.x) + part.x / scale,
+    y: between(from.y, to.y) + part.y / scale,
+    width: part.width / scale,
+    height: part.height / scale,
+  };
+}
