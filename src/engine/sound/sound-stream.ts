@@ -126,7 +126,9 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
 
   seek(at: number): void {
     const from = Math.round(this.#originTicks + (at - this.#preroll) / this.#samplesATick);
-    const firstTick = this.#stream.startTime === AV_NOPTS_VALUE ? 0 : Number(this.#stream.startTime);
+    // A count begins at 0. The start time of an MP3 lies behind the encoder's delay, which may be longer than a packet.
+    const startsAtZero = this.#countsPackets || this.#stream.startTime === AV_NOPTS_VALUE;
+    const firstTick = startsAtZero ? 0 : Number(this.#stream.startTime);
     if (!this.#countsPackets || from <= this.#lastPacketTick || this.#drained) {
       // A second before the first timestamp, so that the priming packets in front of it are not missed.
       const rewind = firstTick - Math.ceil(this.rate / this.#samplesATick);
