@@ -1,6 +1,6 @@
 import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
 import { hashFile } from '../../platform/hash-file.ts';
-import type { BlobStore } from '../../store/blob-store.ts';
+import type { BlobKey, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
@@ -103,22 +103,36 @@ export class AssembleOutput {
     const { exportId } = attempt.job;
     const { bytes, sha256 } = await hashFile(file, run.signal);
     const blob = newOutputKey(exportId, preset);
-    await blobs.putFile(blob, file, run.signal);
-    const record = await records.find(exportId, database);
-    if (record?.selectedPreset === preset) await this.#tryPoster(exportId, run);
-    const isOurs = await database.transaction(
-      async (tx) => {
-        if (!(await jobs.complete(attempt, tx))) return false;
-        await outputs.complete(exportId, preset, { bytes, sha256, blob }, tx);
-        if (record?.selectedPreset === preset) await ends.finish(exportId, 'completed', tx);
-        return true;
-      },
-      { lockExport: exportId },
-    );
-    if (isOurs) return;
+    try {
+      await blobs.putFile(blob, file, run.signal);
+      const record = await records.find(exportId, database);
+      if (record?.selectedPreset === preset) await this.#tryPoster(exportId, run);
+      const isOurs = await database.transaction(
+        async (tx) => {
+          if (!(await jobs.complete(attempt, tx))) return false;
+          await outputs.complete(exportId, preset, { bytes, sha256, blob }, tx);
+          if (record?.selectedPreset === preset) await ends.finish(exportId, 'completed', tx);
+          return true;
+        },
+        { lockExport: exportId },
+      );
+      if (isOurs) return;
+    } catch (error) {
+      // A commit may have gone through unanswered: files of an export that lives stay.
+      await this.#removeIfEnded(exportId, blob).catch(() => {});
+      throw error;
+    }
     // Somebody else has finished it, or the export was deleted at this very moment, and its files with it; these came after.
     await blobs.delete(blob);
-    if (!isAlive(await records.find(exportId, database))) await blobs.delete(posterKey(exportId));
+    await this.#removeIfEnded(exportId, blob);
+  }
+
+  /** Removes what was stored for an export that was deleted meanwhile. */
+  async #removeIfEnded(exportId: string, blob: BlobKey): Promise<void> {
+    const { database, records, blobs } = this.#ports;
+    if (isAlive(await records.find(exportId, database))) return;
+    await blobs.delete(blob);
+    await blobs.delete(posterKey(exportId));
   }
 
   /** A video without a poster is a video all the same; but a child may die by chance, so another one tries too. (C35) */
