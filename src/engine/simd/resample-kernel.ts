@@ -12,8 +12,8 @@ import {
   wasmProgram,
 } from './wasm-program.ts';
 
-/** Samples that one sample is made of, along one side: as few as enlarging takes, or twice as many. */
-export type Taps = 4 | 8;
+/** Samples that one sample is made of, along one side: as few as enlarging takes, or as many as making it half as large does. */
+export type Taps = 4 | 6 | 8;
 
 /** Fixed point of weights: those of a sample add up to one. */
 export const WEIGHT_BITS = 14;
@@ -25,27 +25,34 @@ export const acrossBytes = (taps: Taps): number => 16 + 16 * taps;
 
 /** What the program can do, on addresses in its memory; `N` stands for the number of taps. */
 export interface ResampleKernels {
-  /** Samples up to `end`, each the weighted sum of those above one another in N rows. Two weights share a number, the first in its lower half. */
-  down4(to: number, end: number, ...rowsThenWeights: number[]): void;
-  down8(to: number, end: number, ...rowsThenWeights: number[]): void;
+  /**
+   * Samples up to `end`, each the weighted sum of those above one another in N rows. The table has the rows' addresses, then their
+   * weights, two to a number, the first in its lower half.
+   */
+  down4(to: number, end: number, table: number): void;
+  down6(to: number, end: number, table: number): void;
+  down8(to: number, end: number, table: number): void;
   /**
    * Samples up to `end`, each the weighted sum of neighbours in a row. The table has for each four: how far behind `from` the sixteen
    * bytes begin that all of them are made of, in sixteen bytes; then for each two taps which of these bytes, and their weights.
    */
   across4(from: number, to: number, end: number, table: number): void;
+  across6(from: number, to: number, end: number, table: number): void;
   across8(from: number, to: number, end: number, table: number): void;
 }
 
 function down(taps: Taps): WasmFunction {
   return {
     name: `down${taps}`,
-    params: Array.from({ length: 2 + taps + taps / 2 }, () => 'i32' as const),
-    locals: Array.from({ length: 3 + taps / 2 }, () => 'v128' as const),
+    params: ['i32', 'i32', 'i32'],
+    locals: [
+      ...Array.from({ length: taps }, () => 'i32' as const),
+      ...Array.from({ length: 3 + taps / 2 }, () => 'v128' as const),
+    ],
     body: (variables) => {
-      const [to, end] = variables as readonly [Variable, Variable];
-      const rows = variables.slice(2, 2 + taps);
-      const given = variables.slice(2 + taps, 2 + taps + taps / 2);
-      const [two, low, high, ...weights] = variables.slice(2 + taps + taps / 2) as unknown as Vectors;
+      const [to, end, table] = variables as unknown as Three;
+      const rows = variables.slice(3, 3 + taps);
+      const [two, low, high, ...weights] = variables.slice(3 + taps) as unknown as Three;
       const addTwo = (pair: number): Code =>
         sequence(
           two.set(v128.mergeBytes(v128.load8(rows[2 * pair]!.get), v128.load8(rows[2 * pair + 1]!.get))),
@@ -53,7 +60,8 @@ function down(taps: Taps): WasmFunction {
           high.set(i32x4.add(high.get, i32x4.dotOf16(i16x8.highOf8(two.get), weights[pair]!.get))),
         );
       return sequence(
-        ...weights.map((weight, pair) => weight.set(i32x4.splat(given[pair]!.get))),
+        ...rows.map((row, tap) => row.set(i32.load(table.get, 4 * tap))),
+        ...weights.map((weight, pair) => weight.set(i32x4.splat(i32.load(table.get, 4 * (taps + pair))))),
         loopWhile(
           i32.isLess(to.get, end.get),
           low.set(HALF),
@@ -95,7 +103,7 @@ function across(taps: Taps): WasmFunction {
 
 const HALF = v128.constant(Array.from({ length: 4 }, () => 1 << (WEIGHT_BITS - 1)));
 
-type Vectors = readonly [Variable, Variable, Variable, ...Variable[]];
+type Three = readonly [Variable, Variable, Variable, ...Variable[]];
 type Six = readonly [Variable, Variable, Variable, Variable, Variable, Variable];
 
 function whole(sums: Variable): Code {
@@ -109,5 +117,5 @@ function bytesOf(low: Code, high: Code): Code {
 
 /** The program as bytes; it imports a memory as `env.memory`. */
 export function resampleKernels(): Uint8Array<ArrayBuffer> {
-  return wasmProgram([down(4), down(8), across(4), across(8)]);
+  return wasmProgram(([4, 6, 8] as const).flatMap((taps) => [down(taps), across(taps)]));
 }

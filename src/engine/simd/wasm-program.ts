@@ -83,7 +83,7 @@ export function choose(condition: Code, then: Code, otherwise: Code): Code {
 /** Numbers and addresses. */
 export const i32 = {
   constant: (value: number): Code => [0x41, ...signed(value)],
-  load: (address: Code): Code => [...address, 0x28, 0, 0],
+  load: (address: Code, offset = 0): Code => [...address, 0x28, 0, ...unsigned(offset)],
   add: (a: Code, b: Code): Code => [...a, ...b, 0x6a],
   and: (a: Code, b: Code): Code => [...a, ...b, 0x71],
   isLess: (a: Code, b: Code): Code => [...a, ...b, 0x48],

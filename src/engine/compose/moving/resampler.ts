@@ -47,6 +47,7 @@ export class Resampler {
   readonly #planes: readonly Plane[];
   readonly #row: number;
   readonly #table: number;
+  readonly #lines: number;
   readonly #memory: Uint8Array<ArrayBuffer>;
   readonly #kernels: ResampleKernels;
 
@@ -73,6 +74,7 @@ export class Resampler {
     });
     this.#row = room(padded(source.width));
     this.#table = room((padded(target.width) / ACROSS_SAMPLES) * acrossBytes(8));
+    this.#lines = room(4 * 12);
     const { memory, exports } = instance(end);
     this.#memory = memory;
     this.#kernels = exports;
@@ -89,17 +91,19 @@ export class Resampler {
 
   /** Writes a part, which must lie within the picture and be at most twice as large as the frame, into a frame. */
   show(view: ClipView, into: Frame): void {
+    this.#scale(0, view);
+    this.#scale(1, view);
     for (const [index, { bytes, stride }] of planesOf(into, this.#planes.length).entries()) {
       const plane = this.#planes[index]!;
-      this.#scale(plane, view);
       const from = { bytes: this.#memory, at: plane.target, stride: plane.targetStride };
       const rows = this.#target.height >> plane.shift;
       copyRows(from, { bytes, at: 0, stride }, Math.min(stride, plane.targetStride), rows);
     }
   }
 
-  #scale(plane: Plane, view: ClipView): void {
-    const { source, sourceStride, target, targetStride, shift } = plane;
+  /** Makes the planes of one size, which have their weights in common. */
+  #scale(shift: 0 | 1, view: ClipView): void {
+    const planes = this.#planes.filter((plane) => plane.shift === shift);
     // Between rows a sample of colour lies in the middle of two, within a row at the left one.
     const across = line(view.x, view.width / this.#target.width, shift === 0 ? 1 : 2, 0.5);
     const down = line(view.y, view.height / this.#target.height, shift === 0 ? 1 : 2, shift === 0 ? 0.5 : 1);
@@ -112,35 +116,42 @@ export class Resampler {
     const first = Math.max(0, Math.floor(across.start) - acrossTaps);
     const last = Math.min(columns, Math.ceil(across.start + across.step * width) + acrossTaps);
     const [rowStart, rowEnd] = [first & ~(DOWN_SAMPLES - 1), last];
-    const acrossKernel = acrossTaps === 4 ? this.#kernels.across4 : this.#kernels.across8;
-    const downKernel = downTaps === 4 ? this.#kernels.down4 : this.#kernels.down8;
+    const acrossKernel = this.#kernels[`across${acrossTaps}`];
+    const downKernel = this.#kernels[`down${downTaps}`];
+    const lines = new Int32Array(this.#memory.buffer, this.#lines, 12);
+    const weights = new Int32Array(downTaps);
     for (let row = 0; row < this.#target.height >> shift; row += 1) {
-      const { first: top, weights } = tapWeights(down.start + row * down.step, down.step, downTaps);
-      const lines = weights.map((_, tap) => source + within(top + tap, rows) * sourceStride + rowStart);
-      const packed = Array.from({ length: downTaps / 2 }, (_, pair) =>
-        pack(weights[2 * pair]!, weights[2 * pair + 1]!),
-      );
-      downKernel(this.#row + rowStart, this.#row + rowEnd, ...lines, ...packed);
-      const to = target + row * targetStride;
-      acrossKernel(this.#row, to, to + width, this.#table);
+      const top = tapWeights(down.start + row * down.step, down.step, weights);
+      for (let pair = 0; pair < downTaps / 2; pair += 1) {
+        lines[downTaps + pair] = pack(weights[2 * pair]!, weights[2 * pair + 1]!);
+      }
+      for (const { source, sourceStride, target, targetStride } of planes) {
+        for (let tap = 0; tap < downTaps; tap += 1) {
+          lines[tap] = source + within(top + tap, rows) * sourceStride + rowStart;
+        }
+        downKernel(this.#row + rowStart, this.#row + rowEnd, this.#lines);
+        const to = target + row * targetStride;
+        acrossKernel(this.#row, to, to + width, this.#table);
+      }
     }
   }
 
   #writeTable({ start, step }: Line, taps: Taps, width: number, columns: number): void {
     const view = new DataView(this.#memory.buffer);
-    for (let group = 0; group * ACROSS_SAMPLES < width; group += 1) {
-      const at = this.#table + group * acrossBytes(taps);
-      const made = Array.from({ length: ACROSS_SAMPLES }, (_, lane) =>
-        tapWeights(start + Math.min(width - 1, group * ACROSS_SAMPLES + lane) * step, step, taps),
-      );
-      const base = within(made[0]!.first, columns);
-      view.setInt32(at, base, true);
-      for (const [lane, { first, weights }] of made.entries()) {
-        for (const [tap, weight] of weights.entries()) {
-          const place = at + 16 + 32 * (tap >> 1) + 4 * lane + 2 * (tap & 1);
-          view.setUint16(place, 0x8000 | (within(first + tap, columns) - base), true);
-          view.setInt16(place + 16, weight, true);
-        }
+    const weights = new Int32Array(taps);
+    let base = 0;
+    for (let column = 0; column < Math.ceil(width / ACROSS_SAMPLES) * ACROSS_SAMPLES; column += 1) {
+      const lane = column % ACROSS_SAMPLES;
+      const at = this.#table + ((column - lane) / ACROSS_SAMPLES) * acrossBytes(taps);
+      const first = tapWeights(start + Math.min(width - 1, column) * step, step, weights);
+      if (lane === 0) {
+        base = within(first, columns);
+        view.setInt32(at, base, true);
+      }
+      for (let tap = 0; tap < taps; tap += 1) {
+        const place = at + 16 + 32 * (tap >> 1) + 4 * lane + 2 * (tap & 1);
+        view.setUint16(place, 0x8000 | (within(first + tap, columns) - base), true);
+        view.setInt16(place + 16, weights[tap]!, true);
       }
     }
   }
@@ -157,20 +168,25 @@ function line(offset: number, scale: number, pixels: number, site: number): Line
   return { start: (offset + scale * site - site) / pixels, step: scale };
 }
 
+/** As many as the curve reaches when it is stretched to the step: two samples of the result to either side. */
 function tapsFor(step: number): Taps {
-  return step <= 1 ? 4 : 8;
+  return step <= 1 ? 4 : step <= 1.5 ? 6 : 8;
 }
 
-/** The samples that one at `place` is made of: the number of the first, and all weights, which add up to one. */
-function tapWeights(place: number, step: number, taps: Taps): { readonly first: number; readonly weights: number[] } {
+/** The weights of all samples that one at `place` is made of, which add up to one. Returns the number of the first. */
+function tapWeights(place: number, step: number, weights: Int32Array): number {
+  const taps = weights.length;
   const first = Math.floor(place) - taps / 2 + 1;
   const stretch = Math.max(1, step);
-  const shares = Array.from({ length: taps }, (_, tap) => bicubic((first + tap - place) / stretch));
-  const sum = shares.reduce((all, share) => all + share, 0);
-  const weights = shares.map((share) => Math.round((share / sum) * ONE));
-  const middle = taps / 2 - (place - Math.floor(place) < 0.5 ? 1 : 0);
-  weights[middle]! += ONE - weights.reduce((all, weight) => all + weight, 0);
-  return { first, weights };
+  let sum = 0;
+  for (let tap = 0; tap < taps; tap += 1) sum += bicubic((first + tap - place) / stretch);
+  let left = ONE;
+  for (let tap = 0; tap < taps; tap += 1) {
+    weights[tap] = Math.round((bicubic((first + tap - place) / stretch) / sum) * ONE);
+    left -= weights[tap]!;
+  }
+  weights[taps / 2 - (place - Math.floor(place) < 0.5 ? 1 : 0)]! += left;
+  return first;
 }
 
 /** Catmull-Rom's curve: it goes through the samples themselves, and is as sharp as what libav scales. */
