@@ -29,12 +29,12 @@ const MIXES: Readonly<Record<TakeOver['kind'], (done: number, canvas: Size) => M
     return { by: 'edge', end: eased(done) * (width + soft), soft };
   },
   push: (done, { width }) => ({ by: 'shift', shift: 2 * Math.round((eased(done) * width) / 2) }),
-  // The first comes closer and faster until the second, which comes to rest, is in front of it.
+  // The first comes closer and faster until the second, which comes to rest, is in front of it: both are seen in the middle half.
   zoom: (done) => ({
     by: 'share',
     share: eased(Math.min(1, Math.max(0, 2 * done - 0.5))),
-    fromScale: 1 + ZOOM * done ** 2,
-    toScale: 1 + ZOOM * (1 - done) ** 2,
+    fromScale: 1 + ZOOM * Math.min(1, done / 0.75) ** 2,
+    toScale: 1 + ZOOM * Math.min(1, (1 - done) / 0.75) ** 2,
   }),
 };
 

@@ -61,7 +61,8 @@ const PLAIN: Readonly<
   },
   zoom: (from, to, done) => (x, y) => {
     const share = eased(Math.min(1, Math.max(0, 2 * done - 0.5)));
-    return mixed(enlarged(from, 1 + 0.6 * done ** 2)(x, y), enlarged(to, 1 + 0.6 * (1 - done) ** 2)(x, y), share);
+    const scale = (seen: number) => 1 + 0.6 * Math.min(1, seen / 0.75) ** 2;
+    return mixed(enlarged(from, scale(done))(x, y), enlarged(to, scale(1 - done))(x, y), share);
   },
 };
 
