@@ -28,6 +28,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /video/exports': 'nothing',
   'POST /video/exports/validate': 'nothing',
   'POST /video/frames': 'nothing',
+  'POST /video/pauses': 'nothing',
   'GET /video/exports/{id}': 'owner',
   'DELETE /video/exports/{id}': 'owner',
   'GET /video/exports/{id}/events': 'owner',
