@@ -42,6 +42,20 @@ test('[C60, C21] in portrait titles keep to the safe area, and above the subtitl
   }
 });
 
+test('[C60] a title stands at the side that it is aligned to, in portrait left of the players’ buttons', () => {
+  const edges = (align: string | undefined, preset: string) => {
+    const { textRect, rect } = titled({ kind: 'label', ...(align !== undefined && { align }) }, {}, preset).painted
+      .title[0]!;
+    assert.deepEqual(rect, textRect);
+    return [textRect.x, textRect.x + textRect.width];
+  };
+  for (const align of [undefined, 'left']) assert.deepEqual(edges(align, 'landscape'), [96, 1248]);
+  assert.deepEqual(edges('center', 'landscape'), [384, 1536]);
+  assert.deepEqual(edges('right', 'landscape'), [1920 - 1248, 1920 - 96]);
+  assert.deepEqual(edges('right', 'square'), [162, 1026]);
+  assert.deepEqual(edges('right', 'portrait'), edges('left', 'portrait'));
+});
+
 test('[C60] what a title says of itself wins; a shape may hide it', () => {
   const own = {
     kind: 'card',

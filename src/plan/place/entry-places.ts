@@ -119,7 +119,7 @@ export class EntryPlaces {
 
   title(entry: TitleEntry): EntryPlace {
     const { box, ...own } = this.#given(entry);
-    return { ...own, box: { ...TITLE_BOX[entry.kind][this.#shape], ...box } };
+    return { ...own, box: { ...titleBox(entry, this.#shape), ...box } };
   }
 
   subtitle(entry: SubtitleEntry): EntryPlace & { readonly size: number; readonly isOverBoard: boolean } {
@@ -187,6 +187,14 @@ export class EntryPlaces {
     const own = inShapes[this.#preset];
     return own === undefined ? { box, hidden: false } : { ...own, box: { ...box, ...own.box } };
   }
+}
+
+/** A title aligned to the right has its box at the right edge; in portrait the players' buttons are there. */
+function titleBox({ kind, align }: TitleEntry, shape: CanvasShape): PercentBox {
+  const box = TITLE_BOX[kind][shape];
+  if (shape === 'portrait' || align === null || align === 'left') return box;
+  const free = 100 - box.width;
+  return { ...box, x: align === 'right' ? free - box.x : free / 2 };
 }
 
 /** In percent from above, and whose it is. */
