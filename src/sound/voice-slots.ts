@@ -60,7 +60,11 @@ function spansInSlot(clip: AudioClip, spans: readonly Range<number>[]): Range<nu
       const start = pass.start + Math.floor((span.start * NORMAL_SPEED) / clip.speed);
       const stop = pass.start + Math.ceil((span.end * NORMAL_SPEED) / clip.speed);
       if (start >= end) break;
-      slots.push({ start: clip.slot.start + start, end: clip.slot.start + Math.min(end, stop) });
+      const last = slots.at(-1);
+      const slot = { start: clip.slot.start + start, end: clip.slot.start + Math.min(end, stop) };
+      // What is so close is never apart for music; a loop would make millions of them.
+      if (last !== undefined && slot.start - last.end < DOWN_FOR) slots[slots.length - 1] = { ...last, end: slot.end };
+      else slots.push(slot);
     }
     at = pass.end;
   }

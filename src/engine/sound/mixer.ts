@@ -17,8 +17,8 @@ interface Playing {
   readonly voice: ClipVoice;
   /** The clip's index in the plan. */
   readonly index: number;
-  /** What stands between its reader and its voice. */
-  reducer: NoiseReducer | null;
+  /** What stands between its reader and its voice; null: there is no noise to reduce, undefined: nobody has looked. */
+  reducer: NoiseReducer | null | undefined;
   /** Failures of its reader when it was lent, to tell which clip met them. */
   failuresBefore: number;
   /** Nothing is to be heard of it, as its file has no sound to give. */
@@ -74,7 +74,7 @@ export class Mixer implements AsyncDisposable {
       const { clip, index } = this.#clips[this.#next]!;
       if (clip.gain <= 0) continue;
       const voice = new ClipVoice(clip, new BusAdder(clip.gain));
-      this.#playing.push({ voice, index, reducer: null, failuresBefore: 0, mute: false });
+      this.#playing.push({ voice, index, reducer: undefined, failuresBefore: 0, mute: false });
     }
     let ended = false;
     const add = async (playing: Playing): Promise<void> => {
@@ -105,14 +105,14 @@ export class Mixer implements AsyncDisposable {
   async #source(playing: Playing): Promise<SoundSource | null> {
     const { source, denoise, window } = playing.voice.clip;
     if (typeof source === 'string') return new KeptSound(madeSound(source));
-    const held = this.#pool.held(playing.index);
-    const reader = held ?? (await this.#borrow(playing, source));
+    const reader = this.#pool.held(playing.index) ?? (await this.#borrow(playing, source));
     if (reader === null || !denoise) return reader;
-    if (held === null) {
-      playing.reducer?.[Symbol.dispose]();
+    if (playing.reducer === undefined) {
       const range = { start: sampleAtMicros(window.start), end: sampleAtMicros(window.end) };
       playing.reducer = await NoiseReducer.open(reader, range, this.#signal);
     }
+    // The pool may have closed the reader it had before.
+    playing.reducer?.readFrom(reader);
     return playing.reducer ?? reader;
   }
 

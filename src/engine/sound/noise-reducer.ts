@@ -25,7 +25,7 @@ const KEPT = 2 * SAMPLE_RATE;
  * from its start: what a read gives does not depend on the reads before it. (C80)
  */
 export class NoiseReducer implements SoundSource, Disposable {
-  readonly #source: SoundSource;
+  #source: SoundSource;
   readonly #window: Range<number>;
   readonly #noise: FoundNoise;
   #filter: NoiseFilter;
@@ -61,10 +61,19 @@ export class NoiseReducer implements SoundSource, Disposable {
     return new NoiseReducer(source, window, { level: found.level, sound });
   }
 
+  /** From now on it reads from another reader of the same file. */
+  readFrom(source: SoundSource): void {
+    this.#source = source;
+  }
+
   read(at: number, into: Stereo): void {
     const end = at + into.left.length;
     if (at < this.#keptAt) this.#restart();
-    while (this.#keptAt + this.#kept.length < end) this.#feed();
+    while (this.#keptAt + this.#kept.length < end) {
+      this.#feed();
+      // On the way to a place far ahead nothing is kept that nobody will ask for.
+      this.#drop(Math.min(at - this.#keptAt, this.#kept.length) - KEPT);
+    }
     const skipped = at - this.#keptAt;
     const sound = this.#kept.peek(skipped + into.left.length);
     into.left.set(sound.left.subarray(skipped));
@@ -77,8 +86,9 @@ export class NoiseReducer implements SoundSource, Disposable {
   }
 
   #restart(): void {
+    const filter = new NoiseFilter(this.#noise);
     this.#filter[Symbol.dispose]();
-    this.#filter = new NoiseFilter(this.#noise);
+    this.#filter = filter;
     this.#kept.clear();
     this.#keptAt = this.#window.start;
     this.#fedTo = this.#window.start;
@@ -116,16 +126,16 @@ class NoiseFilter implements Disposable {
     try {
       mustSucceed(this.#graph.parse2(filters), filters);
       mustSucceed(this.#graph.configSync(), `configuring ${filters}`);
+      this.#input = this.#graph.getFilter('abuffer@in')!;
+      this.#output = this.#graph.getFilter('abuffersink@out')!;
+      this.#late = sound.left.length + DELAY;
+      this.#command('start');
+      this.process(sound);
+      this.#command('stop');
     } catch (error) {
       this.#graph.free();
       throw error;
     }
-    this.#input = this.#graph.getFilter('abuffer@in')!;
-    this.#output = this.#graph.getFilter('abuffersink@out')!;
-    this.#late = sound.left.length + DELAY;
-    this.#command('start');
-    this.process(sound);
-    this.#command('stop');
   }
 
   process(sound: Stereo): Stereo[] {

@@ -214,6 +214,18 @@ test('[C80] only clips that ask for it lose their noise', async () => {
   assert(by > 9, `${by} dB`);
 });
 
+test('[C80] more clips without noise than files are held open sound like one', async () => {
+  const random = new Random(3);
+  const file = wavFile([
+    samplesOf(SECOND, (n) => (n < 12_000 ? tone(440, 0.2)(n) : 0) + 0.01 * (random.fraction() - 0.5)),
+  ]);
+  const clip = clipAt(0, SECOND, { window: { start: micros(0), end: micros(1_000_000) }, denoise: true });
+  const one = await mixed([clip], [file], SECOND);
+  const many = Array.from({ length: 34 }, () => ({ ...clip, gain: 1 / 34 }));
+  const { left } = await mixed(many, [file], SECOND, 8192);
+  for (const [n, sample] of left.entries()) assert(Math.abs(sample - one.left[n]!) < 1e-5, `sample ${n}`);
+});
+
 test('[C45] two tiles at once lower the rest no further than one; a louder tile is louder by itself', async () => {
   const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
   const pop = {

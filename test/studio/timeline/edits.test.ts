@@ -306,3 +306,18 @@ test('[C80] volume points stay where they are on the timeline when an entry is s
     { at: 2.5, volume: 0.01 },
   ]);
 });
+
+test('[C80] a volume point within a microsecond of a cut does not stand beside the one at the cut', () => {
+  const points = [
+    { at: 0, volume: 1 },
+    { at: 0.066667, volume: 0.5 },
+    { at: 3, volume: 1 },
+  ];
+  const before = timelineOf({ soundtracks: [{ file_field: 'a', start: 0, duration: 6, volume_points: points }] });
+  const [, second] = splitEntry(before, { lane: 'soundtracks', index: 0 }, frames(2), rules()).soundtracks;
+  assert.equal(second?.volume_points?.length, 2);
+  assert.deepEqual(
+    second?.volume_points?.map(({ at }) => at),
+    [0, 2.933333],
+  );
+});

@@ -8,8 +8,9 @@ const SILENT = 0.001;
 export function withMovedStart(entry: Entry, by: number): Entry {
   const { volume_points: points } = entry;
   if (points === undefined || points.length === 0) return entry;
-  const kept = points.filter(({ at }) => at - by > 0).map(({ at, volume }) => ({ at: toMicros(at - by), volume }));
-  const before = points.filter(({ at }) => at - by <= 0);
+  const moved = points.map(({ at, volume }) => ({ at: toMicros(at - by), volume }));
+  const kept = moved.filter(({ at }) => at > 0);
+  const before = moved.filter(({ at }) => at <= 0);
   const first = { at: 0, volume: volumeAt(points, by) };
   return { ...entry, volume_points: before.length === 0 ? kept : [first, ...kept] };
 }
