@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { ExportError } from '../../src/errors.ts';
 import { captionsText } from '../../src/exports/follow/captions-text.ts';
+import { captionPages } from '../../src/plan/place/text/caption-pages.ts';
 import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { frames } from '../../src/time.ts';
 import { CAPTION_STYLES } from '../../src/timeline/choices.ts';
 import { facts, parse, plan } from '../request-builder.ts';
 
@@ -127,6 +130,68 @@ test('[C62] in scripts without spaces four characters count as a word', () => {
     'cut between words',
   );
   for (const page of pages({ style: { max_words: 1 }, text: 'เก้าอี้ไม้' })) assert.doesNotMatch(page, /^\p{M}/u);
+});
+
+test('[C62] each character of a text stands on a page, in order', () => {
+  const pagesOf = (text: string, words: { from: number; to: number; start: number }[], most: number) =>
+    captionPages(
+      { text, words },
+      most,
+      { start: 0, end: 100 },
+      { num: 30, den: 1 },
+      { start: frames(0), end: frames(3000) },
+    );
+  assert.deepEqual(pages({ style: { max_words: 1 }, text: '\u0e31' }), ['\u0e31 0-150']);
+  assert.deepEqual(pages({ style: { max_words: 1 }, text: '\u0e31\u0e01' }), ['\u0e31\u0e01 0-150']);
+  const unit = fc.constantFrom(
+    'a',
+    ' ',
+    '\n',
+    '今',
+    '。',
+    'ー',
+    '\u0e01',
+    '\u0e31',
+    '\u0e40',
+    '\u0301',
+    '😀',
+    '\u0e33',
+  );
+  const texts = fc.string({ unit, minLength: 1, maxLength: 60 }).filter((text) => text.trim() !== '');
+  fc.assert(
+    fc.property(texts, fc.array(fc.nat(200)), fc.integer({ min: 1, max: 5 }), (text, places, most) => {
+      const begins = [...new Set(places)].sort((a, b) => a - b).filter((at) => /\S/u.test(text[at] ?? ' '));
+      const words = begins.map((from, i) => ({ from, to: from + 1, start: i / 2 }));
+      const found = pagesOf(text, words, most);
+      assert.ok(found.length > 0);
+      const shown = found.map(({ from, to }) => text.slice(from, to)).join('');
+      assert.equal(shown.replace(/\s/gu, ''), text.replace(/\s/gu, ''));
+      for (const [i, { from, shows }] of found.entries()) {
+        assert.ok(i === 0 || from >= found[i - 1]!.to);
+        assert.ok(shows.start < shows.end);
+      }
+    }),
+  );
+});
+
+test('[C62] the work for a caption grows with its length, not with its square', () => {
+  const reads = (count: number) => {
+    let read = 0;
+    const words = Array.from({ length: count }, (_, i) => ({
+      get from() {
+        read += 1;
+        return i * 2;
+      },
+      to: i * 2 + 1,
+      start: i,
+    }));
+    const text = '今 '.repeat(count);
+    const shows = { start: frames(0), end: frames(count * 30) };
+    const found = captionPages({ text, words }, 1, { start: 0, end: count }, { num: 30, den: 1 }, shows);
+    assert.ok(found.length >= count / 4);
+    return read;
+  };
+  assert.ok(reads(2000) < reads(200) * 20);
 });
 
 test('[C62] more pages than frames: those that come too late are left out', () => {

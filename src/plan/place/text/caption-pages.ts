@@ -1,3 +1,4 @@
+import { firstIndex } from '../../../collections/first-index.ts';
 import { type FrameRate, type Frames, frameAt, type Range, type Seconds } from '../../../time.ts';
 import type { SpokenWord } from '../../../timeline/export-request.ts';
 
@@ -49,23 +50,32 @@ export function captionPages(
 
 function unitsOf(text: string, words: readonly SpokenWord[]): Unit[] {
   return [...text.matchAll(/\S+/gu)].flatMap(({ 0: token, index }): Unit[] => {
-    if (!SPACELESS.test(token)) return [{ from: index, to: index + token.length, quarters: 4 }];
-    const clusters = [...token.matchAll(CLUSTER)].map((match) => index + match.index);
-    const spoken = words.map(({ from }) => from).filter((from) => from > index && from < index + token.length);
+    const end = index + token.length;
+    if (!SPACELESS.test(token)) return [{ from: index, to: end, quarters: 4 }];
+    // Marks before the first letter go with it, and a token of marks alone is one cluster.
+    const clusters = [index, ...[...token.matchAll(CLUSTER)].slice(1).map((match) => index + match.index)];
+    const spoken = beginning(words, index + 1, end).map(({ from }) => from);
     const begins = spoken.length === 0 ? clusters : [index, ...spoken];
+    const clustersBefore = (at: number) => firstIndex(clusters.length, (i) => clusters[i]! >= at);
     return begins.map((from, i) => {
-      const to = begins[i + 1] ?? index + token.length;
-      return { from, to, quarters: clusters.filter((at) => at >= from && at < to).length };
+      const to = begins[i + 1] ?? end;
+      return { from, to, quarters: clustersBefore(to) - clustersBefore(from) };
     });
   });
+}
+
+/** The words that begin in a part of the text. */
+export function beginning(words: readonly SpokenWord[], from: number, to: number): readonly SpokenWord[] {
+  const before = (at: number) => firstIndex(words.length, (i) => words[i]!.from >= at);
+  return words.slice(before(from), before(to));
 }
 
 /** As few pages as can be, and none of them much fuller than the others. */
 function evenly(units: readonly Unit[], most: number): Unit[] {
   const fewest = filled(units, most).length;
-  let room = Math.min(most, Math.ceil(units.reduce((sum, { quarters }) => sum + quarters, 0) / fewest));
-  while (filled(units, room).length > fewest) room += 1;
-  return filled(units, room);
+  const least = Math.min(most, Math.ceil(units.reduce((sum, { quarters }) => sum + quarters, 0) / fewest));
+  const more = firstIndex(most - least, (added) => filled(units, least + added).length <= fewest);
+  return filled(units, least + more);
 }
 
 function filled(units: readonly Unit[], most: number): Unit[] {
@@ -84,18 +94,17 @@ function startsOf(
   { text, words }: { readonly text: string; readonly words: readonly SpokenWord[] },
   time: Range<Seconds>,
 ): Seconds[] {
-  const lettersBefore = (at: number) => text.slice(0, at).replace(/\s/gu, '').length;
-  const said = pages.map(({ from, to }, index) =>
-    index === 0 ? time.start : words.find((word) => word.from >= from && word.from < to)?.start,
-  );
-  return pages.map(({ from }, index) => {
-    const own = said[index];
-    if (own !== undefined) return own;
-    const before = said.findLastIndex((start, at) => at < index && start !== undefined);
-    const after = said.findIndex((start, at) => at > index && start !== undefined);
-    const [begin, end] = [said[before]!, after < 0 ? time.end : said[after]!];
-    const first = lettersBefore(pages[before]!.from);
-    const last = lettersBefore(after < 0 ? text.length : pages[after]!.from);
-    return begin + ((end - begin) * (lettersBefore(from) - first)) / (last - first);
+  // Of each page and of the end: how many letters come before.
+  const letters = [0];
+  for (const { from, to } of pages) letters.push(letters.at(-1)! + text.slice(from, to).replace(/\s/gu, '').length);
+  const known = pages.flatMap(({ from, to }, page) => {
+    const start = page === 0 ? time.start : beginning(words, from, to)[0]?.start;
+    return start === undefined ? [] : [{ page, start }];
+  });
+  return known.flatMap(({ page, start }, index) => {
+    const next = known[index + 1] ?? { page: pages.length, start: time.end };
+    const passed = (at: number) =>
+      ((next.start - start) * (letters[at]! - letters[page]!)) / (letters[next.page]! - letters[page]!);
+    return Array.from({ length: next.page - page }, (_, i) => start + passed(page + i));
   });
 }

@@ -8,7 +8,7 @@ import { referenceScale, shapeOf } from '../canvas-shape.ts';
 import { SUBTITLE_LINE_EM } from '../entry-places.ts';
 import { JUST_THERE, placeTransitions } from '../place-envelope.ts';
 import type { PlanContext } from '../plan-context.ts';
-import { captionPages } from './caption-pages.ts';
+import { beginning, captionPages } from './caption-pages.ts';
 import { captionBackground, captionLetters, captionLook, isUppercase, wordsOnPage } from './caption-styles.ts';
 import { capitalsOf, upperCased } from './upper-case.ts';
 
@@ -73,8 +73,8 @@ function pagesOf(
     text: text.slice(page.from, page.to),
     caption: index === 0 ? { text: entry.text, shows } : null,
     ...look,
-    words: words
-      .filter(({ from, to }) => from >= page.from && to <= page.to)
+    words: beginning(words, page.from, page.to)
+      .filter(({ to }) => to <= page.to)
       .map(({ from, to, start: spoken }) => ({
         from: from - page.from,
         to: to - page.from,
