@@ -33,18 +33,33 @@ export function placeSound(
   if (fitted !== null) list.push(fitted);
 }
 
-/** A wrong guess put right. A sound that is as it was dropped is placed anew. */
+/** A wrong guess put right. A sound that is as it was dropped is placed anew; of any other only the role changes. */
 export function setRole(draft: Draft<Project>, id: string, role: SoundRole | null): void {
   const list = draft.timeline_data.soundtracks;
   const index = list.findIndex((entry) => entry.id === id);
   if (index === -1) return;
-  const { role: _, ...plain } = list[index]!;
+  const before = list[index]!;
+  const { role: _, ...plain } = before;
   const turned: Soundtrack = role === null ? plain : { ...plain, role };
-  list[index] = turned;
   const length = draft.studio.media[plain.file_field]?.duration;
-  if (length === undefined || plain.trim_start || plain.trim_end || plain.loop) return;
+  const isAsDropped = length !== undefined && isAsPlaced(draft as Project, before, tidySeconds(length));
+  list[index] = turned;
+  if (!isAsDropped) return;
   const { fade_out: __, ...whole } = { ...turned, duration: tidySeconds(length) };
   list[index] = (role === 'music' && withinPicture(draft as Project, { ...whole, start: 0 })) || whole;
+}
+
+/** Whether a sound has the times that its role gave it: nothing of it was moved, cut or faded by hand. */
+function isAsPlaced(project: Project, entry: Soundtrack, length: number): boolean {
+  const { start = 0, duration, fade_out, role } = entry;
+  if (entry.trim_start || entry.trim_end || entry.loop) return false;
+  const list = project.timeline_data.soundtracks;
+  const earlier = list.slice(0, list.indexOf(entry)).filter((each) => each.role === role);
+  // A role that was put right before has left it at the beginning.
+  if (start !== 0 && start !== lastEnd(earlier)) return false;
+  const { fade_out: _, ...whole } = { ...entry, duration: length };
+  const made: Soundtrack | null = role === 'music' ? withinPicture(project, whole) : whole;
+  return made !== null && made.duration === duration && made.fade_out === fade_out;
 }
 
 /** Music cut where all else ends; as it is where there is nothing else; null where nothing worth hearing is left of it. */

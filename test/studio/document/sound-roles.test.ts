@@ -6,9 +6,10 @@ import { composeMusic } from '../../../examples/planets/music.ts';
 import { addFiles } from '../../../src/studio/document/media-commands.ts';
 import { EMPTY_PROJECT, type MediaEntry, type Project } from '../../../src/studio/document/project.ts';
 import { setRole } from '../../../src/studio/document/sound-commands.ts';
+import { splitEntry } from '../../../src/studio/document/timeline/split-entry.ts';
 import { RoleGuess } from '../../../src/studio/media/guess-role.ts';
 import { tracksOf } from '../../../src/studio/timeline/view/tracks.ts';
-import { frameRate } from '../../../src/time.ts';
+import { type Frames, frameRate } from '../../../src/time.ts';
 import { picture } from './project-builder.ts';
 
 function sound(name: string, duration: number, role?: 'voice' | 'music'): MediaEntry {
@@ -64,6 +65,34 @@ test('[C57] a wrong guess is put right by its role alone, and what was laid out 
     Object.assign(draft.timeline_data.soundtracks[0]!, { start: 3, trim_start: 2, duration: 9 });
   });
   assert.deepEqual(slots(produce(cut, (draft) => setRole(draft, 'song', 'voice'))), [['song', 'voice', 3, 9, 1.5]]);
+});
+
+test('[C57] a sound that was shortened, split, moved or faded keeps its times when its role changes', () => {
+  const rules = { rate: frameRate(30), trimEndAs: 'out_point', sourceLength: () => 42 } as const;
+  for (const [from, to] of [
+    ['voice', 'music'],
+    ['music', 'voice'],
+  ] as const) {
+    const project = dropped(sound('song.mp3', 42, from));
+    const times = ({ timeline_data }: Project) =>
+      timeline_data.soundtracks.map(({ start, duration, trim_start, fade_out }) => [
+        ...[start, duration, trim_start, fade_out],
+      ]);
+    const staysAs = (changed: Project) => {
+      const turned = changed.timeline_data.soundtracks.reduce(
+        (all, { id }) => produce(all, (draft) => setRole(draft, id, to)),
+        changed,
+      );
+      assert.deepEqual(times(turned), times(changed));
+      assert.ok(turned.timeline_data.soundtracks.every(({ role }) => role === to));
+    };
+    for (const by of [{ duration: 9 }, { start: 5 }, { fade_out: 0.5 }]) {
+      staysAs(produce(project, (draft) => void Object.assign(draft.timeline_data.soundtracks[0]!, by)));
+    }
+    const halves = splitEntry(project.timeline_data, { lane: 'soundtracks', index: 0 }, 300 as Frames, rules);
+    assert.equal(halves.soundtracks.length, 2);
+    staysAs({ ...project, timeline_data: halves });
+  }
 });
 
 test('[C57] voice, music and other sounds stand on lines of their own', () => {
