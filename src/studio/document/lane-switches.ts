@@ -18,17 +18,14 @@ export function switchLane({ studio }: Draft<Project>, key: string, which: LaneS
   studio.lanes[key] = before === true ? others : { ...others, [which]: true };
 }
 
-/** Whether a lane is heard: it is not muted, and where any is solo, it is one of those. */
-function isHeard(switches: LaneSwitches, key: string): boolean {
-  if (isOn(switches, key, 'muted')) return false;
-  return !hasSolo(switches) || isOn(switches, key, 'solo');
-}
-
-function hasSolo(switches: LaneSwitches): boolean {
-  return Object.values(switches).some(({ solo }) => solo === true);
-}
-
 const SOUNDING = lanesWhere(({ hasSound }) => hasSound);
+/** Whether a lane that has entries is solo. One that has none shows no switch, and so counts for nothing. */
+function hasSolo(switches: LaneSwitches, timeline: TimelineData): boolean {
+  return SOUNDING.some((lane) =>
+    (timeline[lane] as readonly Entry[]).some(({ role }) => isOn(switches, laneKey(lane, role), 'solo')),
+  );
+}
+
 const silenced = new WeakMap<object, object>();
 
 /** The same entry without sound; the same object each time. */
@@ -45,12 +42,14 @@ function silent(entry: Entry, field: 'volume' | 'sound_volume'): Entry {
 export function heardTimeline({ timeline_data, studio }: Pick<Project, 'timeline_data' | 'studio'>): TimelineData {
   const switches = studio.lanes;
   if (switches === undefined) return timeline_data;
+  const isSolo = hasSolo(switches, timeline_data);
+  const isHeard = (key: string) => !isOn(switches, key, 'muted') && (!isSolo || isOn(switches, key, 'solo'));
   const heard = SOUNDING.reduce((data, lane) => {
     const entries = data[lane] as readonly Entry[];
-    const next = entries.map((each) => (isHeard(switches, laneKey(lane, each.role)) ? each : silent(each, 'volume')));
+    const next = entries.map((each) => (isHeard(laneKey(lane, each.role)) ? each : silent(each, 'volume')));
     return next.every((each, i) => each === entries[i]) ? data : withLane(data, lane, next);
   }, timeline_data);
-  if (!hasSolo(switches)) return heard;
+  if (!isSolo) return heard;
   return withLane(
     heard,
     'tier_tiles',

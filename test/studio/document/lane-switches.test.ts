@@ -51,6 +51,14 @@ test('[C17] a lane that is not heard is sent with a volume of 0 and keeps its ti
   assert.equal(heardTimeline(muted).videos, PROJECT.timeline_data.videos);
 });
 
+test('[C17] a solo lane without entries silences nothing', () => {
+  assert.deepEqual(volumes(pressed('audios solo')), volumes(PROJECT));
+  const solo = pressed('soundtracks.voice solo');
+  const [, music] = solo.timeline_data.soundtracks;
+  const without = { ...solo, timeline_data: { ...solo.timeline_data, soundtracks: [music!] } };
+  assert.deepEqual(volumes(without), [2, 0.5, undefined]);
+});
+
 test('what is locked is not moved, cut or removed, whatever else is', () => {
   const rules = { rate: frameRate(30), trimEndAs: 'out_point', sourceLength: () => null } as const;
   const { timeline_data: before } = PROJECT;
