@@ -73,7 +73,7 @@ export class Compositor implements Disposable {
     const entering = run !== this.#run;
     if (entering) this.#enter(run);
     await this.#update(changed);
-    const isMoved = this.#move(run, n);
+    const isMoved = await this.#move(run, n);
     const resting = !entering && !isMoved && changed.length === 0 && run.fading.size === 0 ? this.#stack : null;
     if (resting !== null && !run.layers.some(isChanging) && this.#ground.restsAt(n)) return this.#again();
     const stack = await this.#layers(run, n);
@@ -172,12 +172,12 @@ export class Compositor implements Disposable {
   }
 
   /** Whether a clip moves, which then shows what it shows at `n`. (C59) */
-  #move({ layers }: FrameRun, n: Frames): boolean {
+  async #move({ layers }: FrameRun, n: Frames): Promise<boolean> {
     const moving = layers.flatMap(({ kind, index }) => {
       const clip = kind === 'clip' ? this.#clips.get(index) : undefined;
       return clip instanceof MovingPicture ? [clip] : [];
     });
-    for (const clip of moving) clip.move(n);
+    for (const clip of moving) await clip.move(n);
     return moving.length > 0;
   }
 

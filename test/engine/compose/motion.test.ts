@@ -13,18 +13,25 @@ import { composeFrames, frameHashes } from './compose-frames.ts';
 const CANVAS = { width: 192, height: 108, fps: 30 };
 
 /** A picture whose brightness follows a function of its place, as a PNG. */
-function still(name: string, width: number, height: number, shade: (x: number, y: number) => number) {
+function still(
+  name: string,
+  width: number,
+  height: number,
+  shade: (x: number, y: number) => number,
+  alphaOf?: (x: number, y: number) => number,
+) {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
   const image = context.createImageData(width, height);
   for (let at = 0; at < width * height; at += 1) {
-    const grey = Math.round(shade((at % width) + 0.5, Math.floor(at / width) + 0.5));
-    image.data.set([grey, grey, grey, 255], 4 * at);
+    const place = [(at % width) + 0.5, Math.floor(at / width) + 0.5] as const;
+    const grey = Math.round(shade(...place));
+    image.data.set([grey, grey, grey, alphaOf?.(...place) ?? 255], 4 * at);
   }
   context.putImageData(image, 0, 0);
   const file = join(clipFolder(), `${name}.png`);
   writeFileSync(file, canvas.toBuffer('image/png'));
-  return fileSource(file, { kind: 'still', duration: 0, width, height });
+  return fileSource(file, { kind: 'still', duration: 0, width, height, alpha: alphaOf !== undefined });
 }
 
 /** Slow waves: what lies between two pixels is known. */
@@ -126,3 +133,40 @@ test('[C59] bars and backdrop stand still around a picture that moves', async ()
     assert.equal(new Set(inside).size, 4, fit);
   }
 });
+
+/** Luma of frame 0, row by row. */
+async function firstLuma(render: ReturnType<typeof videoPlan>): Promise<Uint8Array> {
+  const luma = new Uint8Array(CANVAS.width * CANVAS.height);
+  await composeFrames(render, { start: frames(0), end: frames(1) }, ({ data, linesize }) => {
+    for (let y = 0; y < CANVAS.height; y += 1) {
+      luma.set(data![0]!.subarray(y * linesize[0]!, y * linesize[0]! + CANVAS.width), y * CANVAS.width);
+    }
+  });
+  return luma;
+}
+
+const BOX = { x_percent: 10, y_percent: 10, width_percent: 80, height_percent: 80 };
+
+for (const [name, entry] of [
+  ['in a circle', { ...BOX, fit: 'cover', shape: 'circle' }],
+  ['over its backdrop', { fit: 'blur' }],
+  ['over its backdrop in a box with round corners', { ...BOX, fit: 'blur', shape: 'rounded' }],
+] as const) {
+  for (const clear of [true, false]) {
+    const kind = clear ? 'a see-through picture' : 'an opaque picture';
+    test(`[C59] [C48] ${kind} ${name} begins to move from what it looks like at rest`, async () => {
+      // Nothing of the middle is seen, half of what is to the right of it, and all of the rest.
+      const alphaOf = (x: number, y: number) => (Math.hypot(x - 108, y - 108) < 50 ? 0 : x > 180 ? 128 : 255);
+      const picture = still(`clear-${clear}`, 216, 216, () => 40, clear ? alphaOf : undefined);
+      const [resting, moving] = await Promise.all(
+        [{}, { motion: { to: { scale: 1.01 }, ease: 'linear' } }].map((motion) => {
+          const videos = [{ file_field: 'p', duration: 1, ...entry, ...motion }];
+          return firstLuma(videoPlan({ p: picture }, { videos }, { ...CANVAS, background: '#ffffff' }));
+        }),
+      );
+      let off = 0;
+      for (const [at, value] of resting!.entries()) off += Math.abs(value - moving![at]!);
+      assert.ok(off / resting!.length < 0.5, `${off / resting!.length} off`);
+    });
+  }
+}

@@ -1,6 +1,7 @@
-import { AV_PIX_FMT_YUVA420P } from 'node-av/constants';
+import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { type ClipView, viewAt } from '../../../plan/envelope/clip-view.ts';
+import { BACKDROP_BLUR } from '../../../plan/ground/blur.ts';
 import type { ClipLayer, Motion, Rect } from '../../../plan/render-plan.ts';
 import type { Frames } from '../../../time.ts';
 import { tagBt709 } from '../../color/tag-bt709.ts';
@@ -8,6 +9,9 @@ import type { FramePool } from '../../libav/frame-pool.ts';
 import { mustSucceed } from '../../libav/libav-call.ts';
 import { PicturePool } from '../../libav/picture-pool.ts';
 import type { SourcePicture } from '../../picture/source-frames.ts';
+import { Blender } from '../blender.ts';
+import { isCutOut } from '../clip-filters.ts';
+import { clipMask, cutOut } from '../clip-mask.ts';
 import { ClipPicture } from '../clip-picture.ts';
 import { copyRows } from '../copy-rows.ts';
 import { planesOf } from '../frame-planes.ts';
@@ -36,8 +40,10 @@ export class MovingPicture implements Disposable {
   readonly #pool: FramePool;
   readonly #pictures: PicturePool;
   readonly #levels: readonly Level[];
-  /** What is around it, where something is. */
+  /** What is around it or behind it, where something is. */
   readonly #around: ClipPicture | null;
+  readonly #blender: Blender;
+  #mask: Uint8Array | null = null;
   #frame: Frame | null = null;
 
   constructor(clip: ClipLayer, motion: Motion, background: string | null, pool: FramePool) {
@@ -45,8 +51,9 @@ export class MovingPicture implements Disposable {
     this.#motion = motion;
     this.#pool = pool;
     this.#pictures = new PicturePool(pool, clip.dest.width, clip.dest.height);
-    const isBare = clip.matte === null && clip.backdrop === null && (clip.look?.radiusPx ?? 0) === 0;
-    this.#around = isBare ? null : new ClipPicture(clip, background, pool);
+    this.#blender = new Blender(pool);
+    const isBare = clip.matte === null && clip.backdrop === null;
+    this.#around = isBare ? null : new ClipPicture(surroundings(clip), background, pool);
     this.#levels = levelScales(clip, motion).map((scale) => {
       const dest = { x: 0, y: 0, width: even(clip.crop.width * scale), height: even(clip.crop.height * scale) };
       const picture = new ClipPicture({ ...clip, dest, matte: null, backdrop: null, look: null }, background, pool);
@@ -64,7 +71,7 @@ export class MovingPicture implements Disposable {
   }
 
   get alpha(): boolean {
-    return (this.#around ?? this.#levels[0]!.picture).alpha;
+    return isCutOut(this.#clip) || this.#levels[0]!.picture.alpha;
   }
 
   /** Takes over the source picture. */
@@ -82,52 +89,86 @@ export class MovingPicture implements Disposable {
   }
 
   /** Makes the picture of frame `n`. */
-  move(n: Frames): void {
+  async move(n: Frames): Promise<void> {
     const view = viewAt(this.#motion, n);
     const { dest, crop } = this.#clip;
     const wanted = dest.width / view.width;
     const level = this.#levels.find(({ scale }) => scale >= wanted) ?? this.#levels.at(-1)!;
     const { frame: picture, alpha } = level.picture;
-    const moved = this.#blank(alpha);
+    const moved = alpha || (this.#around === null && this.alpha) ? this.#blank(dest, true) : this.#pictures.take();
     const across = picture.width / crop.width;
     const down = picture.height / crop.height;
     level.resampler!.show(within(view, crop, across, down), moved);
+    const made = this.#around === null ? moved : await this.#inside(this.#around, moved, alpha, n);
+    if (isCutOut(this.#clip)) {
+      this.#mask ??= clipMask(this.#clip.look!, this.rect);
+      cutOut(made, this.#mask, !alpha);
+    }
+    tagBt709(made);
     if (this.#frame !== null) this.#pool.give(this.#frame);
-    this.#frame = this.#around === null ? moved : this.#inside(this.#around.frame, moved, alpha ? 4 : 3);
-    tagBt709(this.#frame);
+    this.#frame = made;
   }
 
   [Symbol.dispose](): void {
     if (this.#frame !== null) this.#pool.give(this.#frame);
     this.#frame = null;
     this.#pictures[Symbol.dispose]();
+    this.#blender[Symbol.dispose]();
     this.#around?.[Symbol.dispose]();
     for (const { picture } of this.#levels) picture[Symbol.dispose]();
   }
 
-  #blank(alpha: boolean): Frame {
-    if (!alpha) return this.#pictures.take();
+  #blank({ width, height }: Rect, alpha: boolean): Frame {
     const frame = this.#pool.take();
-    frame.width = this.#clip.dest.width;
-    frame.height = this.#clip.dest.height;
-    frame.format = AV_PIX_FMT_YUVA420P;
+    frame.width = width;
+    frame.height = height;
+    frame.format = alpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P;
     mustSucceed(frame.getBuffer(), 'av_frame_get_buffer');
     return frame;
   }
 
-  /** A copy of what is around, with the picture, which is taken over, in its place. */
-  #inside(around: Frame, moved: Frame, planes: 3 | 4): Frame {
-    const copy = this.#pool.share(around);
-    mustSucceed(copy.makeWritable(), 'av_frame_make_writable');
-    const [x, y] = [this.#clip.dest.x - this.rect.x, this.#clip.dest.y - this.rect.y];
-    const from = planesOf(moved, planes);
-    for (const [plane, { bytes, stride }] of planesOf(copy, planes).entries()) {
-      const shift = plane === 1 || plane === 2 ? 1 : 0;
-      const at = (y >> shift) * stride + (x >> shift);
-      copyRows({ ...from[plane]!, at: 0 }, { bytes, at, stride }, moved.width >> shift, moved.height >> shift);
+  /** What is around, with the picture, which is taken over, in its place. The result has alpha where this object has. */
+  async #inside({ frame: around, rect }: ClipPicture, moved: Frame, alpha: boolean, n: Frames): Promise<Frame> {
+    const { x, y, width, height } = this.#clip.dest;
+    const place = { x: x - rect.x, y: y - rect.y, width, height };
+    try {
+      if (alpha) {
+        const layers = [
+          { frame: around, rect },
+          { frame: moved, rect: place },
+        ] as const;
+        const how = { alpha, still: false, opacity: null, shift: null };
+        const blended = await this.#blender.blend(
+          layers.map((layer) => ({ ...layer, ...how })),
+          n,
+        );
+        mustSucceed(blended.makeWritable(), 'av_frame_make_writable');
+        return blended;
+      }
+      const joined = this.#blank(rect, this.alpha);
+      copyInto(joined, around, { x: 0, y: 0 });
+      copyInto(joined, moved, place);
+      return joined;
+    } finally {
+      this.#pool.give(moved);
     }
-    this.#pool.give(moved);
-    return copy;
+  }
+}
+
+/** A clip without its picture: bars, or the backdrop, which is a blurred picture itself. */
+function surroundings(clip: ClipLayer): ClipLayer {
+  const { backdrop } = clip;
+  if (backdrop === null) return clip;
+  return { ...clip, ...backdrop, backdrop: null, look: null, ground: { blur: BACKDROP_BLUR } };
+}
+
+/** Copies the colours of a picture to a place in another. */
+function copyInto(target: Frame, picture: Frame, { x, y }: Pick<Rect, 'x' | 'y'>): void {
+  const from = planesOf(picture);
+  for (const [plane, { bytes, stride }] of planesOf(target).entries()) {
+    const shift = plane === 0 ? 0 : 1;
+    const at = (y >> shift) * stride + (x >> shift);
+    copyRows({ ...from[plane]!, at: 0 }, { bytes, at, stride }, picture.width >> shift, picture.height >> shift);
   }
 }
 
