@@ -4,8 +4,10 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Image } from '@napi-rs/canvas';
 import { createSkiaSurface, type SkiaSurface } from '../../src/paint/skia/skia.ts';
 import { CAPTION_STYLES, FONTS, THEMES } from '../../src/timeline/choices.ts';
+import { type BackgroundPreset, drawBackgrounds } from './background-looks.ts';
 import { drawLook, drawMoments, type Look } from './looks.ts';
 import { REVEAL_LOOKS, themedLooks } from './reveal-looks.ts';
 
@@ -250,6 +252,12 @@ for (const [name, { columns, scale, looks }] of Object.entries(SHEETS)) {
   for (const look of looks) frames.push(scaled((await drawLook(look)).bitmap, scale));
   await writeSheet(name, frames, columns, 80);
 }
+for (const [preset, columns] of Object.entries({ landscape: 4, portrait: 8, square: 4 })) {
+  if (!isWanted('backgrounds', `backgrounds-${preset}`)) continue;
+  const frames = [];
+  for await (const frame of drawBackgrounds(preset as BackgroundPreset)) frames.push(scaled(frame, 0.8));
+  await writeSheet(preset === 'landscape' ? 'backgrounds' : `backgrounds-${preset}`, frames, columns, 80);
+}
 for (const [name, reveal] of Object.entries(REVEAL_LOOKS)) {
   for (const [preset, scale] of Object.entries(REVEAL_SCALES) as [keyof typeof REVEAL_SCALES, number][]) {
     if (!isWanted('reveals', name, `${name}-${preset}`)) continue;
@@ -263,7 +271,7 @@ for (const [name, reveal] of Object.entries(REVEAL_LOOKS)) {
 
 type Bitmap = SkiaSurface['bitmap'];
 
-function scaled(frame: Bitmap, scale: number): Bitmap {
+function scaled(frame: Bitmap | Image, scale: number): Bitmap {
   const { bitmap } = createSkiaSurface(Math.round(frame.width * scale), Math.round(frame.height * scale));
   const context = bitmap.getContext('2d');
   context.imageSmoothingQuality = 'high';
