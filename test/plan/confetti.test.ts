@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { ExportError } from '../../src/errors.ts';
+import { BoardKeys } from '../../src/plan/keys/board-key.ts';
 import { burstsAt, confettiEnd, confettiSeed } from '../../src/plan/reveal/confetti.ts';
 import { frames } from '../../src/time.ts';
 import { parse, plan, TIER_LIST } from '../request-builder.ts';
@@ -82,4 +84,56 @@ test('[C55, R18] confetti is in the air for 2 s from the landing, and keys have 
   assert.notDeepEqual(keys(made(other, {}, renamed))[0], keys(made(tiles))[0], 'it flies another way');
   const quiet = (id: string) => [{ tier_item_id: id, position: 2 }];
   assert.deepEqual(keys(made(quiet('crisps'), {}, renamed)), keys(made(quiet('chips'))));
+});
+
+test('[C55] the bursts of a frame are found among thousands, in the order of the events', () => {
+  const { board, rate } = made([{ tier_item_id: 'chips', position: 2, effect: 'confetti' }]);
+  const [event] = board!.events;
+  const throwers = fc.array(fc.tuple(fc.nat(200), fc.boolean()), { maxLength: 30 });
+  fc.assert(
+    fc.property(throwers, fc.nat(300), (thrown, at) => {
+      const events = thrown.map(([lands, isThrown], i) => ({
+        ...event!,
+        lands: frames(lands),
+        confetti: isThrown ? i : null,
+      }));
+      const inAir = events.filter((one) => one.confetti !== null && one.lands <= at && confettiEnd(one, rate) > at);
+      assert.deepEqual(
+        burstsAt({ events, rate }, frames(at)).map(({ seed }) => seed),
+        inAir.map(({ confetti }) => confetti),
+      );
+    }),
+  );
+  let reads = 0;
+  const events = Array.from({ length: 4000 }, (_, i) => ({
+    ...event!,
+    get lands() {
+      reads += 1;
+      return frames(i * 100);
+    },
+  }));
+  burstsAt({ events, rate }, frames(0));
+  reads = 0;
+  assert.equal(burstsAt({ events, rate }, frames(200_010)).length, 1);
+  assert.ok(reads < 100, `${reads} reads`);
+});
+
+test('[C55, R18] a burst is worked out once for all the chunks it is part of', () => {
+  const { board } = made([{ tier_item_id: 'chips', position: 2, effect: 'confetti' }]);
+  let reads = 0;
+  const items = board!.items.map((item) => ({
+    ...item,
+    get note() {
+      reads += 1;
+      return item.note;
+    },
+  }));
+  const keys = new BoardKeys({ ...board!, items }, [], false, (value) => JSON.stringify(value));
+  const { end } = board!.events[0]!;
+  const at = (start: number) => keys.at({ start: frames(start), end: frames(start + 1) });
+  const [, , first] = at(end);
+  assert.equal(reads, 1);
+  const [, , second] = at(end + 1);
+  assert.notDeepEqual(second, first, 'it is older there');
+  assert.equal(reads, 1);
 });

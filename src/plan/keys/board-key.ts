@@ -1,5 +1,5 @@
 import { type Frames, frames, framesToPass, type Range } from '../../time.ts';
-import type { BoardScene } from '../board-scene.ts';
+import type { BoardEvent, BoardScene } from '../board-scene.ts';
 import { type EventsAt, eventsAt, restAt } from '../board-state.ts';
 import { fullestMoments, type LaneCounts } from '../lane-counts.ts';
 import type { PlanSource } from '../render-plan.ts';
@@ -24,6 +24,8 @@ export class BoardKeys {
   /** By the items of a lane: its key. Most events leave most lanes alone. */
   readonly #lanes = new Map<string, string>();
   readonly #boards = new Map<number, string>();
+  /** By the event that throws confetti: a burst is part of many chunks. */
+  readonly #landings = new Map<BoardEvent, readonly unknown[]>();
 
   constructor(scene: BoardScene, sources: readonly PlanSource[], manySizes: boolean, digest: Digest) {
     this.#scene = scene;
@@ -41,14 +43,22 @@ export class BoardKeys {
     return [this.#still(now), this.#moving(now, piece), ...this.#confetti(now, piece)];
   }
 
-  /** What is in the air: it comes from where its card was when it landed. */
+  /** What is in the air. */
   #confetti({ confetti }: EventsAt, piece: Range<Frames>): unknown[] {
-    return confetti.map(({ event, seed }) => {
+    return confetti.map(({ event, seed }) => [seed, event.lands - piece.start, ...this.#landing(event)]);
+  }
+
+  /** Confetti comes from where its card was when it landed. */
+  #landing(event: BoardEvent): readonly unknown[] {
+    let key = this.#landings.get(event);
+    if (key === undefined) {
       const then = eventsAt(this.#scene, event.lands);
       const lane = restAt(this.#scene, then).lanes.map((items) => items.indexOf(event.item));
       const landing = { start: event.lands, end: frames(event.lands + 1) };
-      return [seed, event.lands - piece.start, lane, this.#still(then), this.#moving(then, landing)];
-    });
+      key = [lane, this.#still(then), this.#moving(then, landing)];
+      this.#landings.set(event, key);
+    }
+    return key;
   }
 
   #still(now: EventsAt): string {

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../collections/first-index.ts';
 import { type FrameRate, type Frames, frames, framesToPass, secondsOf } from '../../time.ts';
 import type { BoardEvent, BoardScene } from '../board-scene.ts';
 
@@ -25,21 +26,38 @@ export function confettiEnd({ lands }: Pick<BoardEvent, 'lands'>, rate: FrameRat
 
 /** The confetti in the air at `frame`, in the order of the events. */
 export function burstsAt({ events, rate }: Pick<BoardScene, 'events' | 'rate'>, frame: Frames): Burst[] {
-  const thrown = confettiOf(events);
-  return thrown.flatMap((event) => {
-    if (event.lands > frame || confettiEnd(event, rate) <= frame) return [];
-    return [{ event, seed: event.confetti!, seconds: secondsOf((frame - event.lands) as Frames, rate) }];
-  });
+  const { byLanding } = throwersOf(events);
+  const gone = firstIndex(byLanding.length, (i) => confettiEnd(byLanding[i]!.event, rate) > frame);
+  const landed = firstIndex(byLanding.length, (i) => byLanding[i]!.event.lands > frame);
+  return byLanding
+    .slice(gone, landed)
+    .sort((a, b) => a.order - b.order)
+    .map(({ event }) => ({
+      event,
+      seed: event.confetti!,
+      seconds: secondsOf((frame - event.lands) as Frames, rate),
+    }));
 }
-
-const known = new WeakMap<readonly BoardEvent[], readonly BoardEvent[]>();
 
 /** The events that throw confetti: mostly few of many. */
 export function confettiOf(events: readonly BoardEvent[]): readonly BoardEvent[] {
-  let thrown = known.get(events);
-  if (thrown === undefined) {
-    thrown = events.filter(({ confetti }) => confetti !== null);
-    known.set(events, thrown);
+  return throwersOf(events).thrown;
+}
+
+interface Throwers {
+  readonly thrown: readonly BoardEvent[];
+  readonly byLanding: readonly { readonly event: BoardEvent; readonly order: number }[];
+}
+
+const known = new WeakMap<readonly BoardEvent[], Throwers>();
+
+function throwersOf(events: readonly BoardEvent[]): Throwers {
+  let throwers = known.get(events);
+  if (throwers === undefined) {
+    const thrown = events.filter(({ confetti }) => confetti !== null);
+    const byLanding = thrown.map((event, order) => ({ event, order })).sort((a, b) => a.event.lands - b.event.lands);
+    throwers = { thrown, byLanding };
+    known.set(events, throwers);
   }
-  return thrown;
+  return throwers;
 }
