@@ -7,6 +7,7 @@ import { NOTHING } from '../document/selection.ts';
 import { entryPath } from '../document/selection-at.ts';
 import { setRole } from '../document/sound-commands.ts';
 import type { Entry } from '../document/timeline/entries.ts';
+import { positionedAt } from '../document/timeline/move-entries.ts';
 import { shortenedBy } from '../document/timeline/reveal-course.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { clock } from '../kit/figures.ts';
@@ -100,7 +101,8 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
 function set(list: { id: string }[], id: string, name: string, value: unknown): void {
   const entry = list.find((each) => each.id === id) as Fields | undefined;
   if (entry === undefined) return;
-  if (value === undefined) delete entry[name];
+  if (name === 'position' && typeof value === 'number') Object.assign(entry, positionedAt(entry, value));
+  else if (value === undefined) delete entry[name];
   else entry[name] = value;
 }
 

@@ -1,13 +1,14 @@
 import { frames, secondsOf } from '../../time.ts';
-import { freeId } from '../../timeline/free-id.ts';
 import type { RawItem } from '../../timeline/schema.ts';
 import { sendToRow } from '../carry/item-drag.ts';
 import { ItemPicture } from '../carry/item-picture.tsx';
 import { changeItem, removeItems, rowOfItem } from '../document/board-commands.ts';
+import { revealAtSecond, revealOf } from '../document/timeline/reveals.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { Icon } from '../kit/icon.tsx';
 import { useTyped } from '../kit/use-typed.ts';
-import { edit, playhead, project, rate, selection } from '../session/session.ts';
+import { edit, playhead, project, rate, selection, timelineData } from '../session/session.ts';
+import { editTimeline } from '../session/timeline.ts';
 import { EntryForm } from './entry-form.tsx';
 
 /** One item with everything about it, or several with what can be done to all of them. */
@@ -136,21 +137,13 @@ function StepThrough({ item }: { readonly item: RawItem }) {
   );
 }
 
-/** When it comes in. Of several reveals the earliest counts. (C22) */
+/** When it comes in. */
 function Reveal({ item }: { readonly item: RawItem }) {
-  const tiles = project.value.timeline_data.tier_tiles.filter(({ tier_item_id }) => tier_item_id === item.id);
-  const tile = tiles.toSorted((a, b) => a.position - b.position)[0];
+  const tile = revealOf(timelineData.value, item.id);
   const move = (position: number | null) =>
-    edit(position === null ? 'Remove reveal' : 'Move reveal', (draft) => {
-      const lane = draft.timeline_data.tier_tiles;
-      const at = lane.findIndex(({ id }) => id === tile?.id);
-      if (position === null) lane.splice(at, at < 0 ? 0 : 1);
-      else if (at >= 0) lane[at]!.position = position;
-      else {
-        const id = freeId(`reveal-${item.id}`, new Set(lane.map((each) => each.id)));
-        lane.push({ id, tier_item_id: item.id, position });
-      }
-    });
+    editTimeline(position === null ? 'Remove reveal' : 'Move reveal', (data) =>
+      revealAtSecond(data, item.id, position),
+    );
   const at = useTyped(tile === undefined ? '' : String(tile.position), (text) => {
     const trimmed = text.trim().replace(',', '.');
     const seconds = Number(trimmed);

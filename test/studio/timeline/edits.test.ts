@@ -5,7 +5,13 @@ import { clipTime } from '../../../src/plan/clip-time.ts';
 import { playedWindow } from '../../../src/plan/place/source-window.ts';
 import type { TimelineData } from '../../../src/studio/document/project.ts';
 import { moveEntries, removeEntries, rippleRemove } from '../../../src/studio/document/timeline/move-entries.ts';
-import { recordTaps, revealAt, spreadReveals, tellingOrder } from '../../../src/studio/document/timeline/reveals.ts';
+import {
+  recordTaps,
+  revealAt,
+  revealAtSecond,
+  spreadReveals,
+  tellingOrder,
+} from '../../../src/studio/document/timeline/reveals.ts';
 import { rippleTrim } from '../../../src/studio/document/timeline/ripple-trim.ts';
 import { frameSlot, slotOf, type TimeRules } from '../../../src/studio/document/timeline/slot.ts';
 import { splitAll, splitEntry, whyNotSplit } from '../../../src/studio/document/timeline/split-entry.ts';
@@ -221,6 +227,10 @@ test('reveals are told from the lowest row up, spread evenly, recorded by taps',
       ['a', 8],
     ],
   );
+  const typed = revealAtSecond(one, 'a', 0.5);
+  assert.deepEqual(typed.tier_tiles[1], { id: 'reveal-a', tier_item_id: 'a', position: 0.5 });
+  assert.deepEqual(revealAtSecond(typed, 'a', 2).tier_tiles[1]!.position, 2);
+  assert.deepEqual(revealAtSecond(typed, 'a', null).tier_tiles, one.tier_tiles);
   const taps = recordTaps(timelineOf({}), tellingOrder(LIST), [30, 60, 75].map(frames), by);
   assert.deepEqual(
     taps.tier_tiles!.map((tile) => tile.tier_item_id),

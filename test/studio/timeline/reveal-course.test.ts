@@ -11,7 +11,7 @@ import {
   verdictOf,
   withVerdict,
 } from '../../../src/studio/document/timeline/reveal-course.ts';
-import { revealAt } from '../../../src/studio/document/timeline/reveals.ts';
+import { revealAt, revealAtSecond } from '../../../src/studio/document/timeline/reveals.ts';
 import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
 import { planDocuments } from '../../../src/studio/preview/plan/plan-documents.ts';
 import { entryBoxes, hitAt, layoutTimeline, RULER_PX } from '../../../src/studio/timeline/view/timeline-layout.ts';
@@ -104,6 +104,8 @@ test('[C55] a tile that is moved takes its stamp_at along', () => {
   assert.deepEqual([moved.position, moved.stamp_at], [3.5, 6.5]);
   const again = revealAt(before, 'i0', frames(300), rules()).tier_tiles[0]!;
   assert.deepEqual([again.position, again.stamp_at], [10, 13]);
+  const typed = revealAtSecond(before, 'i0', 2.1).tier_tiles[0]!;
+  assert.deepEqual([typed.position, typed.stamp_at], [2.1, 5.1]);
 });
 
 test('[R26] what the plan takes off a hold is known, and where it leaves no room', () => {

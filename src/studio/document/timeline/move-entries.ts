@@ -1,8 +1,8 @@
-import { type Frames, frameAt } from '../../../time.ts';
+import { type Frames, frameAt, type Seconds } from '../../../time.ts';
 import { DRAWN_LANES } from '../lanes.ts';
 import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, withEntry, withLane } from './entries.ts';
-import { slotOf, type TimeRules, written } from './slot.ts';
+import { slotOf, type TimeRules, toMicros, written } from './slot.ts';
 
 /** Entries shifted together by whole frames; none goes before the beginning, and none loses its length. */
 export function moveEntries(
@@ -32,6 +32,13 @@ export function startingAt(entry: Entry, frame: number, { rate }: TimeRules): En
   // The verdict stays as far behind its card as it was. (C55)
   const stampAt = frame + frameAt(entry.stamp_at, rate) - frameAt(entry.position, rate);
   return { ...entry, position: at, stamp_at: written(stampAt, rate) };
+}
+
+/** A reveal at another second, as it is typed: in no need of a frame's beginning. Its verdict goes along. (C55) */
+export function positionedAt<E extends Pick<Entry, 'position' | 'stamp_at'>>(entry: E, position: Seconds): E {
+  const { stamp_at: stampAt, position: before } = entry;
+  if (stampAt === undefined || before === undefined) return { ...entry, position };
+  return { ...entry, position, stamp_at: toMicros(stampAt + position - before) };
 }
 
 /** The timeline without these entries; everything else stays where it is. */

@@ -1,9 +1,10 @@
-import type { Frames, Range } from '../../../time.ts';
+import type { Frames, Range, Seconds } from '../../../time.ts';
 import { AUTO_DEFAULTS, rankedIds, revealOrder } from '../../../timeline/auto-timeline.ts';
+import { freeId } from '../../../timeline/free-id.ts';
 import type { RawTile } from '../../../timeline/schema.ts';
 import type { TimelineData } from '../project.ts';
 import { withEntry, withLane } from './entries.ts';
-import { startingAt } from './move-entries.ts';
+import { positionedAt, startingAt } from './move-entries.ts';
 import { type TimeRules, written } from './slot.ts';
 
 type RankedItems = Parameters<typeof rankedIds>[0];
@@ -27,6 +28,30 @@ export function revealAt(timeline: TimelineData, itemId: string, at: Frames, rul
     return withLane(timeline, 'tier_tiles', [...tiles, { tier_item_id: itemId, position: written(at, rules.rate) }]);
   }
   return withEntry(timeline, { lane: 'tier_tiles', index }, startingAt(tiles[index]!, at, rules));
+}
+
+/** When an item comes in, of several tiles the earliest. (C22) */
+export function revealOf(timeline: TimelineData, itemId: string): RawTile | undefined {
+  const tiles = timeline.tier_tiles.filter((tile) => tile.tier_item_id === itemId);
+  return tiles.toSorted((a, b) => a.position - b.position)[0];
+}
+
+/** An item comes in at a second, as it is typed; null: it has no reveal. */
+export function revealAtSecond(timeline: TimelineData, itemId: string, position: Seconds | null): TimelineData {
+  const tiles: readonly RawTile[] = timeline.tier_tiles;
+  const tile = revealOf(timeline, itemId);
+  if (position === null) {
+    return withLane(
+      timeline,
+      'tier_tiles',
+      tiles.filter((each) => each !== tile),
+    );
+  }
+  if (tile !== undefined) {
+    return withEntry(timeline, { lane: 'tier_tiles', index: tiles.indexOf(tile) }, positionedAt(tile, position));
+  }
+  const id = freeId(`reveal-${itemId}`, new Set(timeline.tier_tiles.map((each) => each.id)));
+  return withLane(timeline, 'tier_tiles', [...tiles, { id, tier_item_id: itemId, position }]);
 }
 
 /** A tile that moves an item to another row is no reveal. (C44) */
