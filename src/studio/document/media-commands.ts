@@ -160,7 +160,7 @@ export function addItem(
   items.push({ id, name: itemName(name), file_field: field });
 }
 
-/** Takes a file away, and whatever is nothing without it: clips of it. Items stay, without a picture. */
+/** Takes a file away, and whatever is nothing without it: clips of it, a background. Items stay, without a picture. */
 export function removeMedia(draft: ProjectDraft, field: string): void {
   delete draft.media[field];
   delete draft.studio.media[field];
@@ -170,6 +170,19 @@ export function removeMedia(draft: ProjectDraft, field: string): void {
     const entries = draft.timeline_data[lane] as { file_field: string }[];
     for (let i = entries.length - 1; i >= 0; i -= 1) if (entries[i]!.file_field === field) entries.splice(i, 1);
   }
+  dropLooseBackground(draft);
+}
+
+/** Takes a background away whose file or clip is gone: a request that names one is refused. (C61) */
+export function dropLooseBackground({ media, timeline_data, settings }: ProjectDraft): void {
+  const { background } = settings;
+  if (typeof background !== 'object') return;
+  const { kind, file_field: field, of } = background;
+  const isLoose =
+    kind === 'image'
+      ? field !== undefined && !(field in media)
+      : kind === 'blur' && of !== undefined && !timeline_data.videos.some(({ id }) => id === of);
+  if (isLoose) delete settings.background;
 }
 
 /** The fields that something refers to: what an export needs. */

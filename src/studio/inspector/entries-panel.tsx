@@ -1,6 +1,7 @@
 import { LANES, type LaneName } from '../../timeline/lanes.ts';
 import { isLocked } from '../document/lane-switches.ts';
 import { LANE_LOOKS } from '../document/lanes.ts';
+import { dropLooseBackground } from '../document/media-commands.ts';
 import { type EntryOf, mediaOf } from '../document/project.ts';
 import type { EntryRef } from '../document/selection.ts';
 import { NOTHING } from '../document/selection.ts';
@@ -44,6 +45,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
         const at = list.findIndex((each) => each.id === ref.id);
         if (at >= 0) list.splice(at, 1);
       }
+      dropLooseBackground(draft);
     });
     focusSoon('.tl-list');
   };

@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals';
 import { keepLocked } from '../document/lane-switches.ts';
+import { dropLooseBackground } from '../document/media-commands.ts';
 import type { TimelineData } from '../document/project.ts';
 import { putLanes } from '../document/timeline/put-lanes.ts';
 import type { PlannedReveals } from '../document/timeline/reveal-course.ts';
@@ -46,7 +47,11 @@ export function editTimeline(label: string, change: TimelineChange): void {
   const wanted = change(before, rules.value);
   const after = keepLocked(before, wanted, mediaShelf.value.lanes);
   if (after !== wanted) say('Locked entries stay as they are: unlock their lane first.');
-  if (after !== before) edit(label, (draft) => putLanes(draft.timeline_data as never, before, after));
+  if (after === before) return;
+  edit(label, (draft) => {
+    putLanes(draft.timeline_data as never, before, after);
+    if (after.videos.length < before.videos.length) dropLooseBackground(draft);
+  });
 }
 
 /** Writes a changed timeline into a draft; what is locked stays. */

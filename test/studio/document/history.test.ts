@@ -23,6 +23,9 @@ import {
 } from '../../../src/studio/document/history.ts';
 import { addFiles, removeMedia } from '../../../src/studio/document/media-commands.ts';
 import { EMPTY_PROJECT, type MediaEntry, type Project } from '../../../src/studio/document/project.ts';
+import { removeEntries } from '../../../src/studio/document/timeline/move-entries.ts';
+import { decided, openProject } from '../../../src/studio/session/session.ts';
+import { editTimeline } from '../../../src/studio/session/timeline.ts';
 import { picture, ranked } from './project-builder.ts';
 
 /** Anything a person can do to the board and the media, chosen by numbers. */
@@ -194,4 +197,32 @@ test('a project that is opened can be changed by nobody: no first step has to se
     project.timeline_data.tier_tiles,
   ];
   assert.ok(parts.every((part) => Object.isFrozen(part)));
+});
+
+test('[C61] a background goes with its file or its clip, in the same step', () => {
+  const clip = { ...picture('clip.mp4'), kind: 'video', duration: 2 } as const;
+  const start = doStep(startHistory(EMPTY_PROJECT), 'Add', (draft) => {
+    addFiles(draft, [picture('sky.png'), picture('card.png'), clip]);
+  }).project;
+  const backed = (background: object) =>
+    startHistory({ ...start, settings: { ...start.settings, background } } as Project);
+  for (const [field, background] of [
+    ['sky', { kind: 'image', file_field: 'sky', blur: 40 }],
+    ['clip', { kind: 'blur', of: 'clip' }],
+  ] as const) {
+    const before = backed(background);
+    const after = doStep(before, 'Remove', (draft) => removeMedia(draft, field));
+    assert.equal('background' in after.project.settings, false);
+    assert.deepEqual(undoStep(after).project, before.project);
+    const other = doStep(before, 'Remove', (draft) => removeMedia(draft, 'card'));
+    assert.deepEqual(other.project.settings.background, background);
+  }
+  const gradient = { kind: 'gradient', colors: ['#000000', '#ffffff'] };
+  const kept = doStep(backed(gradient), 'Remove', (draft) => removeMedia(draft, 'clip'));
+  assert.deepEqual(kept.project.settings.background, gradient);
+
+  openProject(backed({ kind: 'blur', of: 'clip' }).project);
+  editTimeline('Remove', (data) => removeEntries(data, [{ lane: 'videos', index: 0 }]));
+  assert.equal(decided.value.timeline_data.videos.length, 0);
+  assert.equal('background' in decided.value.settings, false);
 });
