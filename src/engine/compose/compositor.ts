@@ -209,12 +209,15 @@ export class Compositor implements Disposable {
       layers.push({ frame, rect, alpha: true, still: !changes, opacity: null, shift: null, isGlass });
     };
     const givesWay = this.#givingWay(run, n);
+    /** How many layers lie under each of them. */
+    const depths = new Map<number, number>();
     for (const ref of run.layers) {
       if (ref.kind === 'clip') {
         const into = this.#plan.clips[ref.index]!.isAboveBoard ? clips : layers;
         const mix = mixAt(this.#plan.clips[ref.index]!, n, this.#plan.canvas);
-        if (mix !== null) into.push(await this.#mixedLayer(ref.index, mix, into.splice(0), run, n));
-        else if (!givesWay.has(ref.index)) into.push(...this.#clipLayers(ref.index, run.fading.has(ref.index), n));
+        if (mix !== null) into.push(await this.#mixedLayer(ref.index, mix, into.splice(0), depths, n));
+        else if (givesWay.has(ref.index)) depths.set(ref.index, into.length);
+        else into.push(...this.#clipLayers(ref.index, run.fading.has(ref.index), n));
         continue;
       }
       const shown = this.#overlays.at(ref, n, this.#isAlone(run, layers));
@@ -263,17 +266,18 @@ export class Compositor implements Disposable {
     );
   }
 
-  /** A clip and the one before it as one picture of the canvas, over what lies under both. (C58) */
+  /** A clip and the one before it as one picture of the canvas, each over what lies under it. (C58) */
   async #mixedLayer(
     index: number,
     mix: Mix,
     under: readonly StackLayer[],
-    run: FrameRun,
+    depths: ReadonlyMap<number, number>,
     n: Frames,
   ): Promise<StackLayer> {
     const { from } = this.#plan.clips[index]!.takesOver!;
-    const isSeen = run.layers.some((ref) => ref.kind === 'clip' && ref.index === from);
-    const before = await this.#side(0, isSeen ? this.#clipLayers(from!, false, n) : [], under, n);
+    const depth = from === null ? undefined : depths.get(from);
+    const front = depth === undefined ? [] : [...this.#clipLayers(from!, false, n), ...under.slice(depth)];
+    const before = await this.#side(0, front, under.slice(0, depth), n);
     try {
       const after = await this.#side(1, this.#clipLayers(index, false, n), under, n);
       try {
@@ -291,10 +295,10 @@ export class Compositor implements Disposable {
   }
 
   /** One side of a transition as a picture of the canvas, which belongs to the caller. */
-  async #side(side: 0 | 1, clip: readonly Layer[], under: readonly Layer[], n: Frames): Promise<Frame> {
-    if (this.#isFilled(clip)) return this.#sides[side].blend(clip, n);
+  async #side(side: 0 | 1, front: readonly Layer[], under: readonly Layer[], n: Frames): Promise<Frame> {
+    if (this.#isFilled(front)) return this.#sides[side].blend(front, n);
     const ground = this.#isFilled(under) ? under : [groundLayer(await this.#ground.at(n), this.#plan.canvas), ...under];
-    return this.#sides[side].blend([...ground, ...clip], n);
+    return this.#sides[side].blend([...ground, ...front], n);
   }
 
   #dropMixed(): void {

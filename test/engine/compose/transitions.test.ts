@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { createCanvas } from '@napi-rs/canvas';
 import { frames } from '../../../src/time.ts';
 import { CLIP_TRANSITIONS } from '../../../src/timeline/choices.ts';
+import { clipFolder } from '../../fixtures/clips.ts';
 import { paintFrameNumber } from '../../fixtures/frame-number.ts';
-import { source, videoPlan } from '../video-plan.ts';
+import { fileSource, source, videoPlan } from '../video-plan.ts';
 import { composeFrames, frameHashes } from './compose-frames.ts';
 
 const [WIDTH, HEIGHT] = [160, 128];
@@ -150,4 +154,52 @@ test('[C58] where the new clip can be seen through, the old one goes as it comes
     ends.push(sum / 56);
   });
   assert.ok(Math.max(...ends) < 4, ends.map((end) => end.toFixed(1)).join());
+});
+
+/** A picture of one grey. */
+function flat(grey: number) {
+  const canvas = createCanvas(WIDTH, HEIGHT);
+  const context = canvas.getContext('2d');
+  context.fillStyle = `rgb(${grey},${grey},${grey})`;
+  context.fillRect(0, 0, WIDTH, HEIGHT);
+  const file = join(clipFolder(), `flat-${grey}.png`);
+  writeFileSync(file, canvas.toBuffer('image/png'));
+  return fileSource(file, { kind: 'still', duration: 0, width: WIDTH, height: HEIGHT });
+}
+
+test('[C58] a picture over the old clip and under the new one goes with the old one', async () => {
+  const greys = { a: 40, p: 220, b: 120 };
+  const luma = (grey: number) => 16 + (grey * 219) / 255;
+  const box = {
+    x_percent: 0,
+    y_percent: 0,
+    width_percent: 50,
+    height_percent: 100,
+    fit: 'cover',
+    layer: 'below_board',
+  };
+  const videos = [
+    { file_field: 'a', duration: 1 },
+    { file_field: 'p', duration: 2, ...box },
+    { file_field: 'b', start: 1, duration: 1, transition: { kind: 'crossfade', duration: (2 * HALF) / 30 } },
+  ];
+  const sources = { a: flat(greys.a), p: flat(greys.p), b: flat(greys.b) };
+  let seen = 0;
+  await composeFrames(
+    videoPlan(sources, { videos }, CANVAS),
+    { start: frames(CUT - HALF - 2), end: frames(CUT + HALF + 2) },
+    (frame, n) => {
+      const done = Math.min(1, Math.max(0, (n - CUT + HALF + 0.5) / (2 * HALF)));
+      const row = frame.data![0]!.subarray(64 * frame.linesize[0]!);
+      for (const [x, grey] of [
+        [40, greys.p],
+        [120, greys.a],
+      ] as const) {
+        const expected = mixed(luma(grey), luma(greys.b), done);
+        assert.ok(Math.abs(row[x]! - expected) < 3, `frame ${n} has ${row[x]} at ${x}, not ${expected}`);
+      }
+      seen += 1;
+    },
+  );
+  assert.equal(seen, 2 * HALF + 4);
 });
