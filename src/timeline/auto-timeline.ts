@@ -133,6 +133,15 @@ export function autoTimeline(
   };
 }
 
+/** Where the last of the added entries ends. */
+export function autoEnd({ tier_blocks: blocks, tier_tiles: tiles }: AutoEntries, secondsPerItem: Seconds): Seconds {
+  const ends = [
+    ...blocks.map(({ start, duration }) => start + duration),
+    ...tiles.map(({ position }) => tidy(position + secondsPerItem)),
+  ];
+  return ends.reduce((latest, end) => Math.max(latest, end), 0);
+}
+
 function openingCard(text: string, taken: Set<string>): WithId<LaneEntry<'titles'>> {
   return { id: freeId('opening', taken), kind: 'card', text, start: 0, duration: INTRO_SECONDS + OVER_BOARD_SECONDS };
 }

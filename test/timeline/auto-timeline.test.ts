@@ -165,3 +165,20 @@ test('[C64] what is wrong with auto is told at its place, and says what there is
     '/timeline_data timeline.empty There is nothing on the timeline: it needs a video, an audio, a soundtrack, a tier block, a title or a subtitle.',
   ]);
 });
+
+test('[C64] reveals that do not fit a block that is sent are reported once, at auto', () => {
+  const late = { tier_blocks: [{ start: 14_390, duration: 10 }] };
+  assert.deepEqual(refused(request({ auto: { seconds_per_item: 60 }, ...late })), [
+    '/timeline_data/auto timeline.too_long 3 reveals would end at 14571.5 s; a timeline lasts at most 14400 s.',
+  ]);
+  const warned = (timeline: object) =>
+    parse(request({ auto: {}, ...timeline })).warnings.map(({ path, code, message }) => `${path} ${code} ${message}`);
+  const never = (end: number, count: number) => [
+    `/timeline_data/auto tile.never_seen The last tier block ends at ${end} s: ${count} of 3 added reveals come later and are never seen.`,
+  ];
+  const short = { start: 10, duration: 4 };
+  assert.deepEqual(warned({ tier_blocks: [short] }), never(14, 2));
+  assert.deepEqual(warned({ tier_block: short }), never(14, 2));
+  assert.deepEqual(warned({ tier_blocks: [{ start: 16, duration: 1 }, short] }), never(17, 1));
+  assert.deepEqual(warned({ tier_blocks: [{ start: 10, duration: 20 }] }), []);
+});

@@ -1,4 +1,4 @@
-import { type AutoEntries, autoOptions, autoTimeline } from '../auto-timeline.ts';
+import { type AutoEntries, autoEnd, autoOptions, autoTimeline } from '../auto-timeline.ts';
 import { pointer } from '../json/json-pointer.ts';
 import type { RawSettings } from '../schema.ts';
 import { checkObject, isObject } from './check-schema.ts';
@@ -34,22 +34,35 @@ export function withAuto(
     items: items.map(({ id }) => id),
     rows: rows.map((row) => row.items.map((item) => items[item]!.id)),
   };
-  const added = autoTimeline(ranked, autoOptions(auto, title, settings), sentEntries(lanes));
-  const end = added.tier_blocks.reduce((latest, { start, duration }) => Math.max(latest, start + duration), 0);
+  const options = autoOptions(auto, title, settings);
+  const added = autoTimeline(ranked, options, sentEntries(lanes));
+  const end = autoEnd(added, options.secondsPerItem);
   if (end > limits.maxTimelineSeconds) {
     const message = `${added.tier_tiles.length} reveals would end at ${end} s; a timeline lasts at most ${limits.maxTimelineSeconds} s.`;
     issues.error(place, 'timeline.too_long', message);
     return lanes;
   }
+  warnNeverSeen(lanes, added, place, issues);
   return { ...lanes, ...joined(lanes, added) };
+}
+
+/** The planner names each reveal that is never seen, at entries that were not sent: this warning stands at one that was. */
+function warnNeverSeen(lanes: Document, added: AutoEntries, place: string, issues: ParseContext['issues']): void {
+  const blocks = sentBlocks(lanes);
+  if (blocks.length === 0) return;
+  const ends = blocks.map(({ start, duration }) => Number(start) + Number(duration));
+  const last = ends.reduce((latest, end) => Math.max(latest, end));
+  const { length: count } = added.tier_tiles.filter(({ position }) => position >= last);
+  if (count === 0) return;
+  const message = `The last tier block ends at ${last} s: ${count} of ${added.tier_tiles.length} added reveals come later and are never seen.`;
+  issues.warn(place, 'tile.never_seen', message);
 }
 
 /** What is there already, as far as it can be read; what is wrong with the rest is told when lanes are parsed. */
 function sentEntries(lanes: Document): Parameters<typeof autoTimeline>[2] {
-  const blocks = entriesIn(lanes.tier_blocks);
   const tiles = entriesIn(lanes.tier_tiles);
   return {
-    tier_blocks: (blocks.length > 0 ? blocks : entriesIn(lanes.tier_block)).map(({ start }) => ({
+    tier_blocks: sentBlocks(lanes).map(({ start }) => ({
       start: typeof start === 'number' ? start : 0,
     })),
     tier_tiles: tiles.flatMap(({ id, tier_item_id: item, position }) =>
@@ -59,6 +72,11 @@ function sentEntries(lanes: Document): Parameters<typeof autoTimeline>[2] {
     ),
     titles: entriesIn(lanes.titles).map(({ id }) => ({ id: textOf(id) })),
   };
+}
+
+function sentBlocks(lanes: Document): readonly Document[] {
+  const blocks = entriesIn(lanes.tier_blocks);
+  return blocks.length > 0 ? blocks : entriesIn(lanes.tier_block);
 }
 
 function entriesIn(lane: unknown): readonly Document[] {
