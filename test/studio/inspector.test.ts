@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choiceWords, unitOf, unsetWords } from '../../src/studio/inspector/choice-words.ts';
 import { describeFields, type FieldDescription } from '../../src/studio/inspector/field-descriptions.ts';
+import { styleOf, withInner } from '../../src/studio/inspector/field-values.ts';
+import { tabStop } from '../../src/studio/kit/tab-stop.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
@@ -53,6 +55,36 @@ test('numbers are shown with what they count, choices in words, and nothing is c
     kind: 'choice',
     choices: ['left', 'center', 'right'],
   });
+});
+
+test('[C58] a transition is made by any of its fields, is valid at once, and goes with its kind', () => {
+  const { video } = describeFields(DEFAULT_TIMELINE_LIMITS);
+  const { control } = video.find(({ name }) => name === 'transition')!;
+  const fields = control.kind === 'object' ? control.fields : [];
+  assert.deepEqual(withInner(fields, {}, 'duration', 1), { kind: 'crossfade', duration: 1 });
+  assert.deepEqual(withInner(fields, { kind: 'dip' }, 'duration', 1), { kind: 'dip', duration: 1 });
+  assert.deepEqual(withInner(fields, { kind: 'dip', duration: 1 }, 'duration', undefined), { kind: 'dip' });
+  assert.equal(withInner(fields, { kind: 'dip', duration: 1 }, 'kind', undefined), undefined);
+  assert.equal(withInner(fields, {}, 'duration', undefined), undefined);
+  assert.equal(unsetWords('transition', 'kind'), 'None');
+});
+
+test('[C59] a motion of its own is a choice beside the named ones', () => {
+  const { video } = describeFields(DEFAULT_TIMELINE_LIMITS);
+  const { control } = video.find(({ name }) => name === 'motion')!;
+  const own = styleOf({ from: { zoom: 1 } })!;
+  assert.equal(choiceWords('motion', own), 'Custom');
+  assert.ok(control.kind === 'named-object' && !control.choices.includes(own));
+  assert.deepEqual([styleOf('ken_burns'), styleOf(undefined), styleOf(null)], ['ken_burns', undefined, undefined]);
+});
+
+test('Tab comes to the radio that is chosen, and to the first that can be where none is', () => {
+  const choices = [{ value: 'a', disabled: true }, { value: 'b' }, { value: 'c' }];
+  assert.deepEqual(
+    ['c', 'a', 'none'].map((value) => tabStop(choices, value)),
+    ['c', 'b', 'b'],
+  );
+  assert.equal(tabStop([{ value: 'a', disabled: true }], 'a'), undefined);
 });
 
 function settingsOf(settings: object): unknown {

@@ -36,6 +36,7 @@ const UNSET: Readonly<Record<string, string>> = {
   'video.shape': 'By its place',
   'video.layer': 'Automatic',
   'video.motion': 'None',
+  'transition.kind': 'None',
   'presets.motion': 'As usual',
   'presets.layer': 'As usual',
   'tile.reveal': 'As the video',

@@ -10,6 +10,7 @@ import { project, shape } from '../session/session.ts';
 import { choiceWords } from './choice-words.ts';
 import type { FieldDescription } from './field-descriptions.ts';
 import { FieldInput } from './field-input.tsx';
+import { isNeeded, styleOf, withField, withInner } from './field-values.ts';
 
 interface FieldProps {
   readonly field: FieldDescription;
@@ -72,11 +73,11 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
   const inner = asRecord(value);
   const isNamed = control.kind === 'named-object';
   const hasBase = isNamed && control.hasBase;
-  const base = named ?? (typeof inner.base === 'string' ? inner.base : hasBase ? control.choices[0] : undefined);
+  const base = hasBase ? (named ?? String(inner.base ?? control.choices[0])) : isNamed ? styleOf(value) : undefined;
   const themed = isNamed && isThemeName(base) ? themeWords(base) : {};
   const set = (name: string, next: unknown) => {
     const from = named === undefined ? inner : hasBase ? { base: named } : {};
-    onChange(withField(from, name, next));
+    onChange(field.required ? withField(from, name, next) : withInner(control.fields, from, name, next));
   };
   return (
     <details class="grp-fields">
@@ -102,7 +103,11 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
         {control.fields.map((each) => (
           <Field
             key={each.name}
-            field={{ ...each, usual: themed[each.name] ?? each.usual }}
+            field={{
+              ...each,
+              usual: themed[each.name] ?? each.usual,
+              required: each.required && (field.required || !isNeeded(each)),
+            }}
             value={inner[each.name]}
             path={`${path}/${each.name}`}
             errors={errors}
@@ -215,17 +220,6 @@ function ByShape({ field, value, onChange, path, errors, warnings }: FieldProps)
       </div>
     </details>
   );
-}
-
-/** A copy with a field changed; undefined where nothing is left. */
-function withField(
-  object: Readonly<Record<string, unknown>>,
-  name: string,
-  value: unknown,
-): Record<string, unknown> | undefined {
-  const next = { ...object, [name]: value };
-  if (value === undefined) delete next[name];
-  return Object.keys(next).length === 0 ? undefined : next;
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { isReachedByKey } from './reached-by-key.ts';
+import { tabStop } from './tab-stop.ts';
 
 export interface Choice<V> {
   readonly value: V;
@@ -20,6 +21,7 @@ interface RadiosProps<V> {
 /** One of a few, as buttons side by side. Tab comes to the one that is chosen, arrows choose another. */
 export function Radios<V extends string | boolean>(props: RadiosProps<V>) {
   const { label, class: name, each, value, choices, onChoose } = props;
+  const stop = tabStop(choices, value);
   return (
     <div class={name} role="radiogroup" aria-label={label} onKeyDown={byArrows}>
       {choices.map((choice) => (
@@ -29,7 +31,7 @@ export function Radios<V extends string | boolean>(props: RadiosProps<V>) {
           role="radio"
           class={each}
           aria-checked={choice.value === value}
-          tabIndex={choice.value === value ? 0 : -1}
+          tabIndex={choice.value === stop ? 0 : -1}
           disabled={choice.disabled ?? false}
           onClick={() => onChoose(choice.value)}
         >
