@@ -127,6 +127,31 @@ test('a trim stops where the source does, and takes an out-point along', () => {
   assert.equal('trim_start' in trimEntry(still, at, { edge: 'start', to: frames(15) }, by).videos![0]!, false);
 });
 
+test('[C48, C60] an entry that is split comes and goes at its outer ends only', () => {
+  const slot = { start: 0, duration: 4 };
+  const passing = timelineOf({
+    videos: [
+      { file_field: 'a', ...slot, enter: 'slide', exit: 'fade' },
+      { file_field: 'a', ...slot },
+    ],
+    titles: [{ text: 'Words', ...slot }],
+    subtitles: [{ text: 'Words', ...slot, exit: 'fade' }],
+  });
+  const { videos, titles, subtitles } = splitAll(passing, frames(60), rules());
+  const ways = (entries: readonly { enter?: string | undefined; exit?: string | undefined }[]) =>
+    entries.map(({ enter, exit }) => [enter, exit]);
+  const absent = [undefined, undefined];
+  assert.deepEqual(ways(videos), [['slide', 'none'], ['none', 'fade'], absent, absent]);
+  assert.deepEqual(ways(titles), [
+    [undefined, 'none'],
+    ['none', undefined],
+  ]);
+  assert.deepEqual(ways(subtitles), [
+    [undefined, 'none'],
+    [undefined, 'fade'],
+  ]);
+});
+
 test('what cannot be split says why, and stays as it is', () => {
   const by = rules();
   const timeline = timelineOf({

@@ -1,9 +1,12 @@
 import { type Frames, microsAt, secondsOf, secondsOfMicros, sourceElapsed, speedMillionths } from '../../../time.ts';
-import { LANES, SPAN_LANES } from '../../../timeline/lanes.ts';
+import { LANES, type LaneName, SPAN_LANES } from '../../../timeline/lanes.ts';
 import type { TimelineData } from '../project.ts';
 import { type Entry, type EntryRef, entryAt, withLane } from './entries.ts';
 import { playsSource, slotOf, type TimeRules, writtenSlot } from './slot.ts';
 import { withMovedStart } from './volume-points.ts';
+
+/** Lanes whose entries come and go where nothing is said of it, even right beside each other. (C60) */
+const PASSING_LANES: ReadonlySet<LaneName> = new Set(['titles']);
 
 /** Why an entry is not cut in two at a frame; null where it can be. */
 export function whyNotSplit(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): string | null {
@@ -17,7 +20,7 @@ export function whyNotSplit(timeline: TimelineData, ref: EntryRef, at: Frames, r
 
 /**
  * One entry cut in two at a frame, the second right behind the first in its lane. Every frame shows what it showed before, to the
- * microsecond of its source; fades stay at the outer ends.
+ * microsecond of its source; fades, and how it comes and goes, stay at the outer ends.
  */
 export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, rules: TimeRules): TimelineData {
   if (whyNotSplit(timeline, ref, at, rules) !== null) return timeline;
@@ -26,9 +29,12 @@ export function splitEntry(timeline: TimelineData, ref: EntryRef, at: Frames, ru
   const { start, end } = slotOf(timeline, ref, rules);
   const { fade_in: fadeIn, fade_out: fadeOut, transition, ...plain } = entry;
   const begins = { ...fade('fade_in', fadeIn), ...(transition !== undefined && { transition }) };
-  const first: Entry = { ...plain, ...begins, ...writtenSlot({ start, end: at }, rate) };
+  const stays = (way: 'enter' | 'exit'): Entry =>
+    entry[way] !== undefined || PASSING_LANES.has(ref.lane) ? { [way]: 'none' } : {};
+  const first: Entry = { ...plain, ...begins, ...stays('exit'), ...writtenSlot({ start, end: at }, rate) };
   const rest = withMovedStart(plain, secondsOf((at - start) as Frames, rate));
-  const second: Entry = { ...rest, ...fade('fade_out', fadeOut), ...writtenSlot({ start: at, end }, rate) };
+  const ends = { ...fade('fade_out', fadeOut), ...stays('enter') };
+  const second: Entry = { ...rest, ...ends, ...writtenSlot({ start: at, end }, rate) };
   if (playsSource(ref, entry, rules)) {
     const into = sourceElapsed((at - start) as Frames, rate, speedMillionths(entry.speed ?? 1));
     Object.assign(second, { trim_start: secondsOfMicros(microsAt(entry.trim_start ?? 0) + into) });
