@@ -8,7 +8,7 @@ import { tagBt709 } from '../../color/tag-bt709.ts';
 import type { FramePool } from '../../libav/frame-pool.ts';
 import { mustSucceed } from '../../libav/libav-call.ts';
 import { PicturePool } from '../../libav/picture-pool.ts';
-import type { SourcePicture } from '../../picture/source-frames.ts';
+import { releasePicture, type SourcePicture } from '../../picture/source-frames.ts';
 import { Blender } from '../blender.ts';
 import { isCutOut } from '../clip-filters.ts';
 import { clipMask, cutOut } from '../clip-mask.ts';
@@ -25,7 +25,8 @@ interface Level {
   /** Its pixels to one of the source. */
   readonly scale: number;
   readonly picture: ClipPicture;
-  resampler: Resampler | null;
+  /** For pictures with as many planes: alpha may come and go inside a file. (R23) */
+  resampler: { readonly planes: 3 | 4; readonly of: Resampler } | null;
 }
 
 /**
@@ -77,14 +78,21 @@ export class MovingPicture implements Disposable {
   /** Takes over the source picture. */
   async update(picture: SourcePicture): Promise<void> {
     const users = [...this.#levels.map((level) => level.picture), ...(this.#around === null ? [] : [this.#around])];
-    const copies = users.map((_, index) =>
-      index === 0 ? picture : { ...picture, frame: this.#pool.share(picture.frame), shared: null },
-    );
-    for (const [index, user] of users.entries()) await user.update(copies[index]!);
+    try {
+      for (const [index, user] of users.entries()) {
+        const frame = this.#pool.share(picture.frame);
+        await user.update({ ...picture, frame, shared: index === 0 ? (picture.shared?.enter() ?? null) : null });
+      }
+    } finally {
+      releasePicture(picture, this.#pool);
+    }
     for (const level of this.#levels) {
       const { frame, alpha } = level.picture;
-      level.resampler ??= new Resampler(frame, this.#clip.dest, alpha ? 4 : 3);
-      level.resampler.put(frame);
+      const planes = alpha ? 4 : 3;
+      if (level.resampler?.planes !== planes) {
+        level.resampler = { planes, of: new Resampler(frame, this.#clip.dest, planes) };
+      }
+      level.resampler.of.put(frame);
     }
   }
 
@@ -98,7 +106,7 @@ export class MovingPicture implements Disposable {
     const moved = alpha || (this.#around === null && this.alpha) ? this.#blank(dest, true) : this.#pictures.take();
     const across = picture.width / crop.width;
     const down = picture.height / crop.height;
-    level.resampler!.show(within(view, crop, across, down), moved);
+    level.resampler!.of.show(within(view, crop, across, down), moved);
     const made = this.#around === null ? moved : await this.#inside(this.#around, moved, alpha, n);
     if (isCutOut(this.#clip)) {
       this.#mask ??= clipMask(this.#clip.look!, this.rect);
