@@ -258,3 +258,13 @@ test('[C58] older clients have transitions in timeline_json too', () => {
   const made = plan({ timeline_json: { videos }, media_manifest } as never, { a: MEDIA.a, b: MEDIA.b });
   assert.deepEqual(made.clips[1]!.takesOver, { kind: 'zoom', frames: 12, from: 0 });
 });
+
+test('[C58] of many clips that meet at one frame, each is taken over once', () => {
+  const transition = { kind: 'crossfade', duration: 1 };
+  const count = 8;
+  const before = Array.from({ length: count }, () => ({ file_field: 'a', duration: 3 }));
+  const after = Array.from({ length: count + 1 }, () => ({ file_field: 'b', start: 3, duration: 3, transition }));
+  const crossed = made([...before, ...after]);
+  const alone = warned(crossed).filter((warning) => warning.endsWith('transition.no_neighbour'));
+  assert.deepEqual(alone, [`/timeline_data/videos/${2 * count}/transition transition.no_neighbour`]);
+});

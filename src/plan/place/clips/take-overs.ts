@@ -28,11 +28,7 @@ export function takeOvers(
   layerOf: (video: PlacedVideo) => string | null,
   rate: FrameRate,
 ): TakeOvers {
-  const endingAt = new Map<string, PlacedVideo[]>();
-  for (const video of videos) {
-    const place = `${layerOf(video)} ${video.shows.end}`;
-    endingAt.set(place, [...(endingAt.get(place) ?? []), video]);
-  }
+  const endingAt = Map.groupBy(videos, (video) => `${layerOf(video)} ${video.shows.end}`);
   const found = new Map<PlacedVideo, PlacedTakeOver>();
   /** Frames that the transition at its end takes of a clip. */
   const given = new Map<PlacedVideo, number>();
