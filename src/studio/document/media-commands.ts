@@ -2,10 +2,12 @@ import { type Draft, original } from 'immer';
 import { freeId } from '../../timeline/free-id.ts';
 import { type LaneName, lanesWhere } from '../../timeline/lanes.ts';
 import { followBoard } from './automatic-reveals.ts';
+import { isLocked } from './lane-switches.ts';
 import { laneFor } from './lanes.ts';
 import type { MediaEntry, Project } from './project.ts';
 import { lastEnd, tidySeconds } from './seconds.ts';
 import { placeSound } from './sound-commands.ts';
+import type { Entry } from './timeline/entries.ts';
 
 type ProjectDraft = Draft<Project>;
 
@@ -160,8 +162,9 @@ export function addItem(
   items.push({ id, name: itemName(name), file_field: field });
 }
 
-/** Takes a file away, and whatever is nothing without it: clips of it, a background. Items stay, without a picture. */
+/** Takes a file away, and whatever is nothing without it: clips of it, a background. Items stay, without a picture. Not where a locked entry is made of it. */
 export function removeMedia(draft: ProjectDraft, field: string): void {
+  if (isFileLocked(draft as Project, field)) return;
   delete draft.media[field];
   delete draft.studio.media[field];
   fileCame(draft, field, null);
@@ -171,6 +174,15 @@ export function removeMedia(draft: ProjectDraft, field: string): void {
     for (let i = entries.length - 1; i >= 0; i -= 1) if (entries[i]!.file_field === field) entries.splice(i, 1);
   }
   dropLooseBackground(draft);
+}
+
+/** Whether an entry of a locked lane is made of a file, which therefore stays. */
+export function isFileLocked({ timeline_data, studio }: Project, field: string): boolean {
+  return lanesWhere(({ ofFile }) => ofFile).some((lane) =>
+    (timeline_data[lane] as readonly Entry[]).some(
+      (entry) => entry.file_field === field && isLocked(studio.lanes, lane, entry),
+    ),
+  );
 }
 
 /** Takes a background away whose file or clip is gone: a request that names one is refused. (C61) */

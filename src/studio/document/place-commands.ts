@@ -2,6 +2,7 @@ import type { Draft } from 'immer';
 import type { PercentBox } from '../../timeline/export-request.ts';
 import { LANES } from '../../timeline/lanes.ts';
 import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
+import { isOn, laneKey } from './lane-switches.ts';
 import type { Project } from './project.ts';
 import type { EntryRef } from './selection.ts';
 
@@ -60,7 +61,7 @@ export function scopeOf({ settings }: Project, entry: BoxedEntry, preset: Preset
 /** Puts an entry somewhere, completely: where it would be by default no longer matters. */
 export function setBox(draft: ProjectDraft, ref: EntryRef, box: PercentBox, preset: Preset, scope: Scope): void {
   const entry = boxedEntry(draft, ref) as Draft<BoxedEntry> | undefined;
-  if (entry === undefined) return;
+  if (entry === undefined || isOn(draft.studio.lanes, laneKey(ref.lane), 'locked')) return;
   const { x, y, width, height } = box;
   const written = { x_percent: x, y_percent: y, width_percent: width, height_percent: height };
   if (scope === 'all') {
@@ -74,7 +75,7 @@ export function setBox(draft: ProjectDraft, ref: EntryRef, box: PercentBox, pres
 /** Takes back what was said of the place: in a shape it is as in the others again, in all of them where it is by default. */
 export function clearBox(draft: ProjectDraft, ref: EntryRef, preset: Preset, scope: Scope): void {
   const entry = boxedEntry(draft, ref) as Draft<BoxedEntry> | undefined;
-  if (entry === undefined) return;
+  if (entry === undefined || isOn(draft.studio.lanes, laneKey(ref.lane), 'locked')) return;
   if (scope === 'all') {
     for (const field of BOX_FIELDS) delete entry[field];
     return;

@@ -1,13 +1,15 @@
 import type { LaneName } from '../../timeline/lanes.ts';
-import { addItem, placeMedia, removeMedia } from '../document/media-commands.ts';
+import { addItem, isFileLocked, placeMedia, removeMedia } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { NOTHING } from '../document/selection.ts';
 import { written } from '../document/timeline/slot.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { megabytes } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
+import { say } from '../kit/messages.ts';
 import { factWords, Thumb } from '../media/thumb.tsx';
-import { edit, playhead, rate, selection } from '../session/session.ts';
+import { edit, playhead, project, rate, selection } from '../session/session.ts';
+import { LOCKED_WORDS } from '../session/timeline.ts';
 
 /** A file, and what can be made of it. */
 export function MediaPanel({ field, entry }: { readonly field: string; readonly entry: MediaEntry }) {
@@ -51,6 +53,10 @@ export function MediaPanel({ field, entry }: { readonly field: string; readonly 
             type="button"
             class="bt wide quiet-button"
             onClick={() => {
+              if (isFileLocked(project.value, field)) {
+                say(LOCKED_WORDS);
+                return;
+              }
               selection.value = NOTHING;
               edit(`Remove ${entry.name}`, (draft) => removeMedia(draft, field));
               focusSoon('.bin .scr button', '.bin button');

@@ -41,12 +41,14 @@ export const lastFrame = computed(() => lastFrameOf(timelineData.value, rules.va
 /** A change of the timeline as a function of it; lanes that stay the same are not touched. */
 export type TimelineChange = (data: TimelineData, rules: TimeRules) => TimelineData;
 
+export const LOCKED_WORDS = 'Locked entries stay as they are: unlock their lane first.';
+
 /** One step of undo. */
 export function editTimeline(label: string, change: TimelineChange): void {
   const before = timelineData.value;
   const wanted = change(before, rules.value);
   const after = keepLocked(before, wanted, mediaShelf.value.lanes);
-  if (after !== wanted) say('Locked entries stay as they are: unlock their lane first.');
+  if (after !== wanted) say(LOCKED_WORDS);
   if (after === before) return;
   edit(label, (draft) => {
     putLanes(draft.timeline_data as never, before, after);

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { produce } from 'immer';
 import { heardTimeline, keepLocked, readSwitches, switchLane } from '../../../src/studio/document/lane-switches.ts';
+import { removeMedia } from '../../../src/studio/document/media-commands.ts';
+import { clearBox, setBox } from '../../../src/studio/document/place-commands.ts';
 import { EMPTY_PROJECT, type Project } from '../../../src/studio/document/project.ts';
 import { moveEntries, rippleRemove } from '../../../src/studio/document/timeline/move-entries.ts';
+import { recordTaps, revealAtSecond } from '../../../src/studio/document/timeline/reveals.ts';
 import { videoRequest } from '../../../src/studio/document/video-request.ts';
-import { frameRate } from '../../../src/time.ts';
+import { decided, edit, openProject } from '../../../src/studio/session/session.ts';
+import { editTimeline, putTimeline } from '../../../src/studio/session/timeline.ts';
+import { frameRate, frames } from '../../../src/time.ts';
+import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
 import { timelineOf } from '../timeline/timeline-of.ts';
 
 const PROJECT: Project = {
@@ -70,6 +76,43 @@ test('what is locked is not moved, cut or removed, whatever else is', () => {
   assert.equal(keepLocked(before, moveEntries(before, other, 30, rules), lanes).soundtracks[1]!.start, 1);
   assert.equal(keepLocked(before, rippleRemove(before, all, rules), lanes).soundtracks, before.soundtracks);
   assert.equal(keepLocked(before, moved, undefined), moved);
+});
+
+test('a locked entry keeps its file, its place and its reveal, whichever panel asks', () => {
+  const locked = pressed('videos locked', 'tier_tiles locked');
+  const withFiles = (project: Project): Project => ({ ...project, media: { a: 'media/a.mp4', c: 'media/c.mp3' } });
+  const removed = (project: Project, field: string) =>
+    produce(withFiles(project), (draft) => removeMedia(draft, field));
+  assert.deepEqual(removed(locked, 'a'), withFiles(locked));
+  assert.equal(removed(PROJECT, 'a').timeline_data.videos.length, 0);
+  assert.deepEqual(
+    removed(locked, 'c').timeline_data.soundtracks.map(({ id }) => id),
+    ['t'],
+  );
+
+  const [preset] = DEFAULT_PRESETS;
+  const ref = { lane: 'videos', id: 'v' } as const;
+  const put = (project: Project) =>
+    produce(project, (draft) => setBox(draft, ref, { x: 1, y: 2, width: 3, height: 4 }, preset, 'all'));
+  assert.equal(put(locked), locked);
+  const placed = put(PROJECT);
+  assert.equal(placed.timeline_data.videos[0]!.x_percent, 1);
+  const placedLocked = { ...placed, studio: locked.studio };
+  assert.equal(
+    produce(placedLocked, (draft) => clearBox(draft, ref, preset, 'all')),
+    placedLocked,
+  );
+
+  openProject(locked);
+  editTimeline('Move reveal', (data) => revealAtSecond(data, 'x', 3));
+  assert.equal(decided.value.timeline_data, locked.timeline_data);
+  // What is recorded, or dropped onto the timeline.
+  const rules = { rate: frameRate(30), trimEndAs: 'out_point', sourceLength: () => null } as const;
+  const { timeline_data: before } = locked;
+  const after = recordTaps(before, ['x'], [frames(90)], rules);
+  assert.notEqual(after.tier_tiles, before.tier_tiles);
+  edit('Record 1 reveals', (draft) => putTimeline(draft, before, after));
+  assert.equal(decided.value.timeline_data, before);
 });
 
 test('switches come from a file as far as they are switches', () => {

@@ -3,13 +3,12 @@ import type { CarriedFile, Drop, DropTarget } from '../../carry/drop-target.ts';
 import { laneFor } from '../../document/lanes.ts';
 import { type Landing, lengthOf, placeMedia } from '../../document/media-commands.ts';
 import { type MediaEntry, mediaOf } from '../../document/project.ts';
-import { putLanes } from '../../document/timeline/put-lanes.ts';
 import { revealAt } from '../../document/timeline/reveals.ts';
 import { written } from '../../document/timeline/slot.ts';
 import type { Point } from '../../kit/drag-session.ts';
 import { say } from '../../kit/messages.ts';
 import { decided, edit, playhead, project, type Recipe, rate, selection } from '../../session/session.ts';
-import { rules } from '../../session/timeline.ts';
+import { putTimeline, rules } from '../../session/timeline.ts';
 import { clock } from '../view/time-scale.ts';
 import { layoutTimeline, RULER_PX } from '../view/timeline-layout.ts';
 import { frameUnder, held } from './entry-drag.ts';
@@ -65,7 +64,7 @@ function reveal(draft: Parameters<Recipe>[0], itemId: string, seconds: number): 
   const before = decided.value.timeline_data;
   const { num, den } = rate.value;
   const after = revealAt(before, itemId, Math.round((seconds * num) / den) as Frames, rules.value);
-  putLanes(draft.timeline_data as never, before, after);
+  putTimeline(draft, before, after);
 }
 
 /** Nothing is held over the timeline any more. */

@@ -1,6 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type Frames, secondsOf } from '../../../time.ts';
-import { putLanes } from '../../document/timeline/put-lanes.ts';
 import { recordTaps, tellingOrder } from '../../document/timeline/reveals.ts';
 import { say } from '../../kit/messages.ts';
 import {
@@ -12,7 +11,7 @@ import {
   rate,
   timelineData,
 } from '../../session/session.ts';
-import { rules } from '../../session/timeline.ts';
+import { putTimeline, rules } from '../../session/timeline.ts';
 import { pause, play } from '../../session/transport.ts';
 import { nameOfItem } from './timeline-actions.ts';
 
@@ -69,7 +68,7 @@ export function tap(): void {
   recording.value = { ...now, taps };
   const before = timelineData.peek();
   const after = recordTaps(before, now.order, taps, rules.peek());
-  gesture?.change(`Record ${taps.length} reveals`, (draft) => putLanes(draft.timeline_data as never, before, after));
+  gesture?.change(`Record ${taps.length} reveals`, (draft) => putTimeline(draft, before, after));
   if (taps.length === now.order.length) pause();
 }
 
