@@ -46,8 +46,7 @@ export class Blender implements Disposable {
       graph.hold(index);
       held.add(index);
     }
-    const into = this.#pool.take();
-    await graph.pull(into);
+    const into = await graph.pullFrom(this.#pool);
     tagBt709(into);
     return into;
   }

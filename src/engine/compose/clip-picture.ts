@@ -62,9 +62,10 @@ export class ClipPicture implements Disposable {
   async update(picture: SourcePicture): Promise<void> {
     try {
       const way = this.#way(picture);
-      const made = await this.#make(way, picture);
-      if (isCutOut(this.#clip)) this.#cutOut(made, way.filters.rect);
-      tagBt709(made);
+      const made = this.#pool.filled(await this.#make(way, picture), (frame) => {
+        if (isCutOut(this.#clip)) this.#cutOut(frame, way.filters.rect);
+        tagBt709(frame);
+      });
       if (this.#frame !== null) this.#pool.give(this.#frame);
       this.#frame = made;
       this.#filters = way.filters;
@@ -119,18 +120,13 @@ export class ClipPicture implements Disposable {
 
   async #run(way: Way, text: string, source: Frame): Promise<Frame> {
     const graph = await graphOf(way, text, [way.shape]);
-    const into = this.#pool.take();
     if (way.filters.late) {
       // Fed twice, the second picture pushes out the first; what the one before pushes out is of no use.
       graph.feed(0, source, way.fed++);
-      if (way.fed > 1) {
-        await graph.pull(into);
-        into.unref();
-      }
+      if (way.fed > 1) this.#pool.give(await graph.pullFrom(this.#pool));
     }
     graph.feed(0, source, way.fed++);
-    await graph.pull(into);
-    return into;
+    return graph.pullFrom(this.#pool);
   }
 
   /** The same pixels: what the shapes have in common is made by whichever comes to it first. */
@@ -149,9 +145,7 @@ export class ClipPicture implements Disposable {
       const graph = await graphOf(way, (around ?? behind)!, shapes);
       const at = way.fed++;
       for (const [index, input] of inputs.entries()) graph.feed(index, input, at);
-      const into = this.#pool.take();
-      await graph.pull(into);
-      return into;
+      return await graph.pullFrom(this.#pool);
     } finally {
       this.#pool.give(picture);
     }

@@ -59,8 +59,11 @@ export class FrontOfBoard implements Disposable {
     const lit = clips.length === 0 ? board : await this.#putClips(board, clips, veil, n);
     if (above.length === 0) return lit;
     this.#overClips ??= new VeiledCanvas(this.#size);
-    this.#overClips.put(lit);
-    this.#pool.give(lit);
+    try {
+      this.#overClips.put(lit);
+    } finally {
+      this.#pool.give(lit);
+    }
     return this.#show(this.#overClips, { patch: null, veil: null, above });
   }
 
@@ -72,20 +75,23 @@ export class FrontOfBoard implements Disposable {
   }
 
   #show(canvas: VeiledCanvas, shown: Parameters<VeiledCanvas['show']>[0]): Frame {
-    const frame = this.#pictures.take();
-    canvas.show(shown, frame);
-    tagBt709(frame);
-    return frame;
+    return this.#pool.filled(this.#pictures.take(), (frame) => {
+      canvas.show(shown, frame);
+      tagBt709(frame);
+    });
   }
 
   /** The picture out of its place; it is taken over. */
   #shaken(picture: Frame, shake: Shift | null): Frame {
     if (shake === null) return picture;
-    const shaken = this.#pictures.take();
-    shiftInto(picture, shake, shaken);
-    tagBt709(shaken);
-    this.#pool.give(picture);
-    return shaken;
+    try {
+      return this.#pool.filled(this.#pictures.take(), (shaken) => {
+        shiftInto(picture, shake, shaken);
+        tagBt709(shaken);
+      });
+    } finally {
+      this.#pool.give(picture);
+    }
   }
 
   /** The clips in front of a board that is dimmed, which they take over. */

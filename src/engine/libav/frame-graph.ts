@@ -5,6 +5,7 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { avGetPixFmtName, type FilterContext, FilterGraph, type Frame } from 'node-av/lib';
+import type { FramePool } from './frame-pool.ts';
 import { mustSucceed } from './libav-call.ts';
 
 /** What a graph must know about the frames of an input before it sees the first. */
@@ -82,6 +83,18 @@ export class FrameGraph implements Disposable {
   /** Fills `into`, an empty frame, with the next picture; every input must have been fed. */
   async pull(into: Frame): Promise<void> {
     mustSucceed(await this.#sink.buffersinkGetFrame(into), 'av_buffersink_get_frame');
+  }
+
+  /** The next picture in a frame of a pool, which belongs to the caller. */
+  async pullFrom(pool: FramePool): Promise<Frame> {
+    const into = pool.take();
+    try {
+      await this.pull(into);
+      return into;
+    } catch (error) {
+      pool.give(into);
+      throw error;
+    }
   }
 
   [Symbol.dispose](): void {

@@ -20,9 +20,18 @@ export class FramePool implements Disposable {
 
   /** A second reference to the pixels of `frame`, with properties of its own. */
   share(frame: Frame): Frame {
-    const shared = this.take();
-    mustSucceed(shared.ref(frame), 'av_frame_ref');
-    return shared;
+    return this.filled(this.take(), (shared) => mustSucceed(shared.ref(frame), 'av_frame_ref'));
+  }
+
+  /** A frame that was taken, once it is filled; where that fails, it is taken back. */
+  filled(frame: Frame, fill: (frame: Frame) => void): Frame {
+    try {
+      fill(frame);
+      return frame;
+    } catch (error) {
+      this.give(frame);
+      throw error;
+    }
   }
 
   /** Takes a frame back. */

@@ -32,14 +32,14 @@ export class ClipMixer implements Disposable {
 
   /** The pictures stay the caller's, who gets a third. */
   mix(from: Frame, to: Frame, mix: Mix): Frame {
-    const mixed = this.#pictures.take();
-    if (mix.by === 'shift') pushInto(from, to, mix.shift, mixed);
-    else if (mix.by === 'color')
-      this.#mixedRows().cover(mix.shown === 'from' ? from : to, this.#canvas, mix.share, mixed);
-    else if (mix.by === 'edge') this.#mixedRows().mix(from, to, (x) => shareAt(mix, x), mixed);
-    else this.#share(from, to, mix, mixed);
-    tagBt709(mixed);
-    return mixed;
+    return this.#pool.filled(this.#pictures.take(), (mixed) => {
+      if (mix.by === 'shift') pushInto(from, to, mix.shift, mixed);
+      else if (mix.by === 'color')
+        this.#mixedRows().cover(mix.shown === 'from' ? from : to, this.#canvas, mix.share, mixed);
+      else if (mix.by === 'edge') this.#mixedRows().mix(from, to, (x) => shareAt(mix, x), mixed);
+      else this.#share(from, to, mix, mixed);
+      tagBt709(mixed);
+    });
   }
 
   [Symbol.dispose](): void {
@@ -49,9 +49,14 @@ export class ClipMixer implements Disposable {
   }
 
   #share(from: Frame, to: Frame, mix: Mix & { readonly by: 'share' }, into: Frame): void {
-    const pictures = [this.#enlarged(from, mix.fromScale), this.#enlarged(to, mix.toScale)] as const;
-    this.#mixedRows().mix(...pictures, () => mix.share, into);
-    for (const picture of pictures) this.#pool.give(picture);
+    const taken: Frame[] = [];
+    try {
+      taken.push(this.#enlarged(from, mix.fromScale));
+      taken.push(this.#enlarged(to, mix.toScale));
+      this.#mixedRows().mix(taken[0]!, taken[1]!, () => mix.share, into);
+    } finally {
+      for (const picture of taken) this.#pool.give(picture);
+    }
   }
 
   /** The middle of a picture, as large as all of it. It belongs to the caller. */
@@ -59,11 +64,11 @@ export class ClipMixer implements Disposable {
     if (scale === 1) return this.#pool.share(picture);
     const { width, height } = this.#canvas;
     this.#zoom ??= new Resampler(this.#canvas, this.#canvas, 3);
-    this.#zoom.put(picture);
-    const enlarged = this.#pictures.take();
+    const zoom = this.#zoom;
+    zoom.put(picture);
     const part = { width: width / scale, height: height / scale };
-    this.#zoom.show({ ...part, x: (width - part.width) / 2, y: (height - part.height) / 2 }, enlarged);
-    return enlarged;
+    const view = { ...part, x: (width - part.width) / 2, y: (height - part.height) / 2 };
+    return this.#pool.filled(this.#pictures.take(), (enlarged) => zoom.show(view, enlarged));
   }
 
   #mixedRows(): MixedRows {

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ClipPicture } from '../../../src/engine/compose/clip-picture.ts';
+import { FrontOfBoard } from '../../../src/engine/compose/front-of-board.ts';
+import { ClipMixer } from '../../../src/engine/compose/moving/clip-mixer.ts';
+import type { Mix } from '../../../src/plan/envelope/take-over.ts';
+import { frames } from '../../../src/time.ts';
+import { fileSource, videoPlan } from '../video-plan.ts';
+import { CountedPool } from './counted-pool.ts';
+import { plainSource } from './plain-source.ts';
+
+const CANVAS = { width: 64, height: 64, background: '#000000' } as const;
+
+const MIXES: readonly Mix[] = [
+  { by: 'share', share: 0.5, fromScale: 1.2, toScale: 1 },
+  { by: 'share', share: 0.5, fromScale: 1, toScale: 1.2 },
+  { by: 'color', shown: 'to', share: 0.5 },
+  { by: 'edge', end: 32, soft: 4 },
+  { by: 'shift', shift: 32 },
+];
+
+test('[C58] a transition that fails gives back the frames it took', () => {
+  for (const mix of MIXES) {
+    using pool = new CountedPool();
+    const from = plainSource(pool, null).frame;
+    // A frame without pixels.
+    const to = pool.take();
+    {
+      using mixer = new ClipMixer(CANVAS, pool);
+      assert.throws(() => mixer.mix(from, to, mix));
+    }
+    for (const frame of [from, to]) pool.give(frame);
+    assert.equal(pool.out, 0, JSON.stringify(mix));
+  }
+});
+
+test('[R30] what cannot be shown in front of the board leaves no frame behind', async () => {
+  // Its pixels are missing.
+  const broken = { rect: { x: 0, y: 0, width: 8, height: 8 }, rgba: null as never };
+  const rest = { below: [], patch: null, veil: null, clips: [] };
+  for (const stack of [
+    { ...rest, shake: null, above: [broken] },
+    { ...rest, shake: { x: 2, y: 0 }, above: [broken] },
+    { ...rest, shake: { x: 200, y: 0 }, above: [] },
+  ]) {
+    using pool = new CountedPool();
+    const below = plainSource(pool, null).frame;
+    {
+      using front = new FrontOfBoard(CANVAS, pool);
+      front.put(below);
+      pool.give(below);
+      await assert.rejects(front.show(stack, frames(0)));
+    }
+    assert.equal(pool.out, 0, JSON.stringify(stack));
+  }
+});
+
+test('a source picture without pixels fails, and no frame is lost', async () => {
+  const { plan } = videoPlan(
+    { p: fileSource('p') },
+    { videos: [{ file_field: 'p', duration: 1 }] },
+    { width: 96, height: 96 },
+  );
+  using pool = new CountedPool();
+  {
+    using clip = new ClipPicture(plan.clips[0]!, null, pool);
+    const picture = plainSource(pool, null);
+    picture.frame.unref();
+    await assert.rejects(clip.update(picture));
+  }
+  assert.equal(pool.out, 0);
+});
