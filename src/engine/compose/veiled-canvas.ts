@@ -46,7 +46,6 @@ interface DimmedRows {
   readonly to: number;
   readonly stride: number;
   readonly rows: number;
-  readonly top: number;
 }
 
 /**
@@ -59,9 +58,9 @@ export class VeiledCanvas {
   readonly #kernels: PictureKernels;
   readonly #planes: readonly Plane[];
   readonly #pixels: number;
-  /** Thresholds of 16 and of 8 bits behind the point, row by row (R33); and one that is always half. */
+  /** Thresholds of 16 bits behind the point, row by row (R33); one that is always half, and the same of 8 bits. */
   readonly #blendDither: number;
-  readonly #dimDither: number;
+  readonly #dimRounding: number;
   readonly #rounding: number;
   /** What the picture was last seen through: a veil that has come down stays as it is for most of its time. */
   #veil: Veil | null = null;
@@ -82,13 +81,13 @@ export class VeiledCanvas {
     });
     this.#pixels = room(4 * paddedWidth(width) * BAND_ROWS);
     this.#blendDither = room(DITHER_SIDE * DITHER_STRIDE);
-    this.#dimDither = room(DITHER_SIDE * DITHER_STRIDE);
+    this.#dimRounding = room(DITHER_STRIDE);
     this.#rounding = room(DITHER_SIDE * DITHER_STRIDE);
     const { memory, exports } = instance(end);
     this.#memory = memory;
     this.#putThresholds(this.#blendDither, (level) => 2 ** 8 * level);
-    this.#putThresholds(this.#dimDither, (level) => level);
     this.#putThresholds(this.#rounding, () => 2 ** 15);
+    new Uint16Array(memory.buffer, memory.byteOffset + this.#dimRounding, DITHER_STRIDE / 2).fill(2 ** 7);
     this.#kernels = exports;
   }
 
@@ -121,7 +120,7 @@ export class VeiledCanvas {
     const to = planesOf(into);
     if (veil !== null && !isSameVeil(veil, this.#veil)) {
       for (const [index, { picture, veiled, stride, rows }] of this.#planes.entries()) {
-        this.#dim(index, veil, { from: picture, to: veiled, stride, rows, top: 0 });
+        this.#dim(index, veil, { from: picture, to: veiled, stride, rows });
       }
       this.#veil = veil;
     }
@@ -135,9 +134,9 @@ export class VeiledCanvas {
           this.#restore(under!, patch.rect, top);
           this.#blend(patch, top, this.#rounding);
           for (const [index, plane] of this.#planes.entries()) {
-            const { stride, band, shift } = plane;
+            const { stride, band } = plane;
             const { rows } = bandOf(plane, top);
-            if (veil !== null) this.#dim(index, veil, { from: band, to: band, stride, rows, top: top >> shift });
+            if (veil !== null) this.#dim(index, veil, { from: band, to: band, stride, rows });
           }
         }
         for (const overlay of above) this.#blend(overlay, top, this.#blendDither);
@@ -159,15 +158,11 @@ export class VeiledCanvas {
     }
   }
 
-  /** Sees rows in memory, the first of which is row `top` of their plane, through a veil. */
-  #dim(index: number, { color, alpha }: Veil, { from, to, stride, rows, top }: DimmedRows): void {
+  /** Sees rows in memory through a veil. It is no gradient: dithered, even ground would become a pattern, and files larger. */
+  #dim(index: number, { color, alpha }: Veil, { from, to, stride, rows }: DimmedRows): void {
     const through = Math.round((1 - alpha) * 256);
     const added = Math.round(yuvOf(color)[index]! * (256 - through));
-    for (let row = 0; row < rows; row += 1) {
-      const dither = this.#dimDither + ((top + row) % DITHER_SIDE) * DITHER_STRIDE;
-      const start = from + row * stride;
-      this.#kernels.dim(start, to + row * stride, start + stride, through, added, dither);
-    }
+    this.#kernels.dim(from, to, from + stride * rows, through, added, this.#dimRounding);
   }
 
   /** Puts what of `under` lies in `rect` into the band that begins at row `top`. */

@@ -37,8 +37,8 @@ test('[R33] a glow fainter than a level still shows: the mean of neighbours is w
   }
 });
 
-test('[R33] a veil keeps levels apart that lie closer to each other behind it', () => {
+test('[R33] behind a veil even ground stays even', () => {
   const veil = { color: [6, 7, 10], alpha: 0.66 } as const;
-  const means = [40, 41, 42, 43].map((level) => columns(plainCanvas(flat(level), veil, []))[0]!);
-  assert.equal(new Set(means).size, 4, `${means}`);
+  const { planes } = plainCanvas(flat(41), veil, []);
+  for (const plane of planes) assert.equal(new Set(plane).size, 1);
 });

@@ -52,12 +52,8 @@ export function plainCanvas(picture: PlainPicture, veil: Veil | null, above: rea
   const through = veil === null ? 256 : Math.round((1 - veil.alpha) * 256);
   const levels = yuvOf(veil?.color ?? [0, 0, 0]);
   const planes = picture.planes.map((plane, index) => {
-    const added = Math.round(levels[index]! * (256 - through));
-    const width = index === 0 ? picture.width : picture.width >> 1;
-    return plane.map((sample, at) => {
-      const threshold = veil === null ? 128 : Math.floor(256 * ditherThreshold(at % width, Math.floor(at / width)));
-      return (sample * through + added + threshold) >> 8;
-    });
+    const added = Math.round(levels[index]! * (256 - through)) + 128;
+    return plane.map((sample) => (sample * through + added) >> 8);
   }) as unknown as PlainPicture['planes'];
   const shown = { ...picture, planes };
   for (const overlay of above) blend(shown, overlay, ditherThreshold);
