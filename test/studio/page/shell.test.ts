@@ -84,7 +84,7 @@ test(
 
     await page.locator('.tile[data-item=pluto]').click();
     await page.keyboard.press('1');
-    await page.getByLabel('Title').fill('Worlds');
+    await page.getByLabel('Title', { exact: true }).fill('Worlds');
     await page.keyboard.press('Enter');
     const left = await keptProject(page);
     assert.deepEqual(left.tier_list.rows[0]!.item_ids, ['earth', 'saturn', 'pluto']);
