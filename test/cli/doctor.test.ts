@@ -42,26 +42,26 @@ test('[H27] doctor names a full disk, and a reserve that has no room', async (t)
   using disk = SmallDisk.mount(64);
   if (disk === null) return t.skip('only who may mount can have a small disk');
   const settings = { dataDir: disk.folder, databaseUrl: null, minFreeDiskBytes: 0, minFreeDiskPercent: 0 };
-  const told = async () => {
+  const printed = async () => {
     const found = await tryDisk(settings);
     return [found.disk, found.reserve!].map(({ state, detail }) => `${state}: ${detail}`);
   };
-  const unused = await told();
+  const unused = await printed();
   assert.match(unused[0]!, /^ok: 64 MiB free of 64 MiB; 16 MiB needed$/);
   assert.match(unused[1]!, /^ok: not there yet/);
 
   const reserve = await ReserveFile.open(disk.folder);
   await reserve.takeBack();
-  assert.match((await told())[1]!, /^ok: 8 MiB kept back/);
+  assert.match((await printed())[1]!, /^ok: 8 MiB kept back/);
   disk.fill(2 ** 20);
   assert.match(
-    (await told())[0]!,
+    (await printed())[0]!,
     /^missing: 1 MiB free of 64 MiB; 8 MiB needed: the disk is full, .* refused \(507\)$/,
   );
 
   await reserve.giveUp();
   disk.fill(0);
-  const full = await told();
+  const full = await printed();
   assert.match(full[0]!, /^missing: 0 MiB free of 64 MiB; 16 MiB needed: the disk is full/);
   assert.match(full[1]!, /^missing: not there, and the disk has no room for it: deletes may fail/);
   assert.equal((await tryDisk({ ...settings, databaseUrl: 'postgres://there/' })).reserve, null);

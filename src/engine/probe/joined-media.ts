@@ -16,7 +16,7 @@ interface PlacedPart {
 const MOST_SHAPE_DIFFERENCE = 0.02;
 
 /**
- * What a file that was joined from several is, by its parts. What it looks and sounds like is told by the first that does.
+ * Describes a file that was joined from several. The first part with a picture gives the picture's facts, the first with sound the sound's.
  *
  * @throws `media.unsupported` where its pictures have not all one shape and orientation: a clip is placed once.
  */

@@ -17,7 +17,7 @@ const BLOCK = SAMPLE_RATE;
 /**
  * Listens to a whole file.
  *
- * @param onProgress told the share done, from 0 to 1.
+ * @param onProgress is called with the share done, from 0 to 1.
  * @throws `pauses.no_sound` where there is nothing to listen to; what opening a file throws.
  */
 export async function findSpeech(

@@ -56,7 +56,7 @@ function placeImage(
 
 /** The clip while it is on screen; before and after that its nearest frame. */
 function placeCopies({ entry, facts, played, shows }: PlacedVideo, totalFrames: Frames, { canvas, rate }: PlanContext) {
-  // What is wrong with the crop was told when the clip itself was placed.
+  // Placing the clip itself has reported the errors of its crop.
   const crop = cropRect(entry.crop, facts, entry.path, new IssueList());
   const playing = {
     shows,

@@ -8,7 +8,7 @@ const EARLIER_SECONDS_PER_ITEM = [2];
 /** The part of the timeline that is about the board. */
 type BoardTime = Pick<AutoEntries, 'tier_blocks' | 'tier_tiles'>;
 
-/** When everything comes in as long as nobody has said otherwise. So whoever only ranks pictures has a video. */
+/** Places reveals that the user has not placed: ranking pictures is enough for a video. */
 export function automaticReveals(
   { tier_list }: Pick<Project, 'tier_list'>,
   secondsPerItem: number = AUTO_DEFAULTS.secondsPerItem,

@@ -58,7 +58,7 @@ function warnNeverSeen(lanes: Document, added: AutoEntries, place: string, issue
   issues.warn(place, 'tile.never_seen', message);
 }
 
-/** What is there already, as far as it can be read; what is wrong with the rest is told when lanes are parsed. */
+/** Reads the entries that were sent, as far as they are valid. Parsing the lanes reports the errors. */
 function sentEntries(lanes: Document): Parameters<typeof autoTimeline>[2] {
   const tiles = entriesIn(lanes.tier_tiles);
   return {
