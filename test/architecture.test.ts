@@ -90,6 +90,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'engine/speech': ['engine/probe', 'engine/sound', 'engine/input', 'sound', 'speech', ...GROUND],
   'engine/sound': ['engine/input', 'engine/libav', 'sound', 'iso/*', 'platform', 'plan', ...GROUND],
 
+  // The one way to addresses that somebody else chose.
+  outbound: ['timeline/json', 'platform', 'errors.ts'],
+
   'sandbox/jail': ['errors.ts'],
   'sandbox/cgroup': ['sandbox/jail'],
   'sandbox/channel': ['sandbox/jail', 'platform', 'errors.ts'],
@@ -137,7 +140,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'exports/pauses': [
     ...['exports/*', 'exports/media', 'store/*', 'sandbox/*', 'speech', 'timeline', 'platform', ...GROUND],
   ],
-  'exports/webhooks': ['exports/*', 'store/*', 'store/nodes', 'timeline/json', 'platform', 'errors.ts'],
+  'exports/webhooks': ['exports/*', 'store/*', 'store/nodes', 'outbound', 'timeline/json', 'platform', 'errors.ts'],
 
   'http/wire': ['exports/*', 'store/*', 'timeline', 'errors.ts'],
   'http/multipart': ['exports/*', 'store/*', 'image-header', 'timeline', 'platform', 'errors.ts'],

@@ -22,7 +22,7 @@ export function exportsPolicy(config: Config): ExportsPolicy {
     maxUnfinishedUploads: config.maxUnfinishedUploads,
     maxMediaParts: config.maxMediaParts,
     prerender: config.prerender,
-    allowPrivateCallbacks: config.privateCallbacks,
+    allowPrivateCallbacks: config.privateAddresses || config.privateCallbacks,
     webhookSecret: config.webhookSecret,
     webhookSecrets: config.webhookSecrets,
   };

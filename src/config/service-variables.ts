@@ -130,11 +130,17 @@ export const SERVICE_VARIABLES = {
     webhookSecrets,
     'tenant:secret, … signs the webhooks of that tenant; with two secrets, both sign.',
   ),
+  privateAddresses: variable(
+    'TIERCUT_PRIVATE_ADDRESSES',
+    onOff,
+    'off',
+    'Allows private and plain HTTP addresses wherever a client names one: callbacks, media, destinations.',
+  ),
   privateCallbacks: variable(
     'TIERCUT_PRIVATE_CALLBACKS',
     onOff,
     'off',
-    'Allows callbacks to private and plain HTTP addresses.',
+    'The older name of TIERCUT_PRIVATE_ADDRESSES, for callbacks alone.',
   ),
   logLevel: variable('TIERCUT_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'What is logged.'),
   chunkCacheBytes: variable('TIERCUT_CHUNK_CACHE', bytes, '10GiB', 'Room for rendered pieces kept for reuse.'),

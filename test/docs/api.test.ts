@@ -20,7 +20,7 @@ before(async () => {
   copyFileSync(PICTURE.file, join(folder, 'picture.png'));
   service = await ServiceFixture.start({
     TIERCUT_API_KEYS: `docs:${KEY}`,
-    TIERCUT_PRIVATE_CALLBACKS: 'on',
+    TIERCUT_PRIVATE_ADDRESSES: 'on',
     TIERCUT_WEBHOOK_SECRET: SECRET,
     TIERCUT_PRERENDER: 'selected',
   });

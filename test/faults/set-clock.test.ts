@@ -37,7 +37,7 @@ test('[C26, C35, C37, H30] the clock of a real service is set in mid-render: all
     FAKETIME_CACHE_DURATION: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     TIERCUT_PRERENDER: 'selected',
-    TIERCUT_PRIVATE_CALLBACKS: 'on',
+    TIERCUT_PRIVATE_ADDRESSES: 'on',
     TIERCUT_REQUESTS_PER_MINUTE: '600',
   });
   for (const [name, offset] of Object.entries(CLOCKS)) {

@@ -64,7 +64,7 @@ test('[C37] completed, failed and cancelled exports are told of, signed, and aga
   await using receiver = new Receiver(500);
   const callback_url = await receiver.listen();
   await using service = await ServiceFixture.start({
-    TIERCUT_PRIVATE_CALLBACKS: 'on',
+    TIERCUT_PRIVATE_ADDRESSES: 'on',
     TIERCUT_WEBHOOK_SECRET: SECRET,
     TIERCUT_PRERENDER: 'selected',
     TIERCUT_PUBLIC_URL: 'https://videos.example.com/tiers/',

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ExportError } from '../../errors.ts';
+import type { Resolver } from '../../outbound/guarded-request.ts';
 import type { Database } from '../../store/database.ts';
 import type { Delivery, DeliveryRecords } from '../../store/delivery-records.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
@@ -10,7 +11,7 @@ import type { Deliveries, ExportView } from '../exports-api.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
 import { LONGEST_PAUSE_MS, nextTryInMs } from './retry-schedule.ts';
-import { type Resolver, sendWebhook, type WebhookOutcome } from './send-webhook.ts';
+import { sendWebhook, type WebhookOutcome } from './send-webhook.ts';
 import { type WebhookMessage, webhookHeaders } from './webhook-message.ts';
 import { secretsOf, type WebhookSecrets } from './webhook-secrets.ts';
 

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import { parseCallbackUrl } from '../../../src/exports/webhooks/callback-url.ts';
-import { isPublicAddress } from '../../../src/exports/webhooks/public-address.ts';
 import { nextTryInMs } from '../../../src/exports/webhooks/retry-schedule.ts';
 import { sendWebhook } from '../../../src/exports/webhooks/send-webhook.ts';
 import { webhookHeaders } from '../../../src/exports/webhooks/webhook-message.ts';
 import { secretsOf } from '../../../src/exports/webhooks/webhook-secrets.ts';
+import { isPublicAddress } from '../../../src/outbound/public-address.ts';
 
 const { signal } = new AbortController();
 
@@ -63,6 +63,10 @@ test('[C37] a callback address is public HTTPS without credentials, unless the d
     'https://[::1]/',
     'https://[::ffff:10.0.0.1]/',
     'https://2130706433/',
+    'https://0x7f.1/',
+    'https://017700000001/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://example.com:25/',
     'https://user:secret@example.com/',
     'ftp://example.com',
     '/hook',

@@ -1,0 +1,81 @@
+import { lookup as lookUp } from 'node:dns/promises';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, isIPv6, type LookupFunction } from 'node:net';
+import { unlessAborted } from '../platform/unless-aborted.ts';
+import { isPublicAddress } from './public-address.ts';
+import { hostOf } from './read-address.ts';
+
+/** Names to addresses; the system's resolver, unless a test brings its own. */
+export type Resolver = (hostname: string) => Promise<readonly string[]>;
+
+/** Why no connection was made. `final`: another try would end the same. */
+interface Refusal {
+  readonly refused: string;
+  readonly final: boolean;
+}
+
+interface GuardedRequestOptions {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly allowPrivate: boolean;
+  readonly signal: AbortSignal;
+  readonly resolve?: Resolver | undefined;
+}
+
+/**
+ * Begins a request to an address that somebody else chose. Every address the name resolves to is checked, and the connection
+ * goes to a checked address rather than to the name: a name that changes in between gains nothing. Redirects are not
+ * followed. The body is the caller's to send; destroying the request leaves nothing open. (C37)
+ */
+export async function guardedRequest(
+  url: URL,
+  { method, headers, allowPrivate, signal, resolve = systemResolver }: GuardedRequestOptions,
+): Promise<ClientRequest | Refusal> {
+  const host = hostOf(url);
+  let addresses: readonly string[];
+  try {
+    addresses = isIP(host) === 0 ? await unlessAborted(resolve(host), signal) : [host];
+  } catch {
+    const refused = signal.aborted ? 'the name took too long to resolve' : 'the name does not resolve';
+    return { refused, final: false };
+  }
+  if (addresses.length === 0) return { refused: 'the name has no address', final: false };
+  if (!allowPrivate && !addresses.every(isPublicAddress)) {
+    return { refused: 'the name leads to an address that is not public', final: true };
+  }
+  return (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+    method,
+    headers: { ...headers, 'user-agent': 'tiercut' },
+    signal,
+    agent: false,
+    lookup: lookupAmong(addresses),
+  });
+}
+
+/** Resolves with the head of the response. */
+export function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  // Stays for good: a connection may also break after the response.
+  request.on('error', reject).once('response', resolve);
+  return promise;
+}
+
+/** Why a connection ended, in words for the client that chose the address. */
+export function connectionFault(error: Error & { code?: string }): string {
+  const tookTooLong = error.name === 'TimeoutError' || error.name === 'AbortError';
+  return tookTooLong ? 'the receiver took too long' : `the connection failed (${error.code ?? error.name})`;
+}
+
+/** Node tries them in turn, where it asks for all. */
+function lookupAmong(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  return (_hostname, options, done) => {
+    if (options.all) done(null, found);
+    else done(null, found[0]!.address, found[0]!.family);
+  };
+}
+
+async function systemResolver(hostname: string): Promise<string[]> {
+  return (await lookUp(hostname, { all: true })).map(({ address }) => address);
+}
