@@ -49,6 +49,7 @@ import { RenderSound } from './run/render-sound.ts';
 import { RenderWorker } from './run/render-worker.ts';
 import type { RunningExports } from './run/running-exports.ts';
 import { Solitude } from './run/solitude.ts';
+import { StopOutput } from './run/stop-output.ts';
 import { serviceStatus } from './service-status.ts';
 import { Admission, type AdmissionPolicy } from './submit/admission.ts';
 import { MediaCheck } from './submit/media-check.ts';
@@ -147,6 +148,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const ends = new EndExport({ ...ports, work, retentionMs, onWebhookDue: () => ports.webhookBell.ring() });
   const freeing = new Freeing(ports);
   const removals = new Removals({ ...ports, plans, uploads, work, ends, freeing });
+  const stopOutput = new StopOutput({ ...ports, ends });
   const orphans = new Orphans({ ...ports, uploads });
   const recovery = new Recovery({ ...ports, plans, work, ends });
   const facts = new MediaFactsKeeper(ports);
@@ -193,6 +195,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       deliveries: (id) => webhooks.deliveries(id),
       redeliver: (id, signal) => webhooks.redeliver(id, signal),
       remove: (tenant, id) => removals.remove(tenant, id),
+      stop: (tenant, id, preset) => stopOutput.stop(tenant, id, preset),
       status: () => serviceStatus(ports),
       streams,
     },

@@ -289,6 +289,8 @@ export interface ExportsApi {
   captions(id: string, format: CaptionFormat): Promise<string | null>;
   /** Cancels and removes. False: there was no such export of that tenant. (C29) */
   remove(tenant: string, id: string): Promise<boolean>;
+  /** Ends an output that is not finished; a finished one stays. False: there was no such export of that tenant. (C29) */
+  stop(tenant: string, id: string, preset: string): Promise<boolean>;
   /** How telling the client went. (C41) */
   deliveries(id: string): Promise<Deliveries>;
   /** Tells the client once more, now; resolves when that is done. @throws `callback.none`, `.not_due`, `.busy` */

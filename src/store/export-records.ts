@@ -127,11 +127,12 @@ export class ExportRecords {
     return (await tx.query(sql, [id])).length > 0;
   }
 
-  /** The export has failed, and with it every output that is not finished. (C34) */
-  async fail(id: string, error: RecordedError, tx: Transaction): Promise<void> {
+  /** The export has failed, and with it every output that is not finished, unless these go on `alone`. (C29, C34) */
+  async fail(id: string, error: RecordedError, tx: Transaction, alone = false): Promise<void> {
     await this.setState(id, 'failed', tx);
     const text = JSON.stringify(error);
     await tx.query('update exports set error = $2 where id = $1', [id, text]);
+    if (alone) return;
     await tx.query(
       `update outputs set state = 'failed', error = $2 where export_id = $1 and state not in ('completed', 'failed')`,
       [id, text],

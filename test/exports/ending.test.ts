@@ -33,6 +33,28 @@ test('[C12] an output that failed leaves no job in the queue; the others are ren
   );
 });
 
+test('[C29] an output that is stopped leaves no job; the others go on, and one that is finished stays', async () => {
+  await using exports = await ExportsFixture.open();
+  const { api } = exports;
+  const { id } = await api.submit(exports.submission(TEXT_ONLY), uncancelled);
+  assert.equal(await api.stop('another tenant', id, 'preset_two'), false);
+  assert.equal(await api.stop('default', id, 'preset_one'), true);
+  const waiting = api.waitFor(id, 'preset_two', uncancelled);
+  exports.startWorker();
+  await waiting;
+  assert.ok((await api.openOutput(id, 'preset_two')) !== null, 'waited for though the selected one was stopped');
+  assert.equal(await api.stop('default', id, 'preset_two'), true);
+  const { state, failure, outputs } = (await Array.fromAsync(api.follow(id, uncancelled))).at(-1)!;
+  assert.deepEqual(
+    [state, failure?.code, ...outputs.map((output) => output.failure?.code ?? output.state)],
+    ['failed', 'output.stopped', 'output.stopped', 'completed', 'completed'],
+  );
+  const jobs = await exports.ports.database.query<{ state: string; presets: string }>(
+    'select state, presets from jobs',
+  );
+  assert.ok(jobs.every((row) => row.state === 'done' && !row.presets.includes('preset_one')));
+});
+
 test('[C35] an export whose workers died again and again fails, in the step that ends its last job', async () => {
   await using exports = await ExportsFixture.open({ prerender: 'selected' });
   const { database } = exports.ports;

@@ -178,6 +178,14 @@ export class TiercutClient {
     await this.#connection.send(exportPath(id), { method: 'DELETE', signal });
   }
 
+  /** Stops the render of one preset. What is finished stays, and the others go on. */
+  async stop(id: string, preset: string, { signal }: Abortable = {}): Promise<void> {
+    await this.#connection.send(`${exportPath(id)}/outputs/${encodeURIComponent(preset)}`, {
+      method: 'DELETE',
+      signal,
+    });
+  }
+
   /**
    * Turns an API key into a cookie, for a page of the service's own origin: from then on it needs no `key`, and neither do
    * `<video>` and links. Sent once, whatever the policy.

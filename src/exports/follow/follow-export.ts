@@ -62,7 +62,6 @@ export class FollowExport {
       if (await isEnough()) return;
       const output = [...view.outputs, ...view.shorts].find((candidate) => candidate.preset === preset);
       if (output === undefined || output.state === 'completed' || output.state === 'failed') return;
-      if (view.state === 'failed') return;
     }
     signal.throwIfAborted();
   }

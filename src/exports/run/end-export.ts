@@ -1,4 +1,4 @@
-import type { ExportError } from '../../errors.ts';
+import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { RecordedError } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
@@ -34,12 +34,12 @@ export class EndExport {
   /** Ends an export well, badly or by request: from now on its retention runs, and whoever asked for it is told. (C35, C37) */
   async finish(
     id: string,
-    how: 'completed' | 'cancelled' | { readonly error: RecordedError },
+    how: 'completed' | 'cancelled' | { readonly error: RecordedError; readonly alone?: boolean },
     tx: Transaction,
   ): Promise<void> {
     const { records, now, retentionMs, onWebhookDue } = this.#ports;
     if (typeof how === 'string') await records.setState(id, how, tx);
-    else await records.fail(id, how.error, tx);
+    else await records.fail(id, how.error, tx, how.alone);
     await records.setExpiry(id, now() + retentionMs, tx);
     const record = await records.find(id, tx);
     if (record?.callbackUrl == null) return;
@@ -73,6 +73,18 @@ export class EndExport {
     }
   }
 
+  /** Ends an output that is not finished, by request. The others go on, even where the export itself has failed by that. (C29) */
+  async stop(id: string, preset: string, tx: Transaction): Promise<void> {
+    const { records, outputs, jobs } = this.#ports;
+    const record = await records.find(id, tx);
+    const output = record?.outputs.find((each) => each.preset === preset);
+    if (record === null || (output?.state !== 'queued' && output?.state !== 'rendering')) return;
+    const error = recordedError(outputStopped());
+    await outputs.fail(id, preset, error, tx);
+    await jobs.cancel(id, preset, tx);
+    if (record.selectedPreset === preset) await this.finish(id, { error, alone: true }, tx);
+  }
+
   /** Lets the cache drop what outputs that have failed had held. */
   async letGo(exportIds: Iterable<string>): Promise<void> {
     const { records, database, work } = this.#ports;
@@ -83,6 +95,10 @@ export class EndExport {
       }
     }
   }
+}
+
+function outputStopped(): ExportError {
+  return new ExportError('cancelled', 'output.stopped', 'The render of this preset was stopped.');
 }
 
 /** An error as it is kept: what the client may read, nothing else. (C32) */

@@ -96,9 +96,9 @@ export class WatchOutput implements StreamsApi {
     const output = record?.outputs.find((candidate) => candidate.preset === preset);
     if (record === null || output === undefined) return null;
     const completed = output.state === 'completed';
-    // What failed or was cancelled as a whole leaves outputs that are never finished.
-    const underWay = record.state === 'queued' || record.state === 'rendering' || record.state === 'completed';
-    if (!completed && (!underWay || output.state === 'waiting' || output.state === 'failed')) return null;
+    // What was cancelled as a whole leaves outputs that are never finished.
+    const isGone = record.state === 'cancelled' || record.state === 'expired';
+    if (!completed && (isGone || output.state === 'waiting' || output.state === 'failed')) return null;
     // A finished video stays what it is; one that another engine has planned and not finished is planned anew.
     const plan = (await plans.currentOutline(id, output)) ?? (completed ? await plans.outline(id, preset) : null);
     if (plan === null) return null;

@@ -19,6 +19,18 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
       get: download('downloadShort', 'A short', config, true, SHORT),
       head: download('peekShort', 'The headers of a short', config, false, SHORT),
     },
+    '/video/exports/{id}/outputs/{preset}': {
+      parameters: [exportId, preset],
+      delete: operation({
+        operationId: 'stopOutput',
+        tag: 'Outputs',
+        summary: 'Stop the render of one preset',
+        description:
+          'Presets that are finished stay, and the others go on. An output that was stopped is `failed` with the code `output.stopped`; so is the export, where it was the selected preset.',
+        replies: { 204: reply('Stopped, or finished before.') },
+        problems: [404],
+      }),
+    },
     '/video/exports/{id}/poster': {
       parameters: [exportId],
       get: operation({

@@ -32,6 +32,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /video/exports/{id}': 'owner',
   'DELETE /video/exports/{id}': 'owner',
   'GET /video/exports/{id}/events': 'owner',
+  'DELETE /video/exports/{id}/outputs/{preset}': 'owner',
   'GET /video/exports/{id}/download/{preset}': 'id',
   'HEAD /video/exports/{id}/download/{preset}': 'id',
   'GET /video/exports/{id}/shorts/{number}': 'id',
